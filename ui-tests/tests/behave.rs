@@ -28,6 +28,7 @@ macro_rules! with_files {
             capitals
             captured
             chains
+            claimed
             collected
             composed
             conditional

@@ -141,7 +141,7 @@ fn type_that_hides_a_lifetime_makes_the_machine_native() {
     assert_eq!(OwnsByItsName::LAYOUT, Layout::Explicit);
     assert_eq!(
         why(HidesALifetime::LAYOUT),
-        "the written type of a local hides a lifetime"
+        "the written type of a local hides a lifetime: `rest`"
     );
     assert_eq!(volt::block_on(owns_by_its_name(vec![1, 2])), 4);
     assert_eq!(volt::block_on(hides_a_lifetime(vec![1, 2])), 3);

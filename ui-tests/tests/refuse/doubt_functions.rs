@@ -32,12 +32,6 @@ async fn output_type() -> impl Iterator<Item = u32> {
 }
 
 #[volt::state_machine(explicit)]
-async fn argument_pattern(ref pair: Pair) -> u32 {
-    yield_now().await;
-    pair.0
-}
-
-#[volt::state_machine(explicit)]
 async fn condition() {
     #[cfg(unix)]
     yield_now().await;

@@ -20,6 +20,8 @@ async fn takes(_: Page) {}
 
 async fn named(_: &str) {}
 
+async fn changed(_: &mut str) {}
+
 macro_rules! show {
     ($text:expr) => {
         drop(format!("{}", $text))
@@ -49,11 +51,12 @@ async fn conditional_move(page: Page, now: bool) {
 }
 
 #[volt::state_machine(explicit)]
-async fn renewed(mut page: Page) -> usize {
-    yield_now().await;
+async fn renewed() {
+    let (one, mut page) = (1, Page::default());
+    takes(page).await;
     page = Page::default();
-    yield_now().await;
-    page.list.len()
+    takes(page).await;
+    drop(one);
 }
 
 #[volt::state_machine(explicit)]
@@ -63,16 +66,17 @@ async fn partial_move(page: Page) {
 }
 
 #[volt::state_machine(explicit)]
-async fn borrow(page: Page) -> usize {
-    let title = page.title.as_str();
+async fn borrow(page: Page) {
+    let title = page.title.clone();
+    let _words = title.split(' ');
+    drop(title);
     yield_now().await;
-    title.len() + page.list.len()
 }
 
 #[volt::state_machine(explicit)]
-async fn copied_or_borrowed(page: Page) -> usize {
-    let title = page.title.as_str();
-    named(title).await;
+async fn copied_or_borrowed(mut page: Page) -> usize {
+    let title = page.title.as_mut_str();
+    changed(title).await;
     title.len()
 }
 

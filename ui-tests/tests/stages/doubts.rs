@@ -36,9 +36,9 @@ doubted! {
     borrower_of_what_is_dropped: "let t = text(); let w = t.split(' '); drop(t); h().await; Ok(1)" => [Borrow];
     borrower_of_what_stays: "let t = text(); let w = t.split(' '); h().await; drop(t); Ok(1)" => [];
     question_in_a_macro_of_a_call_that_borrows: "send(&a, format!(\"{}\", number()?)).await; k(&a); Ok(1)" => [OperandLeaves];
-    assigned_where_no_type_tells: "let mut b = g(); k(b).await; b = 0; k(b).await; Ok(b)" => [Renewed];
+    assigned_where_no_type_tells: "let mut b = g(); k(b).await; b = 0; k(b).await; Ok(b)" => [];
     assigned_where_a_type_tells: "let mut b: B = g(); k(b).await; b = h(); k(b).await; Ok(1)" => [];
-    bound_where_no_type_tells: "let (c, mut b) = (1, g()); k(b).await; b = 0; k(b).await; Ok(c)" => [Renewed];
+    bound_where_no_type_tells: "let (c, mut b) = (1, g()); k(b).await; b = 0; k(b).await; Ok(c)" => [];
     cast_that_is_borrowed: "k(&(n as u64)).await; Ok(1)" => [OperandTemporary];
     constant_that_is_borrowed: "k(&(1 + 2)).await; Ok(1)" => [];
     method_that_takes_behind_a_call: "let mut v = p(); let b = g(); send(q(&mut v), b.r()).await; k(&v); Ok(1)" => [TakenLate];
@@ -106,11 +106,12 @@ doubted! {
     binding_of_the_last_arm_is_sure: "match n { 1 => h().await, NONE => h().await, n => g(n).await } Ok(1)" => [];
     taken_by_a_closure_with_a_branch_is_sure: "g(move || if n > 1 { a.go() }); h().await; Ok(1)" => [];
     conditional_move: "if n > 1 { g(a) } h().await; Ok(1)" => [ConditionalMove];
-    partial_move: "g(a.part); h().await; Ok(1)" => [PartialMove];
-    local_taken_apart: "let Page { x, y } = a; h().await; Ok(1)" => [PartialMove];
+    part_by_value_is_asked: "g(a.part); h().await; Ok(1)" => [];
+    local_taken_apart_is_asked: "let Page { x, y } = a; h().await; Ok(1)" => [];
+    part_in_a_closure: "g(move || a.part); h().await; Ok(1)" => [PartialMove];
     local_moved_and_taken_apart_is_sure: "let Page { x, y } = { a }; h().await; Ok(1)" => [];
     closure_that_captures_nothing_is_sure: "let c = || 1; h().await; c(); Ok(1)" => [];
-    part_that_an_await_may_take: "a.part.take().await; h().await; Ok(1)" => [PartialMove];
+    part_that_an_await_may_take_is_asked: "a.part.take().await; h().await; Ok(1)" => [];
     closure_that_borrows: "g(|| n + 1).await; Ok(1)" => [StoredClosure];
     closure_that_takes_is_sure: "g(move || n + 1).await; Ok(1)" => [];
     operand_before_await: "g(b(), h().await); Ok(1)" => [AwaitAfterOperand];
@@ -147,11 +148,19 @@ fn type_parameters_are_doubted() {
 }
 
 #[test]
-fn arguments_that_are_taken_apart_are_doubted() {
-    for pattern in ["State(db): State", "ref page: Page", "page @ Page(_): Page"] {
+fn argument_pattern_is_sure() {
+    for pattern in [
+        "State(db): State",
+        "(a, b): (A, B)",
+        "State(db): State, _: Page, n: u32",
+    ] {
         let source = format!("async fn f({pattern}) {{ g().await }}");
-        assert_eq!(reasons(&source), [Reason::ArgumentPattern], "{pattern}");
+        assert_eq!(reasons(&source), [], "{pattern}");
     }
+    assert_eq!(
+        reasons("async fn f(ref page: Page) { g().await; h(page) }"),
+        [Reason::Borrow]
+    );
     assert_eq!(reasons("async fn f(_: Page, mut n: u32) { g().await }"), []);
 }
 

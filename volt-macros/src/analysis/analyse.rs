@@ -2,6 +2,7 @@
 
 use syn::{Block, Signature, Type};
 
+use super::arguments::{bind_patterns, bound_first};
 use crate::cfg::{self, Cfg};
 use crate::doubt::{Doubts, Reason};
 use crate::hir::{self, Body};
@@ -25,9 +26,11 @@ pub(crate) fn analyse(sig: &Signature, block: &Block) -> Analysis {
     check_signature(sig, &mut doubts);
     let mut block = block.clone();
     let mut sig = sig.clone();
+    let bound = bind_patterns(&mut sig, &mut block);
     let trusted = syntax::normalise(&mut sig, &mut block);
     let resolved = resolve::resolve(&sig, &block, &mut doubts);
     let mut body = hir::lower(&sig, resolved, &mut doubts);
+    body.parameters = bound_first(&body, bound);
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut doubts);
     body.moves = liveness.moves.clone();
@@ -57,7 +60,6 @@ fn check_signature(sig: &Signature, doubts: &mut Doubts) {
             doubts.note(Reason::TypeParameter, &input.ty);
         }
     }
-    resolve::check_arguments(sig, doubts);
 }
 
 fn check_output(sig: &Signature, doubts: &mut Doubts) {

@@ -22,7 +22,10 @@ pub(crate) fn machine(
     let signature = &Signature::read(item, method);
     let (found, generic) = analysed(item)?;
     let layout = Layout::of(&found.body, &found.cfg, &found.liveness);
-    let layout = layout.map_err(|reason| doubt(reason, &item.sig.ident))?;
+    let layout = layout.map_err(|(reason, local)| {
+        let local = local.map(|local| &found.body.locals[local.0].ident);
+        doubt(reason, local.unwrap_or(&item.sig.ident))
+    })?;
     let typed = typed(&found, &layout, signature, options);
     if signature.is_generic() && typed.is_none() {
         return Err(generic);

@@ -18,9 +18,6 @@ catalogue! {
     OutputType: "the function returns an `impl Trait`",
         "the machine's type has to name its output",
         "write the type, or return a `Box<dyn Trait>`";
-    ArgumentPattern: "an argument is taken apart, or bound by `ref` or `@`",
-        "it, or what the pattern leaves of it, lives to the end of the function",
-        "name the argument, and take it apart or borrow it in the body";
     Condition: "a `#[cfg]` stands in the body",
         "it is not decided yet whether the code is there",
         "put the `#[cfg]` on the function, or ask `cfg!(..)` in an `if`";
@@ -117,12 +114,12 @@ catalogue! {
     ConditionalMove: "a local is moved on some of the paths to an await",
         "the machine does not know whether it is still there",
         "drop it on all paths before the await, or keep it in an `Option`";
-    Renewed: "a local is assigned behind an await, where no value of it is used any more",
-        "its type would tell what the new value is, and whether an old one is dropped then",
-        "declare another local there; or write the type of this one, if its value was moved";
+    Renewed: "a local gets a new value after an await, and no place of the machine gives it a type",
+        "its type decides what the new value is",
+        "write the type of the local, or declare another local there";
     PartialMove: "a part of a local may be moved out of it, and the rest lives across an await",
         "the rest would be dropped part by part",
-        "take the whole local apart before: `let Page { title, list } = { page };`";
+        "borrow the part, move it after the last await, or end the local before the await";
     Borrow: "a local that may borrow from another local lives across an await",
         "what is borrowed may not move meanwhile",
         "borrow again after the await, or write the local's type if it owns what it holds";

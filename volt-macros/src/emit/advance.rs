@@ -56,7 +56,7 @@ impl Input<'_> {
             (&self.body.items, self.expected_types(), self.scratches());
         let (blocks, over, asked) = (self.blocks(), self.over(), self.asked_states());
         let machine = label("machine");
-        let gate = self.gate_of_hidden();
+        let gate = self.gate_of_claims();
         quote! {
             #gate
             #(#items)*
@@ -74,13 +74,13 @@ impl Input<'_> {
         }
     }
 
-    /// Stands in front of code that borrows otherwise than is seen, if a type hides a lifetime: the machine is native then, and
-    /// the compiler checks no borrows behind it.
-    fn gate_of_hidden(&self) -> Option<TokenStream> {
+    /// Precedes code that moves or borrows in another way than is claimed, if the compiler refutes a claim. The machine is
+    /// native then, and the compiler checks no borrows behind the gate.
+    fn gate_of_claims(&self) -> Option<TokenStream> {
         let (private, ty) = (self.private(), self.static_type());
         let is_native = quote!({ #private::is_native::<#ty>() });
-        self.hides()
-            .map(|_| quote!(<#private::Answer<#is_native> as #private::Gate>::looked();))
+        self.claims_anything()
+            .then(|| quote!(<#private::Answer<#is_native> as #private::Gate>::looked();))
     }
 
     /// Says why there is no block to go to.

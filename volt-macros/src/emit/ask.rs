@@ -99,6 +99,25 @@ impl Input<'_> {
         }
     }
 
+    /// A call of a method on a part of a local, asking whether it takes the part.
+    pub(super) fn ask_part(&self, question: Question, call: &TokenStream) -> TokenStream {
+        let Some(asked) = self.claim_of(question) else {
+            return call.clone();
+        };
+        let (private, own, receiver) = (self.private(), own("own"), self.ident(question.local));
+        let asks = quote! {
+            #private::ask(#asked, || {
+                let _never = #private::never();
+                #call
+            })
+        };
+        let asks = in_place_of(call, asks);
+        quote! {{
+            let #own = __Sound::own(&#receiver);
+            #asks
+        }}
+    }
+
     /// What stands for the receiver in a question.
     pub(super) fn asked_receiver(&self) -> TokenStream {
         let own = own("own");

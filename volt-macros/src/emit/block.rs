@@ -187,6 +187,7 @@ impl<'b> Writer<'b> {
                     self.declare(&it.binds);
                     let printed = self.printed_let(it);
                     self.write(printed);
+                    it.binds.iter().for_each(|local| self.tie(*local));
                     self.stay(&it.binds);
                 }
             }

@@ -21,6 +21,7 @@ mod input;
 mod rewrite;
 mod probe;
 mod ask;
+mod claims;
 mod states;
 mod block;
 mod leave;

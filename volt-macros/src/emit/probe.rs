@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 
+use super::claims::Refuted;
 use super::input::{Input, own};
 use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId};
@@ -20,7 +21,7 @@ impl Input<'_> {
         let stored = self.layout.fields.iter().map(|field| self.stored(field));
         let (stored, waits) = (quote!([#(#stored),*]), literal(self.layout.waits()));
         let instead = self.coroutine();
-        let hides = self.hides().unwrap_or_else(|| quote!(false));
+        let refuted = self.refuted_claims();
         if !self.asks() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
             let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits, &#instead));
@@ -30,7 +31,7 @@ impl Input<'_> {
         let probe = quote! {
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
             const __VOLT_MADE: #private::Made<#fields, #count> =
-                #private::made_of(__VOLT_PROBE, #stored, #waits, &#instead, #hides);
+                #private::made_of(__VOLT_PROBE, #stored, #waits, &#instead, #refuted);
         };
         (Some(probe), quote!(__VOLT_MADE))
     }
@@ -103,6 +104,7 @@ impl Input<'_> {
         let (items, body) = (&self.body.items, self.probe_body());
         let unpin = own("unpin");
         let (answer, asked, hidden) = (self.ask_unpin(), self.ask_owned(), self.ask_hidden());
+        let claims = self.ask_claims();
         quote! {
             #(#items)*
             #(#noted)*
@@ -110,6 +112,7 @@ impl Input<'_> {
             #unpin.is(&#answer);
             #asked
             #hidden
+            #claims
         }
     }
 
@@ -134,6 +137,10 @@ impl Input<'_> {
     /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
     /// for each question in an operand.
     fn count(&self) -> usize {
+        self.first_claim() + 2 * self.liveness.assumed.len()
+    }
+
+    pub(super) fn first_claim(&self) -> usize {
         self.first_trusted() + self.liveness.trusted.len()
     }
 
@@ -141,13 +148,47 @@ impl Input<'_> {
         self.first_copied() + 2 * self.in_operands().count()
     }
 
-    /// Whether the written type of a local hides a lifetime, as a constant: then it may borrow from another local.
-    pub(super) fn hides(&self) -> Option<TokenStream> {
+    /// Whether something is claimed that the compiler has to confirm.
+    pub(super) fn claims_anything(&self) -> bool {
+        let is_sure = self.liveness.trusted.is_empty() && self.liveness.assumed.is_empty();
+        self.typed.is_none() && !is_sure
+    }
+
+    /// The first of the claims that the compiler refutes, as a constant. One is that the written type of a local hides no
+    /// lifetime: otherwise it may borrow from another local.
+    fn refuted_claims(&self) -> TokenStream {
         let private = self.private();
-        let answers =
-            (self.first_trusted()..self.count()).map(proc_macro2::Literal::usize_unsuffixed);
-        let is_trusting = self.typed.is_none() && !self.liveness.trusted.is_empty();
-        is_trusting.then(|| quote!(!#private::owned(&__VOLT_PROBE.sizes, &[#(#answers),*])))
+        let trusted = self.liveness.trusted.iter().enumerate();
+        let hides = trusted.map(|(index, local)| {
+            let answer = proc_macro2::Literal::usize_unsuffixed(self.first_trusted() + index);
+            let local = &self.body.locals[local.0];
+            let text = format!(
+                "the written type of a local hides a lifetime: `{}`",
+                local.name
+            );
+            Refuted {
+                is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
+                says: format!("{text}\n  = instead: write it, as `Guard<'_>`"),
+                text,
+                span: local.ident.span(),
+            }
+        });
+        let claims = hides.chain(self.refuted()).map(|it| {
+            let Refuted {
+                is_refuted,
+                text,
+                says,
+                span,
+            } = it;
+            if self.options.is_explicit() {
+                // An error at the place of the use.
+                return located_at(quote!(#private::confirmed(#is_refuted, #says)), span);
+            }
+            let line = u32::try_from(span.start().line).unwrap_or(u32::MAX);
+            let line = proc_macro2::Literal::u32_unsuffixed(line);
+            quote!((#is_refuted, #text, #line))
+        });
+        quote!(#private::refuted(&[#(#claims),*]))
     }
 
     /// The questions whether they do.

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::block::Writer;
 use super::input::own;
-use crate::hir::{AwaitId, LocalId, Use};
+use crate::hir::{AwaitId, LocalId, Use, is_whole};
 use crate::liveness::{Live, Need};
 
 impl Writer<'_> {
@@ -69,8 +69,26 @@ impl Writer<'_> {
                 let pattern = self.input.pattern(local);
                 let ty = self.input.body.locals[local.0].ty.iter();
                 self.write(quote!(let #pattern #(: #ty)*;));
+                self.tie(local);
             }
         }
+    }
+
+    /// Gives a local that is declared anew in some block, and whose type is not written, the type of its place.
+    pub(super) fn tie(&mut self, local: LocalId) {
+        let mut bare = self.input.liveness.bare.iter().flatten();
+        if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_whole) {
+            return;
+        }
+        let (private, ident) = (self.input.private(), self.input.ident(local));
+        let slot = self.input.slot(local);
+        // The local may have no value. The compiler checks no borrows behind `never`.
+        self.write(quote! {
+            if false {
+                let _never = #private::never();
+                #slot.is(&#ident);
+            }
+        });
     }
 
     fn hold(&mut self, live: Live, is_taken: bool) {

@@ -142,15 +142,22 @@ impl Rewrite for InProbe<'_> {
     }
 
     fn receivers(&self, question: Question) -> Vec<TokenStream> {
-        let asked = self.0.number_of(question);
-        asked.iter().map(|_| self.0.asked_receiver()).collect()
+        let is_asked = self.0.number_of(question).is_some() || self.0.claim_of(question).is_some();
+        is_asked
+            .then(|| self.0.asked_receiver())
+            .into_iter()
+            .collect()
+    }
+
+    fn claimed(&self, question: Question, place: TokenStream) -> TokenStream {
+        self.0.note_claimed(question, place)
     }
 
     fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
         match self.0.number_of(question) {
             Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),
-            None => call,
+            None => self.0.ask_part(question, &call),
         }
     }
 

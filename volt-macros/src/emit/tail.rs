@@ -20,7 +20,9 @@ impl Writer<'_> {
     /// keep something alive, and declares none.
     pub(super) fn open_tail(&mut self, locals: &[LocalId]) {
         let body = self.input.body;
-        let own = |local: &LocalId| !body.locals[local.0].is_argument();
+        let is_parameter =
+            |local: &LocalId| body.locals[local.0].is_argument() || body.parameters.contains(local);
+        let own = |local: &LocalId| !is_parameter(local);
         let is_first = locals.is_empty() || locals.iter().any(own);
         if self.before_tail.is_none() && is_first && self.leaves_tail() {
             self.before_tail = Some(std::mem::take(&mut self.code));

@@ -45,6 +45,8 @@ pub(crate) struct Body {
     pub(crate) root: ScopeId,
     /// Whether the output may hold what an argument refers to, or another argument, by a lifetime with a name.
     pub(crate) gives_back: bool,
+    /// What the patterns of arguments bind.
+    pub(crate) parameters: BTreeSet<LocalId>,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
     pub(crate) jumps: Vec<Leaving>,
 }

@@ -8,6 +8,7 @@ use syn::{Attribute, Expr, ExprBreak, ExprMethodCall, Item, Local, Macro, Pat, T
 
 use super::body::{Body, ExprId, Question};
 use super::operands::{Use, operands_mut, used_arguments};
+use super::temporaries::{part_of, part_of_mut};
 use crate::names::{located_at, tokens_at, within_user};
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;
@@ -23,6 +24,10 @@ pub(crate) trait Rewrite {
     /// The use, with each of those in the place of the local.
     fn asked(&self, _: Question, calls: &[TokenStream]) -> TokenStream {
         calls.iter().cloned().collect()
+    }
+    /// A place that is used by value or taken apart, of which something may be claimed.
+    fn claimed(&self, _: Question, place: TokenStream) -> TokenStream {
+        place
     }
     /// `return value`.
     fn ret(&self, value: Option<TokenStream>) -> TokenStream;
@@ -77,6 +82,35 @@ impl Printer<'_> {
         if self.is_asked(expr) {
             return;
         }
+        let claimed = self.claimed(expr, used);
+        self.replace(expr, used);
+        if let Some(question) = claimed {
+            let place = expr.to_token_stream();
+            *expr = Expr::Verbatim(self.rewrite.claimed(question, place));
+        }
+    }
+
+    /// The use of a place of which something may be claimed.
+    fn claimed(&self, place: &Expr, used: Use) -> Option<Question> {
+        let part = part_of(place).filter(|_| !self.nested);
+        let local = match (used, part) {
+            (Use::Value | Use::Scrutinee, Some(whole)) => self.body.local_of(whole),
+            (Use::Value | Use::Scrutinee, None) if !self.nested => self.body.local_of(place),
+            _ => None,
+        };
+        local.map(|local| self.question(local))
+    }
+
+    /// The next use of a local.
+    fn question(&self, local: LocalId) -> Question {
+        Question {
+            local,
+            expr: self.id,
+            number: self.counted[local.0],
+        }
+    }
+
+    fn replace(&mut self, expr: &mut Expr, used: Use) {
         match expr {
             Expr::Path(node) => {
                 let span = node.span();
@@ -115,14 +149,11 @@ impl Printer<'_> {
         let Expr::MethodCall(node) = &*expr else {
             return false;
         };
-        let Some(local) = self.body.local_of(&node.receiver).filter(|_| !self.nested) else {
+        let whole = part_of(&node.receiver).unwrap_or(&node.receiver);
+        let Some(local) = self.body.local_of(whole).filter(|_| !self.nested) else {
             return false;
         };
-        let question = Question {
-            local,
-            expr: self.id,
-            number: self.counted[local.0],
-        };
+        let question = self.question(local);
         let receivers = self.rewrite.receivers(question);
         if receivers.is_empty() {
             return false;
@@ -146,7 +177,9 @@ impl Printer<'_> {
         for argument in &mut call.args {
             self.expr(argument, Use::Value);
         }
-        *call.receiver = Expr::Verbatim(located_at(receiver, call.receiver.span()));
+        if let Some(local) = part_of_mut(&mut call.receiver) {
+            *local = Expr::Verbatim(located_at(receiver, local.span()));
+        }
         call.to_token_stream()
     }
 

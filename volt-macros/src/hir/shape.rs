@@ -64,6 +64,21 @@ impl<'ast> Visit<'ast> for Shape {
     fn visit_expr(&mut self, _: &'ast syn::Expr) {}
 }
 
+/// Returns `true` if the pattern opens one type and binds all of it by value: only a destructor of that type itself
+/// would leave anything.
+pub(crate) fn takes_all(pat: &Pat) -> bool {
+    let parts: Vec<&Pat> = match pat {
+        Pat::Paren(node) => return takes_all(&node.pat),
+        Pat::TupleStruct(node) => node.elems.iter().collect(),
+        Pat::Struct(node) if node.rest.is_none() => {
+            node.fields.iter().map(|field| &*field.pat).collect()
+        }
+        _ => return false,
+    };
+    let mut shapes = parts.into_iter().map(Shape::of);
+    shapes.all(|shape| shape.binds && !shape.leaves && !shape.borrows && !shape.opens)
+}
+
 /// Whether the branch does nothing but leave: it makes no difference whether something is dropped before it.
 pub(super) fn only_leaves(branch: &Expr) -> bool {
     match branch {

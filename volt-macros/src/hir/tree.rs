@@ -60,7 +60,12 @@ impl Tree<'_> {
             Stmt::Let(it) => {
                 let unsure = it.value.as_ref().and_then(unsure);
                 let ty = it.ty.clone().or(unsure);
-                let value = it.value.as_ref().map(|value| self.value(value));
+                let value = it.value.as_ref().map(|value| match (value, &it.pat) {
+                    (Value::Whole(id), pat) if !matches!(pat, Pat::Ident(_)) => {
+                        self.body.print_used(*id, Use::Scrutinee, self.rewrite)
+                    }
+                    (value, _) => self.value(value),
+                });
                 let otherwise = it.otherwise.map(|it| self.body.print(it, self.rewrite));
                 let_of(&it.pat, ty.as_ref(), value, otherwise)
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::cfg::{Block, BlockId, Cfg, Step};
 use crate::doubt::Reason;
-use crate::hir::{AwaitId, Body, LocalId, is_copy};
+use crate::hir::{AwaitId, Body, LocalId, is_copy, is_whole};
 use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
 
 /// What a field holds.
@@ -97,23 +97,33 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Decides where everything is kept, or says why it does not.
-    pub(crate) fn of(body: &Body, cfg: &Cfg, liveness: &Liveness) -> Result<Self, Reason> {
+    pub(crate) fn of(
+        body: &Body,
+        cfg: &Cfg,
+        liveness: &Liveness,
+    ) -> Result<Self, (Reason, Option<LocalId>)> {
         // Each block may need one more set for what it declares.
         if 2 * cfg.blocks.len() + 2 > 128 && !liveness.stable.is_empty() {
-            return Err(Reason::TooLarge);
+            return Err((Reason::TooLarge, None));
         }
-        let resumes = resumes(body, cfg).ok_or(Reason::NeverReached)?;
+        let resumes = resumes(body, cfg).ok_or((Reason::NeverReached, None))?;
         let mut layout = Self {
             fields: Vec::new(),
             places: vec![Place::Nowhere; body.locals.len()],
-            numbers: numbers(cfg, &resumes).ok_or(Reason::TooLarge)?,
+            numbers: numbers(cfg, &resumes).ok_or((Reason::TooLarge, None))?,
             entry: entry(body, cfg, liveness, &resumes),
             resumes,
             renewed: renewed(body),
             asked: Vec::new(),
         };
-        layout.enter_renewed(body, cfg, liveness)?;
+        layout
+            .enter_renewed(body, cfg, liveness)
+            .map_err(|reason| (reason, None))?;
         layout.choose(body);
+        let mut bare = liveness.bare.iter().flatten();
+        if let Some(local) = bare.find(|local| layout.has_no_type(body, **local)) {
+            return Err((Reason::Renewed, Some(*local)));
+        }
         layout.enter_locals(cfg, liveness);
         layout.ask();
         layout.enter_futures();
@@ -182,6 +192,11 @@ impl Layout {
     pub(crate) fn future(&self, id: AwaitId) -> usize {
         // Those of futures come last.
         self.fields.len() - self.resumes.len() + id.0
+    }
+
+    /// Returns `true` if nothing gives a type to a local that is declared anew: no type is written, and it has no place.
+    fn has_no_type(&self, body: &Body, local: LocalId) -> bool {
+        !body.has_type(local, is_whole) && self.places[local.0] == Place::Nowhere
     }
 
     /// Gives each local a kind of place.

@@ -8,7 +8,7 @@ use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference};
 
 impl Facts<'_> {
     /// Decides for each await what its operand does with locals, and which of them lie in their places.
-    pub(super) fn operands(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
+    pub(super) fn operands(&mut self, liveness: &mut Liveness, doubts: &mut Doubts) {
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let mut found = self.operand(id, liveness, doubts);
             found.asks = self.asks(id);
@@ -27,7 +27,7 @@ impl Facts<'_> {
         }
     }
 
-    fn operand(&self, id: AwaitId, liveness: &Liveness, doubts: &mut Doubts) -> Operand {
+    fn operand(&mut self, id: AwaitId, liveness: &Liveness, doubts: &mut Doubts) -> Operand {
         let mut operand = Operand::default();
         let points = self.points.operand[id.0].clone();
         if points.is_empty() {
@@ -43,7 +43,7 @@ impl Facts<'_> {
                 Use::Value | Use::Scrutinee => {
                     let is_typed = self.body.has_type(local, |_| true);
                     let is_lent = !is_typed && operand.lends.contains(&local);
-                    self.is_reborrowed(id, local, is_lent, doubts)
+                    self.is_reborrowed(id, (at, local), is_lent, doubts)
                 }
                 Use::Part | Use::Copied => false,
                 _ => self.lives_behind(id, local, liveness),
@@ -94,9 +94,9 @@ impl Facts<'_> {
     /// Whether an operand that names a local by value borrows it: it is a reference, and is used later. If it was lent within the
     /// same operand, that may be the later use; then it may be moved.
     fn is_reborrowed(
-        &self,
+        &mut self,
         id: AwaitId,
-        local: LocalId,
+        (at, local): (usize, LocalId),
         is_lent: bool,
         doubts: &mut Doubts,
     ) -> bool {
@@ -106,7 +106,7 @@ impl Facts<'_> {
         let is_reference = self.body.has_type(local, is_reference);
         let is_copied =
             self.body.is_plain(local) || !is_lent && !self.origins.may_be_exclusive(local);
-        if !is_reference && !is_copied {
+        if !is_reference && !is_copied && (is_lent || !self.assume_stays(at)) {
             doubts.note(Reason::CopiedOrBorrowed, &self.body.locals[local.0].ident);
         }
         is_reference

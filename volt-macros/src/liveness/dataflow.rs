@@ -1,5 +1,6 @@
 //! What is used later, and what has a value, at each point.
 
+use super::lives::Claim;
 use super::points::{Effect, Points};
 use crate::hir::{Body, LocalId, Use, is_reference};
 
@@ -56,6 +57,8 @@ impl Presence {
     pub(super) const UNSURE: Self = Self::bit(4);
     /// A part of it may have been moved.
     pub(super) const PART: Self = Self::bit(8);
+    /// A pattern has taken all of it, as far as the compiler confirms that.
+    pub(super) const EMPTIED: Self = Self::bit(16);
 
     const fn bit(bits: u8) -> Self {
         Self { bits, asked: None }
@@ -74,6 +77,28 @@ impl Presence {
         Self {
             asked,
             ..Self::UNSURE
+        }
+    }
+
+    /// The same, if no part was moved.
+    pub(super) fn without_parts(self) -> Self {
+        let bits = self.bits & !Self::PART.bits;
+        Self { bits, ..self }
+    }
+
+    /// The same, if a pattern may have left a part.
+    pub(super) fn part_if_emptied(self) -> Self {
+        match self.may_be(Self::EMPTIED) {
+            true => Self::bit(self.bits & !Self::EMPTIED.bits | Self::PART.bits),
+            false => self,
+        }
+    }
+
+    /// The same, if a pattern has taken all of it.
+    pub(super) fn gone_if_emptied(self) -> Self {
+        match self.may_be(Self::EMPTIED) {
+            true => Self::bit(self.bits & !Self::EMPTIED.bits | Self::GONE.bits),
+            false => self,
         }
     }
 
@@ -139,6 +164,7 @@ impl Flow<'_> {
             _ if self.body.has_type(local, is_reference) => {}
             Use::Scrutinee if is_last() => *state = Presence::GONE,
             Use::Receiver if is_last() => *state = Presence::unsure(at),
+            Use::PartScrutinee if self.empties(at) && is_last() => *state = Presence::EMPTIED,
             Use::Part | Use::PartReceiver | Use::PartScrutinee
                 if !self.points.leaves_part(at, local) =>
             {
@@ -146,6 +172,15 @@ impl Flow<'_> {
             }
             _ => {}
         }
+    }
+}
+
+impl Flow<'_> {
+    /// Returns `true` if the use at a point takes all of its local, as far as the compiler confirms that.
+    fn empties(&self, at: usize) -> bool {
+        let is_part = self.points.parts.contains_key(&at);
+        let claim = self.points.claims.get(&at).filter(|_| !is_part);
+        matches!(claim, Some((_, Claim::Whole)))
     }
 }
 

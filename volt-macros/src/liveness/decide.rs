@@ -69,6 +69,7 @@ fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
     liveness.moves = facts.moves();
     facts.check_crossing(&mut liveness, doubts);
     liveness.trusted = facts.origins.trusted();
+    liveness.assumed = facts.assumed();
     liveness.unused = facts.unused(&liveness);
     liveness.unmoved = facts.unmoved(&liveness);
     liveness
@@ -93,6 +94,8 @@ pub(super) struct Facts<'b> {
     pub(super) stable: &'b BTreeSet<LocalId>,
     /// The points at which methods are called that may take their local.
     pub(super) asked: Vec<usize>,
+    /// The points of the uses of which the compiler has to confirm that they move no part.
+    pub(super) assumed: BTreeSet<usize>,
     pub(super) body: &'b Body,
     pub(super) cfg: &'b Cfg,
     pub(super) origins: &'b Origins<'b>,
@@ -128,6 +131,7 @@ impl<'b> Facts<'b> {
             in_place,
             stable,
             asked: Vec::new(),
+            assumed: BTreeSet::new(),
             body,
             cfg,
             origins,
@@ -156,6 +160,7 @@ impl<'b> Facts<'b> {
                 Some(need) => entry.push(Live { local, need }),
                 None if !self.named[at][local.0] || !self.names(block, local) => {}
                 None if self.body.has_type(local, is_whole) => bare.push(local),
+                None if self.can_be_tied(local) => bare.push(local),
                 None => self.note(Reason::Renewed, local, doubts),
             }
         }
@@ -171,9 +176,17 @@ impl<'b> Facts<'b> {
         }
     }
 
+    /// Returns `true` if the first declaration of a local gives its type to those that follow: it is a `let` of a block.
+    fn can_be_tied(&self, local: LocalId) -> bool {
+        let mut steps = self.cfg.blocks.iter().flat_map(|block| &block.steps);
+        let is_declared =
+            steps.any(|step| matches!(step, Step::Let(it) if it.binds.contains(&local)));
+        is_declared && !self.is_generic && !self.in_place.contains(&local)
+    }
+
     /// Why a local is kept at a point, if it has a value there and is.
     fn need(&mut self, at: usize, local: LocalId, doubts: &mut Doubts) -> Option<Need> {
-        let presence = self.presence[at][local.0];
+        let presence = self.confirmed(self.presence[at][local.0], local);
         let is_used = self.later[at][local.0];
         let is_stable = self.stable.contains(&local);
         let is_kept = is_used || is_stable || !self.body.is_plain(local);
@@ -188,9 +201,28 @@ impl<'b> Facts<'b> {
             return Some(Need::Used);
         }
         if self.named[at][local.0] {
+            if question.is_none() && !self.is_generic {
+                // The old value is dropped where the local is assigned.
+                return Some(Need::Used);
+            }
             self.note(Reason::Renewed, local, doubts);
         }
         Some(question.map_or(Need::Scope, Need::Unless))
+    }
+
+    /// Whether a local has a value, if the compiler confirms what is claimed of its parts.
+    fn confirmed(&mut self, presence: Presence, local: LocalId) -> Presence {
+        if self.is_generic {
+            return presence.part_if_emptied();
+        }
+        let is_part = presence.may_be(Presence::PART);
+        if !is_part && !presence.may_be(Presence::EMPTIED) {
+            return presence;
+        }
+        match self.assume_parts(local) {
+            true => presence.gone_if_emptied().without_parts(),
+            false => presence.part_if_emptied(),
+        }
     }
 
     /// Doubts locals that a block declares and may have taken, where another scope of the block ends on the way to the next one:

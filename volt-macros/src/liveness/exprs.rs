@@ -4,15 +4,17 @@ use quote::ToTokens;
 use syn::{Expr, ExprBreak, ExprMethodCall, Macro, Pat};
 
 use super::form::Form;
+use super::lives::Claim;
 use super::matched::Matched;
 use super::points::{Effect, Occurrence};
 use super::walk::Walk;
 use crate::hir::{
-    LocalId, Use, assigns, base_of, has_temporary, is_lazy, is_value, jump_of, operands, use_of,
+    LocalId, Question, Use, assigns, base_of, has_temporary, is_lazy, is_value, jump_of, operands,
+    part_of, takes_all, use_of,
 };
-use crate::names::{is_event, panics};
+use crate::names::{is_event, makes_value, panics};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, holds_call};
+use crate::syntax::{Arguments, holds_call, holds_call_in_value};
 
 impl Walk<'_> {
     /// A value that patterns are matched on.
@@ -29,9 +31,52 @@ impl Walk<'_> {
             self.expr(expr, Use::Scrutinee);
             return Matched::default();
         }
-        let (used, matched) = Matched::of(self.place_of(expr), pats, has_else);
+        let (used, mut matched) = Matched::of(self.place_of(expr), pats, has_else);
+        if let Some(question) = self.question_of(expr).filter(|_| self.nested.is_none()) {
+            self.claim_match(question, pats, used, &mut matched);
+        }
         self.expr(expr, used);
         matched
+    }
+
+    /// Notes what the compiler has to confirm of a place that is taken apart, where no branch decides that.
+    fn claim_match(&mut self, of: Question, pats: &[&Pat], used: Use, matched: &mut Matched) {
+        let claim = |pat: &&Pat| match takes_all(pat) {
+            true => Claim::Whole,
+            false => Claim::Plain,
+        };
+        matched.claims = pats.iter().map(|pat| (of, claim(pat))).collect();
+        if used == Use::PartScrutinee {
+            let claim = match pats {
+                [pat] => claim(pat),
+                _ => Claim::Plain,
+            };
+            self.points
+                .claims
+                .insert(self.points.all.len(), (of, claim));
+        }
+    }
+
+    /// The use of the local that a place is, or is a part of.
+    fn question_of(&self, place: &Expr) -> Option<Question> {
+        let whole = part_of(place).unwrap_or(place);
+        let local = self.body.local_of(whole)?;
+        Some(Question {
+            local,
+            expr: self.expr,
+            number: self.counted[local.0],
+        })
+    }
+
+    /// Notes what the compiler has to confirm of a part, before the first of its points is drawn.
+    fn claim(&mut self, part: &Expr, claim: Claim) {
+        if self.nested.is_none()
+            && part_of(part).is_some()
+            && let Some(question) = self.question_of(part)
+        {
+            let at = self.points.all.len();
+            self.points.claims.insert(at, (question, claim));
+        }
     }
 
     /// The local that a place is, or is a part of, and the fields on the way: `.request.id`.
@@ -61,6 +106,9 @@ impl Walk<'_> {
             if !part.is_empty() {
                 self.points.parts.insert(at, part.clone());
             }
+            if let Some(claim) = matched.claims.get(arm) {
+                self.points.claims.insert(at, *claim);
+            }
         }
     }
 
@@ -71,6 +119,17 @@ impl Walk<'_> {
         };
         let point = self.push(Effect::Use(id, used));
         let number = self.counted[id.0];
+        if used == Use::Value && self.nested.is_none() {
+            let question = Question {
+                local: id,
+                expr: self.expr,
+                number,
+            };
+            self.points
+                .claims
+                .entry(point)
+                .or_insert((question, Claim::Kept));
+        }
         self.counted[id.0] += 1;
         let occurrence = Occurrence {
             expr: self.expr,
@@ -81,6 +140,9 @@ impl Walk<'_> {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr, used: Use) {
+        if used == Use::Value {
+            self.claim(expr, Claim::Copied);
+        }
         match expr {
             Expr::Path(_) => {
                 if let Some(local) = self.body.local_of(expr) {
@@ -165,12 +227,18 @@ impl Walk<'_> {
 
     /// Notes whether it can be asked if a call of a method takes its local, before the first of its points is drawn.
     fn note_question(&mut self, call: &Expr) {
-        let is_of_local = |node: &ExprMethodCall| self.body.local_of(&node.receiver).is_some();
-        if !matches!(call, Expr::MethodCall(node) if is_of_local(node)) || self.nested.is_some() {
+        let Expr::MethodCall(ExprMethodCall { receiver, .. }) = call else {
+            return;
+        };
+        let is_local = self.body.local_of(receiver).is_some();
+        if self.nested.is_some() || !is_local && part_of(receiver).is_none() {
             return;
         }
         let (form, at) = (Form::of(self.body, call), self.points.all.len());
-        if !form.leaves {
+        if !is_local && !form.leaves {
+            self.claim(receiver, Claim::Borrowed);
+        }
+        if is_local && !form.leaves {
             self.points.asked.insert(at);
             if !form.is_unique && !has_temporary(call) {
                 self.points.twice.insert(at);
@@ -214,7 +282,11 @@ impl Walk<'_> {
         for local in named_in(&mac.tokens, &self.body.names) {
             let at = self.push(Effect::Use(local, Use::Shared));
             let name = self.body.locals[local.0].ident.to_string();
-            if is_event(mac) && holds_call(&mac.tokens, &name) {
+            let is_called = match makes_value(mac) {
+                true => holds_call_in_value(&mac.tokens, &name),
+                false => is_event(mac) && holds_call(&mac.tokens, &name),
+            };
+            if is_called {
                 self.points.events.insert(at);
             }
         }

@@ -20,6 +20,8 @@ pub(crate) struct Liveness {
     pub(crate) stable: BTreeSet<LocalId>,
     /// Locals of whose written types the compiler is asked whether they hide a lifetime.
     pub(crate) trusted: Vec<LocalId>,
+    /// Claims about uses that would move a part of a local otherwise.
+    pub(crate) assumed: Vec<(Question, Claim)>,
     /// Where nobody uses one of these any more, the others that live there: its bytes are free if the
     /// types of all of them are such that they borrow nothing.
     pub(crate) unused: BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>>,
@@ -45,6 +47,22 @@ impl Liveness {
         let mut waits = cfg.waits();
         waits.any(|(_, resume)| self.need(resume, local).is_some())
     }
+}
+
+/// A claim about a use that may move a part of a local. The compiler confirms it, or the machine keeps the compiler's
+/// coroutine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Claim {
+    /// The part is copied.
+    Copied,
+    /// The local is copied.
+    Kept,
+    /// The method borrows the part on which it is called.
+    Borrowed,
+    /// The matched value has no destructor.
+    Plain,
+    /// The matched value has no destructor, or its type has none of its own and the pattern takes all of it.
+    Whole,
 }
 
 /// The number of a question.

@@ -7,7 +7,8 @@
 
 use syn::Pat;
 
-use crate::hir::{LocalId, Shape, Use};
+use super::lives::Claim;
+use crate::hir::{LocalId, Question, Shape, Use};
 
 /// What is done with the matched local.
 #[derive(Debug, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Matched {
     pub(super) place: Option<(LocalId, String)>,
     /// For each pattern what is done with it there, and at last where none of them matches.
     pub(super) arms: Vec<Use>,
+    /// For each pattern what the compiler has to confirm.
+    pub(super) claims: Vec<(Question, Claim)>,
 }
 
 impl Matched {
@@ -41,7 +44,14 @@ impl Matched {
             _ if is_only => arm(&shapes[0]),
             _ => {
                 let arms = arms(&shapes, is_part);
-                return (Use::Shared, Self { place, arms });
+                return (
+                    Use::Shared,
+                    Self {
+                        place,
+                        arms,
+                        ..Self::default()
+                    },
+                );
             }
         };
         (used, Self::default())

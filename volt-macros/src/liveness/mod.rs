@@ -33,10 +33,11 @@ mod borrowed;
 mod decide;
 mod awaited;
 mod asked;
+mod claimed;
 mod takings;
 mod unmoved;
 mod unused;
 
 pub(crate) use self::decide::decide;
 pub(crate) use self::lends::poll_fn;
-pub(crate) use self::lives::{Live, Liveness, Need, QuestionId};
+pub(crate) use self::lives::{Claim, Live, Liveness, Need, QuestionId};

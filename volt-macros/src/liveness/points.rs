@@ -6,8 +6,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::lives::Claim;
 use crate::cfg::BlockId;
-use crate::hir::{ExprId, LocalId, Use};
+use crate::hir::{ExprId, LocalId, Question, Use};
 
 /// What happens at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +47,8 @@ pub(super) struct Points {
     pub(super) events: BTreeSet<usize>,
     /// Locals that patterns are matched on, or parts of them.
     pub(super) matched: BTreeSet<LocalId>,
+    /// The claims that the compiler has to confirm where a use may move a part, by the points of the uses.
+    pub(super) claims: BTreeMap<usize, (Question, Claim)>,
     /// Where the uses stand: by their points, the expression and which of the local's uses in it.
     pub(super) uses: BTreeMap<usize, Occurrence>,
 }

@@ -24,6 +24,9 @@ impl Facts<'_> {
     pub(super) fn check_takings(&mut self, liveness: &Liveness, doubts: &mut Doubts) {
         for block in (0..self.cfg.blocks.len()).map(BlockId) {
             for (local, reason, at) in self.takings(block, liveness) {
+                if reason == Reason::PartialMove && at.is_some_and(|at| self.assume_stays(at)) {
+                    continue;
+                }
                 let is_asked = reason == Reason::MovedOrUsed && !self.is_generic;
                 let may_ask = |at: &_| is_asked && self.can_be_asked(*at, local);
                 match at.filter(may_ask) {

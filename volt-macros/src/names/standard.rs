@@ -27,6 +27,7 @@ const MACROS: &[(&str, Known)] = &[
     ("assert_eq", Known::Asserts(2)),
     ("assert_ne", Known::Asserts(2)),
     ("cfg", Known::Constant),
+    ("column", Known::Constant),
     ("concat", Known::Constant),
     ("env", Known::Constant),
     ("eprint", Known::Formats(0)),
@@ -55,6 +56,10 @@ const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
 /// a name alone may do both.
 const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
 const LOGS: &[&str] = &["log", "tracing"];
+
+/// The macros that make a JSON value, which borrow what they are given. Where one of a user's own does otherwise it does not
+/// build.
+const VALUES: &[&str] = &["json"];
 
 /// Methods that give a value which owns what it holds. A type for which one of them borrows is an error of the
 /// compiler's.
@@ -106,12 +111,22 @@ pub(crate) fn is_event(mac: &Macro) -> bool {
     let is_of_log = segments
         .next()
         .is_some_and(|it| LOGS.contains(&&*it.ident.to_string()));
-    is_of_log && ends_in(&mac.path, EVENTS)
+    is_of_log && ends_in(&mac.path, EVENTS) || makes_value(mac)
+}
+
+/// Returns `true` if the macro makes a value of what it borrows, as `json!` does.
+pub(crate) fn makes_value(mac: &Macro) -> bool {
+    ends_in(&mac.path, VALUES)
 }
 
 /// Whether the macro makes text of its own source.
 pub(crate) fn prints_source(mac: &Macro) -> bool {
     known(mac).is_some() && ends_in(&mac.path, &["stringify"])
+}
+
+/// Whether the macro is `dbg!` of one value, by its name alone.
+pub(crate) fn is_dbg(mac: &Macro) -> bool {
+    mac.path.is_ident("dbg")
 }
 
 /// Whether the macro is `matches!`.

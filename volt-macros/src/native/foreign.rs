@@ -8,7 +8,8 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, FnArg, ItemFn, Meta, Pat, parse_quote};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, FnArg, ItemFn, Meta, Pat, Path, Token, parse_quote};
 
 use crate::names::{self, last_of};
 use crate::syntax::holds_word;
@@ -16,19 +17,55 @@ use crate::syntax::holds_word;
 /// Whether an attribute is for who reads or calls the function, and not for its body.
 pub(super) fn is_outer(attr: &Attribute) -> bool {
     const OUTER: &str = "doc must_use deprecated cfg inline cold track_caller";
-    OUTER.split(' ').any(|name| attr.path().is_ident(name))
+    all_named(attr, |path| {
+        OUTER.split(' ').any(|name| path.is_ident(name))
+    })
 }
 
 /// Whether an attribute sets the level of a lint.
 pub(super) fn is_lint(attr: &Attribute) -> bool {
     const LEVELS: &[&str] = &["allow", "warn", "deny", "expect", "forbid"];
-    LEVELS.iter().any(|name| attr.path().is_ident(name))
+    all_named(attr, |path| LEVELS.iter().any(|name| path.is_ident(name)))
+}
+
+/// Returns `true` if `is_such` holds for the name of the attribute, or for all names in a `cfg_attr`.
+fn all_named(attr: &Attribute, is_such: impl Fn(&Path) -> bool) -> bool {
+    match conditional(attr) {
+        Some((_, inner)) => inner.iter().all(|meta| is_such(meta.path())),
+        None => is_such(attr.path()),
+    }
+}
+
+/// The condition of a `cfg_attr` and the attributes that depend on it.
+fn conditional(attr: &Attribute) -> Option<(Meta, Vec<Meta>)> {
+    if !attr.path().is_ident("cfg_attr") {
+        return None;
+    }
+    let list = attr.meta.require_list().ok()?;
+    let all = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated);
+    let mut all = all.ok()?.into_iter();
+    let condition = all.next()?;
+    Some((condition, all.collect()))
+}
+
+/// The attributes, with a `cfg_attr` for each attribute of a `cfg_attr` that holds several: they belong to different items.
+pub(crate) fn apart(attrs: Vec<Attribute>) -> Vec<Attribute> {
+    let apart = attrs.into_iter().flat_map(|attr| match conditional(&attr) {
+        Some((condition, inner)) if inner.len() > 1 => {
+            let each = inner
+                .into_iter()
+                .map(|meta| parse_quote!(#[cfg_attr(#condition, #meta)]));
+            each.collect()
+        }
+        _ => vec![attr],
+    });
+    apart.collect()
 }
 
 /// Whether an attribute sets the level of a lint for functions that nobody calls, or for their names, which speaks of the
 /// function that makes the machine.
 pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
-    let levels: &[&str] = match attr.path().is_ident("expect") {
+    let levels: &[&str] = match is_expected(attr) {
         true => &["dead_code"],
         false => &["dead_code", "unused", "non_snake_case", "nonstandard_style"],
     };
@@ -38,14 +75,21 @@ pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
 
 /// Whether an attribute sets the level of a lint that speaks of the body.
 pub(crate) fn is_for_body(attr: &Attribute) -> bool {
-    is_lint(attr) && !(is_for_maker(attr) && attr.path().is_ident("expect"))
+    is_lint(attr) && !(is_for_maker(attr) && is_expected(attr))
+}
+
+/// Returns `true` if the attribute expects a lint.
+fn is_expected(attr: &Attribute) -> bool {
+    all_named(attr, |path| path.is_ident("expect"))
 }
 
 /// Whether an attribute may rewrite the function.
 pub(crate) fn is_foreign(attr: &Attribute) -> bool {
-    let first = attr.path().segments.first();
-    let is_tool = first.is_some_and(|first| first.ident == "clippy" || first.ident == "rustfmt");
-    !is_lint(attr) && !is_tool && !is_outer(attr)
+    let is_tool = |path: &Path| {
+        let first = path.segments.first();
+        first.is_some_and(|first| first.ident == "clippy" || first.ident == "rustfmt")
+    };
+    !is_lint(attr) && !all_named(attr, is_tool) && !is_outer(attr)
 }
 
 /// Whether an attribute is the `instrument` of `tracing`, by its name.

@@ -19,4 +19,4 @@ mod names;
 
 pub(crate) use self::bindings::{bindings_of, is_binding, is_capital, names_of};
 pub(crate) use self::local::{AwaitId, LocalData, LocalId, LocalKind};
-pub(crate) use self::names::{Resolved, check_arguments, named_in, resolve};
+pub(crate) use self::names::{Resolved, named_in, resolve};

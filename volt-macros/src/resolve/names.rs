@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Block, FnArg, Item, Pat, PatType, Signature};
 
-use crate::doubt::{Doubts, Reason};
+use crate::doubt::Doubts;
 use crate::names::{RECEIVER, is_mark};
 
 use super::local::{LocalData, LocalId, LocalKind};
@@ -86,25 +86,6 @@ fn argument(index: usize, input: &PatType) -> LocalData {
         ty: Some((*input.ty).clone()),
         mutable,
         kind: LocalKind::Argument(index),
-    }
-}
-
-/// Doubts about arguments that are taken apart.
-pub(crate) fn check_arguments(sig: &Signature, doubts: &mut Doubts) {
-    for input in &sig.inputs {
-        if let FnArg::Typed(input) = input
-            && !is_name(&input.pat)
-        {
-            doubts.note(Reason::ArgumentPattern, &input.pat);
-        }
-    }
-}
-
-/// Whether a pattern is a name, or none.
-fn is_name(pat: &Pat) -> bool {
-    match pat {
-        Pat::Ident(pat) => pat.by_ref.is_none() && pat.subpat.is_none(),
-        pat => matches!(pat, Pat::Wild(_)),
     }
 }
 

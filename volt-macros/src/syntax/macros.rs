@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -38,6 +38,35 @@ pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
         matches!(&two[0], TokenTree::Ident(word) if word == name) && is_mark(&two[1], '.')
     };
     tokens.iter().any(in_group) || tokens.windows(2).any(called)
+}
+
+/// Returns `true` if a call among the tokens of a nested value may take the name: lists and objects are no calls, and a field is
+/// borrowed.
+pub(crate) fn holds_call_in_value(tokens: &TokenStream, name: &str) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_call = |at: usize| match &tokens[at] {
+        TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
+            holds_word(group.stream(), name)
+        }
+        TokenTree::Group(group) => holds_call_in_value(&group.stream(), name),
+        TokenTree::Ident(word) if word == name => is_called(&tokens[at + 1..]),
+        _ => false,
+    };
+    (0..tokens.len()).any(is_call)
+}
+
+/// Returns `true` if a method follows, on a value or on fields of it.
+fn is_called(behind: &[TokenTree]) -> bool {
+    match behind {
+        [
+            TokenTree::Punct(point),
+            TokenTree::Ident(_),
+            TokenTree::Group(_),
+            ..,
+        ] => point.as_char() == '.',
+        [TokenTree::Punct(point), _, rest @ ..] if point.as_char() == '.' => is_called(rest),
+        _ => false,
+    }
 }
 
 /// Expressions with commas between.

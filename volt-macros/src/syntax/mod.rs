@@ -22,7 +22,9 @@ pub(crate) use self::assertion::{can_be_said, say_as_before};
 pub(crate) use self::captured_self::give_captured;
 pub(crate) use self::fragments::kept;
 pub(crate) use self::labels::{take_label, take_label_of, without_labels};
-pub(crate) use self::macros::{Arguments, each_argument, holds_call, holds_word, words};
+pub(crate) use self::macros::{
+    Arguments, each_argument, holds_call, holds_call_in_value, holds_word, words,
+};
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::title::{title, title_of_macro};

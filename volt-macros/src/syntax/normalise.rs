@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use quote::quote;
 use syn::parse::ParseStream;
 use syn::visit_mut::{self, VisitMut};
@@ -12,13 +12,14 @@ use syn::{
 };
 
 use super::macros::Arguments;
-use crate::names::{Known, is_matches, is_variant, known, panics};
+use crate::names::{Known, is_dbg, is_matches, is_variant, known, panics};
 
 /// Brings the body into the form that later stages read.
 ///
 /// ```text
 /// println!("{n}")            println!("{n}", n = n)
 /// matches!(e, p if g)        match e { p if g => true, _ => false }
+/// dbg!(e)                    match e { printed => { eprintln!(..); printed } }
 /// Some(p)                    ::core::prelude::v1::Some(p), in a pattern
 /// println!(..);              an expression, as any other
 /// bail!("{n}")               return (|| { bail!("{n}") })()
@@ -47,7 +48,7 @@ struct Normalise {
 impl VisitMut for Normalise {
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
         if let Stmt::Macro(node) = stmt
-            && (known(&node.mac).is_some() || is_matches(&node.mac))
+            && (known(&node.mac).is_some() || is_matches(&node.mac) || is_dbg(&node.mac))
         {
             let (attrs, mac) = (node.attrs.clone(), node.mac.clone());
             let expr = Expr::Macro(ExprMacro { attrs, mac });
@@ -62,6 +63,11 @@ impl VisitMut for Normalise {
         {
             self.trust(&node.mac);
             *expr = matched;
+        } else if let Expr::Macro(node) = expr
+            && let Some(printed) = dbg_as_match(&node.mac)
+        {
+            self.trust(&node.mac);
+            *expr = printed;
         }
         visit_mut::visit_expr_mut(self, expr);
         if matches!(expr, Expr::Macro(node) if panics(&node.mac)) {
@@ -140,6 +146,35 @@ fn matches_as_match(mac: &Macro) -> Option<Expr> {
         match #value { #pat #guard => true, _ => false }
     };
     Some(parse_quote!((#matched)))
+}
+
+/// `dbg!(value)` as the text that it prints and the value.
+fn dbg_as_match(mac: &Macro) -> Option<Expr> {
+    if !is_dbg(mac) {
+        return None;
+    }
+    let value: Expr = mac.parse_body_with(only_argument).ok()?;
+    let span = mac.path.segments.last()?.ident.span();
+    let local = Ident::new("printed", Span::mixed_site());
+    let printed: Expr = parse_quote_spanned! {span=>
+        match #value {
+            #local => {
+                ::std::eprintln!(
+                    "[{}:{}:{}] {} = {:#?}",
+                    ::std::file!(), ::std::line!(), ::std::column!(), ::std::stringify!(#value), &#local
+                );
+                #local
+            }
+        }
+    };
+    Some(parse_quote!((#printed)))
+}
+
+/// `value`, with a comma behind it or without.
+fn only_argument(input: ParseStream<'_>) -> syn::Result<Expr> {
+    let value = input.parse()?;
+    input.parse::<Option<Token![,]>>()?;
+    Ok(value)
 }
 
 /// `value, pattern if guard`

@@ -48,12 +48,14 @@ pub const fn is_native<S: Parts>() -> bool {
 /// The layout of a machine; `line` is that of its function.
 #[must_use]
 pub(super) const fn layout<S: Parts>(line: u32) -> Layout {
+    let larger = "the explicit layout would be larger than the compiler's future";
+    let (why, line) = match S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.refuted {
+        Some(refuted) => refuted,
+        None => (larger, line),
+    };
     match is_native::<S>() {
         true => Layout::Native {
-            why: match S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.hides {
-                true => "the written type of a local hides a lifetime",
-                false => "the explicit layout would be larger than the compiler's future",
-            },
+            why,
             line,
             storage: Storage::Inline,
         },

@@ -6,3 +6,5 @@
 #[cfg(feature = "alloc")]
 pub use alloc::vec;
 pub use core::matches;
+#[cfg(feature = "std")]
+pub use std::dbg;

@@ -101,9 +101,12 @@ pub use mode::{Dropping, Mode, Why, over};
 pub use on_stack::Stack;
 pub use overlap::Shared;
 pub use ownership::{
-    Asked, Copied, ElseBorrowed, ElseHides, IfOwned, IfOwns, Owned, Written, owned,
+    Asked, Copied, ElseBorrowed, ElseHides, ElseMoved, ElseWhole, IfCopied, IfDrops, IfOwned,
+    IfOwns, Owned, Written, owned,
 };
-pub use parts::{Made, Parts, Places, align, is_send, is_sync, is_unpin, made, made_of, size};
+pub use parts::{
+    Made, Parts, Places, align, confirmed, is_send, is_sync, is_unpin, made, made_of, refuted, size,
+};
 pub use pinned::{Movable, Pinned};
 pub use place::{NOWHERE, Plan, States, place};
 pub use poll::poll;
@@ -111,7 +114,7 @@ pub use region::{Region, Token};
 pub use renewed::{AnyRenewed, Renewed, TooLarge, poll_fn_renewed, poll_renewed, renewed};
 pub use size::{
     All, AnyAll, Checked, Never, Node, Probe, Size, Sound, Type, Types, Unpins, all, never, output,
-    probe,
+    probe, seen,
 };
 pub use slot::{AnySlot, Held, HeldUnless, Slot, is_dropped, keep, pending};
 pub use slots::Slots;

@@ -32,6 +32,9 @@ impl<T> Stack<T> {
         }
     }
 
+    /// Gives the room the type of a value.
+    pub fn is(&self, _: &T) {}
+
     /// Stores a value.
     #[inline]
     pub fn put(&self, value: T) {

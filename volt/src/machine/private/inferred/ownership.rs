@@ -44,6 +44,46 @@ impl<A: Owned, B: Owned> Owned for (A, B) {}
 impl<A: Owned, B: Owned, C: Owned> Owned for (A, B, C) {}
 impl<A: Owned, B: Owned, C: Owned, D: Owned> Owned for (A, B, C, D) {}
 
+/// The answer for a part that is copied where it is used by value.
+pub trait IfCopied {
+    /// A value of no size.
+    fn moved(&self) {}
+}
+
+impl<T: Copy> IfCopied for Asked<'_, T> {}
+
+/// The answer for a part that may be moved.
+pub trait ElseMoved {
+    /// A value of a byte.
+    fn moved(&self) -> u8 {
+        1
+    }
+}
+
+impl<T> ElseMoved for &Asked<'_, T> {}
+
+/// The answer for a type with a destructor of its own: no part of such a value is moved.
+pub trait IfDrops {
+    /// A value of a byte.
+    fn drops(&self) -> u8 {
+        1
+    }
+}
+
+#[allow(
+    drop_bounds,
+    reason = "the bound asks for a destructor of the type itself"
+)]
+impl<T: Drop> IfDrops for Asked<'_, T> {}
+
+/// The answer for a type whose parts alone have destructors.
+pub trait ElseWhole {
+    /// A value of no size.
+    fn drops(&self) {}
+}
+
+impl<T> ElseWhole for &Asked<'_, T> {}
+
 /// The type of a receiver and that of what a method of it gives, as one question: nothing that the method
 /// gives borrows from the receiver, and nobody misses the receiver, because it is a copy.
 #[derive(Debug)]

@@ -26,8 +26,8 @@ pub struct Places {
     pub stored: Option<Stored>,
     /// The size of the compiler's own coroutine.
     pub twin: usize,
-    /// Whether the written type of a local hides a lifetime: that is why.
-    pub hides: bool,
+    /// The claim that the compiler refuted, if that is why: the reason and the line.
+    pub refuted: Option<(&'static str, u32)>,
     /// Whether the compiler's own coroutine is `Send`, and `Sync`, unless that is declared.
     pub auto: AutoTraits,
 }
@@ -39,7 +39,7 @@ pub struct Made<const N: usize, const M: usize> {
     probe: Probe<M>,
     stored: Option<Stored>,
     twin: usize,
-    hides: bool,
+    refuted: Option<(&'static str, u32)>,
 }
 
 /// Asks a body, which is never run, and gives each of its fields a place, as [`place`] does. The first array says how
@@ -59,10 +59,10 @@ pub const fn made<A, L: Types, U: Auto, R, F, I: Instead, const N: usize, const 
 where
     F: FnOnce((A, L, Type<U>)) -> R,
 {
-    made_of(probe(body), stored, waits, instead, false)
+    made_of(probe(body), stored, waits, instead, None)
 }
 
-/// The same of a body that was asked, also whether a type in it hides a lifetime.
+/// The same of a body that was asked, and of the first claim about it that the compiler refutes.
 ///
 /// # Panics
 ///
@@ -73,17 +73,13 @@ pub const fn made_of<I: Instead, const N: usize, const M: usize>(
     stored: [(States, States); N],
     waits: States,
     _: &I,
-    hides: bool,
+    refuted: Option<(&'static str, u32)>,
 ) -> Made<N, M> {
     let mut plan = place(&probe.sizes, stored, waits);
     let mut instead = None;
     // The coroutine is asked last: its layout needs that of all machines in it, which are known by then.
     let coroutine = I::SIZE;
-    assert!(
-        I::IS_KEPT || !hides,
-        "the type of a local hides a lifetime: write it, as `Guard<'_>`"
-    );
-    if hides || plan.is_larger(&probe.sizes, waits, coroutine) {
+    if refuted.is_some() || plan.is_larger(&probe.sizes, waits, coroutine) {
         assert!(
             I::IS_KEPT,
             "the state machine is larger than the compiler's future"
@@ -97,8 +93,34 @@ pub const fn made_of<I: Instead, const N: usize, const M: usize>(
         probe,
         stored: instead,
         twin: coroutine.size,
-        hides,
+        refuted,
     }
+}
+
+/// A claim about a machine that cannot keep the coroutine instead.
+///
+/// # Panics
+///
+/// If the claim is refuted.
+#[must_use]
+#[track_caller]
+pub const fn confirmed(is_refuted: bool, why: &'static str) -> (bool, &'static str, u32) {
+    assert!(!is_refuted, "{}", why);
+    (false, why, 0)
+}
+
+/// The first claim that is refuted, of those with whether they are, their reasons and their lines.
+#[must_use]
+pub const fn refuted(claims: &[(bool, &'static str, u32)]) -> Option<(&'static str, u32)> {
+    let mut index = 0;
+    while index < claims.len() {
+        let (is_refuted, why, line) = claims[index];
+        if is_refuted {
+            return Some((why, line));
+        }
+        index += 1;
+    }
+    None
 }
 
 /// What is done with the coroutine. A call, as the constant itself would be computed for each machine.
@@ -117,7 +139,7 @@ impl Places {
         unpin: false,
         stored: None,
         twin: 0,
-        hides: false,
+        refuted: None,
         auto: AutoTraits::NONE,
     };
 
@@ -137,7 +159,7 @@ impl Places {
             unpin: probe.unpin,
             stored: made.stored,
             twin: made.twin,
-            hides: made.hides,
+            refuted: made.refuted,
             auto,
         }
     }

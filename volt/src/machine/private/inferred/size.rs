@@ -195,6 +195,13 @@ pub fn never() -> Never {
     unreachable!("the body of a question was run")
 }
 
+/// A place whose type is noted, where nothing runs.
+#[must_use]
+pub fn seen<'a, T>(ty: &Type<T>, place: &'a T) -> &'a T {
+    ty.is(place);
+    place
+}
+
 /// What a future gives, where nothing runs.
 #[must_use]
 pub fn output<F: IntoFuture>(_: F) -> F::Output {

@@ -153,6 +153,9 @@ impl<T> Slot<T> {
         }
     }
 
+    /// Gives the slot the type of a value.
+    pub fn is(&self, _: &T) {}
+
     /// Stores a value. Whatever it borrows outlives the machine: `'m` is longer than all of `advance`.
     #[inline]
     pub fn put<'m>(&self, _: &Region<'m>, value: T)

@@ -1,0 +1,107 @@
+//! Claims about parts of locals: what the probe notes of them, and whether the compiler confirms them.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::spanned::Spanned;
+
+use super::input::Input;
+use super::probe::note;
+use crate::doubt::Reason;
+use crate::hir::Question;
+use crate::liveness::Claim;
+
+impl Input<'_> {
+    /// Where the closure of a method call on a part is noted, if the call is claimed to borrow the part.
+    pub(super) fn claim_of(&self, question: Question) -> Option<Ident> {
+        let is_call =
+            |(other, claim): &(Question, Claim)| *other == question && *claim == Claim::Borrowed;
+        self.claims()
+            .find(|(_, claim)| is_call(claim))
+            .map(|(at, _)| note(at))
+    }
+
+    /// A place, whose type is noted if something is claimed of it.
+    pub(super) fn note_claimed(&self, question: Question, place: TokenStream) -> TokenStream {
+        let private = self.private();
+        let is_place =
+            |(other, claim): &(Question, Claim)| *other == question && *claim != Claim::Borrowed;
+        let noted = self.claims().filter(|(_, claim)| is_place(claim));
+        noted.fold(place, |place, (at, _)| {
+            let note = note(at);
+            quote!((*#private::seen(#note, &#place)))
+        })
+    }
+
+    /// The claims, each with the number of its first type: that of the closure or the place, and behind it the answer.
+    fn claims(&self) -> impl Iterator<Item = (usize, (Question, Claim))> {
+        let first = self.first_claim();
+        let claims = self.liveness.assumed.iter().copied().enumerate();
+        claims.map(move |(index, claim)| (first + 2 * index, claim))
+    }
+
+    /// The questions about the types of what is claimed, where all types are known.
+    pub(super) fn ask_claims(&self) -> Option<TokenStream> {
+        let private = self.private();
+        let asked = self.claims().map(|(at, (_, claim))| {
+            let (ty, answer) = (note(at), note(at + 1));
+            match claim {
+                Claim::Copied | Claim::Kept => {
+                    quote!(#answer.is(&(&#private::Asked(#ty)).moved());)
+                }
+                Claim::Whole => quote!(#answer.is(&(&#private::Asked(#ty)).drops());),
+                Claim::Borrowed | Claim::Plain => quote!(#answer.is(&());),
+            }
+        });
+        let asked: TokenStream = asked.collect();
+        let traits = quote!(IfCopied as _, ElseMoved as _, IfDrops as _, ElseWhole as _);
+        (!asked.is_empty()).then(|| quote!({ use #private::{#traits}; #asked };))
+    }
+
+    /// What is claimed and the compiler does not confirm, as a constant list: whether it is so, the reason and the line.
+    pub(super) fn refuted(&self) -> impl Iterator<Item = Refuted> {
+        self.claims().map(|(at, (question, claim))| {
+            let private = self.private();
+            let (ty, answer) = (literal(at), literal(at + 1));
+            let sizes = quote!(__VOLT_PROBE.sizes);
+            let is_refuted = match claim {
+                Claim::Copied | Claim::Kept => quote!(#sizes[#answer].size != 0),
+                Claim::Borrowed => quote!(#private::takes(#sizes[#ty])),
+                Claim::Plain => quote!(#sizes[#ty].drops),
+                Claim::Whole => quote!(#sizes[#ty].drops && #sizes[#answer].size != 0),
+            };
+            let local = &self.body.locals[question.local.0];
+            let reason = reason_of(claim);
+            let (what, ..) = reason.text();
+            Refuted {
+                is_refuted,
+                text: format!("{what}: `{}`", local.name),
+                says: reason.says(&format!(": `{}`", local.name), ""),
+                span: self.body.exprs[question.expr.0].span(),
+            }
+        })
+    }
+}
+
+/// A claim that the compiler may refute.
+pub(super) struct Refuted {
+    /// A constant that is `true` if it does.
+    pub(super) is_refuted: TokenStream,
+    /// The reason in one line.
+    pub(super) text: String,
+    /// The reason and what to write instead.
+    pub(super) says: String,
+    /// The place of the use.
+    pub(super) span: Span,
+}
+
+/// The reason for which a machine is native if a claim is refuted.
+fn reason_of(claim: Claim) -> Reason {
+    match claim {
+        Claim::Kept => Reason::CopiedOrBorrowed,
+        _ => Reason::PartialMove,
+    }
+}
+
+fn literal(number: usize) -> proc_macro2::Literal {
+    proc_macro2::Literal::usize_unsuffixed(number)
+}
