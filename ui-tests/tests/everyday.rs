@@ -1,4 +1,5 @@
-//! Everyday functions: handlers, retry loops, parsers, locks, updates of state. Most of their machines are explicit.
+//! Everyday functions: handlers, retry loops, parsers, locks, updates of state. Most of their
+//! machines are explicit.
 #![allow(
     clippy::all,
     clippy::pedantic,
@@ -34,7 +35,8 @@ mod machines {
     pub(crate) mod functions;
 }
 
-/// A function: its name, the size of the compiler's future, the size of the machine, and the layout.
+/// A function: its name, the size of the compiler's future, the size of the machine, and the
+/// layout.
 type Row = (&'static str, usize, usize, Layout);
 
 macro_rules! sizes {

@@ -5,7 +5,8 @@
 //! async fn page(argument_0: State<Db>, id: Id) { let State(db) = argument_0; let id: Id = id; .. }
 //! ```
 //!
-//! The compiler binds the arguments one after the other, and drops them in the reverse order. So an argument behind a
+//! The compiler binds the arguments one after the other, and drops them in the reverse order. So
+//! an argument behind a
 //! pattern is bound again if its value may have a destructor.
 
 use std::collections::BTreeSet;

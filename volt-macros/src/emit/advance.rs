@@ -74,7 +74,8 @@ impl Input<'_> {
         }
     }
 
-    /// Precedes code that moves or borrows in another way than is claimed, if the compiler refutes a claim. The machine is
+    /// Precedes code that moves or borrows in another way than is claimed, if the compiler
+    /// refutes a claim. The machine is
     /// native then, and the compiler checks no borrows behind the gate.
     fn gate_of_claims(&self) -> Option<TokenStream> {
         let (private, ty) = (self.private(), self.static_type());

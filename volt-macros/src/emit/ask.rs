@@ -3,8 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::input::{Input, own};
-use super::probe::note;
+use super::input::{Input, note, own};
 use crate::hir::Question;
 use crate::liveness::QuestionId;
 use crate::names::in_place_of;

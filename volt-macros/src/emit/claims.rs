@@ -1,17 +1,18 @@
-//! Claims about parts of locals: what the probe notes of them, and whether the compiler confirms them.
+//! Claims about parts of locals: what the probe notes of them, and whether the compiler confirms
+//! them.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
-use super::input::Input;
-use super::probe::note;
+use super::input::{Input, note};
 use crate::doubt::Reason;
 use crate::hir::Question;
 use crate::liveness::Claim;
 
 impl Input<'_> {
-    /// Where the closure of a method call on a part is noted, if the call is claimed to borrow the part.
+    /// Where the closure of a method call on a part is noted, if the call is claimed to borrow
+    /// the part.
     pub(super) fn claim_of(&self, question: Question) -> Option<Ident> {
         let is_call =
             |(other, claim): &(Question, Claim)| *other == question && *claim == Claim::Borrowed;
@@ -32,7 +33,8 @@ impl Input<'_> {
         })
     }
 
-    /// The claims, each with the number of its first type: that of the closure or the place, and behind it the answer.
+    /// The claims, each with the number of its first type: that of the closure or the place, and
+    /// behind it the answer.
     fn claims(&self) -> impl Iterator<Item = (usize, (Question, Claim))> {
         let first = self.first_claim();
         let claims = self.liveness.assumed.iter().copied().enumerate();
@@ -57,7 +59,8 @@ impl Input<'_> {
         (!asked.is_empty()).then(|| quote!({ use #private::{#traits}; #asked };))
     }
 
-    /// What is claimed and the compiler does not confirm, as a constant list: whether it is so, the reason and the line.
+    /// What is claimed and the compiler does not confirm, as a constant list: whether it is so,
+    /// the reason and the line.
     pub(super) fn refuted(&self) -> impl Iterator<Item = Refuted> {
         self.claims().map(|(at, (question, claim))| {
             let private = self.private();

@@ -106,6 +106,11 @@ impl Input<'_> {
     }
 }
 
+/// Where the type of a field, or an answer, is noted.
+pub(super) fn note(field: usize) -> Ident {
+    format_ident!("type_{field}", span = Span::mixed_site())
+}
+
 /// The slot of a field.
 pub(super) fn slot(field: usize) -> Ident {
     format_ident!("slot_{field}", span = Span::mixed_site())

@@ -18,10 +18,10 @@
 //! user's own text between calls of it.
 
 mod input;
+mod claims;
 mod rewrite;
 mod probe;
 mod ask;
-mod claims;
 mod states;
 mod block;
 mod leave;

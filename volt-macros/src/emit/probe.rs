@@ -1,10 +1,10 @@
 //! The code that is never run: it says how large everything is that is stored.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 
 use super::claims::Refuted;
-use super::input::{Input, own};
+use super::input::{Input, note, own};
 use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId};
 use crate::layout::{Field, Holds};
@@ -154,7 +154,8 @@ impl Input<'_> {
         self.typed.is_none() && !is_sure
     }
 
-    /// The first of the claims that the compiler refutes, as a constant. One is that the written type of a local hides no
+    /// The first of the claims that the compiler refutes, as a constant. One is that the written
+    /// type of a local hides no
     /// lifetime: otherwise it may borrow from another local.
     fn refuted_claims(&self) -> TokenStream {
         let private = self.private();
@@ -343,11 +344,6 @@ impl Input<'_> {
             false => with_static(tokens, &declared),
         }
     }
-}
-
-/// Where the type of a field, or an answer, is noted.
-pub(super) fn note(field: usize) -> Ident {
-    format_ident!("type_{field}", span = Span::mixed_site())
 }
 
 fn literal(set: u128) -> proc_macro2::Literal {

@@ -74,7 +74,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Gives a local that is declared anew in some block, and whose type is not written, the type of its place.
+    /// Gives a local that is declared anew in some block, and whose type is not written, the type
+    /// of its place.
     pub(super) fn tie(&mut self, local: LocalId) {
         let mut bare = self.input.liveness.bare.iter().flatten();
         if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_whole) {

@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, ExprBreak, ExprMethodCall, Item, Local, Macro, Pat, T
 
 use super::body::{Body, ExprId, Question};
 use super::operands::{Use, operands_mut, used_arguments};
-use super::temporaries::{part_of, part_of_mut};
+use super::parts::{part_of, part_of_mut};
 use crate::names::{located_at, tokens_at, within_user};
 use crate::resolve::LocalId;
 use crate::syntax::Arguments;

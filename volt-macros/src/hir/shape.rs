@@ -64,7 +64,8 @@ impl<'ast> Visit<'ast> for Shape {
     fn visit_expr(&mut self, _: &'ast syn::Expr) {}
 }
 
-/// Returns `true` if the pattern opens one type and binds all of it by value: only a destructor of that type itself
+/// Returns `true` if the pattern opens one type and binds all of it by value: only a destructor
+/// of that type itself
 /// would leave anything.
 pub(crate) fn takes_all(pat: &Pat) -> bool {
     let parts: Vec<&Pat> = match pat {

@@ -194,7 +194,8 @@ impl Layout {
         self.fields.len() - self.resumes.len() + id.0
     }
 
-    /// Returns `true` if nothing gives a type to a local that is declared anew: no type is written, and it has no place.
+    /// Returns `true` if nothing gives a type to a local that is declared anew: no type is
+    /// written, and it has no place.
     fn has_no_type(&self, body: &Body, local: LocalId) -> bool {
         !body.has_type(local, is_whole) && self.places[local.0] == Place::Nowhere
     }

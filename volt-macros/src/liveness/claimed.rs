@@ -3,17 +3,20 @@
 //! ```text
 //! send(&chunk.data[..chunk.len]).await     `chunk.len` is a number
 //! user.name.trim();  tick().await;         `trim` borrows
-//! let Json(body) = argument_1;             `Json` has no destructor of its own, and `body` is all of it
+//! let Json(body) = argument_1;             `Json` has no destructor of its own, and `body` is
+//! all of it
 //! ```
 //!
-//! The types decide, so the probe asks. If a claim is wrong, the machine keeps the compiler's coroutine.
+//! The types decide, so the probe asks. If a claim is wrong, the machine keeps the compiler's
+//! coroutine.
 
 use super::decide::Facts;
 use super::lives::Claim;
 use crate::hir::{LocalId, Question, Use};
 
 impl Facts<'_> {
-    /// Assumes that all uses of parts of a local move nothing that matters, if each of them can be asked for.
+    /// Assumes that all uses of parts of a local move nothing that matters, if each of them can
+    /// be asked for.
     pub(super) fn assume_parts(&mut self, local: LocalId) -> bool {
         let uses = 0..self.points.all.len();
         let uses = uses.filter(|at| self.may_move_part(*at, local));
@@ -25,7 +28,8 @@ impl Facts<'_> {
         can_be_asked
     }
 
-    /// Assumes that the use of a part of a local in its place leaves the part there, if that can be asked.
+    /// Assumes that the use of a part of a local in its place leaves the part there, if that can
+    /// be asked.
     pub(super) fn assume_stays(&mut self, at: usize) -> bool {
         let claim = self.points.claims.get(&at).map(|(_, claim)| *claim);
         let is_asked = matches!(claim, Some(Claim::Copied | Claim::Kept | Claim::Borrowed))

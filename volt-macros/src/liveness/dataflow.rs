@@ -176,7 +176,8 @@ impl Flow<'_> {
 }
 
 impl Flow<'_> {
-    /// Returns `true` if the use at a point takes all of its local, as far as the compiler confirms that.
+    /// Returns `true` if the use at a point takes all of its local, as far as the compiler
+    /// confirms that.
     fn empties(&self, at: usize) -> bool {
         let is_part = self.points.parts.contains_key(&at);
         let claim = self.points.claims.get(&at).filter(|_| !is_part);

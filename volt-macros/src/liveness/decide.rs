@@ -176,7 +176,8 @@ impl<'b> Facts<'b> {
         }
     }
 
-    /// Returns `true` if the first declaration of a local gives its type to those that follow: it is a `let` of a block.
+    /// Returns `true` if the first declaration of a local gives its type to those that follow: it
+    /// is a `let` of a block.
     fn can_be_tied(&self, local: LocalId) -> bool {
         let mut steps = self.cfg.blocks.iter().flat_map(|block| &block.steps);
         let is_declared =

@@ -39,7 +39,8 @@ impl Walk<'_> {
         matched
     }
 
-    /// Notes what the compiler has to confirm of a place that is taken apart, where no branch decides that.
+    /// Notes what the compiler has to confirm of a place that is taken apart, where no branch
+    /// decides that.
     fn claim_match(&mut self, of: Question, pats: &[&Pat], used: Use, matched: &mut Matched) {
         let claim = |pat: &&Pat| match takes_all(pat) {
             true => Claim::Whole,

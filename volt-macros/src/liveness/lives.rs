@@ -49,7 +49,8 @@ impl Liveness {
     }
 }
 
-/// A claim about a use that may move a part of a local. The compiler confirms it, or the machine keeps the compiler's
+/// A claim about a use that may move a part of a local. The compiler confirms it, or the machine
+/// keeps the compiler's
 /// coroutine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Claim {
@@ -61,7 +62,8 @@ pub(crate) enum Claim {
     Borrowed,
     /// The matched value has no destructor.
     Plain,
-    /// The matched value has no destructor, or its type has none of its own and the pattern takes all of it.
+    /// The matched value has no destructor, or its type has none of its own and the pattern takes
+    /// all of it.
     Whole,
 }
 

@@ -47,7 +47,8 @@ pub(super) struct Points {
     pub(super) events: BTreeSet<usize>,
     /// Locals that patterns are matched on, or parts of them.
     pub(super) matched: BTreeSet<LocalId>,
-    /// The claims that the compiler has to confirm where a use may move a part, by the points of the uses.
+    /// The claims that the compiler has to confirm where a use may move a part, by the points of
+    /// the uses.
     pub(super) claims: BTreeMap<usize, (Question, Claim)>,
     /// Where the uses stand: by their points, the expression and which of the local's uses in it.
     pub(super) uses: BTreeMap<usize, Occurrence>,

@@ -57,7 +57,8 @@ const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
 const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
 const LOGS: &[&str] = &["log", "tracing"];
 
-/// The macros that make a JSON value, which borrow what they are given. Where one of a user's own does otherwise it does not
+/// The macros that make a JSON value, which borrow what they are given. Where one of a user's own
+/// does otherwise it does not
 /// build.
 const VALUES: &[&str] = &["json"];
 

@@ -28,7 +28,8 @@ pub(super) fn is_lint(attr: &Attribute) -> bool {
     all_named(attr, |path| LEVELS.iter().any(|name| path.is_ident(name)))
 }
 
-/// Returns `true` if `is_such` holds for the name of the attribute, or for all names in a `cfg_attr`.
+/// Returns `true` if `is_such` holds for the name of the attribute, or for all names in a
+/// `cfg_attr`.
 fn all_named(attr: &Attribute, is_such: impl Fn(&Path) -> bool) -> bool {
     match conditional(attr) {
         Some((_, inner)) => inner.iter().all(|meta| is_such(meta.path())),
@@ -48,7 +49,8 @@ fn conditional(attr: &Attribute) -> Option<(Meta, Vec<Meta>)> {
     Some((condition, all.collect()))
 }
 
-/// The attributes, with a `cfg_attr` for each attribute of a `cfg_attr` that holds several: they belong to different items.
+/// The attributes, with a `cfg_attr` for each attribute of a `cfg_attr` that holds several: they
+/// belong to different items.
 pub(crate) fn apart(attrs: Vec<Attribute>) -> Vec<Attribute> {
     let apart = attrs.into_iter().flat_map(|attr| match conditional(&attr) {
         Some((condition, inner)) if inner.len() > 1 => {

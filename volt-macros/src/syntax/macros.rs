@@ -40,7 +40,8 @@ pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
     tokens.iter().any(in_group) || tokens.windows(2).any(called)
 }
 
-/// Returns `true` if a call among the tokens of a nested value may take the name: lists and objects are no calls, and a field is
+/// Returns `true` if a call among the tokens of a nested value may take the name: lists and
+/// objects are no calls, and a field is
 /// borrowed.
 pub(crate) fn holds_call_in_value(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
