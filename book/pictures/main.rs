@@ -1,10 +1,14 @@
 //! Draws the book's pictures into `src/images`: `cargo run -p book --example pictures`.
 //!
-//! State diagrams come from the machines' own `dot()`, which Graphviz lays out.
+//! State diagrams come from the machines' own `dot()`, which Graphviz lays out. Charts come from
+//! the tables of the benchmarks.
 
+mod benchmarks;
+mod chart;
 mod diagram;
 mod machines;
 mod style;
+mod table;
 
 use std::error::Error;
 use std::fs;
@@ -16,7 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, dot) in machines::all() {
         write(&images, name, &diagram::draw(&dot)?)?;
     }
-    Ok(())
+    let book = book();
+    write(&images, "executors", &benchmarks::executors(&book)?)?;
+    write(&images, "sizes", &benchmarks::sizes(&book)?)?;
+    write(&images, "joins", &benchmarks::joins_of_eight(&book)?)?;
+    benchmarks::write_joins(&book)
 }
 
 fn book() -> PathBuf {

@@ -2,13 +2,38 @@
 //!
 //! Each picture has its own background, so it is legible on every theme of the book.
 
-/// The style sheet at the head of an SVG file.
+use plotters::style::RGBColor;
+
+pub(crate) const PAGE: RGBColor = RGBColor(0xfb, 0xfb, 0xfa);
+pub(crate) const TEXT: RGBColor = RGBColor(0x1d, 0x27, 0x33);
+pub(crate) const LINE: RGBColor = RGBColor(0x4a, 0x67, 0x85);
+/// The colours of the series of a chart.
+pub(crate) const SERIES: [RGBColor; 4] = [
+    RGBColor(0x2f, 0x6d, 0xb3),
+    RGBColor(0xc4, 0x7a, 0x2c),
+    RGBColor(0x6a, 0x9a, 0x58),
+    RGBColor(0x9c, 0x5a, 0xa8),
+];
+
+/// The style sheet of a diagram.
 pub(crate) const SHEET: &str = "<style>\
 .page{fill:#fbfbfa}.box{fill:#eef3f8;stroke:#4a6785}.line{stroke:#4a6785;fill:none}\
 .head{fill:#4a6785;stroke:#4a6785}text{fill:#1d2733;font-family:system-ui,sans-serif}\
-.a{fill:#2f6db3}.b{fill:#c47a2c}.c{fill:#6a9a58}.d{fill:#9c5aa8}.e{fill:#b14d55}.f{fill:#71808f}\
-.faint{fill:#8a96a3}\
 @media(prefers-color-scheme:dark){.page{fill:#1b2027}.box{fill:#26313d;stroke:#8fb0d1}\
-.line{stroke:#8fb0d1}.head{fill:#8fb0d1;stroke:#8fb0d1}text{fill:#e3e8ee}\
-.a{fill:#6aa5e6}.b{fill:#e0a561}.c{fill:#93c47f}.d{fill:#c58fd0}.e{fill:#e08089}.f{fill:#97a5b3}}\
+.line{stroke:#8fb0d1}.head{fill:#8fb0d1;stroke:#8fb0d1}text{fill:#e3e8ee}}\
 </style>";
+
+/// The dark colours of a chart, which has its light colours as attributes.
+const DARK: &str = "<style>text{font-family:system-ui,sans-serif}\
+@media(prefers-color-scheme:dark){[fill=\"#FBFBFA\"]{fill:#1b2027}[fill=\"#1D2733\"]{fill:#e3e8ee}\
+[stroke=\"#4A6785\"]{stroke:#8fb0d1}[fill=\"#2F6DB3\"]{fill:#6aa5e6}[fill=\"#C47A2C\"]{fill:#e0a561}\
+[fill=\"#6A9A58\"]{fill:#93c47f}[fill=\"#9C5AA8\"]{fill:#c58fd0}}</style>";
+
+/// The chart with its dark colours, and with a size that follows the page.
+pub(crate) fn adapt(svg: &str) -> String {
+    let Some(head) = svg.find('>') else {
+        return svg.to_owned();
+    };
+    let (open, rest) = svg.split_at(head + 1);
+    format!("{open}\n{DARK}{rest}")
+}

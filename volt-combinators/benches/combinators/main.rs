@@ -1,8 +1,8 @@
 //! The combinators beside their peers: one table, in Markdown.
 //!
-//! `cargo bench -p volt-combinators` prints it; `-- --write` puts it into the book; `-- joins`
-//! prints the sections whose title contains that word; `-- --instructions joins` counts the
-//! instructions of a run instead, which valgrind does.
+//! `cargo bench -p volt-combinators` prints it; `-- --write` puts it into `docs/performance`;
+//! `-- joins` prints the sections whose title contains that word; `-- --instructions joins`
+//! counts the instructions of a run instead, which valgrind does.
 
 mod churn;
 mod gates;
@@ -18,9 +18,9 @@ use self::rows::{
 };
 use self::table::{Bar, Section, write};
 
-const BOOK: &str = concat!(
+const PAGE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
-    "/../book/src/combinator-costs.md"
+    "/../docs/performance/combinators.md"
 );
 
 const JOINS_ONE_BY_ONE: &str = "joins, one by one";
@@ -237,6 +237,6 @@ fn main() {
     let text = write(&sections(only), BARS);
     print!("{text}");
     if has("--write") {
-        std::fs::write(BOOK, text).expect("the book is there");
+        std::fs::write(PAGE, text).expect("the page is writable");
     }
 }

@@ -99,20 +99,20 @@ impl Bar {
 }
 
 const HEAD: &str = "\
-# What the combinators cost
+# Combinators and their peers
 
-One run of `cargo bench -p volt-combinators -- --write`, on a shared machine with two cores: the
-ratios are more reliable than the times. Each time is the first quartile of 41, taken in turns with the peers,
-from making the combinator of its children to its output. The parent's waker is counted, as that of a
-task is. All contestants poll a child by a call that is not inlined. The plain loop polls each child once, and gives
-the same outputs to the same parent. *Polls* are those of a child; *allocations* and *peak bytes* those of one run, the children's
-own vector included; *size* is that of the future.
+One run of `cargo bench -p volt-combinators -- --write`, on a shared machine with two cores.
+The ratios are more reliable than the times.
+Each time is the first quartile of 41, in turns with the peers, from the creation of the combinator to its output.
+The parent's waker is counted, as that of a task is.
+All contestants poll a child by a call that is not inlined.
+The plain loop polls each child once, and passes the same outputs to the same parent.
+*Polls* are those of a child; *allocations* and *peak bytes* those of one run, with the vector of the children; *size* is that of the future.
 
-`JoinSet` makes a task of each child, which can borrow nothing that ends. In the joins it does so on a
-`LocalSet`, which their parent polls; under group churn it stands on tokio's runtime of one thread, and
-volt's `Group` there beside it. On volt the two are compared by `cargo bench -p volt-async --bench groups`. The `Vec`
-of futures-concurrency has no row for 10,000: it looks at all its children in each pass, so that its time grows
-with the square of their number, and one run takes as long as all others together.
+`JoinSet` creates a task for each child, which cannot borrow.
+In the joins it runs on a `LocalSet`, which the parent polls. Under group churn it runs on tokio's runtime of one thread, and volt's `Group` next to it.
+On volt, `cargo bench -p volt-async --bench groups` compares the two.
+The `Vec` of futures-concurrency has no row for 10,000: it polls all its children in each pass, so its time grows with the square of their number.
 ";
 
 /// The whole page.
@@ -123,7 +123,7 @@ pub(crate) fn write(sections: &[Section], bars: &[Bar]) -> String {
         if section.title != title {
             title = section.title;
             _ = writeln!(text, "\n## {}{}\n", title[..1].to_uppercase(), &title[1..]);
-            text.push_str("| n | who | ns | polls | allocations | peak bytes | size |\n");
+            text.push_str("| n | contestant | ns | polls | allocations | peak bytes | size |\n");
             text.push_str("| ---: | --- | ---: | ---: | ---: | ---: | ---: |\n");
         }
         for (name, cost) in section.costs.iter().filter(|(_, cost)| cost.polls > 0.0) {
@@ -139,8 +139,8 @@ pub(crate) fn write(sections: &[Section], bars: &[Bar]) -> String {
             );
         }
     }
-    text.push_str("\n## The bars\n\n");
-    text.push_str("| setting | n | who | figure | is | at most | |\n");
+    text.push_str("\n## Limits\n\n");
+    text.push_str("| setting | n | contestant | figure | is | at most | |\n");
     text.push_str("| --- | ---: | --- | --- | ---: | ---: | --- |\n");
     for bar in bars {
         if let Some(figure) = bar.figure(sections) {
@@ -164,29 +164,29 @@ pub(crate) fn write(sections: &[Section], bars: &[Bar]) -> String {
     text
 }
 
-/// What is said of the bars that are hard.
+/// The text after the limits.
 const WHY: &str = "
-Joins of eight that become ready one by one take four atomic operations a child: the wake, the
-parent's own, the end of the call of the parent's waker, and the owner's look. `join!` takes three, and
-polls 5.5 times instead of twice; here a poll is a few instructions, so that this costs it little. Code
-written by hand for these eight children, that does the four operations and nothing else, with wakers in a
-static that must not be kept, takes 1.06 of the time of `join!`. The rest is the set of wakers: one
-allocation, its publication, as a child may ask for a waker on another thread, a clone of the parent's
-waker, and the count of the children's.
+Joins of eight that become ready one by one take four atomic operations for each child.
+These are the wake, the parent's own wake, the end of the call of the parent's waker, and the owner's look.
+`join!` takes three, and polls 5.5 times instead of twice. A poll is a few instructions here, so this costs it little.
+Hand-written code for these eight children, with only the four operations and wakers in a static, takes 1.06 of the time of `join!`.
+The rest is the wake set: one allocation, its publication, a clone of the parent's waker, and the count of the children's wakers.
 
-The plain loops know that all are ready. The loop over an array moves no future into a place, counts nothing and
-lends no waker: that is two nanoseconds a child. The fields of a tuple have types of their own besides, so
-the choice of the next one takes a jump. With children that do anything neither shows.
+The plain loops assume that all children are ready.
+The loop over an array moves no future, counts nothing and creates no waker, which saves two nanoseconds for each child.
+The fields of a tuple have different types, so choosing the next one takes a jump.
+With children that do any work, neither is visible.
 
-In three settings volt is behind on purpose, with eight children and not with sixty-four. In a race of eight that the
-first child wins, the best peer takes about 0.8 of the time: it polls all children with the waker of the task, and volt
-makes wakers for children that are never polled again. In a race of eight where each child is woken once for nothing,
-the best peer takes 0.95 of the time, and polls each child 8.8 times instead of twice. A `Vec` of eight that are woken
-all at once takes 1.1 of the time of `futures::join_all`. The reason for the wakers is that a child that nobody woke is
-not polled: here a poll is a few instructions, elsewhere it is not.
+In three settings volt is slower by design, with eight children and not with sixty-four:
 
-A join one by one polls each child twice, once to begin and once when it was woken. The children here take 24
-bytes, which leave a value to spare; a test holds that eight of 16 bytes without one take 216 in a join as well.
+- A race of eight that the first child wins: the best peer takes about 0.8 of the time. It polls all children with the waker of the task, and volt creates wakers for children that are never polled again.
+- A race of eight in which each child is woken once without effect: the best peer takes 0.95 of the time, and polls each child 8.8 times instead of twice.
+- A `Vec` of eight that are woken at once takes 1.1 of the time of `futures::join_all`.
+
+The wakers exist so that a child that was not woken is not polled. A poll is a few instructions here; elsewhere it is not.
+
+A join one by one polls each child twice: at the start, and when it was woken.
+The children here take 24 bytes, which include a niche. A test checks that eight of 16 bytes without one take 216 in a join as well.
 ";
 
 fn nanos(nanos: f64) -> String {

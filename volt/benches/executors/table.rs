@@ -67,7 +67,7 @@ impl fmt::Display for Table {
         let cores = std::thread::available_parallelism().map_or(0, usize::from);
         writeln!(
             f,
-            "{} workers, {cores} cores, {} rounds: median ± half the distance of the quartiles\n",
+            "{} workers, {cores} cores, {} rounds: median ± half the interquartile range\n",
             self.workers, self.rounds
         )?;
         let names = COLUMNS.map(column).join(" | ");

@@ -1,0 +1,139 @@
+//! Bar charts, drawn by plotters.
+
+use std::error::Error;
+
+use plotters::prelude::*;
+
+use crate::style;
+
+/// One bar, with its series and its label.
+pub(crate) struct Bar {
+    pub(crate) series: usize,
+    pub(crate) value: f64,
+    pub(crate) label: String,
+}
+
+/// The bars of one row, below its title.
+pub(crate) struct Row {
+    pub(crate) title: String,
+    pub(crate) bars: Vec<Bar>,
+}
+
+/// A chart of rows, whose bars begin at `origin` of the scale.
+pub(crate) struct Chart<'a> {
+    pub(crate) series: &'a [&'a str],
+    pub(crate) rows: Vec<Row>,
+    pub(crate) scale: Scale,
+}
+
+/// How a value becomes a place between 0 and 1.
+#[derive(Clone, Copy)]
+pub(crate) enum Scale {
+    /// From zero to the largest value.
+    Linear(f64),
+    /// From the first to the second value, with bars that begin at one.
+    Ratio(f64, f64),
+}
+
+impl Scale {
+    fn place(self, value: f64) -> f64 {
+        match self {
+            Self::Linear(most) => value / most,
+            Self::Ratio(least, most) => {
+                let value = value.clamp(least, most);
+                (value / least).ln() / (most / least).ln()
+            }
+        }
+    }
+
+    fn origin(self) -> f64 {
+        match self {
+            Self::Linear(_) => 0.0,
+            Self::Ratio(..) => self.place(1.0),
+        }
+    }
+}
+
+const WIDTH: i32 = 520;
+const MARGIN: i32 = 12;
+/// Room for the labels to the right of the longest bar.
+const LABELS: i32 = 92;
+const TITLE: i32 = 19;
+const THICKNESS: i32 = 12;
+const GAP: i32 = 9;
+
+impl Chart<'_> {
+    /// Draws the chart as SVG.
+    pub(crate) fn draw(&self) -> Result<String, Box<dyn Error>> {
+        let bars: usize = self.rows.iter().map(|row| row.bars.len()).sum();
+        let bars = i32::try_from(bars)?;
+        let rows = i32::try_from(self.rows.len())?;
+        let height = 2 * MARGIN + 22 + rows * (TITLE + GAP) + bars * THICKNESS;
+        let size = (WIDTH.unsigned_abs(), height.unsigned_abs());
+        let mut svg = String::new();
+        {
+            let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+            area.fill(&style::PAGE)?;
+            self.draw_legend(&area)?;
+            self.draw_rows(&area)?;
+            area.present()?;
+        }
+        Ok(style::adapt(&svg))
+    }
+
+    fn draw_legend<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), Box<dyn Error>>
+    where
+        B::ErrorType: 'static,
+    {
+        let mut left = MARGIN;
+        for (index, name) in self.series.iter().enumerate() {
+            let colour = style::SERIES[index].filled();
+            area.draw(&Rectangle::new(
+                [(left, MARGIN + 1), (left + 10, MARGIN + 11)],
+                colour,
+            ))?;
+            area.draw(&Text::new(
+                (*name).to_owned(),
+                (left + 15, MARGIN - 1),
+                font(12),
+            ))?;
+            left += 34 + 7 * i32::try_from(name.chars().count())?;
+        }
+        Ok(())
+    }
+
+    fn draw_rows<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), Box<dyn Error>>
+    where
+        B::ErrorType: 'static,
+    {
+        let x = |place: f64| {
+            let room = f64::from(WIDTH - 2 * MARGIN - LABELS);
+            MARGIN + (place * room).round() as i32
+        };
+        let origin = x(self.scale.origin());
+        let mut top = MARGIN + 22;
+        for row in &self.rows {
+            area.draw(&Text::new(row.title.clone(), (MARGIN, top + 2), font(12)))?;
+            top += TITLE;
+            let above = top - 2;
+            for bar in &row.bars {
+                let end = x(self.scale.place(bar.value));
+                let (from, to) = (origin.min(end), origin.max(end).max(origin + 1));
+                let corners = [(from, top), (to, top + THICKNESS - 2)];
+                area.draw(&Rectangle::new(corners, style::SERIES[bar.series].filled()))?;
+                area.draw(&Text::new(bar.label.clone(), (to + 5, top - 1), font(10)))?;
+                top += THICKNESS;
+            }
+            let line = [(origin, above), (origin, top)];
+            area.draw(&PathElement::new(line, style::LINE.stroke_width(1)))?;
+            top += GAP;
+        }
+        Ok(())
+    }
+}
+
+type Area<B> = DrawingArea<B, plotters::coord::Shift>;
+
+fn font(size: i32) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&style::TEXT)
+}
