@@ -92,6 +92,87 @@ fn signal_without_listeners_left_does_nothing() {
     assert!(runtime.block_on(stays_away(&mut listener)));
 }
 
+#[cfg(target_os = "linux")]
+fn descriptors() -> usize {
+    let open = std::fs::read_dir("/proc/self/fd").expect("Linux has it");
+    open.count()
+}
+
+/// The others of this file take descriptors meanwhile: their number is a part of the listeners'.
+#[cfg(target_os = "linux")]
+#[test]
+fn listeners_share_descriptors() {
+    const COUNT: usize = 3000;
+    let runtime = runtime();
+    runtime.block_on(async {
+        let before = descriptors();
+        let kind = SignalKind::from_raw(signal_hook::consts::SIGIO);
+        let listeners = [(); COUNT].map(|()| signal(kind).expect("a listener"));
+        let taken = descriptors().saturating_sub(before);
+        assert!(taken < COUNT / 10, "{taken} descriptors");
+        let waiting: Vec<_> = listeners
+            .into_iter()
+            .map(|mut listener| volt::spawn(async move { listener.recv().await }))
+            .collect();
+        sleep(SOON).await;
+        raise(kind.as_raw_value()).expect("raised");
+        for task in waiting {
+            let heard = timeout(LONG, task).await.expect("it came");
+            heard.expect("no panic").expect("heard");
+        }
+    });
+}
+
+#[test]
+fn listeners_in_many_runtimes_all_hear() {
+    let kind = SignalKind::from_raw(signal_hook::consts::SIGTTOU);
+    let threads: Vec<_> = (0..8)
+        .map(|at| {
+            std::thread::spawn(move || {
+                let heard = |mut listener: Signal| async move {
+                    for _ in 0..20 {
+                        assert!(comes(&mut listener).await);
+                    }
+                };
+                if at % 2 == 0 {
+                    let runtime = runtime();
+                    runtime.block_on(async { heard(signal(kind).expect("a listener")).await });
+                } else {
+                    let runtime = volt::LocalRuntime::new().expect("a runtime");
+                    runtime.block_on(async { heard(signal(kind).expect("a listener")).await });
+                }
+            })
+        })
+        .collect();
+    while threads.iter().any(|thread| !thread.is_finished()) {
+        raise(kind.as_raw_value()).expect("raised");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    for thread in threads {
+        thread.join().expect("all signals came");
+    }
+}
+
+#[test]
+fn listener_of_an_ended_runtime_fails() {
+    let first = runtime();
+    let mut listener = {
+        let _entered = first.enter();
+        signal(SignalKind::pipe()).expect("a listener")
+    };
+    let second = runtime();
+    let waiting = second.spawn(async move {
+        let error = listener.recv().await.expect_err("its runtime has ended");
+        (listener, error)
+    });
+    std::thread::sleep(SOON);
+    drop(first);
+    let (mut listener, _) = second.block_on(waiting).expect("no panic");
+    second
+        .block_on(listener.recv())
+        .expect_err("its runtime has ended");
+}
+
 #[test]
 fn listeners_hear_their_signal_only() {
     let runtime = runtime();

@@ -284,6 +284,12 @@ impl DriverHandle {
         process::id() != self.shared.process
     }
 
+    /// An address that no other driver has while this handle is there.
+    #[cfg(all(feature = "signal", unix, not(any(loom, all(test, shuttle)))))]
+    pub(crate) fn address(&self) -> usize {
+        Arc::as_ptr(&self.shared).addr()
+    }
+
     pub(super) fn tick_of(&self, deadline: Instant) -> Tick {
         self.shared.clock.tick_of(deadline)
     }

@@ -1,62 +1,208 @@
-//! A signal that is caught, and no longer does what it did.
+//! Signals that are caught: one registration a signal and process, which all listeners share.
 //!
-//! The handler sets a flag, and then writes a byte to a socket that the driver watches. The byte
-//! alone would not do: a fork of the process inherits the handler and the socket, and its signals
-//! wake whoever listens in the parent; but the flag that they set is the child's.
+//! ```text
+//!   signal ──► handler: sets the flag of the signal, then writes a byte to the socket
+//!                                                          │
+//!   relay of a runtime ◄── its driver reports the socket ◄─┘
+//!        │ empties the socket, then `deliver`
+//!        ▼
+//!   each flag that is set: the signal counts once more, and its listeners are woken
+//! ```
+//!
+//! A flag and a count are enough for any number of listeners: a listener remembers the count up to
+//! which it has heard. Whoever looks at a flag takes it under the lock and counts for all
+//! listeners, so it does not matter which runtime reads the socket.
+//!
+//! The byte alone would not do. A fork of the process inherits the handler and the socket, and its
+//! signals wake the listeners of the parent. But the flag that they set is that of the child.
 
+use std::collections::HashMap;
 use std::io::{self, ErrorKind};
 use std::os::unix::net::UnixStream;
+use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Poll, Waker};
 
 use signal_hook::consts::FORBIDDEN;
-use signal_hook::{SigId, flag, low_level};
+use signal_hook::{flag, low_level};
+
+use crate::loom::PerProcess;
 
 /// Signals have numbers from one up to less than this.
 const SIGNALS: i32 = 128;
 
-/// A registration with the handler of a signal, until it is dropped.
+static CAUGHT: PerProcess<Caught> = PerProcess::new();
+
+/// The signals that this process catches.
+#[derive(Debug, Default)]
+struct Caught {
+    sockets: Option<Sockets>,
+    signals: HashMap<i32, Signal>,
+    /// The number of the last listener.
+    last: u64,
+}
+
+/// The handlers write to one of them, and relays read from the other.
 #[derive(Debug)]
-pub(super) struct Caught {
-    /// Whether it came, and nobody was told.
+struct Sockets {
+    read: UnixStream,
+    write: UnixStream,
+}
+
+/// A signal that is caught from now on, for the rest of the process.
+#[derive(Debug)]
+struct Signal {
+    /// The handler sets it.
     came: Arc<AtomicBool>,
-    registered: Vec<SigId>,
+    /// How many times the flag was found set.
+    count: u64,
+    /// The wakers of listeners, by their numbers.
+    waiting: HashMap<u64, Waker>,
 }
 
 impl Caught {
-    /// Catches the signal. A byte comes out of the socket, which does not block, after each time that
-    /// the flag is set.
-    pub(super) fn new(signal: i32) -> io::Result<(Self, UnixStream)> {
-        // Asked for these, what catches them panics.
-        if !(1..SIGNALS).contains(&signal) || FORBIDDEN.contains(&signal) {
-            let text = format!("signal {signal} cannot be caught");
-            return Err(io::Error::new(ErrorKind::InvalidInput, text));
+    fn sockets(&mut self) -> io::Result<&Sockets> {
+        if self.sockets.is_none() {
+            let (read, write) = UnixStream::pair()?;
+            read.set_nonblocking(true)?;
+            write.set_nonblocking(true)?;
+            self.sockets = Some(Sockets { read, write });
         }
-        let (read, write) = UnixStream::pair()?;
-        read.set_nonblocking(true)?;
-        write.set_nonblocking(true)?;
-        let came = Arc::new(AtomicBool::new(false));
-        let mut caught = Self {
-            came: Arc::clone(&came),
-            registered: Vec::with_capacity(2),
-        };
-        // In the order of their registration they are called.
-        caught.registered.push(flag::register(signal, came)?);
-        let write = low_level::pipe::register(signal, write)?;
-        caught.registered.push(write);
-        Ok((caught, read))
+        Ok(self.sockets.as_ref().expect("they were made"))
     }
 
-    /// Whether the signal came since this was asked last. The socket is to be emptied before.
-    pub(super) fn came(&self) -> bool {
-        self.came.swap(false, Ordering::AcqRel)
+    /// Returns the signal, which is caught if it was not.
+    fn signal(&mut self, number: i32) -> io::Result<&mut Signal> {
+        if !self.signals.contains_key(&number) {
+            let write = self.sockets()?.write.try_clone()?;
+            let came = Arc::new(AtomicBool::new(false));
+            // In the order of their registration they are called.
+            let flag = flag::register(number, Arc::clone(&came))?;
+            if let Err(error) = low_level::pipe::register(number, write) {
+                low_level::unregister(flag);
+                return Err(error);
+            }
+            let signal = Signal {
+                came,
+                count: 0,
+                waiting: HashMap::new(),
+            };
+            self.signals.insert(number, signal);
+        }
+        Ok(self.signals.get_mut(&number).expect("it is caught"))
     }
 }
 
-impl Drop for Caught {
-    fn drop(&mut self) {
-        for id in self.registered.drain(..).rev() {
-            low_level::unregister(id);
+impl Signal {
+    /// Counts the signal if it came, and returns the wakers of all who wait for it.
+    fn collect(&mut self) -> HashMap<u64, Waker> {
+        if !self.came.swap(false, Ordering::AcqRel) {
+            return HashMap::new();
         }
+        self.count += 1;
+        std::mem::take(&mut self.waiting)
+    }
+}
+
+/// Calls wakers, which are foreign code: the caller holds no lock.
+fn wake_all(wakers: impl IntoIterator<Item = (u64, Waker)>) {
+    wakers.into_iter().for_each(|(_, waker)| waker.wake());
+}
+
+/// Wakes the listeners of all signals that came. The socket was emptied before.
+pub(super) fn deliver() {
+    let mut caught = CAUGHT.lock();
+    let woken: Vec<_> = caught.signals.values_mut().map(Signal::collect).collect();
+    drop(caught);
+    wake_all(woken.into_iter().flatten());
+}
+
+/// Wakes all listeners, because those of one runtime hear nothing more.
+pub(super) fn wake_listeners() {
+    let mut caught = CAUGHT.lock();
+    let waiting = |signal: &mut Signal| std::mem::take(&mut signal.waiting);
+    let woken: Vec<_> = caught.signals.values_mut().map(waiting).collect();
+    drop(caught);
+    wake_all(woken.into_iter().flatten());
+}
+
+/// The socket that handlers write to, to be watched by another driver.
+pub(super) fn socket() -> io::Result<UnixStream> {
+    CAUGHT.lock().sockets()?.read.try_clone()
+}
+
+/// One of any number of listeners for a signal. It hears of those that come after it was made.
+#[derive(Debug)]
+pub(super) struct Listener {
+    number: i32,
+    key: u64,
+    /// The count up to which it has heard.
+    heard: u64,
+    process: u32,
+}
+
+impl Listener {
+    /// Catches the signal, and listens for it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the signal cannot be caught, or if the process is out of descriptors.
+    pub(super) fn new(number: i32) -> io::Result<Self> {
+        // For these the library panics.
+        if !(1..SIGNALS).contains(&number) || FORBIDDEN.contains(&number) {
+            let text = format!("signal {number} cannot be caught");
+            return Err(io::Error::new(ErrorKind::InvalidInput, text));
+        }
+        let mut caught = CAUGHT.lock();
+        caught.last += 1;
+        let key = caught.last;
+        let signal = caught.signal(number)?;
+        // A signal that came before is none of this listener's.
+        let woken = signal.collect();
+        let heard = signal.count;
+        drop(caught);
+        wake_all(woken);
+        Ok(Self {
+            number,
+            key,
+            heard,
+            process: process::id(),
+        })
+    }
+
+    /// Ready if the signal came since the last time; if not, the waker is called when it comes.
+    pub(super) fn poll(&mut self, waker: &Waker) -> Poll<()> {
+        let waker = waker.clone();
+        let mut caught = CAUGHT.lock();
+        let own = caught.signals.get_mut(&self.number);
+        // A fork does not hear signals through the listeners of its parent.
+        let Some(signal) = own.filter(|_| self.process == process::id()) else {
+            return Poll::Pending;
+        };
+        let woken = signal.collect();
+        if self.heard != signal.count {
+            self.heard = signal.count;
+            drop(caught);
+            wake_all(woken);
+            return Poll::Ready(());
+        }
+        let replaced = signal.waiting.insert(self.key, waker);
+        drop(caught);
+        drop(replaced);
+        Poll::Pending
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            return;
+        }
+        let mut caught = CAUGHT.lock();
+        let signal = caught.signals.get_mut(&self.number);
+        let waker = signal.and_then(|signal| signal.waiting.remove(&self.key));
+        drop(caught);
+        drop(waker);
     }
 }

@@ -2,14 +2,14 @@
 
 use std::future::Future;
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::panic::Location;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
-use super::caught::Caught;
+use super::caught::Listener;
 use super::unix::{Signal, SignalKind};
 use crate::runtime::context;
+use crate::task::poll_spent;
 
 /// Waits for ctrl-c: the signal `SIGINT`.
 ///
@@ -51,7 +51,7 @@ use crate::runtime::context;
 #[track_caller]
 pub fn ctrl_c() -> CtrlC {
     CtrlC {
-        stage: Stage::Caught(Caught::new(SignalKind::interrupt().as_raw_value())),
+        stage: Stage::Caught(Listener::new(SignalKind::interrupt().as_raw_value())),
         made_at: Location::caller(),
     }
 }
@@ -73,17 +73,17 @@ pub struct CtrlC {
 
 #[derive(Debug)]
 enum Stage {
-    Caught(io::Result<(Caught, UnixStream)>),
+    Caught(io::Result<Listener>),
     Listens(Signal),
     Failed,
 }
 
 impl CtrlC {
     #[track_caller]
-    fn listen(&mut self, caught: io::Result<(Caught, UnixStream)>) -> io::Result<()> {
-        let (caught, wakes) = caught?;
+    fn listen(&mut self, listener: io::Result<Listener>) -> io::Result<()> {
+        let listener = listener?;
         let driver = context::driver_for(self.made_at);
-        let signal = Signal::new(driver, SignalKind::interrupt(), caught, wakes)?;
+        let signal = Signal::new(driver, SignalKind::interrupt(), listener)?;
         self.stage = Stage::Listens(signal);
         Ok(())
     }
@@ -97,6 +97,8 @@ impl Future for CtrlC {
         if let Stage::Listens(signal) = &mut self.stage {
             return signal.poll_recv(cx);
         }
+        // A listener that cannot be made is ready without having waited.
+        ready!(poll_spent(cx));
         match std::mem::replace(&mut self.stage, Stage::Failed) {
             Stage::Caught(caught) => self.listen(caught)?,
             _ => return Poll::Ready(Err(io::Error::other("ctrl-c could not be listened for"))),

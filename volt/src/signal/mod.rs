@@ -2,6 +2,7 @@
 //!
 //! [`ctrl_c`](fn@ctrl_c) waits for the key that ends a program, and [`unix::signal`] listens for any
 //! signal that can be caught. Any number of listeners hear of a signal, in any number of runtimes.
+//! They share one registration: a further listener takes some memory, and no descriptor.
 //!
 //! The first listener of a signal takes over what the signal does, for the rest of the process: it no
 //! longer ends the process, even after the last listener is gone.
@@ -10,6 +11,7 @@
 //! makes a runtime of its own makes listeners of its own.
 
 mod caught;
+mod relay;
 pub mod unix;
 mod interrupt_key;
 

@@ -3,15 +3,16 @@
 use std::fmt;
 use std::future::Future;
 use std::io;
-use std::os::unix::net::UnixStream;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use super::signal_kind::SignalKind;
 use crate::driver::DriverHandle;
-use crate::io::Watched;
 use crate::runtime::context;
-use crate::signal::caught::Caught;
+use crate::signal::caught::Listener;
+use crate::signal::relay::Relay;
+use crate::task::poll_proceed;
 
 /// Listens for a signal from now on.
 ///
@@ -44,29 +45,26 @@ use crate::signal::caught::Caught;
 #[track_caller]
 pub fn signal(kind: SignalKind) -> io::Result<Signal> {
     let driver = context::driver();
-    let (caught, wakes) = Caught::new(kind.as_raw_value())?;
-    Signal::new(driver, kind, caught, wakes)
+    Signal::new(driver, kind, Listener::new(kind.as_raw_value())?)
 }
 
 /// A listener for a signal; made by [`signal`].
 pub struct Signal {
     kind: SignalKind,
-    caught: Caught,
-    wakes: Watched<mio::net::UnixStream>,
+    listener: Listener,
+    relay: Arc<Relay>,
 }
 
 impl Signal {
     pub(in crate::signal) fn new(
         driver: DriverHandle,
         kind: SignalKind,
-        caught: Caught,
-        wakes: UnixStream,
+        listener: Listener,
     ) -> io::Result<Self> {
-        let wakes = Watched::new(driver, mio::net::UnixStream::from_std(wakes))?;
         Ok(Self {
             kind,
-            caught,
-            wakes,
+            listener,
+            relay: Relay::of(driver)?,
         })
     }
 
@@ -95,13 +93,17 @@ impl Signal {
     ///
     /// As there.
     pub fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        loop {
-            // First the bytes, then the flag: what comes in between is another signal.
-            ready!(self.wakes.poll_read(cx, &mut [0; 64]))?;
-            if self.caught.came() {
-                return Poll::Ready(Ok(()));
-            }
-        }
+        let budget = ready!(poll_proceed(cx));
+        let polled = match self.listener.poll(cx.waker()) {
+            Poll::Ready(()) => Poll::Ready(Ok(())),
+            // A runtime that ended before has not seen the waker.
+            Poll::Pending => match self.relay.check() {
+                Ok(()) => return Poll::Pending,
+                Err(error) => Poll::Ready(Err(error)),
+            },
+        };
+        budget.made_progress();
+        polled
     }
 }
 
