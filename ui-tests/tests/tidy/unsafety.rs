@@ -260,6 +260,10 @@ const PERMITS: &[(&str, &str)] = &[
         "a function of the table of tasks",
     ),
     ("volt/tests/fork_first.rs", "an allocator that waits"),
+    (
+        "volt/tests/acting/mod.rs",
+        "wakers that act when they are cloned or dropped",
+    ),
     ("volt/tests/forking/mod.rs", "a fork of the process"),
     ("volt/tests/span_memory.rs", "an allocator that counts"),
     ("volt/tests/signals.rs", "a fork of the process"),

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut};
+use std::mem;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
@@ -11,8 +12,9 @@ use crate::loom::sync::{Arc, Mutex};
 
 /// Takes a stream apart into two halves, one to read and one to write, for two tasks.
 ///
-/// The halves share the stream behind a lock that is held for a poll and never for longer. A
-/// [`TcpStream`](crate::net::TcpStream) needs no lock: its own `into_split` is better. This one is
+/// The halves share the stream, which one of them has at a time, for a poll and never for longer.
+/// If the other half has it, a poll is pending until that poll is over. A
+/// [`TcpStream`](crate::net::TcpStream) needs no turns: its own `into_split` is better. This one is
 /// for streams that are read and written by `&mut`, as those of TLS.
 ///
 /// # Examples
@@ -38,18 +40,92 @@ pub fn split<S>(stream: S) -> (ReadHalf<S>, WriteHalf<S>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let stream = Arc::new(Mutex::new(stream));
-    let write = WriteHalf(Arc::clone(&stream));
-    (ReadHalf(stream), write)
+    let shared = Arc::new(Shared(Mutex::new(State {
+        stream: Some(Box::new(stream)),
+        waiting: [None, None],
+    })));
+    let write = WriteHalf(Arc::clone(&shared));
+    (ReadHalf(shared), write)
 }
 
 /// The half of a stream that is read, made by [`split`].
-pub struct ReadHalf<S>(Arc<Mutex<S>>);
+pub struct ReadHalf<S>(Arc<Shared<S>>);
 
 /// The half of a stream that is written, made by [`split`].
 ///
 /// Dropping it does not end the stream; [`close`](crate::io::AsyncWriteExt::close) does.
-pub struct WriteHalf<S>(Arc<Mutex<S>>);
+pub struct WriteHalf<S>(Arc<Shared<S>>);
+
+/// The stream, and the halves that wait for it.
+///
+/// No foreign code runs under the lock: neither the stream, whose polls call wakers, nor a waker of
+/// its own. So a waker may use the other half.
+struct Shared<S>(Mutex<State<S>>);
+
+struct State<S> {
+    /// Absent while a half polls it.
+    stream: Option<Box<S>>,
+    /// The wakers of the half that is read and of the one that is written.
+    waiting: [Option<Waker>; 2],
+}
+
+/// Which half it is, as a place in `waiting`.
+const READ: usize = 0;
+const WRITE: usize = 1;
+
+impl<S> Shared<S> {
+    /// Polls the stream, or waits until the other half has polled it.
+    fn poll<R>(
+        &self,
+        half: usize,
+        cx: &mut Context<'_>,
+        poll: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<R>,
+    ) -> Poll<R>
+    where
+        S: Unpin,
+    {
+        let mut cloned = None;
+        loop {
+            let mut state = self.0.lock();
+            if let Some(stream) = state.stream.take() {
+                drop(state);
+                drop(cloned);
+                let mut turn = Turn {
+                    shared: self,
+                    stream: Some(stream),
+                };
+                let stream = turn.stream.as_deref_mut();
+                return poll(Pin::new(stream.expect("it has its turn")), cx);
+            }
+            let Some(waker) = cloned.take() else {
+                drop(state);
+                cloned = Some(cx.waker().clone());
+                continue;
+            };
+            let replaced = state.waiting[half].replace(waker);
+            drop(state);
+            drop(replaced);
+            return Poll::Pending;
+        }
+    }
+}
+
+/// The turn of a half. Its drop ends it, also if the poll panics.
+struct Turn<'a, S> {
+    shared: &'a Shared<S>,
+    /// There until the drop.
+    stream: Option<Box<S>>,
+}
+
+impl<S> Drop for Turn<'_, S> {
+    fn drop(&mut self) {
+        let mut state = self.shared.0.lock();
+        state.stream = self.stream.take();
+        let waiting = mem::take(&mut state.waiting);
+        drop(state);
+        waiting.into_iter().flatten().for_each(Waker::wake);
+    }
+}
 
 impl<S> ReadHalf<S> {
     /// Whether the two are halves of one stream.
@@ -68,8 +144,9 @@ impl<S> ReadHalf<S> {
         }
         drop(write);
         // Only the two halves have had it.
-        let stream = Arc::into_inner(self.0).expect("the other half is gone");
-        Ok(stream.into_inner())
+        let shared = Arc::into_inner(self.0).expect("the other half is gone");
+        let stream = shared.0.into_inner().stream;
+        Ok(*stream.expect("no half polls it"))
     }
 }
 
@@ -79,7 +156,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for ReadHalf<S> {
         cx: &mut Context<'_>,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut *self.0.lock()).poll_read(cx, buf)
+        self.0
+            .poll(READ, cx, |stream, cx| stream.poll_read(cx, buf))
     }
 
     fn poll_read_vectored(
@@ -87,7 +165,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for ReadHalf<S> {
         cx: &mut Context<'_>,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut *self.0.lock()).poll_read_vectored(cx, bufs)
+        self.0
+            .poll(READ, cx, |stream, cx| stream.poll_read_vectored(cx, bufs))
     }
 }
 
@@ -97,7 +176,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteHalf<S> {
         cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut *self.0.lock()).poll_write(cx, buf)
+        self.0
+            .poll(WRITE, cx, |stream, cx| stream.poll_write(cx, buf))
     }
 
     fn poll_write_vectored(
@@ -105,15 +185,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteHalf<S> {
         cx: &mut Context<'_>,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut *self.0.lock()).poll_write_vectored(cx, bufs)
+        self.0
+            .poll(WRITE, cx, |stream, cx| stream.poll_write_vectored(cx, bufs))
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut *self.0.lock()).poll_flush(cx)
+        self.0.poll(WRITE, cx, |stream, cx| stream.poll_flush(cx))
     }
 
     fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut *self.0.lock()).poll_close(cx)
+        self.0.poll(WRITE, cx, |stream, cx| stream.poll_close(cx))
     }
 }
 
