@@ -66,6 +66,7 @@ macro_rules! with_files {
             pointers
             renewed
             returning
+            self_in_macros
             side_by_side
             standing
             stays

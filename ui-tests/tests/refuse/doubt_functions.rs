@@ -113,6 +113,17 @@ async fn macro_of_body() -> u32 {
     one!()
 }
 
+#[derive(Debug)]
+struct Shelf(u32);
+
+#[volt::state_machine(explicit)]
+impl Shelf {
+    async fn self_in_text(&self) -> String {
+        yield_now().await;
+        format!("{self:?} {}", self.0)
+    }
+}
+
 type Answer = Result<u32, String>;
 
 struct Other;

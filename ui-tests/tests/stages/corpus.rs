@@ -72,7 +72,7 @@ impl<'ast> Visit<'ast> for Found {
                 && original.sig.asyncness.is_some()
             {
                 let (home, original) = (Home::new(block), original.clone());
-                if let Some(item) = (Method { home, original }).function() {
+                if let Some(item) = (Method { home, original }).function(false) {
                     self.function(&item.sig, &item.block);
                 }
             }

@@ -8,6 +8,7 @@ use crate::errors::{Became, Why, report};
 use crate::native;
 use crate::options::{Layout, Options};
 use crate::signature::Method;
+use crate::syntax::{has_wrong_jump, names_self};
 
 /// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
 /// stands beside that; and errors. It is explicit where nothing is in doubt, and native elsewhere. If the options ask
@@ -23,6 +24,10 @@ pub(super) fn machine(
         return (native(options, &Why::new("asked for", span)), None);
     }
     let name = &item.sig.ident;
+    if is_wrong(item, method) {
+        let why = Why::new("the compiler rejects the body", name.span());
+        return (native(&options.clone().of_native(), &why), None);
+    }
     match explicit::machine(item, method, options) {
         Ok(machine) => {
             report(name, Became::Explicit);
@@ -34,4 +39,11 @@ pub(super) fn machine(
         }
         Err(doubts) => (native(options, &doubts.why(name)), None),
     }
+}
+
+/// Returns `true` if the compiler rejects the body for certain. The native layout has the body
+/// once, so the error is reported once.
+fn is_wrong(item: &ItemFn, method: Option<&Method>) -> bool {
+    let receiver = method.and_then(|method| method.original.sig.receiver());
+    receiver.is_none() && names_self(&item.block) || has_wrong_jump(&item.block)
 }

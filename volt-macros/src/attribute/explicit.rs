@@ -11,6 +11,7 @@ use crate::layout::{Layout, Typed};
 use crate::native::is_foreign;
 use crate::options::Options;
 use crate::signature::{Method, Signature, has_alias, machine_name};
+use crate::syntax::text_with_self;
 
 /// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
 /// stands beside that.
@@ -20,7 +21,7 @@ pub(crate) fn machine(
     options: &Options,
 ) -> Result<(TokenStream, TokenStream), Doubts> {
     let signature = &Signature::read(item, method);
-    let (found, generic) = analysed(item)?;
+    let (found, generic) = analysed(item, method)?;
     let layout = Layout::of(&found.body, &found.cfg, &found.liveness);
     let layout = layout.map_err(|(reason, local)| {
         let local = local.map(|local| &found.body.locals[local.0].ident);
@@ -57,8 +58,11 @@ pub(crate) fn machine(
 }
 
 /// What is known of a function about which there are no doubts but those for its type parameters, and these.
-fn analysed(item: &ItemFn) -> Result<(Analysis, Doubts), Doubts> {
+fn analysed(item: &ItemFn, method: Option<&Method>) -> Result<(Analysis, Doubts), Doubts> {
     let mut found = analyse(&item.sig, &item.block);
+    if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
+        found.doubts.note(Reason::SelfInText, &text);
+    }
     for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
         found.doubts.note(Reason::ForeignAttribute, attr);
     }

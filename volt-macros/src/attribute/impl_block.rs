@@ -13,7 +13,7 @@ use crate::errors::{Errors, Rule};
 use crate::names::last_of;
 use crate::native;
 use crate::options::Options;
-use crate::signature::{Home, Method, names_undeclared};
+use crate::signature::{Home, Method, is_rejected, names_undeclared};
 
 /// Expands the attribute on `block`.
 pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
@@ -61,7 +61,7 @@ fn methods(
             continue;
         }
         found = true;
-        if names_undeclared(&method.sig, Some(&home.generics)) {
+        if names_undeclared(&method.sig, Some(&home.generics)) || is_rejected(&method.sig) {
             continue;
         }
         let options = options.with(own, errors);
@@ -101,7 +101,8 @@ fn machines(methods: Vec<Listed>, block: &mut ItemImpl, errors: &mut Errors) -> 
 /// The machine of a method: what stands in the block, and what stands behind.
 fn machine(method: &Method, options: &Options, errors: &mut Errors) -> (TokenStream, TokenStream) {
     native::check_options(options, errors);
-    let Some(mut item) = method.function() else {
+    let is_under_others = method.original.attrs.iter().any(native::is_foreign);
+    let Some(mut item) = method.function(is_under_others) else {
         return (dead_method(&method.original), TokenStream::new());
     };
     if let Some(vis) = &options.vis {

@@ -14,7 +14,7 @@ use crate::errors::{Became, Errors, Rule, Why, report, unless_panicking};
 use crate::names;
 use crate::native;
 use crate::options::{Options, Send};
-use crate::signature::{Signature, apart, leaves_out, names_undeclared};
+use crate::signature::{Signature, apart, is_rejected, leaves_out, names_undeclared};
 
 /// Expands the attribute on `item`. A fault of the macro leaves the item as it was, beside an error.
 pub(crate) fn expand(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -98,7 +98,7 @@ fn function(
         return each_case(item, cases, &options, written);
     }
     // The compiler says best which lifetime is missing.
-    if names_undeclared(&item.sig, None) || leaves_out_lifetime(item) {
+    if names_undeclared(&item.sig, None) || is_rejected(&item.sig) || leaves_out_lifetime(item) {
         return quote!(#item);
     }
     if let Some((inner, runner)) = native::split_runner(item) {

@@ -45,6 +45,9 @@ catalogue! {
     UnknownMacro: "a macro that the attribute does not know",
         "it may return, declare a local, or wait",
         "call a function, or write what the macro stands for";
+    SelfInText: "a text in a macro names `self`",
+        "the body of the machine is outside of the `impl`, where the receiver has another name",
+        "give the macro the value: `println!(\"{:?}\", self)`";
     CallInEvent: "an event that is logged calls something with a local",
         "the call may take the local, and is made only if somebody listens",
         "bind the value by a `let` before";

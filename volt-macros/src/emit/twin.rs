@@ -7,7 +7,7 @@ use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 use super::input::{Input, own};
 use crate::native::{is_for_body, send, send_assertion};
 use crate::options::Send;
-use crate::signature::{Method, body_name};
+use crate::signature::{Functions, Method, body_name, is_receiver};
 
 /// How many arguments of a function the questions about its coroutine know.
 const MOST: usize = 8;
@@ -27,6 +27,7 @@ impl Input<'_> {
         self.name_all(&mut item.sig);
         crate::syntax::without_labels(&mut item.block);
         item.attrs.retain(is_for_body);
+        let declared = method.map(|method| self.declared_twin(method, &item.sig));
         let twin = quote! {
             #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
             #[cfg_attr(
@@ -43,15 +44,39 @@ impl Input<'_> {
             #item
         };
         match method {
-            Some(method) => method.within(&twin, &TokenStream::new()).0,
+            Some(method) => {
+                let functions = Functions {
+                    items: twin,
+                    declared: declared.flatten().unwrap_or_default(),
+                };
+                method.within(self.name, &functions)
+            }
             None => twin,
         }
     }
 
-    /// The method that the twin is again: one by `self`, of which the compiler then says what it says of any.
+    /// The method that the reference function is again: one with a receiver, so that errors name
+    /// `self`.
     fn method_of_twin(&self) -> Option<&Method> {
-        let method = self.method.filter(|method| method.home.of.is_none())?;
-        method.original.sig.receiver().map(|_| method)
+        let (method, receiver) = (self.method?, self.signature.arguments.first());
+        let receiver = receiver.filter(|argument| is_receiver(argument))?;
+        let declared = method.declared_receiver(&receiver.ty);
+        declared.map(|_| method)
+    }
+
+    /// The reference function as the private trait declares it, if it is a method of a trait.
+    fn declared_twin(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
+        method.home.of.as_ref()?;
+        let (name, generics, output) = (&sig.ident, &sig.generics, &sig.output);
+        let (params, bounds) = (&generics.params, &generics.where_clause);
+        let receiver = self.signature.arguments.first()?;
+        let receiver = method.declared_receiver(&receiver.ty)?;
+        let others = self.signature.arguments.iter().skip(1);
+        let others = others.map(|argument| &argument.ty);
+        Some(quote! {
+            #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
+            async fn #name<#params>(#receiver #(, _: #others)*) #output #bounds;
+        })
     }
 
     /// The path of the twin, with its own parameters given if that is asked for.
@@ -61,7 +86,7 @@ impl Input<'_> {
         let types = types.flatten();
         let name = quote!(#twin #types);
         match method {
-            Some(method) => method.within(&TokenStream::new(), &name).1,
+            Some(method) => method.inferred_path(self.name, &name),
             None => name,
         }
     }

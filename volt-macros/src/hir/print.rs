@@ -11,7 +11,7 @@ use super::operands::{Use, operands_mut, used_arguments};
 use super::parts::{part_of, part_of_mut};
 use crate::names::{located_at, tokens_at, within_user};
 use crate::resolve::LocalId;
-use crate::syntax::Arguments;
+use crate::syntax::{Arguments, settled};
 
 /// What stands in the place of what an expression names.
 pub(crate) trait Rewrite {
@@ -132,7 +132,12 @@ impl Printer<'_> {
             | Expr::Unsafe(_) => visit_mut::visit_expr_mut(self, expr),
             Expr::Closure(node) => self.within(|this| this.expr(&mut node.body, Use::Value)),
             Expr::Async(node) => self.within(|this| this.visit_block_mut(&mut node.block)),
-            Expr::Macro(node) => self.visit_macro_mut(&mut node.mac),
+            Expr::Macro(node) => {
+                self.visit_macro_mut(&mut node.mac);
+                if let Some(tokens) = settled(&node.mac) {
+                    *expr = Expr::Verbatim(tokens);
+                }
+            }
             expr => self.plain(expr, used),
         }
     }

@@ -93,7 +93,10 @@ fn future_type(
         Expr::Call(call) if believes_names => called(call)?,
         operand => {
             let local = body.local_of(operand)?;
-            local_type(body, signature, local.0)?.to_token_stream()
+            let ty = local_type(body, signature, local.0)?;
+            signature
+                .is_bounded_future(ty)
+                .then(|| ty.to_token_stream())?
         }
     };
     Some(quote!(<#awaited as ::core::future::IntoFuture>::IntoFuture))

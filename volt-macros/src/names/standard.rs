@@ -101,6 +101,11 @@ pub(crate) fn known(mac: &Macro) -> Option<Known> {
     is_std.then_some(found.1)
 }
 
+/// Returns `true` if the editions before 2021 print a text that is alone, and later ones format it.
+pub(crate) fn formats_by_edition(mac: &Macro) -> bool {
+    panics(mac) || ends_in(&mac.path, &["assert"])
+}
+
 /// Whether the macro never gives a value.
 pub(crate) fn panics(mac: &Macro) -> bool {
     ends_in(&mac.path, PANICS)
@@ -178,6 +183,9 @@ pub(crate) fn is_in_prelude(name: &str) -> bool {
 pub(crate) fn is_primitive(name: &str) -> bool {
     is_among(PRIMITIVES, name)
 }
+
+/// The traits of what can be awaited. A bound by another name makes a machine native.
+pub(crate) const FUTURES: [&str; 2] = ["Future", "IntoFuture"];
 
 /// Whether the name is that of the trait of futures.
 pub(crate) fn is_future(name: &str) -> bool {

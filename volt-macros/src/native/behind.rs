@@ -21,6 +21,7 @@ use super::foreign::named;
 use super::machine::{Machine, late};
 use super::sites::Site;
 use crate::names;
+use crate::signature::Functions;
 
 impl Machine<'_> {
     /// The body in a function under the attributes of others, and the one that awaits it.
@@ -29,7 +30,7 @@ impl Machine<'_> {
         foreign: &[&Attribute],
         own: &[&Attribute],
         body: &mut Block,
-    ) -> (Vec<Site>, TokenStream) {
+    ) -> (Vec<Site>, Functions) {
         self.mark(body, false, false);
         let outer = foreign.first().map(|attr| path_text(attr.path()));
         let site = Site {
@@ -47,7 +48,11 @@ impl Machine<'_> {
                 .await
         };
         let outer = self.function(&[], &awaiting);
-        (vec![site], quote!(#function #outer))
+        let functions = Functions {
+            items: [function.items, outer.items].into_iter().collect(),
+            declared: [function.declared, outer.declared].into_iter().collect(),
+        };
+        (vec![site], functions)
     }
 
     /// The function with the body, under the attributes. One that is known hands on the progress in a
@@ -59,15 +64,20 @@ impl Machine<'_> {
         inner: &Ident,
         is_known: bool,
         body: &Block,
-    ) -> TokenStream {
+    ) -> Functions {
         let (late, brand, private) = (late(), names::label("__volt"), self.private());
         let (tuple, allow) = (self.signature.tuple(), allow());
         let foreign = foreign.iter().map(|attr| named(attr, &self.signature.name));
         let attrs = quote!(#(#own)* #(#foreign)* #allow);
-        let handed = is_known.then(|| quote!([#late]: [#private::Late<#brand, #tuple>; 1],));
+        let handed = is_known.then(|| quote!([#private::Late<#brand, #tuple>; 1]));
         let brand = is_known.then_some(&brand);
-        let params = parameters(self.others());
-        self.head(&attrs, inner, brand, &quote!(#handed #(#params),*), body)
+        let (params, types) = (parameters(self.others()), self.others());
+        let types = types.map(|(_, argument)| &argument.ty);
+        let handed_type = handed.iter();
+        let declared = quote!(#(_: #handed_type,)* #(_: #types),*);
+        let handed = handed.iter();
+        let params = quote!(#([#late]: #handed,)* #(#params),*);
+        self.head(&attrs, (inner, brand), [params, declared], body)
     }
 
     /// The call of the function with the body, which takes the arguments.

@@ -10,8 +10,8 @@
 //! }
 //! ```
 //!
-//! That of a method stands in an `impl` of its type and has the receiver as it was written, so that
-//! `self` and `Self` mean what they did. That of a trait's method was lifted out of its `impl`.
+//! That of a method is in an `impl` of its type and has the receiver as it was written, so that
+//! `self` and `Self` mean what they did, also to macros and in texts that capture them.
 //!
 //! Its first statements take them, so it has them once: as locals. That of a method has the receiver as a parameter,
 //! as it was written.
@@ -29,7 +29,7 @@ use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
 use super::machine::{Machine, WRITTEN, late};
 use super::sites::Site;
 use crate::names;
-use crate::signature::{Argument, body_name, impl_trait};
+use crate::signature::{Argument, Functions, body_name, impl_trait};
 
 /// The coroutine of a machine.
 pub(super) struct Coroutine {
@@ -47,20 +47,23 @@ pub(super) struct Coroutine {
 /// Writes the function that makes the coroutine.
 pub(super) fn coroutine(machine: &Machine<'_>, body: &Block) -> Coroutine {
     let mut body = body.clone();
+    if let Some(method) = machine.home() {
+        body.stmts.splice(0..0, method.home.import_of_trait());
+    }
     let (sites, functions) = machine.functions(&mut body);
     let (signature, name) = (&machine.signature, machine.named(&machine.body_name()));
     let (item, path) = match machine.home() {
         Some(method) => {
-            let (item, inferred) = method.within(&functions, &name);
-            let (conditions, home) = (signature.conditions(), &method.home.self_ty);
-            // A type that is not known may have to outlive a lifetime of the `impl`, which is told by its name then.
+            let item = method.within(&machine.name, &functions);
+            // A type that is not known may have to outlive a lifetime of the `impl`, which needs
+            // its name then.
             let path = match machine.coroutine() {
-                Some(_) => quote!(<#home>::#name),
-                None => inferred,
+                Some(_) => method.named_path(&machine.name, &name),
+                None => method.inferred_path(&machine.name, &name),
             };
-            (quote!(#(#conditions)* #item), path)
+            (item, path)
         }
-        None => (functions, name),
+        None => (functions.items, name),
     };
     let call = machine.made_by(&path);
     let is_plain = machine.receiver().is_none() && signature.unsafety.is_none();
@@ -75,7 +78,7 @@ pub(super) fn coroutine(machine: &Machine<'_>, body: &Block) -> Coroutine {
 
 impl Machine<'_> {
     /// The function that makes the coroutine, and others that it needs; the body gets its marks.
-    fn functions(&self, body: &mut Block) -> (Vec<Site>, TokenStream) {
+    fn functions(&self, body: &mut Block) -> (Vec<Site>, Functions) {
         let attrs = self.signature.attrs.iter().filter(|attr| !is_outer(attr));
         let attrs = attrs.filter(|attr| !is_lint(attr) || is_for_body(attr));
         let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
@@ -138,7 +141,7 @@ impl Machine<'_> {
     }
 
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
-    pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> TokenStream {
+    pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> Functions {
         let (late, brand, private) = (late(), names::label("__volt"), self.private());
         let (tuple, allow) = (self.signature.tuple(), allow());
         let captures = self.captures();
@@ -163,26 +166,48 @@ impl Machine<'_> {
             .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #WRITTEN)]));
         let attrs = quote!(#(#own)* #allow #more #overcaptures);
         let params = quote!(#late: #captured #(, #arguments)*);
+        let types = self.others().filter(|_| captures);
+        let types = types.map(|(_, argument)| &argument.ty);
+        let declared = quote!(_: #captured #(, _: #types)*);
         let name = self.body_name();
-        self.head(&attrs, &name, Some(&brand), &params, &quote!(#begin #body))
+        self.head(
+            &attrs,
+            (&name, Some(&brand)),
+            [params, declared],
+            &quote!(#begin #body),
+        )
     }
 
-    /// An `async fn` with the receiver and the output of the user's.
+    /// An `async fn` with the receiver and the output of the user's. `params` are the parameters,
+    /// and the same as a declaration has them.
     pub(super) fn head(
         &self,
         attrs: &TokenStream,
-        name: &Ident,
-        brand: Option<&Lifetime>,
-        params: &TokenStream,
+        (name, brand): (&Ident, Option<&Lifetime>),
+        [params, declared]: [TokenStream; 2],
         body: &impl ToTokens,
-    ) -> TokenStream {
+    ) -> Functions {
         let (home, conditions) = (self.home(), self.signature.conditions());
+        let conditions: Vec<_> = conditions.collect();
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
         let parameters = self.signature.parameters_of_function(home);
         let output = &self.signature.output;
         let bounds = self.signature.bounds_of_function(home);
         let brand = brand.map(|brand| quote!(#brand,));
-        quote! {
+        let of_trait = home.filter(|method| method.home.of.is_some());
+        let declared = of_trait.map(|method| {
+            let first = self
+                .receiver()
+                .and_then(|it| method.declared_receiver(&it.ty));
+            let first = first.map(|receiver| quote!(#receiver,));
+            let allow = allow();
+            quote! {
+                #(#conditions)*
+                #allow
+                async #unsafety fn #name<#brand #parameters>(#first #declared) -> #output #bounds;
+            }
+        });
+        let items = quote! {
             #(#conditions)*
             #attrs
             async #unsafety fn #name<#brand #parameters>(
@@ -190,6 +215,10 @@ impl Machine<'_> {
             ) -> #output #bounds {
                 #body
             }
+        };
+        Functions {
+            items,
+            declared: declared.unwrap_or_default(),
         }
     }
 }
@@ -213,7 +242,7 @@ pub(super) fn allow() -> TokenStream {
 
 impl Machine<'_> {
     /// The function that makes the coroutine, which binds its arguments and goes on with `body`.
-    pub(super) fn bound(&self, own: &[&Attribute], body: &Block) -> TokenStream {
+    pub(super) fn bound(&self, own: &[&Attribute], body: &Block) -> Functions {
         if self.captures() {
             return self.function(own, &body.to_token_stream());
         }

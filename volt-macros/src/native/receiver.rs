@@ -11,12 +11,29 @@ use syn::{Receiver, ReceiverKind, Type};
 use super::foreign::{is_foreign, is_instrument};
 use super::known::least_size;
 use super::machine::Machine;
-use crate::signature::{Argument, Method, is_receiver};
+use crate::signature::{Argument, Method, Signature, is_receiver};
+use crate::syntax::macros_name_self;
+
+/// Returns `true` if the body of a method is in a function outside of any `impl`. The machine is
+/// smaller then, because its coroutine has the receiver once. That is so for the method of a trait
+/// in which no macro names `self` or `Self`. It is so, too, where another attribute may change the
+/// signature, and where the private trait cannot declare the receiver.
+pub(super) fn is_lifted(method: &Method, signature: &Signature) -> bool {
+    let is_of_trait = method.home.of.is_some();
+    let mut foreign = signature.attrs.iter().filter(|attr| is_foreign(attr));
+    let receiver = signature.arguments.first().filter(|it| is_receiver(it));
+    let is_declared = |it: &Argument| method.declared_receiver(&it.ty).is_some();
+    is_of_trait
+        && !(macros_name_self(&method.original.block)
+            && receiver.is_none_or(is_declared)
+            && foreign.all(is_instrument))
+}
 
 impl Machine<'_> {
-    /// The method in whose `impl` the function stands. One of a trait is lifted: its receiver is an argument like others.
+    /// The method in whose `impl` the function is. A method that is lifted has its receiver as an
+    /// argument like others.
     pub(super) fn home(&self) -> Option<&Method> {
-        self.method.filter(|method| method.home.of.is_none())
+        self.method.filter(|_| !self.is_lifted)
     }
 
     /// The receiver of a function that stands in an `impl`.

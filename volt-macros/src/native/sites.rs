@@ -89,7 +89,7 @@ impl Marker {
 
     /// `Awaited(base).begin().at_site::<Table, index, _>(late)`, put together by hand: to parse it takes as long as all
     /// else.
-    fn marked(&self, base: Expr, index: usize) -> Expr {
+    fn marked(&self, base: Expr, index: usize, place: Span) -> Expr {
         let user = base.span();
         let span = Span::mixed_site().located_at(user);
         let awaited = Expr::Call(ExprCall {
@@ -106,6 +106,9 @@ impl Marker {
             false => (awaited, "nested"),
         };
         let mut call = method(begun, name, span);
+        // The compiler reports here that the base is no future, as it does at the `await` of the
+        // user.
+        call.method.set_span(span.located_at(place));
         let (table, index) = (&self.table, Literal::usize_unsuffixed(index));
         let types = Type::Verbatim(quote_spanned!(span=> #table, #index, _));
         call.turbofish = Some(AngleBracketedGenericArguments {
@@ -150,7 +153,7 @@ impl VisitMut for Marker {
         }
         let index = self.enter(&what, node.await_token.span);
         let base = std::mem::replace(&mut *node.base, Expr::PLACEHOLDER);
-        *node.base = self.marked(base, index);
+        *node.base = self.marked(base, index, node.await_token.span);
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {

@@ -8,6 +8,7 @@ use super::boxes::send;
 use super::coroutine::{Coroutine, coroutine};
 use super::function::{function, limit};
 use super::machine::{Machine, Room};
+use super::receiver::is_lifted;
 use crate::errors::{Became, Why, report};
 use crate::options::Options;
 use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
@@ -30,6 +31,7 @@ pub(crate) fn machine(
         room: room(&signature, options, method, &name),
         parameter: parameter(&signature, words),
         vis: &item.vis,
+        is_lifted: method.is_some_and(|method| is_lifted(method, &signature)),
         name,
         signature,
         method,

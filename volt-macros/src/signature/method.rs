@@ -5,15 +5,16 @@
 //! `Self` becomes that type. Everything behind this door sees a function; what is written inside
 //! the `impl` again is the signature alone.
 //!
-//! What needs `self` and `Self` as they were stands in an `impl` of the method's type: see [`Method::within`].
+//! The functions that need `self` and `Self` as they were are in an `impl` of the method's type:
+//! see `within`.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Lifetime,
-    Macro, Path, Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
+    Expr, FnArg, GenericParam, Generics, ImplItem, ImplItemFn, Item, ItemFn, ItemImpl, Macro, Path,
+    Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
 };
 
 use super::elided::NameLifetimes;
@@ -92,7 +93,7 @@ impl Home {
     }
 
     /// Brings the trait into scope, which is so within its `impl`, also if nobody imported it.
-    fn import(&self) -> Option<syn::Stmt> {
+    pub(crate) fn import_of_trait(&self) -> Option<syn::Stmt> {
         let mut of = self.of.clone().filter(|of| of.segments.len() > 1)?;
         of.segments.last_mut()?.arguments = syn::PathArguments::None;
         Some(parse_quote! {
@@ -111,12 +112,16 @@ impl Home {
 }
 
 impl Method {
-    /// The method as a function, if its type has a path.
-    pub(crate) fn function(&self) -> Option<ItemFn> {
+    /// The method as a function, if its type has a path. `captures` says whether texts of macros
+    /// that are known are given the `self` that they capture: that is needed under an attribute
+    /// that may rewrite the function.
+    pub(crate) fn function(&self, captures: bool) -> Option<ItemFn> {
         let mut method = self.original.clone();
         let mut lift = Lift {
             home: &self.home,
             path: self.home.path()?,
+            has_receiver: method.sig.receiver().is_some(),
+            captures,
         };
         method.sig.generics = self.merged(&method.sig.generics);
         if let Some(FnArg::Receiver(receiver)) = method.sig.inputs.first() {
@@ -127,7 +132,7 @@ impl Method {
         lift.visit_block_mut(&mut method.block);
         if self.home.of.is_some() {
             method.vis = syn::Visibility::Inherited;
-            method.block.stmts.splice(0..0, self.home.import());
+            method.block.stmts.splice(0..0, self.home.import_of_trait());
         }
         let (attrs, vis) = (&method.attrs, &method.vis);
         let (sig, block) = (&method.sig, &method.block);
@@ -199,6 +204,9 @@ fn argument(receiver: &Receiver) -> FnArg {
 struct Lift<'a> {
     home: &'a Home,
     path: Path,
+    /// If there is no receiver, `self` stays as it is, and the compiler reports it.
+    has_receiver: bool,
+    captures: bool,
 }
 
 impl Lift<'_> {
@@ -249,7 +257,7 @@ impl Lift<'_> {
             return self.path.to_token_stream();
         }
         let is_path = next.is_some_and(|next| is_mark(next, ':'));
-        match word == "self" && !is_path {
+        match self.has_receiver && word == "self" && !is_path {
             true => names::receiver(word.span()).to_token_stream(),
             false => word.into_token_stream(),
         }
@@ -297,7 +305,7 @@ impl VisitMut for Lift<'_> {
             }
             whole.segments.extend(path.segments.iter().skip(1).cloned());
             *path = whole;
-        } else if path.is_ident("self") {
+        } else if self.has_receiver && path.is_ident("self") {
             let name = &mut path.segments[0].ident;
             *name = names::receiver(name.span());
         }
@@ -309,41 +317,12 @@ impl VisitMut for Lift<'_> {
         }
         let before = mac.tokens.clone();
         mac.tokens = self.tokens(mac.tokens.clone());
-        give_captured(mac);
+        if self.captures {
+            give_captured(mac);
+        }
         say_as_before(mac, before);
     }
 
     // An item within has a `self` and a `Self` of its own, or none.
     fn visit_item_mut(&mut self, _: &mut Item) {}
-}
-
-impl Method {
-    /// Functions in an `impl` of their own, and how the one called `name` is reached there.
-    pub(crate) fn within(
-        &self,
-        functions: &TokenStream,
-        name: &TokenStream,
-    ) -> (TokenStream, TokenStream) {
-        let (outer, self_ty) = (&self.home.generics, &self.home.self_ty);
-        let (params, clause) = (&outer.params, &outer.where_clause);
-        let item = quote! {
-            #[automatically_derived]
-            impl<#params> #self_ty #clause { #functions }
-        };
-        let inferred = inferred_lifetimes(self_ty);
-        (item, quote!(<#inferred>::#name))
-    }
-}
-
-/// The type with lifetimes that are inferred where it is used.
-fn inferred_lifetimes(ty: &Type) -> Type {
-    struct Infer;
-    impl VisitMut for Infer {
-        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            *lifetime = Lifetime::new("'_", lifetime.span());
-        }
-    }
-    let mut ty = ty.clone();
-    Infer.visit_type_mut(&mut ty);
-    ty
 }

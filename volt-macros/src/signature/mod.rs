@@ -8,9 +8,12 @@
 //! A method is lifted out of its `impl` first, so that all stages see a function.
 
 mod elided;
+mod rejected;
 mod method;
 mod statics;
 mod named;
+mod within;
+mod bounds;
 mod anonymous;
 mod machine_name;
 
@@ -18,4 +21,6 @@ pub(crate) use self::elided::{impl_trait, leaves_out, names_undeclared};
 pub(crate) use self::machine_name::{apart, has_alias, machine_name};
 pub(crate) use self::method::{Home, Method};
 pub(crate) use self::named::{Argument, Signature, body_name, is_receiver};
+pub(crate) use self::rejected::is_rejected;
 pub(crate) use self::statics::{lifetimes, with_static};
+pub(crate) use self::within::Functions;

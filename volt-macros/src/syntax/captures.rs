@@ -31,6 +31,13 @@ fn within(inside: &str) -> impl Iterator<Item = &str> {
     names.filter(|word| is_name(word))
 }
 
+/// Returns `true` if the name is a width or a precision in a format string: `{:w$}`.
+pub(super) fn is_width(text: &str, name: &str) -> bool {
+    let name = name.trim_start_matches("r#");
+    let mut pieces = text.split(name).skip(1);
+    pieces.any(|behind| behind.starts_with('$'))
+}
+
 fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::captures::captured;
-use crate::names::{Known, any_token, is_event, is_mark, known};
+use crate::names::{Known, any_token, formats_by_edition, is_event, is_mark, known};
 
 /// How many arguments stand before the format string of a macro, at least, if it is given one.
 pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
@@ -94,6 +94,8 @@ pub(crate) struct Arguments {
     pub(crate) exprs: Vec<Expr>,
     /// Whether they are those of `vec![value; count]`.
     repeats: bool,
+    /// Whether one text alone is formatted by some editions, and printed as it is by others.
+    formats_by_edition: bool,
 }
 
 impl Arguments {
@@ -111,6 +113,7 @@ impl Arguments {
             known,
             exprs,
             repeats,
+            formats_by_edition: formats_by_edition(mac),
         })
     }
 
@@ -154,13 +157,23 @@ impl Arguments {
         }
     }
 
+    /// The index of the format string.
+    pub(super) fn format_index(&self) -> Option<usize> {
+        match self.known {
+            Known::Formats(at) | Known::Asserts(at) => Some(at),
+            Known::List | Known::Constant => None,
+        }
+    }
+
     fn formats(&self) -> bool {
         matches!(self.known, Known::Formats(_) | Known::Asserts(_))
     }
 
-    /// Names the locals that the format string captures: `"{x}"` becomes `"{x}", x = x`.
+    /// Names the locals that the format string captures: `"{x}"` becomes `"{x}", x = x`. Before
+    /// edition 2021 `panic!` and `assert!` with one text do not format it, so those arguments are
+    /// marked there, and `settled` removes them.
     pub(crate) fn name_captures(&mut self, locals: &BTreeSet<String>) {
-        let (Known::Formats(at) | Known::Asserts(at)) = self.known else {
+        let Some(at) = self.format_index() else {
             return;
         };
         let Some(Expr::Lit(literal)) = self.exprs.get(at) else {
@@ -168,13 +181,15 @@ impl Arguments {
         };
         let Lit::Str(text) = &literal.lit else { return };
         let (value, span) = (text.value(), text.span());
+        let may_be_plain = self.formats_by_edition && self.exprs.len() == at + 1;
         let mut named: Vec<String> = self.exprs.iter().filter_map(name_of).collect();
         for name in captured(&value) {
             if locals.contains(name)
                 && !named.iter().any(|known| known == name)
                 && let Some(ident) = ident(name, span)
             {
-                self.exprs.push(syn::parse_quote!(#ident = #ident));
+                let mark = may_be_plain.then(|| marker(span));
+                self.exprs.push(syn::parse_quote!(#mark #ident = #ident));
                 named.push(name.to_owned());
             }
         }
@@ -190,6 +205,11 @@ impl Arguments {
     }
 }
 
+/// The mark in front of an argument that is removed where the tokens are written.
+fn marker(span: Span) -> TokenStream {
+    quote_spanned!(span=> #[volt_captured])
+}
+
 /// A name that a format string captures.
 fn ident(name: &str, span: Span) -> Option<Ident> {
     let ident = syn::parse_str::<Ident>(name);
@@ -202,9 +222,17 @@ fn ident(name: &str, span: Span) -> Option<Ident> {
 fn name_of(expr: &Expr) -> Option<String> {
     match expr {
         Expr::Assign(named) => {
-            let name = named.left.to_token_stream().to_string();
+            let name = last_word(&named.left)?.to_string();
             Some(name.trim_start_matches("r#").to_owned())
         }
+        _ => None,
+    }
+}
+
+/// The name of an argument, without its mark.
+fn last_word(left: &Expr) -> Option<Ident> {
+    match left.to_token_stream().into_iter().last() {
+        Some(TokenTree::Ident(name)) => Some(name),
         _ => None,
     }
 }

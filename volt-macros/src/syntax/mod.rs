@@ -12,14 +12,17 @@ mod fragments;
 mod source_text;
 mod captures;
 mod macros;
+mod editions;
 mod assertion;
 mod captured_self;
 mod labels;
 mod title;
+mod wrong_jumps;
 mod normalise;
 
 pub(crate) use self::assertion::{can_be_said, say_as_before};
-pub(crate) use self::captured_self::give_captured;
+pub(crate) use self::captured_self::{give_captured, macros_name_self, names_self, text_with_self};
+pub(crate) use self::editions::settled;
 pub(crate) use self::fragments::kept;
 pub(crate) use self::labels::{take_label, take_label_of, without_labels};
 pub(crate) use self::macros::{
@@ -28,3 +31,4 @@ pub(crate) use self::macros::{
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::title::{title, title_of_macro};
+pub(crate) use self::wrong_jumps::has_wrong_jump;

@@ -180,6 +180,8 @@ macro_rules! __volt_inferred_allowed {
             unreachable_pub,
             single_use_lifetimes,
             dangerous_implicit_autorefs,
+            arithmetic_overflow,
+            unconditional_panic,
             reason = "written by `state_machine`"
         )]
         #[cfg_attr(

@@ -179,14 +179,6 @@ impl<F: IntoFuture> AwaitAny for Awaited<F> {
     }
 }
 
-/// What a future is, for the error where there is none.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a future",
-    label = "this is awaited",
-    note = "remove the `.await`, or call a function that gives a future"
-)]
-pub trait Awaitable {}
-
 /// The await of what is no future: the one method that is left there. What it would give can be
 /// anything, so that one error is all that the user reads.
 pub trait AwaitNone<T>: Sized {
@@ -196,7 +188,7 @@ pub trait AwaitNone<T>: Sized {
     /// Refuses it.
     fn at_site<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
     where
-        Self::Value: Awaitable,
+        Self::Value: IntoFuture,
     {
         pending()
     }
@@ -204,7 +196,7 @@ pub trait AwaitNone<T>: Sized {
     /// The same.
     fn nested<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
     where
-        Self::Value: Awaitable,
+        Self::Value: IntoFuture,
     {
         pending()
     }

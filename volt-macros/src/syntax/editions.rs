@@ -1,0 +1,87 @@
+//! `panic!` and `assert!` with one text, which some editions format and others print as it is.
+//!
+//! ```text
+//! panic!("no {page}")        2021: formats      2018: prints `no {page}`
+//! ```
+//!
+//! The macro does not know the edition. The stages need the names that the text may capture, as
+//! arguments: `page = page`. These are marked, and removed where the tokens are written. So the
+//! compiler reads the text by its own edition.
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Expr, ExprAssign, Ident, Lit, Macro};
+
+use super::captures::is_width;
+use super::macros::Arguments;
+use crate::names::is_mark;
+
+/// The expression without marked arguments, if it is a macro with some. The names that its text
+/// captures are bound in front of it where they are not those of the locals.
+pub(crate) fn settled(mac: &Macro) -> Option<TokenStream> {
+    let mut arguments = Arguments::of(mac)?;
+    let text = arguments.text()?;
+    let (marked, others): (Vec<_>, Vec<_>) = arguments.exprs.drain(..).partition(is_marked);
+    if marked.is_empty() {
+        return None;
+    }
+    arguments.exprs = others;
+    let bound = marked.iter().filter_map(|expr| bind(expr, &text));
+    let bound: Vec<_> = bound.collect();
+    let mut mac = mac.clone();
+    let Some(conditions) = arguments.conditions().filter(|_| !bound.is_empty()) else {
+        mac.tokens = arguments.tokens();
+        return Some(quote!({ #(#bound)* #mac }));
+    };
+    // The names are bound after the condition, which may change the locals.
+    let (conditions, rest) = arguments.exprs.split_at(conditions);
+    mac.tokens = quote!(false, #(#rest),*);
+    Some(quote!(if !(#(#conditions)*) { #(#bound)* #mac }))
+}
+
+fn is_marked(expr: &Expr) -> bool {
+    let first = expr.to_token_stream().into_iter().next();
+    matches!(expr, Expr::Assign(_)) && first.is_some_and(|first| is_mark(&first, '#'))
+}
+
+/// A statement that binds the name of an argument to its value, if the value is not a local of that
+/// name.
+fn bind(expr: &Expr, text: &str) -> Option<TokenStream> {
+    let Expr::Assign(ExprAssign { left, right, .. }) = expr else {
+        return None;
+    };
+    let TokenTree::Ident(name) = left.to_token_stream().into_iter().last()? else {
+        return None;
+    };
+    if is_word(right.to_token_stream(), &name) {
+        return None;
+    }
+    // A width is a number, and cannot be a reference.
+    let borrow = (!is_width(text, &name.to_string())).then(|| quote!(&));
+    Some(quote!(let #name = #borrow #right;))
+}
+
+/// Returns `true` if the tokens are this name alone, in any number of groups.
+fn is_word(tokens: TokenStream, name: &Ident) -> bool {
+    let mut tokens = tokens.into_iter();
+    let is_found = match tokens.next() {
+        Some(TokenTree::Ident(word)) => word == *name,
+        Some(TokenTree::Group(group)) => is_word(group.stream(), name),
+        _ => false,
+    };
+    is_found && tokens.next().is_none()
+}
+
+impl Arguments {
+    /// The format string, if it is a literal.
+    fn text(&self) -> Option<String> {
+        let at = self.format_index()?;
+        match self.exprs.get(at)? {
+            Expr::Lit(literal) => match &literal.lit {
+                Lit::Str(text) => Some(text.value()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}

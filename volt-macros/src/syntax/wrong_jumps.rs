@@ -1,0 +1,115 @@
+//! Jumps that the compiler rejects.
+//!
+//! The explicit layout writes loops and jumps anew. It would be reported there a second time that a
+//! jump has no target, or another type. So the compiler alone sees a body with such a jump: in the
+//! native layout.
+
+use syn::visit::{self, Visit};
+use syn::{
+    Block, Expr, ExprAsync, ExprBlock, ExprBreak, ExprClosure, ExprContinue, ExprForLoop, ExprLoop,
+    ExprWhile, Item, Label, Lifetime,
+};
+
+/// Returns `true` if a jump has no target, or gives a value to a loop that has none.
+pub(crate) fn has_wrong_jump(block: &Block) -> bool {
+    let mut jumps = Jumps {
+        targets: Vec::new(),
+        is_wrong: false,
+    };
+    jumps.visit_block(block);
+    jumps.is_wrong
+}
+
+/// The target of a jump.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// `loop`
+    Loop,
+    /// `for` and `while`, which have no value.
+    Counted,
+    Block,
+}
+
+struct Jumps<'a> {
+    /// The targets around, from the outermost inwards.
+    targets: Vec<(Kind, Option<&'a Label>)>,
+    is_wrong: bool,
+}
+
+impl<'a> Jumps<'a> {
+    fn within(&mut self, kind: Kind, label: Option<&'a Label>, body: &'a Block) {
+        self.targets.push((kind, label));
+        self.visit_block(body);
+        self.targets.pop();
+    }
+
+    /// A body of its own, from which no jump leads outside.
+    fn apart(&mut self, body: impl FnOnce(&mut Self)) {
+        let around = std::mem::take(&mut self.targets);
+        body(self);
+        self.targets = around;
+    }
+
+    fn target(&self, label: Option<&Lifetime>) -> Option<Kind> {
+        let mut targets = self.targets.iter().rev();
+        let found = targets.find(|(kind, own)| match label {
+            Some(label) => own.is_some_and(|own| own.name == *label),
+            None => *kind != Kind::Block,
+        });
+        found.map(|(kind, _)| *kind)
+    }
+}
+
+impl<'a> Visit<'a> for Jumps<'a> {
+    fn visit_expr_for_loop(&mut self, node: &'a ExprForLoop) {
+        self.visit_expr(&node.expr);
+        self.within(Kind::Counted, node.label.as_ref(), &node.body);
+    }
+
+    fn visit_expr_while(&mut self, node: &'a ExprWhile) {
+        self.targets.push((Kind::Counted, node.label.as_ref()));
+        self.visit_expr(&node.cond);
+        self.targets.pop();
+        self.within(Kind::Counted, node.label.as_ref(), &node.body);
+    }
+
+    fn visit_expr_loop(&mut self, node: &'a ExprLoop) {
+        self.within(Kind::Loop, node.label.as_ref(), &node.body);
+    }
+
+    fn visit_expr_block(&mut self, node: &'a ExprBlock) {
+        match &node.label {
+            Some(label) => self.within(Kind::Block, Some(label), &node.block),
+            None => self.visit_block(&node.block),
+        }
+    }
+
+    fn visit_expr_break(&mut self, node: &'a ExprBreak) {
+        let target = self.target(node.label.as_ref());
+        let is_valued = node.expr.is_some() && target == Some(Kind::Counted);
+        self.is_wrong |= target.is_none() || is_valued;
+        visit::visit_expr_break(self, node);
+    }
+
+    fn visit_expr_continue(&mut self, node: &'a ExprContinue) {
+        let target = self.target(node.label.as_ref());
+        self.is_wrong |= matches!(target, None | Some(Kind::Block));
+    }
+
+    fn visit_expr_closure(&mut self, node: &'a ExprClosure) {
+        self.apart(|this| this.visit_expr(&node.body));
+    }
+
+    fn visit_expr_async(&mut self, node: &'a ExprAsync) {
+        self.apart(|this| this.visit_block(&node.block));
+    }
+
+    fn visit_expr(&mut self, node: &'a Expr) {
+        match node {
+            Expr::Const(node) => self.apart(|this| this.visit_block(&node.block)),
+            node => visit::visit_expr(self, node),
+        }
+    }
+
+    fn visit_item(&mut self, _: &'a Item) {}
+}
