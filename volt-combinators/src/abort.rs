@@ -1,6 +1,6 @@
-//! The end of the program, where unwinding would not be sound.
+//! Aborting the program where unwinding would be unsound.
 
-/// Ends the program: panics, and again while that unwinds, which no program survives.
+/// Aborts the program: panics, and panics again during unwinding.
 #[cold]
 pub(crate) fn abort(why: &str) -> ! {
     struct PanicInDrop<'a>(&'a str);

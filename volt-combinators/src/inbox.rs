@@ -1,7 +1,7 @@
-//! Children on their way into a scope.
+//! A queue of the children that are spawned into a scope.
 //!
-//! Who spawns counts his child before he puts it into the queue, so that the scope does not close
-//! while it is on its way. Whoever finds the inbox closed behind him clears it.
+//! A sender counts its child before it pushes the child to the queue, so that the scope does not
+//! close in between. A sender that finds the inbox closed after the push clears the queue.
 
 use core::fmt;
 use core::iter;
@@ -13,19 +13,19 @@ use concurrent_queue::ConcurrentQueue;
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 
-/// Nobody can put anything there any more.
+/// The inbox accepts no more children.
 const CLOSED: usize = 1;
-/// One child on its way.
+/// One child that is counted and not taken.
 const CHILD: usize = 2;
 
-/// A queue of children that any thread adds to, and one takes from.
+/// A queue with many senders and one receiver.
 pub(crate) struct Inbox<F> {
     queue: ConcurrentQueue<F>,
-    /// Children that were counted and not taken, and whether it is closed.
+    /// The count of children that were sent and not taken, and the flag `CLOSED`.
     state: AtomicUsize,
-    /// Who takes; nobody where no handle is left.
+    /// The waker of the receiver. It is empty when no sender is left.
     waker: AtomicWaker,
-    /// By which children can be put there.
+    /// The number of senders.
     handles: AtomicUsize,
 }
 
@@ -39,10 +39,10 @@ impl<F> Inbox<F> {
         }
     }
 
-    /// Puts a child there and wakes who takes; gives it back if the inbox is closed.
-    pub(crate) fn put(&self, child: F) -> Result<(), F> {
+    /// Sends a child and wakes the receiver. Returns the child if the inbox is closed.
+    pub(crate) fn send(&self, child: F) -> Result<(), F> {
         let counted = |state| (state & CLOSED == 0).then(|| state + CHILD);
-        // ORDERING: AcqRel: who closes sees the count.
+        // ORDERING: AcqRel: the thread that closes the inbox sees the count.
         let refused = self
             .state
             .fetch_update(Ordering::AcqRel, Ordering::Relaxed, counted);
@@ -51,7 +51,7 @@ impl<F> Inbox<F> {
         }
         _ = self.queue.push(child);
         self.waker.wake();
-        // ORDERING: AcqRel: before or after the closing, which clears what was put before.
+        // ORDERING: AcqRel: this is before the close, which then clears the queue, or after it.
         if self.state.fetch_add(0, Ordering::AcqRel) & CLOSED != 0 {
             self.take().for_each(drop);
         }
@@ -61,59 +61,59 @@ impl<F> Inbox<F> {
     fn take(&self) -> impl Iterator<Item = F> {
         iter::from_fn(|| {
             let child = self.queue.pop().ok()?;
-            // ORDERING: AcqRel: what it was counted for is before.
+            // ORDERING: AcqRel: the push is before this.
             self.state.fetch_sub(CHILD, Ordering::AcqRel);
             Some(child)
         })
     }
 }
 
-/// One by whom children are put into an inbox. When the last one goes, so does the waker of who takes:
-/// a task that waits for what nobody can put there any more has to be seen to have none.
-pub(crate) struct InboxHandle<F>(Arc<Inbox<F>>);
+/// A sender of an inbox. The drop of the last sender drops the receiver's waker, so that a task
+/// that waits for further children is found to be orphaned.
+pub(crate) struct InboxSender<F>(Arc<Inbox<F>>);
 
-impl<F> InboxHandle<F> {
+impl<F> InboxSender<F> {
     pub(crate) fn new(inbox: Arc<Inbox<F>>) -> Self {
-        // ORDERING: Relaxed: whoever counts another one has a handle, or the end.
+        // ORDERING: Relaxed: the caller has a sender or the receiver.
         inbox.handles.fetch_add(1, Ordering::Relaxed);
         Self(inbox)
     }
 
     /// As [`Inbox::put`].
-    pub(crate) fn put(&self, child: F) -> Result<(), F> {
-        self.0.put(child)
+    pub(crate) fn send(&self, child: F) -> Result<(), F> {
+        self.0.send(child)
     }
 }
 
-impl<F> Clone for InboxHandle<F> {
+impl<F> Clone for InboxSender<F> {
     fn clone(&self) -> Self {
         Self::new(self.0.clone())
     }
 }
 
-impl<F> Drop for InboxHandle<F> {
+impl<F> Drop for InboxSender<F> {
     fn drop(&mut self) {
-        // ORDERING: AcqRel: who finds none left finds what they have put there.
+        // ORDERING: AcqRel: a receiver that finds no sender finds the children that they sent.
         if self.0.handles.fetch_sub(1, Ordering::AcqRel) == 1 {
             drop(self.0.waker.take());
         }
     }
 }
 
-/// The end of an inbox that is taken from. Dropped, it closes the inbox and drops what is there.
-pub(crate) struct InboxEnd<F>(Arc<Inbox<F>>);
+/// The receiver of an inbox. Its drop closes the inbox and drops the children in it.
+pub(crate) struct InboxReceiver<F>(Arc<Inbox<F>>);
 
-impl<F> InboxEnd<F> {
+impl<F> InboxReceiver<F> {
     pub(crate) fn new(inbox: Arc<Inbox<F>>) -> Self {
         Self(inbox)
     }
 
-    /// Takes all that is there.
+    /// Takes all children in the queue.
     pub(crate) fn take(&self) -> impl Iterator<Item = F> {
         self.0.take()
     }
 
-    /// Closes the inbox, unless something is there or on its way.
+    /// Closes the inbox if no child is in it or is being sent. Returns `true` if it is closed.
     pub(crate) fn try_close(&self) -> bool {
         // ORDERING: AcqRel: as in `put`.
         let closing = self
@@ -124,14 +124,13 @@ impl<F> InboxEnd<F> {
         closing.is_ok()
     }
 
-    /// Leaves a waker for who puts something there next, if anybody can. Returns false if there is
-    /// something.
+    /// Registers the waker for the next sender, if there is one. Returns `false` if there is a
+    /// child to take.
     pub(crate) fn is_empty_for(&self, waker: &Waker) -> bool {
         // ORDERING: Acquire: pairs with the drop of a handle.
         if self.0.handles.load(Ordering::Acquire) > 0 {
             self.0.waker.register(waker);
-            // The last one may have gone without finding the waker.
-            // ORDERING: AcqRel: before its drop, which then finds the waker, or after it.
+            // The last sender may have been dropped before the waker was registered.
             if self.0.handles.fetch_add(0, Ordering::AcqRel) == 0 {
                 drop(self.0.waker.take());
             }
@@ -140,7 +139,7 @@ impl<F> InboxEnd<F> {
     }
 }
 
-impl<F> Drop for InboxEnd<F> {
+impl<F> Drop for InboxReceiver<F> {
     fn drop(&mut self) {
         // ORDERING: AcqRel: as in `put`.
         self.0.state.fetch_or(CLOSED, Ordering::AcqRel);
@@ -149,24 +148,24 @@ impl<F> Drop for InboxEnd<F> {
     }
 }
 
-impl<F> fmt::Debug for InboxEnd<F> {
+impl<F> fmt::Debug for InboxReceiver<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("InboxEnd").finish_non_exhaustive()
+        f.debug_struct("InboxReceiver").finish_non_exhaustive()
     }
 }
 
-/// Every interleaving of the counts; the queue itself is tested where it comes from.
+/// Models of the counts; the queue is tested in its own crate.
 #[cfg(all(test, loom))]
 mod models {
     use super::*;
 
-    /// What is accepted is taken before the inbox closes.
+    /// A child that is accepted is taken before the inbox closes.
     #[test]
-    fn put_against_the_close_of_an_empty_inbox() {
+    fn send_against_close_of_an_empty_inbox() {
         loom::model(|| {
             let inbox = Arc::new(Inbox::new());
-            let end = InboxEnd::new(inbox.clone());
-            let spawner = loom::thread::spawn(move || inbox.put(7).is_ok());
+            let end = InboxReceiver::new(inbox.clone());
+            let spawner = loom::thread::spawn(move || inbox.send(7).is_ok());
             let mut taken = end.take().count();
             let is_closed = end.try_close();
             let is_accepted = spawner.join().unwrap();
@@ -177,27 +176,27 @@ mod models {
         });
     }
 
-    /// What is put while the end is dropped does not stay there.
+    /// A child that is sent during the drop of the receiver does not stay in the queue.
     #[test]
-    fn put_against_the_drop_of_the_end() {
+    fn send_against_drop_of_the_receiver() {
         loom::model(|| {
             let inbox = Arc::new(Inbox::new());
-            let end = InboxEnd::new(inbox.clone());
+            let end = InboxReceiver::new(inbox.clone());
             let spawners = inbox.clone();
-            let spawner = loom::thread::spawn(move || _ = spawners.put(7));
+            let spawner = loom::thread::spawn(move || _ = spawners.send(7));
             drop(end);
             spawner.join().unwrap();
             assert!(inbox.queue.is_empty());
         });
     }
 
-    /// Either the last handle finds the waker, or who takes finds that there is no handle.
+    /// Either the last sender finds the waker, or the receiver finds no sender.
     #[test]
-    fn drop_of_the_last_handle_against_who_leaves_a_waker() {
+    fn drop_of_last_sender_against_waker_registration() {
         loom::model(|| {
             let inbox: Arc<Inbox<u8>> = Arc::new(Inbox::new());
-            let end = InboxEnd::new(inbox.clone());
-            let handle = InboxHandle::new(inbox);
+            let end = InboxReceiver::new(inbox.clone());
+            let handle = InboxSender::new(inbox);
             let spawner = loom::thread::spawn(move || drop(handle));
             end.is_empty_for(Waker::noop());
             spawner.join().unwrap();

@@ -1,6 +1,6 @@
-//! Futures composed: map, then, join, race, select, groups.
+//! Combinators for futures: map, then, join, race, select, and groups.
 //!
-//! Runtime-free, and without `std` where it is not wanted.
+//! The crate needs no runtime. It needs no `std`, and no allocator, if the features are off.
 //!
 //! | what | on what | returns |
 //! | --- | --- | --- |
@@ -19,18 +19,20 @@
 //!
 //! # Limits
 //!
-//! Thirty-two futures of a combinator share a count of the wakers that they keep, and can keep two
-//! and a half million at a time. Where there are no atomics of 64 bits eight share one, and can keep
-//! eighty thousand. Some more end the program, as too many clones of an `Arc` do: to count on would
-//! free memory in use. One or two futures keep clones of their task's waker, and have its limit.
+//! Thirty-two futures of a combinator share one counter of the wakers that they keep. The counter
+//! allows two and a half million wakers. On targets without 64-bit atomics, eight futures share a
+//! counter that allows eighty thousand. A clone beyond the limit aborts the program, as too many
+//! clones of an `Arc` do, because an overflow would free memory in use. One or two futures clone
+//! the waker of their task, and have the limit of that waker.
 //!
 //! # Features
 //!
-//! - `std` (default): what catches panics: [`Group`] and `catch_unwind`.
-//! - `alloc` (in `std`): `Vec`s, and wakers that tell which future woke. Without it a combinator has
-//!   these out of a [`StaticWakeSet`], or polls all its futures whenever one of them woke.
-//! - `futures-core`: `Stream` for [`Select`] and the groups, `FusedFuture` for what can tell that it
-//!   has ended.
+//! - `std` (default): [`Group`] and `catch_unwind`, which catch panics.
+//! - `alloc` (in `std`): `Vec`s, and a waker for each future, so that only woken futures are
+//!   polled. Without it a combinator takes these wakers from a [`StaticWakeSet`], or polls all its
+//!   futures whenever one of them was woken.
+//! - `futures-core`: `Stream` for [`Select`] and the groups, and `FusedFuture` for futures that
+//!   know whether they have ended.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![no_std]
 
@@ -47,24 +49,12 @@ mod loom;
 mod wake_set;
 mod slots;
 mod phase;
-mod calls;
+mod poll_children;
 mod poll_pass;
-mod combinator;
 mod single;
-mod composing;
-#[cfg(feature = "alloc")]
-mod errors;
-mod joining;
-mod try_joining;
-#[cfg(feature = "alloc")]
-mod settling;
-#[cfg(feature = "alloc")]
-mod partitioning;
-mod racing;
-#[cfg(feature = "alloc")]
-mod racing_ok;
-mod selecting;
-mod futures_ext;
+mod future_ext;
+mod multi;
+mod aliases;
 #[cfg(feature = "alloc")]
 mod future_group;
 #[cfg(feature = "alloc")]
@@ -76,49 +66,40 @@ mod scope;
 #[cfg(feature = "std")]
 mod group;
 #[cfg(feature = "futures-core")]
-mod fused;
+mod futures_core;
 
+pub use core::future::{Pending, Ready, pending, ready};
+
+pub use self::aliases::{compose, join, pending, race, ready, try_join};
 #[cfg(feature = "alloc")]
-pub use self::composing::{BoxFuture, LocalBoxFuture};
-pub use self::composing::{Compose, FutureExt, compose};
+pub use self::aliases::{join_all, partition_all, race_all, race_ok_all, settle_all, try_join_all};
+pub use self::future_ext::FutureExt;
 #[cfg(feature = "alloc")]
-pub use self::errors::Errors;
-#[cfg(feature = "alloc")]
-pub use self::future_group::{FutureGroup, FutureId, NextOf};
-pub use self::futures_ext::FuturesExt;
+pub use self::future_group::{FutureGroup, FutureId, NextFuture};
 #[cfg(feature = "std")]
 pub use self::group::{
     Child, ChildId, Group, GroupError, GroupHandle, JoinAll, NextChild, Panic, Policy, Spawn,
     TaskError, Wait,
 };
 #[cfg(feature = "alloc")]
-pub use self::joining::join_all;
-pub use self::joining::{Join, join};
-#[cfg(feature = "alloc")]
-pub use self::partitioning::{Partition, partition_all};
-#[cfg(feature = "alloc")]
-pub use self::racing::race_all;
-pub use self::racing::{Race, race};
-#[cfg(feature = "alloc")]
-pub use self::racing_ok::{RaceOk, race_ok_all};
+pub use self::multi::{
+    Errors, Partition, RaceOk, Settle, join_all, partition_all, race_all, race_ok_all, select_all,
+    settle_all, try_join_all,
+};
+pub use self::multi::{
+    FuturesExt, Join, Next, Race, Select, TryJoin, join, race, select, try_join,
+};
 #[cfg(feature = "alloc")]
 pub use self::scope::{Scope, ScopeFuture, scope};
 #[cfg(feature = "alloc")]
 pub use self::scoped::Scoped;
-#[cfg(feature = "alloc")]
-pub use self::selecting::select_all;
-pub use self::selecting::{Next, Select, select};
-#[cfg(feature = "alloc")]
-pub use self::settling::{Settle, settle_all};
 #[cfg(feature = "std")]
 pub use self::single::CatchUnwind;
 pub use self::single::{
-    AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Pending, Ready, Then, lazy, pending,
-    ready,
+    AndThen, Compose, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then, compose, lazy,
 };
-pub use self::slots::{Children, IntoChildren};
 #[cfg(feature = "alloc")]
-pub use self::try_joining::try_join_all;
-pub use self::try_joining::{TryJoin, try_join};
+pub use self::single::{BoxFuture, LocalBoxFuture};
+pub use self::slots::{Children, IntoChildren};
 #[cfg(all(target_has_atomic = "ptr", not(loom)))]
 pub use self::wake_set::StaticWakeSet;

@@ -1,6 +1,6 @@
-//! Where a combinator is in its life.
+//! The phase of a combinator.
 
-/// Whether a combinator can be polled.
+/// The phase of a combinator. It can be polled in `Running`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     Running,
@@ -11,15 +11,15 @@ pub(crate) enum Phase {
 }
 
 impl Phase {
-    /// Marks the beginning of a poll that a panic must not leave unnoticed.
+    /// Marks the start of a poll. A panic leaves this phase.
     ///
     /// # Panics
     ///
-    /// Panics if the combinator called `name` has finished, or never left its last poll.
+    /// Panics if the combinator called `name` has finished, or panicked in its last poll.
     #[inline]
     pub(crate) fn enter(&mut self, name: &str) {
         if *self != Self::Running {
-            self.misused(name);
+            self.panic_polled_again(name);
         }
         *self = Self::Entered;
     }
@@ -36,13 +36,13 @@ impl Phase {
         *self = Self::Finished;
     }
 
-    /// Whether the combinator, which nobody polls, must not be polled again.
+    /// Returns `true` if the combinator must not be polled again. The caller is not polling it.
     pub(crate) fn is_over(self) -> bool {
         self != Self::Running
     }
 
     #[cold]
-    fn misused(self, name: &str) -> ! {
+    fn panic_polled_again(self, name: &str) -> ! {
         match self {
             Self::Finished => panic!("`{name}` polled after completion"),
             _ => panic!("`{name}` polled after one of its children panicked"),

@@ -1,19 +1,19 @@
-//! One poll of a row of children: who is polled, and in which order.
+//! One poll of a combinator: which children are polled, and in which order.
 //!
-//! Every combinator of several futures is a row of children, a [`PollPass`], and what it does when a
-//! child completes. The rules:
+//! A combinator of several futures consists of a storage of children, a [`PollPass`], and a
+//! function that handles the completion of a child. The rules:
 //!
-//! 1. Only children that were woken are polled, each at most once in a pass. A child that wakes itself
-//!    is polled in the next pass; its wake asks the task for that.
-//! 2. After `PATIENCE` children in a row that are not ready, the pass stops and wakes the task. The
-//!    children that had no turn are kept. So when the budget of the task is spent, not all children are
-//!    asked in vain.
-//! 3. A pass starts behind the child that was polled last; a biased pass starts with the first child.
-//!    A pass that stopped by rule 2 goes on where it stopped, even if it is biased, so that every child
-//!    has its turn.
-//! 4. One or two children are polled with the waker of the task: this takes no allocation, and does not
-//!    tell which one woke. Without an allocator the same is done for all rows without a static set:
-//!    each pass polls every live child, and rule 2 does not apply.
+//! 1. Only woken children are polled, each at most once in a pass. A child that wakes itself is
+//!    polled in the next pass; its wake requests that pass from the task.
+//! 2. After `MAX_PENDING_IN_A_ROW` pending children in a row, the pass stops and wakes the task.
+//!    The children that were not polled remain woken. So a task without budget does not poll all
+//!    its children in vain.
+//! 3. A pass starts after the child that was polled last; a biased pass starts with the first
+//!    child. A pass that stopped by rule 2 continues where it stopped, even if it is biased, so
+//!    that every child is polled.
+//! 4. One or two children are polled with the waker of the task. This needs no allocation, and does
+//!    not record which child was woken. Without an allocator, storages without a static set do the
+//!    same: each pass polls every live child, and rule 2 does not apply.
 //! 5. A panic leaves the slot of the child empty and the other children as they are.
 
 use core::fmt;
@@ -23,32 +23,32 @@ use core::pin::Pin;
 use core::task::Waker;
 use core::task::{Context, Poll};
 
-#[cfg(target_has_atomic = "ptr")]
-use crate::calls::Calls;
-use crate::calls::{Kept, turn};
 use crate::phase::Phase;
-use crate::slots::{Row, Turn};
+#[cfg(target_has_atomic = "ptr")]
+use crate::poll_children::PollChildren;
+use crate::poll_children::{WriteBack, poll_and_count};
+use crate::slots::{ChildPoll, ChildStorage};
 #[cfg(feature = "alloc")]
-use crate::wake_set::Opening;
+use crate::wake_set::FirstPass;
 #[cfg(all(target_has_atomic = "ptr", not(loom)))]
 use crate::wake_set::StaticWakeSet;
 #[cfg(target_has_atomic = "ptr")]
 use crate::wake_set::{CHILDREN, WakeSet};
 
-/// Rows up to this length are polled with the parent's waker.
+/// Storages up to this length are polled with the parent's waker.
 #[cfg(target_has_atomic = "ptr")]
-const FEW: usize = 2;
+const SHARED_WAKER_CHILDREN: usize = 2;
 
-/// Which children of a row have been polled, which are live, and where the combinator is in its life.
+/// The state of the passes over a storage: its live and polled children, and the phase.
 pub(crate) struct PollPass {
-    /// Made when a child of more than a few asks for a waker, or given.
+    /// Created when a child of more than a few clones its waker, or supplied by the user.
     #[cfg(target_has_atomic = "ptr")]
     set: Option<WakeSet>,
     /// Live children.
     left: u32,
-    /// Children that have been polled, all with lower numbers than the others.
+    /// The number of children that have been polled. They are the first ones.
     #[cfg(target_has_atomic = "ptr")]
-    opened: u32,
+    started: u32,
     biased: bool,
     phase: Phase,
 }
@@ -58,13 +58,13 @@ impl PollPass {
     ///
     /// Panics if there are more than `u32::MAX` children.
     #[inline]
-    pub(crate) fn new(row: &impl Row) -> Self {
+    pub(crate) fn new(storage: &impl ChildStorage) -> Self {
         Self {
             #[cfg(target_has_atomic = "ptr")]
             set: None,
             #[cfg(target_has_atomic = "ptr")]
-            opened: 0,
-            left: u32::try_from(row.len()).expect("more children than can be numbered"),
+            started: 0,
+            left: u32::try_from(storage.len()).expect("more children than can be numbered"),
             biased: false,
             phase: Phase::Running,
         }
@@ -74,19 +74,19 @@ impl PollPass {
         self.biased = true;
     }
 
-    /// Gives the children wakers of their own, before the first pass, if they need and can have
-    /// them.
+    /// Gives each child its own waker, before the first pass, if the set has room and the children
+    /// need it.
     #[cfg(all(target_has_atomic = "ptr", not(loom)))]
     pub(crate) fn set_wake_set<const GROUPS: usize>(
         &mut self,
         set: &'static StaticWakeSet<GROUPS>,
     ) {
-        if self.left() > FEW && self.set.is_none() {
+        if self.left() > SHARED_WAKER_CHILDREN && self.set.is_none() {
             self.set = set.take(self.left());
         }
     }
 
-    /// How many children are live.
+    /// Returns the number of live children.
     pub(crate) fn left(&self) -> usize {
         self.left as usize
     }
@@ -108,29 +108,29 @@ impl PollPass {
         self.phase.pause();
     }
 
-    /// Marks the end of the combinator, and releases the parent's waker.
+    /// Marks the end of the combinator, and drops the parent's waker.
     #[inline]
     pub(crate) fn finish(&mut self) {
         self.release();
         self.phase.finish();
     }
 
-    /// Releases the parent's waker, before what is left of the row is dropped: the end comes after
-    /// that, as a destructor may panic.
+    /// Drops the parent's waker, before the remaining children are dropped. The phase changes after
+    /// that, because a destructor may panic.
     #[inline]
     pub(crate) fn release(&mut self) {
         #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
     }
 
-    /// Gives each woken child one turn. `completed` hears of each that completes, with its output
-    /// in its slot, and may break the pass off.
+    /// Polls each woken child once. Calls `completed` for each child that completes, with its
+    /// output in its slot. `completed` may end the pass.
     ///
-    /// Ready with `None` when no live child is left.
+    /// Returns `Ready(None)` when no live child is left.
     #[inline]
-    pub(crate) fn run<R: Row, B>(
+    pub(crate) fn run<R: ChildStorage, B>(
         &mut self,
-        row: Pin<&mut R>,
+        storage: Pin<&mut R>,
         cx: &mut Context<'_>,
         completed: impl FnMut(Pin<&mut R>, usize) -> ControlFlow<B>,
     ) -> Poll<Option<B>> {
@@ -138,44 +138,44 @@ impl PollPass {
             return Poll::Ready(None);
         }
         #[cfg(target_has_atomic = "ptr")]
-        if row.len() > FEW
+        if storage.len() > SHARED_WAKER_CHILDREN
             && let Some(set) = &mut self.set
         {
-            let is_few = row.len() <= CHILDREN && self.opened as usize == row.len();
-            let calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
+            let is_few = storage.len() <= CHILDREN && self.started as usize == storage.len();
+            let children = PollChildren::new(storage, completed, &mut self.left, &mut self.started);
             let end = if is_few {
-                calls.woken_of_one_group(set.begin_solo(cx.waker(), self.biased))
+                children.woken_in_one_group(set.begin_solo(cx.waker(), self.biased))
             } else {
-                calls.woken(set.begin(cx.waker(), self.biased))
+                children.woken(set.begin(cx.waker(), self.biased))
             };
             return self.end(end, cx.waker());
         }
         #[cfg(feature = "alloc")]
-        if row.len() > FEW {
-            let opening = Opening::new(&mut self.set, cx.waker(), row.len());
-            let calls = Calls::new(row, completed, &mut self.left, &mut self.opened);
-            let end = calls.all(opening);
+        if storage.len() > SHARED_WAKER_CHILDREN {
+            let first = FirstPass::new(&mut self.set, cx.waker(), storage.len());
+            let children = PollChildren::new(storage, completed, &mut self.left, &mut self.started);
+            let end = children.all(first);
             return self.end(end, cx.waker());
         }
-        self.run_all(row, cx, completed)
+        self.run_all(storage, cx, completed)
     }
 
     #[inline]
-    fn run_all<R: Row, B>(
+    fn run_all<R: ChildStorage, B>(
         &mut self,
-        mut row: Pin<&mut R>,
+        mut storage: Pin<&mut R>,
         cx: &mut Context<'_>,
         mut completed: impl FnMut(Pin<&mut R>, usize) -> ControlFlow<B>,
     ) -> Poll<Option<B>> {
-        let mut left = Kept::new(&mut self.left);
-        for child in 0..row.len() {
-            if turn(row.as_mut(), child, cx, &mut left.now) == Turn::Completed
-                && let ControlFlow::Break(result) = completed(row.as_mut(), child)
+        let mut left = WriteBack::new(&mut self.left);
+        for child in 0..storage.len() {
+            if poll_and_count(storage.as_mut(), child, cx, &mut left.now) == ChildPoll::Completed
+                && let ControlFlow::Break(result) = completed(storage.as_mut(), child)
             {
                 return Poll::Ready(Some(result));
             }
         }
-        end_of_pass(left.now)
+        poll_of_live(left.now)
     }
 
     #[cfg(target_has_atomic = "ptr")]
@@ -185,13 +185,13 @@ impl PollPass {
             ControlFlow::Continue(()) if self.left == 0 => Poll::Ready(None),
             ControlFlow::Continue(()) => {
                 if let Some(set) = &mut self.set {
-                    set.rest();
+                    set.drop_parent_if_unreachable();
                 }
                 Poll::Pending
             }
             ControlFlow::Break(Some(result)) => Poll::Ready(Some(result)),
             ControlFlow::Break(None) => {
-                self.give_way(parent);
+                self.yield_to_task(parent);
                 Poll::Pending
             }
         }
@@ -202,16 +202,16 @@ impl PollPass {
     #[cfg(target_has_atomic = "ptr")]
     #[cold]
     #[inline(never)]
-    fn give_way(&self, parent: &Waker) {
+    fn yield_to_task(&self, parent: &Waker) {
         if let Some(set) = &self.set {
-            set.give_way();
+            set.yield_to_task();
         }
         parent.wake_by_ref();
     }
 }
 
 #[inline]
-fn end_of_pass<B>(left: u32) -> Poll<Option<B>> {
+fn poll_of_live<B>(left: u32) -> Poll<Option<B>> {
     if left == 0 {
         Poll::Ready(None)
     } else {
@@ -221,10 +221,9 @@ fn end_of_pass<B>(left: u32) -> Poll<Option<B>> {
 
 /// Declares the options of a combinator.
 macro_rules! options {
-    ($Type:ident $(, where Row: $Row:ident)?) => {
-        impl<C: Children$(<Row: $Row>)?> $Type<C> {
-            /// Polls the futures always in their order, instead of starting after the last one
-            /// polled.
+    ($Type:ident $(, where Storage: $Storage:ident)?) => {
+        impl<C: Children$(<Storage: $Storage>)?> $Type<C> {
+            /// Polls the futures in their order, instead of starting after the future polled last.
             ///
             /// ```
             /// # use core::future::ready;
@@ -239,10 +238,10 @@ macro_rules! options {
                 self
             }
 
-            /// Gives the futures wakers of their own out of a static: only those that woke are
-            /// polled, without an allocation.
+            /// Gives each future its own waker out of a static. Only woken futures are polled,
+            /// without an allocation.
             ///
-            /// Nothing changes if the set is taken or too small, or if there are no more than two
+            /// The set is not used if it is in use or too small, or if there are at most two
             /// futures.
             #[cfg(all(target_has_atomic = "ptr", not(loom)))]
             #[inline]

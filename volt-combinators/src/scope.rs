@@ -1,4 +1,4 @@
-//! Children that borrow, inside of the task that awaits them.
+//! Scopes: children that borrow, and run inside of the task that awaits them.
 
 use alloc::boxed::Box;
 use core::fmt;
@@ -9,18 +9,19 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use crate::composing::{BoxFuture, FutureExt};
+use crate::future_ext::FutureExt;
 use crate::future_group::FutureGroup;
-use crate::inbox::{Inbox, InboxEnd, InboxHandle};
+use crate::inbox::{Inbox, InboxReceiver, InboxSender};
 use crate::loom::sync::Arc;
 use crate::phase::Phase;
 use crate::scoped::{Scoped, output_slot};
+use crate::single::BoxFuture;
 
-/// Runs a body whose children may borrow what outlives the scope, and waits for all of them.
+/// Runs a body whose children may borrow values that outlive the scope, and waits for all of them.
 ///
-/// `body` gets a [`Scope`], by which it and its children spawn. Nothing is spawned on a runtime:
-/// the children run inside of the task that awaits the scope, concurrently and not in parallel. A
-/// poll of the scope polls each child once at most, and only if it was woken or is new.
+/// `body` receives a [`Scope`], with which it and its children spawn. No runtime is used: the
+/// children run inside of the task that awaits the scope, concurrently and not in parallel. A poll
+/// of the scope polls each child at most once, and only if it was woken or is new.
 ///
 /// ```
 /// use volt_combinators::scope;
@@ -42,12 +43,12 @@ use crate::scoped::{Scoped, output_slot};
 ///
 /// # Panics
 ///
-/// A panic of the body or of a child passes through; the others are dropped with the scope, which
-/// panics when it is polled again.
+/// A panic of the body or of a child passes through. The others are dropped with the scope, which
+/// panics if it is polled again.
 ///
 /// # Cancel safety
 ///
-/// Dropping the scope drops the body, then the children, there and then.
+/// Dropping the scope drops the body, then the children, before `drop` returns.
 pub fn scope<'env, B, F>(body: F) -> ScopeFuture<'env, B::IntoFuture>
 where
     F: FnOnce(Scope<'env>) -> B,
@@ -55,24 +56,24 @@ where
 {
     let inbox = Arc::new(Inbox::new());
     let scope = Scope {
-        inbox: InboxHandle::new(inbox.clone()),
+        inbox: InboxSender::new(inbox.clone()),
     };
     ScopeFuture {
         body: Some(body(scope).into_future()),
         output: None,
         children: FutureGroup::new(),
-        inbox: InboxEnd::new(inbox),
+        inbox: InboxReceiver::new(inbox),
         phase: Phase::Running,
     }
 }
 
 /// Spawns children into a [`scope`].
 pub struct Scope<'env> {
-    inbox: InboxHandle<BoxFuture<'env, ()>>,
+    inbox: InboxSender<BoxFuture<'env, ()>>,
 }
 
 impl<'env> Scope<'env> {
-    /// Spawns a child. What is returned waits for its output, and may be dropped.
+    /// Spawns a child. The returned future waits for its output, and may be dropped.
     ///
     /// ```
     /// # futures::executor::block_on(async {
@@ -94,9 +95,9 @@ impl<'env> Scope<'env> {
     where
         I: IntoFuture<IntoFuture: Send + 'env, Output: Send + 'env>,
     {
-        let (end, scoped) = output_slot();
-        let child = future.into_future().map(move |output| end.leave(output));
-        if self.inbox.put(Box::pin(child)).is_err() {
+        let (sender, scoped) = output_slot();
+        let child = future.into_future().map(move |output| sender.send(output));
+        if self.inbox.send(Box::pin(child)).is_err() {
             panic!("the scope of this handle has ended");
         }
         scoped
@@ -112,22 +113,22 @@ impl Clone for Scope<'_> {
 }
 
 pin_project! {
-    /// A body and its children. Made by [`scope`].
+    /// The future of a body and its children. Returned by [`scope`].
     #[must_use = "futures do nothing unless polled"]
     pub struct ScopeFuture<'env, B: Future> {
         #[pin]
         body: Option<B>,
         output: Option<B::Output>,
         children: FutureGroup<BoxFuture<'env, ()>>,
-        // Goes last: until then children can be spawned.
-        inbox: InboxEnd<BoxFuture<'env, ()>>,
+        // Dropped last: until then children can be spawned.
+        inbox: InboxReceiver<BoxFuture<'env, ()>>,
         phase: Phase,
     }
 }
 
 impl<B: Future> ScopeFuture<'_, B> {
-    /// Sets how many children run at a time, the body not counted; the others wait, in the order
-    /// in which they were spawned, unpolled.
+    /// Sets the number of children that run at a time, without the body. The others wait unpolled,
+    /// in the order in which they were spawned.
     ///
     /// ```
     /// use core::num::NonZeroUsize;
@@ -149,7 +150,8 @@ impl<B: Future> ScopeFuture<'_, B> {
         self
     }
 
-    /// Whether it must not be polled again: it has returned the body's output, or panicked.
+    /// Returns `true` if it must not be polled again: it has returned the output of the body, or
+    /// panicked.
     pub fn is_terminated(&self) -> bool {
         self.phase.is_over()
     }
@@ -177,13 +179,14 @@ impl<B: Future> Future for ScopeFuture<'_, B> {
     }
 }
 
-/// Gives the children a turn, and those that the body spawned just now. Returns whether all are
-/// over.
+/// Polls the woken children, and those that the body has just spawned. Returns `true` if all have
+/// completed.
 ///
-/// Each has one turn at most, so that those who spawn and wake all the time leave the task too.
+/// Each child is polled at most once, so that children that spawn and wake repeatedly do not keep
+/// the task.
 fn run<F: Future<Output = ()>>(
     children: &mut FutureGroup<F>,
-    inbox: &InboxEnd<F>,
+    inbox: &InboxReceiver<F>,
     may_close: bool,
     cx: &mut Context<'_>,
 ) -> bool {

@@ -10,14 +10,14 @@ use concurrent_queue::{ConcurrentQueue, PopError};
 
 use crate::loom::sync::Arc;
 
-/// Where a child leaves its output.
+/// The place of a child's output.
 struct OutputSlot<T> {
-    /// Closed when the child is gone.
+    /// Closed when the child is dropped.
     output: ConcurrentQueue<T>,
     waker: AtomicWaker,
 }
 
-/// A slot: its end for the child, and that for who waits.
+/// Creates a slot, and returns its end for the child and its end for the waiting task.
 pub(crate) fn output_slot<T>() -> (OutputSender<T>, Scoped<T>) {
     let slot = Arc::new(OutputSlot {
         output: ConcurrentQueue::bounded(1),
@@ -30,12 +30,12 @@ pub(crate) fn output_slot<T>() -> (OutputSender<T>, Scoped<T>) {
     (OutputSender(slot), scoped)
 }
 
-/// The child's end of a slot. When it goes, who waits is told.
+/// The child's end of a slot. Its drop wakes the waiting task.
 pub(crate) struct OutputSender<T>(Arc<OutputSlot<T>>);
 
 impl<T> OutputSender<T> {
-    pub(crate) fn leave(self, output: T) {
-        // There is room: a child is done once.
+    pub(crate) fn send(self, output: T) {
+        // The queue has room, because a child completes once.
         _ = self.0.output.push(output);
     }
 }
@@ -50,12 +50,12 @@ impl<T> Drop for OutputSender<T> {
 /// The output of a child of a [`scope`](fn@crate::scope). Made by
 /// [`Scope::spawn`](crate::Scope::spawn).
 ///
-/// Dropped, it leaves the child running, whose output is dropped as it comes.
+/// Dropping it does not cancel the child, whose output is then dropped.
 ///
 /// # Panics
 ///
-/// Panics if it is polled after completion, or after the child was dropped before it was done: by
-/// a panic of its own, or with the scope.
+/// Panics if it is polled after completion, or after the child was dropped before it completed:
+/// because it panicked, or together with the scope.
 pub struct Scoped<T> {
     slot: Arc<OutputSlot<T>>,
     is_taken: bool,
@@ -65,7 +65,7 @@ pub struct Scoped<T> {
 impl<T> Unpin for Scoped<T> {}
 
 impl<T> Scoped<T> {
-    /// Whether it has returned the output.
+    /// Returns `true` if it has returned the output.
     pub fn is_terminated(&self) -> bool {
         self.is_taken
     }
@@ -85,7 +85,7 @@ impl<T> Scoped<T> {
 }
 
 impl<T> Scoped<T> {
-    /// Lets go of the waker of who waited.
+    /// Drops the waker of the waiting task.
     fn release(&self) {
         drop(self.slot.waker.take());
     }
@@ -105,7 +105,7 @@ impl<T> Future for Scoped<T> {
             return Poll::Ready(output);
         }
         self.slot.waker.register(cx.waker());
-        // It may have come before the waker.
+        // The output may have been sent before the waker was registered.
         self.take()
     }
 }

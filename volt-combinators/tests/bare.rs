@@ -1,4 +1,4 @@
-//! What holds with every set of features, the empty one included.
+//! Properties that hold with every set of features, including the empty one.
 
 mod support;
 
@@ -22,7 +22,7 @@ fn tuples_and_arrays_join() {
 }
 
 #[test]
-fn children_that_wake_one_by_one_complete() {
+fn children_woken_one_by_one_complete() {
     let (remotes, children) = scripted_array::<5>();
     let (parent, waker) = Parent::new();
     let mut joined = pin!(children.join());
@@ -76,7 +76,7 @@ fn one_future_chains() {
 }
 
 #[test]
-fn static_set_polls_only_who_woke() {
+fn static_set_polls_only_woken_children() {
     const LEN: usize = 70;
     static WAKES: StaticWakeSet<{ LEN.div_ceil(8) }> = StaticWakeSet::new();
     let (remotes, children) = scripted_array::<LEN>();
@@ -117,7 +117,7 @@ fn static_set_is_taken_by_one_at_a_time() {
 }
 
 #[test]
-fn static_set_waits_for_wakers_that_outlive_their_combinator() {
+fn static_set_stays_in_use_by_outliving_wakers() {
     static WAKES: StaticWakeSet<1> = StaticWakeSet::new();
     let (remotes, children) = scripted_array::<3>();
     let (parent, waker) = Parent::new();

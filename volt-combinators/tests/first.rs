@@ -82,7 +82,7 @@ fn race_of_two_takes_either() {
 }
 
 #[test]
-fn race_of_nobody_panics_at_once() {
+fn race_of_no_futures_panics_on_creation() {
     let text = panics(|| race_all(Vec::<std::future::Ready<()>>::new()));
     assert_eq!(text, "a race of no futures has no winner");
 }
@@ -232,7 +232,7 @@ fn race_ok_passes_over_errors() {
     assert!(block_on(nobody).unwrap_err().is_empty());
 }
 
-/// What a state machine stores for a call is named as the call is.
+/// The alias of a call has the name of the function.
 #[test]
 fn calls_name_their_futures() {
     use std::future::Ready;

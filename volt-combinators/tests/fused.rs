@@ -1,4 +1,4 @@
-//! What the traits of `futures-core` say of the combinators.
+//! The `futures-core` traits of the combinators.
 #![cfg(all(feature = "futures-core", feature = "alloc"))]
 
 mod support;
@@ -14,7 +14,7 @@ use support::{Parent, panics, poll};
 use volt_combinators::{FutureExt, FutureGroup, FuturesExt, compose, lazy, scope};
 
 #[test]
-fn futures_tell_that_they_have_ended() {
+fn completed_futures_report_termination() {
     fn ends(future: impl FusedFuture) {
         let (_, waker) = Parent::new();
         let mut future = pin!(future);
@@ -44,7 +44,7 @@ fn futures_tell_that_they_have_ended() {
 }
 
 #[test]
-fn futures_that_panicked_have_ended() {
+fn panicked_futures_report_termination() {
     fn ends(future: impl FusedFuture) {
         let (_, waker) = Parent::new();
         let mut future = pin!(future);
@@ -90,7 +90,7 @@ fn select_and_groups_are_streams() {
 }
 
 #[test]
-fn child_of_a_scope_tells_that_it_was_taken() {
+fn scoped_reports_termination_after_its_output() {
     let scoped = scope(|s| async move {
         let mut child = pin!(s.spawn(ready(7)));
         assert!(!child.is_terminated());

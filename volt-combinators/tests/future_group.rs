@@ -146,7 +146,7 @@ fn panic_of_one_leaves_the_others() {
     assert_eq!(poll_next(&mut group, &waker), Poll::Ready(Some(1)));
 }
 
-/// Never ready, and wants to be polled again at once.
+/// A future that is never ready, and wakes itself in each poll.
 struct Restless;
 
 impl Future for Restless {

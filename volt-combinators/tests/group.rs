@@ -15,7 +15,7 @@ use futures::executor::block_on;
 use support::{Parent, Threads, panics, poll, scripted, scripted_row};
 use volt_combinators::{Child, Group, Policy, Spawn, TaskError};
 
-/// A runtime whose tasks run when a test says so.
+/// A runtime whose tasks run when a test polls them.
 #[derive(Clone, Default)]
 struct Manual(Arc<Mutex<VecDeque<Arc<Task>>>>);
 
@@ -118,7 +118,7 @@ fn next_returns_children_as_they_finish() {
 }
 
 #[test]
-fn cancelled_children_are_dropped_before_shutdown_returns() {
+fn shutdown_returns_after_children_are_dropped() {
     let runtime = Manual::default();
     let mut group = Group::new(runtime.clone());
     let (polled, child) = scripted(0);
@@ -179,7 +179,7 @@ fn panic_fails_fast_and_is_resumed_when_all_are_gone() {
 }
 
 #[test]
-fn supervised_panic_is_one_childs_affair() {
+fn supervise_policy_does_not_cancel_siblings() {
     let runtime = Manual::default();
     let mut group = Group::new(runtime.clone()).policy(Policy::Supervise);
     let bad = group.spawn(async { panic!("alone") });
@@ -218,7 +218,7 @@ fn join_all_never_panics() {
 }
 
 #[test]
-fn runtime_that_refuses_or_drops_children_cannot_hang_wait() {
+fn wait_ends_if_the_runtime_drops_children() {
     let mut group = Group::new(Closed);
     group.spawn(pending::<()>());
     assert!(
@@ -330,7 +330,7 @@ fn dropped_child_passes_its_permit_on() {
 
 /// It takes the place of one that was dropped in the queue, and not its turn.
 #[test]
-fn new_child_gets_no_permit_that_it_did_not_ask_for() {
+fn new_child_receives_no_permit_before_its_poll() {
     let runtime = Manual::default();
     let group = Group::new(runtime.clone()).limit(NonZeroUsize::MIN);
     let (remotes, children) = scripted_row(4);

@@ -1,4 +1,4 @@
-//! What a group says of children that failed.
+//! The errors of failed children.
 #![cfg(feature = "std")]
 
 mod support;
@@ -20,7 +20,7 @@ fn failure(child: impl Future<Output = u8> + Send + 'static) -> TaskError {
 }
 
 #[test]
-fn panic_keeps_what_it_was_given() {
+fn panic_keeps_its_payload() {
     let TaskError::Panicked(panic) = failure(async { panic_any(String::from("owned")) }) else {
         unreachable!("it was not cancelled");
     };
@@ -33,7 +33,7 @@ fn panic_keeps_what_it_was_given() {
 }
 
 #[test]
-fn errors_say_what_happened() {
+fn errors_describe_the_failures() {
     fn text(error: &dyn Error) -> String {
         error.to_string()
     }

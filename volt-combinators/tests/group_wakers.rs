@@ -1,4 +1,4 @@
-//! Groups whose wakers panic: everybody else hears what there is to hear.
+//! Groups with panicking wakers: all other wakers are called.
 #![cfg(feature = "std")]
 
 mod support;
@@ -65,7 +65,7 @@ fn stop(tasks: &mut [Task]) {
 }
 
 #[test]
-fn panic_of_a_childs_waker_keeps_nobody_from_failing_fast() {
+fn fail_fast_survives_a_panicking_waker() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone());
     let (calm, mut tasks) = waiting_children(&group, &shelf);
@@ -84,7 +84,7 @@ fn panic_of_a_childs_waker_keeps_nobody_from_failing_fast() {
 }
 
 #[test]
-fn panic_of_a_childs_waker_keeps_nobody_from_being_cancelled() {
+fn cancel_reaches_siblings_of_a_panicking_waker() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone());
     let (calm, mut tasks) = waiting_children(&group, &shelf);
@@ -100,7 +100,7 @@ fn panic_of_a_childs_waker_keeps_nobody_from_being_cancelled() {
 }
 
 #[test]
-fn panic_of_a_childs_waker_keeps_nobody_from_being_abandoned() {
+fn group_drop_survives_a_panicking_waker() {
     let shelf = Shelf::default();
     let group = Group::new(shelf.clone());
     let (calm, mut tasks) = waiting_children(&group, &shelf);
@@ -110,7 +110,7 @@ fn panic_of_a_childs_waker_keeps_nobody_from_being_abandoned() {
 }
 
 #[test]
-fn panic_of_who_waits_comes_after_the_permit_was_passed_on() {
+fn permit_is_granted_before_the_waiter_panics() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone()).limit(std::num::NonZeroUsize::MIN);
     let (_, waker) = Parent::new();
@@ -119,7 +119,8 @@ fn panic_of_who_waits_comes_after_the_permit_was_passed_on() {
     group.spawn(async { 1 });
     let mut tasks = shelf.take();
     assert!(poll(tasks[0].as_mut(), &waker).is_pending());
-    // The second gets its permit through a waker that panics; who waits is told all the same.
+    // The second child receives its permit through a waker that panics; the waiting task is woken
+    // nevertheless.
     assert!(poll(tasks[1].as_mut(), &angry()).is_pending());
     let (parent, waits) = Parent::new();
     let mut next = pin!(group.next());
@@ -135,7 +136,7 @@ fn panic_of_who_waits_comes_after_the_permit_was_passed_on() {
 
 /// A second panic while the first unwinds would end the program.
 #[test]
-fn panic_of_a_waker_is_swallowed_while_another_one_unwinds() {
+fn waker_panic_is_dropped_during_unwinding() {
     let shelf = Shelf::default();
     let mut group = Group::<(), _>::new(shelf.clone()).policy(Policy::Supervise);
     group.spawn(pending());

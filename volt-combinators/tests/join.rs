@@ -59,7 +59,7 @@ fn sixteen_different_futures_join() {
     assert_eq!((outputs.0, outputs.14, outputs.15), (0, "fourteen", 15));
 }
 
-/// A child that becomes ready alone costs its own two polls, nobody else's.
+/// The wake of one child polls only that child.
 #[test]
 fn one_by_one_polls_each_child_twice() {
     for len in if cfg!(miri) {
@@ -153,7 +153,7 @@ fn self_waking_child_is_polled_once_a_pass() {
     assert!(poll(joined.as_mut(), &waker).is_ready());
 }
 
-/// Ready as long as the budget lasts, else asks to be polled again.
+/// Ready as long as the budget lasts; then it wakes itself and stays pending.
 struct Budgeted {
     budget: Arc<std::sync::atomic::AtomicUsize>,
     polls: Arc<std::sync::atomic::AtomicUsize>,
@@ -281,7 +281,7 @@ fn debug_shows_states() {
 }
 
 #[test]
-fn partition_waits_for_all_and_keeps_values_beside_errors() {
+fn partition_returns_all_values_and_all_errors() {
     let (_, waker) = Parent::new();
     let (remotes, children) = scripted_row(5);
     let odd = |n: usize| if n % 2 == 1 { Ok(n) } else { Err(n * 10) };

@@ -38,7 +38,7 @@ fn keep_too_many(keep: impl Fn(&Waker, usize)) {
 
 #[test]
 #[cfg_attr(miri, ignore = "starts a program")]
-fn millions_of_wakers_are_counted_and_some_more_end_the_program() {
+fn wakers_beyond_the_limit_abort_the_program() {
     const WHICH: &str = "KEEP_TOO_MANY";
     match env::var(WHICH).as_deref() {
         Ok(IN_POLL) => return keep_too_many(keep),

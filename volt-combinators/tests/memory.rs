@@ -1,4 +1,4 @@
-//! What is over takes no memory.
+//! Completed futures take no memory.
 #![cfg(feature = "std")]
 
 mod support;
@@ -52,7 +52,7 @@ fn growth(run: impl FnOnce()) -> usize {
 }
 
 #[test]
-fn unstarted_future_that_is_removed_takes_no_memory() {
+fn removed_unstarted_future_takes_no_memory() {
     let one = NonZeroUsize::MIN;
     let mut group = FutureGroup::new().limit(one);
     group.insert(pending::<()>());
@@ -68,7 +68,7 @@ fn unstarted_future_that_is_removed_takes_no_memory() {
 }
 
 #[test]
-fn queued_future_that_is_removed_leaves_the_order_of_the_rest() {
+fn removed_queued_future_keeps_the_queue_order() {
     let mut group = FutureGroup::new().limit(NonZeroUsize::MIN);
     let ids: Vec<_> = (0..5).map(|n| group.insert(ready(n))).collect();
     for at in [0, 2, 4] {
@@ -84,7 +84,7 @@ fn queued_future_that_is_removed_leaves_the_order_of_the_rest() {
 }
 
 #[test]
-fn queued_child_that_is_dropped_takes_no_memory() {
+fn dropped_queued_child_takes_no_memory() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone()).limit(NonZeroUsize::MIN);
     group.spawn(pending::<()>());
@@ -134,7 +134,7 @@ where
 }
 
 #[test]
-fn detached_group_that_nobody_reaps_keeps_nothing() {
+fn detached_group_stores_no_outcomes() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone()).detached();
     let grown = growth(|| (0..ROUNDS).for_each(|n| run_child(&group, &shelf, ready(n))));
@@ -144,7 +144,7 @@ fn detached_group_that_nobody_reaps_keeps_nothing() {
 }
 
 #[test]
-fn detached_group_that_fails_keeps_the_first_panic() {
+fn failed_detached_group_keeps_the_first_panic() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone()).detached();
     run_child(&group, &shelf, async { panic!("first") });
@@ -162,7 +162,7 @@ fn detached_group_that_fails_keeps_the_first_panic() {
 }
 
 #[test]
-fn len_of_a_group_counts_what_was_not_taken() {
+fn len_counts_live_children_and_stored_outcomes() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone());
     (0..3).for_each(|n| run_child(&group, &shelf, ready(n)));
@@ -173,7 +173,7 @@ fn len_of_a_group_counts_what_was_not_taken() {
 }
 
 #[test]
-fn group_that_is_reaped_gives_the_memory_of_a_burst_back() {
+fn taken_outcomes_free_the_memory_of_a_burst() {
     let shelf = Shelf::default();
     let mut group = Group::new(shelf.clone());
     group.spawn(pending());
@@ -196,7 +196,7 @@ fn large(n: usize) -> impl Future<Output = Result<usize, ()>> {
     }
 }
 
-/// What is not used of a vector, in bytes.
+/// Returns the unused capacity of a vector, in bytes.
 fn unused<T>(outputs: &Vec<T>) -> usize {
     (outputs.capacity() - outputs.len()) * size_of::<T>()
 }

@@ -1,5 +1,5 @@
-//! A combinator whose futures nobody can wake keeps no waker: so that whoever looks for tasks that
-//! wait for nobody finds its task.
+//! A combinator whose futures have no waker keeps no waker of its task, so that the task is found
+//! to be orphaned.
 #![cfg(feature = "std")]
 
 mod support;
@@ -33,7 +33,7 @@ fn kept(parent: &Arc<Parent>) -> usize {
 const SIZES: [usize; 3] = [3, 32, 100];
 
 #[test]
-fn children_that_leave_no_waker_keep_none_of_the_parent() {
+fn children_without_wakers_keep_no_parent_waker() {
     for len in SIZES {
         let (parent, waker) = Parent::new();
         let mut joined = join_all((0..len).map(|_| pending::<()>()));
@@ -43,7 +43,7 @@ fn children_that_leave_no_waker_keep_none_of_the_parent() {
 }
 
 #[test]
-fn child_that_drops_its_waker_in_its_poll_keeps_none_of_the_parent() {
+fn waker_dropped_in_poll_keeps_no_parent_waker() {
     for len in SIZES {
         let (parent, waker) = Parent::new();
         let leaf = || poll_fn(|cx| (drop(cx.waker().clone()), Poll::<()>::Pending).1);
@@ -66,8 +66,8 @@ fn rests<F: Future + Unpin>(combinator: &mut F, parent: &Parent, waker: &Waker) 
     }
 }
 
-/// Drops all wakers while nobody polls, the last one here or on another thread: the parent must hear
-/// of that, and keep nothing after its next poll.
+/// Drops all wakers outside of a poll, the last one here or on another thread. The parent must be
+/// woken, and keep no waker after its next poll.
 fn last_waker_goes(mut combinator: impl Future + Unpin, elsewhere: bool, wakers: &Wakers) {
     let (parent, waker) = Parent::new();
     let before = rests(&mut combinator, &parent, &waker);
@@ -101,17 +101,17 @@ fn leaves(len: usize, wakers: &Wakers) -> Vec<BoxFuture<'static, ()>> {
 }
 
 #[test]
-fn last_waker_of_a_join_that_goes_leaves_none_of_the_parent() {
+fn last_waker_of_a_join_releases_the_parent_waker() {
     last_wakers_go(|len, wakers| leaves(len, wakers).join());
 }
 
 #[test]
-fn last_waker_of_a_race_that_goes_leaves_none_of_the_parent() {
+fn last_waker_of_a_race_releases_the_parent_waker() {
     last_wakers_go(|len, wakers| race_all(leaves(len, wakers)));
 }
 
 #[test]
-fn last_waker_of_a_group_that_goes_leaves_none_of_the_parent() {
+fn last_waker_of_a_group_releases_the_parent_waker() {
     last_wakers_go(|len, wakers| {
         let mut group: FutureGroup<_> = leaves(len, wakers).into_iter().collect();
         poll_fn(move |cx| group.poll_next(cx))
@@ -119,7 +119,7 @@ fn last_waker_of_a_group_that_goes_leaves_none_of_the_parent() {
 }
 
 #[test]
-fn last_waker_of_a_nested_join_that_goes_leaves_none_of_the_parent() {
+fn last_waker_of_a_nested_join_releases_parent() {
     last_wakers_go(|len, wakers| {
         let inner = || leaves(len, wakers).join();
         [inner(), inner(), inner()].join()
@@ -127,7 +127,7 @@ fn last_waker_of_a_nested_join_that_goes_leaves_none_of_the_parent() {
 }
 
 #[test]
-fn waker_that_goes_while_others_are_left_wakes_nobody() {
+fn waker_dropped_before_the_last_wakes_no_task() {
     let (parent, waker) = Parent::new();
     let wakers = Wakers::default();
     let mut joined = leaves(40, &wakers).join();
@@ -137,7 +137,7 @@ fn waker_that_goes_while_others_are_left_wakes_nobody() {
 }
 
 #[test]
-fn group_that_kept_none_of_the_parent_has_it_again_with_the_next_child() {
+fn next_child_registers_the_parent_waker_again() {
     let (parent, waker) = Parent::new();
     let wakers = Wakers::default();
     let mut group: FutureGroup<_> = leaves(3, &wakers).into_iter().collect();

@@ -16,7 +16,7 @@ async fn bad() -> usize {
 }
 
 #[test]
-fn panic_leaves_the_others_safe_and_the_next_poll_panics() {
+fn panic_keeps_the_other_children_in_place() {
     let (remote, child) = scripted(0);
     let (_, waker) = Parent::new();
     let mut joined = Box::pin((child, bad(), ready(2)).join());
@@ -106,7 +106,7 @@ impl Wake for Angry {
 }
 
 #[test]
-fn panic_of_the_parents_waker_passes_to_who_woke() {
+fn parent_waker_panic_passes_through_the_wake() {
     let (remotes, children) = scripted_row(3);
     let angry = Waker::from(Arc::new(Angry));
     let mut joined = pin!(children.join());
@@ -141,7 +141,7 @@ fn parent_may_drop_the_set_while_it_is_woken() {
 }
 
 #[test]
-fn panic_forgets_nobody_who_was_woken() {
+fn panic_keeps_woken_children_woken() {
     // In one group of wakers, and in several.
     for len in [4, 40] {
         let (remotes, children) = scripted_row(len);

@@ -91,7 +91,7 @@ fn restless(mut times: usize, polls: &Arc<AtomicUsize>) -> Child {
 }
 
 #[test]
-fn child_that_wakes_itself_is_polled_again_and_again() {
+fn self_waking_child_is_polled_repeatedly() {
     let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
         let polls = Arc::new(AtomicUsize::new(0));
         let (_, waker) = Parent::new();
@@ -160,7 +160,7 @@ fn parent_is_woken_under_a_lock() {
 }
 
 #[test]
-fn spent_budget_asks_everybody() {
+fn spent_budget_polls_every_child() {
     let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
         let len = if cfg!(miri) { 400 } else { 4000 };
         let (budget, polls) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -209,7 +209,7 @@ fn panic_goes_unnoticed_at_the_next_poll() {
 }
 
 #[test]
-fn waker_that_outlives_the_join_keeps_its_parent() {
+fn waker_outliving_the_join_keeps_its_parent() {
     let defect = |join: &dyn Fn(Vec<Child>) -> Joined| {
         let (remotes, children) = scripted_row(4);
         let (parent, waker) = Parent::new();

@@ -1,4 +1,4 @@
-//! What has ended keeps nobody's waker, and late wakes wake nobody.
+//! Ended combinators keep no waker, and late wakes wake no task.
 #![cfg(feature = "alloc")]
 
 mod support;
@@ -12,7 +12,7 @@ use std::task::{Context, Poll, Waker};
 use support::{Parent, poll, scripted, scripted_row};
 use volt_combinators::{FutureGroup, FuturesExt, scope};
 
-/// Nobody but the test has the parent's waker, and a late wake does not reach it.
+/// Only the test has the parent's waker, and a late wake does not reach it.
 #[track_caller]
 fn assert_released(parent: &Arc<Parent>, late: Waker) {
     assert_eq!(Arc::strong_count(parent), 2, "the parent's waker is gone");
@@ -22,7 +22,7 @@ fn assert_released(parent: &Arc<Parent>, late: Waker) {
 }
 
 #[test]
-fn scope_that_returned_releases_the_waker() {
+fn returned_scope_releases_the_waker() {
     let (parent, waker) = Parent::new();
     let (remote, child) = scripted(0);
     let mut scoped = pin!(scope(|s| {
@@ -37,7 +37,7 @@ fn scope_that_returned_releases_the_waker() {
 }
 
 #[test]
-fn future_group_that_ended_releases_the_waker() {
+fn ended_future_group_releases_the_waker() {
     let (parent, waker) = Parent::new();
     let mut group = FutureGroup::new();
     // It serves again after its end.
@@ -57,7 +57,7 @@ fn future_group_that_ended_releases_the_waker() {
 }
 
 #[test]
-fn select_that_returned_all_releases_the_waker() {
+fn finished_select_releases_the_waker() {
     for len in [3, 100] {
         let (parent, waker) = Parent::new();
         let (remotes, children) = scripted_row(len);

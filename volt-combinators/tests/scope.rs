@@ -17,7 +17,7 @@ use support::{Parent, panics, poll, scripted, scripted_row};
 use volt_combinators::{Scope, scope};
 
 #[test]
-fn scope_waits_for_children_that_borrow() {
+fn scope_waits_for_borrowing_children() {
     let mut counts = [0; 3];
     let total = block_on(scope(|s| {
         let counts = &mut counts;
@@ -43,7 +43,7 @@ fn scope_waits_for_children_that_borrow() {
 }
 
 #[test]
-fn children_spawn_siblings_and_the_scope_waits_for_all() {
+fn scope_waits_for_siblings_spawned_by_children() {
     fn tree<'env>(s: Scope<'env>, depth: u32, leaves: &'env std::sync::atomic::AtomicU32) {
         let again = s.clone();
         drop(s.spawn(async move {
@@ -105,7 +105,7 @@ fn dropped_scope_drops_everything() {
 }
 
 #[test]
-fn handle_that_outlives_its_scope_spawns_nothing() {
+fn handle_outliving_its_scope_panics_on_spawn() {
     let escaped = block_on(scope(|s| async move { s }));
     let (remote, child) = scripted(0);
     let text = panics(|| drop(escaped.spawn(child)));
@@ -161,7 +161,7 @@ fn children_beyond_the_limit_wait_unpolled() {
 }
 
 #[test]
-fn who_waits_for_a_dropped_child_is_told() {
+fn awaiting_dropped_child_wakes_and_panics() {
     let (remote, child) = scripted(0);
     let (parent, waker) = Parent::new();
     let handle = RefCell::new(None);
@@ -215,7 +215,7 @@ fn scopes_nest_and_go_to_other_threads() {
 }
 
 #[test]
-fn handle_that_outlives_a_dropped_scope_spawns_nothing() {
+fn handle_outliving_dropped_scope_panics_on_spawn() {
     let (parent, waker) = Parent::new();
     let handle = RefCell::new(None);
     let mut scoped = Box::pin(scope(|s| {
@@ -242,7 +242,7 @@ impl Drop for Heir<'_> {
 }
 
 #[test]
-fn children_spawned_while_the_scope_is_dropped_are_dropped_with_it() {
+fn children_spawned_during_scope_drop_are_dropped() {
     let (remote, child) = scripted(0);
     let (_, waker) = Parent::new();
     let handle = RefCell::new(None);
@@ -264,7 +264,7 @@ fn children_spawned_while_the_scope_is_dropped_are_dropped_with_it() {
 /// A thread spawns while the scope ends, or is dropped: what is accepted is run, or dropped.
 #[cfg(feature = "std")]
 #[test]
-fn spawns_that_race_with_the_end_are_refused_or_seen_to() {
+fn spawns_during_scope_end_are_refused_or_run() {
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
     struct Counts(Arc<AtomicUsize>);
     impl Drop for Counts {

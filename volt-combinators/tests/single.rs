@@ -1,4 +1,4 @@
-//! Combinators of one future: when things go, and what misuse says.
+//! Combinators of one future: the order of drops, and the messages of misuse.
 #![cfg(feature = "std")]
 
 mod support;
@@ -40,7 +40,7 @@ fn first_future_is_dropped_before_the_function_runs() {
 }
 
 #[test]
-fn dropped_chain_drops_what_runs() {
+fn dropped_chain_drops_its_running_future() {
     let ((first, a), (second, b)) = (scripted(0), scripted(1));
     let (_, waker) = Parent::new();
     let mut chain = Box::pin(a.then(|_| b));
@@ -94,7 +94,7 @@ fn future_is_dropped_as_it_completes() {
     check(|child| AssertUnwindSafe(child).catch_unwind());
 }
 
-/// Panics at its first poll only: whoever polls it again is found out.
+/// Panics at its first poll only, so that a second poll would be noticed.
 struct PanicsOnce {
     has_panicked: bool,
     _held: Rc<()>,
@@ -110,7 +110,7 @@ impl Future for PanicsOnce {
 }
 
 #[test]
-fn future_that_panicked_is_gone_and_the_next_poll_says_so() {
+fn poll_after_a_panic_panics() {
     fn check<U: Future>(name: &str, compose: impl FnOnce(PanicsOnce) -> U) {
         let held = Rc::new(());
         let (_, waker) = Parent::new();
@@ -147,7 +147,7 @@ fn future_that_panicked_is_gone_and_the_next_poll_says_so() {
 }
 
 #[test]
-fn panic_of_a_destructor_is_caught_if_the_future_did_not_panic() {
+fn destructor_panic_is_caught() {
     struct Grenade(&'static str);
     impl Drop for Grenade {
         fn drop(&mut self) {
@@ -188,7 +188,7 @@ fn panic_becomes_an_error_once() {
 }
 
 #[test]
-fn composed_future_gives_back_what_it_holds() {
+fn into_inner_returns_the_composed_future() {
     let composed = compose(ready(7));
     assert_eq!(composed.get_ref().clone().into_inner(), 7);
     assert_eq!(block_on(composed.into_inner()), 7);

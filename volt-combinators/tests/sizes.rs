@@ -19,7 +19,7 @@ use volt_combinators::{
     Scoped, Select, Settle, StaticWakeSet, TaskError, Then, TryJoin,
 };
 
-/// Counts a thread's allocations, and those that grow. What gives memory back is none.
+/// Counts the allocations and reallocations of a thread. Shrinking is not counted.
 struct Counting;
 
 thread_local! {
@@ -51,9 +51,9 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static GLOBAL: Counting = Counting;
 
-/// Its clones say that they wake the same, as those of a task's waker do. A table in a constant, as
-/// `Waker::noop()` or that of an `Arc` may have it, need not have one address: a set keeps a waker
-/// then that it has already.
+/// A waker whose clones return `true` from `will_wake`, as those of a task's waker do. A vtable in
+/// a constant, as that of `Waker::noop()` or of an `Arc`, need not have one address. A set would
+/// then store a waker that it already has.
 static PARENT: Waker = {
     // SAFETY: the functions do nothing, on any thread.
     unsafe { Waker::new(ptr::null(), &NOTHING) }
@@ -139,7 +139,7 @@ impl Future for Byte {
 }
 
 #[test]
-fn vec_of_outputs_that_do_not_tile_the_places_is_the_third_allocation() {
+fn outputs_of_odd_size_take_a_third_allocation() {
     let children = || (0..100).map(|n| Byte(plain(n))).collect::<Vec<_>>();
     let (joined, raced) = (children(), children());
     assert_eq!(allocations(|| run(joined.join())).0, 3);
@@ -172,7 +172,7 @@ impl Future for Counted<'_> {
 }
 
 #[test]
-fn futures_with_a_value_to_spare_become_places_where_they_lie() {
+fn futures_with_a_niche_become_slots_in_place() {
     let polls = Cell::new(0);
     assert!(size_of::<Join<[Counted<'_>; 8]>>() <= 8 * 24 + 24);
     let children: Vec<_> = (0..100).map(|n| Counted(&polls, [n, 0])).collect();
@@ -193,7 +193,7 @@ fn chains_are_as_large_as_their_larger_half() {
         .then(|n| plain(n as usize))
         .then(|n| plain(n as usize));
     assert!(size_of_val(&then) <= 40, "{}", size_of_val(&then));
-    // How it ended is told without a byte more.
+    // The way it ended takes no further byte.
     assert_eq!(size_of::<Fuse<BoxFuture<'_, u8>>>(), 16);
     assert_eq!(size_of_val(&plain(1).inspect(|_| ())), 24);
     assert_eq!(size_of_val(&BoxFuture::map(Box::pin(plain(1)), |n| n)), 24);
@@ -268,7 +268,7 @@ fn combinators_do_not_go_where_their_futures_do_not() {
     is_not!(Compose<Map<PinnedFuture, ()>>: Unpin);
 }
 
-/// The future lies in the same bytes until it is ready: it may point into itself.
+/// The future stays in the same bytes until it is ready, because it may point into itself.
 #[test]
 fn children_never_move() {
     async fn pinned(n: usize) -> usize {

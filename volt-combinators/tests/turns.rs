@@ -1,4 +1,5 @@
-//! Everybody has a turn before anybody has two, however busy the others are.
+//! Each woken future is polled once before any is polled twice, however often the others wake
+//! themselves.
 #![cfg(feature = "alloc")]
 
 mod support;
@@ -16,10 +17,10 @@ use volt_combinators::{BoxFuture, FutureExt, FutureGroup, FuturesExt, scope};
 type Child = BoxFuture<'static, usize>;
 type Polls = Arc<AtomicUsize>;
 
-/// Children that one poll may find unready in a row.
+/// The number of pending children in a row after which a poll yields to the task.
 const PATIENCE: usize = 64;
 
-/// Never ready, and wants to be polled again at once.
+/// A future that is never ready, and wakes itself in each poll.
 fn restless(polls: &Polls) -> impl Future<Output = usize> + Send + 'static {
     let polls = polls.clone();
     poll_fn(move |cx| {
@@ -73,7 +74,7 @@ fn future_inserted_among_restless_ones_has_its_turn() {
 }
 
 #[test]
-fn restless_futures_have_turns_though_an_insert_follows_each_output() {
+fn inserts_do_not_delay_self_waking_futures() {
     let (_, waker) = Parent::new();
     let polls = Polls::default();
     let mut group = FutureGroup::new();
@@ -146,7 +147,7 @@ fn restless_child_of_a_scope_is_polled_once_a_poll() {
 }
 
 #[test]
-fn children_that_spawn_for_ever_leave_the_task_to_others() {
+fn endlessly_spawning_children_yield_to_the_task() {
     fn spawns(s: volt_combinators::Scope<'_>) {
         let again = s.clone();
         drop(s.spawn(async move { spawns(again) }));
@@ -238,7 +239,7 @@ fn child_of_a_join_has_one_turn_in_its_first_pass() {
 }
 
 #[test]
-fn future_inserted_into_a_pass_that_goes_on_is_not_forgotten() {
+fn future_inserted_during_a_pass_is_polled() {
     let (parent, waker) = Parent::new();
     let mut group: FutureGroup<_> = (0..100).map(|_| pending().boxed()).collect();
     assert!(next::<Child>(&mut group, &waker).is_pending());
@@ -254,7 +255,7 @@ fn future_inserted_into_a_pass_that_goes_on_is_not_forgotten() {
 }
 
 #[test]
-fn group_that_waits_for_room_sleeps() {
+fn group_at_its_limit_sleeps() {
     let (parent, waker) = Parent::new();
     let mut group = FutureGroup::new().limit(1.try_into().unwrap());
     group.extend([pending().boxed(), ready(1).boxed()]);
@@ -262,9 +263,9 @@ fn group_that_waits_for_room_sleeps() {
     assert_eq!(parent.wakes(), 0);
 }
 
-/// What a pass that is gone on with leaves is heard of, though the wakes for it came before.
+/// A continued pass keeps its remaining children, though their wakes came before it.
 #[test]
-fn loop_that_sleeps_between_outputs_misses_nobody() {
+fn loop_sleeping_between_outputs_sees_all_wakes() {
     let rounds = if cfg!(miri) { 3 } else { 50 };
     let mut group: FutureGroup<_> = (0..100).map(|n| after(n % 7, n).boxed()).collect();
     let sum = block_on(async {

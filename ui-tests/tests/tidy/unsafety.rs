@@ -11,7 +11,7 @@ const RULE: &str = "unsafe";
 const PERMITS: &[(&str, &str)] = &[
     (
         "volt-combinators/src/slots/pinned.rs",
-        "pins handed on from rows to their slots",
+        "pins of storages passed on to their slots",
     ),
     (
         "volt-combinators/src/wake_set/block.rs",
@@ -26,11 +26,11 @@ const PERMITS: &[(&str, &str)] = &[
         "a block that the last who reaches it frees",
     ),
     (
-        "volt-combinators/src/wake_set/wake_models.rs",
+        "volt-combinators/src/wake_set/tests/models.rs",
         "cells that loom watches",
     ),
     (
-        "volt-combinators/src/wake_set/parents.rs",
+        "volt-combinators/src/wake_set/parent_waker.rs",
         "wakers that are replaced while they are called",
     ),
     (

@@ -27,7 +27,7 @@ thread_local! {
 /// A name, and a run with so many children at a time, and in all.
 type Row = (&'static str, fn(usize, usize));
 
-/// As a program writes it that is not told how many there are.
+/// A `FutureGroup` as a program uses it that does not know the number of futures.
 fn future_group(mut group: FutureGroup<Once>, width: usize, total: usize) {
     here(async move {
         group.extend((0..width).map(|_| Once(false)));
@@ -154,7 +154,8 @@ fn on_tokio<F: Future<Output = ()>>(future: F) {
     runtime.expect("a runtime").block_on(future);
 }
 
-/// What each costs a child, `total` of them, and the polls and the memory of a few thousand.
+/// Measures the cost of each for a child, of `total` children, and the polls and the memory of a
+/// few thousand.
 pub(crate) fn costs(width: usize, total: usize) -> Vec<(&'static str, Cost)> {
     let few = 5 * width;
     let cost = |run: fn(usize, usize)| {
@@ -178,7 +179,7 @@ pub(crate) fn costs(width: usize, total: usize) -> Vec<(&'static str, Cost)> {
     ROWS.iter().map(|&(name, run)| (name, cost(run))).collect()
 }
 
-/// Those who take part.
+/// The names of the libraries.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     ROWS.iter().map(|(name, _)| *name)
 }

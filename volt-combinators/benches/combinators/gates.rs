@@ -20,7 +20,7 @@ impl Wake for Parent {
     }
 }
 
-/// What becomes of the children, and in which order.
+/// The order in which children are woken and complete.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// They turn ready one at a time, in a random order; the parent is polled after each.
@@ -38,7 +38,7 @@ pub(crate) enum Kind {
     Budgeted(u32),
 }
 
-/// What one child waits for.
+/// The gate of one child.
 #[derive(Default)]
 pub(crate) struct Gate {
     open: Cell<bool>,
@@ -63,7 +63,7 @@ pub(crate) struct Child<'a> {
 impl Future for Child<'_> {
     type Output = u64;
 
-    /// A call for everybody, as that of a child that does something is.
+    /// A call that is not inlined, as the call of a working child is not.
     #[inline(never)]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u64> {
         let gate = self.gate;
@@ -154,7 +154,7 @@ impl Setting {
         std::array::from_fn(|n| self.child(n))
     }
 
-    /// Polls while woken; lets one more child go on whenever nobody is.
+    /// Polls while woken; wakes one more child whenever none is woken.
     pub(crate) fn drive<F: Future>(&self, future: F) -> F::Output {
         self.size.set(size_of::<F>());
         let mut future = pin!(future);

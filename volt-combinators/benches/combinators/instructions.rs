@@ -1,7 +1,7 @@
-//! What a run takes in instructions, as valgrind counts them.
+//! The instructions of a run, counted by valgrind.
 //!
-//! Each row is run by a process of its own, with some runs and with some more: the difference is that
-//! of the runs alone. The children's own work and that of the parent count too, as in the times.
+//! Each row runs in a process of its own, with some runs and with more. The difference is the cost
+//! of the additional runs. It includes the work of the children and of the parent, as the times do.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -15,8 +15,8 @@ const RUN: &str = "--run";
 /// Children in all runs that are counted.
 const CHILDREN: usize = 20_000;
 
-/// Runs what the arguments say, if they ask for that. Returns whether they did.
-pub(crate) fn is_asked_to_run(arguments: &[String], plans: &[Plan]) -> bool {
+/// Runs the row that the arguments select, if they do. Returns `true` if a row was run.
+pub(crate) fn run_selected(arguments: &[String], plans: &[Plan]) -> bool {
     let [first, title, len, who, runs] = arguments else {
         return false;
     };

@@ -1,4 +1,4 @@
-//! The combinators beside their peers: one table, in Markdown.
+//! The combinators compared with those of other crates: one table, in Markdown.
 //!
 //! `cargo bench -p volt-combinators` prints it; `-- --write` puts it into `docs/performance`;
 //! `-- joins` prints the sections whose title contains that word; `-- --instructions joins`
@@ -31,7 +31,7 @@ const RACES_WON_LAST: &str = "races, the last one woken wins";
 const JOINS_OF_A_BURST: &str = "joins, all woken at once";
 const RACES_WON_FIRST: &str = "races, the first one woken wins";
 
-/// What takes part in a section, and in which setting.
+/// The rows of a section, and their setting.
 struct Plan {
     title: &'static str,
     kind: Kind,
@@ -50,12 +50,12 @@ impl Plan {
         }
     }
 
-    /// Some of the peers want children that borrow nothing that ends.
+    /// Some of the other crates require `'static` children.
     fn setting(&self) -> &'static Setting {
         Box::leak(Box::new(Setting::new(self.kind, self.len)))
     }
 
-    /// Runs everybody.
+    /// Measures all rows.
     fn section(&self) -> Section {
         Section {
             title: self.title,
@@ -136,7 +136,7 @@ fn sections(only: &str) -> Vec<Section> {
     all
 }
 
-/// What the table has to show.
+/// The figures that the table must show.
 const BARS: &[Bar] = &[
     Bar::time(JOINS_ONE_BY_ONE, 2, "volt tuple", "tokio join!", 1.0),
     Bar::time(JOINS_ONE_BY_ONE, 8, "volt array", "tokio join!", 1.1),
@@ -224,7 +224,7 @@ const BARS: &[Bar] = &[
 
 fn main() {
     let arguments: Vec<_> = std::env::args().skip(1).collect();
-    if instructions::is_asked_to_run(&arguments, &plans()) {
+    if instructions::run_selected(&arguments, &plans()) {
         return;
     }
     let is_word = |argument: &&String| !argument.starts_with("--");

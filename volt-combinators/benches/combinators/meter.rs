@@ -57,7 +57,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static GLOBAL: Counting = Counting;
 
-/// What one run of something costs.
+/// The cost of one run.
 #[derive(Clone, Copy)]
 pub(crate) struct Cost {
     pub(crate) nanos: f64,
@@ -78,7 +78,7 @@ pub(crate) fn memory(run: impl FnOnce()) -> (usize, usize) {
     (COUNT.load(Relaxed), PEAK.load(Relaxed) - (1 << 40))
 }
 
-/// What each of several costs. They take turns, so that what disturbs one disturbs all.
+/// Measures several rows. They run in turns, so that a disturbance affects all of them.
 pub(crate) fn measure(setting: &'static Setting, rows: &[Row]) -> Vec<(&'static str, Cost)> {
     const SAMPLES: usize = 41;
     let mut costs: Vec<_> = rows

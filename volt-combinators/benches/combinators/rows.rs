@@ -1,4 +1,4 @@
-//! Who takes part: ours and our peers', each as its users write it.
+//! The rows: each combinator as its users write it.
 
 use std::future::poll_fn;
 use std::hint::black_box;
@@ -48,7 +48,8 @@ pub(crate) const JOINS: &[Row] = &[
     }),
 ];
 
-/// What a program would write if it knew that all are ready: same parent, same outputs.
+/// The loop that a program would use if it knew that all children are ready: same parent, same
+/// outputs.
 pub(crate) const LOOP: Row = ("plain loop", |s| {
     let mut children = s.children();
     black_box(s.drive(poll_fn(|cx| {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::meter::Cost;
 
-/// Everybody in one setting.
+/// The costs of all rows in one setting.
 pub(crate) struct Section {
     pub(crate) title: &'static str,
     pub(crate) len: usize,
@@ -20,7 +20,7 @@ pub(crate) struct Bar {
     most: f64,
 }
 
-/// What a bar is set against.
+/// The reference value of a bar.
 enum Of {
     /// The time of a peer.
     Peer(&'static str),
@@ -72,8 +72,8 @@ impl Bar {
         }
     }
 
-    /// What is measured, in words.
-    fn what(&self) -> String {
+    /// Returns the name of the measured value.
+    fn name(&self) -> String {
         match self.of {
             Of::Peer(peer) => format!("time of {peer}"),
             Of::Polls => String::from("polls of a child"),
@@ -155,7 +155,7 @@ pub(crate) fn write(sections: &[Section], bars: &[Bar]) -> String {
                 bar.title,
                 bar.len,
                 bar.ours,
-                bar.what(),
+                bar.name(),
                 bar.most
             );
         }
@@ -164,7 +164,7 @@ pub(crate) fn write(sections: &[Section], bars: &[Bar]) -> String {
     text
 }
 
-/// The text after the limits.
+/// The explanation of the difficult bars.
 const WHY: &str = "
 Joins of eight that become ready one by one take four atomic operations for each child.
 These are the wake, the parent's own wake, the end of the call of the parent's waker, and the owner's look.

@@ -6,20 +6,21 @@ use core::num::NonZeroUsize;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::places::Places;
-use crate::wake_set::{Lent, Pass, WakeSet};
+use super::future_storage::FutureStorage;
+use crate::wake_set::{BorrowedWaker, Pass, WakeSet};
 
-/// Pendings in a row after which a pass gives way.
-const PATIENCE: u32 = 64;
+/// The number of pending futures in a row after which a pass yields to the task.
+const MAX_PENDING_IN_A_ROW: u32 = 64;
 
 /// A growing group of futures of one type, run inside of the task that awaits [`next`](Self::next).
 ///
-/// Only futures that were woken are polled, and each that was woken or inserted has a turn before
-/// any has its second, however many outputs come between. What is done is dropped at once and its place used
-/// again; a future never moves. There is no limit to the number of futures; how many run at a time
-/// can be [limited](Self::limit).
+/// Only futures that were woken are polled. Each future that was woken or inserted is polled once
+/// before any is polled twice, however many outputs are returned in between. A completed future is
+/// dropped at once and its place is used again; a future never moves. The number of futures has no
+/// limit. The number that runs at a time can be [limited](Self::limit).
 ///
-/// **Dropping the group drops its futures**, there and then: nothing goes on behind its back.
+/// **Dropping the group drops its futures** before `drop` returns. No future runs in the
+/// background.
 ///
 /// ```
 /// use volt_combinators::FutureGroup;
@@ -39,27 +40,27 @@ const PATIENCE: u32 = 64;
 ///
 /// # Late wakes
 ///
-/// A waker that a future leaves behind when it is done wakes the task as long as the group has
-/// others, and may cost the one that took its place a poll. When the last is done, and
-/// [`next`](Self::next) has returned `None`, it does nothing.
+/// A waker of a completed future still wakes the task while the group has other futures. It may
+/// cost one extra poll of the future that took its place. After [`next`](Self::next) has returned
+/// `None`, it does nothing.
 ///
 /// # Panics of futures
 ///
-/// A panic passes through [`next`](Self::next). That future is gone then, and the next call goes
-/// on with the others.
+/// A panic passes through [`next`](Self::next). The future that panicked is dropped, and the next
+/// call continues with the others.
 #[must_use = "futures do nothing unless polled"]
 pub struct FutureGroup<F> {
     /// Made at the first poll.
     set: Option<WakeSet>,
-    places: Places<F>,
+    places: FutureStorage<F>,
     limit: usize,
     inserted: u64,
-    /// The pass that was begun last is not over before all below this number have begun.
-    invited: u64,
+    /// The current pass ends when all futures below this number have been polled.
+    pass_end: u64,
     biased: bool,
 }
 
-/// The name of a future in its [`FutureGroup`]; ordered as the futures were inserted.
+/// The identifier of a future in its [`FutureGroup`], ordered by insertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FutureId {
     number: u64,
@@ -67,26 +68,26 @@ pub struct FutureId {
 }
 
 impl FutureId {
-    /// How many were inserted into the group before.
+    /// Returns the number of futures that were inserted before this one.
     pub fn get(self) -> u64 {
         self.number
     }
 }
 
 impl<F> FutureGroup<F> {
-    /// Makes a group without futures and without a limit.
+    /// Creates a group without futures and without a limit.
     pub const fn new() -> Self {
         Self {
             set: None,
-            places: Places::new(),
+            places: FutureStorage::new(),
             limit: usize::MAX,
             inserted: 0,
-            invited: 0,
+            pass_end: 0,
             biased: false,
         }
     }
 
-    /// Sets how many futures run at a time; the others wait, in insertion order, unpolled.
+    /// Sets the number of futures that run at a time. The others wait unpolled, in insertion order.
     ///
     /// ```
     /// use core::num::NonZeroUsize;
@@ -101,32 +102,32 @@ impl<F> FutureGroup<F> {
         self
     }
 
-    /// Polls woken futures always in the order of their places, instead of starting after the last
-    /// one polled.
+    /// Polls woken futures in the order of their places, instead of starting after the future
+    /// polled last.
     ///
-    /// Without places that were used again, that is the order in which they were inserted. A pass
-    /// that gave way to other tasks is gone on with first.
+    /// This is the insertion order as long as no place has been used again. A pass that yielded to
+    /// other tasks is continued first.
     pub fn biased(mut self) -> Self {
         self.biased = true;
         self
     }
 
-    /// How many futures are not done.
+    /// Returns the number of futures that have not completed.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Whether all futures are done.
+    /// Returns `true` if all futures have completed.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether a future that is inserted now would be polled in the next pass.
+    /// Returns `true` if a future that is inserted now would be polled in the next pass.
     pub fn has_room(&self) -> bool {
         self.places.len() < self.limit
     }
 
-    /// Inserts a future. It is polled first when [`next`](Self::next) is.
+    /// Inserts a future. It is polled when [`next`](Self::next) is polled, not before.
     ///
     /// # Panics
     ///
@@ -143,7 +144,7 @@ impl<F> FutureGroup<F> {
         }
     }
 
-    /// Drops a future, if it is not done. Returns whether there was one to drop.
+    /// Drops a future, unless it has completed. Returns `true` if it was dropped.
     ///
     /// ```
     /// use volt_combinators::FutureGroup;
@@ -157,7 +158,7 @@ impl<F> FutureGroup<F> {
         self.places.remove(id.place, id.number)
     }
 
-    /// Releases the parent's waker: late wakes do nothing.
+    /// Drops the wake set, and with it the parent's waker: late wakes do nothing.
     #[inline(never)]
     pub(crate) fn release(&mut self) {
         self.set = None;
@@ -167,23 +168,24 @@ impl<F> FutureGroup<F> {
     fn grow(&mut self) {
         self.places.grow();
         if let Some(set) = &mut self.set {
-            set.cover(self.places.rooms());
+            set.reserve_groups(self.places.chunks());
         }
     }
 }
 
 impl<F: Future> FutureGroup<F> {
-    /// Waits for the next future to be done: its id and its output. `None` when none is left.
+    /// Waits for the next future to complete, and returns its id and its output. Returns `None`
+    /// when no future is left.
     ///
     /// # Cancel safety
     ///
-    /// Dropping what this returns loses nothing.
+    /// Dropping the returned future loses no output.
     #[expect(
         clippy::should_implement_trait,
         reason = "an iterator would have to block"
     )]
-    pub fn next(&mut self) -> NextOf<'_, F> {
-        NextOf { group: self }
+    pub fn next(&mut self) -> NextFuture<'_, F> {
+        NextFuture { group: self }
     }
 
     /// The poll function of [`next`](Self::next).
@@ -196,28 +198,28 @@ impl<F: Future> FutureGroup<F> {
         match next {
             Some(next) => Poll::Ready(Some(next)),
             None => {
-                self.rest();
+                self.drop_parent_if_unreachable();
                 Poll::Pending
             }
         }
     }
 
-    /// The end of a poll that leaves the task waiting.
+    /// Drops the parent's waker at the end of a pending poll, if no child has a waker.
     #[inline]
-    fn rest(&mut self) {
+    fn drop_parent_if_unreachable(&mut self) {
         if let Some(set) = &mut self.set {
-            set.rest();
+            set.drop_parent_if_unreachable();
         }
     }
 
-    /// Gives each future that was woken or inserted a turn, and lets go what they give. Returns
-    /// whether none is left.
+    /// Polls each future that was woken or inserted, and drops the outputs. Returns `true` if no
+    /// future is left.
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> bool {
         if !self.is_empty() {
             let mut round = self.round(cx);
             while round.run().is_some() {}
             drop(round);
-            self.rest();
+            self.drop_parent_if_unreachable();
         }
         self.is_empty()
     }
@@ -225,52 +227,52 @@ impl<F: Future> FutureGroup<F> {
     #[cold]
     fn make_set(&mut self, cx: &Context<'_>) {
         let set = self.set.insert(WakeSet::new_growing(cx.waker()));
-        set.cover(self.places.rooms());
+        set.reserve_groups(self.places.chunks());
     }
 
-    /// Goes on with the pass that was cut short, or begins one.
+    /// Continues the pass that stopped early, or begins one.
     #[inline]
     fn round(&mut self, cx: &Context<'_>) -> Round<'_, F> {
         if self.set.is_none() {
             self.make_set(cx);
         }
         let set = self.set.as_mut().expect("made above");
-        // Biased, each output is the first that there is.
-        let may_go_on = !self.biased || set.gave_way();
+        // In a biased group, each output is the first one available.
+        let may_go_on = !self.biased || set.yielded();
         let may_begin = self.places.running() < self.limit;
-        let is_invited = |number| may_begin && number < self.invited;
-        let goes_on =
-            may_go_on && (set.has_left() || self.places.next_new().is_some_and(is_invited));
-        let pass = if goes_on {
-            set.go_on(cx.waker(), false)
+        let is_in_pass = |number| may_begin && number < self.pass_end;
+        let continues = may_go_on
+            && (set.has_remaining() || self.places.next_unstarted().is_some_and(is_in_pass));
+        let pass = if continues {
+            set.resume(cx.waker(), false)
         } else {
-            self.invited = self.inserted;
+            self.pass_end = self.inserted;
             set.begin(cx.waker(), self.biased)
         };
         Round {
             places: &mut self.places,
             pass,
             limit: self.limit,
-            goes_on,
+            continues,
         }
     }
 }
 
 /// A part of a pass: over the futures that were woken before it began, then over the new ones.
 ///
-/// An output or patience that is spent cuts it short, and the next poll goes on with it as long as
-/// there is somebody left who was woken or inserted before it began. So each of these has a turn
-/// before any has its second.
+/// The pass stops early at an output, or after too many pending futures. The next poll continues it
+/// while a future remains that was woken or inserted before the pass began. So each of these is
+/// polled once before any is polled twice.
 struct Round<'a, F> {
-    places: &'a mut Places<F>,
+    places: &'a mut FutureStorage<F>,
     pass: Pass<'a>,
     limit: usize,
     /// The pass was begun by an earlier poll.
-    goes_on: bool,
+    continues: bool,
 }
 
 impl<'a, F: Future> Round<'a, F> {
-    /// The next output; `None` when the pass is over, or gives way.
+    /// Returns the next output, and `None` when the pass is over or yields to the task.
     #[inline]
     fn run(&mut self) -> Option<(FutureId, F::Output)> {
         let mut pendings = 0;
@@ -282,28 +284,28 @@ impl<'a, F: Future> Round<'a, F> {
                 }
                 Some(Poll::Pending) => {
                     pendings += 1;
-                    if pendings == PATIENCE && self.has_more() {
-                        // Gives way to other tasks; whoever is left is kept.
-                        self.pass.give_way();
+                    if pendings == MAX_PENDING_IN_A_ROW && self.has_more() {
+                        // The remaining futures are kept for the next poll.
+                        self.pass.yield_to_task();
                         return None;
                     }
                 }
             }
         }
-        if self.goes_on {
+        if self.continues {
             self.pass.wake_parent_if_woken();
         }
         None
     }
 
     fn has_more(&mut self) -> bool {
-        let begins = self.places.running() < self.limit && self.places.has_new();
+        let begins = self.places.running() < self.limit && self.places.has_unstarted();
         begins || !self.pass.is_over()
     }
 
-    /// Whose turn it is, and the waker for that.
+    /// Returns the future to poll, and its waker.
     #[inline]
-    fn next(&mut self) -> Option<(u32, Lent<'a>)> {
+    fn next(&mut self) -> Option<(u32, BorrowedWaker<'a>)> {
         if let Some((place, waker)) = self.pass.next() {
             return Some((place as u32, waker));
         }
@@ -346,13 +348,13 @@ impl<F> fmt::Debug for FutureGroup<F> {
     }
 }
 
-/// The next future of a [`FutureGroup`] to be done. Made by [`FutureGroup::next`].
+/// The future that [`FutureGroup::next`] returns.
 #[must_use = "futures do nothing unless polled"]
-pub struct NextOf<'a, F> {
+pub struct NextFuture<'a, F> {
     group: &'a mut FutureGroup<F>,
 }
 
-impl<F: Future> Future for NextOf<'_, F> {
+impl<F: Future> Future for NextFuture<'_, F> {
     type Output = Option<(FutureId, F::Output)>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
@@ -360,9 +362,9 @@ impl<F: Future> Future for NextOf<'_, F> {
     }
 }
 
-impl<F> fmt::Debug for NextOf<'_, F> {
+impl<F> fmt::Debug for NextFuture<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NextOf")
+        f.debug_struct("NextFuture")
             .field("group", &self.group)
             .finish()
     }

@@ -1,13 +1,14 @@
 //! Groups of futures of one type, run inside of the task that polls them.
 //!
-//! `places` is where they lie: rooms that never move, one for each group of the wake set, and the rows of
-//! the places that are free and of the futures that have not begun. The wake set doubles when it is short.
+//! `future_storage` holds the futures in chunks that never move, one for each group of the wake
+//! set. It also links the free places and the futures that have not started. The wake set doubles
+//! when it is too small.
 
-mod places;
+mod future_storage;
 #[expect(
     clippy::module_inception,
     reason = "the folder is named for its one public type"
 )]
 mod future_group;
 
-pub use self::future_group::{FutureGroup, FutureId, NextOf};
+pub use self::future_group::{FutureGroup, FutureId, NextFuture};

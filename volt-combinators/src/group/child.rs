@@ -1,4 +1,4 @@
-//! The wrapper around each child of a group.
+//! The wrapper of a child of a group.
 
 use std::fmt;
 use std::future::Future;
@@ -9,18 +9,18 @@ use std::task::{Context, Poll};
 use pin_project_lite::pin_project;
 
 use super::error::{Outcome, TaskError};
-use super::ledger::Ticket;
+use super::state::ChildHandle;
 
 pin_project! {
     /// A child of a group, as a runtime spawns it.
     ///
-    /// It is a future without output: what the child returns goes to the group, and its panics go
-    /// there too. Dropped unfinished, it tells the group that it was cancelled.
+    /// It is a future without an output: the child's output or panic goes to the group. If it is
+    /// dropped before it completes, the group records that it was cancelled.
     ///
     /// # Panics
     ///
-    /// The end of a child wakes who waits, and siblings. If one of their wakers panics, that passes
-    /// through when all have been woken, unless another panic does so already.
+    /// The end of a child wakes the waiting task, and siblings. If one of their wakers panics, the
+    /// panic passes through after all have been woken, unless another panic does so already.
     #[must_use = "a child that is dropped counts as cancelled"]
     pub struct Child<F>
     where
@@ -29,10 +29,11 @@ pin_project! {
         #[pin]
         future: Option<F>,
         started: bool,
-        // The group has a waker that only cancels: the runtime ends the child, and not this.
+        // The group has a waker that only cancels. The runtime then drops the child, so this future
+        // does not end by itself.
         has_canceller: bool,
-        // There until the child is reported.
-        ticket: Option<Ticket<F::Output>>,
+        // Present until the child is reported.
+        handle: Option<ChildHandle<F::Output>>,
     }
 
     impl<F> PinnedDrop for Child<F>
@@ -46,27 +47,27 @@ pin_project! {
 }
 
 impl<F: Future> Child<F> {
-    pub(super) fn new(future: F, ticket: Ticket<F::Output>) -> Self {
+    pub(super) fn new(future: F, handle: ChildHandle<F::Output>) -> Self {
         Self {
             future: Some(future),
             started: false,
             has_canceller: false,
-            ticket: Some(ticket),
+            handle: Some(handle),
         }
     }
 
-    /// The child's own future, until it is over.
+    /// Returns the future of the child, until it has completed.
     ///
-    /// It is lent as for a poll, since a shared reference would invalidate those that a future has
-    /// into itself.
+    /// The access is exclusive, as for a poll, because a shared reference would invalidate
+    /// references that the future has into itself.
     pub fn future(self: Pin<&mut Self>) -> Option<Pin<&mut F>> {
         self.project().future.as_pin_mut()
     }
 
-    /// Drops the future, then reports how it ended, unless that has been done.
+    /// Drops the future, then reports the outcome, unless that has been done.
     fn end(self: Pin<&mut Self>, mut outcome: Outcome<F::Output>) {
         let mut this = self.project();
-        let Some(ticket) = this.ticket.take() else {
+        let Some(handle) = this.handle.take() else {
             return;
         };
         let dropping = AssertUnwindSafe(|| this.future.set(None));
@@ -75,25 +76,26 @@ impl<F: Future> Child<F> {
         {
             outcome = Err(TaskError::panicked(payload));
         }
-        ticket.report(outcome);
+        handle.report(outcome);
     }
 
-    /// Polls the future, if it may run; the outcome if that is its end.
+    /// Polls the future, if it may run; returns the outcome when it has completed.
     fn advance(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Outcome<F::Output>> {
         let this = self.project();
-        let (Some(future), Some(ticket)) = (this.future.as_pin_mut(), this.ticket) else {
+        let (Some(future), Some(handle)) = (this.future.as_pin_mut(), this.handle) else {
             panic!("`Child` polled after completion");
         };
-        if ticket.member.is_cancelled() && !*this.has_canceller {
+        if handle.member.is_cancelled() && !*this.has_canceller {
             return Poll::Ready(Err(TaskError::Cancelled));
         }
         let mut make_canceller = None;
         if !*this.started {
-            make_canceller = ticket.admit();
+            make_canceller = handle.try_start();
             if make_canceller.is_none() {
-                // The grant of a permit needs the waker. It may have come before.
-                ticket.member.register(cx.waker());
-                make_canceller = ticket.admit();
+                // A permit is granted by waking the child. It may have been granted before the
+                // waker was registered.
+                handle.member.register(cx.waker());
+                make_canceller = handle.try_start();
             }
             *this.started = make_canceller.is_some();
         }
@@ -107,19 +109,21 @@ impl<F: Future> Child<F> {
         }
         match make_canceller.and_then(|make| make(cx.waker())) {
             Some(canceller) => {
-                ticket.member.keep(canceller);
+                handle.member.set_canceller(canceller);
                 *this.has_canceller = true;
             }
             None if *this.has_canceller => {}
-            None => ticket.member.register(cx.waker()),
+            None => handle.member.register(cx.waker()),
         }
-        match ticket.member.is_cancelled() {
-            // The request may have come before there was a canceller. The runtime drops the child when its
-            // task may be cancelled: behind its shields.
-            true if *this.has_canceller => ticket.member.wake(),
-            true => return Poll::Ready(Err(TaskError::Cancelled)),
-            false => {}
+        if !handle.member.is_cancelled() {
+            return Poll::Pending;
         }
+        if !*this.has_canceller {
+            return Poll::Ready(Err(TaskError::Cancelled));
+        }
+        // The request may have come before the canceller was set. The runtime drops the child when
+        // its task may be cancelled, which is after its shields.
+        handle.member.wake();
         Poll::Pending
     }
 }
@@ -134,7 +138,7 @@ impl<F: Future> Future for Child<F> {
 
 impl<F: Future> fmt::Debug for Child<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = match (&self.ticket, self.started) {
+        let state = match (&self.handle, self.started) {
             (None, _) => "Over",
             (Some(_), true) => "Started",
             (Some(_), false) => "Waiting",

@@ -1,4 +1,4 @@
-//! What is left to do when the books are closed again.
+//! Actions that run after the lock of the group state is released.
 
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -10,32 +10,32 @@ use super::error::Payload;
 use super::member::Member;
 use crate::loom::sync::Arc;
 
-/// Who has to hear of something, and what has to be dropped, outside of the ledger's lock.
+/// Children and tasks to wake, and values to drop, without the lock of the group state.
 ///
-/// A waker may panic, and so may the destructor of what nobody wants. That keeps nobody else from
-/// what they are waiting for: the first panic goes on when all is done.
-#[must_use = "somebody waits for this"]
+/// A waker may panic, and so may a destructor. All actions run in any case; the first panic is
+/// resumed after them.
+#[must_use = "children and tasks wait for these actions"]
 pub(super) struct DeferredActions<U> {
     pub(super) cancelled: Vec<Arc<Member>>,
     pub(super) granted: Option<Arc<Member>>,
     pub(super) waiter: Option<Waker>,
-    pub(super) unwanted: U,
+    pub(super) dropped: U,
 }
 
 impl<U> DeferredActions<U> {
     pub(super) fn run(self) {
-        // All are asked before the first is woken, who may look at the others.
+        // All members are cancelled before the first is woken, because it may check the others.
         self.cancelled.iter().for_each(|member| member.cancel());
         let mut first = None;
         for member in self.granted.into_iter().chain(self.cancelled) {
-            attempt(&mut first, || member.wake());
+            run_catching(&mut first, || member.wake());
         }
         if let Some(waiter) = self.waiter {
-            attempt(&mut first, || waiter.wake());
+            run_catching(&mut first, || waiter.wake());
         }
-        let unwanted = self.unwanted;
-        attempt(&mut first, || drop(unwanted));
-        // A second panic while another one unwinds would end the program.
+        let dropped = self.dropped;
+        run_catching(&mut first, || drop(dropped));
+        // A second panic during unwinding would abort the program.
         if let Some(payload) = first
             && !thread::panicking()
         {
@@ -45,26 +45,26 @@ impl<U> DeferredActions<U> {
 }
 
 impl<U> DeferredActions<U> {
-    /// Asks these to stop, and drops what nobody wants.
-    pub(super) fn stop(cancelled: Vec<Arc<Member>>, unwanted: U) {
+    /// Cancels and wakes these members, then drops a value.
+    pub(super) fn stop(cancelled: Vec<Arc<Member>>, dropped: U) {
         Self {
             cancelled,
             granted: None,
             waiter: None,
-            unwanted,
+            dropped,
         }
         .run();
     }
 }
 
-/// Does one thing, and keeps its panic if that is the first.
-fn attempt(first: &mut Option<Payload>, action: impl FnOnce()) {
+/// Runs an action, and stores its panic if it is the first one.
+fn run_catching(first: &mut Option<Payload>, action: impl FnOnce()) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(action)) else {
         return;
     };
     match first {
         None => *first = Some(payload),
-        // Dropped, it might panic too.
+        // The drop of the payload may panic too.
         Some(_) => mem::forget(payload),
     }
 }

@@ -1,4 +1,4 @@
-//! How children fail.
+//! The errors of children.
 
 use std::any::Any;
 use std::boxed::Box;
@@ -11,22 +11,22 @@ use std::vec::Vec;
 use super::id::ChildId;
 use crate::loom::sync::Mutex;
 
-/// What a panic carries.
+/// The payload of a panic.
 pub(super) type Payload = Box<dyn Any + Send>;
 
-/// Why a child of a group left no value.
+/// The reason why a child of a group has no value.
 pub enum TaskError {
-    /// It was cancelled, or its runtime dropped it.
+    /// The child was cancelled, or its runtime dropped it.
     Cancelled,
-    /// It panicked, or its destructor did.
+    /// The child or its destructor panicked.
     Panicked(Panic),
 }
 
-/// How a child ended.
+/// The outcome of a child.
 pub(super) type Outcome<T> = Result<T, TaskError>;
 
 /// A caught panic.
-// Never contended: the lock only makes the payload `Sync`, which an error should be.
+// The lock is never contended. It makes the payload `Sync`, as errors should be.
 pub struct Panic(Mutex<Payload>);
 
 impl TaskError {
@@ -34,24 +34,24 @@ impl TaskError {
         Self::Panicked(Panic(Mutex::new(payload)))
     }
 
-    /// Whether the child was cancelled.
+    /// Returns `true` if the child was cancelled.
     pub fn is_cancelled(&self) -> bool {
         matches!(self, Self::Cancelled)
     }
 
-    /// Whether the child panicked.
+    /// Returns `true` if the child panicked.
     pub fn is_panic(&self) -> bool {
         matches!(self, Self::Panicked(_))
     }
 }
 
 impl Panic {
-    /// What was given to `panic!`.
+    /// Returns the payload that was passed to `panic!`.
     pub fn into_payload(self) -> Box<dyn Any + Send> {
         self.0.into_inner()
     }
 
-    /// Goes on panicking, without calling the panic hook again.
+    /// Resumes the panic, without calling the panic hook again.
     pub fn resume(self) -> ! {
         panic::resume_unwind(self.into_payload())
     }
@@ -94,7 +94,7 @@ impl fmt::Display for TaskError {
 
 impl Error for TaskError {}
 
-/// The errors of a group's children, with their ids, in spawn order. There is at least one.
+/// The errors of a group's children, with their ids, in spawn order. It has at least one error.
 ///
 /// ```
 /// use volt_combinators::{Group, Policy};
@@ -127,12 +127,12 @@ impl GroupError {
         Self { errors }
     }
 
-    /// The errors.
+    /// Returns the errors.
     pub fn errors(&self) -> &[(ChildId, TaskError)] {
         &self.errors
     }
 
-    /// The errors, by value.
+    /// Returns the errors, by value.
     pub fn into_errors(self) -> Vec<(ChildId, TaskError)> {
         self.errors
     }

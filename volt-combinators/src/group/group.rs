@@ -9,19 +9,19 @@ use std::task::{Context, Poll};
 use super::child::Child;
 use super::error::TaskError;
 use super::id::ChildId;
-use super::ledger::Ledger;
 use super::policy::Policy;
 use super::spawn::Spawn;
+use super::state::GroupState;
 use super::wait::{JoinAll, NextChild, Wait, poll_next};
 use crate::loom::sync::Arc;
 
 /// Children that run on a runtime and are owned together.
 ///
-/// `T` is what each returns, `S` the runtime. There is no limit to their number; how many run at a
-/// time can be [limited](Self::limit).
+/// `T` is the output of each child, `S` the runtime. The number of children has no limit. The
+/// number that runs at a time can be [limited](Self::limit).
 ///
-/// **Dropping a group only asks its children to stop.** They are dropped by their runtime, soon but
-/// later. Await [`shutdown`](Self::shutdown) to know that they are gone.
+/// **Dropping a group only requests cancellation.** The runtime drops the children soon after.
+/// Await [`shutdown`](Self::shutdown) to wait until they have been dropped.
 ///
 /// A child can spawn siblings through a [`handle`](Self::handle).
 ///
@@ -55,54 +55,54 @@ use crate::loom::sync::Arc;
 ///
 /// # Memory
 ///
-/// What a child leaves is kept until it is taken: by [`next`](Self::next), by
-/// [`join_all`](Self::join_all), [`wait`](Self::wait) or [`shutdown`](Self::shutdown), or by the drop
-/// of the group. A child that is over takes the size of `(ChildId, Result<T, TaskError>)`, and up to
-/// as much again while the queue of them grows; its future is gone. So a group that spawns for ever
-/// and never takes grows for ever: [`len`](Self::len) shows it, and a [`detached`](Self::detached)
-/// group keeps nothing.
+/// The outcome of a child is stored until it is taken: by [`next`](Self::next),
+/// [`join_all`](Self::join_all), [`wait`](Self::wait) or [`shutdown`](Self::shutdown), or by the
+/// drop of the group. A stored outcome takes the size of `(ChildId, Result<T, TaskError>)`, and up
+/// to twice that while the queue grows. The future of the child has been dropped. So a group that
+/// spawns forever and never takes outcomes grows without bound. [`len`](Self::len) shows this, and
+/// a [`detached`](Self::detached) group stores no outcomes.
 ///
 /// # Panics of children
 ///
-/// They are caught, and reported as [`TaskError::Panicked`]. What else
-/// they do is the group's [`Policy`].
-#[must_use = "a group that is dropped asks its children to stop"]
+/// Panics are caught, and reported as [`TaskError::Panicked`]. The [`Policy`] of the group decides
+/// whether a panic cancels the siblings.
+#[must_use = "a group cancels its children when it is dropped"]
 pub struct Group<T, S> {
     spawner: S,
-    ledger: Arc<Ledger<T>>,
+    state: Arc<GroupState<T>>,
 }
 
 impl<T, S> Group<T, S> {
-    /// Makes a group without children, that fails fast and has no limit.
+    /// Creates a group without children, with [`Policy::FailFast`] and without a limit.
     pub fn new(spawner: S) -> Self {
         Self {
             spawner,
-            ledger: Arc::new(Ledger::new()),
+            state: Arc::new(GroupState::new()),
         }
     }
 
-    /// Sets what the panic of a child means for its siblings.
+    /// Sets the effect of a child's panic on its siblings. The default is [`Policy::FailFast`].
     pub fn policy(self, policy: Policy) -> Self {
-        self.ledger.set_policy(policy);
+        self.state.set_policy(policy);
         self
     }
 
-    /// Sets how many children run at a time.
+    /// Sets the number of children that run at a time. The default is no limit.
     ///
-    /// The others wait, in the order in which their runtime came to them first, and their futures are
-    /// not polled. Children that started before there was a limit are not counted: set it first.
+    /// The others wait in the order in which their runtime polled them first, and their futures are
+    /// not polled. Children that started before the limit was set are not counted: set it first.
     pub fn limit(self, limit: NonZeroUsize) -> Self {
-        self.ledger.set_limit(limit);
+        self.state.set_limit(limit);
         self
     }
 
-    /// Drops what children return as they return it, instead of keeping it for
-    /// [`next`](Self::next), [`join_all`](Self::join_all) and [`wait`](Self::wait).
+    /// Drops outputs when children complete, instead of storing them for [`next`](Self::next),
+    /// [`join_all`](Self::join_all) and [`wait`](Self::wait).
     ///
-    /// For groups that run for long and whose outputs nobody wants. These three still wait until
-    /// all children are over, and return none of them. Errors are dropped too, except for one: where
-    /// the policy is [`Policy::FailFast`], the panic that ends the group is kept, for `wait` to
-    /// resume. What children left before is kept: call this first.
+    /// Use this for long-lived groups whose outputs are not needed. These three methods still wait
+    /// until all children have completed, and return no outputs. Errors are dropped too, with one
+    /// exception: under [`Policy::FailFast`] the panic that ends the group is stored, for `wait` to
+    /// resume. Outcomes stored before this call are kept: call it first.
     ///
     /// ```
     /// # use volt_combinators::Group;
@@ -125,67 +125,69 @@ impl<T, S> Group<T, S> {
     /// # });
     /// ```
     pub fn detached(self) -> Self {
-        self.ledger.set_detached();
+        self.state.set_detached();
         self
     }
 
-    /// How many children have not been taken out of the group: those that are not over, and those
-    /// that are over and that neither [`next`](Self::next) nor another method has returned.
+    /// Returns the number of children that have not been taken out of the group: the live ones, and
+    /// completed ones that neither [`next`](Self::next) nor another method has returned.
     pub fn len(&self) -> usize {
-        self.ledger.len()
+        self.state.len()
     }
 
-    /// How many children are not over.
+    /// Returns the number of children that have not completed.
     ///
-    /// [`len`](Self::len) less this is how many outputs the group keeps.
+    /// [`len`](Self::len) minus this is the number of outcomes that the group stores.
     pub fn live(&self) -> usize {
-        self.ledger.live()
+        self.state.live()
     }
 
-    /// Whether [`next`](Self::next) would return `None`: all children are over, and nothing that
-    /// they left is kept.
+    /// Returns `true` if [`next`](Self::next) would return `None`: all children have completed, and
+    /// no outcome is stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Asks all children to stop, and those that are spawned later too.
+    /// Cancels all children, including those that are spawned later.
     ///
-    /// A child stops when its runtime polls it next, which this brings about. On volt's runtime a child under a
-    /// shield stops at the first await behind it, as other tasks do.
+    /// A child stops when its runtime polls it next, which this causes. On volt's runtime a child
+    /// under a shield stops at the first await after it, as other tasks do.
     pub fn cancel(&self) {
-        self.ledger.cancel();
+        self.state.cancel();
     }
 
-    /// Asks one child to stop, as [`cancel`](Self::cancel) does. It is over, with [`TaskError::Cancelled`], when its
-    /// runtime has polled it once more; its siblings go on. False if it is over already.
+    /// Cancels one child, as [`cancel`](Self::cancel) does. It completes with
+    /// [`TaskError::Cancelled`] when its runtime has polled it once more. Its siblings continue.
+    /// Returns `false` if the child has completed already.
     ///
-    /// The child is looked for among all that are not over.
+    /// This takes a step for each live child.
     pub fn cancel_child(&self, id: ChildId) -> bool {
-        self.ledger.cancel_child(id)
+        self.state.cancel_child(id)
     }
 
-    /// Whether the children were asked to stop, by [`cancel`](Self::cancel) or by the panic of one.
+    /// Returns `true` if the children were cancelled, by [`cancel`](Self::cancel) or by the panic
+    /// of one.
     pub fn is_cancelled(&self) -> bool {
-        self.ledger.is_cancelled()
+        self.state.is_cancelled()
     }
 
-    /// Waits for the next child to be over; `None` when there is none left.
+    /// Waits for the next child to complete, and returns its id and outcome. Returns `None` when
+    /// none is left.
     ///
     /// # Cancel safety
     ///
-    /// Dropping what this returns loses nothing.
+    /// Dropping the returned future loses no outcome.
     #[expect(
         clippy::should_implement_trait,
         reason = "an iterator would have to block"
     )]
     pub fn next(&mut self) -> NextChild<'_, T> {
-        NextChild::new(&self.ledger)
+        NextChild::new(&self.state)
     }
 
-    /// As [`next`](Self::next), of children that are over by now; `None` when all that are have been
-    /// returned, or none is left.
+    /// Returns the outcome of a child that has completed. Returns `None` if no outcome is stored.
     pub fn try_next(&mut self) -> Option<(ChildId, Result<T, TaskError>)> {
-        self.ledger.try_next()
+        self.state.try_next()
     }
 
     /// The poll function of [`next`](Self::next).
@@ -193,38 +195,38 @@ impl<T, S> Group<T, S> {
         &mut self,
         cx: &mut Context<'_>,
     ) -> Poll<Option<(ChildId, Result<T, TaskError>)>> {
-        poll_next(&self.ledger, cx)
+        poll_next(&self.state, cx)
     }
 
-    /// Waits until all children are over, destructors and all, and returns what each left, in spawn
-    /// order, except what [`next`](Self::next) returned before.
+    /// Waits until all children have completed and their destructors have run. Returns their
+    /// outcomes in spawn order, except those that [`next`](Self::next) returned before.
     ///
     /// # Cancel safety
     ///
-    /// Dropping what this returns loses nothing.
+    /// Dropping the returned future loses no outcome.
     pub fn join_all(&mut self) -> JoinAll<'_, T> {
-        JoinAll::new(&self.ledger)
+        JoinAll::new(&self.state)
     }
 
-    /// As [`join_all`](Self::join_all), but returns the bare values.
+    /// Waits as [`join_all`](Self::join_all) does, and returns the values.
     ///
     /// # Errors
     ///
-    /// Returns all errors, with the ids of their children, if there are any.
+    /// Returns an error if a child failed: all errors, with the ids of their children.
     ///
     /// # Panics
     ///
-    /// Resumes the panic that came first, when all children are over, if the policy is
-    /// [`Policy::FailFast`].
+    /// Under [`Policy::FailFast`], resumes the earliest panic of a child when all children have
+    /// completed.
     ///
     /// # Cancel safety
     ///
-    /// Dropping what this returns loses nothing.
+    /// Dropping the returned future loses no outcome.
     pub fn wait(&mut self) -> Wait<'_, T> {
-        Wait::new(&self.ledger)
+        Wait::new(&self.state)
     }
 
-    /// Asks all children to stop, at once, and waits as [`join_all`](Self::join_all) does.
+    /// Cancels all children immediately, and waits as [`join_all`](Self::join_all) does.
     pub fn shutdown(&mut self) -> JoinAll<'_, T> {
         self.cancel();
         self.join_all()
@@ -238,47 +240,47 @@ impl<T: Send + 'static, S: Spawn> Group<T, S> {
     where
         I: IntoFuture<Output = T, IntoFuture: Send + 'static>,
     {
-        spawn(&self.spawner, &self.ledger, future.into_future())
+        spawn(&self.spawner, &self.state, future.into_future())
     }
 
-    /// A handle by which children can spawn siblings.
+    /// Returns a handle with which children can spawn siblings.
     pub fn handle(&self) -> GroupHandle<T, S>
     where
         S: Clone,
     {
         GroupHandle {
             spawner: self.spawner.clone(),
-            ledger: self.ledger.clone(),
+            state: self.state.clone(),
         }
     }
 }
 
-/// From more bytes than this on a future is boxed before it is spawned: each wrapper around it would
-/// else have a copy of it on the stack where code is not optimised.
-const LARGE: usize = 16 << 10;
+/// Futures larger than this, in bytes, are boxed before they are spawned. Otherwise, in unoptimized
+/// code, each wrapper would copy them on the stack.
+const BOX_THRESHOLD: usize = 16 << 10;
 
 #[track_caller]
-fn spawn<F, S>(spawner: &S, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
+fn spawn<F, S>(spawner: &S, state: &Arc<GroupState<F::Output>>, future: F) -> ChildId
 where
     S: Spawn,
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    if const { size_of::<F>() > LARGE } {
-        spawn_child(spawner, ledger, Box::pin(future))
+    if const { size_of::<F>() > BOX_THRESHOLD } {
+        spawn_child(spawner, state, Box::pin(future))
     } else {
-        spawn_child(spawner, ledger, future)
+        spawn_child(spawner, state, future)
     }
 }
 
 #[track_caller]
-fn spawn_child<F, S>(spawner: &S, ledger: &Arc<Ledger<F::Output>>, future: F) -> ChildId
+fn spawn_child<F, S>(spawner: &S, state: &Arc<GroupState<F::Output>>, future: F) -> ChildId
 where
     S: Spawn,
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    let (id, ticket) = Ledger::enter(ledger, S::canceller);
-    let refused = ticket.member.is_cancelled();
-    let child = Child::new(future, ticket);
+    let (id, handle) = GroupState::register_child(state, S::canceller);
+    let refused = handle.member.is_cancelled();
+    let child = Child::new(future, handle);
     if refused {
         drop(child);
     } else {
@@ -289,25 +291,26 @@ where
 
 impl<T, S> Drop for Group<T, S> {
     fn drop(&mut self) {
-        self.ledger.abandon();
+        self.state.abandon();
     }
 }
 
 impl<T, S> fmt::Debug for Group<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Group")
-            .field("children", &self.ledger)
+            .field("children", &self.state)
             .finish_non_exhaustive()
     }
 }
 
-/// Spawns children into a group from anywhere, its own children among them.
+/// Spawns children into a group from anywhere, also from its children.
 ///
-/// It does not keep the group: once that is dropped, children are cancelled from the start.
+/// It does not keep the group alive: after the drop of the group, children are cancelled from the
+/// start.
 #[derive(Clone)]
 pub struct GroupHandle<T, S> {
     spawner: S,
-    ledger: Arc<Ledger<T>>,
+    state: Arc<GroupState<T>>,
 }
 
 impl<T: Send + 'static, S: Spawn> GroupHandle<T, S> {
@@ -317,21 +320,21 @@ impl<T: Send + 'static, S: Spawn> GroupHandle<T, S> {
     where
         I: IntoFuture<Output = T, IntoFuture: Send + 'static>,
     {
-        spawn(&self.spawner, &self.ledger, future.into_future())
+        spawn(&self.spawner, &self.state, future.into_future())
     }
 }
 
 impl<T, S> GroupHandle<T, S> {
-    /// Asks all children to stop, and those that are spawned later too.
+    /// Cancels all children, including those that are spawned later.
     pub fn cancel(&self) {
-        self.ledger.cancel();
+        self.state.cancel();
     }
 }
 
 impl<T, S> fmt::Debug for GroupHandle<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("GroupHandle")
-            .field("children", &self.ledger)
+            .field("children", &self.state)
             .finish_non_exhaustive()
     }
 }

@@ -27,7 +27,7 @@ impl Wake for Thread {
     }
 }
 
-/// Polls whenever it was woken. A lost wake is a deadlock.
+/// Polls whenever it is woken. A lost wake is a deadlock.
 fn run<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let thread = Arc::new(Thread(Notify::new()));
@@ -65,7 +65,7 @@ fn is_cancelled<T>(outcome: &Result<T, TaskError>) -> bool {
     matches!(outcome, Err(TaskError::Cancelled))
 }
 
-/// Two children end while the group that is made so waits for both.
+/// Two children complete while the group, made by the function, waits for both.
 fn wait_for_two(made: fn(&Threads) -> Group<i32, &Threads>) {
     loom::model(move || {
         let threads = Threads::default();
@@ -78,13 +78,13 @@ fn wait_for_two(made: fn(&Threads) -> Group<i32, &Threads>) {
     });
 }
 
-/// Children end while the group begins to wait: it hears of the last one.
+/// Children complete while the group begins to wait: the last one wakes it.
 #[test]
 fn last_child_against_wait() {
     wait_for_two(|threads| Group::new(threads));
 }
 
-/// As above, one result at a time.
+/// The same, one result at a time.
 #[test]
 fn next_child_against_next() {
     loom::model(|| {
@@ -102,9 +102,9 @@ fn next_child_against_next() {
     });
 }
 
-/// A child is cancelled before, while, or after it leaves its waker: it stops in any case.
+/// A child is cancelled before, while, or after it registers its waker: it stops in any case.
 #[test]
-fn cancel_against_a_child_that_begins_to_wait() {
+fn cancel_against_first_wait_of_a_child() {
     loom::model(|| {
         let threads = Threads::default();
         let mut group = Group::<(), _>::new(&threads);
@@ -119,7 +119,7 @@ fn cancel_against_a_child_that_begins_to_wait() {
 
 /// The panic of one child reaches a sibling that begins to wait.
 #[test]
-fn panic_against_a_sibling_that_begins_to_wait() {
+fn panic_against_first_wait_of_a_sibling() {
     loom::model(|| {
         let threads = Threads::default();
         let mut group = Group::<(), _>::new(&threads);
@@ -133,13 +133,13 @@ fn panic_against_a_sibling_that_begins_to_wait() {
     });
 }
 
-/// The only permit is handed on while its next owner asks for one.
+/// The only permit is passed on while its next owner requests one.
 #[test]
-fn permit_against_a_child_that_asks_for_it() {
+fn permit_grant_against_permit_request() {
     wait_for_two(|threads| Group::new(threads).limit(NonZeroUsize::MIN));
 }
 
-/// The group goes while its child reports: nobody keeps the output.
+/// The group is dropped while its child reports: the output is dropped.
 #[test]
 fn dropped_group_against_a_report() {
     loom::model(|| {

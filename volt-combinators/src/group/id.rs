@@ -1,4 +1,4 @@
-//! The name of a child in its group.
+//! The identifier of a child in its group.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ impl ChildId {
         Self(number)
     }
 
-    /// The number.
+    /// Returns the number.
     pub fn get(self) -> u64 {
         self.0
     }

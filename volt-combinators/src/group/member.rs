@@ -1,14 +1,14 @@
-//! What a child and whoever cancels it share.
+//! The cancellation flag and the waker of a child.
 
 use std::task::Waker;
 
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
-/// How the runtime makes a waker that only cancels; see [`Spawn`](super::Spawn::canceller).
+/// Makes a waker that only cancels; see [`Spawn`](super::Spawn::canceller).
 pub(super) type MakeCanceller = fn(&Waker) -> Option<Waker>;
 
-/// What a child and whoever cancels it share.
+/// The state that a child shares with its group: its cancellation flag and its waker.
 #[derive(Debug)]
 pub(super) struct Member {
     cancelled: AtomicBool,
@@ -24,29 +24,33 @@ impl Member {
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
-        // ORDERING: Relaxed: a child that misses it here is woken, see `register` and `wake`.
+        // ORDERING: Relaxed: a child that does not see it here is woken, see `register` and `wake`.
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Leaves the child's waker for `wake`. The child looks for cancellation *after* this: one of
-    /// the two locks comes second, and sees what the other did.
+    /// Registers the child's waker for `wake`. The child checks for cancellation *after* this: the
+    /// later of the two locks sees the effect of the earlier one.
     pub(super) fn register(&self, waker: &Waker) {
         let is_known = |old: &Waker| old.will_wake(waker);
         if self.waker.lock().as_ref().is_some_and(is_known) {
             return;
         }
-        // A waker is foreign code that may use the group: it is cloned and dropped outside of the
+        // A waker is foreign code that may use the group: it is cloned and dropped without the
         // lock.
-        self.keep(waker.clone());
+        self.set_waker(waker.clone());
     }
 
-    /// As [`register`](Self::register), of a waker that is made for this.
-    pub(super) fn keep(&self, canceller: Waker) {
-        let old = self.waker.lock().replace(canceller);
+    /// Sets a waker that was made for this child by its runtime.
+    pub(super) fn set_canceller(&self, canceller: Waker) {
+        self.set_waker(canceller);
+    }
+
+    fn set_waker(&self, waker: Waker) {
+        let old = self.waker.lock().replace(waker);
         drop(old);
     }
 
-    /// Asks the child to stop, of which it hears when it is woken.
+    /// Sets the flag. The child sees it when it is woken.
     pub(super) fn cancel(&self) {
         // ORDERING: Relaxed: the lock that `wake` takes next orders it.
         self.cancelled.store(true, Ordering::Relaxed);

@@ -1,12 +1,12 @@
 //! Groups: children on a runtime, owned together.
 //!
-//! The problem: a task that is spawned and forgotten outlives whoever wanted it, and takes its
-//! errors along. A group owns its children: it knows when the last one is gone, destructor and all,
-//! it can ask them all to stop, and no result is lost.
+//! The problem: a task that is spawned and forgotten outlives its spawner, and its errors are lost.
+//! A group owns its children: it knows when the last one has been dropped, it can cancel them all,
+//! and it loses no result.
 //!
-//! The idea: everything a group needs lies in a wrapper around each child, [`Child`]. It checks for
-//! cancellation, catches panics, and reports when the child is over, or when the runtime drops it
-//! unfinished. A runtime offers nothing but [`Spawn`], so any will do.
+//! The idea: a wrapper around each child, [`Child`], has all that a group needs. It checks for
+//! cancellation, catches panics, and reports when the child has completed, or when the runtime
+//! drops it. A runtime only implements [`Spawn`].
 //!
 //! # Lifecycle of a child
 //!
@@ -17,28 +17,29 @@
 //!                      └────────────────────────┴── Child dropped (4) ──┘
 //! ```
 //!
-//! 1. The ledger counts the child as live before the runtime hears of it.
-//! 2. With a limit, not before one of the running children is over.
-//! 3. The future is done, has panicked, or was cancelled. It is dropped first, then reported.
-//! 4. The runtime refused the child, was shut down, or dropped it: the same as cancelled.
+//! 1. The group state counts the child as live before the runtime receives it.
+//! 2. With a limit, not before one of the running children has completed.
+//! 3. The future has completed, has panicked, or was cancelled. It is dropped first, then reported.
+//! 4. The runtime refused the child, was shut down, or dropped it: the child counts as cancelled.
 //!
 //! # Invariants
 //!
-//! - I1: A child is reported exactly once: the report takes its ticket.
-//! - I2: Its future is dropped before that, so that no live children means no destructors to come.
-//! - I3: No waker is called and no value of the user's is dropped under the ledger's lock. If one of
-//!   these panics, all others are called and dropped before the panic goes on.
+//! - I1: A child is reported exactly once: the report consumes its `ChildHandle`.
+//! - I2: Its future is dropped before the report, so that without live children no destructor is
+//!   still to run.
+//! - I3: No waker is called and no value of the user is dropped under the lock of the group state.
+//!   If one of these panics, all others are called and dropped before the panic is resumed.
 //!
-//! `group_models` tries every interleaving of children that end, begin to wait, are cancelled or get their
-//! permits while the group waits or goes.
+//! `group_models` explores every interleaving of children that end, begin to wait, are cancelled or
+//! receive a permit while the group waits or is dropped.
 
 mod id;
 mod error;
 mod member;
 mod policy;
 mod deferred;
-mod books;
-mod ledger;
+mod inner;
+mod state;
 mod child;
 mod spawn;
 mod wait;

@@ -1,11 +1,12 @@
-//! What the panic of a child means for its siblings.
+//! The effect of a child's panic on its siblings.
 
-/// What the panic of a child means for its siblings.
+/// The effect of a child's panic on its siblings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Policy {
-    /// It cancels them; [`Group::wait`](super::Group::wait) resumes it when all are gone.
+    /// Cancels the siblings. [`Group::wait`](super::Group::wait) resumes the panic when all have
+    /// been dropped.
     #[default]
     FailFast,
-    /// It is one child's own affair.
+    /// Does not affect the siblings.
     Supervise,
 }

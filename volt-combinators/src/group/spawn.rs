@@ -1,4 +1,4 @@
-//! The port to a runtime.
+//! The interface to a runtime.
 
 use std::future::Future;
 use std::task::Waker;
@@ -6,7 +6,7 @@ use std::task::Waker;
 use super::child::Child;
 use crate::loom::sync::Arc;
 
-/// What a group wants of a runtime: somebody who polls its children.
+/// A runtime that polls the children of a group.
 ///
 /// ```
 /// use std::future::Future;
@@ -33,21 +33,23 @@ use crate::loom::sync::Arc;
 /// assert_eq!(squares.unwrap(), [1, 4, 9]);
 /// ```
 pub trait Spawn {
-    /// Sees to it that the child is polled until it is ready.
+    /// Spawns the child, and polls it until it is ready.
     ///
-    /// A runtime that cannot, now or later, drops it; the group hears of that. It must not forget
-    /// it, with `mem::forget` or in a cycle, or the group waits for ever.
+    /// A runtime that cannot poll the child, now or later, drops it, which reports it as cancelled.
+    /// The runtime must not leak it, with `mem::forget` or in a cycle: the group would wait
+    /// forever.
     fn spawn<F>(&self, child: Child<F>)
     where
         F: Future<Output: Send + 'static> + Send + 'static;
 
-    /// Returns a waker that only cancels: the group calls it to have the runtime drop the child that is
-    /// polled with `waker`.
+    /// Returns a waker that only cancels. The group calls it to have the runtime drop the child
+    /// that is polled with `waker`.
     ///
-    /// A group keeps a waker of each child that waits, to be able to cancel it. By default that is a clone of
-    /// `waker`, and a child that is polled once more drops its future by itself. A runtime gives another
-    /// one here if its tasks may put their cancellation off, or if it finds the tasks that nobody can wake:
-    /// such a waker does not count. It decides when the child is dropped, and the child stays in its task.
+    /// A group stores a waker of each waiting child, to be able to cancel it. By default that is a
+    /// clone of `waker`, and a child that is polled once more drops its future by itself. A runtime
+    /// returns another waker if its tasks may delay their cancellation, or if it detects orphaned
+    /// tasks: this waker does not count for them. The runtime decides when the child is dropped,
+    /// and the child stays in its task.
     fn canceller(waker: &Waker) -> Option<Waker> {
         let _ = waker;
         None

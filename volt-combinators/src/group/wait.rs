@@ -1,33 +1,33 @@
-//! Waiting for the children of a group.
+//! Futures that wait for the children of a group.
 
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::vec::Vec;
 
 use super::error::{GroupError, Outcome, TaskError};
 use super::id::ChildId;
-use super::ledger::Ledger;
 use super::policy::Policy;
+use super::state::GroupState;
 
-/// A child's id and what it left.
+/// The id and the outcome of a child.
 type Report<T> = (ChildId, Outcome<T>);
 
-/// Declares a future that borrows a group's ledger, by the function that polls with that.
+/// Declares a future that borrows the state of a group, from its poll function.
 macro_rules! waits {
-    ($(#[$doc:meta])* $Name:ident by $poll:ident gives $Output:ty) => {
+    ($(#[$doc:meta])* $Name:ident polled by $poll:ident => $Output:ty) => {
         $(#[$doc])*
         #[must_use = "futures do nothing unless polled"]
         pub struct $Name<'a, T> {
-            ledger: &'a Ledger<T>,
-            /// The ledger has its waker.
+            state: &'a GroupState<T>,
+            /// The group state has its waker.
             waits: bool,
         }
 
         impl<'a, T> $Name<'a, T> {
-            pub(super) fn new(ledger: &'a Ledger<T>) -> Self {
-                Self { ledger, waits: false }
+            pub(super) fn new(state: &'a GroupState<T>) -> Self {
+                Self { state, waits: false }
             }
         }
 
@@ -36,7 +36,7 @@ macro_rules! waits {
 
             fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
                 self.waits = true;
-                let polled = $poll(self.ledger, cx);
+                let polled = $poll(self.state, cx);
                 self.waits = polled.is_pending();
                 polled
             }
@@ -45,7 +45,7 @@ macro_rules! waits {
         impl<T> Drop for $Name<'_, T> {
             fn drop(&mut self) {
                 if self.waits {
-                    self.ledger.stop_waiting();
+                    self.state.stop_waiting();
                 }
             }
         }
@@ -53,7 +53,7 @@ macro_rules! waits {
         impl<T> fmt::Debug for $Name<'_, T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($Name))
-                    .field("group", self.ledger)
+                    .field("group", self.state)
                     .finish()
             }
         }
@@ -61,44 +61,36 @@ macro_rules! waits {
 }
 
 waits! {
-    /// The next child to be over. Made by [`Group::next`](super::Group::next).
-    NextChild by poll_next gives Option<(ChildId, Result<T, TaskError>)>
+    /// The next child to complete. Returned by [`Group::next`](super::Group::next).
+    NextChild polled by poll_next => Option<(ChildId, Result<T, TaskError>)>
 }
 
 waits! {
-    /// All children, over. Made by [`Group::join_all`](super::Group::join_all) and
+    /// The outcomes of all children. Returned by [`Group::join_all`](super::Group::join_all) and
     /// [`Group::shutdown`](super::Group::shutdown).
-    JoinAll by poll_join_all gives Vec<(ChildId, Result<T, TaskError>)>
+    JoinAll polled by poll_join_all => Vec<(ChildId, Result<T, TaskError>)>
 }
 
 waits! {
-    /// All values, or all errors. Made by [`Group::wait`](super::Group::wait).
-    Wait by poll_wait gives Result<Vec<T>, GroupError>
+    /// All values, or all errors. Returned by [`Group::wait`](super::Group::wait).
+    Wait polled by poll_wait => Result<Vec<T>, GroupError>
 }
 
-/// The poll function of [`NextChild`], that leaves the waker in the ledger.
-pub(super) fn poll_next<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Option<Report<T>>> {
-    match ledger.next(cx.waker()) {
-        Ok(next) => Poll::Ready(next),
-        Err(_) => Poll::Pending,
-    }
+/// The poll function of [`NextChild`].
+pub(super) fn poll_next<T>(state: &GroupState<T>, cx: &Context<'_>) -> Poll<Option<Report<T>>> {
+    state.poll_next(cx.waker())
 }
 
-/// As [`poll_next`], of [`JoinAll`].
-fn poll_join_all<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Vec<Report<T>>> {
-    match ledger.all(cx.waker()) {
-        Ok(reports) => Poll::Ready(in_spawn_order(reports.into())),
-        Err(_) => Poll::Pending,
-    }
+/// The poll function of [`JoinAll`].
+fn poll_join_all<T>(state: &GroupState<T>, cx: &Context<'_>) -> Poll<Vec<Report<T>>> {
+    let reports = state.poll_all(cx.waker());
+    reports.map(|reports| in_spawn_order(reports.into()))
 }
 
-/// As [`poll_next`], of [`Wait`].
-fn poll_wait<T>(ledger: &Ledger<T>, cx: &Context<'_>) -> Poll<Result<Vec<T>, GroupError>> {
-    let Ok(reports) = ledger.all(cx.waker()) else {
-        return Poll::Pending;
-    };
-    let mut reports = Vec::from(reports);
-    if ledger.policy() == Policy::FailFast {
+/// The poll function of [`Wait`].
+fn poll_wait<T>(state: &GroupState<T>, cx: &Context<'_>) -> Poll<Result<Vec<T>, GroupError>> {
+    let mut reports = Vec::from(ready!(state.poll_all(cx.waker())));
+    if state.policy() == Policy::FailFast {
         resume_first_panic(&mut reports);
     }
     Poll::Ready(values_or_errors(in_spawn_order(reports)))
@@ -109,7 +101,7 @@ fn in_spawn_order<T>(mut reports: Vec<Report<T>>) -> Vec<Report<T>> {
     reports
 }
 
-/// Resumes the panic that came first in time, if there is one.
+/// Resumes the earliest panic, if there is one.
 fn resume_first_panic<T>(reports: &mut Vec<Report<T>>) {
     let is_panic = |(_, outcome): &Report<T>| matches!(outcome, Err(TaskError::Panicked(_)));
     if let Some(first) = reports.iter().position(is_panic)

@@ -15,7 +15,7 @@ pub(crate) mod sync {
 }
 
 pub(crate) mod cell {
-    /// A cell that lends its pointer to a closure, so that loom can watch each access.
+    /// A cell that passes its pointer to a closure, so that loom can record each access.
     #[derive(Debug)]
     #[repr(transparent)]
     pub(crate) struct UnsafeCell<T>(core::cell::UnsafeCell<T>);
@@ -25,13 +25,13 @@ pub(crate) mod cell {
             Self(core::cell::UnsafeCell::new(value))
         }
 
-        /// Lends the pointer for an access that others may share.
+        /// Passes the pointer for a shared access.
         #[inline(always)]
         pub(crate) fn with<R>(&self, access: impl FnOnce(*const T) -> R) -> R {
             access(self.0.get())
         }
 
-        /// Lends the pointer for an exclusive access.
+        /// Passes the pointer for an exclusive access.
         #[inline(always)]
         pub(crate) fn with_mut<R>(&self, access: impl FnOnce(*mut T) -> R) -> R {
             access(self.0.get())
@@ -45,8 +45,7 @@ pub(crate) mod alloc {
 }
 
 pub(crate) mod thread {
-    /// A number that no other thread has while this one lives, and never 0. Always 0 where threads
-    /// cannot be told apart.
+    /// Returns a nonzero number that is unique among live threads. Returns 0 without `std`.
     #[inline(always)]
     pub(crate) fn mark() -> usize {
         #[cfg(feature = "std")]

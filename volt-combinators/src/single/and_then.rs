@@ -1,4 +1,4 @@
-//! A second future made from the first's value.
+//! A second future created from the value of the first.
 
 use core::fmt;
 use core::future::{Future, IntoFuture};
@@ -7,29 +7,29 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use super::in_sequence::Chain;
+use super::sequence::Sequence;
 
 pin_project! {
-    /// Runs a second future, made from the first's value, unless that is an error. Made by
-    /// [`FutureExt::and_then`](crate::FutureExt::and_then).
+    /// Runs a second future, created from the value of the first, unless that is an error. Created
+    /// by [`FutureExt::and_then`](crate::FutureExt::and_then).
     ///
-    /// `B` is the second future. It lies where the first one lay.
+    /// `B` is the type of the second future. Both use the same memory.
     #[must_use = "futures do nothing unless polled"]
     #[doc(alias = "AndThenFuture")]
     pub struct AndThen<A, B, F> {
         #[pin]
-        chain: Chain<A, B, F>,
+        chain: Sequence<A, B, F>,
     }
 }
 
 impl<A, B, F> AndThen<A, B, F> {
     pub(crate) fn new(first: A, f: F) -> Self {
         Self {
-            chain: Chain::First { first, f: Some(f) },
+            chain: Sequence::First { first, f: Some(f) },
         }
     }
 
-    /// Whether it must not be polled again: it has returned its output, or panicked.
+    /// Returns `true` if it must not be polled again: it has returned its output, or panicked.
     pub fn is_terminated(&self) -> bool {
         self.chain.is_over()
     }

@@ -1,4 +1,4 @@
-//! A panic as an error.
+//! Catching panics of a future.
 
 use std::any::Any;
 use std::boxed::Box;
@@ -14,11 +14,11 @@ use super::end::End;
 use super::stage::Stage;
 
 pin_project! {
-    /// Catches a panic of the future. Made by
+    /// Catches a panic of the future. Created by
     /// [`FutureExt::catch_unwind`](crate::FutureExt::catch_unwind).
     ///
-    /// The future is dropped as it completes or panics. A panic of its destructor is caught too; if
-    /// both panic, the future's own is the error.
+    /// The future is dropped when it completes or panics. A panic of its destructor is caught too.
+    /// If both panic, the panic of the future is the error.
     ///
     /// # Panics
     ///
@@ -37,7 +37,7 @@ impl<A> CatchUnwind<A> {
         }
     }
 
-    /// Whether it has returned its output, or the panic.
+    /// Returns `true` if it has returned its output, or the panic.
     pub fn is_terminated(&self) -> bool {
         self.stage.end().is_some()
     }

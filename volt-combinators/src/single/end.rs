@@ -1,17 +1,17 @@
-//! How a future ended that must not be polled again.
+//! The end of a future.
 
-/// How a future ended that must not be polled again.
+/// The way in which a future ended. It must not be polled again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Done,
-    /// A future or a function in it panicked.
+    /// The future or a function of it panicked.
     Panicked,
 }
 
 impl End {
-    /// Says so, of the future called `name`.
+    /// Panics because the future called `name` was polled again.
     #[cold]
-    pub(super) fn misused(self, name: &str) -> ! {
+    pub(super) fn panic_polled_again(self, name: &str) -> ! {
         match self {
             Self::Done => panic!("`{name}` polled after completion"),
             Self::Panicked => panic!("`{name}` polled after a panic"),

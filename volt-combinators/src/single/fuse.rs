@@ -1,4 +1,4 @@
-//! A future that may be polled after it is done.
+//! A future that may be polled after completion.
 
 use core::fmt;
 use core::future::Future;
@@ -11,15 +11,15 @@ use super::end::End;
 use super::stage::Stage;
 
 pin_project! {
-    /// A future that stays pending once it has been ready. Made by
+    /// A future that stays pending once it has been ready. Created by
     /// [`FutureExt::fuse`](crate::FutureExt::fuse).
     ///
-    /// The inner future is dropped as it completes.
+    /// The inner future is dropped when it completes.
     ///
     /// # Panics
     ///
-    /// A panic of the inner future passes through. Who polls after that would wait for nothing: it
-    /// panics again.
+    /// A panic of the inner future passes through. Polling it after a panic panics again, because
+    /// the future would stay pending forever.
     #[must_use = "futures do nothing unless polled"]
     pub struct Fuse<A> {
         #[pin]
@@ -34,7 +34,7 @@ impl<A> Fuse<A> {
         }
     }
 
-    /// Whether the future is gone: it has been ready, or it panicked.
+    /// Returns `true` if the inner future has completed or panicked.
     pub fn is_terminated(&self) -> bool {
         self.stage.end().is_some()
     }

@@ -1,4 +1,4 @@
-//! A look at a future's output.
+//! Inspecting the output of a future.
 
 use core::fmt;
 use core::future::Future;
@@ -10,7 +10,7 @@ use pin_project_lite::pin_project;
 use super::stage::Stage;
 
 pin_project! {
-    /// Shows the output to a function and passes it on. Made by
+    /// Calls a function with a reference to the output, and returns the output. Created by
     /// [`FutureExt::inspect`](crate::FutureExt::inspect).
     ///
     /// The future is dropped before the function runs.
@@ -28,7 +28,7 @@ impl<A, F> Inspect<A, F> {
         }
     }
 
-    /// Whether it must not be polled again: it has returned its output, or panicked.
+    /// Returns `true` if it must not be polled again: it has returned its output, or panicked.
     pub fn is_terminated(&self) -> bool {
         self.stage.end().is_some()
     }

@@ -34,7 +34,8 @@ macro_rules! map {
                 }
             }
 
-            /// Whether it must not be polled again: it has returned its output, or panicked.
+            /// Returns `true` if it must not be polled again: it has returned its output, or
+            /// panicked.
             pub fn is_terminated(&self) -> bool {
                 self.stage.end().is_some()
             }
@@ -66,21 +67,21 @@ macro_rules! map {
 }
 
 map! {
-    /// Applies a function to the output. Made by [`FutureExt::map`](crate::FutureExt::map).
+    /// Applies a function to the output. Created by [`FutureExt::map`](crate::FutureExt::map).
     #[doc(alias = "MapFuture")]
     Map<T>: T => U,
     |output, f: fn(T)| f(output)
 }
 
 map! {
-    /// Applies a function to the value of an `Ok`. Made by
+    /// Applies a function to the value of an `Ok`. Created by
     /// [`FutureExt::map_ok`](crate::FutureExt::map_ok).
     MapOk<T, E>: Result<T, E> => Result<U, E>,
     |output, f: fn(T)| output.map(f)
 }
 
 map! {
-    /// Applies a function to the error of an `Err`. Made by
+    /// Applies a function to the error of an `Err`. Created by
     /// [`FutureExt::map_err`](crate::FutureExt::map_err).
     MapErr<T, E>: Result<T, E> => Result<T, U>,
     |output, f: fn(E)| output.map_err(f)

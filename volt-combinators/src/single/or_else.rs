@@ -7,28 +7,28 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use super::in_sequence::Chain;
+use super::sequence::Sequence;
 
 pin_project! {
-    /// Runs a second future, made from the first's error, unless that is a value. Made by
+    /// Runs a second future, made from the first's error, unless that is a value. Created by
     /// [`FutureExt::or_else`](crate::FutureExt::or_else).
     ///
-    /// `B` is the second future. It lies where the first one lay.
+    /// `B` is the type of the second future. Both use the same memory.
     #[must_use = "futures do nothing unless polled"]
     pub struct OrElse<A, B, F> {
         #[pin]
-        chain: Chain<A, B, F>,
+        chain: Sequence<A, B, F>,
     }
 }
 
 impl<A, B, F> OrElse<A, B, F> {
     pub(crate) fn new(first: A, f: F) -> Self {
         Self {
-            chain: Chain::First { first, f: Some(f) },
+            chain: Sequence::First { first, f: Some(f) },
         }
     }
 
-    /// Whether it must not be polled again: it has returned its output, or panicked.
+    /// Returns `true` if it must not be polled again: it has returned its output, or panicked.
     pub fn is_terminated(&self) -> bool {
         self.chain.is_over()
     }

@@ -1,4 +1,4 @@
-//! A future with what awaits its output, in the same place as its end.
+//! A future together with the function that receives its output.
 
 use core::fmt;
 use core::future::Future;
@@ -11,8 +11,8 @@ use pin_project_lite::pin_project;
 use super::end::End;
 
 pin_project! {
-    /// A future with what awaits its output, until both are gone.
-    #[project = Part]
+    /// A future and the value that its completion consumes, until both are dropped.
+    #[project = StageProjection]
     pub(super) enum Stage<A, R> {
         Waiting { #[pin] future: A, rest: R },
         Over { end: End },
@@ -24,7 +24,7 @@ impl<A, R> Stage<A, R> {
         Self::Waiting { future, rest }
     }
 
-    /// How it ended, if it has.
+    /// Returns the end, if it has ended.
     pub(super) fn end(&self) -> Option<End> {
         match self {
             Self::Waiting { .. } => None,
@@ -32,27 +32,27 @@ impl<A, R> Stage<A, R> {
         }
     }
 
-    /// The future.
+    /// Returns the future.
     ///
     /// # Panics
     ///
-    /// Panics if the future is gone.
+    /// Panics if the future has been dropped.
     #[cfg(feature = "std")]
     pub(super) fn future(self: Pin<&mut Self>, name: &str) -> Pin<&mut A> {
         match self.project() {
-            Part::Waiting { future, .. } => future,
-            Part::Over { end } => end.misused(name),
+            StageProjection::Waiting { future, .. } => future,
+            StageProjection::Over { end } => end.panic_polled_again(name),
         }
     }
 }
 
 impl<A: Future, R: Default> Stage<A, R> {
-    /// What `last` makes of the output, when the future is ready, and dropped.
+    /// Polls the future. When it completes, drops it and returns the result of `last`.
     ///
     /// # Panics
     ///
-    /// Panics if the future is gone. A panic of the future, of its destructor or of `last` passes
-    /// through, and leaves nothing that could be polled.
+    /// Panics if the future has been dropped. A panic of the future, of its destructor or of `last`
+    /// passes through, and ends the stage.
     #[inline]
     pub(super) fn finish<U>(
         self: Pin<&mut Self>,
@@ -60,28 +60,28 @@ impl<A: Future, R: Default> Stage<A, R> {
         name: &str,
         last: impl FnOnce(A::Output, R) -> U,
     ) -> Poll<U> {
-        let mut bomb = Bomb(self);
-        let (future, rest) = match bomb.0.as_mut().project() {
-            Part::Waiting { future, rest } => (future, rest),
-            Part::Over { end } => end.misused(name),
+        let mut guard = StageGuard(self);
+        let (future, rest) = match guard.0.as_mut().project() {
+            StageProjection::Waiting { future, rest } => (future, rest),
+            StageProjection::Over { end } => end.panic_polled_again(name),
         };
         let Poll::Ready(output) = future.poll(cx) else {
-            mem::forget(bomb);
+            mem::forget(guard);
             return Poll::Pending;
         };
         let rest = mem::take(rest);
-        // The future goes before the function runs.
-        bomb.0.set(Self::Over { end: End::Panicked });
+        // The future is dropped before the function runs.
+        guard.0.set(Self::Over { end: End::Panicked });
         let result = last(output, rest);
-        bomb.0.set(Self::Over { end: End::Done });
+        guard.0.set(Self::Over { end: End::Done });
         Poll::Ready(result)
     }
 }
 
-/// Empties the place when a panic passes by.
-struct Bomb<'a, A, R>(Pin<&'a mut Stage<A, R>>);
+/// Drops the future during a panic.
+struct StageGuard<'a, A, R>(Pin<&'a mut Stage<A, R>>);
 
-impl<A, R> Drop for Bomb<'_, A, R> {
+impl<A, R> Drop for StageGuard<'_, A, R> {
     #[inline]
     fn drop(&mut self) {
         if self.0.end().is_none() {

@@ -1,4 +1,4 @@
-//! A second future made from the first's output.
+//! A second future created from the output of the first.
 
 use core::fmt;
 use core::future::{Future, IntoFuture};
@@ -7,29 +7,29 @@ use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
 
-use super::in_sequence::Chain;
+use super::sequence::Sequence;
 
 pin_project! {
-    /// Runs a second future, made from the first's output. Made by
+    /// Runs a second future, created from the output of the first. Created by
     /// [`FutureExt::then`](crate::FutureExt::then).
     ///
-    /// `B` is the second future. It lies where the first one lay.
+    /// `B` is the type of the second future. Both use the same memory.
     #[must_use = "futures do nothing unless polled"]
     #[doc(alias = "AndThenFuture")]
     pub struct Then<A, B, F> {
         #[pin]
-        chain: Chain<A, B, F>,
+        chain: Sequence<A, B, F>,
     }
 }
 
 impl<A, B, F> Then<A, B, F> {
     pub(crate) fn new(first: A, f: F) -> Self {
         Self {
-            chain: Chain::First { first, f: Some(f) },
+            chain: Sequence::First { first, f: Some(f) },
         }
     }
 
-    /// Whether it must not be polled again: it has returned its output, or panicked.
+    /// Returns `true` if it must not be polled again: it has returned its output, or panicked.
     pub fn is_terminated(&self) -> bool {
         self.chain.is_over()
     }

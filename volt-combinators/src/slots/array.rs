@@ -5,10 +5,12 @@ use core::future::{Future, IntoFuture};
 use core::pin::Pin;
 use core::task::Context;
 
+use super::child_storage::sealed::Sealed;
+use super::child_storage::{
+    ChildStorage, Children, FallibleStorage, IntoChildren, JoinStorage, UniformStorage,
+};
 use super::pinned::{as_slice, element};
-use super::row::sealed::Sealed;
-use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
-use super::slot::{Slot, Turn};
+use super::slot::{ChildPoll, Slot};
 
 impl<F, const N: usize> Sealed for [F; N] {}
 
@@ -16,30 +18,30 @@ impl<F: IntoFuture, const N: usize> IntoChildren for [F; N] {
     type Children = [F::IntoFuture; N];
 
     #[inline]
-    fn into_row(self) -> [Slot<F::IntoFuture>; N] {
+    fn into_storage(self) -> [Slot<F::IntoFuture>; N] {
         self.map(|child| Slot::new(child.into_future()))
     }
 }
 
 impl<F: Future, const N: usize> Children for [F; N] {
-    type Row = [Slot<F>; N];
+    type Storage = [Slot<F>; N];
 }
 
-/// Drops what is in the slots of a pinned slice.
+/// Empties the slots of a pinned slice.
 pub(super) fn clear<F: Future>(mut slots: Pin<&mut [Slot<F>]>) {
     for child in 0..slots.len() {
         element(slots.as_mut(), child).clear();
     }
 }
 
-impl<F: Future, const N: usize> Row for [Slot<F>; N] {
+impl<F: Future, const N: usize> ChildStorage for [Slot<F>; N] {
     #[inline]
     fn len(&self) -> usize {
         N
     }
 
     #[inline]
-    fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
+    fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> ChildPoll {
         element(as_slice(self), child).poll(cx)
     }
 
@@ -53,7 +55,7 @@ impl<F: Future, const N: usize> Row for [Slot<F>; N] {
     }
 }
 
-/// Builds an array of what `take` finds for each number.
+/// Builds an array of the values that `take` returns for each number.
 fn collect<T, const N: usize>(mut take: impl FnMut(usize) -> Option<T>) -> Option<[T; N]> {
     let mut taken = [const { None }; N];
     for (child, place) in taken.iter_mut().enumerate() {
@@ -62,7 +64,7 @@ fn collect<T, const N: usize>(mut take: impl FnMut(usize) -> Option<T>) -> Optio
     Some(taken.map(|place| place.expect("filled above")))
 }
 
-impl<F: Future, const N: usize> JoinRow for [Slot<F>; N] {
+impl<F: Future, const N: usize> JoinStorage for [Slot<F>; N] {
     type Outputs = [F::Output; N];
 
     #[inline]
@@ -77,7 +79,7 @@ impl<F: Future, const N: usize> JoinRow for [Slot<F>; N] {
     }
 }
 
-impl<F: Future, const N: usize> UniformRow for [Slot<F>; N] {
+impl<F: Future, const N: usize> UniformStorage for [Slot<F>; N] {
     type Output = F::Output;
 
     #[inline]
@@ -86,7 +88,7 @@ impl<F: Future, const N: usize> UniformRow for [Slot<F>; N] {
     }
 }
 
-impl<T, E, F: Future<Output = Result<T, E>>, const N: usize> FallibleRow for [Slot<F>; N] {
+impl<T, E, F: Future<Output = Result<T, E>>, const N: usize> FallibleStorage for [Slot<F>; N] {
     type Values = [T; N];
     type Error = E;
 

@@ -1,4 +1,4 @@
-//! Boxed rows of children: of `Vec`s, boxed slices and iterators.
+//! Boxed storages of `Vec`s, boxed slices and iterators.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -9,16 +9,18 @@ use core::pin::Pin;
 use core::task::Context;
 
 use super::array::clear;
+use super::child_storage::sealed::Sealed;
+use super::child_storage::{
+    ChildStorage, Children, FallibleStorage, IntoChildren, JoinStorage, UniformStorage,
+};
 use super::pinned::{element, into_outputs};
-use super::row::sealed::Sealed;
-use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
-use super::slot::{Slot, Turn};
+use super::slot::{ChildPoll, Slot};
 
-/// A boxed row of children.
+/// A boxed storage of children.
 #[doc(hidden)]
-pub struct BoxedRow<F: Future>(Pin<Box<[Slot<F>]>>);
+pub struct BoxedStorage<F: Future>(Pin<Box<[Slot<F>]>>);
 
-impl<F: Future> BoxedRow<F> {
+impl<F: Future> BoxedStorage<F> {
     fn new<I: IntoFuture<IntoFuture = F, Output = F::Output>>(
         children: impl Iterator<Item = I>,
     ) -> Self {
@@ -33,7 +35,7 @@ impl<F: Future> BoxedRow<F> {
         element(self.get_mut().0.as_mut(), child)
     }
 
-    /// Empties the row, each of whose children has left an output.
+    /// Takes the outputs of all children, which must have completed.
     #[inline]
     fn into_outputs(self: Pin<&mut Self>) -> Vec<F::Output> {
         let empty = Box::into_pin(Box::default());
@@ -41,7 +43,7 @@ impl<F: Future> BoxedRow<F> {
     }
 }
 
-impl<F: Future> fmt::Debug for BoxedRow<F> {
+impl<F: Future> fmt::Debug for BoxedStorage<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
@@ -54,36 +56,36 @@ impl<F: IntoFuture> IntoChildren for Vec<F> {
     type Children = Vec<F::IntoFuture>;
 
     #[inline]
-    fn into_row(self) -> BoxedRow<F::IntoFuture> {
-        BoxedRow::new(self.into_iter())
+    fn into_storage(self) -> BoxedStorage<F::IntoFuture> {
+        BoxedStorage::new(self.into_iter())
     }
 }
 
 impl<F: Future> Children for Vec<F> {
-    type Row = BoxedRow<F>;
+    type Storage = BoxedStorage<F>;
 }
 
 impl<F: IntoFuture> IntoChildren for Box<[F]> {
     type Children = Box<[F::IntoFuture]>;
 
     #[inline]
-    fn into_row(self) -> BoxedRow<F::IntoFuture> {
-        BoxedRow::new(self.into_vec().into_iter())
+    fn into_storage(self) -> BoxedStorage<F::IntoFuture> {
+        BoxedStorage::new(self.into_vec().into_iter())
     }
 }
 
 impl<F: Future> Children for Box<[F]> {
-    type Row = BoxedRow<F>;
+    type Storage = BoxedStorage<F>;
 }
 
-impl<F: Future> Row for BoxedRow<F> {
+impl<F: Future> ChildStorage for BoxedStorage<F> {
     #[inline]
     fn len(&self) -> usize {
         self.0.len()
     }
 
     #[inline]
-    fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
+    fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> ChildPoll {
         self.slot(child).poll(cx)
     }
 
@@ -97,7 +99,7 @@ impl<F: Future> Row for BoxedRow<F> {
     }
 }
 
-impl<F: Future> JoinRow for BoxedRow<F> {
+impl<F: Future> JoinStorage for BoxedStorage<F> {
     type Outputs = Vec<F::Output>;
 
     #[inline]
@@ -106,7 +108,7 @@ impl<F: Future> JoinRow for BoxedRow<F> {
     }
 }
 
-impl<F: Future> UniformRow for BoxedRow<F> {
+impl<F: Future> UniformStorage for BoxedStorage<F> {
     type Output = F::Output;
 
     #[inline]
@@ -115,7 +117,7 @@ impl<F: Future> UniformRow for BoxedRow<F> {
     }
 }
 
-impl<T, E, F: Future<Output = Result<T, E>>> FallibleRow for BoxedRow<F> {
+impl<T, E, F: Future<Output = Result<T, E>>> FallibleStorage for BoxedStorage<F> {
     type Values = Vec<T>;
     type Error = E;
 
@@ -132,12 +134,12 @@ impl<T, E, F: Future<Output = Result<T, E>>> FallibleRow for BoxedRow<F> {
     }
 }
 
-/// Bytes of a row that may stay with its outputs: to give back fewer costs more than it saves.
+/// Unused bytes that the outputs may keep: returning fewer costs more than it saves.
 const SPARE: usize = 64;
 
-/// Gives back the memory that the futures took and their outputs do not.
+/// Frees the memory that the futures used and their outputs do not.
 ///
-/// Outputs are collected where the futures were, in the same allocation.
+/// Outputs are collected in place, in the allocation of the futures.
 #[inline]
 fn fitted<T>(mut outputs: Vec<T>) -> Vec<T> {
     let unused = outputs.capacity() - outputs.len();
@@ -157,7 +159,7 @@ impl<I: Iterator<Item: IntoFuture>> IntoChildren for FromIter<I> {
     type Children = Vec<<I::Item as IntoFuture>::IntoFuture>;
 
     #[inline]
-    fn into_row(self) -> BoxedRow<<I::Item as IntoFuture>::IntoFuture> {
-        BoxedRow::new(self.0)
+    fn into_storage(self) -> BoxedStorage<<I::Item as IntoFuture>::IntoFuture> {
+        BoxedStorage::new(self.0)
     }
 }

@@ -1,14 +1,16 @@
-//! Rows of children: where they lie while they are polled, and where their outputs wait.
+//! The memory of children: their futures while they are polled, and their outputs afterwards.
 //!
-//! A row is a tuple or an array of [`Slot`]s, or a boxed slice of them. The combinators see rows
-//! through the traits here: [`Row`] polls by number, [`JoinRow`] hands out all outputs at once,
-//! [`UniformRow`] one output, [`FallibleRow`] knows errors from values.
+//! A child storage is a tuple or an array of [`Slot`]s, or a boxed slice of them. The combinators
+//! use it through these traits: [`ChildStorage`] polls by number, [`JoinStorage`] returns all
+//! outputs together, [`UniformStorage`] returns one output, and [`FallibleStorage`] separates
+//! errors from values.
 //!
-//! Rows are pinned with their slots; `pinned` says why that is so, and alone holds `unsafe`.
+//! A storage is pinned together with its slots. `pinned` explains why that is sound, and is the
+//! only file with `unsafe`.
 
 mod slot;
 mod pinned;
-mod row;
+mod child_storage;
 mod array;
 #[cfg(feature = "alloc")]
 mod boxed;
@@ -16,9 +18,9 @@ mod tuple;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::boxed::FromIter;
+pub(crate) use self::child_storage::States;
+pub(crate) use self::child_storage::{ChildStorage, FallibleStorage, JoinStorage, UniformStorage};
+pub use self::child_storage::{Children, IntoChildren};
 #[cfg(feature = "alloc")]
 pub(crate) use self::pinned::{as_slice, element};
-pub(crate) use self::row::States;
-pub use self::row::{Children, IntoChildren};
-pub(crate) use self::row::{FallibleRow, JoinRow, Row, UniformRow};
-pub(crate) use self::slot::Turn;
+pub(crate) use self::slot::ChildPoll;

@@ -1,10 +1,10 @@
-//! Pins handed on from a whole to its parts.
+//! Pin projections from a tuple, array or slice to its elements.
 //!
 //! # Invariant
 //!
-//! - I1: Tuples, arrays and slices are pinned with their elements: they have no destructor of their
-//!   own, are `Unpin` only if all their elements are, and nothing here moves an element out of one
-//!   that is pinned, except out of slots whose futures are gone.
+//! - I1: Tuples, arrays and slices are pinned with their elements. They have no destructor of their
+//!   own, are `Unpin` only if all their elements are, and no code here moves an element out of a
+//!   pinned one, except an output of a slot without a future.
 
 #[cfg(feature = "alloc")]
 use alloc::{boxed::Box, vec::Vec};
@@ -29,20 +29,20 @@ pub(crate) fn element<T>(slice: Pin<&mut [T]>, n: usize) -> Pin<&mut T> {
     unsafe { slice.map_unchecked_mut(|slice| &mut slice[n]) }
 }
 
-/// A pinned array, seen as the slice that it is.
+/// Returns a pinned array as a pinned slice.
 #[inline]
 pub(crate) fn as_slice<T, const N: usize>(array: Pin<&mut [T; N]>) -> Pin<&mut [T]> {
     // SAFETY: I1: an array.
     unsafe { array.map_unchecked_mut(|array| array.as_mut_slice()) }
 }
 
-/// The outputs of a boxed row, each of whose children has left one.
+/// Returns the outputs of a boxed storage, whose children must have completed.
 ///
-/// Does not return if one has not: a future must not be moved, not even to unwind.
+/// Aborts if one has not: a future must not be moved, not even during unwinding.
 #[cfg(feature = "alloc")]
-pub(super) fn into_outputs<F: Future>(row: Pin<Box<[Slot<F>]>>) -> Vec<F::Output> {
-    // SAFETY: I1: a slot with a future in it ends the program before anybody can look at that.
-    let slots = unsafe { Pin::into_inner_unchecked(row) };
+pub(super) fn into_outputs<F: Future>(storage: Pin<Box<[Slot<F>]>>) -> Vec<F::Output> {
+    // SAFETY: I1: a slot with a future aborts the program before any code can observe that.
+    let slots = unsafe { Pin::into_inner_unchecked(storage) };
     let outputs = slots.into_vec().into_iter().map(Slot::into_output);
     outputs.collect()
 }

@@ -1,4 +1,4 @@
-//! One child's place: its future, then its output, then nothing.
+//! The memory of one child: its future, then its output, then nothing.
 
 use core::fmt;
 use core::future::Future;
@@ -12,12 +12,12 @@ use pin_project_lite::pin_project;
 use crate::abort::abort;
 
 pin_project! {
-    /// One child's place: its future, then its output, then nothing.
+    /// The memory of one child: its future, then its output, then nothing.
     ///
-    /// Both lie in the same bytes. The future is dropped in place when it completes. There are two
-    /// variants, so that one value that a future cannot have tells them apart: a place is no larger
-    /// than its future then, and a `Vec` of futures becomes one of places where it lies.
-    #[project = Place]
+    /// Future and output use the same bytes. The future is dropped in place when it completes. The
+    /// type has two variants, so that a niche of the future can distinguish them. A slot is then as
+    /// large as its future, and a `Vec` of futures becomes one of slots in the same allocation.
+    #[project = SlotProjection]
     pub enum Slot<F: Future> {
         #[doc(hidden)]
         Live {
@@ -29,16 +29,16 @@ pin_project! {
     }
 }
 
-/// What became of a child that had its turn.
+/// The result of polling a child.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[doc(hidden)]
-pub enum Turn {
-    /// It waits.
+pub enum ChildPoll {
+    /// The child is pending.
     Pending,
-    /// It completed now, and its output lies in the slot.
+    /// The child has just completed, and its output is in the slot.
     Completed,
-    /// It was over before.
-    Over,
+    /// The child had completed before, or panicked.
+    NotLive,
 }
 
 impl<F: Future> Slot<F> {
@@ -47,36 +47,36 @@ impl<F: Future> Slot<F> {
         Self::Live { future }
     }
 
-    /// Polls a live child. If it panics, or its destructor does, the slot is gone.
+    /// Polls a live child. If the child or its destructor panics, the slot becomes empty.
     #[inline]
-    pub(super) fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Turn {
-        let mut bomb = Bomb(self);
-        let turn = match bomb.0.as_mut().project() {
-            Place::Live { future } => match future.poll(cx) {
-                Poll::Pending => Turn::Pending,
+    pub(super) fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> ChildPoll {
+        let mut guard = EmptyOnPanic(self);
+        let polled = match guard.0.as_mut().project() {
+            SlotProjection::Live { future } => match future.poll(cx) {
+                Poll::Pending => ChildPoll::Pending,
                 Poll::Ready(output) => {
-                    bomb.0.set(Self::Over {
+                    guard.0.set(Self::Over {
                         output: Some(output),
                     });
-                    Turn::Completed
+                    ChildPoll::Completed
                 }
             },
-            _ => Turn::Over,
+            _ => ChildPoll::NotLive,
         };
-        mem::forget(bomb);
-        turn
+        mem::forget(guard);
+        polled
     }
 
-    /// The output of a child that completed; leaves nothing.
+    /// Takes the output of a completed child.
     #[inline]
     pub(super) fn take(self: Pin<&mut Self>) -> Option<F::Output> {
         match self.project() {
-            Place::Over { output } => output.take(),
-            Place::Live { .. } => None,
+            SlotProjection::Over { output } => output.take(),
+            SlotProjection::Live { .. } => None,
         }
     }
 
-    /// Drops what is there.
+    /// Drops the future or the output.
     #[inline]
     pub(super) fn clear(mut self: Pin<&mut Self>) {
         self.set(Self::Over { output: None });
@@ -98,9 +98,9 @@ impl<F: Future> Slot<F> {
         }
     }
 
-    /// The output of a child that completed.
+    /// Returns the output of a completed child.
     ///
-    /// Ends the program if there is none, without unwinding.
+    /// Aborts the program if there is none, without unwinding.
     #[cfg(feature = "alloc")]
     #[inline]
     pub(super) fn into_output(self) -> F::Output {
@@ -110,16 +110,16 @@ impl<F: Future> Slot<F> {
             } => output,
             other => {
                 mem::forget(other);
-                abort("a row is emptied whose children have not all completed")
+                abort("outputs were taken before all children had completed")
             }
         }
     }
 }
 
-/// Empties the slot when a panic passes by.
-struct Bomb<'a, F: Future>(Pin<&'a mut Slot<F>>);
+/// Empties the slot during a panic.
+struct EmptyOnPanic<'a, F: Future>(Pin<&'a mut Slot<F>>);
 
-impl<F: Future> Drop for Bomb<'_, F> {
+impl<F: Future> Drop for EmptyOnPanic<'_, F> {
     fn drop(&mut self) {
         self.0.as_mut().clear();
     }

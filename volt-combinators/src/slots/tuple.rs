@@ -4,18 +4,20 @@ use core::future::{Future, IntoFuture};
 use core::pin::Pin;
 use core::task::Context;
 
+use super::child_storage::sealed::Sealed;
+use super::child_storage::{
+    ChildStorage, Children, FallibleStorage, IntoChildren, JoinStorage, UniformStorage,
+};
 use super::pinned::pin_field;
-use super::row::sealed::Sealed;
-use super::row::{Children, FallibleRow, IntoChildren, JoinRow, Row, UniformRow};
-use super::slot::{Slot, Turn};
+use super::slot::{ChildPoll, Slot};
 
-/// Tuples up to this length have the poll of each field where its turn is given.
-const FEW: usize = 4;
+/// Tuples up to this length inline the poll of each field in `poll_child`.
+const INLINED_FIELDS: usize = 4;
 
-/// As [`Slot::poll`], but no part of the `match` over a longer tuple's fields, which stays so small that
-/// it becomes a part of the loop that gives the turns.
+/// Polls a field of a longer tuple, without inlining. The `match` over the fields then stays small
+/// enough to be inlined into the loop of a pass.
 #[inline(never)]
-fn poll_one_of_many<F: Future>(slot: Pin<&mut Slot<F>>, cx: &mut Context<'_>) -> Turn {
+fn poll_one_of_many<F: Future>(slot: Pin<&mut Slot<F>>, cx: &mut Context<'_>) -> ChildPoll {
     slot.poll(cx)
 }
 
@@ -27,27 +29,27 @@ macro_rules! tuple {
             type Children = ($($F::IntoFuture,)+);
 
             #[inline]
-            fn into_row(self) -> ($(Slot<$F::IntoFuture>,)+) {
+            fn into_storage(self) -> ($(Slot<$F::IntoFuture>,)+) {
                 ($(Slot::new(self.$n.into_future()),)+)
             }
         }
 
         impl<$($F: Future),+> Children for ($($F,)+) {
-            type Row = ($(Slot<$F>,)+);
+            type Storage = ($(Slot<$F>,)+);
         }
 
-        impl<$($F: Future),+> Row for ($(Slot<$F>,)+) {
+        impl<$($F: Future),+> ChildStorage for ($(Slot<$F>,)+) {
             #[inline]
             fn len(&self) -> usize {
                 $len
             }
 
             #[inline]
-            fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> Turn {
+            fn poll_child(self: Pin<&mut Self>, child: usize, cx: &mut Context<'_>) -> ChildPoll {
                 match child {
-                    $($n if $len <= FEW => pin_field!(self, $n).poll(cx),)+
+                    $($n if $len <= INLINED_FIELDS => pin_field!(self, $n).poll(cx),)+
                     $($n => poll_one_of_many(pin_field!(self, $n), cx),)+
-                    _ => Turn::Over,
+                    _ => ChildPoll::NotLive,
                 }
             }
 
@@ -64,7 +66,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<$($F: Future),+> JoinRow for ($(Slot<$F>,)+) {
+        impl<$($F: Future),+> JoinStorage for ($(Slot<$F>,)+) {
             type Outputs = ($($F::Output,)+);
 
             #[inline]
@@ -73,7 +75,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<T, $($F: Future<Output = T>),+> UniformRow for ($(Slot<$F>,)+) {
+        impl<T, $($F: Future<Output = T>),+> UniformStorage for ($(Slot<$F>,)+) {
             type Output = T;
 
             #[inline]
@@ -85,7 +87,7 @@ macro_rules! tuple {
             }
         }
 
-        impl<E, $($V, $F: Future<Output = Result<$V, E>>),+> FallibleRow for ($(Slot<$F>,)+) {
+        impl<E, $($V, $F: Future<Output = Result<$V, E>>),+> FallibleStorage for ($(Slot<$F>,)+) {
             type Values = ($($V,)+);
             type Error = E;
 
@@ -132,21 +134,21 @@ impl IntoChildren for () {
     type Children = ();
 
     #[inline]
-    fn into_row(self) {}
+    fn into_storage(self) {}
 }
 
 impl Children for () {
-    type Row = ();
+    type Storage = ();
 }
 
-impl Row for () {
+impl ChildStorage for () {
     #[inline]
     fn len(&self) -> usize {
         0
     }
 
-    fn poll_child(self: Pin<&mut Self>, _child: usize, _cx: &mut Context<'_>) -> Turn {
-        Turn::Over
+    fn poll_child(self: Pin<&mut Self>, _child: usize, _cx: &mut Context<'_>) -> ChildPoll {
+        ChildPoll::NotLive
     }
 
     fn state(&self, _child: usize) -> &'static str {
@@ -157,7 +159,7 @@ impl Row for () {
     fn clear(self: Pin<&mut Self>) {}
 }
 
-impl JoinRow for () {
+impl JoinStorage for () {
     type Outputs = ();
 
     #[inline]

@@ -19,24 +19,24 @@
 //!
 //! # Invariants
 //!
-//! - I1: A group's `head` points to the head of its block from its settling on, and both live until
-//!   the block's owner has closed it and each group is gone: nobody counts in its word, as a waker
-//!   or as waking.
-//! - I2: Groups beyond the first are found by `more` and `segments`, which are written before
-//!   anybody knows of those groups, and never point to fewer than they say. `segments` is published,
-//!   as others may look through all groups while the owner adds some.
-//! - I3: All fields are atomics or `Parents`, so that a reference to a block that somebody else
-//!   frees says nothing about its bytes.
+//! - I1: After `initialize`, a group's `head` points to the head of its block. Both live until the
+//!   owner has closed the block and each group is gone: no waker and no waking thread is counted in
+//!   its word.
+//! - I2: Groups beyond the first are found by `more` and `segments`. These are written before
+//!   another thread can reach the groups, and always point to as many groups as they count.
+//!   `segments` is published, because other threads may visit all groups while the owner adds some.
+//! - I3: All fields are atomics or `ParentWaker`, so that a reference to a block does not assert
+//!   anything about its bytes while another thread frees it.
 //!
-//! What the words mean, and the protocol, stand in `word` and `waking`; who owns a block and how it
-//! ends, in `memory`.
+//! `word` and `transitions` define the words and the protocol; `memory` defines the owner of a
+//! block and when it is freed.
 
 use core::ptr;
 
-use super::parents::Parents;
+use super::parent_waker::ParentWaker;
 use super::word::{AtomicWord, CHILDREN, Word};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use crate::loom::{SettledBool, SettledPtr, SettledU32, const_unless_loom};
+use crate::loom::{UnracedBool, UnracedPtr, UnracedU32, const_unless_loom};
 
 /// Leaves as many low bits of a group's address free as it has children to number.
 pub(super) const ALIGN: usize = 32;
@@ -47,68 +47,68 @@ const _: () = assert!(ALIGN >= CHILDREN && align_of::<Group>() == ALIGN);
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) word: AtomicWord,
-    head: SettledPtr<Head>,
-    /// The next in a list, for whoever is putting this one there or has taken it from there.
-    pub(super) next: SettledU32,
-    number: SettledU32,
-    /// Wakers out of the owner's stock; for whoever runs on the thread that the owner polls on,
-    /// while it polls, and for the owner.
-    pub(super) handed: SettledU32,
-    /// Where the next scan of its children starts; the owner's.
-    pub(super) cursor: SettledU32,
+    head: UnracedPtr<Head>,
+    /// The next group in a list. Used by the thread that pushes this group, or has taken it.
+    pub(super) next: UnracedU32,
+    number: UnracedU32,
+    /// Wakers cloned out of the owner's reserve. Used by the owner, and by code on the owner's
+    /// thread while it polls.
+    pub(super) reserve_used: UnracedU32,
+    /// The child at which the next scan starts. Used by the owner only.
+    pub(super) cursor: UnracedU32,
 }
 
-/// The name of a group in a list: its number and one, or [`NOBODY`].
+/// The name of a group in a list: its number and one, or [`NO_LINK`].
 pub(super) type Link = u32;
 
 /// The end of a list.
-pub(super) const NOBODY: Link = 0;
+pub(super) const NO_LINK: Link = 0;
 
-/// What all groups of a set share, and the first of them.
+/// The data that all groups of a set share, and the first of them.
 #[repr(C)]
 #[derive(Debug)]
 pub(super) struct Head {
     group: Group,
-    pub(super) parents: Parents,
-    /// Where the owner polls just now; see `crate::loom::thread::mark`.
+    pub(super) parent: ParentWaker,
+    /// The thread on which the owner is polling; see `crate::loom::thread::mark`.
     pub(super) poller: AtomicUsize,
-    /// The woken groups, the last one first.
+    /// The woken groups, latest first.
     pub(super) list: AtomicU32,
-    /// There is one group and will be: it needs no list.
-    is_solo: SettledBool,
+    /// The set has one group and does not grow, so it needs no list.
+    is_solo: UnracedBool,
     pub(super) owner: Owner,
     /// The groups that follow the head.
-    more: SettledPtr<Group>,
-    following: SettledU32,
-    pub(super) segments: SettledPtr<Segment>,
-    /// Groups that were not gone when the owner closed them, less those that went since.
-    pub(super) held: AtomicUsize,
-    /// Threads that were waking when the owner closed their groups, less those that are done.
-    pub(super) mourners: AtomicUsize,
-    /// What to free at the end; null if the block lies in a static.
-    pub(super) allocation: SettledPtr<u8>,
-    /// Somebody uses the block, if it lies in a static.
+    more: UnracedPtr<Group>,
+    following: UnracedU32,
+    pub(super) segments: UnracedPtr<Segment>,
+    /// Groups that were not gone when the owner closed them, minus those gone since.
+    pub(super) live_groups: AtomicUsize,
+    /// Threads that were waking when the owner closed their groups, minus those that have finished.
+    pub(super) waking_at_close: AtomicUsize,
+    /// The allocation to free; null if the block is in a static.
+    pub(super) allocation: UnracedPtr<u8>,
+    /// A combinator or a waker uses the block, if it is in a static.
     pub(super) is_taken: AtomicBool,
 }
 
-/// What only the owner looks at.
+/// Fields that only the owner uses.
 #[derive(Debug)]
 pub(super) struct Owner {
-    /// Groups that were taken from the list and not looked at.
-    pub(super) first: SettledU32,
-    pub(super) last: SettledU32,
-    /// These stand in the order of their numbers.
-    pub(super) is_sorted: SettledBool,
-    /// Where a pass was cut short: the group, and the children there that it did not come to.
-    cut: SettledPtr<Group>,
-    pub(super) left: SettledU32,
-    /// A group that had a waker when it was last looked for one.
-    pub(super) reached: SettledU32,
-    /// The last pass gave way: the next one goes on with it, even if biased.
-    pub(super) gave_way: SettledBool,
-    /// Parents' wakers that were replaced and not dropped yet.
-    pub(super) retired: SettledU32,
-    pub(super) groups: SettledU32,
+    /// Groups that were taken from the list and not scanned.
+    pub(super) first: UnracedU32,
+    pub(super) last: UnracedU32,
+    /// These groups are in the order of their numbers.
+    pub(super) is_sorted: UnracedBool,
+    /// The group in which a pass stopped early, and its children that remain.
+    cut: UnracedPtr<Group>,
+    pub(super) left: UnracedU32,
+    /// A group that had a waker in the last check.
+    pub(super) reached: UnracedU32,
+    /// The last pass yielded to the task: the next one continues it, even if biased.
+    pub(super) yielded: UnracedBool,
+    /// Wakers of the parent that were replaced and not dropped.
+    pub(super) retired: UnracedU32,
+    pub(super) groups: UnracedU32,
 }
 
 /// Groups that were added.
@@ -129,34 +129,34 @@ impl Group {
         pub(super) fn new() -> Self {
             Self {
                 word: AtomicWord::new(0),
-                head: SettledPtr::new(ptr::null_mut()),
-                next: SettledU32::new(NOBODY),
-                number: SettledU32::new(0),
-                handed: SettledU32::new(0),
-                cursor: SettledU32::new(0),
+                head: UnracedPtr::new(ptr::null_mut()),
+                next: UnracedU32::new(NO_LINK),
+                number: UnracedU32::new(0),
+                reserve_used: UnracedU32::new(0),
+                cursor: UnracedU32::new(0),
             }
         }
     }
 
-    /// Makes it a group of a block, whose children nobody has woken.
+    /// Initializes a group of a block, without woken children.
     ///
     /// # Safety
     ///
-    /// - I1: the head stays where it is until the block is freed, and nobody else has the group.
-    pub(super) unsafe fn settle(&self, head: *mut Head, number: u32) {
+    /// - I1: the head stays in place until the block is freed, and no other thread has the group.
+    pub(super) unsafe fn initialize(&self, head: *mut Head, number: u32) {
         // ORDERING: Relaxed: published with the first waker.
         self.word.store(Word::new(0).raw(), Ordering::Relaxed);
         self.head.set(head);
-        self.next.set(NOBODY);
+        self.next.set(NO_LINK);
         self.number.set(number);
-        self.handed.set(0);
+        self.reserve_used.set(0);
         self.cursor.set(0);
     }
 
     #[inline]
     pub(super) fn head(&self) -> &Head {
         let head = self.head.get();
-        // SAFETY: I1: whoever reaches a group that was settled counts in it, or is the owner.
+        // SAFETY: I1: a thread that reaches an initialized group is counted in it, or is the owner.
         unsafe { &*head }
     }
 
@@ -173,14 +173,14 @@ impl Group {
 }
 
 impl Owner {
-    fn settle(&self, groups: u32) {
-        self.first.set(NOBODY);
-        self.last.set(NOBODY);
+    fn initialize(&self, groups: u32) {
+        self.first.set(NO_LINK);
+        self.last.set(NO_LINK);
         self.is_sorted.set(true);
         self.cut.set(ptr::null_mut());
         self.left.set(0);
         self.reached.set(0);
-        self.gave_way.set(false);
+        self.yielded.set(false);
         self.retired.set(0);
         self.groups.set(groups);
     }
@@ -188,54 +188,54 @@ impl Owner {
 
 impl Head {
     const_unless_loom! {
-        /// The head of a block that nobody has settled.
+        /// The head of a block that is not initialized.
         pub(super) fn new() -> Self {
             Self {
                 group: Group::new(),
-                parents: Parents::new(),
+                parent: ParentWaker::new(),
                 poller: AtomicUsize::new(0),
-                list: AtomicU32::new(NOBODY),
-                is_solo: SettledBool::new(false),
+                list: AtomicU32::new(NO_LINK),
+                is_solo: UnracedBool::new(false),
                 owner: Owner {
-                    first: SettledU32::new(NOBODY),
-                    last: SettledU32::new(NOBODY),
-                    is_sorted: SettledBool::new(true),
-                    cut: SettledPtr::new(ptr::null_mut()),
-                    left: SettledU32::new(0),
-                    reached: SettledU32::new(0),
-                    gave_way: SettledBool::new(false),
-                    retired: SettledU32::new(0),
-                    groups: SettledU32::new(0),
+                    first: UnracedU32::new(NO_LINK),
+                    last: UnracedU32::new(NO_LINK),
+                    is_sorted: UnracedBool::new(true),
+                    cut: UnracedPtr::new(ptr::null_mut()),
+                    left: UnracedU32::new(0),
+                    reached: UnracedU32::new(0),
+                    yielded: UnracedBool::new(false),
+                    retired: UnracedU32::new(0),
+                    groups: UnracedU32::new(0),
                 },
-                more: SettledPtr::new(ptr::null_mut()),
-                following: SettledU32::new(0),
-                segments: SettledPtr::new(ptr::null_mut()),
-                held: AtomicUsize::new(0),
-                mourners: AtomicUsize::new(0),
-                allocation: SettledPtr::new(ptr::null_mut()),
+                more: UnracedPtr::new(ptr::null_mut()),
+                following: UnracedU32::new(0),
+                segments: UnracedPtr::new(ptr::null_mut()),
+                live_groups: AtomicUsize::new(0),
+                waking_at_close: AtomicUsize::new(0),
+                allocation: UnracedPtr::new(ptr::null_mut()),
                 is_taken: AtomicBool::new(false),
             }
         }
     }
 
-    /// Gives the head its groups.
+    /// Initializes the head and its groups.
     ///
     /// # Safety
     ///
-    /// - `this` is where the block stays; nobody else knows it, or nobody any more.
+    /// - `this` is the final address of the block, and no other thread can reach it.
     /// - `more` are that many groups less one, in the same memory.
-    pub(super) unsafe fn settle(this: *mut Self, more: *mut Group, groups: u32, is_solo: bool) {
+    pub(super) unsafe fn initialize(this: *mut Self, more: *mut Group, groups: u32, is_solo: bool) {
         // SAFETY: by contract.
         let head = unsafe { &*this };
         // ORDERING: Relaxed: published with the first waker.
-        head.list.store(NOBODY, Ordering::Relaxed);
+        head.list.store(NO_LINK, Ordering::Relaxed);
         head.is_solo.set(is_solo);
-        head.owner.settle(groups);
+        head.owner.initialize(groups);
         head.more.set(more);
         head.following.set(groups - 1);
         for number in 0..groups {
             // SAFETY: by contract.
-            unsafe { head.group(number).settle(this, number) };
+            unsafe { head.group(number).initialize(this, number) };
         }
     }
 
@@ -244,7 +244,7 @@ impl Head {
         self.is_solo.get()
     }
 
-    /// How many groups follow the head.
+    /// Returns the number of groups after the head.
     #[cfg(feature = "alloc")]
     pub(super) fn following(&self) -> u32 {
         self.following.get()
@@ -263,7 +263,7 @@ impl Head {
         if number > self.following.get() {
             return self.group_of_segment(number);
         }
-        // SAFETY: I2: `following` groups stand there.
+        // SAFETY: I2: there are `following` groups.
         unsafe { &*self.more.get().wrapping_add(number as usize - 1) }
     }
 
@@ -275,7 +275,7 @@ impl Head {
             if number >= found.first {
                 assert!(number - found.first < found.len, "a group that is there");
                 let group = found.groups.wrapping_add((number - found.first) as usize);
-                // SAFETY: I2: `len` groups stand there.
+                // SAFETY: I2: there are `len` groups.
                 return unsafe { &*group };
             }
             segment = found.older;
@@ -306,7 +306,7 @@ impl Head {
         (0..self.owner.groups.published()).map(|number| self.group(number))
     }
 
-    /// The group where a pass was cut short, or ended.
+    /// The group in which the last pass stopped.
     #[inline]
     pub(super) fn cut(&self) -> &Group {
         let cut = self.owner.cut.get();
@@ -314,14 +314,14 @@ impl Head {
         unsafe { cut.as_ref() }.unwrap_or(&self.group)
     }
 
-    /// A pass was cut short in one of the groups.
+    /// Records the group in which a pass stopped.
     #[inline]
     pub(super) fn set_cut(&self, group: &Group) {
         debug_assert!(ptr::eq(group.head(), self));
         self.owner.cut.set(ptr::from_ref(group).cast_mut());
     }
 
-    /// Whether no group has a waker; see [`Group::has_no_waker`].
+    /// Returns `true` if no group has a waker; see [`Group::has_no_waker`].
     pub(super) fn has_no_waker(&self) -> bool {
         let reached = self.owner.reached.get();
         if reached < self.owner.groups.published() && !self.group(reached).has_no_waker() {

@@ -1,31 +1,31 @@
-//! Groups in a row, linked by their `next`.
+//! Groups in a linked list, by their `next`.
 //!
-//! The links of the groups in a chain are its owner's.
+//! The owner of a chain may change the links of its groups.
 
-use super::block::{Group, Head, Link, NOBODY};
+use super::block::{Group, Head, Link, NO_LINK};
 
-/// Turns a chain round; returns its new first.
+/// Reverses a chain; returns its first group.
 #[inline]
 pub(super) fn reverse(head: &Head, mut rest: Link) -> Link {
-    let mut behind = NOBODY;
+    let mut behind = NO_LINK;
     while let Some(group) = head.linked(rest) {
         (behind, rest) = (rest, group.next.replace(behind));
     }
     behind
 }
 
-/// Sorts a chain by the numbers of its groups; returns its first and its last.
+/// Sorts a chain by the numbers of its groups; returns its first and its last group.
 ///
 /// Merges runs that double in length, so that it takes neither memory nor more than n log n steps.
 pub(super) fn sort(head: &Head, mut rest: Link) -> (Link, Link) {
     // `runs[n]` is empty, or sorted and of two to the n groups.
-    let mut runs = [NOBODY; Link::BITS as usize];
+    let mut runs = [NO_LINK; Link::BITS as usize];
     while let Some(group) = head.linked(rest) {
         let mut run = rest;
-        rest = group.next.replace(NOBODY);
+        rest = group.next.replace(NO_LINK);
         for sorted in &mut runs {
-            let other = core::mem::replace(sorted, NOBODY);
-            if other == NOBODY {
+            let other = core::mem::replace(sorted, NO_LINK);
+            if other == NO_LINK {
                 *sorted = run;
                 break;
             }
@@ -33,7 +33,7 @@ pub(super) fn sort(head: &Head, mut rest: Link) -> (Link, Link) {
         }
     }
     let merge = |a, b| merge(head, a, b);
-    let first = runs.into_iter().fold(NOBODY, merge);
+    let first = runs.into_iter().fold(NO_LINK, merge);
     (first, last(head, first))
 }
 
@@ -49,7 +49,7 @@ pub(super) fn merge(head: &Head, mut a: Link, mut b: Link) -> Link {
         *from = group.next.get();
         merged.append(group);
     }
-    let rest = if a == NOBODY { b } else { a };
+    let rest = if a == NO_LINK { b } else { a };
     match merged.last {
         None => rest,
         Some(last) => {
@@ -75,7 +75,7 @@ impl<'a> Merged<'a> {
 }
 
 fn last(head: &Head, mut rest: Link) -> Link {
-    let mut last = NOBODY;
+    let mut last = NO_LINK;
     while let Some(group) = head.linked(rest) {
         (last, rest) = (rest, group.next.get());
     }

@@ -1,7 +1,7 @@
-//! Blocks in allocations of their own.
+//! Allocated blocks.
 //!
-//! Their layout is that of `block`. They are aligned by hand, because allocators answer plain
-//! requests much faster.
+//! `block` describes their layout. They are aligned by hand, because allocators serve requests with
+//! the default alignment much faster.
 
 use alloc::alloc::{Layout, handle_alloc_error};
 use core::ptr::NonNull;
@@ -9,7 +9,7 @@ use core::ptr::NonNull;
 use super::block::{ALIGN, Group, Head, Segment};
 use crate::loom::alloc::{alloc, dealloc};
 
-/// What an allocation is aligned to before it is aligned by hand.
+/// The alignment of an allocation before it is aligned by hand.
 const PLAIN: usize = align_of::<usize>();
 const GAP: usize = ALIGN - PLAIN;
 
@@ -47,7 +47,7 @@ pub(super) fn new(groups: u32, is_solo: bool) -> NonNull<Head> {
     // SAFETY: just written.
     unsafe { &*head }.allocation.set(allocation);
     // SAFETY: fresh, with that many groups.
-    unsafe { Head::settle(head, more, groups, is_solo) };
+    unsafe { Head::initialize(head, more, groups, is_solo) };
     // SAFETY: not null, as the allocation is not.
     unsafe { NonNull::new_unchecked(head) }
 }
@@ -74,8 +74,8 @@ pub(super) unsafe fn grow(this: NonNull<Head>, groups: u32) {
     unsafe { segment.write(value) };
     head.segments.publish(segment);
     for number in first..first + groups {
-        // SAFETY: I1 of `block`: fresh, and nobody else's.
-        unsafe { head.group(number).settle(this.as_ptr(), number) };
+        // SAFETY: I1 of `block`: new, and not reachable by another thread.
+        unsafe { head.group(number).initialize(this.as_ptr(), number) };
     }
     head.owner.groups.publish(first + groups);
 }

@@ -1,18 +1,18 @@
-//! Who owns a block, and how it ends.
+//! The owner of a block, and the end of a block.
 //!
-//! A [`Block`] is the owner's hold on it. When it goes, it closes each group with one transition,
-//! and counts those that are not gone by that, and the threads that are waking just then. Both sums
-//! are kept as what the owner found less what went since, so that whoever brings one to zero is the
-//! last, be it the owner or another. The last one who is waking drops the parent's waker; who
-//! leaves the last group frees the block.
+//! A [`Block`] is the owner's handle. Its drop closes each group with one transition. It counts the
+//! groups that are still referenced and the threads that are waking. Each of the two sums is stored
+//! as the owner's count minus the ends since then. So the thread that brings a sum to zero is the
+//! last one, be it the owner or another thread. The last waking thread drops the parent's waker;
+//! the thread that leaves the last group frees the block.
 //!
 //! # Invariants
 //!
 //! - I1 to I3 of `block`.
-//! - I4: There is one `Block` of a block; `&mut Block` makes its bearer the owner that `parents`
-//!   speaks of.
-//! - I5: The parents' wakers are looked at by the owner and by those who count as waking, and
-//!   dropped when no one counts as waking who may be looking.
+//! - I4: A block has one `Block`. A `&mut Block` is exclusive access as the owner, in the sense of
+//!   `parent_waker`.
+//! - I5: The parent's wakers are used by the owner and by waking threads. They are dropped when no
+//!   waking thread can be using them.
 
 use core::fmt;
 #[cfg(feature = "alloc")]
@@ -32,10 +32,10 @@ use crate::loom::sync::atomic::AtomicPtr;
 use crate::loom::sync::atomic::{Ordering, fence};
 use crate::loom::thread;
 
-/// The owner's hold on a block.
+/// The owner's handle of a block.
 pub(super) struct Block(NonNull<Head>);
 
-// SAFETY: a block is made of atomics, and of `Parents`, which is thread-safe.
+// SAFETY: a block is made of atomics, and of `ParentWaker`, which is thread-safe.
 unsafe impl Send for Block {}
 // SAFETY: as above.
 unsafe impl Sync for Block {}
@@ -45,7 +45,7 @@ impl Deref for Block {
 
     #[inline]
     fn deref(&self) -> &Head {
-        // SAFETY: I1: the owner holds it.
+        // SAFETY: I1: the owner keeps the block alive.
         unsafe { self.0.as_ref() }
     }
 }
@@ -53,13 +53,13 @@ impl Deref for Block {
 impl Block {
     /// # Safety
     ///
-    /// - The head is settled, and nobody else has a `Block` of it.
+    /// - The head is initialized, and has no other `Block`.
     #[inline]
     unsafe fn from_raw(head: NonNull<Head>) -> Self {
         Self(head)
     }
 
-    /// Gives up the hold; it has to be taken up again.
+    /// Returns the pointer; the caller must pass it to `from_raw`.
     #[cfg(feature = "alloc")]
     fn into_raw(self) -> NonNull<Head> {
         ManuallyDrop::new(self).0
@@ -82,7 +82,7 @@ impl Block {
         unsafe { heap::grow(self.0, groups) };
     }
 
-    /// Takes a block in a static, unless somebody has it; `more` has room for all groups but one.
+    /// Takes a block in a static, unless it is in use; `more` has room for all groups but one.
     #[cfg(not(loom))]
     pub(super) fn in_static(
         head: &'static Head,
@@ -91,33 +91,33 @@ impl Block {
     ) -> Option<Self> {
         let groups = groups.max(1);
         assert!(groups <= more.len() + 1, "room for all groups");
-        // ORDERING: Acquire pairs with the Release of who had it last.
+        // ORDERING: Acquire pairs with the Release of the last user.
         if head.is_taken.swap(true, Ordering::Acquire) {
             return None;
         }
         let this = NonNull::from(head);
         let more = ptr::from_ref(more).cast::<Group>().cast_mut();
-        // SAFETY: it is static; nobody has it, and there is room.
-        unsafe { Head::settle(this.as_ptr(), more, groups as u32, groups == 1) };
-        // SAFETY: settled, and taken by us alone.
+        // SAFETY: it is static and not in use, and there is room.
+        unsafe { Head::initialize(this.as_ptr(), more, groups as u32, groups == 1) };
+        // SAFETY: initialized, and taken by this thread alone.
         Some(unsafe { Self::from_raw(this) })
     }
 
-    /// Leaves a clone of the parent's waker, unless one that wakes the same task is there. Returns
-    /// false if there is no place for it.
+    /// Stores a clone of the parent's waker, unless the current one wakes the same task. Returns
+    /// `false` if there is no place for it.
     #[inline]
     pub(super) fn register(&mut self, waker: &Waker) -> bool {
         // SAFETY: I4.
-        let is_same = unsafe { self.parents.is_same(waker) };
+        let is_same = unsafe { self.parent.is_same(waker) };
         is_same || self.replace(waker.clone())
     }
 
-    /// The beginning of a pass on this thread: leaves the parent's waker for the children, and
-    /// lets them take clones out of the owner's stock until [`leave`](Self::leave).
+    /// Begins a pass on this thread: stores the parent's waker, and lets children clone wakers out
+    /// of the owner's reserve until [`end_pass`](Self::end_pass).
     #[inline(always)]
-    pub(super) fn enter(&mut self, parent: &Waker) -> &Self {
+    pub(super) fn begin_pass(&mut self, parent: &Waker) -> &Self {
         if !self.register(parent) {
-            // There is no place for it as long as others are being called: asks again.
+            // There is no place while other wakers are being called: the task polls again.
             parent.wake_by_ref();
         }
         // ORDERING: Relaxed: read by this thread only, see `Group::hand`.
@@ -125,57 +125,58 @@ impl Block {
         self
     }
 
-    /// The end of a pass.
+    /// Ends a pass.
     #[inline(always)]
-    pub(super) fn leave(&self) {
+    pub(super) fn end_pass(&self) {
         // ORDERING: Relaxed: as in `enter`.
         self.poller.store(0, Ordering::Relaxed);
     }
 
-    /// Puts a waker in the place of another, which goes as soon as nobody can be looking at it.
+    /// Replaces the waker. The previous one is dropped as soon as no thread can be using it.
     ///
-    /// To look for those costs a step a group; so in large sets a few are kept before that is done.
+    /// The check for that costs a step for each group. So large sets keep a few replaced wakers
+    /// before they check.
     #[cold]
     fn replace(&mut self, waker: Waker) -> bool {
-        let is_first = self.parents.is_empty();
+        let is_first = self.parent.is_empty();
         // SAFETY: I4.
-        let is_there = unsafe { self.parents.replace(waker) };
+        let is_there = unsafe { self.parent.replace(waker) };
         if is_first {
             return is_there;
         }
-        // ORDERING: AcqRel: a step in the list's own order, as in `is_nobody_waking`: who puts the
-        // first group there after it sees the new waker, and the owner looks there after this.
+        // ORDERING: AcqRel: a thread that pushes the first group after this step sees the new
+        // waker; the owner reads the list after this step.
         self.list.fetch_add(0, Ordering::AcqRel);
         let retired = self.owner.retired.get() + 1;
         self.owner.retired.set(retired);
         let is_time = !is_there || retired * 8 >= self.owner.groups.get();
-        if is_time && self.groups().all(Group::is_nobody_waking) {
+        if is_time && self.groups().all(Group::has_no_active_wake) {
             self.owner.retired.set(0);
-            // SAFETY: I5: nobody was waking when the new one stood there already.
-            unsafe { self.parents.drop_older() };
+            // SAFETY: I5: no thread was waking when the new one was already stored.
+            unsafe { self.parent.drop_older() };
         }
         is_there
     }
 
-    /// Drops the parent's waker if there is nobody who could wake it, or has.
+    /// Drops the parent's waker if no child has a waker and no thread is waking.
     ///
-    /// Looks at one group, mostly: the one that was found to have a waker before.
+    /// Mostly checks one group: the one that had a waker in the last check.
     #[inline]
-    pub(super) fn rest(&mut self) {
+    pub(super) fn drop_parent_if_unreachable(&mut self) {
         let reached = if self.is_solo() {
             0
         } else {
             self.owner.reached.get()
         };
         if self.group(reached).is_idle() {
-            self.let_go(reached);
+            self.drop_parent_if_idle(reached);
         }
     }
 
-    /// As [`rest`](Self::rest), of which one group is known to be idle.
+    /// Drops the parent's waker if all groups are idle, of which one is known to be.
     #[cold]
     #[inline(never)]
-    fn let_go(&mut self, idle: u32) {
+    fn drop_parent_if_idle(&mut self, idle: u32) {
         let groups = self.owner.groups.get();
         let others = (idle + 1..groups).chain(0..idle);
         for number in others {
@@ -185,62 +186,66 @@ impl Block {
             }
         }
         self.owner.retired.set(0);
-        // SAFETY: I5: nobody is waking, and without a waker nobody begins. I4: we are the owner.
-        unsafe { self.parents.drop_all() };
+        // SAFETY: I5: no thread is waking, and without a waker none begins. I4: this is the owner.
+        unsafe { self.parent.drop_all() };
     }
 
     /// Wakes the parent.
     #[cfg(feature = "alloc")]
     pub(super) fn wake_parent(&self) {
-        // SAFETY: I4: who replaces and drops its waker needs `&mut`, or has none of these.
-        unsafe { self.parents.wake() };
+        // SAFETY: I4: replacing and dropping the waker needs `&mut`, or that no `Block` exists.
+        unsafe { self.parent.wake() };
     }
 
-    /// Closes the groups. Returns how many of them others still reach, and how many threads are
-    /// waking.
+    /// Closes the groups. Returns the number of groups that are still referenced, and of waking
+    /// threads.
     fn close(&self) -> (usize, usize) {
-        let (mut held, mut mourners) = (0, 0);
+        let (mut live_groups, mut waking_at_close) = (0, 0);
         for group in self.groups() {
-            let handed = group.handed.get();
-            // ORDERING: Acquire pairs with the Release of those who left.
-            if Word::from_raw(group.word.load(Ordering::Acquire)).is_quiet(handed) {
+            let reserve_used = group.reserve_used.get();
+            // ORDERING: Acquire pairs with the Release of the threads that left.
+            if Word::from_raw(group.word.load(Ordering::Acquire)).has_only_owner(reserve_used) {
                 continue;
             }
-            let closing = Word::closing(handed);
-            // ORDERING: AcqRel: acquires from those who left, and tells those who stay.
+            let closing = Word::closing(reserve_used);
+            // ORDERING: AcqRel: acquires from the threads that left, and releases to those that
+            // stay.
             let before = Word::from_raw(group.word.fetch_add(closing, Ordering::AcqRel));
-            mourners += before.waking() as usize;
-            held += usize::from(!before.plus(closing).is_gone());
+            waking_at_close += before.active_wakes() as usize;
+            live_groups += usize::from(!before.plus(closing).is_gone());
         }
-        (held, mourners)
+        (live_groups, waking_at_close)
     }
 }
 
 impl Drop for Block {
     fn drop(&mut self) {
-        let (held, mourners) = self.close();
-        let _release = Release(self.0, held);
-        // ORDERING: AcqRel: as in `mourn`. The sum is zero when all are done.
-        let before = |mourners| self.mourners.fetch_add(mourners, Ordering::AcqRel);
-        if mourners == 0 || before(mourners).wrapping_add(mourners) == 0 {
-            // SAFETY: I5: nobody is waking, and after the close nobody begins.
-            unsafe { self.parents.drop_all() };
+        let (live_groups, waking_at_close) = self.close();
+        let _release = ReleaseBlock(self.0, live_groups);
+        // ORDERING: AcqRel: as in `finish_wake_after_close`. The sum is zero when all are done.
+        let before = |waking_at_close| {
+            self.waking_at_close
+                .fetch_add(waking_at_close, Ordering::AcqRel)
+        };
+        if waking_at_close == 0 || before(waking_at_close).wrapping_add(waking_at_close) == 0 {
+            // SAFETY: I5: no thread is waking, and none begins after the close.
+            unsafe { self.parent.drop_all() };
         }
     }
 }
 
-/// Gives the owner's hold back, even if a waker panics when it is dropped.
-struct Release(NonNull<Head>, usize);
+/// Releases the owner's handle, even if a waker panics when it is dropped.
+struct ReleaseBlock(NonNull<Head>, usize);
 
-impl Drop for Release {
+impl Drop for ReleaseBlock {
     #[inline]
     fn drop(&mut self) {
         let Self(head, groups) = *self;
-        // SAFETY: I1: the owner's hold is given back here.
-        let held = unsafe { &(*head.as_ptr()).held };
+        // SAFETY: I1: the owner's handle is released below.
+        let live_groups = unsafe { &(*head.as_ptr()).live_groups };
         // ORDERING: AcqRel: as in `leave`. The sum is zero when all are gone.
         if groups == 0
-            || held
+            || live_groups
                 .fetch_add(groups, Ordering::AcqRel)
                 .wrapping_add(groups)
                 == 0
@@ -251,30 +256,30 @@ impl Drop for Release {
     }
 }
 
-/// One that was waking when its group was closed is done.
+/// Records that a thread has finished, which was waking when its group was closed.
 #[cold]
-pub(super) fn mourn(head: &Head) {
+pub(super) fn finish_wake_after_close(head: &Head) {
     // ORDERING: AcqRel: our wake is before the drop of the parent's waker.
-    if head.mourners.fetch_sub(1, Ordering::AcqRel) == 1 {
-        // SAFETY: I5: nobody else is waking, and after the close nobody begins.
-        unsafe { head.parents.drop_all() };
+    if head.waking_at_close.fetch_sub(1, Ordering::AcqRel) == 1 {
+        // SAFETY: I5: no other thread is waking, and none begins after the close.
+        unsafe { head.parent.drop_all() };
     }
 }
 
-/// One more has left the group, and was the last: it, or the whole block, is gone.
+/// Records that a group is gone. The last one frees the block.
 ///
 /// # Safety
 ///
 /// - The caller's transition brought the word to `is_gone`.
 #[cold]
-pub(super) unsafe fn leave(group: NonNull<Group>) {
+pub(super) unsafe fn leave_group(group: NonNull<Group>) {
     fence(Ordering::Acquire);
-    // SAFETY: I1: the block waits for this group.
+    // SAFETY: I1: the block lives until this group is gone.
     let head = NonNull::from(unsafe { group.as_ref() }.head());
     // SAFETY: I1, as above.
-    let held = unsafe { &(*head.as_ptr()).held };
+    let live_groups = unsafe { &(*head.as_ptr()).live_groups };
     // ORDERING: AcqRel: our uses are before, and the others' are seen by, the deallocation.
-    if held.fetch_sub(1, Ordering::AcqRel) == 1 {
+    if live_groups.fetch_sub(1, Ordering::AcqRel) == 1 {
         // SAFETY: I1: that was the last group.
         unsafe { free(head) };
     }
@@ -284,15 +289,15 @@ pub(super) unsafe fn leave(group: NonNull<Group>) {
 ///
 /// - I1: the block is closed, and all groups are gone.
 unsafe fn free(this: NonNull<Head>) {
-    // SAFETY: nobody else is left.
+    // SAFETY: no other thread is left.
     let head = unsafe { this.as_ref() };
     #[cfg(feature = "alloc")]
     if !head.allocation.get().is_null() {
-        // SAFETY: as above; it has a allocation.
+        // SAFETY: as above; it was allocated.
         unsafe { heap::free(this) };
         return;
     }
-    // ORDERING: Release pairs with the Acquire of who takes it next.
+    // ORDERING: Release pairs with the Acquire of the next user.
     head.is_taken.store(false, Ordering::Release);
 }
 
@@ -302,13 +307,13 @@ impl fmt::Debug for Block {
     }
 }
 
-/// A block that is allocated when it is first needed, by whoever needs it.
+/// A block that is allocated by the first thread that needs it.
 #[cfg(feature = "alloc")]
 #[derive(Debug)]
-pub(super) struct LateBlock(AtomicPtr<Head>);
+pub(super) struct LazyBlock(AtomicPtr<Head>);
 
 #[cfg(feature = "alloc")]
-impl LateBlock {
+impl LazyBlock {
     #[inline]
     pub(super) fn new() -> Self {
         Self(AtomicPtr::new(ptr::null_mut()))
@@ -316,14 +321,14 @@ impl LateBlock {
 
     #[inline]
     pub(super) fn get(&self) -> Option<&Head> {
-        // ORDERING: Acquire pairs with the Release in `get_or_place`.
+        // ORDERING: Acquire pairs with the Release in `get_or_insert`.
         let head = self.0.load(Ordering::Acquire);
-        // SAFETY: I1: we hold the block.
+        // SAFETY: I1: this type keeps the block alive.
         unsafe { head.as_ref() }
     }
 
-    /// Puts the block there, unless somebody was faster.
-    pub(super) fn get_or_place(&self, block: Block) -> &Head {
+    /// Stores the block, unless another thread was faster.
+    pub(super) fn get_or_insert(&self, block: Block) -> &Head {
         let head = block.into_raw();
         // ORDERING: AcqRel: publishes the block, or acquires the other's.
         let placed = self.0.compare_exchange(
@@ -339,19 +344,19 @@ impl LateBlock {
         self.get().expect("one of us has placed it")
     }
 
-    /// The block, if there is one, for its owner.
+    /// Takes the block, if there is one.
     #[inline]
     pub(super) fn take(&mut self) -> Option<Block> {
-        // ORDERING: Acquire as in `get`; Relaxed: nobody else is left.
+        // ORDERING: Acquire as in `get`; Relaxed: no other thread is left.
         let head = NonNull::new(self.0.load(Ordering::Acquire))?;
         self.0.store(ptr::null_mut(), Ordering::Relaxed);
-        // SAFETY: given up in `get_or_place`, and not there any more.
+        // SAFETY: stored by `get_or_insert`, and no longer in place.
         Some(unsafe { Block::from_raw(head) })
     }
 }
 
 #[cfg(feature = "alloc")]
-impl Drop for LateBlock {
+impl Drop for LazyBlock {
     #[inline]
     fn drop(&mut self) {
         drop(self.take());

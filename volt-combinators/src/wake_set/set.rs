@@ -1,16 +1,16 @@
-//! The owner's end of a wake set.
+//! The wake set, as its owner uses it.
 
 use core::fmt;
 use core::task::Waker;
 
-use super::block::{Group, Head, Link, NOBODY};
+use super::block::{Group, Head, Link, NO_LINK};
 use super::chain;
 use super::memory::Block;
-use super::waker::Lent;
-use super::word::{CHILDREN, first_from};
+use super::waker::BorrowedWaker;
+use super::word::{CHILDREN, next_set_bit};
 use crate::loom::sync::atomic::Ordering;
 
-/// The owner's end of a set of wakers, one for each child.
+/// The wakers of a combinator's children, as the owner uses them.
 pub(crate) struct WakeSet {
     pub(super) block: Block,
 }
@@ -20,43 +20,42 @@ impl WakeSet {
         Self { block }
     }
 
-    /// Makes a set for `len` children.
+    /// Creates a set for `len` children.
     #[cfg(all(test, feature = "alloc"))]
     pub(super) fn of(len: usize, parent: &Waker) -> Self {
         Self::new(Block::allocate(len, len <= CHILDREN, parent))
     }
 
-    /// Makes a set for the children of one group, that can grow.
+    /// Creates a set for the children of one group, which can grow.
     #[cfg(feature = "alloc")]
     pub(crate) fn new_growing(parent: &Waker) -> Self {
         Self::new(Block::allocate(CHILDREN, false, parent))
     }
 
-    /// Makes room for the children of that many groups, if there is none: for twice as many as now at
-    /// least.
+    /// Reserves room for at least this number of groups. The set at least doubles if it grows.
     #[cfg(feature = "alloc")]
-    pub(crate) fn cover(&mut self, groups: usize) {
+    pub(crate) fn reserve_groups(&mut self, groups: usize) {
         let now = self.block.owner.groups.get();
         if now < groups as u32 {
             self.block.grow(now.max(groups as u32 - now));
         }
     }
 
-    /// The waker of a child.
+    /// Returns the waker of a child.
     #[cfg(all(test, feature = "alloc"))]
-    pub(super) fn waker(&self, child: usize) -> Lent<'_> {
+    pub(super) fn waker(&self, child: usize) -> BorrowedWaker<'_> {
         let (group, child) = self.block.place_of(child);
-        Lent::new(group, child)
+        BorrowedWaker::new(group, child)
     }
 
-    /// Starts a pass: leaves the parent's waker for the children, then takes down who was woken.
+    /// Starts a pass: stores the parent's waker for the children, then takes the woken children.
     ///
-    /// Children left over from a pass that was cut short come first. If it is `biased`, that is so
-    /// only after one that [gave way](Self::give_way).
+    /// The remaining children of a pass that stopped early come first. A `biased` pass does so only
+    /// if the last one [yielded](Self::yield_to_task).
     #[inline(always)]
     pub(crate) fn begin(&mut self, parent: &Waker, biased: bool) -> Pass<'_> {
-        let rewinds = biased && !self.gave_way();
-        let mut pass = self.go_on(parent, rewinds);
+        let rewinds = biased && !self.yielded();
+        let mut pass = self.resume(parent, rewinds);
         if pass.block.is_solo() {
             pass.woken |= pass.group.take();
         } else if rewinds {
@@ -67,12 +66,12 @@ impl WakeSet {
         pass
     }
 
-    /// Goes on with a pass that was cut short, and takes down nobody who was woken since.
+    /// Continues a pass that stopped early, without the children that were woken since.
     #[inline(always)]
-    pub(crate) fn go_on(&mut self, parent: &Waker, rewinds: bool) -> Pass<'_> {
-        let block = self.block.enter(parent);
+    pub(crate) fn resume(&mut self, parent: &Waker, rewinds: bool) -> Pass<'_> {
+        let block = self.block.begin_pass(parent);
         let owner = &block.owner;
-        owner.gave_way.set(false);
+        owner.yielded.set(false);
         let group = block.cut();
         Pass {
             block,
@@ -84,31 +83,31 @@ impl WakeSet {
         }
     }
 
-    /// The end of a poll that leaves the parent waiting: drops its waker if nobody can wake it.
+    /// Drops the parent's waker at the end of a pending poll, if no child can wake it.
     #[inline]
-    pub(crate) fn rest(&mut self) {
-        self.block.rest();
+    pub(crate) fn drop_parent_if_unreachable(&mut self) {
+        self.block.drop_parent_if_unreachable();
     }
 
-    /// The last pass gave way with children left: the next one goes on after those who had their
-    /// turn, even if it is biased.
+    /// Records that the last pass yielded with children left. The next pass continues after the
+    /// children that were polled, even if it is biased.
     #[cold]
-    pub(crate) fn give_way(&self) {
-        self.block.owner.gave_way.set(true);
+    pub(crate) fn yield_to_task(&self) {
+        self.block.owner.yielded.set(true);
     }
 
-    /// Whether the last pass gave way.
+    /// Returns `true` if the last pass yielded to the task.
     #[inline]
-    pub(crate) fn gave_way(&self) -> bool {
-        self.block.owner.gave_way.get()
+    pub(crate) fn yielded(&self) -> bool {
+        self.block.owner.yielded.get()
     }
 
-    /// Whether a pass was cut short before it came to all groups.
+    /// Returns `true` if a pass stopped before it reached all groups.
     #[inline]
     #[cfg(feature = "alloc")]
-    pub(crate) fn has_left(&self) -> bool {
+    pub(crate) fn has_remaining(&self) -> bool {
         let owner = &self.block.owner;
-        owner.left.get() != 0 || owner.first.get() != NOBODY
+        owner.left.get() != 0 || owner.first.get() != NO_LINK
     }
 }
 
@@ -120,71 +119,71 @@ impl fmt::Debug for WakeSet {
 
 /// A pass over the children that were woken before it.
 ///
-/// Those whom it did not come to are kept for the next one when it is dropped.
+/// The children that it did not reach are kept for the next pass when it is dropped.
 pub(crate) struct Pass<'a> {
     block: &'a Block,
-    /// Where the scan is.
+    /// The group that is scanned.
     group: &'a Group,
-    /// The number of the first child there.
+    /// The number of its first child.
     first: u32,
-    /// Who is left there.
+    /// Its woken children that remain.
     woken: u32,
-    /// Where the scan of this group goes on.
+    /// The child at which the scan of this group continues.
     cursor: u32,
     /// The scan of each group starts with its first child.
     rewinds: bool,
 }
 
 impl<'a> Pass<'a> {
-    /// The next child, its number and its waker.
+    /// Returns the next child: its number and its waker.
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> Option<(usize, Lent<'a>)> {
+    pub(crate) fn next(&mut self) -> Option<(usize, BorrowedWaker<'a>)> {
         if self.woken == 0 {
             self.advance()?;
         }
-        let child = first_from(self.woken, self.cursor);
+        let child = next_set_bit(self.woken, self.cursor);
         self.woken ^= 1 << child;
         self.cursor = (child + 1) % CHILDREN as u32;
-        let waker = Lent::new(self.group, child);
+        let waker = BorrowedWaker::new(self.group, child);
         Some(((self.first + child) as usize, waker))
     }
 
-    /// The waker of any child, as [`next`](Self::next) returns it.
+    /// Returns the waker of any child, as [`next`](Self::next) does.
     #[inline]
-    pub(crate) fn waker(&self, child: usize) -> Lent<'a> {
+    pub(crate) fn waker(&self, child: usize) -> BorrowedWaker<'a> {
         let (group, child) = match child.wrapping_sub(self.first as usize) {
             near if near < CHILDREN => (self.group, near as u32),
             _ => self.block.place_of(child),
         };
-        Lent::new(group, child)
+        BorrowedWaker::new(group, child)
     }
 
-    /// Gives way, as [`WakeSet::give_way`]: wakes the parent.
+    /// Yields to the task, as [`WakeSet::yield_to_task`] does, and wakes the parent.
     #[cold]
     #[cfg(feature = "alloc")]
-    pub(crate) fn give_way(&self) {
-        self.block.owner.gave_way.set(true);
+    pub(crate) fn yield_to_task(&self) {
+        self.block.owner.yielded.set(true);
         self.block.wake_parent();
     }
 
-    /// Wakes the parent if others have been woken, whose wake it may have seen before it went on
-    /// with this pass.
+    /// Wakes the parent if other children have been woken. The parent may have consumed their wake
+    /// before it continued this pass.
     #[cold]
     #[cfg(feature = "alloc")]
     pub(crate) fn wake_parent_if_woken(&self) {
         // ORDERING: Relaxed: as in `take_list`.
-        if self.block.list.load(Ordering::Relaxed) != NOBODY {
+        if self.block.list.load(Ordering::Relaxed) != NO_LINK {
             self.block.wake_parent();
         }
     }
 
-    /// Whether all have had their turn.
+    /// Returns `true` if all children have been polled.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
-        self.woken == 0 && self.block.owner.first.get() == NOBODY
+        self.woken == 0 && self.block.owner.first.get() == NO_LINK
     }
 
-    /// Goes on to the next group.
+    /// Continues with the next group.
     #[inline(always)]
     fn advance(&mut self) -> Option<()> {
         if self.block.is_solo() {
@@ -198,21 +197,21 @@ impl<'a> Pass<'a> {
         Some(())
     }
 
-    /// Takes the list, and goes back to the first child that was woken.
+    /// Takes the list, and returns to the first woken child.
     #[inline(never)]
     fn rewind(&mut self) {
         merge_list(self.block);
         let first = self.block.owner.first.get();
-        if self.woken == 0 || first == NOBODY || first > self.group.link() {
+        if self.woken == 0 || first == NO_LINK || first > self.group.link() {
             return;
         }
         if first == self.group.link() {
             pop(self.block);
             self.woken |= self.group.take();
         } else {
-            // If it had bits, it is in the chain, or a waker puts it on the list.
+            // If the group had bits, it is in the chain, or a waker pushes it to the list.
             if self.group.put_back(self.woken) {
-                self.group.next.set(NOBODY);
+                self.group.next.set(NO_LINK);
                 let link = self.group.link();
                 merge_into_chain(self.block, (link, link));
             }
@@ -221,26 +220,26 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Takes the first group off the owner's chain.
+/// Removes the first group of the owner's chain.
 #[inline(always)]
 fn pop(head: &Head) -> Option<&Group> {
     let owner = &head.owner;
     let group = head.linked(owner.first.get())?;
     let next = group.next.get();
     owner.first.set(next);
-    if next == NOBODY {
-        owner.last.set(NOBODY);
+    if next == NO_LINK {
+        owner.last.set(NO_LINK);
     }
     Some(group)
 }
 
-/// Moves the list to the end of the owner's chain; if it is to be, the list is sorted.
+/// Moves the list to the end of the owner's chain, sorted on request.
 #[inline]
 fn take_list(head: &Head, sorted: bool) {
-    // ORDERING: Relaxed: one that comes later finds the list empty, and wakes the parent.
-    if head.list.load(Ordering::Relaxed) != NOBODY {
-        // ORDERING: AcqRel: acquires the links; see the table in `waking`.
-        let newest = head.list.swap(NOBODY, Ordering::AcqRel);
+    // ORDERING: Relaxed: a later wake finds the list empty, and wakes the parent.
+    if head.list.load(Ordering::Relaxed) != NO_LINK {
+        // ORDERING: AcqRel: acquires the links; see the table in `transitions`.
+        let newest = head.list.swap(NO_LINK, Ordering::AcqRel);
         let (first, last) = if sorted {
             head.owner.is_sorted.set(false);
             chain::sort(head, newest)
@@ -251,7 +250,7 @@ fn take_list(head: &Head, sorted: bool) {
     }
 }
 
-/// Puts groups at the end of the owner's chain.
+/// Appends groups to the owner's chain.
 #[inline]
 fn append(head: &Head, first: Link, last: Link) {
     let old = head.owner.last.replace(last);
@@ -270,8 +269,8 @@ fn merge_list(head: &Head) {
         head.owner.is_sorted.set(true);
     }
     // ORDERING: as in `take_list`.
-    if head.list.load(Ordering::Relaxed) != NOBODY {
-        let newest = head.list.swap(NOBODY, Ordering::AcqRel);
+    if head.list.load(Ordering::Relaxed) != NO_LINK {
+        let newest = head.list.swap(NO_LINK, Ordering::AcqRel);
         merge_into_chain(head, chain::sort(head, newest));
     }
 }
@@ -292,7 +291,7 @@ impl Drop for Pass<'_> {
         self.block.set_cut(self.group);
         owner.left.set(self.woken);
         self.group.cursor.set(self.cursor);
-        self.block.leave();
+        self.block.end_pass();
     }
 }
 

@@ -1,6 +1,6 @@
 //! A pass over the only group of a set.
 //!
-//! It is what most combinators have: what it does between two polls of children stays in registers.
+//! Most combinators have one group. The state between two polls of children stays in registers.
 
 use core::fmt;
 use core::mem;
@@ -9,26 +9,26 @@ use core::task::Waker;
 use super::block::Group;
 use super::memory::Block;
 use super::set::WakeSet;
-use super::waker::Lent;
-use super::word::{CHILDREN, first_from};
+use super::waker::BorrowedWaker;
+use super::word::{CHILDREN, next_set_bit};
 
 /// A pass over the children of a set's only group that were woken before it.
 ///
-/// Those whom it did not come to are kept for the next one.
+/// The children that it did not reach are kept for the next pass.
 pub(crate) struct SoloPass<'a> {
     block: &'a Block,
     group: &'a Group,
-    /// Who is left.
+    /// The woken children that remain.
     woken: u32,
-    /// Where the scan goes on.
+    /// The child at which the scan continues.
     cursor: u32,
 }
 
 impl WakeSet {
-    /// As [`begin`](Self::begin), in a set for no more children than stand in a group.
+    /// Starts a pass, as [`begin`](Self::begin) does, over a set with one group.
     #[inline(always)]
     pub(crate) fn begin_solo(&mut self, parent: &Waker, biased: bool) -> SoloPass<'_> {
-        let block = self.block.enter(parent);
+        let block = self.block.begin_pass(parent);
         debug_assert!(block.is_solo());
         let group = block.first_group();
         SoloPass {
@@ -41,16 +41,16 @@ impl WakeSet {
 }
 
 impl<'a> SoloPass<'a> {
-    /// The next child, its number and its waker.
+    /// Returns the next child: its number and its waker.
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> Option<(usize, Lent<'a>)> {
+    pub(crate) fn next(&mut self) -> Option<(usize, BorrowedWaker<'a>)> {
         if self.woken == 0 {
             return None;
         }
-        let child = first_from(self.woken, self.cursor);
+        let child = next_set_bit(self.woken, self.cursor);
         self.woken ^= 1 << child;
         self.cursor = (child + 1) % CHILDREN as u32;
-        Some((child as usize, Lent::new(self.group, child)))
+        Some((child as usize, BorrowedWaker::new(self.group, child)))
     }
 
     /// Ends the pass.
@@ -65,10 +65,10 @@ impl<'a> SoloPass<'a> {
 fn end(block: &Block, woken: u32, cursor: u32) {
     block.owner.left.set(woken);
     block.first_group().cursor.set(cursor);
-    block.leave();
+    block.end_pass();
 }
 
-/// A child has panicked.
+/// Ends the pass after the panic of a child.
 #[cold]
 #[inline(never)]
 fn end_early(block: &Block, woken: u32, cursor: u32) {

@@ -8,11 +8,11 @@ use super::set::WakeSet;
 use super::word::CHILDREN;
 use crate::loom::sync::atomic::Ordering;
 
-/// The wakers of a combinator's futures, in a static: room for `GROUPS` times 32 futures, or 8
-/// where there are no atomics of 64 bits.
+/// Wakers for the futures of a combinator, in a static. It has room for `GROUPS` times 32 futures,
+/// or 8 on targets without 64-bit atomics.
 ///
-/// Without an allocator, a combinator polls all its futures whenever one of them woke. With such a
-/// set it polls those that woke, and no others.
+/// Without an allocator, a combinator polls all its futures whenever one of them was woken. With a
+/// static set it polls only the woken futures.
 ///
 /// ```
 /// use core::future::ready;
@@ -24,20 +24,20 @@ use crate::loom::sync::atomic::Ordering;
 /// assert_eq!(futures::executor::block_on(joined), [1, 2, 3]);
 /// ```
 ///
-/// One combinator at a time can have it, until it ends and its futures have dropped the wakers
-/// that they kept. One that does not get it goes on without it. How many wakers they may keep is
+/// One combinator at a time can use the set, until it ends and its futures have dropped the wakers
+/// that they cloned. Another combinator runs without it meanwhile. The number of cloned wakers is
 /// [limited](crate#limits), by millions.
 pub struct StaticWakeSet<const GROUPS: usize> {
     head: Head,
-    /// The first group stands in the head, so one of these is not used.
+    /// The first group is in the head, so one of these is not used.
     more: [Group; GROUPS],
 }
 
 impl<const GROUPS: usize> StaticWakeSet<GROUPS> {
-    /// How many futures it has room for.
-    pub const ROOM: usize = GROUPS * CHILDREN;
+    /// The number of futures that fit in the set.
+    pub const CAPACITY: usize = GROUPS * CHILDREN;
 
-    /// Makes a set that nobody has.
+    /// Creates a set that is not in use.
     #[expect(
         clippy::new_without_default,
         reason = "a static is made by a constant function"
@@ -49,15 +49,15 @@ impl<const GROUPS: usize> StaticWakeSet<GROUPS> {
         }
     }
 
-    /// Whether a combinator, or a waker that outlived one, has it.
+    /// Returns `true` if a combinator uses the set, or a waker that outlived one.
     pub fn is_taken(&self) -> bool {
-        // ORDERING: Relaxed: it may have changed before the answer is read.
+        // ORDERING: Relaxed: the value may change before the caller reads it.
         self.head.is_taken.load(Ordering::Relaxed)
     }
 
-    /// Takes the set for that many children, if it has room and nobody has it.
+    /// Takes the set for this number of children, if it has room and is not in use.
     pub(crate) fn take(&'static self, children: usize) -> Option<WakeSet> {
-        if children > Self::ROOM {
+        if children > Self::CAPACITY {
             return None;
         }
         let block = Block::in_static(&self.head, &self.more, children.div_ceil(CHILDREN))?;

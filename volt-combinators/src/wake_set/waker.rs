@@ -1,16 +1,16 @@
 //! The wakers of children.
 //!
-//! A child's waker is the address of its group with the child's number in its low bits. Until a
-//! block has been allocated it is the address of who can tell the group: a [`Lender`], on the stack
-//! of the poll.
+//! A child's waker is the address of its group, with the child's number in the low bits. Until a
+//! block is allocated, it is the address of a [`WakerSource`] on the stack of the poll, which can
+//! find the group.
 //!
 //! # Invariants
 //!
-//! - I1: The data of a waker with the table `CHILD` is what `tag` made of a group of a block. A
-//!   [`Lent`] one borrows the group; each other one counts in the group's word, and so keeps the
-//!   block.
-//! - I2: The data of a waker with a table of `Lending` is a reference to a lender. All of these
-//!   wakers are `Lent`, and borrow it: a clone of one is a child's waker.
+//! - I1: The data of a waker with the table `CHILD` is a tagged pointer to a group of a block. A
+//!   [`BorrowedWaker`] borrows the group. Every other waker is counted in the word of the group,
+//!   and so keeps the block.
+//! - I2: The data of a waker with a table of `SourceVtable` is a reference to a source. All these
+//!   wakers are `BorrowedWaker`s, and borrow it: a clone of one is a child's waker.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -20,19 +20,19 @@ use core::ptr::{self, NonNull};
 use core::task::{RawWaker, RawWakerVTable, Waker};
 
 use super::block::{ALIGN, Group};
-use super::memory::{leave, mourn};
-use super::waking::Stop;
+use super::memory::{finish_wake_after_close, leave_group};
+use super::transitions::Stop;
 use super::word::{CHILDREN, Wake, Word};
 use crate::abort::abort;
 use crate::loom::sync::atomic::{Ordering, fence};
 
-/// A child's waker, which counts when it is cloned, and is not dropped.
-pub(crate) struct Lent<'a> {
+/// A child's waker that is not counted, and whose clones are.
+pub(crate) struct BorrowedWaker<'a> {
     waker: ManuallyDrop<Waker>,
-    _lender: PhantomData<&'a Group>,
+    _source: PhantomData<&'a Group>,
 }
 
-impl Deref for Lent<'_> {
+impl Deref for BorrowedWaker<'_> {
     type Target = Waker;
 
     #[inline]
@@ -41,8 +41,8 @@ impl Deref for Lent<'_> {
     }
 }
 
-impl<'a> Lent<'a> {
-    /// The waker of a child.
+impl<'a> BorrowedWaker<'a> {
+    /// Returns the waker of a child.
     #[inline]
     pub(super) fn new(group: &'a Group, child: u32) -> Self {
         debug_assert!((child as usize) < CHILDREN);
@@ -50,12 +50,12 @@ impl<'a> Lent<'a> {
         Self::from(unsafe { Waker::new(tag(group, child), &CHILD) })
     }
 
-    /// The waker of whatever child the lender says.
+    /// Returns the waker of the child that the source selects.
     #[inline]
     #[cfg(feature = "alloc")]
-    pub(super) fn by<L: Lender>(lender: &'a L) -> Self {
-        let data = ptr::from_ref(lender).cast::<()>();
-        // SAFETY: I2, and the functions of the table are thread-safe, as lenders are `Sync`.
+    pub(super) fn from_source<L: WakerSource>(source: &'a L) -> Self {
+        let data = ptr::from_ref(source).cast::<()>();
+        // SAFETY: I2, and the functions of the table are thread-safe, as sources are `Sync`.
         Self::from(unsafe { Waker::new(data, L::TABLE) })
     }
 
@@ -63,14 +63,14 @@ impl<'a> Lent<'a> {
     fn from(waker: Waker) -> Self {
         Self {
             waker: ManuallyDrop::new(waker),
-            _lender: PhantomData,
+            _source: PhantomData,
         }
     }
 }
 
-impl fmt::Debug for Lent<'_> {
+impl fmt::Debug for BorrowedWaker<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Lent").finish_non_exhaustive()
+        f.debug_struct("BorrowedWaker").finish_non_exhaustive()
     }
 }
 
@@ -82,7 +82,7 @@ fn tag(group: &Group, child: u32) -> *const () {
     tagged.cast::<()>()
 }
 
-/// The group and the child's number in it.
+/// Returns the group and the number of the child in it.
 ///
 /// # Safety
 ///
@@ -112,51 +112,52 @@ fn count(group: &Group) {
 }
 
 unsafe fn wake(data: *const ()) {
-    // SAFETY: I1: the count is ours to give back.
+    // SAFETY: I1: the reference of this waker is consumed.
     unsafe { set(data, true) };
 }
 
 unsafe fn wake_by_ref(data: *const ()) {
-    // SAFETY: I1: the caller keeps its count.
+    // SAFETY: I1: the caller keeps its waker.
     unsafe { set(data, false) };
 }
 
 unsafe fn drop_waker(data: *const ()) {
     // SAFETY: I1.
     let (group, _) = unsafe { untag(data) };
-    // SAFETY: I1: the count that we give back holds the block until then.
+    // SAFETY: I1: the reference keeps the block until it is removed.
     match unsafe { group.as_ref() }.uncount() {
         (_, Wake::Done) => {}
-        // SAFETY: that was the last count.
-        (_, Wake::Last) => unsafe { leave(group) },
-        // SAFETY: we count as waking.
-        (word, Wake::First) => unsafe { last_waker(group, word) },
+        // SAFETY: that was the last reference.
+        (_, Wake::Free) => unsafe { leave_group(group) },
+        // SAFETY: this thread counts as waking.
+        (word, Wake::NotifyParent) => unsafe { wake_for_last_waker(group, word) },
     }
 }
 
-/// Sees to the parent after the last waker of a group was dropped.
+/// Wakes the parent after the drop of the last waker of a group.
 ///
 /// # Safety
 ///
-/// - The caller counts as waking, in a group whose word was this.
+/// - The caller counts as waking, in a group with this word.
 #[cold]
-unsafe fn last_waker(this: NonNull<Group>, word: Word) {
-    let waking = Waking(this, word);
-    // ORDERING: SeqCst: of two that look at each other's group after this, one sees the other.
+unsafe fn wake_for_last_waker(this: NonNull<Group>, word: Word) {
+    let active_wakes = ActiveWake(this, word);
+    // ORDERING: SeqCst: if two threads check each other's group after this, one of them sees the
+    // other.
     fence(Ordering::SeqCst);
-    // SAFETY: what counts as waking holds the block.
+    // SAFETY: a waking thread keeps the block alive.
     if unsafe { this.as_ref() }.head().has_no_waker() {
-        waking.stop_then_wake();
+        active_wakes.stop_then_wake();
     } else {
-        waking.stop();
+        active_wakes.stop();
     }
 }
 
-/// Sets a child's bit, and sees to what follows.
+/// Sets a child's bit, and wakes the parent if required.
 ///
 /// # Safety
 ///
-/// - I1. The caller's count is given back if it is `owned`.
+/// - I1. The caller's reference is consumed if the waker is `owned`.
 #[inline(always)]
 unsafe fn set(data: *const (), owned: bool) {
     // SAFETY: I1.
@@ -165,61 +166,62 @@ unsafe fn set(data: *const (), owned: bool) {
     let group = unsafe { this.as_ref() };
     match group.wake(child, owned) {
         (_, Wake::Done) => {}
-        // SAFETY: our transition brought the word there.
-        (_, Wake::Last) => unsafe { leave(this) },
-        (word, Wake::First) => {
-            let waking = Waking(this, word);
+        // SAFETY: the transition of this thread made the group gone.
+        (_, Wake::Free) => unsafe { leave_group(this) },
+        (word, Wake::NotifyParent) => {
+            let active_wakes = ActiveWake(this, word);
             let head = group.head();
             if head.is_solo() || group.push() {
-                // SAFETY: we count as waking, so that nothing is dropped that is current.
-                unsafe { head.parents.wake() };
+                // SAFETY: this thread counts as waking, so the current waker is not dropped.
+                unsafe { head.parent.wake() };
             }
-            waking.stop();
+            active_wakes.stop();
         }
     }
 }
 
-/// Counts as waking until it is stopped or dropped, be it by a panic of the parent's waker.
-struct Waking(NonNull<Group>, Word);
+/// A thread that counts as waking until it stops or this is dropped, for example by a panic of the
+/// parent's waker.
+struct ActiveWake(NonNull<Group>, Word);
 
-impl Waking {
-    /// Stops counting as waking, then wakes the parent, so that its owner finds nobody waking.
+impl ActiveWake {
+    /// Stops counting as waking, then wakes the parent, whose owner then finds no waking thread.
     #[cold]
     #[inline(never)]
     fn stop_then_wake(self) {
-        // SAFETY: what counts as waking holds the block.
+        // SAFETY: a waking thread keeps the block alive.
         let head = unsafe { self.0.as_ref() }.head();
-        // SAFETY: we count as waking, so that nothing is dropped that is current.
-        let parent = unsafe { head.parents.current() };
+        // SAFETY: this thread counts as waking, so the current waker is not dropped.
+        let parent = unsafe { head.parent.current() };
         drop(self);
         if let Some(parent) = parent {
             parent.wake();
         }
     }
 
-    /// Stops counting as waking, and wakes the parent if it was asked for that.
+    /// Stops counting as waking, and wakes the parent if a further wake was requested.
     #[inline(always)]
     fn stop(self) {
         let Self(this, word) = *ManuallyDrop::new(self);
-        // SAFETY: what counts as waking holds the block.
+        // SAFETY: a waking thread keeps the block alive.
         let group = unsafe { this.as_ref() };
         match group.stop_waking(word, true) {
             Stop::Done => {}
-            // SAFETY: the group was closed, and we were counted then.
-            Stop::Closed => unsafe { last_wake(this) },
-            Stop::Asked(word) => Self(this, word).stop_then_wake(),
+            // SAFETY: the group is closed, and this thread was counted at the close.
+            Stop::Closed => unsafe { stop_closed_wake(this) },
+            Stop::Rewake(word) => Self(this, word).stop_then_wake(),
         }
     }
 }
 
-impl Drop for Waking {
+impl Drop for ActiveWake {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: what counts as waking holds the block.
+        // SAFETY: a waking thread keeps the block alive.
         let group = unsafe { self.0.as_ref() };
         if !matches!(group.stop_waking(self.1, false), Stop::Done) {
-            // SAFETY: the group was closed, and we were counted then.
-            unsafe { last_wake(self.0) };
+            // SAFETY: the group is closed, and this thread was counted at the close.
+            unsafe { stop_closed_wake(self.0) };
         }
     }
 }
@@ -230,26 +232,26 @@ impl Drop for Waking {
 ///
 /// - The caller counts as waking, and does not use the group again.
 #[cold]
-unsafe fn last_wake(this: NonNull<Group>) {
-    // SAFETY: what counts as waking holds the block.
+unsafe fn stop_closed_wake(this: NonNull<Group>) {
+    // SAFETY: a waking thread keeps the block alive.
     let group = unsafe { this.as_ref() };
-    mourn(group.head());
+    finish_wake_after_close(group.head());
     if group.stop_waking_closed() {
         // SAFETY: that was the last count.
-        unsafe { leave(this) };
+        unsafe { leave_group(this) };
     }
 }
 
-/// Can tell a child's group.
+/// Finds the group of a child.
 #[cfg(feature = "alloc")]
-pub(super) trait Lender: Sync {
-    /// A group of a block that lives longer than this call, and the child's number in it.
+pub(super) trait WakerSource: Sync {
+    /// Returns a group of a block that outlives this call, and the number of the child in it.
     fn child(&self) -> (&Group, u32);
 }
 
-/// The table of a lender's wakers.
+/// The vtable of a source's wakers.
 #[cfg(feature = "alloc")]
-trait Lending: Lender + Sized {
+trait SourceVtable: WakerSource + Sized {
     const TABLE: &'static RawWakerVTable = &RawWakerVTable::new(
         clone_of::<Self>,
         wake_of::<Self>,
@@ -259,10 +261,10 @@ trait Lending: Lender + Sized {
 }
 
 #[cfg(feature = "alloc")]
-impl<L: Lender> Lending for L {}
+impl<L: WakerSource> SourceVtable for L {}
 
 #[cfg(feature = "alloc")]
-unsafe fn clone_of<L: Lender>(data: *const ()) -> RawWaker {
+unsafe fn clone_of<L: WakerSource>(data: *const ()) -> RawWaker {
     // SAFETY: I2.
     let (group, child) = unsafe { &*data.cast::<L>() }.child();
     count(group);
@@ -270,10 +272,10 @@ unsafe fn clone_of<L: Lender>(data: *const ()) -> RawWaker {
 }
 
 #[cfg(feature = "alloc")]
-unsafe fn wake_of<L: Lender>(data: *const ()) {
+unsafe fn wake_of<L: WakerSource>(data: *const ()) {
     // SAFETY: I2.
     let (group, child) = unsafe { &*data.cast::<L>() }.child();
-    // SAFETY: I1: the group's block lives, and no count is given back.
+    // SAFETY: I1: the block lives, and no reference is consumed.
     unsafe { set(tag(group, child), false) };
 }
 

@@ -22,7 +22,7 @@ pub(crate) enum Flaw {
     LooksAtAll,
     /// A child that wakes itself is polled again in the same pass.
     PollsAgain,
-    /// The parent is woken under the lock that its next poll wants.
+    /// The parent is woken under the lock that its next poll takes.
     HoldsLock,
     /// Children are polled however many have refused.
     NeverGivesWay,
@@ -32,7 +32,7 @@ pub(crate) enum Flaw {
     KeepsParent,
 }
 
-/// Who was woken, and whom that wakes.
+/// The woken children, and the waker of the parent.
 #[derive(Default)]
 pub(crate) struct Queue {
     pub(crate) woken: VecDeque<usize>,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// What a test sees of a child, and does to it.
+/// The state of a child that a test reads and changes.
 #[derive(Debug, Default)]
 pub(crate) struct Remote {
     polls: AtomicUsize,
@@ -45,7 +45,7 @@ impl Remote {
     }
 }
 
-/// A child that completes with its number when its remote says so.
+/// A child that completes with its number when its remote is set.
 pub(crate) struct Scripted {
     number: usize,
     remote: Arc<Remote>,
@@ -134,7 +134,7 @@ pub(crate) fn shuffled(len: usize) -> Vec<usize> {
     order
 }
 
-/// What a panic said.
+/// Returns the message of a panic.
 pub(crate) fn panic_text(payload: Box<dyn std::any::Any + Send>) -> String {
     match payload.downcast::<String>() {
         Ok(text) => *text,
@@ -142,7 +142,7 @@ pub(crate) fn panic_text(payload: Box<dyn std::any::Any + Send>) -> String {
     }
 }
 
-/// Runs something that must panic; what it said.
+/// Runs a function that must panic; returns the message.
 pub(crate) fn panics<T>(run: impl FnOnce() -> T) -> String {
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
     panic_text(result.err().expect("no panic"))

@@ -1,4 +1,4 @@
-//! Two futures in sequence, in the same place.
+//! Two futures in sequence, in the same memory.
 
 use core::fmt;
 use core::future::Future;
@@ -11,22 +11,23 @@ use pin_project_lite::pin_project;
 use super::end::End;
 
 pin_project! {
-    /// A first future with a function, then the future that the function made.
-    #[project = Link]
-    pub(super) enum Chain<A, B, F> {
+    /// A first future with a function, then the future that the function creates.
+    #[project = SequenceProjection]
+    pub(super) enum Sequence<A, B, F> {
         First { #[pin] first: A, f: Option<F> },
         Second { #[pin] second: B },
         Over { end: End },
     }
 }
 
-impl<A: Future, B: Future, F> Chain<A, B, F> {
-    /// Polls on. `bridge` makes the second future of the first's output, or the result at once.
+impl<A: Future, B: Future, F> Sequence<A, B, F> {
+    /// Polls the current future. `bridge` creates the second future from the output of the first,
+    /// or returns the result.
     ///
     /// # Panics
     ///
-    /// Panics if the chain is over. A panic of a future, of its destructor or of `bridge` passes
-    /// through, and leaves nothing that could be polled.
+    /// Panics if the sequence has ended. A panic of a future, of its destructor or of `bridge`
+    /// passes through, and ends the sequence.
     #[inline]
     pub(super) fn poll_on(
         self: Pin<&mut Self>,
@@ -34,14 +35,14 @@ impl<A: Future, B: Future, F> Chain<A, B, F> {
         bridge: impl FnOnce(F, A::Output) -> Result<B, B::Output>,
         name: &str,
     ) -> Poll<B::Output> {
-        let mut bomb = Bomb(self);
-        let polled = bomb.0.as_mut().step(cx, bridge, name);
+        let mut guard = EndOnPanic(self);
+        let polled = guard.0.as_mut().step(cx, bridge, name);
         if polled.is_ready() {
-            // The second future goes before it can be said that all went well.
-            bomb.0.set(Self::Over { end: End::Panicked });
-            bomb.0.set(Self::Over { end: End::Done });
+            // The second future is dropped before the end is recorded.
+            guard.0.set(Self::Over { end: End::Panicked });
+            guard.0.set(Self::Over { end: End::Done });
         }
-        mem::forget(bomb);
+        mem::forget(guard);
         polled
     }
 
@@ -52,10 +53,10 @@ impl<A: Future, B: Future, F> Chain<A, B, F> {
         bridge: impl FnOnce(F, A::Output) -> Result<B, B::Output>,
         name: &str,
     ) -> Poll<B::Output> {
-        if let Link::First { first, f } = self.as_mut().project() {
+        if let SequenceProjection::First { first, f } = self.as_mut().project() {
             let output = ready!(first.poll(cx));
             let f = f.take().expect("there until the first future completes");
-            // The first future goes before the function runs.
+            // The first future is dropped before the function runs.
             self.set(Self::Over { end: End::Panicked });
             match bridge(f, output) {
                 Ok(second) => self.set(Self::Second { second }),
@@ -63,33 +64,33 @@ impl<A: Future, B: Future, F> Chain<A, B, F> {
             }
         }
         match self.project() {
-            Link::Second { second } => second.poll(cx),
-            Link::Over { end } => end.misused(name),
-            Link::First { .. } => unreachable!("it went above"),
+            SequenceProjection::Second { second } => second.poll(cx),
+            SequenceProjection::Over { end } => end.panic_polled_again(name),
+            SequenceProjection::First { .. } => unreachable!("it went above"),
         }
     }
 }
 
-impl<A, B, F> Chain<A, B, F> {
-    /// Whether it must not be polled again.
+impl<A, B, F> Sequence<A, B, F> {
+    /// Returns `true` if it must not be polled again.
     pub(super) fn is_over(&self) -> bool {
         matches!(self, Self::Over { .. })
     }
 }
 
-/// Empties the place when a panic passes by.
-struct Bomb<'a, A, B, F>(Pin<&'a mut Chain<A, B, F>>);
+/// Drops the futures during a panic.
+struct EndOnPanic<'a, A, B, F>(Pin<&'a mut Sequence<A, B, F>>);
 
-impl<A, B, F> Drop for Bomb<'_, A, B, F> {
+impl<A, B, F> Drop for EndOnPanic<'_, A, B, F> {
     #[inline]
     fn drop(&mut self) {
         if !self.0.is_over() {
-            self.0.set(Chain::Over { end: End::Panicked });
+            self.0.set(Sequence::Over { end: End::Panicked });
         }
     }
 }
 
-impl<A, B, F> fmt::Debug for Chain<A, B, F> {
+impl<A, B, F> fmt::Debug for Sequence<A, B, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::First { .. } => f.write_str("First"),

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use core::task::Waker;
 use std::thread;
 
-use super::set::WakeSet;
-use super::word::CHILDREN;
+use super::super::set::WakeSet;
+use super::super::word::CHILDREN;
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 
@@ -41,7 +41,7 @@ fn drain(set: &mut WakeSet, parent: &Waker, biased: bool) -> Vec<usize> {
 }
 
 #[test]
-fn pass_visits_all_who_woke() {
+fn pass_visits_all_woken_children() {
     let (_, parent) = counted();
     let most = if cfg!(miri) { 130 } else { 9000 };
     for len in [1, 3, CHILDREN, CHILDREN + 1, most] {
@@ -141,7 +141,7 @@ fn biased_scan_is_gone_on_with_if_it_gave_way() {
         assert_eq!(pass.next().unwrap().0, CHILDREN);
         let wakes = count.get();
         if gives_way {
-            pass.give_way();
+            pass.yield_to_task();
         }
         drop(pass);
         assert_eq!(count.get() - wakes, usize::from(gives_way));
@@ -154,7 +154,7 @@ fn biased_scan_is_gone_on_with_if_it_gave_way() {
 }
 
 #[test]
-fn pass_that_is_cut_short_leaves_the_rest() {
+fn stopped_pass_keeps_the_remaining_children() {
     let (count, parent) = counted();
     for len in [CHILDREN, 5 * CHILDREN] {
         let mut set = WakeSet::of(len, &parent);
@@ -199,12 +199,12 @@ fn scan_goes_on_where_it_stopped_in_each_group() {
 }
 
 #[test]
-fn set_that_grows_keeps_its_wakers() {
+fn growing_set_keeps_its_wakers() {
     let (count, parent) = counted();
     let mut set = WakeSet::new_growing(&parent);
     let old = Waker::clone(&set.waker(3));
-    set.cover(3);
-    set.cover(7);
+    set.reserve_groups(3);
+    set.reserve_groups(7);
     for child in [7 * CHILDREN - 1, CHILDREN, 3 * CHILDREN, 2 * CHILDREN] {
         set.waker(child).wake_by_ref();
         assert_eq!(pass(&mut set, &parent), [child]);
@@ -282,7 +282,7 @@ fn parent_may_be_replaced_while_it_is_woken() {
 }
 
 #[test]
-fn dropped_set_releases_parent_and_late_wakes_do_nothing() {
+fn late_wakes_of_a_dropped_set_do_nothing() {
     let (count, parent) = counted();
     let mut set = WakeSet::of(70, &parent);
     pass(&mut set, &parent);

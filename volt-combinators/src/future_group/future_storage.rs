@@ -1,4 +1,4 @@
-//! Where the futures of a group lie.
+//! The memory of a group's futures.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -12,14 +12,14 @@ use pin_project_lite::pin_project;
 use crate::slots::{as_slice, element};
 use crate::wake_set::CHILDREN;
 
-/// The end of a row.
+/// The end of a list.
 const NONE: u32 = u32::MAX;
-/// The link of a future that has begun, and so stands in no row.
-const BEGUN: u32 = u32::MAX - 1;
+/// The link of a future that has started, and so is in no list.
+const STARTED: u32 = u32::MAX - 1;
 
 pin_project! {
-    #[project = Content]
-    enum State<F> {
+    #[project = PlaceProjection]
+    enum PlaceState<F> {
         Free,
         Live { #[pin] future: F },
     }
@@ -28,154 +28,159 @@ pin_project! {
 pin_project! {
     struct Place<F> {
         #[pin]
-        state: State<F>,
-        // The next in the row that the place is in, be it free or new.
+        state: PlaceState<F>,
+        // The next place in the list of the place: that of free places, or that of unstarted
+        // futures.
         link: u32,
-        // The one before it in the row of the new, unless it is the first.
+        // The previous place in the list of unstarted futures.
         back: u32,
-        // The number of the future that is or was here, in insertion order.
+        // The number of the current or last future of the place, in insertion order.
         number: u64,
     }
 }
 
-/// The places of the children that share a word of wakers. None ever moves.
-type Room<F> = Pin<Box<[Place<F>; CHILDREN]>>;
+/// The places of the children that share a wake word. They never move.
+type Chunk<F> = Pin<Box<[Place<F>; CHILDREN]>>;
 
-/// Places in rooms.
-pub(super) struct Places<F> {
-    rooms: Vec<Room<F>>,
+/// Places for futures, in chunks.
+pub(super) struct FutureStorage<F> {
+    chunks: Vec<Chunk<F>>,
     free: u32,
-    /// The futures that have not begun, in insertion order.
-    first_new: u32,
-    last_new: u32,
+    /// The list of the futures that have not started, in insertion order.
+    first_unstarted: u32,
+    last_unstarted: u32,
     len: usize,
     running: usize,
 }
 
 #[inline]
-fn place<F>(rooms: &mut [Room<F>], at: u32) -> Pin<&mut Place<F>> {
-    let room = rooms[at as usize / CHILDREN].as_mut();
-    element(as_slice(room), at as usize % CHILDREN)
+fn place<F>(chunks: &mut [Chunk<F>], at: u32) -> Pin<&mut Place<F>> {
+    let chunk = chunks[at as usize / CHILDREN].as_mut();
+    element(as_slice(chunk), at as usize % CHILDREN)
 }
 
-impl<F> Places<F> {
+impl<F> FutureStorage<F> {
     pub(super) const fn new() -> Self {
         Self {
-            rooms: Vec::new(),
+            chunks: Vec::new(),
             free: NONE,
-            first_new: NONE,
-            last_new: NONE,
+            first_unstarted: NONE,
+            last_unstarted: NONE,
             len: 0,
             running: 0,
         }
     }
 
-    /// Futures, begun or not.
+    /// Returns the number of futures.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Futures that have begun.
+    /// Returns the number of futures that have started.
     pub(super) fn running(&self) -> usize {
         self.running
     }
 
-    pub(super) fn rooms(&self) -> usize {
-        self.rooms.len()
+    pub(super) fn chunks(&self) -> usize {
+        self.chunks.len()
     }
 
     #[inline]
     fn place(&mut self, at: u32) -> Pin<&mut Place<F>> {
-        place(&mut self.rooms, at)
+        place(&mut self.chunks, at)
     }
 
-    /// Adds a room of free places.
+    /// Adds a chunk of free places.
     ///
     /// # Panics
     ///
     /// Panics if there are more places than can be numbered.
     pub(super) fn grow(&mut self) {
-        let first = self.rooms.len() * CHILDREN;
+        let first = self.chunks.len() * CHILDREN;
         let end = u32::try_from(first + CHILDREN).expect("more futures than can be numbered");
-        debug_assert!(end <= BEGUN);
+        debug_assert!(end <= STARTED);
         let first = first as u32;
         let places = (first..end).map(|place| Place {
-            state: State::Free,
+            state: PlaceState::Free,
             link: if place + 1 == end { NONE } else { place + 1 },
             back: NONE,
             number: 0,
         });
-        let room: Box<[_]> = places.collect();
-        let room = Box::<[_; CHILDREN]>::try_from(room).ok();
-        self.rooms
-            .push(Box::into_pin(room.expect("a room's places")));
+        let chunk: Box<[_]> = places.collect();
+        let chunk = Box::<[_; CHILDREN]>::try_from(chunk).ok();
+        self.chunks
+            .push(Box::into_pin(chunk.expect("a chunk's places")));
         debug_assert_eq!(self.free, NONE);
         self.free = first;
     }
 
-    /// The number of the next future to begin.
+    /// Returns the number of the next future to start.
     #[inline]
-    pub(super) fn next_new(&mut self) -> Option<u64> {
-        match self.first_new {
+    pub(super) fn next_unstarted(&mut self) -> Option<u64> {
+        match self.first_unstarted {
             NONE => None,
             first => Some(self.number(first)),
         }
     }
 
-    /// Whether there are futures that have not begun.
+    /// Returns `true` if there are futures that have not started.
     #[inline]
-    pub(super) fn has_new(&self) -> bool {
-        self.first_new != NONE
+    pub(super) fn has_unstarted(&self) -> bool {
+        self.first_unstarted != NONE
     }
 
     pub(super) fn is_full(&self) -> bool {
         self.free == NONE
     }
 
-    /// Puts a future into a free place, at the end of those that have not begun.
+    /// Stores a future in a free place, and appends it to the unstarted futures.
     #[inline]
     pub(super) fn insert(&mut self, future: F, number: u64) -> u32 {
         let at = self.free;
-        let last = mem::replace(&mut self.last_new, at);
+        let last = mem::replace(&mut self.last_unstarted, at);
         let mut place = self.place(at).project();
-        place.state.set(State::Live { future });
+        place.state.set(PlaceState::Live { future });
         *place.number = number;
         *place.back = last;
         self.free = mem::replace(place.link, NONE);
         match last {
-            NONE => self.first_new = at,
+            NONE => self.first_unstarted = at,
             last => *self.place(last).project().link = at,
         }
         self.len += 1;
         at
     }
 
-    /// The next future that has not begun, which begins.
+    /// Starts the next future, and returns its place.
     #[inline]
     pub(super) fn begin(&mut self) -> Option<u32> {
-        let at = self.first_new;
+        let at = self.first_unstarted;
         if at == NONE {
             return None;
         }
-        self.first_new = mem::replace(self.place(at).project().link, BEGUN);
-        if self.first_new == NONE {
-            self.last_new = NONE;
+        self.first_unstarted = mem::replace(self.place(at).project().link, STARTED);
+        if self.first_unstarted == NONE {
+            self.last_unstarted = NONE;
         }
         self.running += 1;
         Some(at)
     }
 
-    /// Takes a place out of the row of the new.
+    /// Unlinks a place from the list of unstarted futures.
     fn unlink(&mut self, at: u32) {
         let place = self.place(at);
         let (back, next) = (place.back, place.link);
-        if at == self.first_new {
-            self.first_new = next;
+        if at == self.first_unstarted {
+            self.first_unstarted = next;
         } else {
             *self.place(back).project().link = next;
         }
-        if at == self.last_new {
-            self.last_new = if self.first_new == NONE { NONE } else { back };
+        if at == self.last_unstarted {
+            self.last_unstarted = if self.first_unstarted == NONE {
+                NONE
+            } else {
+                back
+            };
         } else {
             *self.place(next).project().back = back;
         }
@@ -187,44 +192,44 @@ impl<F> Places<F> {
 
     /// Drops a future, if it is there.
     pub(super) fn remove(&mut self, at: u32, number: u64) -> bool {
-        if at as usize / CHILDREN >= self.rooms.len() || self.number(at) != number {
+        if at as usize / CHILDREN >= self.chunks.len() || self.number(at) != number {
             return false;
         }
         let place = self.place(at);
-        if matches!(place.state, State::Free) {
+        if matches!(place.state, PlaceState::Free) {
             return false;
         }
-        if place.link != BEGUN {
+        if place.link != STARTED {
             self.unlink(at);
             self.running += 1;
         }
-        drop(Vacate::new(self, at));
+        drop(RemoveOnDrop::new(self, at));
         true
     }
 }
 
-impl<F: Future> Places<F> {
-    /// Polls a future that has begun, and says which it is. `None` if there is none. It is gone when it
-    /// is ready, or has panicked.
+impl<F: Future> FutureStorage<F> {
+    /// Polls a started future; returns its number with its output. Returns `None` if the place has
+    /// no started future. A future that completes or panics is dropped.
     #[inline]
     pub(super) fn poll(&mut self, at: u32, cx: &mut Context<'_>) -> Option<Poll<(u64, F::Output)>> {
-        let mut vacate = Vacate::new(self, at);
-        let place = vacate.place.as_mut().project();
+        let mut remove = RemoveOnDrop::new(self, at);
+        let place = remove.place.as_mut().project();
         let polled = match place.state.project() {
-            Content::Live { future } if *place.link == BEGUN => {
+            PlaceProjection::Live { future } if *place.link == STARTED => {
                 Some(future.poll(cx).map(|output| (*place.number, output)))
             }
             _ => None,
         };
         if !matches!(polled, Some(Poll::Ready(_))) {
-            mem::forget(vacate);
+            mem::forget(remove);
         }
         polled
     }
 }
 
 /// Drops the future of a place when it is dropped, and frees the place.
-struct Vacate<'a, F> {
+struct RemoveOnDrop<'a, F> {
     place: Pin<&'a mut Place<F>>,
     at: u32,
     free: &'a mut u32,
@@ -232,11 +237,11 @@ struct Vacate<'a, F> {
     running: &'a mut usize,
 }
 
-impl<'a, F> Vacate<'a, F> {
+impl<'a, F> RemoveOnDrop<'a, F> {
     #[inline]
-    fn new(places: &'a mut Places<F>, at: u32) -> Self {
+    fn new(places: &'a mut FutureStorage<F>, at: u32) -> Self {
         Self {
-            place: place(&mut places.rooms, at),
+            place: place(&mut places.chunks, at),
             at,
             free: &mut places.free,
             len: &mut places.len,
@@ -245,7 +250,7 @@ impl<'a, F> Vacate<'a, F> {
     }
 }
 
-impl<F> Drop for Vacate<'_, F> {
+impl<F> Drop for RemoveOnDrop<'_, F> {
     #[inline]
     fn drop(&mut self) {
         *self.len -= 1;
@@ -253,6 +258,6 @@ impl<F> Drop for Vacate<'_, F> {
         let mut place = self.place.as_mut().project();
         *place.link = mem::replace(self.free, self.at);
         // Last, as the destructor may panic.
-        place.state.set(State::Free);
+        place.state.set(PlaceState::Free);
     }
 }

@@ -1,16 +1,16 @@
 //! The combinators of several futures, as methods.
 
-use crate::joining::Join;
+use super::join::Join;
 #[cfg(feature = "alloc")]
-use crate::partitioning::Partition;
-use crate::racing::Race;
+use super::partition::Partition;
+use super::race::Race;
 #[cfg(feature = "alloc")]
-use crate::racing_ok::RaceOk;
-use crate::selecting::Select;
+use super::race_ok::RaceOk;
+use super::select::Select;
 #[cfg(feature = "alloc")]
-use crate::settling::Settle;
-use crate::slots::{Children, FallibleRow, IntoChildren, JoinRow, UniformRow};
-use crate::try_joining::TryJoin;
+use super::settle::Settle;
+use super::try_join::TryJoin;
+use crate::slots::{Children, FallibleStorage, IntoChildren, JoinStorage, UniformStorage};
 
 /// The combinators of several futures, as methods of tuples, arrays, `Vec`s and boxed slices.
 ///
@@ -24,7 +24,7 @@ use crate::try_joining::TryJoin;
 /// # });
 /// ```
 pub trait FuturesExt: IntoChildren + Sized {
-    /// Waits for all; the outputs come together, in the order of the futures.
+    /// Waits for all futures, and returns their outputs in the order of the futures.
     ///
     /// ```
     /// # use futures::executor::block_on;
@@ -36,12 +36,12 @@ pub trait FuturesExt: IntoChildren + Sized {
     #[inline]
     fn join(self) -> Join<Self::Children>
     where
-        Self::Children: Children<Row: JoinRow>,
+        Self::Children: Children<Storage: JoinStorage>,
     {
         Join::new(self)
     }
 
-    /// Waits for all values; the first error ends it and drops the others before it is returned.
+    /// Waits for all values. The first error drops the other futures, and is returned.
     ///
     /// ```
     /// # use futures::executor::block_on;
@@ -54,12 +54,12 @@ pub trait FuturesExt: IntoChildren + Sized {
     #[inline]
     fn try_join(self) -> TryJoin<Self::Children>
     where
-        Self::Children: Children<Row: FallibleRow>,
+        Self::Children: Children<Storage: FallibleStorage>,
     {
         TryJoin::new(self)
     }
 
-    /// Waits for all, errors or not: all values, or all errors with the futures' numbers.
+    /// Waits for all futures; returns all values, or all errors with the futures' numbers.
     ///
     /// ```
     /// # use futures::executor::block_on;
@@ -73,12 +73,12 @@ pub trait FuturesExt: IntoChildren + Sized {
     #[inline]
     fn settle(self) -> Settle<Self::Children>
     where
-        Self::Children: Children<Row: FallibleRow>,
+        Self::Children: Children<Storage: FallibleStorage>,
     {
         Settle::new(self)
     }
 
-    /// Waits for all, errors or not: the values and the errors, with the futures' numbers.
+    /// Waits for all futures; returns the values and the errors, with the futures' numbers.
     ///
     /// ```
     /// # use futures::executor::block_on;
@@ -94,12 +94,12 @@ pub trait FuturesExt: IntoChildren + Sized {
     #[inline]
     fn partition<T, E>(self) -> Partition<Self::Children>
     where
-        Self::Children: Children<Row: UniformRow<Output = Result<T, E>>>,
+        Self::Children: Children<Storage: UniformStorage<Output = Result<T, E>>>,
     {
         Partition::new(self)
     }
 
-    /// Waits for the first, and drops the others before it returns.
+    /// Waits for the first future to complete, and drops the others before it returns.
     ///
     /// ```
     /// # use futures::executor::block_on;
@@ -116,12 +116,13 @@ pub trait FuturesExt: IntoChildren + Sized {
     #[track_caller]
     fn race(self) -> Race<Self::Children>
     where
-        Self::Children: Children<Row: UniformRow>,
+        Self::Children: Children<Storage: UniformStorage>,
     {
         Race::new(self)
     }
 
-    /// Waits for the first value, and drops the others before it returns; or all errors.
+    /// Waits for the first value, and drops the other futures before it returns. Returns all errors
+    /// if there is no value.
     ///
     /// ```
     /// # use futures::executor::block_on;
@@ -134,12 +135,13 @@ pub trait FuturesExt: IntoChildren + Sized {
     #[inline]
     fn race_ok<T, E>(self) -> RaceOk<Self::Children>
     where
-        Self::Children: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
+        Self::Children:
+            Children<Storage: UniformStorage<Output = Result<T, E>> + FallibleStorage<Error = E>>,
     {
         RaceOk::new(self)
     }
 
-    /// Yields one completion at a time; the others stay in place.
+    /// Yields one completion at a time. The other futures stay in place.
     ///
     /// ```
     /// # use futures::executor::block_on;
@@ -154,7 +156,7 @@ pub trait FuturesExt: IntoChildren + Sized {
     #[inline]
     fn select(self) -> Select<Self::Children>
     where
-        Self::Children: Children<Row: UniformRow>,
+        Self::Children: Children<Storage: UniformStorage>,
     {
         Select::new(self)
     }

@@ -1,8 +1,8 @@
-//! Values that are shared and never raced for.
+//! Shared values without races.
 //!
-//! They are written by their one owner, who is told from its program's order, or before anybody
-//! else knows of them. They are atomics so that a reference to them may be shared; reading or
-//! writing one costs what it costs for a plain field. Loom does not look at them.
+//! They are written by one owner, with its own order, or before another thread can reach them. They
+//! are atomics so that a reference to them may be shared. An access costs as much as that of a
+//! plain field. Loom does not record it.
 
 use core::sync::atomic::{self, Ordering};
 
@@ -33,40 +33,41 @@ macro_rules! cell {
     };
 }
 
-cell!(SettledBool, AtomicBool, bool);
-cell!(SettledU32, AtomicU32, u32);
-cell!(SettledPtr<T>, AtomicPtr, *mut T);
+cell!(UnracedBool, AtomicBool, bool);
+cell!(UnracedU32, AtomicU32, u32);
+cell!(UnracedPtr<T>, AtomicPtr, *mut T);
 
-impl<T> SettledPtr<T> {
-    /// As [`set`](Self::set), for others who [look](Self::published) at what it points to.
+impl<T> UnracedPtr<T> {
+    /// Sets the value, and publishes the memory that it points to; see
+    /// [`published`](Self::published).
     #[cfg(feature = "alloc")]
     pub(crate) fn publish(&self, value: *mut T) {
         // ORDERING: Release pairs with the Acquire in `published`.
         self.0.store(value, Ordering::Release);
     }
 
-    /// What was published last.
+    /// Returns the published value.
     pub(crate) fn published(&self) -> *mut T {
         // ORDERING: Acquire pairs with the Release in `publish`.
         self.0.load(Ordering::Acquire)
     }
 }
 
-impl SettledU32 {
-    /// As [`set`](Self::set), for others who look at what it counts.
+impl UnracedU32 {
+    /// Sets the value, and publishes the items that it counts.
     #[cfg(feature = "alloc")]
     pub(crate) fn publish(&self, value: u32) {
         // ORDERING: Release pairs with the Acquire in `published`.
         self.0.store(value, Ordering::Release);
     }
 
-    /// What was published last.
+    /// Returns the published value.
     pub(crate) fn published(&self) -> u32 {
         // ORDERING: Acquire pairs with the Release in `publish`.
         self.0.load(Ordering::Acquire)
     }
 
-    /// Sets it; returns what it was.
+    /// Sets the value, and returns the previous one.
     #[inline(always)]
     pub(crate) fn replace(&self, value: u32) -> u32 {
         let before = self.get();

@@ -1,4 +1,4 @@
-//! The first future to succeed wins.
+//! Waits for the first future to succeed.
 
 use core::fmt;
 use core::future::Future;
@@ -10,49 +10,48 @@ use alloc::vec::Vec;
 
 use pin_project_lite::pin_project;
 
-use crate::combinator::own_name;
-use crate::errors::Errors;
+use super::errors::Errors;
 use crate::poll_pass::{PollPass, options};
-use crate::slots::{Children, FallibleRow, FromIter, IntoChildren, States, UniformRow};
+use crate::slots::{Children, FallibleStorage, FromIter, IntoChildren, States, UniformStorage};
 
 pin_project! {
-    /// Waits for the first value, and drops the other futures **before** it returns; if all fail,
-    /// returns all errors with the futures' numbers.
+    /// Waits for the first value, and drops the other futures **before** it returns. If all futures
+    /// fail, returns all errors with the futures' numbers.
     ///
-    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, all of one `Result`
-    /// type. Made by
-    /// [`FuturesExt::race_ok`](crate::FuturesExt::race_ok) and [`race_ok_all`].
+    /// `C` is the type of the futures: a tuple, an array, a `Vec` or a boxed slice, all of one
+    /// `Result` type. Created by [`FuturesExt::race_ok`](crate::FuturesExt::race_ok) and
+    /// [`race_ok_all`].
     ///
     /// # Panics
     ///
-    /// As [`Race`](crate::Race).
+    /// Panics as [`Race`](crate::Race) does, except that an empty race returns an error.
     #[must_use = "futures do nothing unless polled"]
     pub struct RaceOk<C>
     where
         C: Children,
-        C::Row: FallibleRow,
+        C::Storage: FallibleStorage,
     {
         pass: PollPass,
-        errors: Option<Errors<<C::Row as FallibleRow>::Error>>,
+        errors: Option<Errors<<C::Storage as FallibleStorage>::Error>>,
         #[pin]
-        row: C::Row,
+        storage: C::Storage,
     }
 }
 
-options!(RaceOk, where Row: FallibleRow);
+options!(RaceOk, where Storage: FallibleStorage);
 
-impl<C: Children<Row: FallibleRow>> RaceOk<C> {
+impl<C: Children<Storage: FallibleStorage>> RaceOk<C> {
     #[inline]
     pub(crate) fn new(children: impl IntoChildren<Children = C>) -> Self {
-        let row = children.into_row();
+        let storage = children.into_storage();
         Self {
-            pass: PollPass::new(&row),
+            pass: PollPass::new(&storage),
             errors: Some(Errors::new()),
-            row,
+            storage,
         }
     }
 
-    /// Whether it must not be polled again: it has returned, or a future panicked.
+    /// Returns `true` if it must not be polled again: it has returned, or a future panicked.
     pub fn is_terminated(&self) -> bool {
         self.pass.is_over()
     }
@@ -60,14 +59,14 @@ impl<C: Children<Row: FallibleRow>> RaceOk<C> {
 
 impl<C, T, E> Future for RaceOk<C>
 where
-    C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
+    C: Children<Storage: UniformStorage<Output = Result<T, E>> + FallibleStorage<Error = E>>,
 {
     type Output = Result<T, Errors<E>>;
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        poll(this.pass, this.errors, this.row, cx)
+        poll(this.pass, this.errors, this.storage, cx)
     }
 }
 
@@ -75,15 +74,15 @@ where
 fn poll<R, T, E>(
     pass: &mut PollPass,
     found: &mut Option<Errors<E>>,
-    mut row: Pin<&mut R>,
+    mut storage: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<T, Errors<E>>>
 where
-    R: UniformRow<Output = Result<T, E>>,
+    R: UniformStorage<Output = Result<T, E>>,
 {
     pass.enter("RaceOk");
     let errors = found.get_or_insert_with(Errors::new);
-    let wins = |row: Pin<&mut R>, child| match row.take(child) {
+    let wins = |storage: Pin<&mut R>, child| match storage.take(child) {
         Some(Ok(value)) => ControlFlow::Break(value),
         Some(Err(error)) => {
             errors.push(child, error);
@@ -91,21 +90,21 @@ where
         }
         None => ControlFlow::Continue(()),
     };
-    let Poll::Ready(winner) = pass.run(row.as_mut(), cx, wins) else {
+    let Poll::Ready(winner) = pass.run(storage.as_mut(), cx, wins) else {
         pass.pause();
         return Poll::Pending;
     };
     pass.release();
-    row.clear();
+    storage.clear();
     pass.finish();
     let errors = found.take();
     Poll::Ready(winner.ok_or_else(|| errors.expect("made above")))
 }
 
-impl<C: Children<Row: FallibleRow>> fmt::Debug for RaceOk<C> {
+impl<C: Children<Storage: FallibleStorage>> fmt::Debug for RaceOk<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RaceOk")
-            .field("children", &States(&self.row))
+            .field("children", &States(&self.storage))
             .finish()
     }
 }
@@ -122,12 +121,7 @@ impl<C: Children<Row: FallibleRow>> fmt::Debug for RaceOk<C> {
 pub fn race_ok_all<I>(futures: I) -> RaceOk<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
     I: IntoIterator<Item: IntoFuture>,
-    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Storage: FallibleStorage>,
 {
     RaceOk::new(FromIter(futures.into_iter()))
-}
-
-own_name! {
-    /// The future of [`race_ok_all`](fn@race_ok_all), under the function's own name.
-    pub type race_ok_all<I> = RaceOk<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
 }

@@ -1,18 +1,15 @@
-//! The traits of `futures-core`: streams, and ends that can be asked for.
+//! The traits of `futures-core`: streams, and futures that know whether they have ended.
 
 use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use futures_core::{FusedFuture, FusedStream, Stream};
+use ::futures_core::{FusedFuture, FusedStream, Stream};
 
-use crate::composing::Compose;
-use crate::joining::Join;
-use crate::racing::Race;
-use crate::selecting::Select;
+use crate::multi::{Join, Race, Select, TryJoin};
+use crate::single::Compose;
 use crate::single::{AndThen, Fuse, Inspect, Lazy, Map, MapErr, MapOk, OrElse, Then};
-use crate::slots::{Children, FallibleRow, JoinRow, UniformRow};
-use crate::try_joining::TryJoin;
+use crate::slots::{Children, FallibleStorage, JoinStorage, UniformStorage};
 
 impl<A: Future> FusedFuture for Fuse<A> {
     fn is_terminated(&self) -> bool {
@@ -32,7 +29,7 @@ impl<F: FnOnce() -> T, T> FusedFuture for Lazy<F> {
     }
 }
 
-/// Forwards to the method of that name, wherever it is a future.
+/// Forwards to the method of that name, if the type is a future.
 macro_rules! fused_single {
     ($($Type:ident<$($T:ident),+>)+) => {$(
         impl<$($T),+> FusedFuture for $Type<$($T),+>
@@ -51,8 +48,8 @@ fused_single!(Then<A, B, F> AndThen<A, B, F> OrElse<A, B, F>);
 
 /// Forwards to the method of that name.
 macro_rules! fused {
-    ($($Type:ident<$Row:ident>)+) => {$(
-        impl<C: Children<Row: $Row>> FusedFuture for $Type<C> {
+    ($($Type:ident<$Storage:ident>)+) => {$(
+        impl<C: Children<Storage: $Storage>> FusedFuture for $Type<C> {
             fn is_terminated(&self) -> bool {
                 Self::is_terminated(self)
             }
@@ -60,10 +57,10 @@ macro_rules! fused {
     )+};
 }
 
-fused!(Join<JoinRow> TryJoin<FallibleRow> Race<UniformRow>);
+fused!(Join<JoinStorage> TryJoin<FallibleStorage> Race<UniformStorage>);
 
-impl<C: Children<Row: UniformRow>> Stream for Select<C> {
-    type Item = (usize, <C::Row as UniformRow>::Output);
+impl<C: Children<Storage: UniformStorage>> Stream for Select<C> {
+    type Item = (usize, <C::Storage as UniformStorage>::Output);
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Self::poll_next(self, cx)
@@ -74,7 +71,7 @@ impl<C: Children<Row: UniformRow>> Stream for Select<C> {
     }
 }
 
-impl<C: Children<Row: UniformRow>> FusedStream for Select<C> {
+impl<C: Children<Storage: UniformStorage>> FusedStream for Select<C> {
     fn is_terminated(&self) -> bool {
         self.is_empty()
     }
@@ -83,17 +80,17 @@ impl<C: Children<Row: UniformRow>> FusedStream for Select<C> {
 #[cfg(feature = "alloc")]
 mod growing {
     use super::{
-        Children, Context, FallibleRow, FusedFuture, FusedStream, Future, Pin, Poll, Stream,
-        UniformRow,
+        Children, Context, FallibleStorage, FusedFuture, FusedStream, Future, Pin, Poll, Stream,
+        UniformStorage,
     };
     use crate::future_group::{FutureGroup, FutureId};
-    use crate::partitioning::Partition;
-    use crate::racing_ok::RaceOk;
+    use crate::multi::Partition;
+    use crate::multi::RaceOk;
+    use crate::multi::Settle;
     use crate::scope::ScopeFuture;
     use crate::scoped::Scoped;
-    use crate::settling::Settle;
 
-    fused!(Settle<FallibleRow>);
+    fused!(Settle<FallibleStorage>);
 
     impl<B: Future> FusedFuture for ScopeFuture<'_, B> {
         fn is_terminated(&self) -> bool {
@@ -109,7 +106,7 @@ mod growing {
 
     impl<C, T, E> FusedFuture for Partition<C>
     where
-        C: Children<Row: UniformRow<Output = Result<T, E>>>,
+        C: Children<Storage: UniformStorage<Output = Result<T, E>>>,
     {
         fn is_terminated(&self) -> bool {
             Self::is_terminated(self)
@@ -118,7 +115,7 @@ mod growing {
 
     impl<C, T, E> FusedFuture for RaceOk<C>
     where
-        C: Children<Row: UniformRow<Output = Result<T, E>> + FallibleRow<Error = E>>,
+        C: Children<Storage: UniformStorage<Output = Result<T, E>> + FallibleStorage<Error = E>>,
     {
         fn is_terminated(&self) -> bool {
             Self::is_terminated(self)

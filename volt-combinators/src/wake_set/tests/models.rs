@@ -9,8 +9,8 @@ use loom::cell::UnsafeCell;
 use loom::sync::Notify;
 use loom::thread;
 
-use super::set::WakeSet;
-use super::word::CHILDREN;
+use super::super::set::WakeSet;
+use super::super::word::CHILDREN;
 
 /// A parent that remembers one wake, as an executor's task word would.
 struct Parent(Notify);
@@ -38,7 +38,7 @@ fn pass(set: &mut WakeSet, parent: &Waker) -> Vec<usize> {
     core::iter::from_fn(|| Some(pass.next()?.0)).collect()
 }
 
-/// What children leave for the owner before they wake, watched by loom.
+/// Values that children write before they wake, recorded by loom.
 type Progress = Arc<Vec<UnsafeCell<bool>>>;
 
 fn progress(len: usize) -> Progress {
@@ -70,7 +70,7 @@ fn drain(set: &mut WakeSet, parent: &Parent, waker: &Waker, wanted: usize, progr
     }
 }
 
-/// Two children wake while the owner takes down: none is lost, and the parent hears of it.
+/// Two children wake while the owner takes the woken ones: none is lost, and the parent is woken.
 fn wake_against_drain(len: usize, children: [usize; 2]) {
     loom::model(move || {
         let (count, waker) = parent();
@@ -97,14 +97,14 @@ fn wake_against_drain_in_two_groups() {
 
 /// A pass that is cut short leaves one child for the next while another wakes.
 #[test]
-fn wake_against_a_pass_that_is_cut_short() {
+fn wake_against_a_stopped_pass() {
     loom::model(|| {
         let (count, waker) = parent();
         let mut set = WakeSet::of(3, &waker);
         pass(&mut set, &waker);
         let progress = progress(3);
         for child in [0, 1] {
-            // SAFETY: nobody else is there yet.
+            // SAFETY: no other thread has access yet.
             progress[child].with_mut(|done| unsafe { *done = true });
             set.waker(child).wake_by_ref();
         }
@@ -117,8 +117,8 @@ fn wake_against_a_pass_that_is_cut_short() {
     });
 }
 
-/// The owner changes its waker while children wake, one of whom may be at the old waker when the
-/// other comes: the new one hears, or the pass sees.
+/// The owner replaces its waker while children wake, one of which may be calling the old waker.
+/// Either the new waker is called, or the pass sees the child.
 #[test]
 fn registration_against_wake() {
     loom::model(|| {
@@ -151,20 +151,20 @@ fn registration_against_wake_in_many_groups() {
     });
 }
 
-/// A pass that was cut short is gone on with by another task: who wakes meanwhile is heard of
-/// there, though it may have woken the first.
+/// Another task continues a pass that stopped early. A child that wakes meanwhile is seen by that
+/// task, though its wake may have reached the first task.
 #[test]
-fn wake_against_a_pass_that_is_gone_on_with() {
+fn wake_against_a_continued_pass() {
     loom::model(|| {
         let (_, old) = parent();
         let (count, new) = parent();
         let mut set = WakeSet::of(CHILDREN + 1, &old);
         [0, CHILDREN].map(|child| set.waker(child).wake_by_ref());
         assert_eq!(set.begin(&old, false).next().unwrap().0, 0);
-        assert!(set.has_left());
+        assert!(set.has_remaining());
         let progress = progress(2);
         let thread = wakes(&set, 1, &progress);
-        let mut rest = set.go_on(&new, false);
+        let mut rest = set.resume(&new, false);
         assert_eq!(rest.next().unwrap().0, CHILDREN);
         assert!(rest.next().is_none());
         rest.wake_parent_if_woken();
@@ -258,12 +258,12 @@ fn uncounted_clones_against_drop() {
     });
 }
 
-/// Whether nothing of the set keeps the parent's waker, once the owner has looked for as long as it is
+/// Returns `true` if the set drops the parent's waker, once the owner has run for as long as it is
 /// woken. The test has two references itself.
 fn keeps_none(set: &mut WakeSet, parent: &Arc<Parent>, waker: &Waker) -> bool {
     loop {
         pass(set, waker);
-        set.rest();
+        set.drop_parent_if_unreachable();
         if Arc::strong_count(parent) == 2 {
             return true;
         }
@@ -271,8 +271,8 @@ fn keeps_none(set: &mut WakeSet, parent: &Arc<Parent>, waker: &Waker) -> bool {
     }
 }
 
-/// The last wakers go while the owner looks: it drops the parent's, or the parent is woken for that. If
-/// neither happens the model waits for ever.
+/// The last wakers are dropped while the owner checks: the owner drops the parent's waker, or the
+/// parent is woken for that. Otherwise the model waits forever.
 fn last_wakers_against_rest(len: usize, children: [usize; 2]) {
     loom::model(move || {
         let (count, waker) = parent();
@@ -313,7 +313,8 @@ fn last_wakers_of_two_groups_against_rest() {
     last_wakers_against_rest(CHILDREN + 1, [0, CHILDREN]);
 }
 
-/// The last waker goes while the owner does: the block is freed once, and the parent's waker with it.
+/// The last waker is dropped together with the owner: the block and the parent's waker are freed
+/// once.
 #[test]
 fn last_waker_against_drop() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! Waits for all values; the first error ends it.
+//! Waits for all values, until the first error.
 
 use core::future::Future;
 use core::ops::ControlFlow;
@@ -8,61 +8,62 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::combinator::{combinator, own_name, polled};
+use super::combinator::{combinator, polled};
 use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, FallibleRow};
+use crate::slots::{Children, FallibleStorage};
 
 combinator! {
-    /// Waits for the values of all futures; the first error, in time, ends it.
+    /// Waits for the values of all futures; returns the first error, in time, if there is one.
     ///
-    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s with one
-    /// error type. Made by [`FuturesExt::try_join`](crate::FuturesExt::try_join), [`try_join`] and
-    /// [`try_join_all`].
+    /// `C` is the type of the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s
+    /// with one error type. Created by [`FuturesExt::try_join`](crate::FuturesExt::try_join),
+    /// [`try_join`] and [`try_join_all`].
     ///
-    /// An error drops the other futures **before** it is returned.
+    /// The other futures are dropped **before** an error is returned.
     ///
     /// # Panics
     ///
-    /// As [`Join`](crate::Join). If the destructor of one of the rest panics, the error is lost.
+    /// Panics as [`Join`](crate::Join) does. If the destructor of one of the other futures panics,
+    /// the error is lost.
     ///
     /// # Cancel safety
     ///
-    /// Dropping it drops the futures that are left and the values of the others.
+    /// Dropping it drops the remaining futures and the values of the others.
     #[must_use = "futures do nothing unless polled"]
     pub struct TryJoin;
 }
 
-polled!(TryJoin: FallibleRow => Result<<C::Row as FallibleRow>::Values, <C::Row as FallibleRow>::Error>);
+polled!(TryJoin: FallibleStorage => Result<<C::Storage as FallibleStorage>::Values, <C::Storage as FallibleStorage>::Error>);
 
 #[inline]
-fn poll<R: FallibleRow>(
+fn poll<R: FallibleStorage>(
     pass: &mut PollPass,
-    mut row: Pin<&mut R>,
+    mut storage: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<R::Values, R::Error>> {
     pass.enter("TryJoin");
-    let fails = |row: Pin<&mut R>, child| match row.take_error(child) {
+    let fails = |storage: Pin<&mut R>, child| match storage.take_error(child) {
         Some(error) => ControlFlow::Break(error),
         None => ControlFlow::Continue(()),
     };
-    let Poll::Ready(error) = pass.run(row.as_mut(), cx, fails) else {
+    let Poll::Ready(error) = pass.run(storage.as_mut(), cx, fails) else {
         pass.pause();
         return Poll::Pending;
     };
     pass.release();
     if let Some(error) = error {
-        row.clear();
+        storage.clear();
         pass.finish();
         return Poll::Ready(Err(error));
     }
     pass.finish();
-    let values = row.take_values();
+    let values = storage.take_values();
     Poll::Ready(Ok(values.expect("every child has left a value")))
 }
 
-/// Waits for the values of two futures; the first error ends it.
+/// Waits for the values of two futures, until the first error.
 ///
 /// ```
 /// use core::future::{pending, ready};
@@ -78,17 +79,12 @@ pub fn try_join<A, B>(a: A, b: B) -> TryJoin<(A::IntoFuture, B::IntoFuture)>
 where
     A: IntoFuture,
     B: IntoFuture,
-    (A::IntoFuture, B::IntoFuture): Children<Row: FallibleRow>,
+    (A::IntoFuture, B::IntoFuture): Children<Storage: FallibleStorage>,
 {
     TryJoin::new((a, b))
 }
 
-own_name! {
-    /// The future of [`try_join`](fn@try_join), under the function's own name.
-    pub type try_join<A, B> = TryJoin<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
-}
-
-/// Waits for the values of an iterator's futures; the first error ends it.
+/// Waits for the values of an iterator's futures, until the first error.
 ///
 /// ```
 /// # use core::future::ready;
@@ -100,13 +96,7 @@ own_name! {
 pub fn try_join_all<I>(futures: I) -> TryJoin<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
     I: IntoIterator<Item: IntoFuture>,
-    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Storage: FallibleStorage>,
 {
     TryJoin::new(FromIter(futures.into_iter()))
-}
-
-own_name! {
-    /// The future of [`try_join_all`](fn@try_join_all), under the function's own name.
-    #[cfg(feature = "alloc")]
-    pub type try_join_all<I> = TryJoin<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
 }

@@ -9,48 +9,48 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::combinator::{combinator, own_name, polled};
+use super::combinator::{combinator, polled};
 use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, JoinRow};
+use crate::slots::{Children, JoinStorage};
 
 combinator! {
-    /// Waits for all futures; the outputs come together, in the order of the futures.
+    /// Waits for all futures, and returns their outputs in the order of the futures.
     ///
-    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice. Made by
+    /// `C` is the type of the futures: a tuple, an array, a `Vec` or a boxed slice. Created by
     /// [`FuturesExt::join`](crate::FuturesExt::join), [`join`] and [`join_all`].
     ///
-    /// Each future is dropped where it stands as soon as it completes.
+    /// Each future is dropped in place as soon as it completes.
     ///
     /// # Panics
     ///
-    /// A panic of a future passes through `poll`. That future is gone then, the others are kept
-    /// until the `Join` is dropped, and polling it again panics, as it does after completion.
+    /// A panic of a future passes through `poll`. The other futures are kept until the `Join` is
+    /// dropped. Polling it again panics, as it does after completion.
     ///
     /// # Cancel safety
     ///
-    /// Dropping it drops the futures that are left and the outputs of the others.
+    /// Dropping it drops the remaining futures and the outputs of the others.
     #[must_use = "futures do nothing unless polled"]
     pub struct Join;
 }
 
-polled!(Join: JoinRow => <C::Row as JoinRow>::Outputs);
+polled!(Join: JoinStorage => <C::Storage as JoinStorage>::Outputs);
 
 #[inline]
-fn poll<R: JoinRow>(
+fn poll<R: JoinStorage>(
     pass: &mut PollPass,
-    mut row: Pin<&mut R>,
+    mut storage: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<R::Outputs> {
     pass.enter("Join");
-    let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
-    if pass.run(row.as_mut(), cx, goes_on).is_pending() {
+    let continues = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
+    if pass.run(storage.as_mut(), cx, continues).is_pending() {
         pass.pause();
         return Poll::Pending;
     }
     pass.finish();
-    let outputs = row.take_all();
+    let outputs = storage.take_all();
     Poll::Ready(outputs.expect("every child has completed"))
 }
 
@@ -65,12 +65,7 @@ pub fn join<A: IntoFuture, B: IntoFuture>(a: A, b: B) -> Join<(A::IntoFuture, B:
     Join::new((a, b))
 }
 
-own_name! {
-    /// The future of [`join`](fn@join), under the function's own name.
-    pub type join<A, B> = Join<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
-}
-
-/// Waits for all futures of an iterator; the outputs come in its order.
+/// Waits for all futures of an iterator, and returns their outputs in its order.
 ///
 /// ```
 /// # use core::future::ready;
@@ -84,10 +79,4 @@ where
     I: IntoIterator<Item: IntoFuture>,
 {
     Join::new(FromIter(futures.into_iter()))
-}
-
-own_name! {
-    /// The future of [`join_all`](fn@join_all), under the function's own name.
-    #[cfg(feature = "alloc")]
-    pub type join_all<I> = Join<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
 }

@@ -1,4 +1,4 @@
-//! The first future to complete wins.
+//! Waits for the first future to complete.
 
 use core::future::Future;
 use core::ops::ControlFlow;
@@ -8,26 +8,27 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::combinator::{combinator, own_name, polled};
+use super::combinator::{combinator, polled};
 use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, UniformRow};
+use crate::slots::{Children, UniformStorage};
 
 combinator! {
     /// Waits for the first future to complete, and drops the others **before** it returns.
     ///
-    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, all of one output type.
-    /// Made by [`FuturesExt::race`](crate::FuturesExt::race), [`race`] and [`race_all`].
+    /// `C` is the type of the futures: a tuple, an array, a `Vec` or a boxed slice, all of one
+    /// output type. Created by [`FuturesExt::race`](crate::FuturesExt::race), [`race`] and
+    /// [`race_all`].
     ///
-    /// When several are ready at once, the one polled first wins: after the last one polled, or,
-    /// when [`biased`](Self::biased), the first in order.
+    /// If several futures are ready, the one polled first wins. Polling starts after the future
+    /// polled last or, when [`biased`](Self::biased), with the first one.
     ///
     /// # Panics
     ///
-    /// A panic of a future passes through `poll`. That future is gone then, the others are kept
-    /// until the `Race` is dropped, and polling it again panics, as it does after completion. So it
-    /// is if the destructor of a loser panics: the winner is lost then.
+    /// A panic of a future passes through `poll`. The other futures are kept until the `Race` is
+    /// dropped. Polling it again panics, as it does after completion. If the destructor of a loser
+    /// panics, the output of the winner is lost.
     ///
     /// # Cancel safety
     ///
@@ -36,33 +37,33 @@ combinator! {
     pub struct Race, never empty: "a race of no futures has no winner";
 }
 
-polled!(Race: UniformRow => <C::Row as UniformRow>::Output);
+polled!(Race: UniformStorage => <C::Storage as UniformStorage>::Output);
 
 #[inline]
-fn poll<R: UniformRow>(
+fn poll<R: UniformStorage>(
     pass: &mut PollPass,
-    mut row: Pin<&mut R>,
+    mut storage: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<R::Output> {
     pass.enter("Race");
-    let wins = |row: Pin<&mut R>, child| match row.take(child) {
+    let wins = |storage: Pin<&mut R>, child| match storage.take(child) {
         Some(output) => ControlFlow::Break(output),
         None => ControlFlow::Continue(()),
     };
-    let Poll::Ready(winner) = pass.run(row.as_mut(), cx, wins) else {
+    let Poll::Ready(winner) = pass.run(storage.as_mut(), cx, wins) else {
         pass.pause();
         return Poll::Pending;
     };
     pass.release();
-    row.clear();
+    storage.clear();
     pass.finish();
     Poll::Ready(winner.expect("a race ends with its first completion"))
 }
 
 /// Waits for the first of two futures, and drops the other before it returns.
 ///
-/// A future that is only the handle of something which runs elsewhere, a spawned task say, does not
-/// end it by being dropped. Race a handle that does: with `volt` that is `handle.cancel_on_drop()`.
+/// Dropping a future does not end work that runs elsewhere, such as a spawned task. Race a handle
+/// that cancels its task when it is dropped: with `volt`, `handle.cancel_on_drop()`.
 ///
 /// ```
 /// use core::future::{pending, ready};
@@ -76,11 +77,6 @@ where
     B: IntoFuture<Output = A::Output>,
 {
     Race::new((a, b))
-}
-
-own_name! {
-    /// The future of [`race`](fn@race), under the function's own name.
-    pub type race<A, B> = Race<(<A as IntoFuture>::IntoFuture, <B as IntoFuture>::IntoFuture)>;
 }
 
 /// Waits for the first future of an iterator, and drops the others before it returns.
@@ -101,10 +97,4 @@ where
     I: IntoIterator<Item: IntoFuture>,
 {
     Race::new(FromIter(futures.into_iter()))
-}
-
-own_name! {
-    /// The future of [`race_all`](fn@race_all), under the function's own name.
-    #[cfg(feature = "alloc")]
-    pub type race_all<I> = Race<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
 }

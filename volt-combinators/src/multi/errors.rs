@@ -33,22 +33,22 @@ impl<E> Errors<E> {
         self.errors.push((child, error));
     }
 
-    /// How many there are.
+    /// Returns the number of errors.
     pub fn len(&self) -> usize {
         self.errors.len()
     }
 
-    /// Whether there are none: a race of no futures fails without an error.
+    /// Returns `true` if there are no errors: a race of no futures fails without an error.
     pub fn is_empty(&self) -> bool {
         self.errors.is_empty()
     }
 
-    /// The errors.
+    /// Returns the errors.
     pub fn as_slice(&self) -> &[(usize, E)] {
         &self.errors
     }
 
-    /// The errors, by value.
+    /// Returns the errors, by value.
     pub fn into_vec(self) -> Vec<(usize, E)> {
         self.errors
     }

@@ -1,8 +1,8 @@
-//! What every combinator of several futures is made of: a row, and the turns of its children.
+//! Macros for the combinators of several futures.
 
-/// Declares a combinator: its type, how it is made, its options and its `Debug`.
+/// Declares a combinator: its type, constructor, options and `Debug`.
 ///
-/// `never empty` says what a panic says if there are no futures.
+/// `never empty` is the message of the panic if there are no futures.
 macro_rules! combinator {
     ($(#[$meta:meta])* pub struct $Name:ident $(, never empty: $none:literal)?;) => {
         pin_project_lite::pin_project! {
@@ -10,7 +10,7 @@ macro_rules! combinator {
             pub struct $Name<C: Children> {
                 pass: PollPass,
                 #[pin]
-                row: C::Row,
+                storage: C::Storage,
             }
         }
 
@@ -20,11 +20,11 @@ macro_rules! combinator {
             #[inline]
             #[track_caller]
             pub(crate) fn new(children: impl crate::slots::IntoChildren<Children = C>) -> Self {
-                let row = children.into_row();
-                $(assert!(crate::slots::Row::len(&row) > 0, $none);)?
+                let storage = children.into_storage();
+                $(assert!(crate::slots::ChildStorage::len(&storage) > 0, $none);)?
                 Self {
-                    pass: PollPass::new(&row),
-                    row,
+                    pass: PollPass::new(&storage),
+                    storage,
                 }
             }
         }
@@ -32,32 +32,20 @@ macro_rules! combinator {
         impl<C: Children> core::fmt::Debug for $Name<C> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
                 f.debug_struct(stringify!($Name))
-                    .field("children", &crate::slots::States(&self.row))
+                    .field("children", &crate::slots::States(&self.storage))
                     .finish()
             }
         }
     };
 }
-pub(crate) use combinator;
+pub(super) use combinator;
 
-/// Declares the future of a function under the function's own name, by which state machines find it.
-macro_rules! own_name {
-    ($(#[$meta:meta])* pub type $name:ident<$($T:ident),+> = $Type:ty;) => {
-        $(#[$meta])*
-        #[allow(
-            non_camel_case_types,
-            reason = "the type stands under the name of its function"
-        )]
-        pub type $name<$($T),+> = $Type;
-    };
-}
-pub(crate) use own_name;
-
-/// Makes a combinator of a `poll` function, which polls its row.
+/// Implements `Future` for a combinator by a `poll` function.
 macro_rules! polled {
-    ($Combinator:ident $(<$($T:ident),+>)?: $Row:path => $Output:ty) => {
+    ($Combinator:ident $(<$($T:ident),+>)?: $Storage:path => $Output:ty) => {
         impl<C: Children> $Combinator<C> {
-            /// Whether it must not be polled again: it has returned, or a future panicked.
+            /// Returns `true` if it must not be polled again: it has returned, or a future
+            /// panicked.
             pub fn is_terminated(&self) -> bool {
                 self.pass.is_over()
             }
@@ -65,16 +53,16 @@ macro_rules! polled {
 
         impl<C $($(, $T)+)?> Future for $Combinator<C>
         where
-            C: Children<Row: $Row>,
+            C: Children<Storage: $Storage>,
         {
             type Output = $Output;
 
             #[inline]
             fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
                 let this = self.project();
-                poll(this.pass, this.row, cx)
+                poll(this.pass, this.storage, cx)
             }
         }
     };
 }
-pub(crate) use polled;
+pub(super) use polled;

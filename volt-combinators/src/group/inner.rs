@@ -1,4 +1,4 @@
-//! The entries of a group's ledger.
+//! The part of the group state that its lock guards.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ use super::member::{MakeCanceller, Member};
 use super::policy::Policy;
 use crate::loom::sync::Arc;
 
-/// A child's place among those that may run.
+/// A child's permission to run, under a limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Permit {
     None,
@@ -27,14 +27,14 @@ pub(super) struct Entry {
     pub(super) permit: Permit,
 }
 
-/// Places that are kept however few children there are.
-const SPARE: usize = 32;
+/// The capacity that is kept however few children there are.
+const MIN_CAPACITY: usize = 32;
 
-/// The entries, which the lock of the ledger guards.
-pub(super) struct Books<T> {
+/// The children, permits and results of a group.
+pub(super) struct Inner<T> {
     pub(super) policy: Policy,
     pub(super) limit: Option<NonZeroUsize>,
-    /// What children return is dropped as it comes.
+    /// Outputs are dropped when children complete.
     pub(super) detached: bool,
     pub(super) entries: Vec<Option<Entry>>,
     pub(super) free: Vec<usize>,
@@ -42,22 +42,22 @@ pub(super) struct Books<T> {
     pub(super) spawned: u64,
     /// Children with a permit. Counted only under a limit.
     pub(super) running: usize,
-    /// Children that wait for a permit, in order, and some that are over.
+    /// Children that wait for a permit, in order, and some that have completed.
     pub(super) queue: VecDeque<(usize, ChildId)>,
-    /// How many of those wait.
+    /// The number of children that wait for a permit.
     pub(super) queued: usize,
     pub(super) results: VecDeque<(ChildId, Outcome<T>)>,
     pub(super) cancelled: bool,
-    /// How the wakers are made by which children are cancelled.
+    /// Makes the wakers that cancel children.
     pub(super) make_canceller: MakeCanceller,
-    /// The group is gone: nobody will ask for results.
+    /// The group was dropped, so results are not stored.
     pub(super) abandoned: bool,
     pub(super) waiter: Option<Waker>,
-    /// The waiter waits for the last child, not for the next.
+    /// The waiting task waits for the last child, not for the next.
     pub(super) waits_for_all: bool,
 }
 
-impl<T> Books<T> {
+impl<T> Inner<T> {
     pub(super) fn new() -> Self {
         Self {
             policy: Policy::default(),
@@ -101,8 +101,12 @@ impl<T> Books<T> {
         self.entries[slot].take().expect("a live child's entry")
     }
 
-    /// Keeps a result for whoever waits; gives it back if nobody will ask for it.
-    pub(super) fn keep(&mut self, id: ChildId, outcome: Outcome<T>) -> Result<(), Outcome<T>> {
+    /// Stores a result; returns it as the error if no task will take it.
+    pub(super) fn store_result(
+        &mut self,
+        id: ChildId,
+        outcome: Outcome<T>,
+    ) -> Result<(), Outcome<T>> {
         let is_failure =
             self.policy == Policy::FailFast && matches!(outcome, Err(TaskError::Panicked(_)));
         let is_first_failure = is_failure && self.results.is_empty();
@@ -113,16 +117,17 @@ impl<T> Books<T> {
         Ok(())
     }
 
-    /// Gives memory of results back that have been taken, if that is most of it.
-    pub(super) fn give_back_results(&mut self) {
+    /// Shrinks the queue of results if most of its capacity is unused.
+    pub(super) fn shrink_results(&mut self) {
         let len = self.results.len();
-        if self.results.capacity() > SPARE.max(len * 4) {
+        if self.results.capacity() > MIN_CAPACITY.max(len * 4) {
             self.results.shrink_to(len * 2);
         }
     }
 
-    /// Takes back what a child held of the books that is over.
-    pub(super) fn give_back(&mut self, permit: Permit) -> Option<Arc<Member>> {
+    /// Releases the permit and the memory of a completed child. Returns the member that receives
+    /// the permit.
+    pub(super) fn release_permit(&mut self, permit: Permit) -> Option<Arc<Member>> {
         let mut granted = None;
         match permit {
             Permit::None => {}
@@ -132,11 +137,11 @@ impl<T> Books<T> {
                 granted = self.grant();
             }
         }
-        if self.queue.len() > 2 * self.queued + SPARE {
+        if self.queue.len() > 2 * self.queued + MIN_CAPACITY {
             let entries = &self.entries;
             self.queue.retain(|&(slot, id)| is_entry(entries, slot, id));
         }
-        if self.live == 0 && self.entries.len() > SPARE {
+        if self.live == 0 && self.entries.len() > MIN_CAPACITY {
             self.entries = Vec::new();
             self.free = Vec::new();
             self.queue = VecDeque::new();
@@ -144,7 +149,7 @@ impl<T> Books<T> {
         granted
     }
 
-    /// Passes a permit on to the first in the queue that is still live.
+    /// Grants a permit to the first live child in the queue.
     pub(super) fn grant(&mut self) -> Option<Arc<Member>> {
         while let Some((slot, id)) = self.queue.pop_front() {
             if is_entry(&self.entries, slot, id) {
@@ -159,20 +164,20 @@ impl<T> Books<T> {
         None
     }
 
-    /// Marks the group as cancelled; the caller cancels the members outside of the lock.
+    /// Marks the group as cancelled; the caller cancels the members without the lock.
     pub(super) fn cancel(&mut self) -> Vec<Arc<Member>> {
         self.cancelled = true;
         let live = self.entries.iter().flatten();
         live.map(|entry| entry.member.clone()).collect()
     }
 
-    /// Returns `true` if the waker is that of the waiter.
-    pub(super) fn knows(&self, waker: &Waker) -> bool {
-        self.waiter.as_ref().is_some_and(|it| it.will_wake(waker))
+    /// Returns `true` if `waker` wakes the task that waits already.
+    pub(super) fn is_waiting(&self, waker: &Waker) -> bool {
+        self.waiter.as_ref().is_some_and(|old| old.will_wake(waker))
     }
 }
 
-/// Whether a place is that child's, and not that of one that came after it.
+/// Returns `true` if the slot has this child, and not a later one.
 fn is_entry(entries: &[Option<Entry>], slot: usize, id: ChildId) -> bool {
     let entry = entries.get(slot).and_then(Option::as_ref);
     entry.is_some_and(|entry| entry.id == id)

@@ -1,4 +1,4 @@
-//! Waits for all futures, errors or not.
+//! Waits for all futures, and returns all values or all errors.
 
 use core::convert::Infallible;
 use core::future::Future;
@@ -8,55 +8,56 @@ use core::task::{Context, Poll};
 
 use alloc::vec::Vec;
 
-use crate::combinator::{combinator, own_name, polled};
-use crate::errors::Errors;
+use super::combinator::{combinator, polled};
+use super::errors::Errors;
 use crate::poll_pass::PollPass;
-use crate::slots::{Children, FallibleRow, FromIter};
+use crate::slots::{Children, FallibleStorage, FromIter};
 
 combinator! {
     /// Waits for all futures; returns all values, or all errors with the futures' numbers.
     ///
-    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s with one
-    /// error type. Made by [`FuturesExt::settle`](crate::FuturesExt::settle) and [`settle_all`].
+    /// `C` is the type of the futures: a tuple, an array, a `Vec` or a boxed slice, of `Result`s
+    /// with one error type. Created by [`FuturesExt::settle`](crate::FuturesExt::settle) and
+    /// [`settle_all`].
     ///
-    /// To keep values beside errors, [`partition`](crate::FuturesExt::partition) the futures instead,
-    /// or [`join`](crate::FuturesExt::join) them, which returns each one's `Result` as it is.
+    /// To get the values in spite of errors, use [`partition`](crate::FuturesExt::partition), or
+    /// [`join`](crate::FuturesExt::join), which returns each `Result`.
     ///
     /// # Panics
     ///
-    /// As [`Join`](crate::Join).
+    /// Panics as [`Join`](crate::Join) does.
     #[must_use = "futures do nothing unless polled"]
     pub struct Settle;
 }
 
-polled!(Settle: FallibleRow => Result<<C::Row as FallibleRow>::Values, Errors<<C::Row as FallibleRow>::Error>>);
+polled!(Settle: FallibleStorage => Result<<C::Storage as FallibleStorage>::Values, Errors<<C::Storage as FallibleStorage>::Error>>);
 
 #[inline]
-fn poll<R: FallibleRow>(
+fn poll<R: FallibleStorage>(
     pass: &mut PollPass,
-    mut row: Pin<&mut R>,
+    mut storage: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<Result<R::Values, Errors<R::Error>>> {
     pass.enter("Settle");
-    let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
-    if pass.run(row.as_mut(), cx, goes_on).is_pending() {
+    let continues = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
+    if pass.run(storage.as_mut(), cx, continues).is_pending() {
         pass.pause();
         return Poll::Pending;
     }
     pass.finish();
-    let errors = errors(row.as_mut());
+    let errors = errors(storage.as_mut());
     if !errors.is_empty() {
-        row.clear();
+        storage.clear();
         return Poll::Ready(Err(errors));
     }
-    let values = row.take_values();
+    let values = storage.take_values();
     Poll::Ready(Ok(values.expect("every child has left a value")))
 }
 
-fn errors<R: FallibleRow>(mut row: Pin<&mut R>) -> Errors<R::Error> {
+fn errors<R: FallibleStorage>(mut storage: Pin<&mut R>) -> Errors<R::Error> {
     let mut errors = Errors::new();
-    for child in 0..row.len() {
-        if let Some(error) = row.as_mut().take_error(child) {
+    for child in 0..storage.len() {
+        if let Some(error) = storage.as_mut().take_error(child) {
             errors.push(child, error);
         }
     }
@@ -77,12 +78,7 @@ fn errors<R: FallibleRow>(mut row: Pin<&mut R>) -> Errors<R::Error> {
 pub fn settle_all<I>(futures: I) -> Settle<Vec<<I::Item as IntoFuture>::IntoFuture>>
 where
     I: IntoIterator<Item: IntoFuture>,
-    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Row: FallibleRow>,
+    Vec<<I::Item as IntoFuture>::IntoFuture>: Children<Storage: FallibleStorage>,
 {
     Settle::new(FromIter(futures.into_iter()))
-}
-
-own_name! {
-    /// The future of [`settle_all`](fn@settle_all), under the function's own name.
-    pub type settle_all<I> = Settle<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
 }

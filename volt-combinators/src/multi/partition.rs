@@ -1,4 +1,4 @@
-//! Waits for all futures; values and errors are handed out side by side.
+//! Waits for all futures, and returns the values and the errors.
 
 use core::convert::Infallible;
 use core::future::Future;
@@ -8,26 +8,27 @@ use core::task::{Context, Poll};
 
 use alloc::vec::Vec;
 
-use crate::combinator::{combinator, own_name, polled};
-use crate::errors::Errors;
+use super::combinator::{combinator, polled};
+use super::errors::Errors;
 use crate::poll_pass::PollPass;
-use crate::slots::{Children, FromIter, UniformRow};
+use crate::slots::{Children, FromIter, UniformStorage};
 
 combinator! {
-    /// Waits for all futures; returns the values and the errors, each with the number of its future.
+    /// Waits for all futures; returns the values and the errors, with the numbers of their futures.
     ///
-    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, all of one `Result` type.
-    /// Made by [`FuturesExt::partition`](crate::FuturesExt::partition) and [`partition_all`].
+    /// `C` is the type of the futures: a tuple, an array, a `Vec` or a boxed slice, all of one
+    /// `Result` type. Created by [`FuturesExt::partition`](crate::FuturesExt::partition) and
+    /// [`partition_all`].
     ///
-    /// Both come in the order of the futures. No future is dropped because another one failed.
+    /// Both are in the order of the futures. The error of a future does not drop the others.
     ///
     /// # Panics
     ///
-    /// As [`Join`](crate::Join).
+    /// Panics as [`Join`](crate::Join) does.
     ///
     /// # Cancel safety
     ///
-    /// Dropping it drops the futures that are left and the outputs of the others.
+    /// Dropping it drops the remaining futures and the outputs of the others.
     #[must_use = "futures do nothing unless polled"]
     pub struct Partition;
 }
@@ -35,24 +36,24 @@ combinator! {
 /// The values with their numbers, and the errors with theirs.
 type Parted<T, E> = (Vec<(usize, T)>, Errors<E>);
 
-polled!(Partition<T, E>: UniformRow<Output = Result<T, E>> => (Vec<(usize, T)>, Errors<E>));
+polled!(Partition<T, E>: UniformStorage<Output = Result<T, E>> => (Vec<(usize, T)>, Errors<E>));
 
 #[inline]
-fn poll<R: UniformRow<Output = Result<T, E>>, T, E>(
+fn poll<R: UniformStorage<Output = Result<T, E>>, T, E>(
     pass: &mut PollPass,
-    mut row: Pin<&mut R>,
+    mut storage: Pin<&mut R>,
     cx: &mut Context<'_>,
 ) -> Poll<Parted<T, E>> {
     pass.enter("Partition");
-    let goes_on = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
-    if pass.run(row.as_mut(), cx, goes_on).is_pending() {
+    let continues = |_: Pin<&mut R>, _| ControlFlow::<Infallible>::Continue(());
+    if pass.run(storage.as_mut(), cx, continues).is_pending() {
         pass.pause();
         return Poll::Pending;
     }
     pass.finish();
     let (mut values, mut errors) = (Vec::new(), Errors::new());
-    for child in 0..row.len() {
-        match row.as_mut().take(child) {
+    for child in 0..storage.len() {
+        match storage.as_mut().take(child) {
             Some(Ok(value)) => values.push((child, value)),
             Some(Err(error)) => errors.push(child, error),
             None => {}
@@ -79,9 +80,4 @@ where
     I: IntoIterator<Item: IntoFuture<Output = Result<T, E>>>,
 {
     Partition::new(FromIter(futures.into_iter()))
-}
-
-own_name! {
-    /// The future of [`partition_all`](fn@partition_all), under the function's own name.
-    pub type partition_all<I> = Partition<Vec<<<I as IntoIterator>::Item as IntoFuture>::IntoFuture>>;
 }

@@ -1,14 +1,14 @@
-//! The waker that children wake, and those that it replaced.
+//! The waker of the parent, and the wakers that it replaced.
 //!
-//! Whoever wakes the parent looks at its waker while he calls it, and may be at it for long: the
-//! parent may even be polled inside of that call, with another waker. So a waker that is replaced
-//! stays, behind the new one, until its owner knows that nobody looks at it any more.
+//! A thread that wakes the parent uses its waker for the whole call, which can be long: the parent
+//! may even be polled during that call, with another waker. So a replaced waker is kept in a list
+//! until its owner knows that no thread uses it.
 //!
 //! # Invariants
 //!
-//! - I1: There is one owner, who alone replaces; it may move between threads, with its own order.
-//! - I2: Who is not the owner looks only at what was current when he began, or became so since.
-//! - I3: A place that holds no waker is looked into by the owner only.
+//! - I1: Only the owner replaces wakers. It may move between threads, with its own order.
+//! - I2: Other threads read only a waker that is current when they begin, or became current since.
+//! - I3: Only the owner reads a place without a waker.
 
 #[cfg(feature = "alloc")]
 use alloc::boxed::Box;
@@ -17,46 +17,46 @@ use core::task::Waker;
 
 use crate::loom::cell::UnsafeCell;
 use crate::loom::sync::atomic::{AtomicPtr, Ordering};
-use crate::loom::{SettledPtr, const_unless_loom};
+use crate::loom::{UnracedPtr, const_unless_loom};
 
 /// The current waker of the parent, and its predecessors.
 #[derive(Debug)]
-pub(super) struct Parents {
-    current: AtomicPtr<Parent>,
+pub(super) struct ParentWaker {
+    current: AtomicPtr<ParentWakerNode>,
     /// Two places; a third waker at a time is boxed, if there is an allocator.
-    inline: [Parent; 2],
+    inline: [ParentWakerNode; 2],
 }
 
 /// A parent's waker, and the one it replaced.
 #[derive(Debug)]
-struct Parent {
+struct ParentWakerNode {
     waker: UnsafeCell<Option<Waker>>,
-    /// The owner's.
-    older: SettledPtr<Parent>,
+    /// Used by the owner only.
+    older: UnracedPtr<ParentWakerNode>,
 }
 
-impl Parent {
+impl ParentWakerNode {
     const_unless_loom! {
         fn new() -> Self {
             Self {
                 waker: UnsafeCell::new(None),
-                older: SettledPtr::new(ptr::null_mut()),
+                older: UnracedPtr::new(ptr::null_mut()),
             }
         }
     }
 }
 
-// SAFETY: wakers are thread-safe; who looks into a place, and when, is in I1 to I3.
-unsafe impl Send for Parents {}
+// SAFETY: wakers are thread-safe; I1 to I3 order the accesses to a place.
+unsafe impl Send for ParentWaker {}
 // SAFETY: as above.
-unsafe impl Sync for Parents {}
+unsafe impl Sync for ParentWaker {}
 
-impl Parents {
+impl ParentWaker {
     const_unless_loom! {
         pub(super) fn new() -> Self {
             Self {
                 current: AtomicPtr::new(ptr::null_mut()),
-                inline: [Parent::new(), Parent::new()],
+                inline: [ParentWakerNode::new(), ParentWakerNode::new()],
             }
         }
     }
@@ -82,11 +82,11 @@ impl Parents {
         });
     }
 
-    /// A clone of the current waker, if there is one.
+    /// Returns a clone of the current waker, if there is one.
     ///
     /// # Safety
     ///
-    /// - As of [`wake`](Self::wake).
+    /// - As for [`wake`](Self::wake).
     pub(super) unsafe fn current(&self) -> Option<Waker> {
         // ORDERING: as in `wake`.
         let current = self.current.load(Ordering::Acquire);
@@ -98,13 +98,13 @@ impl Parents {
         })
     }
 
-    /// Whether there is no waker.
+    /// Returns `true` if there is no waker.
     pub(super) fn is_empty(&self) -> bool {
         // ORDERING: Relaxed: only the owner stores here.
         self.current.load(Ordering::Relaxed).is_null()
     }
 
-    /// Whether the current waker wakes the same task.
+    /// Returns `true` if the current waker wakes the same task.
     ///
     /// # Safety
     ///
@@ -124,7 +124,7 @@ impl Parents {
         })
     }
 
-    /// Makes a waker the current one; the others stay behind it. Returns false if there is no place
+    /// Makes a waker the current one, and keeps the others. Returns `false` if there is no place
     /// for it.
     ///
     /// # Safety
@@ -144,17 +144,17 @@ impl Parents {
         true
     }
 
-    /// A place within if one is free, or a box.
+    /// Returns an inline place if one is free, or a boxed one.
     ///
     /// # Safety
     ///
     /// - The caller is the owner.
-    unsafe fn place_for(&self, waker: Waker) -> Option<*mut Parent> {
+    unsafe fn place_for(&self, waker: Waker) -> Option<*mut ParentWakerNode> {
         for place in &self.inline {
             // SAFETY: I1: only the owner fills and empties places.
             let is_free = place.waker.with(|waker| unsafe { (*waker).is_none() });
             if is_free {
-                // SAFETY: I3: nobody else looks at an empty place.
+                // SAFETY: I3: no other thread reads an empty place.
                 place
                     .waker
                     .with_mut(|empty| unsafe { *empty = Some(waker) });
@@ -168,7 +168,7 @@ impl Parents {
     ///
     /// # Safety
     ///
-    /// - The caller is the owner, and nobody looks at them.
+    /// - The caller is the owner, and no thread uses them.
     pub(super) unsafe fn drop_older(&self) {
         // ORDERING: Relaxed: only the owner stores here.
         let current = self.current.load(Ordering::Relaxed);
@@ -185,7 +185,7 @@ impl Parents {
     ///
     /// # Safety
     ///
-    /// - Nobody looks at them or will, and what the owner did was acquired.
+    /// - No thread uses them now or later, and the owner's writes were acquired.
     pub(super) unsafe fn drop_all(&self) {
         // ORDERING: Relaxed: acquired by contract.
         let current = self.current.load(Ordering::Relaxed);
@@ -196,10 +196,10 @@ impl Parents {
 
     /// # Safety
     ///
-    /// - Nobody looks at this one or at those behind it.
-    unsafe fn drop_from(&self, mut parent: *mut Parent) {
+    /// - No thread uses this waker or an older one.
+    unsafe fn drop_from(&self, mut parent: *mut ParentWakerNode) {
         // SAFETY: by contract they are ours.
-        while let Some(Parent { waker, older }) = unsafe { parent.as_ref() } {
+        while let Some(ParentWakerNode { waker, older }) = unsafe { parent.as_ref() } {
             let older = older.get();
             // SAFETY: as above.
             let waker = waker.with_mut(|waker| unsafe { (*waker).take() });
@@ -215,13 +215,13 @@ impl Parents {
 }
 
 #[cfg(feature = "alloc")]
-fn boxed(waker: Waker) -> Option<*mut Parent> {
-    let mut parent = Box::new(Parent::new());
+fn boxed(waker: Waker) -> Option<*mut ParentWakerNode> {
+    let mut parent = Box::new(ParentWakerNode::new());
     parent.waker = UnsafeCell::new(Some(waker));
     Some(Box::into_raw(parent))
 }
 
 #[cfg(not(feature = "alloc"))]
-fn boxed(_waker: Waker) -> Option<*mut Parent> {
+fn boxed(_waker: Waker) -> Option<*mut ParentWakerNode> {
     None
 }

@@ -1,4 +1,4 @@
-//! One completion at a time, the others in place.
+//! Yields one completion at a time.
 
 use core::fmt;
 use core::future::Future;
@@ -9,17 +9,18 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use crate::combinator::combinator;
+use super::combinator::combinator;
 use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
-use crate::slots::{Children, UniformRow};
+use crate::slots::{Children, UniformStorage};
 
 combinator! {
-    /// Yields one completion at a time; the other futures stay in place, with their wakers.
+    /// Yields one completion at a time. The other futures stay in place, with their wakers.
     ///
-    /// `C` names the futures: a tuple, an array, a `Vec` or a boxed slice, all of one output type.
-    /// Made by [`FuturesExt::select`](crate::FuturesExt::select), [`select`] and [`select_all`].
+    /// `C` is the type of the futures: a tuple, an array, a `Vec` or a boxed slice, all of one
+    /// output type. Created by [`FuturesExt::select`](crate::FuturesExt::select), [`select`] and
+    /// [`select_all`].
     ///
     /// ```
     /// use core::future::ready;
@@ -36,32 +37,31 @@ combinator! {
     ///
     /// # Panics
     ///
-    /// A panic of a future passes through; that future is gone then, and the next call goes on
-    /// with the others.
+    /// A panic of a future passes through. The next call continues with the other futures.
     #[must_use = "a `Select` does nothing unless its `next` is awaited"]
     pub struct Select;
 }
 
 impl<C: Children> Select<C> {
-    /// How many futures have not completed.
+    /// Returns the number of futures that have not completed.
     pub fn len(&self) -> usize {
         self.pass.left()
     }
 
-    /// Whether all futures have completed.
+    /// Returns `true` if all futures have completed.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-impl<C: Children<Row: UniformRow>> Select<C> {
-    /// Waits for the next completion: the future's number, in the order given, and its output.
+impl<C: Children<Storage: UniformStorage>> Select<C> {
+    /// Waits for the next completion: the number of the future, in the order given, and its output.
     ///
-    /// `None` when no future is left.
+    /// Returns `None` when no future is left.
     ///
     /// # Cancel safety
     ///
-    /// Dropping what this returns loses nothing.
+    /// Dropping the returned future loses no output.
     pub fn next(self: Pin<&mut Self>) -> Next<'_, C> {
         Next { select: self }
     }
@@ -70,13 +70,13 @@ impl<C: Children<Row: UniformRow>> Select<C> {
     pub fn poll_next(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<(usize, <C::Row as UniformRow>::Output)>> {
+    ) -> Poll<Option<(usize, <C::Storage as UniformStorage>::Output)>> {
         let mut this = self.project();
-        let hands_out = |row: Pin<&mut C::Row>, child| match row.take(child) {
+        let takes_output = |storage: Pin<&mut C::Storage>, child| match storage.take(child) {
             Some(output) => ControlFlow::Break((child, output)),
             None => ControlFlow::Continue(()),
         };
-        let polled = this.pass.run(this.row.as_mut(), cx, hands_out);
+        let polled = this.pass.run(this.storage.as_mut(), cx, takes_output);
         if this.pass.left() == 0 {
             this.pass.finish();
         }
@@ -90,8 +90,8 @@ pub struct Next<'a, C: Children> {
     select: Pin<&'a mut Select<C>>,
 }
 
-impl<C: Children<Row: UniformRow>> Future for Next<'_, C> {
-    type Output = Option<(usize, <C::Row as UniformRow>::Output)>;
+impl<C: Children<Storage: UniformStorage>> Future for Next<'_, C> {
+    type Output = Option<(usize, <C::Storage as UniformStorage>::Output)>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         self.select.as_mut().poll_next(cx)
