@@ -44,6 +44,7 @@ macro_rules! with_files {
             futures
             given
             given_back
+            guards
             hidden
             in_place
             instead

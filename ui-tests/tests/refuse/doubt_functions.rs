@@ -10,9 +10,34 @@ async fn number() -> u32 {
 
 #[volt::state_machine(explicit)]
 async fn type_parameter<T>(value: T) -> T {
+    const ONE: u32 = 1;
+    let _n: u32 = number().await + ONE;
+    value
+}
+
+#[volt::state_machine(explicit)]
+async fn untyped_local<T>(value: T) -> T {
     let kept = (value, 1);
     yield_now().await;
     kept.0
+}
+
+#[volt::state_machine(explicit)]
+async fn untyped_future<F: Future<Output = u32>>(first: impl Fn() -> F) -> u32 {
+    { first }().await
+}
+
+#[volt::state_machine(explicit)]
+async fn generic_lend<F: Future<Output = u32>>(mut list: Vec<u32>, future: F) -> u32 {
+    pushed(&mut list).await;
+    let n: u32 = future.await;
+    n + list[0]
+}
+
+#[volt::state_machine(explicit)]
+async fn generic_use<F: Future<Output = u32>>(list: Vec<u32>, future: F) -> u32 {
+    list.into_iter().for_each(drop);
+    future.await
 }
 
 #[volt::state_machine(derive(Clone))]

@@ -152,7 +152,11 @@ impl Analysis {
             .to
             .map_or("out".to_owned(), |to| format!("B{}", to.0));
         let binds = self.names(&branch.binds);
-        let _ = writeln!(text, "      {} [{binds}] -> {to}", pat.unwrap_or_default());
+        let guard = branch
+            .guard
+            .map(|guard| format!(" if {}", self.expr(guard)));
+        let (pat, guard) = (pat.unwrap_or_default(), guard.unwrap_or_default());
+        let _ = writeln!(text, "      {pat}{guard} [{binds}] -> {to}");
         branch
             .steps
             .iter()

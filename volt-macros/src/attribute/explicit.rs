@@ -1,7 +1,7 @@
 //! The whole pipeline: from a function to its explicit machine, or to the doubts about it.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::ItemFn;
 
 use crate::analysis::{Analysis, analyse};
@@ -21,16 +21,13 @@ pub(crate) fn machine(
     options: &Options,
 ) -> Result<(TokenStream, TokenStream), Doubts> {
     let signature = &Signature::read(item, method);
-    let (found, generic) = analysed(item, method)?;
+    let found = analysed(item, method)?;
     let layout = Layout::of(&found.body, &found.cfg, &found.liveness);
     let layout = layout.map_err(|(reason, local)| {
         let local = local.map(|local| &found.body.locals[local.0].ident);
         doubt(reason, local.unwrap_or(&item.sig.ident))
     })?;
-    let typed = typed(&found, &layout, signature, options);
-    if signature.is_generic() && typed.is_none() {
-        return Err(generic);
-    }
+    let typed = typed(&found, &layout, signature, options)?;
     if let Some(derived) = options.derive.first()
         && layout.lends(&found.liveness)
         && typed.is_none()
@@ -57,8 +54,8 @@ pub(crate) fn machine(
     Ok((function, quote!(#beside #alias)))
 }
 
-/// What is known of a function about which there are no doubts but those for its type parameters, and these.
-fn analysed(item: &ItemFn, method: Option<&Method>) -> Result<(Analysis, Doubts), Doubts> {
+/// What is known of a function about which there are no doubts but those for its type parameters.
+fn analysed(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Doubts> {
     let mut found = analyse(&item.sig, &item.block);
     if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
         found.doubts.note(Reason::SelfInText, &text);
@@ -66,29 +63,34 @@ fn analysed(item: &ItemFn, method: Option<&Method>) -> Result<(Analysis, Doubts)
     for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
         found.doubts.note(Reason::ForeignAttribute, attr);
     }
-    let generic = found.doubts.take(Reason::TypeParameter);
-    if !found.doubts.is_empty() {
-        found.doubts.append(generic);
-        return Err(found.doubts);
+    // The fields with types decide about those.
+    found.doubts.take(Reason::TypeParameter);
+    match found.doubts.is_empty() {
+        true => Ok(found),
+        false => Err(found.doubts),
     }
-    Ok((found, generic))
 }
 
-/// The fields with types, which a generic function needs, unless the options ask for a room for a coroutine.
+/// The fields with types, which a generic function needs, or why there are none.
 fn typed(
     found: &Analysis,
     layout: &Layout,
     signature: &Signature,
     options: &Options,
-) -> Option<Typed> {
-    if !signature.is_generic() || options.boxed || options.inline.is_some() {
-        return None;
+) -> Result<Option<Typed>, Doubts> {
+    if !signature.is_generic() {
+        return Ok(None);
     }
     let (body, liveness) = (&found.body, &found.liveness);
-    Typed::of(body, liveness, layout, signature, options.is_explicit())
+    if options.boxed || options.inline.is_some() {
+        return Err(doubt(Reason::TypeParameter, &signature.name));
+    }
+    let typed = Typed::of(body, liveness, layout, signature, options.is_explicit());
+    let typed = typed.map_err(|(reason, place)| doubt(reason, &place));
+    typed.map(Some)
 }
 
-fn doubt(reason: Reason, place: &Ident) -> Doubts {
+fn doubt(reason: Reason, place: &impl ToTokens) -> Doubts {
     let mut doubts = Doubts::default();
     doubts.note(reason, place);
     doubts

@@ -268,6 +268,7 @@ impl Builder<'_> {
     fn branch(&mut self, arm: &Arm, dest: Dest, after: BlockId) -> (Branch, Option<Waiting>) {
         let mut branch = Branch {
             pat: arm.pat.clone(),
+            guard: arm.guard,
             binds: arm.binds.clone(),
             ..Branch::default()
         };

@@ -85,7 +85,7 @@ impl Block {
             End::Goto(_) | End::Suspend { .. } | End::Never => {}
         }
         let branches = self.branches().iter();
-        exprs.extend(branches.flat_map(|it| &it.steps).flat_map(Step::exprs));
+        exprs.extend(branches.flat_map(Branch::exprs));
         exprs
     }
 
@@ -168,12 +168,22 @@ pub(crate) enum End {
 pub(crate) struct Branch {
     /// The pattern of an arm.
     pub(crate) pat: Option<Pat>,
+    /// The guard of an arm.
+    pub(crate) guard: Option<ExprId>,
     /// What the pattern, or the condition, binds.
     pub(crate) binds: Vec<LocalId>,
     /// What is done within the branch: all of it, if nothing in it waits.
     pub(crate) steps: Vec<Step>,
     /// Where it goes on, unless it returns.
     pub(crate) to: Option<BlockId>,
+}
+
+impl Branch {
+    /// Its expressions.
+    pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
+        let steps = self.steps.iter().flat_map(Step::exprs);
+        self.guard.into_iter().chain(steps)
+    }
 }
 
 /// A `break` or `continue` of a loop that was taken apart, in an expression that stays whole.

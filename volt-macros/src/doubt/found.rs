@@ -74,19 +74,26 @@ impl Doubts {
 }
 
 impl Doubt {
-    /// What is there in one line, with the name of a macro that is not known.
+    /// The reason in one line, with the name of a macro or the source at the place.
     pub(super) fn names(&self) -> String {
         let (what, ..) = self.reason.text();
-        format!("{what}{}", self.named_macro())
+        match self.reason {
+            Reason::UnknownMacro => format!("{what}{}", self.named_macro()),
+            _ => format!("{what}{}", self.shown_place()),
+        }
     }
 
     /// What is there, why that is a doubt, and what to write instead.
     pub(crate) fn says(&self) -> String {
-        let place = match is_short(&self.place) {
+        self.reason.says(&self.shown_place(), "")
+    }
+
+    /// The source at the place if that is short, or the name of a macro that is not known.
+    fn shown_place(&self) -> String {
+        match is_short(&self.place) && !self.place.is_empty() {
             true => format!(": `{}`", self.place),
             false => self.named_macro(),
-        };
-        self.reason.says(&place, "")
+        }
     }
 
     /// The name of a macro that is not known.

@@ -6,9 +6,18 @@ catalogue! {
     /// Why the macro is not sure.
     enum Reason;
 
-    TypeParameter: "the function has type parameters",
-        "the sizes of what it stores depend on them",
-        "leave out `explicit`; a generic function has the native layout";
+    TypeParameter: "the function has type parameters, and an item in its body or an option for a coroutine",
+        "the fields with written types cannot name the item, and hold no coroutine",
+        "declare the item outside of the function, and leave out `boxed` and `inline`";
+    UntypedLocal: "a local of a generic function lives across an await without a written type",
+        "its size may depend on the type parameters, so its field needs a type",
+        "write the type of the local";
+    UntypedFuture: "a generic function awaits an expression whose type is not written",
+        "its size may depend on the type parameters, so its field needs a type",
+        "store the future in a local with a written type, and await the local";
+    GenericLend: "an await of a generic function borrows a local",
+        "the place of a borrowed local is computed from sizes, and these depend on the type parameters",
+        "pass the local by value, or take a reference as an argument";
     ForeignAttribute: "an attribute below may rewrite the function",
         "the macro has to see the body that will run",
         "put that attribute above `#[volt::state_machine]`";

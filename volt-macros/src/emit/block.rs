@@ -294,6 +294,11 @@ impl<'b> Writer<'b> {
         self.prepare([on]);
         let code: Vec<_> = branches.iter().map(|branch| self.branch(branch)).collect();
         let pats = branches.iter().map(|branch| branch.pat.as_ref()).collect();
+        let guards = branches.iter().map(|branch| {
+            let guard = self.print(branch.guard?, Use::Value);
+            Some(quote!(if #guard))
+        });
+        let guards: Vec<_> = guards.collect();
         let written = match (pats, &code[..]) {
             (None::<Vec<_>>, [then, otherwise]) => {
                 let on = self.print(on, Use::Value);
@@ -301,7 +306,7 @@ impl<'b> Writer<'b> {
             }
             (pats, code) => {
                 let (pats, on) = (pats.into_iter().flatten(), self.print(on, Use::Scrutinee));
-                quote!(match #on { #(#pats => { #code })* })
+                quote!(match #on { #(#pats #guards => { #code })* })
             }
         };
         self.write(written);
@@ -318,7 +323,7 @@ impl<'b> Writer<'b> {
     /// Opens the labels that branches need: of jumps, and where what a branch binds ends.
     fn prepare_branches(&mut self, branches: &[Branch]) {
         for branch in branches {
-            self.prepare(branch.steps.iter().flat_map(Step::exprs));
+            self.prepare(branch.exprs());
             if let Some(to) = branch.to
                 && !self.is_open(to)
                 && branch.binds.iter().any(|local| self.ends(*local, to))

@@ -7,7 +7,7 @@ use syn::spanned::Spanned;
 
 use super::input::{Input, note};
 use crate::doubt::Reason;
-use crate::hir::Question;
+use crate::hir::{ExprId, Question};
 use crate::liveness::Claim;
 
 impl Input<'_> {
@@ -39,6 +39,35 @@ impl Input<'_> {
         let first = self.first_claim();
         let claims = self.liveness.assumed.iter().copied().enumerate();
         claims.map(move |(index, claim)| (first + 2 * index, claim))
+    }
+
+    /// A matched value, whose type is noted if it may have no destructor.
+    pub(super) fn note_plain(&self, id: ExprId, value: TokenStream) -> TokenStream {
+        let index = self.body.plain.keys().position(|other| *other == id);
+        match index {
+            Some(index) => {
+                let note = note(self.first_plain() + index);
+                quote!(#note.value(#value))
+            }
+            None => value,
+        }
+    }
+
+    /// The claims that matched values have no destructor.
+    pub(super) fn refuted_plain(&self) -> impl Iterator<Item = Refuted> {
+        self.body
+            .plain
+            .iter()
+            .enumerate()
+            .map(|(index, (id, reason))| {
+                let (ty, expr) = (literal(self.first_plain() + index), &self.body.exprs[id.0]);
+                Refuted {
+                    is_refuted: quote!(__VOLT_PROBE.sizes[#ty].drops),
+                    text: reason.text().0.to_owned(),
+                    says: reason.says("", ""),
+                    span: expr.span(),
+                }
+            })
     }
 
     /// The questions about the types of what is claimed, where all types are known.

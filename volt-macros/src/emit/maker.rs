@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::input::{Input, allow};
 use crate::names::located_at;
-use crate::native::{function, limit};
+use crate::native::{function, limit, limit_item};
 
 /// What takes the place of the function, and what stands beside it.
 pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
@@ -18,7 +18,9 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
     };
     let (support, private, known) = (input.support(), input.private(), input.known());
     let conditions = input.signature.conditions();
+    let limit = limit_item(input.options, input.signature, input.name);
     let beside = quote! {
+        #limit
         #declared
         #(#conditions)*
         const _: () = {
@@ -105,7 +107,7 @@ impl Input<'_> {
     /// Stores the arguments in a machine that stores nothing yet.
     fn maker_body(&self) -> TokenStream {
         let (private, ty) = (self.support(), self.static_type());
-        let limit = limit(self.options, &ty);
+        let limit = limit(self.options, self.signature, &ty);
         let arguments = &self.signature.arguments;
         let method = self.method.and_then(|it| it.original.sig.receiver());
         let receiver = method.map(|receiver| {

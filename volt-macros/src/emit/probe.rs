@@ -137,6 +137,11 @@ impl Input<'_> {
     /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
     /// for each question in an operand.
     fn count(&self) -> usize {
+        self.first_plain() + self.body.plain.len()
+    }
+
+    /// The first of the types of matched values that may have no destructor.
+    pub(super) fn first_plain(&self) -> usize {
         self.first_claim() + 2 * self.liveness.assumed.len()
     }
 
@@ -150,7 +155,9 @@ impl Input<'_> {
 
     /// Whether something is claimed that the compiler has to confirm.
     pub(super) fn claims_anything(&self) -> bool {
-        let is_sure = self.liveness.trusted.is_empty() && self.liveness.assumed.is_empty();
+        let liveness = self.liveness;
+        let is_sure = liveness.trusted.is_empty() && liveness.assumed.is_empty();
+        let is_sure = is_sure && self.body.plain.is_empty();
         self.typed.is_none() && !is_sure
     }
 
@@ -174,7 +181,8 @@ impl Input<'_> {
                 span: local.ident.span(),
             }
         });
-        let claims = hides.chain(self.refuted()).map(|it| {
+        let claims = hides.chain(self.refuted()).chain(self.refuted_plain());
+        let claims = claims.map(|it| {
             let Refuted {
                 is_refuted,
                 text,

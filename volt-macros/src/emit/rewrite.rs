@@ -6,7 +6,7 @@ use syn::Token;
 use syn::spanned::Spanned;
 
 use super::input::{Input, own};
-use crate::hir::{Body, LocalId, Question, Rewrite, Use, is_mutable_reference};
+use crate::hir::{Body, ExprId, LocalId, Question, Rewrite, Use, is_mutable_reference};
 use crate::liveness::QuestionId;
 use crate::names::{in_place_of, within_user};
 
@@ -159,6 +159,10 @@ impl Rewrite for InProbe<'_> {
             Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),
             None => self.0.ask_part(question, &call),
         }
+    }
+
+    fn plain(&self, id: ExprId, value: TokenStream) -> TokenStream {
+        self.0.note_plain(id, value)
     }
 
     fn ret(&self, value: Option<TokenStream>) -> TokenStream {

@@ -34,34 +34,37 @@ impl Input<'_> {
     /// The states: the start, one for each await, the end. What each keeps goes into one list.
     fn rows(&self, locals: &mut Vec<TokenStream>) -> impl Iterator<Item = TokenStream> {
         let own = self.signature.name.span();
-        let start = ("start".to_owned(), own, self.arguments());
+        let start = ("start".to_owned(), own, self.arguments(), None);
         let waits = self.body.awaits.iter().enumerate().map(|(id, data)| {
             let mut stored: Vec<_> = self.stored_at(AwaitId(id)).collect();
             stored.reverse();
-            (data.title.clone(), data.span, stored)
+            let future = self.layout.future(AwaitId(id));
+            (data.title.clone(), data.span, stored, Some(future))
         });
-        let done = ("done".to_owned(), own, Vec::new());
+        let done = ("done".to_owned(), own, Vec::new(), None);
         let states = [start].into_iter().chain(waits).chain([done]);
-        states.map(|(title, span, stored)| {
+        states.map(|(title, span, stored, future)| {
             let (start, before) = (span.start(), locals.len());
             locals.extend(self.locals(&stored));
             let (line, column) = (number(start.line), number(start.column + 1));
             let (title, kept) = (Literal::string(&title), number(locals.len() - before));
-            quote!((#title, #line, #column, #kept))
+            let future = field(future);
+            quote!((#title, #line, #column, #kept, #future))
         })
     }
 
     /// Names and types of locals; where no type is written there is none to be shown.
     fn locals(&self, locals: &[LocalId]) -> impl Iterator<Item = TokenStream> {
-        let locals = locals.iter().map(|id| &self.body.locals[id.0]);
-        let locals = locals.filter(|local| !local.is_hidden());
-        locals.map(|local| {
+        let locals = locals.iter().map(|id| (*id, &self.body.locals[id.0]));
+        let locals = locals.filter(|(_, local)| !local.is_hidden());
+        locals.map(|(id, local)| {
             let ty = local
                 .ty
                 .as_ref()
                 .map_or_else(|| "_".to_owned(), source_text);
             let (name, ty) = (Literal::string(&local.name), Literal::string(&ty));
-            quote!((#name, #ty))
+            let field = field(self.field(id));
+            quote!((#name, #ty, #field))
         })
     }
 
@@ -125,6 +128,14 @@ impl Input<'_> {
             doc.push(format!(" | {title} | {line} | {} |", stored.join(", ")));
         }
         doc
+    }
+}
+
+/// The number of a field, or one that no field has.
+fn field(field: Option<usize>) -> TokenStream {
+    match field.map(number) {
+        Some(field) => quote!(#field),
+        None => quote!(!0),
     }
 }
 

@@ -6,6 +6,7 @@ use proc_macro2::{Ident, Span};
 use syn::{Expr, Item, Pat, Type};
 
 use super::written::is_plain;
+use crate::doubt::Reason;
 use crate::resolve::{AwaitId, LocalData, LocalId, named_in};
 
 macro_rules! ids {
@@ -45,6 +46,8 @@ pub(crate) struct Body {
     pub(crate) root: ScopeId,
     /// Whether the output may hold what an argument refers to, or another argument, by a lifetime with a name.
     pub(crate) gives_back: bool,
+    /// Scrutinees and conditions of branches that wait: the matched value may have no destructor.
+    pub(crate) plain: BTreeMap<ExprId, Reason>,
     /// What the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
@@ -177,6 +180,8 @@ pub(crate) enum Value {
 #[derive(Debug)]
 pub(crate) struct Arm {
     pub(crate) pat: Option<Pat>,
+    /// The guard of an arm, which waits nowhere.
+    pub(crate) guard: Option<ExprId>,
     /// What the pattern, or the condition, binds.
     pub(crate) binds: Vec<LocalId>,
     /// An `else` may have none: the value is `()`.

@@ -1,20 +1,19 @@
 //! Branches and loops that wait.
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::visit::Visit;
 use syn::{
-    Block, Expr, ExprBreak, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat, parse_quote,
+    Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat, parse_quote,
     parse_quote_spanned,
 };
 
 use super::awaits::{block_has_await, has_await};
-use super::body::{Arm, ScopeId, Stmt, TargetId, Value};
+use super::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
 use super::lower::{Lower, Target};
 use super::shape::{Shape, only_leaves};
 use super::temporaries::{has_temporary, is_value, names_constant};
 use crate::doubt::Reason;
-use crate::names::{is_variant, last_of};
+use crate::names::{is_variant_of_core, last_of};
 use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
@@ -119,12 +118,14 @@ impl Lower<'_> {
         let is_seen = otherwise.is_some_and(|(_, it)| !only_leaves(it));
         let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
         let condition = self.whole(*node.cond);
+        self.claim_plain(condition);
         let then = self.branch(node.then_branch);
         let otherwise = node
             .else_branch
             .map(|(_, otherwise)| self.arm_body(*otherwise));
         let branch = |binds, body| Arm {
             pat: None,
+            guard: None,
             binds,
             body,
         };
@@ -160,8 +161,8 @@ impl Lower<'_> {
         match condition {
             Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen),
             Expr::Let(node) => {
-                if is_seen && is_value(&node.expr) {
-                    self.doubts.note(Reason::Remainder, &*node.pat);
+                if is_seen && is_value(&node.expr) && !is_some_of_all(&node.pat) {
+                    self.leave(Reason::Remainder, &node.pat);
                 }
                 self.check_scrutinee(&node.expr);
                 self.branch_pattern(&node.expr, &mut node.pat, then)
@@ -183,19 +184,34 @@ impl Lower<'_> {
             self.name_wild(pat);
         }
         let shape = Shape::of(pat);
-        let reasons = [
-            (shape.borrows, Reason::BorrowingPattern),
-            (shape.opens && is_value, Reason::OwnDestructor),
-            (shape.leaves && is_value, Reason::Remainder),
-        ];
-        let found = reasons.iter().filter(|(is_there, _)| waits && *is_there);
-        found.for_each(|(_, reason)| self.doubts.note(*reason, &*pat));
+        if waits && shape.borrows {
+            self.doubts.note(Reason::BorrowingPattern, &*pat);
+        }
+        if waits && is_value && shape.opens {
+            self.leave(Reason::OwnDestructor, pat);
+        }
+        if waits && is_value && shape.leaves {
+            self.leave(Reason::Remainder, pat);
+        }
         self.binds(pat)
+    }
+
+    /// Notes that a pattern may leave a part of a value without a name. That does not matter if
+    /// the value has no
+    /// destructor, but of a function with type parameters nothing is asked.
+    fn leave(&mut self, reason: Reason, pat: &Pat) {
+        match self.doubts.has(Reason::TypeParameter) {
+            true => self.doubts.note(reason, pat),
+            false => drop(self.leaves_value.get_or_insert(reason)),
+        }
     }
 
     /// Gives a `_` a name: what it stands for is dropped behind the branch, where it is dropped as a part of the value
     /// otherwise.
     fn name_wild(&mut self, pat: &mut Pat) {
+        if let Some(first) = first_part(pat) {
+            return self.name_wild(first);
+        }
         if matches!(pat, Pat::Wild(_)) {
             let unnamed = self.temp(LocalKind::Pattern, None, pat.span());
             let name = &self.body.locals[unnamed.0].ident;
@@ -212,31 +228,45 @@ impl Lower<'_> {
         }
         self.check_scrutinee(&node.expr);
         let scrutinee = *node.expr;
-        let arms = node
-            .arms
-            .into_iter()
-            .map(|arm| self.arm(&scrutinee, arm))
-            .collect();
-        Value::Branches {
-            on: self.whole(scrutinee),
-            arms,
+        let mut leaves = None;
+        let arms = node.arms.into_iter().map(|arm| {
+            let (arm, leaves_value) = self.arm(&scrutinee, arm);
+            leaves = leaves.or(leaves_value);
+            arm
+        });
+        let arms = arms.collect();
+        let on = self.whole(scrutinee);
+        self.leaves_value = leaves;
+        self.claim_plain(on);
+        Value::Branches { on, arms }
+    }
+
+    /// Notes that the matched value may have no destructor, if a pattern said so.
+    fn claim_plain(&mut self, on: ExprId) {
+        if let Some(reason) = self.leaves_value.take() {
+            self.body.plain.insert(on, reason);
         }
     }
 
-    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> Arm {
-        let mut pat = match arm.pat {
-            Pat::Guard(node) => {
-                self.doubts.note(Reason::AwaitInGuard, &node.guard);
-                *node.pat
-            }
-            pat => pat,
+    /// An arm. Returns also why its pattern may leave a part of a value without a name.
+    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> (Arm, Option<Reason>) {
+        let (mut pat, guard) = match arm.pat {
+            Pat::Guard(node) => (*node.pat, Some(*node.guard)),
+            pat => (pat, None),
         };
+        if let Some(guard) = guard.as_ref().filter(|guard| has_await(guard)) {
+            self.doubts.note(Reason::AwaitInGuard, guard);
+        }
+        let guard = guard.map(|guard| self.whole(guard));
         let binds = self.branch_pattern(scrutinee, &mut pat, has_await(&arm.body));
-        Arm {
+        let leaves = self.leaves_value.take();
+        let arm = Arm {
             pat: Some(pat),
+            guard,
             binds,
             body: Some(self.arm_body(*arm.body)),
-        }
+        };
+        (arm, leaves)
     }
 
     /// A branch's block.
@@ -257,20 +287,34 @@ impl Lower<'_> {
             body => self.block(parse_quote!({ #body })),
         }
     }
+}
 
-    /// Notes values of branches that may be coerced to a type that is expected of the whole.
-    pub(super) fn check_coercion(&mut self, expr: &Expr) {
-        let mut ends = Vec::new();
-        if has_await(expr) {
-            ends_of(expr, &mut ends);
+/// The first part of a pattern that opens a tuple or a variant of the language, if the others
+/// leave nothing. A `_` there
+/// is dropped after all that the pattern binds, also as a name.
+fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
+    let parts = match pat {
+        Pat::TupleStruct(node) if is_variant_of_core(&node.path) => &mut node.elems,
+        Pat::Tuple(node) => &mut node.elems,
+        _ => return None,
+    };
+    let mut parts = parts.iter_mut();
+    let first = parts.next()?;
+    parts.all(|part| !Shape::of(part).leaves).then_some(first)
+}
+
+/// Returns `true` if the pattern is `Some(..)` of anything: what it does not match is `None`.
+fn is_some_of_all(pat: &Pat) -> bool {
+    match pat {
+        Pat::TupleStruct(node) if is_variant_of_core(&node.path) => {
+            let is_some = last_of(&node.path).is_some_and(|last| last == "Some");
+            let is_all = |part: &Pat| {
+                matches!(part, Pat::Wild(_))
+                    || matches!(part, Pat::Ident(it) if it.subpat.is_none())
+            };
+            is_some && node.elems.iter().all(is_all)
         }
-        for end in ends {
-            let is_function = matches!(end, Expr::Path(node) if last_of(&node.path).is_some_and(is_lower))
-                && self.body.local_of(end).is_none();
-            if is_function || may_be_coerced(end) {
-                self.doubts.note(Reason::Coercion, end);
-            }
-        }
+        _ => false,
     }
 }
 
@@ -282,70 +326,4 @@ fn has_let(condition: &Expr) -> bool {
         Expr::Paren(node) => has_let(&node.expr),
         _ => false,
     }
-}
-
-/// The expressions whose values a construct gives.
-fn ends_of<'e>(expr: &'e Expr, ends: &mut Vec<&'e Expr>) {
-    match expr {
-        Expr::If(node) => {
-            end_of(&node.then_branch, ends);
-            if let Some((_, otherwise)) = &node.else_branch {
-                ends_of(otherwise, ends);
-            }
-        }
-        Expr::Match(node) => node.arms.iter().for_each(|arm| ends_of(&arm.body, ends)),
-        Expr::Block(node) => {
-            Breaks(ends).visit_expr(expr);
-            end_of(&node.block, ends);
-        }
-        Expr::Paren(node) => ends_of(&node.expr, ends),
-        Expr::Loop(_) => Breaks(ends).visit_expr(expr),
-        end => ends.push(end),
-    }
-}
-
-/// The values that a `break` gives, but for those of calls, which nearly all are.
-struct Breaks<'e, 'f>(&'f mut Vec<&'e Expr>);
-
-impl<'e> Visit<'e> for Breaks<'e, '_> {
-    fn visit_expr_break(&mut self, node: &'e ExprBreak) {
-        let value = node.expr.as_deref().into_iter();
-        let is_call = |it: &&Expr| matches!(it, Expr::Call(_)) && wrapped(it).is_none();
-        self.0.extend(value.filter(|it| !is_call(it)));
-    }
-}
-
-fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
-    if let Some(syn::Stmt::Expr(end, None)) = block.stmts.last() {
-        ends_of(end, ends);
-    }
-}
-
-/// Whether a name begins as those of functions do.
-fn is_lower(name: &Ident) -> bool {
-    name.to_string().starts_with(char::is_lowercase)
-}
-
-/// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns, as `Box::new` makes it.
-fn may_be_coerced(value: &Expr) -> bool {
-    match value {
-        Expr::Reference(_) | Expr::Closure(_) => true,
-        Expr::Paren(node) => may_be_coerced(&node.expr),
-        Expr::Tuple(node) => node.elems.iter().any(may_be_coerced),
-        Expr::Call(node) => match wrapped(value) {
-            Some(value) => may_be_coerced(value),
-            None => matches!(&*node.func, Expr::Path(made) if made.path.segments.len() > 1),
-        },
-        _ => false,
-    }
-}
-
-/// What is wrapped in a variant: `Ok(value)`.
-fn wrapped(value: &Expr) -> Option<&Expr> {
-    let Expr::Call(node) = value else { return None };
-    let Expr::Path(variant) = &*node.func else {
-        return None;
-    };
-    let is_variant = variant.path.get_ident().is_some_and(is_variant);
-    node.args.first().filter(|_| is_variant)
 }

@@ -42,6 +42,7 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         depth: 0,
         chain: Chain::default(),
         is_plain_block: false,
+        leaves_value: None,
         label: None,
     };
     let root = lower.block(block);
@@ -86,6 +87,8 @@ pub(super) struct Lower<'d> {
     pub(super) chain: Chain,
     /// Whether the block at hand is an expression, so that what its value leaves ends later.
     is_plain_block: bool,
+    /// Why a pattern of the construct at hand may leave a part of a value without a name.
+    pub(super) leaves_value: Option<Reason>,
     /// The label of the statement at hand.
     pub(super) label: Option<Ident>,
 }

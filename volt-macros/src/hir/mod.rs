@@ -41,6 +41,7 @@ mod whole;
 mod hoist;
 mod chain;
 mod valueless;
+mod coercion;
 mod control;
 mod tree;
 

@@ -29,6 +29,10 @@ pub(crate) trait Rewrite {
     fn claimed(&self, _: Question, place: TokenStream) -> TokenStream {
         place
     }
+    /// A value that branches which wait match on, and that may have no destructor.
+    fn plain(&self, _: ExprId, value: TokenStream) -> TokenStream {
+        value
+    }
     /// `return value`.
     fn ret(&self, value: Option<TokenStream>) -> TokenStream;
     /// `value?`.
@@ -54,7 +58,11 @@ impl Body {
             nested: false,
         }
         .expr(&mut expr, used);
-        expr.to_token_stream()
+        let is_plain = used == Use::Scrutinee && self.plain.contains_key(&id);
+        match is_plain && !matches!(self.exprs[id.0], Expr::Let(_)) {
+            true => rewrite.plain(id, expr.to_token_stream()),
+            false => expr.to_token_stream(),
+        }
     }
 }
 
@@ -123,7 +131,13 @@ impl Printer<'_> {
                 self.expr(&mut node.expr, Use::Scrutinee);
                 node.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
             }
-            Expr::Let(node) => self.expr(&mut node.expr, Use::Scrutinee),
+            Expr::Let(node) => {
+                self.expr(&mut node.expr, Use::Scrutinee);
+                if self.body.plain.contains_key(&self.id) && !self.nested {
+                    let value = self.rewrite.plain(self.id, node.expr.to_token_stream());
+                    *node.expr = Expr::Verbatim(value);
+                }
+            }
             Expr::If(_)
             | Expr::While(_)
             | Expr::Loop(_)

@@ -70,6 +70,7 @@ impl<'ast> Visit<'ast> for Shape {
 pub(crate) fn takes_all(pat: &Pat) -> bool {
     let parts: Vec<&Pat> = match pat {
         Pat::Paren(node) => return takes_all(&node.pat),
+        Pat::Path(_) => return true,
         Pat::TupleStruct(node) => node.elems.iter().collect(),
         Pat::Struct(node) if node.rest.is_none() => {
             node.fields.iter().map(|field| &*field.pat).collect()

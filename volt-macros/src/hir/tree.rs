@@ -79,7 +79,12 @@ impl Tree<'_> {
             Some(pats) => {
                 let (pats, on): (Vec<_>, _) =
                     (pats, self.body.print_used(on, Use::Scrutinee, self.rewrite));
-                quote!(match #on { #(#pats => #bodies)* })
+                let guards = arms.iter().map(|arm| {
+                    let guard = arm.guard?;
+                    let guard = self.body.print(guard, self.rewrite);
+                    Some(quote!(if #guard))
+                });
+                quote!(match #on { #(#pats #guards => #bodies)* })
             }
             None => {
                 let on = self.body.print(on, self.rewrite);

@@ -17,6 +17,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Lifetime, Type};
 
 use super::fields::{Holds, Layout};
+use crate::doubt::Reason;
 use crate::hir::{AwaitId, Body, LocalKind};
 use crate::liveness::Liveness;
 use crate::resolve::is_capital;
@@ -32,28 +33,33 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// The types, if all of them are written. Whoever asks for an explicit machine has the type of a call
-    /// taken from the name of what is called.
+    /// The types, if all of them are written; otherwise why not, and where. Whoever asks for an
+    /// explicit machine has the
+    /// type of a call taken from the name of what is called.
     pub(crate) fn of(
         body: &Body,
         liveness: &Liveness,
         layout: &Layout,
         signature: &Signature,
         believes_names: bool,
-    ) -> Option<Self> {
-        if !body.items.is_empty() || layout.lends(liveness) {
-            return None;
-        }
+    ) -> Result<Self, (Reason, TokenStream)> {
+        check(body, liveness, layout)?;
         let types = layout.fields.iter().map(|field| match field.holds {
             Holds::Local(local) => {
-                let ty = local_type(body, signature, local.0)?;
-                Some(ty.to_token_stream())
+                let ident = &body.locals[local.0].ident;
+                let ty = local_type(body, signature, local.0);
+                let ty = ty.ok_or_else(|| (Reason::UntypedLocal, ident.to_token_stream()))?;
+                Ok(ty.to_token_stream())
             }
-            Holds::Future(id) if layout.renewed[id.0] => Some(quote!(())),
-            Holds::Future(id) => future_type(body, signature, id, believes_names),
+            Holds::Future(id) if layout.renewed[id.0] => Ok(quote!(())),
+            Holds::Future(id) => {
+                let ty = future_type(body, signature, id, believes_names);
+                let operand = || body.operand(id).to_token_stream();
+                ty.ok_or_else(|| (Reason::UntypedFuture, operand()))
+            }
         });
-        Some(Self {
-            types: types.collect::<Option<_>>()?,
+        Ok(Self {
+            types: types.collect::<Result<_, _>>()?,
             groups: groups(layout),
         })
     }
@@ -65,6 +71,27 @@ impl Typed {
             .position(|group| group.contains(&field))
             .unwrap_or_default()
     }
+}
+
+/// What fields with types do not allow: items of the body, questions to the compiler, and borrows
+/// of locals.
+fn check(body: &Body, liveness: &Liveness, layout: &Layout) -> Result<(), (Reason, TokenStream)> {
+    if let Some(item) = body.items.first() {
+        return Err((Reason::TypeParameter, item.to_token_stream()));
+    }
+    if let Some(question) = liveness.questions.first() {
+        let expr = &body.exprs[question.expr.0];
+        return Err((Reason::MovedOrUsed, expr.to_token_stream()));
+    }
+    if !layout.lends(liveness) {
+        return Ok(());
+    }
+    let lends = liveness.operands.iter().zip(&layout.renewed);
+    let lends = lends.filter(|(_, renewed)| !**renewed);
+    let lent = lends.flat_map(|(operand, _)| &operand.lends);
+    let lent = lent.chain(&liveness.stable).next();
+    let ident = lent.map(|local| &body.locals[local.0].ident);
+    Err((Reason::GenericLend, ident.to_token_stream()))
 }
 
 /// The type of a local, if it can be written in the machine.

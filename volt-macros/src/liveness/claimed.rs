@@ -12,32 +12,65 @@
 
 use super::decide::Facts;
 use super::lives::Claim;
+use super::points::Effect;
 use crate::hir::{LocalId, Question, Use};
 
 impl Facts<'_> {
-    /// Assumes that all uses of parts of a local move nothing that matters, if each of them can
-    /// be asked for.
-    pub(super) fn assume_parts(&mut self, local: LocalId) -> bool {
+    /// Assumes that all uses of parts of a local on the way to a point move nothing that matters,
+    /// if each of them can be asked for.
+    pub(super) fn assume_parts(&mut self, to: usize, local: LocalId) -> bool {
         let uses = 0..self.points.all.len();
-        let uses = uses.filter(|at| self.may_move_part(*at, local));
+        let uses = uses.filter(|at| self.may_move_part(*at, local) && self.leads(*at, to, local));
         let uses: Vec<usize> = uses.collect();
-        let can_be_asked = uses.iter().all(|at| self.points.claims.contains_key(at));
-        if can_be_asked {
-            self.assumed.extend(uses);
-        }
-        can_be_asked
+        let claims = uses.iter().map(|at| self.points.claims.get(at).copied());
+        let Some(claims) = claims.collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        claims.into_iter().for_each(|claim| self.assume(claim));
+        true
     }
 
-    /// Assumes that the use of a part of a local in its place leaves the part there, if that can
-    /// be asked.
-    pub(super) fn assume_stays(&mut self, at: usize) -> bool {
-        let claim = self.points.claims.get(&at).map(|(_, claim)| *claim);
-        let is_asked = matches!(claim, Some(Claim::Copied | Claim::Kept | Claim::Borrowed))
-            && !self.is_generic;
-        if is_asked {
-            self.assumed.insert(at);
+    fn assume(&mut self, claim: (Question, Claim)) {
+        if !self.assumed.contains(&claim) {
+            self.assumed.push(claim);
         }
-        is_asked
+    }
+
+    /// Assumes that the use of a part of a local in its place leaves the part there, if that can be
+    /// asked. What a pattern takes from there has to be copied.
+    pub(super) fn assume_stays(&mut self, at: usize) -> bool {
+        let Some((question, claim)) = self.points.claims.get(&at).copied() else {
+            return false;
+        };
+        if self.is_generic {
+            return false;
+        }
+        let claim = match claim {
+            Claim::Plain | Claim::Whole => Claim::Copied,
+            claim => claim,
+        };
+        self.assume((question, claim));
+        true
+    }
+
+    /// Returns `true` if a path leads from one point to another on which the local gets no new
+    /// value.
+    fn leads(&self, from: usize, to: usize, local: LocalId) -> bool {
+        let mut seen = vec![false; self.points.all.len()];
+        let mut open = self.points.all[from].next.clone();
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            match self.points.all[at].effect {
+                Effect::Begin(other, _) | Effect::Use(other, Use::Assigned) if other == local => {}
+                _ => open.extend(&self.points.all[at].next),
+            }
+        }
+        false
     }
 
     /// Returns `true` if the use at a point may move a part of the local.
@@ -45,17 +78,5 @@ impl Facts<'_> {
         let is_part = |used| matches!(used, Use::Part | Use::PartReceiver | Use::PartScrutinee);
         let used = self.points.used(at).filter(|(other, _)| *other == local);
         used.is_some_and(|(_, used)| is_part(used)) && !self.points.leaves_part(at, local)
-    }
-
-    /// All that is assumed: each use once.
-    pub(super) fn assumed(&self) -> Vec<(Question, Claim)> {
-        let mut assumed = Vec::new();
-        for at in &self.assumed {
-            let claim = self.points.claims[at];
-            if !assumed.contains(&claim) {
-                assumed.push(claim);
-            }
-        }
-        assumed
     }
 }

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use super::borrowed::keep;
 use super::dataflow::{Flow, Later, Presence, is_last, used_later};
-use super::lives::{Live, Liveness, Moves, Need};
+use super::lives::{Claim, Live, Liveness, Moves, Need};
 use super::origins::Origins;
 use super::points::Points;
 use super::walk::draw;
 use crate::cfg::{BlockId, Cfg, Step};
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, Body, LocalId, Use, is_reference, is_whole};
+use crate::hir::{AwaitId, Body, LocalId, Question, Use, is_reference, is_whole};
 
 /// How many blocks a machine may have.
 const MOST_BLOCKS: usize = 120;
@@ -69,7 +69,7 @@ fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
     liveness.moves = facts.moves();
     facts.check_crossing(&mut liveness, doubts);
     liveness.trusted = facts.origins.trusted();
-    liveness.assumed = facts.assumed();
+    liveness.assumed = std::mem::take(&mut facts.assumed);
     liveness.unused = facts.unused(&liveness);
     liveness.unmoved = facts.unmoved(&liveness);
     liveness
@@ -94,8 +94,8 @@ pub(super) struct Facts<'b> {
     pub(super) stable: &'b BTreeSet<LocalId>,
     /// The points at which methods are called that may take their local.
     pub(super) asked: Vec<usize>,
-    /// The points of the uses of which the compiler has to confirm that they move no part.
-    pub(super) assumed: BTreeSet<usize>,
+    /// The claims that the compiler has to confirm, each of them once.
+    pub(super) assumed: Vec<(Question, Claim)>,
     pub(super) body: &'b Body,
     pub(super) cfg: &'b Cfg,
     pub(super) origins: &'b Origins<'b>,
@@ -131,7 +131,7 @@ impl<'b> Facts<'b> {
             in_place,
             stable,
             asked: Vec::new(),
-            assumed: BTreeSet::new(),
+            assumed: Vec::new(),
             body,
             cfg,
             origins,
@@ -187,7 +187,7 @@ impl<'b> Facts<'b> {
 
     /// Why a local is kept at a point, if it has a value there and is.
     fn need(&mut self, at: usize, local: LocalId, doubts: &mut Doubts) -> Option<Need> {
-        let presence = self.confirmed(self.presence[at][local.0], local);
+        let presence = self.confirmed(at, local);
         let is_used = self.later[at][local.0];
         let is_stable = self.stable.contains(&local);
         let is_kept = is_used || is_stable || !self.body.is_plain(local);
@@ -212,7 +212,8 @@ impl<'b> Facts<'b> {
     }
 
     /// Whether a local has a value, if the compiler confirms what is claimed of its parts.
-    fn confirmed(&mut self, presence: Presence, local: LocalId) -> Presence {
+    fn confirmed(&mut self, at: usize, local: LocalId) -> Presence {
+        let presence = self.presence[at][local.0];
         if self.is_generic {
             return presence.part_if_emptied();
         }
@@ -220,7 +221,7 @@ impl<'b> Facts<'b> {
         if !is_part && !presence.may_be(Presence::EMPTIED) {
             return presence;
         }
-        match self.assume_parts(local) {
+        match self.assume_parts(at, local) {
             true => presence.gone_if_emptied().without_parts(),
             false => presence.part_if_emptied(),
         }

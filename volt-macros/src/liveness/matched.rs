@@ -43,7 +43,7 @@ impl Matched {
             _ if place.is_none() || is_part && is_only => Use::PartScrutinee,
             _ if is_only => arm(&shapes[0]),
             _ => {
-                let arms = arms(&shapes, is_part);
+                let arms = arms(&shapes, pats, is_part);
                 return (
                     Use::Shared,
                     Self {
@@ -59,8 +59,10 @@ impl Matched {
 }
 
 /// What is done with a place, or with a part, in each branch, and at last where no pattern matches.
-fn arms(shapes: &[Shape], is_part: bool) -> Vec<Use> {
-    let arms = shapes.iter().map(|shape| match is_part {
+fn arms(shapes: &[Shape], pats: &[&Pat], is_part: bool) -> Vec<Use> {
+    let arms = shapes.iter().zip(pats).map(|(shape, pat)| match is_part {
+        // Of a variant without fields nothing is left, unless the type has a destructor.
+        false if shape.opens && matches!(pat, Pat::Path(_)) => Use::PartScrutinee,
         false => arm(shape),
         true if shape.binds => Use::PartScrutinee,
         true => Use::Shared,

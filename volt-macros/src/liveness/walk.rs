@@ -108,10 +108,16 @@ impl Walk<'_> {
         let pats: Vec<_> = arms.iter().filter_map(|arm| arm.pat.as_ref()).collect();
         self.begin_expr(scrutinee);
         let matched = self.scrutinee(&self.body.exprs[scrutinee.0], &pats, false);
-        let begin = self.push(Effect::Nothing);
+        let mut begin = self.push(Effect::Nothing);
         for (index, arm) in arms.iter().enumerate() {
             self.at = Some(begin);
             self.begins(&arm.binds);
+            if let Some(guard) = arm.guard {
+                self.expr_id(guard);
+                // The next arm begins here, too.
+                begin = self.push(Effect::Nothing);
+                self.push(Effect::Nothing);
+            }
             self.in_arm(&matched, index);
             self.branch_steps(arm);
         }

@@ -1,15 +1,16 @@
 //! The function that makes a machine, in either layout, and the bound of its size.
 
-use proc_macro2::{Delimiter, Group, TokenStream};
-use quote::quote;
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
-use syn::{Attribute, Visibility, parse_quote};
+use syn::{Attribute, Expr, Visibility};
 
 use super::foreign::{is_for_maker, is_outer};
 use super::machine::WRITTEN;
-use crate::names::{as_if_written, path_at};
+use crate::names::{as_if_written, located_at};
 use crate::options::Options;
 use crate::signature::{Method, Signature, is_receiver};
+use crate::syntax::holds_word;
 
 /// The function, of what it returns and does; `lint` is one more that it is let off.
 pub(crate) fn function(
@@ -61,9 +62,40 @@ fn stays(attr: &Attribute) -> bool {
     is_outer(attr) && !attr.path().is_ident("must_use") || is_for_maker(attr)
 }
 
-/// The bound of `max_size`, of the machine's type.
-pub(crate) fn limit(options: &Options, ty: &TokenStream) -> Option<TokenStream> {
+/// The bound of `max_size` in the function that makes a machine of this type: the size depends on
+/// the type
+/// parameters, or the bound names `Self`.
+pub(crate) fn limit(
+    options: &Options,
+    signature: &Signature,
+    ty: &TokenStream,
+) -> Option<TokenStream> {
+    let limit = options.max_size.as_ref()?;
+    let bound = bound(options, ty)?;
+    let is_item = is_item(signature, limit);
+    (!is_item).then(|| quote!(const { #bound };))
+}
+
+/// The bound of `max_size` as an item beside the function, which `cargo check` evaluates.
+pub(crate) fn limit_item(
+    options: &Options,
+    signature: &Signature,
+    name: &Ident,
+) -> Option<TokenStream> {
+    let limit = options.max_size.as_ref()?;
+    let arguments = signature.static_arguments();
+    let bound = bound(options, &quote!(#name<#arguments>))?;
+    let conditions = signature.conditions();
+    let is_item = is_item(signature, limit);
+    is_item.then(|| quote!(#(#conditions)* const _: () = #bound;))
+}
+
+fn is_item(signature: &Signature, limit: &Expr) -> bool {
+    !signature.is_generic() && !holds_word(limit.to_token_stream(), "Self")
+}
+
+fn bound(options: &Options, ty: &TokenStream) -> Option<TokenStream> {
     let (volt, limit) = (&options.volt, options.max_size.as_ref()?);
-    let at_most = path_at(&parse_quote!(#volt::__private::at_most), limit.span());
-    Some(quote!(const { #at_most(::core::mem::size_of::<#ty>(), #limit) };))
+    let bound = quote!(#volt::__private::at_most::<#ty>(#limit));
+    Some(located_at(bound, limit.span()))
 }

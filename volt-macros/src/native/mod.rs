@@ -39,6 +39,6 @@ mod write;
 pub(crate) use boxes::{send, send_assertion};
 pub(crate) use fit::{awaits_itself, check, check_method, check_options};
 pub(crate) use foreign::{apart, is_for_body, is_foreign, split_runner};
-pub(crate) use function::{function, limit};
+pub(crate) use function::{function, limit, limit_item};
 pub(crate) use recursion::refuse_circles;
 pub(crate) use write::machine;

@@ -6,7 +6,7 @@ use syn::ItemFn;
 
 use super::boxes::send;
 use super::coroutine::{Coroutine, coroutine};
-use super::function::{function, limit};
+use super::function::{function, limit, limit_item};
 use super::machine::{Machine, Room};
 use super::receiver::is_lifted;
 use crate::errors::{Became, Why, report};
@@ -49,7 +49,10 @@ pub(crate) fn machine(
     report(&machine.signature.name, became);
     let function = machine.maker(&coroutine);
     let (beside, alias) = (machine.written(&coroutine), machine.alias());
-    (function, quote!(#beside #alias))
+    let is_known = machine.coroutine().is_none();
+    let limit = is_known.then(|| limit_item(options, &machine.signature, &machine.name));
+    let limit = limit.flatten();
+    (function, quote!(#beside #alias #limit))
 }
 
 fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signature {
@@ -122,7 +125,7 @@ impl Machine<'_> {
         });
         let built = self.build(&quote!((#(#values,)*)), coroutine);
         let is_known = self.coroutine().is_none();
-        let limit = is_known.then(|| limit(self.options, &self.returned()));
+        let limit = is_known.then(|| limit(self.options, &self.signature, &self.returned()));
         let limit = limit.flatten();
         quote!(#limit #built)
     }

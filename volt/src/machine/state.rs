@@ -20,6 +20,10 @@ pub struct State {
     pub column: u32,
     /// What the machine keeps in this state, in the order in which it would be dropped.
     pub locals: &'static [Local],
+    /// The size in bytes of the future that the state waits for. It is known in the explicit
+    /// layout of functions
+    /// without type parameters.
+    pub future: Option<usize>,
 }
 
 impl State {
@@ -41,6 +45,7 @@ impl State {
             line,
             column,
             locals,
+            future: None,
         }
     }
 }
@@ -70,6 +75,8 @@ pub struct Local {
     pub name: &'static str,
     /// The type as it is written in the source.
     pub ty: &'static str,
+    /// The size in bytes. It is known in the explicit layout of functions without type parameters.
+    pub size: Option<usize>,
 }
 
 impl Local {
@@ -77,7 +84,8 @@ impl Local {
     #[doc(hidden)]
     #[must_use]
     pub const fn new(name: &'static str, ty: &'static str) -> Self {
-        Self { name, ty }
+        let size = None;
+        Self { name, ty, size }
     }
 }
 

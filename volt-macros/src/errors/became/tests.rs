@@ -16,7 +16,7 @@ fn of(source: &str, reason: Reason) -> String {
 #[test]
 fn native_function_is_told_with_the_line_of_its_doubt() {
     let found = of("async fn f() {\n\n    loop {}\n}", Reason::UnsafeCode);
-    assert_eq!(found, "3\tf\tnative\t`unsafe` code\t1\n");
+    assert_eq!(found, "3\tf\tnative\t`unsafe` code: `loop { }`\t1\n");
 }
 
 #[test]

@@ -1,38 +1,69 @@
-//! The bound that `max_size` is for a machine.
+//! The bounds of sizes that options set, checked at compile time.
 
-/// Compares the size of a machine with its `max_size`, at compile time.
+use crate::machine::state::State;
+use crate::machine::state_machine::StateMachine;
+
+/// Compares the size of a machine with its `max_size`.
 ///
 /// # Panics
 ///
-/// If it is larger. The message has both numbers.
+/// If it is larger. The message has both numbers, and what the largest state stores where that is
+/// known.
 #[track_caller]
-pub const fn at_most(size: usize, max_size: usize) {
+pub const fn at_most<M: StateMachine>(max_size: usize) {
+    let size = size_of::<M>();
     if size > max_size {
         let mut text = Text::EMPTY;
         text.add("the state machine takes ");
         text.add_number(size);
         text.add(" bytes, and its `max_size` is ");
         text.add_number(max_size);
+        text.add_largest(M::STATES);
         panic!("{}", text.as_str());
     }
 }
 
-/// A text that is put together at compile time.
+/// Compares the size of a coroutine with the room that its machine has for it by the option
+/// `inline`.
+///
+/// # Panics
+///
+/// If it is larger. The message has both numbers.
+#[track_caller]
+pub const fn fits_inline(size: usize, room: usize) {
+    if size > room {
+        let mut text = Text::EMPTY;
+        text.add("the coroutine takes ");
+        text.add_number(size);
+        text.add(" bytes, and its machine has room for ");
+        text.add_number(room);
+        text.add(": write `inline = ");
+        text.add_number(size);
+        text.add("` or more");
+        panic!("{}", text.as_str());
+    }
+}
+
+/// A text that is put together at compile time. What does not fit is left out.
 struct Text {
-    bytes: [u8; 100],
+    bytes: [u8; 1000],
     len: usize,
 }
 
 impl Text {
     const EMPTY: Self = Self {
-        bytes: [0; 100],
+        bytes: [0; 1000],
         len: 0,
     };
 
     const fn add(&mut self, text: &str) {
+        let text = text.as_bytes();
+        if self.len + text.len() > self.bytes.len() {
+            return;
+        }
         let mut index = 0;
         while index < text.len() {
-            self.bytes[self.len] = text.as_bytes()[index];
+            self.bytes[self.len] = text[index];
             self.len += 1;
             index += 1;
         }
@@ -42,28 +73,124 @@ impl Text {
         if number >= 10 {
             self.add_number(number / 10);
         }
-        self.bytes[self.len] = b'0' + (number % 10) as u8;
-        self.len += 1;
+        let digit = [b'0' + (number % 10) as u8];
+        if let Ok(digit) = core::str::from_utf8(&digit) {
+            self.add(digit);
+        }
+    }
+
+    /// What the largest state stores, if that is known.
+    const fn add_largest(&mut self, states: &[State]) {
+        let (mut largest, mut index) = (0, 0);
+        while index < states.len() {
+            if stored(&states[index]) > stored(&states[largest]) {
+                largest = index;
+            }
+            index += 1;
+        }
+        if states.is_empty() || stored(&states[largest]) == 0 {
+            return;
+        }
+        let state = &states[largest];
+        self.add("; `");
+        self.add(state.name);
+        self.add("` in line ");
+        self.add_number(state.line as usize);
+        self.add(" stores");
+        let mut index = 0;
+        while index < state.locals.len() {
+            let local = &state.locals[index];
+            if let Some(size) = local.size {
+                self.add(" `");
+                self.add(local.name);
+                self.add("` (");
+                self.add_number(size);
+                self.add(")");
+            }
+            index += 1;
+        }
+        if let Some(size) = state.future {
+            self.add(" the awaited future (");
+            self.add_number(size);
+            self.add(")");
+        }
     }
 
     const fn as_str(&self) -> &str {
         match core::str::from_utf8(self.bytes.split_at(self.len).0) {
             Ok(text) => text,
-            Err(_) => "the state machine is larger than its `max_size`",
+            Err(_) => "the state machine is larger than its bound",
         }
     }
 }
 
+/// How many bytes a state is known to store.
+const fn stored(state: &State) -> usize {
+    let mut bytes = match state.future {
+        Some(size) => size,
+        None => 0,
+    };
+    let mut index = 0;
+    while index < state.locals.len() {
+        if let Some(size) = state.locals[index].size {
+            bytes += size;
+        }
+        index += 1;
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
-    use super::Text;
+    use super::*;
+    use crate::machine::state::Local;
 
     #[test]
-    fn numbers_are_written_as_people_do() {
+    fn number_is_written_in_decimal() {
         let mut text = Text::EMPTY;
         text.add_number(usize::MAX);
         text.add(" ");
         text.add_number(0);
         assert_eq!(text.as_str(), format!("{} 0", usize::MAX));
+    }
+
+    #[test]
+    fn text_that_does_not_fit_is_left_out() {
+        let mut text = Text::EMPTY;
+        text.add(&"a".repeat(999));
+        text.add("bc");
+        text.add("d");
+        assert_eq!(text.as_str().len(), 1000);
+        assert!(text.as_str().ends_with("ad"));
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "takes 88 bytes, and its machine has room for 80: write `inline = 88`"
+    )]
+    fn coroutine_that_is_too_large_panics() {
+        fits_inline(80, 80);
+        fits_inline(88, 80);
+    }
+
+    #[test]
+    fn largest_state_is_described() {
+        const LOCALS: &[Local] = &[Local {
+            size: Some(3),
+            ..Local::new("page", "[u8; 3]")
+        }];
+        let place = ("page.rs", 7, 9);
+        let mut states = [
+            State::new("Page", 0, "start", place, &[]),
+            State::new("Page", 1, "await tick", place, LOCALS),
+        ];
+        states[1].future = Some(12);
+        let mut text = Text::EMPTY;
+        text.add_largest(&states);
+        let expected = "; `await tick` in line 7 stores `page` (3) the awaited future (12)";
+        assert_eq!(text.as_str(), expected);
+        let mut text = Text::EMPTY;
+        text.add_largest(&states[..1]);
+        assert_eq!(text.as_str(), "");
     }
 }

@@ -17,6 +17,6 @@ pub use crate::__volt_unread as unread;
 pub use crate::machine::announce::Announced;
 pub use crate::machine::says::Says;
 pub use branch::Branch;
-pub use largest::at_most;
+pub use largest::{at_most, fits_inline};
 pub use trace::debug;
 pub use twin::Native;

@@ -12,8 +12,8 @@
 ///     machine Fetch ['a] ['a] [] [Fetch<'static>]
 ///     output [usize]
 ///     name "Fetch"
-///     states 3 [("start", 1, 1, 1), ("await get", 2, 9, 0), ("done", 1, 1, 0)]
-///     locals 1 [("url", "&Url")]
+///     states 3 [("start", 1, 1, 1, NONE), ("await get", 2, 9, 0, 1), ("done", 1, 1, 0, NONE)]
+///     locals 1 [("url", "&Url", 0)]
 ///     steps 2 [(0, 1), (1, 2)]
 ///     told [Fetch<'static>]
 ///     advance (M, tag, next, mode, region, token)

@@ -3,9 +3,9 @@
 use super::advance::Inferred;
 use super::drive;
 use super::fallback::layout;
-use super::parts::Parts;
+use super::parts::{Parts, Places};
 use crate::machine::layout::Layout;
-use crate::machine::private::native::{Rows, Table, locals};
+use crate::machine::private::native::{Rows, Table};
 use crate::machine::says::{Expanded, How};
 use crate::machine::state::{Local, State};
 use crate::machine::tables::{Tables, own, steps};
@@ -18,10 +18,12 @@ pub struct Kept<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
     pub name: &'static str,
     /// The source file of the function.
     pub file: &'static str,
-    /// The name of each state, its line, its column, and how many locals it keeps.
-    pub states: [(&'static str, u32, u32, usize); STATES],
-    /// The names and types of what the first state keeps, of what the second one does, and so on.
-    pub locals: [(&'static str, &'static str); LOCALS],
+    /// The name of each state, its line, its column, how many locals it keeps, and the field of
+    /// its future, if any.
+    pub states: [(&'static str, u32, u32, usize, usize); STATES],
+    /// The names, types and fields of what the first state keeps, of what the second one does,
+    /// and so on.
+    pub locals: [(&'static str, &'static str, usize); LOCALS],
     /// The numbers of the ends of each step.
     pub steps: [(usize, usize); STEPS],
     /// Whether the runtime was told of the type; none where the type has parameters, and so no static of its own.
@@ -31,15 +33,15 @@ pub struct Kept<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
 impl<T, const STATES: usize, const LOCALS: usize, const STEPS: usize> Rows<T>
     for Kept<STATES, LOCALS, STEPS>
 where
-    T: Table<Written = Self>,
+    T: Table<Written = Self> + Parts,
 {
-    const LOCALS: &'static [Local] = &locals(T::WRITTEN.locals);
+    const LOCALS: &'static [Local] = &locals::<T, LOCALS>(T::WRITTEN.locals);
 
     const TOLD: Option<&'static Told> = T::WRITTEN.told;
 
     const TABLES: &'static Tables = &Tables {
         name: T::WRITTEN.name,
-        states: &T::WRITTEN.states(<Self as Rows<T>>::LOCALS),
+        states: &T::WRITTEN.states::<T>(<Self as Rows<T>>::LOCALS),
         own: &T::WRITTEN.own(),
         transitions: &steps(T::WRITTEN.steps),
         layout: Layout::Explicit,
@@ -47,13 +49,14 @@ where
 }
 
 impl<const STATES: usize, const LOCALS: usize, const STEPS: usize> Kept<STATES, LOCALS, STEPS> {
-    const fn states(&self, mut locals: &'static [Local]) -> [State; STATES] {
+    const fn states<T: Parts>(&self, mut locals: &'static [Local]) -> [State; STATES] {
         let mut states = [State::new(self.name, 0, "", (self.file, 0, 0), &[]); STATES];
         let mut index = 0;
         while index < STATES {
-            let (name, line, column, kept) = self.states[index];
+            let (name, line, column, kept, future) = self.states[index];
             let (own, others) = locals.split_at(kept);
             states[index] = State::new(self.name, index, name, (self.file, line, column), own);
+            states[index].future = size_of_field::<T>(future);
             locals = others;
             index += 1;
         }
@@ -61,9 +64,33 @@ impl<const STATES: usize, const LOCALS: usize, const STEPS: usize> Kept<STATES, 
     }
 
     const fn own(&self) -> [State; 3] {
-        let (_, line, column, _) = self.states[0];
+        let (_, line, column, ..) = self.states[0];
         own(self.name, self.file, STATES - 1, (line, column))
     }
+}
+
+/// Locals, each by its name, its type and its field.
+const fn locals<T: Parts, const N: usize>(
+    rows: [(&'static str, &'static str, usize); N],
+) -> [Local; N] {
+    let mut locals = [Local::new("", ""); N];
+    let mut index = 0;
+    while index < N {
+        let (name, ty, field) = rows[index];
+        locals[index] = Local::new(name, ty);
+        locals[index].size = size_of_field::<T>(field);
+        index += 1;
+    }
+    locals
+}
+
+/// The size of a field, if the machine has fields and their sizes were asked for.
+const fn size_of_field<T: Parts>(field: usize) -> Option<usize> {
+    let Places { sizes, stored, .. } = T::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN;
+    if stored.is_some() || field >= sizes.len() {
+        return None;
+    }
+    Some(sizes[field].size)
 }
 
 /// A machine that says by its tag where it stands.
@@ -90,9 +117,20 @@ impl<M: Inferred> How<M> for ByTag {
 
 #[cfg(test)]
 mod tests {
+    use super::super::size::Size;
     use super::*;
 
     struct Fetch;
+
+    /// No field.
+    const NONE: usize = usize::MAX;
+
+    impl Parts for Fetch {
+        const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places {
+            sizes: &[Size::of::<u32>(), Size::of::<&str>(), Size::of::<[u8; 3]>()],
+            ..Places::NONE
+        };
+    }
 
     impl Table for Fetch {
         type Written = Kept<4, 3, 2>;
@@ -101,12 +139,12 @@ mod tests {
             name: "Fetch",
             file: "fetch.rs",
             states: [
-                ("start", 4, 14, 1),
-                ("await leaf", 5, 62, 0),
-                ("Waits", 10, 7, 2),
-                ("done", 4, 14, 0),
+                ("start", 4, 14, 1, NONE),
+                ("await leaf", 5, 62, 0, 2),
+                ("Waits", 10, 7, 2, 2),
+                ("done", 4, 14, 0, NONE),
             ],
-            locals: [("a", "u32"), ("b", "&'b str"), ("a", "u32")],
+            locals: [("a", "u32", 0), ("b", "&'b str", 1), ("a", "u32", 0)],
             steps: [(0, 1), (1, 3)],
             told: None,
         };
@@ -127,6 +165,18 @@ mod tests {
             (3, "done", 4, 14, vec![]),
         ];
         assert!(rows.eq(expected));
+        let sizes = tables.states.iter().map(|state| {
+            let locals: Vec<_> = state.locals.iter().map(|local| local.size).collect();
+            (locals, state.future)
+        });
+        let words = Some(size_of::<&str>());
+        let expected = [
+            (vec![Some(4)], None),
+            (vec![], Some(3)),
+            (vec![words, Some(4)], Some(3)),
+            (vec![], None),
+        ];
+        assert!(sizes.eq(expected));
         let steps = tables.transitions.iter().map(|step| (step.from, step.to));
         assert!(steps.eq([(0, 1), (1, 3)]));
         assert_eq!((tables.own[0].index, tables.own[0].line), (4, 4));

@@ -75,6 +75,11 @@ impl<T> Type<T> {
     /// Says that it is that of a value.
     pub fn is(&self, _: &T) {}
 
+    /// Says that it is that of a value, and gives the value.
+    pub fn value(&self, value: T) -> T {
+        value
+    }
+
     /// Says that it is that of a future that is awaited, and gives what that does.
     #[must_use]
     pub fn output<F: IntoFuture<IntoFuture = T>>(&self, _: F) -> F::Output {

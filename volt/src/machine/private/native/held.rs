@@ -9,6 +9,7 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
+use super::super::largest::fits_inline;
 use super::begins::Told;
 use super::inline::{slot_of, watched};
 use super::marks::{Measured, Parts};
@@ -87,10 +88,7 @@ where
 
 /// Asks for the room that a coroutine needs.
 const fn fits<M, N>(coroutine: &Measured) {
-    assert!(
-        coroutine.size <= size_of::<M>() - slot_of::<M, N>(),
-        "the coroutine is larger than its machine: raise `inline = N`"
-    );
+    fits_inline(coroutine.size, size_of::<M>() - slot_of::<M, N>());
     assert!(
         coroutine.align <= align_of::<M>(),
         "the coroutine's alignment is larger than its machine's"

@@ -94,7 +94,7 @@ pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};
 pub use progress::{Late, Progress};
 pub use storage::{Nested, Storage, announce_first, is_terminated, layout, state, trace};
-pub(super) use table::{Rows, locals};
+pub(super) use table::Rows;
 pub use table::{Table, Written, tables};
 pub use untraced::{Quiet, Receive, Untraced};
 

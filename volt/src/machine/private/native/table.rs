@@ -96,9 +96,7 @@ impl<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize>
 }
 
 /// Locals, each by its name and its type.
-pub(in crate::machine::private) const fn locals<const N: usize>(
-    pairs: [(&'static str, &'static str); N],
-) -> [Local; N] {
+const fn locals<const N: usize>(pairs: [(&'static str, &'static str); N]) -> [Local; N] {
     let mut locals = [Local::new("", ""); N];
     let mut index = 0;
     while index < N {
