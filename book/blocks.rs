@@ -101,6 +101,16 @@ mod chapters {
     mod chat {}
     #[doc = include_str!("src/redis.md")]
     mod redis {}
+    #[doc = include_str!("src/internals-task.md")]
+    mod internals_task {}
+    #[doc = include_str!("src/internals-scheduler.md")]
+    mod internals_scheduler {}
+    #[doc = include_str!("src/internals-timers.md")]
+    mod internals_timers {}
+    #[doc = include_str!("src/internals-wake-set.md")]
+    mod internals_wake_set {}
+    #[doc = include_str!("src/internals-macro.md")]
+    mod internals_macro {}
     #[doc = include_str!("src/cancel-safety.md")]
     mod cancel_safety {}
     #[doc = include_str!("src/sizes.md")]
@@ -119,4 +129,8 @@ mod chapters {
     mod prior_art {}
     #[doc = include_str!("src/design.md")]
     mod design {}
+    #[doc = include_str!("src/glossary.md")]
+    mod glossary {}
+    #[doc = include_str!("src/faq.md")]
+    mod faq {}
 }

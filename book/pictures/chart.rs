@@ -54,10 +54,10 @@ impl Scale {
     }
 }
 
-const WIDTH: i32 = 520;
+const WIDTH: i32 = 430;
 const MARGIN: i32 = 12;
 /// Room for the labels to the right of the longest bar.
-const LABELS: i32 = 92;
+const LABELS: i32 = 64;
 const TITLE: i32 = 19;
 const THICKNESS: i32 = 12;
 const GAP: i32 = 9;
@@ -95,7 +95,7 @@ impl Chart<'_> {
             area.draw(&Text::new(
                 (*name).to_owned(),
                 (left + 15, MARGIN - 1),
-                font(12),
+                font(13),
             ))?;
             left += 34 + 7 * i32::try_from(name.chars().count())?;
         }
@@ -113,7 +113,7 @@ impl Chart<'_> {
         let origin = x(self.scale.origin());
         let mut top = MARGIN + 22;
         for row in &self.rows {
-            area.draw(&Text::new(row.title.clone(), (MARGIN, top + 2), font(12)))?;
+            area.draw(&Text::new(row.title.clone(), (MARGIN, top + 2), font(13)))?;
             top += TITLE;
             let above = top - 2;
             for bar in &row.bars {
@@ -121,7 +121,7 @@ impl Chart<'_> {
                 let (from, to) = (origin.min(end), origin.max(end).max(origin + 1));
                 let corners = [(from, top), (to, top + THICKNESS - 2)];
                 area.draw(&Rectangle::new(corners, style::SERIES[bar.series].filled()))?;
-                area.draw(&Text::new(bar.label.clone(), (to + 5, top - 1), font(10)))?;
+                area.draw(&Text::new(bar.label.clone(), (to + 5, top - 1), font(11)))?;
                 top += THICKNESS;
             }
             let line = [(origin, above), (origin, top)];

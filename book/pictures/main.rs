@@ -6,13 +6,24 @@
 mod benchmarks;
 mod chart;
 mod diagram;
+mod fields;
+mod layout;
 mod machines;
+mod stored;
 mod style;
 mod table;
+mod words;
 
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+const DIAGRAMS: [(&str, &str); 4] = [
+    ("task", include_str!("task.dot")),
+    ("scheduler", include_str!("scheduler.dot")),
+    ("stages", include_str!("stages.dot")),
+    ("wake", include_str!("wake.dot")),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let images = book().join("src/images");
@@ -20,7 +31,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, dot) in machines::all() {
         write(&images, name, &diagram::draw(&dot)?)?;
     }
+    for (name, dot) in DIAGRAMS {
+        write(&images, name, &diagram::draw(dot)?)?;
+    }
+    for (name, picture) in words::all() {
+        write(&images, name, &picture)?;
+    }
     let book = book();
+    write(
+        &images,
+        "layout",
+        &layout::draw(&book.join("pictures/stored.rs"))?,
+    )?;
     write(&images, "executors", &benchmarks::executors(&book)?)?;
     write(&images, "sizes", &benchmarks::sizes(&book)?)?;
     write(&images, "joins", &benchmarks::joins_of_eight(&book)?)?;

@@ -15,12 +15,17 @@ pub(crate) const SERIES: [RGBColor; 4] = [
     RGBColor(0x9c, 0x5a, 0xa8),
 ];
 
+/// The classes of fields in a strip, in the style sheet below.
+pub(crate) const SERIES_CLASSES: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
+
 /// The style sheet of a diagram.
 pub(crate) const SHEET: &str = "<style>\
 .page{fill:#fbfbfa}.box{fill:#eef3f8;stroke:#4a6785}.line{stroke:#4a6785;fill:none}\
 .head{fill:#4a6785;stroke:#4a6785}text{fill:#1d2733;font-family:system-ui,sans-serif}\
+.a{fill:#9cc3ec}.b{fill:#efc793}.c{fill:#b4d6a6}.d{fill:#dab7e0}.e{fill:#eeb0b5}.f{fill:#c3ccd5}\
 @media(prefers-color-scheme:dark){.page{fill:#1b2027}.box{fill:#26313d;stroke:#8fb0d1}\
-.line{stroke:#8fb0d1}.head{fill:#8fb0d1;stroke:#8fb0d1}text{fill:#e3e8ee}}\
+.line{stroke:#8fb0d1}.head{fill:#8fb0d1;stroke:#8fb0d1}text{fill:#e3e8ee}\
+.a{fill:#2c5580}.b{fill:#80561f}.c{fill:#416a31}.d{fill:#6a3f74}.e{fill:#7e353c}.f{fill:#4b5864}}\
 </style>";
 
 /// The dark colours of a chart, which has its light colours as attributes.

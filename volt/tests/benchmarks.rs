@@ -53,7 +53,7 @@ fn page_names_the_rows_that_are_behind() {
         .collect();
     let expected = match behind.as_slice() {
         [] => "\nBehind: none.\n".to_owned(),
-        behind => format!("\nBehind:\n{}.\n", behind.join(";\n")),
+        behind => format!("\nBehind:\n\n- {}\n", behind.join("\n- ")),
     };
     assert!(page.contains(&expected), "expected {expected}");
 }

@@ -83,7 +83,7 @@ impl fmt::Display for Table {
         for (what, which) in self.verdict() {
             match which.as_slice() {
                 [] => writeln!(f, "\n{what}: none.")?,
-                which => writeln!(f, "\n{what}:\n{}.", which.join(";\n"))?,
+                which => writeln!(f, "\n{what}:\n\n- {}", which.join("\n- "))?,
             }
         }
         Ok(())

@@ -62,8 +62,8 @@ impl fmt::Display for Table {
         let fewer = self.count(|row| row.native < row.compiler);
         writeln!(
             f,
-            "Of {count} functions the machine is smaller in {smaller}, equal in {equal}, larger in {larger}.\nBy the geometric mean it is {mean:.2} times smaller. A native machine \
-             is at most {most} bytes larger than the compiler's future;\nin {fewer} functions it is \
+            "Of {count} functions the machine is smaller in {smaller}, equal in {equal}, larger in {larger}.\nBy the geometric mean it is {mean:.2} times smaller.\nA native machine \
+             is at most {most} bytes larger than the compiler's future; in {fewer} functions it is \
              smaller.\n"
         )?;
         writeln!(f, "| function | compiler | native | chosen |")?;
