@@ -291,6 +291,7 @@ const AWAITED: &[&str] = &[
     "Operation",
     "Output",
     "Peek",
+    "PeekFrom",
     "Read",
     "ReadBuf",
     "ReadExact",

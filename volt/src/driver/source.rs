@@ -6,11 +6,12 @@
 //! # Layout
 //!
 //! ```text
-//!   63                        8  7    6       5      4    3    2    1    0
-//!  ┌──────────────────────────┬────┬───────┬──────┬─────┬────┬────┬────┬────┐
-//!  │ edge: counts the reports │ –  │ failed│ marks│ gone│ wc │ rc │ w  │ r  │
-//!  └──────────────────────────┴────┴───────┴──────┴─────┴────┴────┴────┴────┘
+//!   63                       9  8       7      6      5       4    3    2    1    0
+//!  ┌──────────────────────────┬───────┬──────┬──────┬───────┬──────┬────┬────┬────┬────┐
+//!  │ edge: counts the reports │ error │ prio │failed│ marks │ gone │ wc │ rc │ w  │ r  │
+//!  └──────────────────────────┴───────┴──────┴──────┴───────┴──────┴────┴────┴────┴────┘
 //!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will come
+//!    prio: urgent data    error: as the system reports it
 //!    marks: a read may end at a mark in the stream, with more behind it
 //!    failed: gone, because the system's poll has failed
 //! ```
@@ -48,16 +49,22 @@ const WRITE_CLOSED: u64 = 1 << 3;
 const GONE: u64 = 1 << 4;
 const MARKS: u64 = 1 << 5;
 const FAILED: u64 = 1 << 6;
+const PRIORITY: u64 = 1 << 7;
+const ERROR: u64 = 1 << 8;
 /// Adds one to the count of reports.
-const EDGE: u64 = 1 << 8;
+const EDGE: u64 = 1 << 9;
 
-/// One half of a descriptor.
+/// One half of a descriptor, or one of two states that readers wait for as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     /// Reading and accepting.
     Read,
     /// Writing and connecting.
     Write,
+    /// Urgent data.
+    Priority,
+    /// An error.
+    Error,
 }
 
 impl Direction {
@@ -65,6 +72,8 @@ impl Direction {
         match self {
             Self::Read => READABLE,
             Self::Write => WRITABLE,
+            Self::Priority => PRIORITY,
+            Self::Error => ERROR,
         }
     }
 
@@ -72,6 +81,7 @@ impl Direction {
         match self {
             Self::Read => READ_CLOSED,
             Self::Write => WRITE_CLOSED,
+            Self::Priority | Self::Error => 0,
         }
     }
 
@@ -88,6 +98,11 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
+    /// Returns `true` if the half was closed, or in error.
+    pub(crate) fn is_closed(self, direction: Direction) -> bool {
+        self.word & direction.closed() != 0
+    }
+
     /// # Errors
     ///
     /// Fails when no report will come any more.
@@ -292,7 +307,8 @@ impl Source {
             | flag(event.is_writable(), WRITABLE)
             | flag(event.is_read_closed() || error, READ_CLOSED)
             | flag(event.is_write_closed() || error, WRITE_CLOSED)
-            | flag(event.is_priority(), MARKS);
+            | flag(event.is_priority(), MARKS | PRIORITY)
+            | flag(error, ERROR);
         self.set(flags, batch);
     }
 
@@ -308,7 +324,13 @@ impl Source {
             self.word
                 .fetch_update(Ordering::Release, Ordering::Relaxed, update);
         for direction in [Direction::Read, Direction::Write] {
-            if flags & direction.ready() != 0 && before & direction.ready() == 0 {
+            // Those who wait for urgent data or an error wait beside the readers.
+            let beside = match direction {
+                Direction::Read => flags & !before & (PRIORITY | ERROR),
+                _ => 0,
+            };
+            let is_new = flags & direction.ready() != 0 && before & direction.ready() == 0;
+            if is_new || beside != 0 {
                 self.waiters(direction).lock().take_all(batch);
             }
         }
@@ -316,7 +338,7 @@ impl Source {
 
     fn waiters(&self, direction: Direction) -> &Mutex<Waiters> {
         match direction {
-            Direction::Read => &self.readers,
+            Direction::Read | Direction::Priority | Direction::Error => &self.readers,
             Direction::Write => &self.writers,
         }
     }

@@ -61,6 +61,32 @@ where
         self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.write(buf))
     }
 
+    pub(crate) fn poll_read_vectored_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting,
+        bufs: &mut [IoSliceMut<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_io_in(cx, waiting, |mut it| it.read_vectored(bufs))
+    }
+
+    pub(crate) fn poll_write_vectored_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_io_in(cx, waiting, |mut it| it.write_vectored(bufs))
+    }
+
+    pub(crate) fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+        self.try_io(Direction::Read, |mut it| it.read_vectored(bufs))
+    }
+
+    pub(crate) fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.try_io(Direction::Write, |mut it| it.write_vectored(bufs))
+    }
+
     pub(crate) fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
         self.try_io(Direction::Read, |mut it| it.read(buf))
     }

@@ -1,5 +1,6 @@
-//! Waiting for either half of a descriptor.
+//! Waiting for several states of a descriptor.
 
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::ops::BitOr;
@@ -10,35 +11,62 @@ use super::ready::Registers;
 use crate::driver::{Direction, Registration, Waiting};
 use crate::task::poll_proceed;
 
-/// What of a descriptor is waited for: that it may be read, that it may be written, or either.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Interest {
-    readable: bool,
-    writable: bool,
-}
+const READABLE: u8 = 1;
+const WRITABLE: u8 = 1 << 1;
+const PRIORITY: u8 = 1 << 2;
+const ERROR: u8 = 1 << 3;
+const READ_CLOSED: u8 = 1 << 4;
+const WRITE_CLOSED: u8 = 1 << 5;
+
+/// The states that have to be waited for, each with its bit.
+const DIRECTIONS: [(u8, Direction); 4] = [
+    (READABLE, Direction::Read),
+    (WRITABLE, Direction::Write),
+    (PRIORITY, Direction::Priority),
+    (ERROR, Direction::Error),
+];
+
+/// The states of a descriptor that are waited for, joined by `|`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Interest(u8);
 
 impl Interest {
-    /// That it may be read.
-    pub const READABLE: Self = Self {
-        readable: true,
-        writable: false,
-    };
-    /// That it may be written.
-    pub const WRITABLE: Self = Self {
-        readable: false,
-        writable: true,
-    };
+    /// It may be read, or the half that is read is closed.
+    pub const READABLE: Self = Self(READABLE);
+    /// It may be written, or the half that is written is closed.
+    pub const WRITABLE: Self = Self(WRITABLE);
+    /// It has urgent data, such as an urgent byte of TCP. Only Linux and Android report it.
+    pub const PRIORITY: Self = Self(PRIORITY);
+    /// It has an error, such as a report in the error queue of a UDP socket.
+    pub const ERROR: Self = Self(ERROR);
 
-    /// Whether it asks for what may be read.
+    /// Returns `true` if it contains [`READABLE`](Self::READABLE).
     #[must_use]
     pub const fn is_readable(self) -> bool {
-        self.readable
+        self.0 & READABLE != 0
     }
 
-    /// Whether it asks for what may be written.
+    /// Returns `true` if it contains [`WRITABLE`](Self::WRITABLE).
     #[must_use]
     pub const fn is_writable(self) -> bool {
-        self.writable
+        self.0 & WRITABLE != 0
+    }
+
+    /// Returns `true` if it contains [`PRIORITY`](Self::PRIORITY).
+    #[must_use]
+    pub const fn is_priority(self) -> bool {
+        self.0 & PRIORITY != 0
+    }
+
+    /// Returns `true` if it contains [`ERROR`](Self::ERROR).
+    #[must_use]
+    pub const fn is_error(self) -> bool {
+        self.0 & ERROR != 0
+    }
+
+    pub(super) fn directions(self) -> impl Iterator<Item = Direction> {
+        let contained = DIRECTIONS.iter().filter(move |(bit, _)| self.0 & bit != 0);
+        contained.map(|(_, direction)| *direction)
     }
 }
 
@@ -46,31 +74,83 @@ impl BitOr for Interest {
     type Output = Self;
 
     fn bitor(self, other: Self) -> Self {
-        Self {
-            readable: self.readable || other.readable,
-            writable: self.writable || other.writable,
-        }
+        Self(self.0 | other.0)
     }
 }
 
-/// What of a descriptor may be ready: of what was waited for, at least one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ready {
-    readable: bool,
-    writable: bool,
-}
+/// The states of a descriptor that are there: at least one of those that were waited for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ready(u8);
 
 impl Ready {
-    /// Whether a read may succeed; only a read tells whether it does.
+    /// Returns `true` if a read may succeed; only a read shows whether it does.
     #[must_use]
     pub const fn is_readable(self) -> bool {
-        self.readable
+        self.0 & READABLE != 0
     }
 
-    /// Whether a write may succeed; only a write tells whether it does.
+    /// Returns `true` if a write may succeed; only a write shows whether it does.
     #[must_use]
     pub const fn is_writable(self) -> bool {
-        self.writable
+        self.0 & WRITABLE != 0
+    }
+
+    /// Returns `true` if there is urgent data, and [`Interest::PRIORITY`] was waited for.
+    #[must_use]
+    pub const fn is_priority(self) -> bool {
+        self.0 & PRIORITY != 0
+    }
+
+    /// Returns `true` if there is an error, and [`Interest::ERROR`] was waited for.
+    #[must_use]
+    pub const fn is_error(self) -> bool {
+        self.0 & ERROR != 0
+    }
+
+    /// Returns `true` if the half that is read is closed, and [`Interest::READABLE`] was waited
+    /// for: what is left is read, and then comes the end of the stream or an error.
+    #[must_use]
+    pub const fn is_read_closed(self) -> bool {
+        self.0 & READ_CLOSED != 0
+    }
+
+    /// Returns `true` if the half that is written is closed, and [`Interest::WRITABLE`] was waited
+    /// for: a write fails.
+    #[must_use]
+    pub const fn is_write_closed(self) -> bool {
+        self.0 & WRITE_CLOSED != 0
+    }
+}
+
+/// Writes the names of the bits.
+fn fmt_bits(bits: u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    const NAMES: [&str; 6] = [
+        "READABLE",
+        "WRITABLE",
+        "PRIORITY",
+        "ERROR",
+        "READ_CLOSED",
+        "WRITE_CLOSED",
+    ];
+    let mut separator = "";
+    for (at, name) in NAMES.iter().enumerate() {
+        if bits & 1 << at != 0 {
+            write!(f, "{separator}{name}")?;
+            separator = " | ";
+        }
+    }
+    Ok(())
+}
+
+impl fmt::Debug for Interest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt_bits(self.0, f)
+    }
+}
+
+impl fmt::Debug for Ready {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt_bits(self.0, f)
     }
 }
 
@@ -79,17 +159,16 @@ impl Ready {
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadyFor<'a> {
     registration: &'a Registration,
-    read: Option<Waiting>,
-    write: Option<Waiting>,
+    /// For each of [`DIRECTIONS`].
+    waiting: [Option<Waiting>; 4],
 }
 
 impl<'a> ReadyFor<'a> {
     pub(crate) fn new(registers: &'a impl Registers, interest: Interest) -> Self {
-        let waiting = |asked: bool, direction| asked.then(|| Waiting::new(direction));
+        let waiting = |(bit, direction)| (interest.0 & bit != 0).then(|| Waiting::new(direction));
         Self {
             registration: registers.registration(),
-            read: waiting(interest.readable, Direction::Read),
-            write: waiting(interest.writable, Direction::Write),
+            waiting: DIRECTIONS.map(waiting),
         }
     }
 }
@@ -99,26 +178,22 @@ impl Future for ReadyFor<'_> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let budget = ready!(poll_proceed(cx));
-        let this = &mut *self;
-        let mut found = Ready {
-            readable: false,
-            writable: false,
-        };
-        for (waiting, is_ready) in [
-            (&mut this.read, &mut found.readable),
-            (&mut this.write, &mut found.writable),
-        ] {
-            if let Some(waiting) = waiting
-                && let Poll::Ready(ready) = waiting.poll_ready(this.registration, cx.waker())
-            {
+        let registration = self.registration;
+        let mut found = 0;
+        for (waiting, (bit, direction)) in self.waiting.iter_mut().zip(DIRECTIONS) {
+            let Some(waiting) = waiting else { continue };
+            if let Poll::Ready(ready) = waiting.poll_ready(registration, cx.waker()) {
                 ready.check()?;
-                *is_ready = true;
+                found |= bit;
+                if ready.is_closed(direction) {
+                    found |= bit << 4;
+                }
             }
         }
-        if !found.readable && !found.writable {
+        if found == 0 {
             return Poll::Pending;
         }
         budget.made_progress();
-        Poll::Ready(Ok(found))
+        Poll::Ready(Ok(Ready(found)))
     }
 }

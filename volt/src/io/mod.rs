@@ -35,10 +35,10 @@
 //! descriptors of any other kind: pipes, terminals, event counters, sockets of other libraries.
 
 mod attempt;
-mod watched;
-mod bytes;
 mod ready;
 mod interest;
+mod watched;
+mod bytes;
 #[cfg(unix)]
 mod registered;
 mod lending;

@@ -7,8 +7,9 @@ use std::task::{Context, Poll};
 
 use mio::event::Source;
 use mio::unix::SourceFd;
-use mio::{Interest, Registry, Token};
+use mio::{Registry, Token};
 
+use super::interest::{Interest, ReadyFor};
 use super::ready::{Readable, Registers, Writable};
 use super::watched::Watched;
 use crate::driver::{Direction, Registration};
@@ -163,6 +164,33 @@ impl<T: AsFd> Registered<T> {
             .poll_io(cx, Direction::Write, |descriptor| operation(&descriptor.0))
     }
 
+    /// Waits for one of several states; only an operation shows whether it succeeds.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future changes nothing.
+    pub fn ready(&self, interest: Interest) -> ReadyFor<'_> {
+        ReadyFor::new(self, interest)
+    }
+
+    /// Does an operation if one of the states is there. If it returns
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock), none of them is there until the next report.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the operation does, or with `WouldBlock`.
+    pub fn try_io<R>(
+        &self,
+        interest: Interest,
+        operation: impl FnOnce(&T) -> io::Result<R>,
+    ) -> io::Result<R> {
+        self.io.try_io_for(interest, || operation(self.get_ref()))
+    }
+
     /// Does an operation that reads, if the descriptor may be ready now.
     ///
     /// # Errors
@@ -193,7 +221,7 @@ impl<T: AsFd> Source for Descriptor<T> {
         &mut self,
         registry: &Registry,
         token: Token,
-        interests: Interest,
+        interests: mio::Interest,
     ) -> io::Result<()> {
         SourceFd(&self.0.as_fd().as_raw_fd()).register(registry, token, interests)
     }
@@ -202,7 +230,7 @@ impl<T: AsFd> Source for Descriptor<T> {
         &mut self,
         registry: &Registry,
         token: Token,
-        interests: Interest,
+        interests: mio::Interest,
     ) -> io::Result<()> {
         SourceFd(&self.0.as_fd().as_raw_fd()).reregister(registry, token, interests)
     }

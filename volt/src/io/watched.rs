@@ -9,6 +9,7 @@ use std::task::{Context, Poll, Waker, ready};
 
 use mio::event::Source;
 
+use super::interest::Interest;
 use crate::driver::{Direction, DriverHandle, Ready, Registration, Waiting};
 use crate::task::poll_proceed;
 
@@ -90,6 +91,30 @@ impl<S: Source> Watched<S> {
         result
     }
 
+    /// Tries the operation if one of the states is there.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_io`](Self::try_io). Then none of the states is there until the next report.
+    pub(crate) fn try_io_for<R>(
+        &self,
+        interest: Interest,
+        operation: impl FnOnce() -> io::Result<R>,
+    ) -> io::Result<R> {
+        let source = self.registration.source();
+        let ready = interest
+            .directions()
+            .find_map(|direction| source.ready(direction));
+        let ready = ready.ok_or(io::ErrorKind::WouldBlock)?;
+        ready.check()?;
+        let result = operation();
+        if would_block(&result) {
+            let directions = interest.directions();
+            directions.for_each(|direction| source.clear(direction, ready));
+        }
+        result
+    }
+
     /// Does the operation when the half is ready, waiting in the place that all callers share.
     #[inline]
     pub(crate) fn poll_io<R>(
@@ -162,8 +187,8 @@ impl<S: Source> Watched<S> {
         if cfg!(target_os = "linux") && 0 < moved && moved < wanted {
             let source = self.registration.source();
             match direction {
-                Direction::Read => source.exhaust_reads(ready),
                 Direction::Write => source.exhaust_writes(ready),
+                _ => source.exhaust_reads(ready),
             }
         }
         moved

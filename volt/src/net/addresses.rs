@@ -30,6 +30,11 @@ impl Addresses {
         found.map(Self::found).map_err(no_address)
     }
 
+    /// Returns `true` if no address is left to try.
+    pub(super) fn is_over(&self) -> bool {
+        self.left.len() == 0
+    }
+
     /// The next one to try, or the error of them all: that of the last.
     pub(super) fn next(&mut self) -> io::Result<SocketAddr> {
         self.left.next().ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! What sockets do at once or not at all, and into memory that nobody has written to.
 
-use std::io::{self, IoSlice, IoSliceMut, Read, Write};
+use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::task::{Context, Poll};
 
@@ -38,7 +38,7 @@ macro_rules! of_connections {
             ///
             /// As there.
             pub fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
-                self.io.try_io(Direction::Read, |mut it| it.read_vectored(bufs))
+                self.io.try_read_vectored(bufs)
             }
 
             /// As [`try_write`](Self::try_write), from several buffers, one after the other.
@@ -47,7 +47,7 @@ macro_rules! of_connections {
             ///
             /// As there.
             pub fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
-                self.io.try_io(Direction::Write, |mut it| it.write_vectored(bufs))
+                self.io.try_write_vectored(bufs)
             }
 
             /// As [`poll_read`](Self::poll_read), into memory that nobody has written to yet.

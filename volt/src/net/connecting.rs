@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use super::addresses::Addresses;
 use super::establish::establish;
@@ -14,14 +15,19 @@ use super::query::ToSocketAddrs;
 use super::stream::TcpStream;
 use crate::driver::Direction;
 use crate::runtime::context;
+use crate::time::{Sleep, sleep};
 
 /// Connects to the first of the addresses that answers.
 ///
-/// Names are looked up first, as [`lookup_host`](fn@lookup_host) does.
+/// Names are looked up first, as [`lookup_host`](fn@lookup_host) does. The addresses are tried in
+/// turn, by RFC 8305: those of both families alternate, and the next attempt begins when one has
+/// failed, or when 250 ms have passed without an answer. The attempts that have begun go on, and
+/// the first connection wins.
 ///
 /// # Errors
 ///
-/// Fails when there is no address, or with the error that the last one met; the text names it.
+/// Fails when there is no address, or with the error that the last failed attempt met; the text
+/// names its address.
 ///
 /// # Panics
 ///
@@ -29,7 +35,7 @@ use crate::runtime::context;
 ///
 /// # Cancel safety
 ///
-/// Dropping the future closes the connection it was making.
+/// Dropping the future closes the connections it was making.
 #[track_caller]
 pub fn connect<A>(address: A) -> Connect
 where
@@ -74,28 +80,38 @@ enum Stage {
     Attempts(Attempts),
 }
 
+/// How long an attempt goes on alone; RFC 8305 recommends it.
+const DELAY: Duration = Duration::from_millis(250);
+
 /// The attempts to connect to several addresses.
 #[derive(Debug)]
 struct Attempts {
     addresses: Addresses,
-    current: Option<(SocketAddr, TcpStream)>,
+    running: Vec<(SocketAddr, TcpStream)>,
+    /// When the next attempt begins, if an address is left.
+    next: Option<Pin<Box<Sleep>>>,
     made_at: &'static Location<'static>,
 }
 
 impl Attempts {
-    /// Begins with the next address, or fails if there is none left.
+    /// Begins with the next address, or fails if there is none left and no attempt runs.
     #[track_caller]
     fn begin(&mut self) -> io::Result<()> {
-        loop {
+        self.next = None;
+        while !self.addresses.is_over() || self.running.is_empty() {
             let address = self.addresses.next()?;
             match start(address, self.made_at) {
                 Ok(stream) => {
-                    self.current = Some((address, stream));
+                    self.running.push((address, stream));
+                    if !self.addresses.is_over() {
+                        self.next = Some(Box::pin(sleep(DELAY)));
+                    }
                     return Ok(());
                 }
                 Err(error) => self.failed(address, error),
             }
         }
+        Ok(())
     }
 
     fn failed(&mut self, address: SocketAddr, error: io::Error) {
@@ -105,18 +121,38 @@ impl Attempts {
     #[track_caller]
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<TcpStream>> {
         loop {
-            let Some((_, stream)) = &self.current else {
-                self.begin()?;
+            let before = self.running.len();
+            if let Some(stream) = self.poll_running(cx) {
+                return Poll::Ready(Ok(stream));
+            }
+            let has_failed = self.running.len() < before;
+            let is_due = match &mut self.next {
+                Some(next) => next.as_mut().poll(cx).is_ready(),
+                None => false,
+            };
+            let may_begin = has_failed && !self.addresses.is_over();
+            if !may_begin && !is_due && !self.running.is_empty() {
+                return Poll::Pending;
+            }
+            self.begin()?;
+        }
+    }
+
+    /// Returns the first connection that stands, and ends the attempts that have failed.
+    fn poll_running(&mut self, cx: &mut Context<'_>) -> Option<TcpStream> {
+        let mut at = 0;
+        while let Some((_, stream)) = self.running.get(at) {
+            let Poll::Ready(result) = stream.io.poll_io(cx, Direction::Write, establish) else {
+                at += 1;
                 continue;
             };
-            let result = ready!(stream.io.poll_io(cx, Direction::Write, establish));
-            if let Some((address, stream)) = self.current.take() {
-                match result {
-                    Ok(()) => return Poll::Ready(Ok(stream)),
-                    Err(error) => self.failed(address, error),
-                }
+            let (address, stream) = self.running.remove(at);
+            match result {
+                Ok(()) => return Some(stream),
+                Err(error) => self.failed(address, error),
             }
         }
+        None
     }
 }
 
@@ -129,10 +165,11 @@ impl Future for Connect {
             match &mut self.0 {
                 Stage::Lookup(lookup) => {
                     let made_at = lookup.made_at;
-                    let addresses = Addresses::found(ready!(Pin::new(lookup).poll(cx))?);
+                    let found = ready!(Pin::new(lookup).poll(cx))?;
                     self.0 = Stage::Attempts(Attempts {
-                        addresses,
-                        current: None,
+                        addresses: Addresses::found(alternating(found)),
+                        running: Vec::new(),
+                        next: None,
                         made_at,
                     });
                 }
@@ -142,8 +179,36 @@ impl Future for Connect {
     }
 }
 
+/// Orders addresses so that those of both families alternate, beginning with that of the first.
+fn alternating(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
+    let Some(first) = addresses.first().map(SocketAddr::is_ipv6) else {
+        return addresses;
+    };
+    let (some, others): (Vec<_>, Vec<_>) = addresses
+        .iter()
+        .partition(|address| address.is_ipv6() == first);
+    let longer = some.len().max(others.len());
+    let pairs = (0..longer).flat_map(|at| [some.get(at), others.get(at)]);
+    pairs.flatten().copied().collect()
+}
+
 #[track_caller]
 fn start(address: SocketAddr, made_at: &Location<'_>) -> io::Result<TcpStream> {
     let driver = context::driver_for(made_at);
     TcpStream::from_mio(driver, mio::net::TcpStream::connect(address)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::alternating;
+
+    #[test]
+    fn families_alternate() {
+        let parse = |text: &str| text.parse().expect("an address");
+        let given = ["[::1]:1", "[::2]:1", "[::3]:1", "1.1.1.1:1", "2.2.2.2:1"].map(parse);
+        let order = ["[::1]:1", "1.1.1.1:1", "[::2]:1", "2.2.2.2:1", "[::3]:1"].map(parse);
+        assert_eq!(alternating(given.to_vec()), order);
+        assert_eq!(alternating(order.to_vec()), order);
+        assert_eq!(alternating(Vec::new()), []);
+    }
 }

@@ -117,6 +117,24 @@ impl<S: Datagrams> Future for SendConnected<'_, S> {
 }
 
 impl UdpSocket {
+    /// Reads the next datagram, which stays for the next call, and returns its length and its
+    /// sender. What does not fit into the buffer is left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`recv_from`](Self::recv_from).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future changes nothing.
+    pub fn peek_from<'a>(&'a self, buf: &'a mut [u8]) -> PeekFrom<'a> {
+        PeekFrom {
+            waiting: Waiting::new(Direction::Read),
+            socket: self,
+            buf,
+        }
+    }
+
     /// Sends a datagram to an address.
     ///
     /// # Errors
@@ -162,5 +180,24 @@ where
         let this = self.get_mut();
         let send = |socket: &S::Descriptor| S::send_to(socket, this.buf, &this.target);
         this.socket.io().poll_io_in(cx, &mut this.waiting, send)
+    }
+}
+
+/// The future of [`UdpSocket::peek_from`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct PeekFrom<'a> {
+    waiting: Waiting,
+    socket: &'a UdpSocket,
+    buf: &'a mut [u8],
+}
+
+impl Future for PeekFrom<'_> {
+    type Output = io::Result<(usize, SocketAddr)>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let peek = |socket: &mio::net::UdpSocket| socket.peek_from(this.buf);
+        this.socket.io.poll_io_in(cx, &mut this.waiting, peek)
     }
 }

@@ -11,8 +11,8 @@ use super::addresses::Addresses;
 use super::query::ToSocketAddrs;
 use super::socket_methods::impl_socket;
 use super::stream::TcpStream;
-use crate::driver::{Direction, DriverHandle, Waiting};
-use crate::io::Watched;
+use crate::driver::{Direction, DriverHandle, Registration, Waiting};
+use crate::io::{Readable, Registers, Watched};
 use crate::runtime::context;
 
 /// A socket that connections come in by.
@@ -83,6 +83,19 @@ impl TcpListener {
             .map(|accepted| self.register(accepted?))
     }
 
+    /// Waits until a connection may have come; only accepting shows whether one has.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future changes nothing.
+    pub fn readable(&self) -> Readable<'_> {
+        Readable::new(self)
+    }
+
     /// Accepts a connection that has come already.
     ///
     /// # Errors
@@ -133,6 +146,13 @@ impl Future for Accept<'_> {
             .io
             .poll_io_in(cx, &mut this.waiting, accept)
             .map(|accepted| this.listener.register(accepted?))
+    }
+}
+
+#[expect(private_interfaces, reason = "as the trait")]
+impl Registers for TcpListener {
+    fn registration(&self) -> &Registration {
+        self.io.registration()
     }
 }
 

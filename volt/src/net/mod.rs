@@ -48,12 +48,12 @@ mod uninit;
 mod tokio_traits;
 
 pub use self::connecting::{Connect, connect};
-pub use self::datagram::{Recv, RecvFrom, SendConnected, SendTo};
+pub use self::datagram::{PeekFrom, Recv, RecvFrom, SendConnected, SendTo};
 pub use self::listener::{Accept, TcpListener};
 pub use self::lookup::{LookupHost, lookup_host};
 pub use self::owned_halves::{OwnedReadHalf, OwnedWriteHalf, ReuniteError};
 pub use self::query::ToSocketAddrs;
-pub use self::read::{Peek, Read, ReadExact};
+pub use self::read::{Peek, Read, ReadExact, ReadVectored};
 pub use self::split::{ReadHalf, WriteHalf};
 pub use self::stream::TcpStream;
 pub use self::tcp_socket::{ConnectSocket, TcpSocket};
@@ -65,7 +65,7 @@ pub use self::unix::PeerCredentials;
 pub use self::unix::{
     UnixAccept, UnixConnect, UnixConnectAddr, UnixDatagram, UnixListener, UnixStream, connect_unix,
 };
-pub use self::write::{Write, WriteAll};
+pub use self::write::{Write, WriteAll, WriteVectored};
 pub use crate::io::{Interest, Readable, Ready, ReadyFor, Writable};
 
 #[cfg(all(test, not(loom)))]

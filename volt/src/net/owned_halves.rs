@@ -2,15 +2,16 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io;
+use std::io::{self, IoSlice, IoSliceMut};
 use std::mem;
 use std::task::{Context, Poll};
 
-use super::read::{Read, ReadExact};
-use super::split::{impl_reading, impl_writing};
+use super::read::{Peek, Read, ReadExact, ReadVectored};
+use super::split::{impl_peeking, impl_reading, impl_writing};
 use super::stream::TcpStream;
 use super::transport::{Carrier, Transport};
-use super::write::{Write, WriteAll};
+use super::write::{Write, WriteAll, WriteVectored};
+use crate::io::{Interest, Readable, ReadyFor, Writable};
 use crate::loom::sync::Arc;
 
 /// The half of a connection that is read, made by `into_split`.
@@ -93,6 +94,7 @@ impl<S: Transport> AsRef<S> for OwnedWriteHalf<S> {
     }
 }
 
+impl_peeking!(OwnedReadHalf);
 impl_reading!(OwnedReadHalf<S>);
 impl_writing!(OwnedWriteHalf<S>);
 

@@ -1,7 +1,7 @@
 //! The futures that read a connection.
 
 use std::future::Future;
-use std::io;
+use std::io::{self, IoSliceMut};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -76,6 +76,36 @@ impl<S: Transport> Future for ReadExact<'_, S> {
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+/// The future of `read_vectored` on a connection or a half of one; see
+/// [`TcpStream::read_vectored`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct ReadVectored<'a, 'b, S = TcpStream> {
+    waiting: Waiting,
+    stream: &'a S,
+    bufs: &'a mut [IoSliceMut<'b>],
+}
+
+impl<'a, 'b, S: Transport> ReadVectored<'a, 'b, S> {
+    pub(super) fn new(stream: &'a S, bufs: &'a mut [IoSliceMut<'b>]) -> Self {
+        Self {
+            waiting: Waiting::new(Direction::Read),
+            stream,
+            bufs,
+        }
+    }
+}
+
+impl<S: Transport> Future for ReadVectored<'_, '_, S> {
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let (stream, waiting) = (this.stream, &mut this.waiting);
+        stream.poll_read_vectored_in(cx, waiting, this.bufs)
     }
 }
 

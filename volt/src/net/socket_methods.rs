@@ -42,6 +42,30 @@ macro_rules! impl_socket {
                 self.io.get().local_addr()
             }
 
+            /// Does an operation of your own if one of the states is there. Where it returns
+            /// [`WouldBlock`](std::io::ErrorKind::WouldBlock), none of them is there until the
+            /// system reports a change.
+            ///
+            /// # Errors
+            ///
+            /// Fails as the operation does, or with `WouldBlock` without having called it.
+            pub fn try_io<R>(
+                &self,
+                interest: $crate::io::Interest,
+                operation: impl FnOnce(&Self) -> std::io::Result<R>,
+            ) -> std::io::Result<R> {
+                self.io.try_io_for(interest, || operation(self))
+            }
+
+            /// Takes the error that the socket has met, if it has met one.
+            ///
+            /// # Errors
+            ///
+            /// Fails as the system's `getsockopt` does.
+            pub fn take_error(&self) -> std::io::Result<Option<std::io::Error>> {
+                self.io.get().take_error()
+            }
+
             /// Does an operation of your own that reads, if the socket may be readable now: a system call
             /// that has no method here. Where it returns [`WouldBlock`](std::io::ErrorKind::WouldBlock),
             /// the socket counts as not readable until the system reports a change.

@@ -1,12 +1,13 @@
 //! The two halves of a connection, borrowed.
 
-use std::io;
+use std::io::{self, IoSlice, IoSliceMut};
 use std::task::{Context, Poll};
 
-use super::read::{Read, ReadExact};
+use super::read::{Peek, Read, ReadExact, ReadVectored};
 use super::stream::TcpStream;
 use super::transport::{Carrier, Transport};
-use super::write::{Write, WriteAll};
+use super::write::{Write, WriteAll, WriteVectored};
+use crate::io::{Interest, Readable, ReadyFor, Writable};
 
 /// The half of a connection that is read, lent by `split`.
 #[derive(Debug)]
@@ -66,6 +67,54 @@ macro_rules! impl_reading {
                 ReadExact::new(self.as_ref(), buf)
             }
 
+            /// As [`TcpStream::read_vectored`].
+            ///
+            /// # Errors
+            ///
+            /// As [`TcpStream::poll_read`].
+            pub fn read_vectored<'b, 'c>(
+                &'b self,
+                bufs: &'b mut [IoSliceMut<'c>],
+            ) -> ReadVectored<'b, 'c, S> {
+                ReadVectored::new(self.as_ref(), bufs)
+            }
+
+            /// As [`TcpStream::readable`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn readable(&self) -> Readable<'_> {
+                Readable::new(self.as_ref())
+            }
+
+            /// As [`TcpStream::ready`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn ready(&self, interest: Interest) -> ReadyFor<'_> {
+                ReadyFor::new(self.as_ref(), interest)
+            }
+
+            /// As [`TcpStream::try_read`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
+                self.as_ref().try_read(buf)
+            }
+
+            /// As [`TcpStream::try_read_vectored`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
+                self.as_ref().try_read_vectored(bufs)
+            }
+
             /// As [`TcpStream::poll_read`].
             ///
             /// # Errors
@@ -113,6 +162,54 @@ macro_rules! impl_writing {
                 WriteAll::new(self.as_ref(), buf)
             }
 
+            /// As [`TcpStream::write_vectored`].
+            ///
+            /// # Errors
+            ///
+            /// As [`TcpStream::poll_write`].
+            pub fn write_vectored<'b, 'c>(
+                &'b self,
+                bufs: &'b [IoSlice<'c>],
+            ) -> WriteVectored<'b, 'c, S> {
+                WriteVectored::new(self.as_ref(), bufs)
+            }
+
+            /// As [`TcpStream::writable`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn writable(&self) -> Writable<'_> {
+                Writable::new(self.as_ref())
+            }
+
+            /// As [`TcpStream::ready`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn ready(&self, interest: Interest) -> ReadyFor<'_> {
+                ReadyFor::new(self.as_ref(), interest)
+            }
+
+            /// As [`TcpStream::try_write`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
+                self.as_ref().try_write(buf)
+            }
+
+            /// As [`TcpStream::try_write_vectored`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
+                self.as_ref().try_write_vectored(bufs)
+            }
+
             /// As [`TcpStream::poll_write`].
             ///
             /// # Errors
@@ -135,5 +232,23 @@ macro_rules! impl_writing {
 }
 pub(super) use impl_writing;
 
+/// Gives a half of a TCP connection that is read the method that reads ahead.
+macro_rules! impl_peeking {
+    ($half:ty) => {
+        impl $half {
+            /// As [`TcpStream::peek`].
+            ///
+            /// # Errors
+            ///
+            /// As there.
+            pub fn peek<'b>(&'b self, buf: &'b mut [u8]) -> Peek<'b> {
+                self.as_ref().peek(buf)
+            }
+        }
+    };
+}
+pub(super) use impl_peeking;
+
+impl_peeking!(ReadHalf<'_>);
 impl_reading!(ReadHalf<'_, S>);
 impl_writing!(WriteHalf<'_, S>);

@@ -69,6 +69,38 @@ macro_rules! impl_stream {
                 $crate::net::write::WriteAll::new(self, buf)
             }
 
+            /// As [`read`](Self::read), into several buffers, one after the other.
+            ///
+            /// # Errors
+            ///
+            /// As [`poll_read`](Self::poll_read).
+            ///
+            /// # Cancel safety
+            ///
+            /// Dropping the future loses no byte.
+            pub fn read_vectored<'a, 'b>(
+                &'a self,
+                bufs: &'a mut [std::io::IoSliceMut<'b>],
+            ) -> $crate::net::read::ReadVectored<'a, 'b, Self> {
+                $crate::net::read::ReadVectored::new(self, bufs)
+            }
+
+            /// As [`write`](Self::write), from several buffers, one after the other.
+            ///
+            /// # Errors
+            ///
+            /// As [`poll_write`](Self::poll_write).
+            ///
+            /// # Cancel safety
+            ///
+            /// If the future is dropped before it was ready, nothing was written.
+            pub fn write_vectored<'a, 'b>(
+                &'a self,
+                bufs: &'a [std::io::IoSlice<'b>],
+            ) -> $crate::net::write::WriteVectored<'a, 'b, Self> {
+                $crate::net::write::WriteVectored::new(self, bufs)
+            }
+
             /// Waits until a read may succeed; only [`try_read`](Self::try_read) tells whether it does.
             ///
             /// # Errors
@@ -253,15 +285,6 @@ macro_rules! impl_stream {
             /// Fails as the system's `shutdown` does.
             pub fn shutdown(&self, how: std::net::Shutdown) -> std::io::Result<()> {
                 self.io.get().shutdown(how)
-            }
-
-            /// Takes the error that the socket has met, if it has met one.
-            ///
-            /// # Errors
-            ///
-            /// Fails as the system's `getsockopt` does.
-            pub fn take_error(&self) -> std::io::Result<Option<std::io::Error>> {
-                self.io.get().take_error()
             }
         }
     };

@@ -5,13 +5,14 @@ use std::net::Shutdown;
 use std::task::{Context, Poll};
 
 use crate::driver::Waiting;
+use crate::io::Registers;
 use crate::task::poll_spent;
 
 /// A connection that carries bytes in order.
 ///
 /// It cannot be named outside of this module, and so nobody else implements it.
 #[expect(private_interfaces, reason = "nobody else calls or implements it")]
-pub trait Transport {
+pub trait Transport: Registers {
     /// Reads, waiting in that place.
     fn poll_read_in(
         &self,
@@ -27,6 +28,32 @@ pub trait Transport {
         waiting: &mut Waiting,
         buf: &[u8],
     ) -> Poll<io::Result<usize>>;
+
+    /// Reads into several buffers, waiting in that place.
+    fn poll_read_vectored_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting,
+        bufs: &mut [IoSliceMut<'_>],
+    ) -> Poll<io::Result<usize>>;
+
+    /// Writes from several buffers, waiting in that place.
+    fn poll_write_vectored_in(
+        &self,
+        cx: &mut Context<'_>,
+        waiting: &mut Waiting,
+        bufs: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>>;
+
+    /// Reads what is there now.
+    fn try_read(&self, buf: &mut [u8]) -> io::Result<usize>;
+
+    fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize>;
+
+    /// Writes what there is room for now.
+    fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
+
+    fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize>;
 
     /// Reads, waiting in the place that all callers share.
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
@@ -113,6 +140,43 @@ macro_rules! impl_transport {
                 buf: &[u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_write_in(cx, waiting, buf)
+            }
+
+            fn poll_read_vectored_in(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                waiting: &mut crate::driver::Waiting,
+                bufs: &mut [std::io::IoSliceMut<'_>],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_read_vectored_in(cx, waiting, bufs)
+            }
+
+            fn poll_write_vectored_in(
+                &self,
+                cx: &mut std::task::Context<'_>,
+                waiting: &mut crate::driver::Waiting,
+                bufs: &[std::io::IoSlice<'_>],
+            ) -> std::task::Poll<std::io::Result<usize>> {
+                self.io.poll_write_vectored_in(cx, waiting, bufs)
+            }
+
+            fn try_read(&self, buf: &mut [u8]) -> std::io::Result<usize> {
+                self.io.try_read(buf)
+            }
+
+            fn try_read_vectored(
+                &self,
+                bufs: &mut [std::io::IoSliceMut<'_>],
+            ) -> std::io::Result<usize> {
+                self.io.try_read_vectored(bufs)
+            }
+
+            fn try_write(&self, buf: &[u8]) -> std::io::Result<usize> {
+                self.io.try_write(buf)
+            }
+
+            fn try_write_vectored(&self, bufs: &[std::io::IoSlice<'_>]) -> std::io::Result<usize> {
+                self.io.try_write_vectored(bufs)
             }
 
             fn poll_read(

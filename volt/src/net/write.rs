@@ -1,7 +1,7 @@
 //! The futures that write a connection.
 
 use std::future::Future;
-use std::io;
+use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
@@ -76,5 +76,35 @@ impl<S: Transport> Future for WriteAll<'_, S> {
             }
         }
         Poll::Ready(Ok(()))
+    }
+}
+
+/// The future of `write_vectored` on a connection or a half of one; see
+/// [`TcpStream::write_vectored`].
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct WriteVectored<'a, 'b, S = TcpStream> {
+    waiting: Waiting,
+    stream: &'a S,
+    bufs: &'a [IoSlice<'b>],
+}
+
+impl<'a, 'b, S: Transport> WriteVectored<'a, 'b, S> {
+    pub(super) fn new(stream: &'a S, bufs: &'a [IoSlice<'b>]) -> Self {
+        Self {
+            waiting: Waiting::new(Direction::Write),
+            stream,
+            bufs,
+        }
+    }
+}
+
+impl<S: Transport> Future for WriteVectored<'_, '_, S> {
+    type Output = io::Result<usize>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        let (stream, waiting) = (this.stream, &mut this.waiting);
+        stream.poll_write_vectored_in(cx, waiting, this.bufs)
     }
 }

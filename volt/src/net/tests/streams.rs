@@ -75,14 +75,16 @@ fn vectored_transfer_keeps_the_order() {
     run(async {
         let (mut near, mut far) = pair().await;
         let parts = [io::IoSlice::new(b"one "), io::IoSlice::new(b"two")];
-        let written = near.write_vectored(&parts).await.expect("room");
+        let written = AsyncWriteExt::write_vectored(&mut near, &parts).await;
+        let written = written.expect("room");
         assert_eq!(written, 7);
         let (mut first, mut second) = ([0; 3], [0; 10]);
         let mut bufs = [
             io::IoSliceMut::new(&mut first),
             io::IoSliceMut::new(&mut second),
         ];
-        let read = far.read_vectored(&mut bufs).await.expect("bytes");
+        let read = AsyncReadExt::read_vectored(&mut far, &mut bufs).await;
+        let read = read.expect("bytes");
         assert_eq!((read, &first, &second[..4]), (7, b"one", &b" two"[..]));
     });
 }
@@ -275,7 +277,7 @@ fn read_goes_on_behind_an_urgent_byte() {
 #[test]
 fn more_buffers_than_the_system_takes_are_no_end() {
     run(async {
-        let (mut near, mut far) = pair().await;
+        let (near, far) = pair().await;
         let one = [7];
         let mut sent = 0;
         while sent < 4_096 {

@@ -10,8 +10,8 @@ use std::task::{Context, Poll};
 
 use super::names;
 use super::unix_stream::UnixStream;
-use crate::driver::{Direction, DriverHandle, Waiting};
-use crate::io::{Watched, attempted};
+use crate::driver::{Direction, DriverHandle, Registration, Waiting};
+use crate::io::{Readable, Registers, Watched, attempted};
 use crate::net::socket_methods::impl_socket;
 use crate::runtime::context;
 
@@ -79,6 +79,19 @@ impl UnixListener {
             .map(|accepted| self.register(accepted?))
     }
 
+    /// Waits until a connection may have come; only accepting shows whether one has.
+    ///
+    /// # Errors
+    ///
+    /// Fails when the runtime has shut down.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future changes nothing.
+    pub fn readable(&self) -> Readable<'_> {
+        Readable::new(self)
+    }
+
     /// Accepts a connection that has come already.
     ///
     /// # Errors
@@ -122,6 +135,13 @@ impl Future for UnixAccept<'_> {
             .io
             .poll_io_in(cx, &mut this.waiting, mio::net::UnixListener::accept)
             .map(|accepted| this.listener.register(accepted?))
+    }
+}
+
+#[expect(private_interfaces, reason = "as the trait")]
+impl Registers for UnixListener {
+    fn registration(&self) -> &Registration {
+        self.io.registration()
     }
 }
 
