@@ -1,13 +1,14 @@
-//! Futures of other crates that are always ready: a task that loops on them gives way if it says
-//! where, and limits around it pass.
+//! Futures of other crates that are always ready: a task that loops on them gives way where it awaits them in a machine
+//! or says so, and limits around it pass.
 #![cfg(not(miri))]
 
 use std::future::{Ready, pending, poll_fn, ready};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::mpsc as threads;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
+use tokio::sync::mpsc::{Receiver, Sender};
 use volt::Runtime;
 use volt::task::{consume_budget, cooperative, has_budget_remaining, unconstrained};
 use volt::time::{timeout, timeout_at};
@@ -39,10 +40,7 @@ where
 }
 
 /// A channel of another crate that is never empty.
-fn never_empty() -> (
-    tokio::sync::mpsc::Sender<u64>,
-    tokio::sync::mpsc::Receiver<u64>,
-) {
+fn never_empty() -> (Sender<u64>, Receiver<u64>) {
     let (sender, receiver) = tokio::sync::mpsc::channel(64);
     (0..64).for_each(|number| sender.try_send(number).unwrap());
     (sender, receiver)
@@ -105,6 +103,127 @@ async fn leaves_of_a_machine(mut times: u64) -> u64 {
 #[test]
 fn foreign_leaf_of_a_machine_lets_a_limit_pass() {
     assert_limit_passes(leaves_of_a_machine(0));
+}
+
+/// Receives from a channel of tokio that is never empty; the explicit layout.
+#[volt::state_machine(explicit)]
+async fn drain(mut receiver: Receiver<u64>, sender: Sender<u64>) -> u64 {
+    loop {
+        let number: Option<u64> = receiver.recv().await;
+        if sender.try_send(number.unwrap()).is_err() {
+            return 0;
+        }
+    }
+}
+
+/// The same in the native layout, as its await is in a macro's argument.
+#[volt::state_machine]
+async fn drain_natively<T: Send>(mut receiver: Receiver<T>, sender: Sender<T>) {
+    let send = |number: Option<T>| sender.try_send(number.unwrap()).is_ok();
+    while send(receiver.recv().await) {}
+}
+
+#[volt::state_machine]
+async fn nothing_to_wait_for<T: Send>(value: T) -> T {
+    value
+}
+
+#[volt::state_machine]
+async fn loop_of_machines() {
+    let mut times: u64 = 1;
+    while nothing_to_wait_for(times).await > 0 {
+        times = nothing_to_wait_for(times).await;
+    }
+}
+
+#[volt::state_machine]
+async fn limits_a_loop_of_its_own(receiver: Receiver<u64>, sender: Sender<u64>) -> bool {
+    let drained = timeout(Duration::from_millis(10), drain(receiver, sender)).await;
+    drained.is_err()
+}
+
+#[test]
+fn awaits_of_a_machine_give_way() {
+    let (sender, receiver) = never_empty();
+    assert_limit_passes(drain(receiver, sender));
+    let (sender, receiver) = never_empty();
+    assert_limit_passes(drain_natively(receiver, sender));
+    assert_limit_passes(loop_of_machines());
+    assert_limit_passes(always_ready_in_a_box());
+    let (sender, receiver) = never_empty();
+    let runtime = runtime();
+    let limited = runtime.spawn(limits_a_loop_of_its_own(receiver, sender));
+    assert!(limited.join().unwrap());
+}
+
+#[volt::state_machine]
+async fn always_ready_in_a_box() {
+    let mut times: u64 = 1;
+    while times > 0 {
+        let boxed: Pin<Box<dyn Future<Output = u64> + Send>> = Box::pin(ready(1));
+        times = boxed.await;
+    }
+}
+
+/// What is beside an endless machine in one task has its turn, in whatever order they are polled.
+#[test]
+fn branch_beside_an_endless_machine_is_polled() {
+    #[volt::state_machine]
+    async fn waits(told: tokio::sync::oneshot::Receiver<u8>) -> u8 {
+        told.await.unwrap_or(0)
+    }
+    let (sender, receiver) = never_empty();
+    let (tell, told) = tokio::sync::oneshot::channel();
+    let runtime = runtime();
+    let task = runtime.spawn(async move {
+        let (mut endless, mut waits) = (pin!(drain(receiver, sender)), pin!(waits(told)));
+        poll_fn(|cx| {
+            let _ = endless.as_mut().poll(cx);
+            waits.as_mut().poll(cx)
+        })
+        .await
+    });
+    std::thread::sleep(Duration::from_millis(20));
+    tell.send(7).unwrap();
+    assert_eq!(task.join().unwrap(), 7);
+}
+
+#[volt::state_machine]
+async fn awaits_many(times: u64) -> u64 {
+    let mut sum: u64 = 0;
+    let mut done: u64 = 0;
+    while done < times {
+        sum += ready(1_u64).await;
+        done += 1;
+    }
+    sum
+}
+
+/// The same in the native layout.
+#[volt::state_machine]
+async fn awaits_many_natively<T: Into<u64> + Send>(times: u64, value: fn() -> T) -> u64 {
+    let mut sum: u64 = 0;
+    for _ in 0..times {
+        sum += ready(value()).await.into();
+    }
+    sum
+}
+
+#[test]
+fn machine_gives_way_after_so_many_awaits() {
+    assert_eq!(polls(awaits_many(127)), (1, 127));
+    assert_eq!(polls(awaits_many(128)), (2, 128));
+    let native = |times| awaits_many_natively(times, || 1_u8);
+    assert_eq!(polls(native(255)), (1, 255));
+    assert_eq!(polls(native(256)), (2, 256));
+    assert_eq!(polls(native(2560)).1, 2560);
+    assert_eq!(polls(unconstrained(awaits_many(10_000))), (1, 10_000));
+    assert_eq!(polls(unconstrained(native(10_000))), (1, 10_000));
+    // Outside of tasks nothing is refused.
+    let (mut machine, mut native) = (pin!(awaits_many(10_000)), pin!(native(10_000)));
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(10_000));
+    assert_eq!(native.as_mut().poll(&mut cx), Poll::Ready(10_000));
 }
 
 /// How many polls a future takes as a task, and its output.

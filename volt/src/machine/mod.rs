@@ -18,6 +18,8 @@ mod state_machine;
 mod says;
 pub(crate) mod announce;
 mod told;
+#[cfg(feature = "rt")]
+mod await_limit;
 mod forgotten;
 #[doc(hidden)]
 pub mod private;
@@ -28,6 +30,8 @@ pub(crate) use announce::{Announced, announce, announced, trace_borrowed};
 pub(crate) use announce::{
     Announcement, Around, Hook, Reach, announce_around, around, machine_within, set_hook, trace_at,
 };
+#[cfg(feature = "rt")]
+pub(crate) use await_limit::limit_awaits_if;
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use layout::{Layout, Storage};

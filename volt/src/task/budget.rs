@@ -4,14 +4,77 @@
 //! nothing else. So every poll of a task begins with a budget, each leaf future of this crate
 //! takes one from it before it does its work, and at zero it wakes the task and answers
 //! `Pending`, whatever it has. What is no leaf of this crate can be made to spend it too:
-//! `cooperating` has the public part.
+//! `cooperating` has the public part, and awaits in machines have a count of their own.
+//!
+//! # Polled again at once
+//!
+//! Code that polls a future again without returning to the scheduler finds each leaf refused, for as long as it
+//! goes on: another crate's `block_on` inside a task, or a combinator that polls again what was woken during its own
+//! poll. So refusals are counted per thread, and after [`REFUSALS`] of them, or [`REFUSALS_OF_ONE_WAKER`] in a row
+//! that woke the same waker, the budget is renewed. One pass over many children reaches such a number too: it
+//! gets one more budget for each, and ends.
 
 use super::current_task::{self, Budget};
-#[cfg(not(loom))]
+use crate::loom::thread_local_const;
 use std::cell::Cell;
+use std::ptr;
 #[cfg(not(loom))]
 use std::task::ready;
 use std::task::{Context, Poll};
+
+/// Refusals on one thread until a budget is renewed.
+const REFUSALS: u32 = 4096;
+/// The same of those in a row that woke one waker, unless that is the task's own.
+const REFUSALS_OF_ONE_WAKER: u32 = 256;
+
+/// The refusals of one thread since it last renewed a budget. Those of different polls are not told apart: most
+/// polls have none or few.
+struct Refusals {
+    all: Cell<u32>,
+    in_a_row: Cell<u32>,
+    /// What the last one woke.
+    waker: Cell<*const ()>,
+}
+
+thread_local_const! {
+    static REFUSALS_HERE: Refusals = Refusals::new();
+}
+
+impl Refusals {
+    const fn new() -> Self {
+        Self {
+            all: Cell::new(0),
+            in_a_row: Cell::new(0),
+            waker: Cell::new(ptr::null()),
+        }
+    }
+
+    /// Counts one. Returns `true` if the code that polls cannot be expected to return.
+    fn count(&self, waker: *const (), is_own: bool) -> bool {
+        let is_same = self.waker.replace(waker) == waker && !is_own;
+        let in_a_row = if is_same { self.in_a_row.get() + 1 } else { 1 };
+        self.in_a_row.set(in_a_row);
+        self.all.set(self.all.get() + 1);
+        let is_over = in_a_row >= REFUSALS_OF_ONE_WAKER || self.all.get() >= REFUSALS;
+        if is_over {
+            self.in_a_row.set(0);
+            self.all.set(0);
+        }
+        is_over
+    }
+}
+
+/// Renews the budget if leaves were refused too often; else wakes the task. Returns `true` if it was renewed.
+#[cold]
+fn renews(cx: &Context<'_>) -> bool {
+    let (data, is_own) = (cx.waker().data(), current_task::is_woken_by(cx.waker()));
+    if REFUSALS_HERE.with(|refusals| refusals.count(data, is_own)) {
+        current_task::budget(|cell| cell.set(Budget::FULL));
+        return true;
+    }
+    cx.waker().wake_by_ref();
+    false
+}
 
 /// Takes one from the budget, or wakes the task and answers `Pending` if nothing is left.
 ///
@@ -19,7 +82,24 @@ use std::task::{Context, Poll};
 /// dropping the answer; one that does keeps it, by [`RestoreOnPending::made_progress`].
 #[inline]
 pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
-    let taken = current_task::budget(|cell| {
+    match take() {
+        Some(before) => Poll::Ready(RestoreOnPending(Some(before))),
+        None => take_renewed(cx),
+    }
+}
+
+#[cold]
+fn take_renewed(cx: &Context<'_>) -> Poll<RestoreOnPending> {
+    if renews(cx) {
+        return Poll::Ready(RestoreOnPending(take()));
+    }
+    Poll::Pending
+}
+
+/// Takes one from the budget and returns what was there; `None` if nothing is left.
+#[inline]
+fn take() -> Option<Budget> {
+    current_task::budget(|cell| {
         let before = cell.get();
         match before {
             Budget::UNLIMITED => {}
@@ -27,14 +107,7 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
             Budget(left) => cell.set(Budget(left - 1)),
         }
         Some(before)
-    });
-    match taken {
-        Some(before) => Poll::Ready(RestoreOnPending(Some(before))),
-        None => {
-            cx.waker().wake_by_ref();
-            Poll::Pending
-        }
-    }
+    })
 }
 
 /// Takes one from the budget for a leaf that is always ready, or wakes the task and answers
@@ -68,10 +141,9 @@ pub(crate) fn poll_leaf<T>(
 /// Takes nothing from the budget, but wakes the task and answers `Pending` if nothing is left.
 #[inline]
 pub(crate) fn poll_left(cx: &mut Context<'_>) -> Poll<()> {
-    if has_budget() {
+    if has_budget() || renews(cx) {
         return Poll::Ready(());
     }
-    cx.waker().wake_by_ref();
     Poll::Pending
 }
 
@@ -88,6 +160,11 @@ pub(crate) fn spend() {
 #[inline]
 pub(super) fn has_budget() -> bool {
     current_task::budget(|cell| cell.get() != Budget(0))
+}
+
+/// Returns `true` if leaves are counted here.
+pub(super) fn is_limited() -> bool {
+    current_task::budget(|cell| cell.get() != Budget::UNLIMITED)
 }
 
 /// Calls code whose leaves are not counted: it blocks its thread and nobody waits behind it, or it

@@ -5,6 +5,7 @@ use super::raw_task::RawTask;
 use super::stamp::stamp;
 use crate::loom::thread_local_const;
 use std::cell::Cell;
+use std::task::Waker;
 use std::time::Instant;
 
 /// The answers of one thread.
@@ -79,6 +80,12 @@ pub(super) fn with_current<R>(access: impl FnOnce(Option<&RawTask>) -> R) -> R {
     // this is a look at it that is over before `enter` is.
     let task = task.map(|task| unsafe { RawTask::from_raw(task) });
     access(task.as_ref())
+}
+
+/// Returns `true` if the waker is that of the task whose code this is.
+pub(super) fn is_woken_by(waker: &Waker) -> bool {
+    let task = CONTEXT.with(|context| context.task.get());
+    task.is_some_and(|task| task.as_ptr().cast_const().cast() == waker.data())
 }
 
 /// How many tasks stand on the thread's stack: whatever one of them is in the middle of.

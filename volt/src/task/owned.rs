@@ -17,6 +17,7 @@
 //!
 //! Tests: `tests/registry.rs`, and under loom `models/registry.rs`.
 
+use super::budget::is_limited;
 use super::current_task;
 use super::id::TaskId;
 use super::registry_entry::Entry;
@@ -26,6 +27,7 @@ use super::task_ref::TaskRef;
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicBool;
 use crate::loom::sync::atomic::Ordering::Relaxed;
+use crate::machine::limit_awaits_if;
 use crossbeam_utils::CachePadded;
 use std::fmt;
 use std::sync::OnceLock;
@@ -74,6 +76,7 @@ impl Registry {
     /// A registry where so many threads that have no free list of their own hardly ever meet.
     pub(crate) fn new(shards: usize) -> Self {
         root::listen();
+        limit_awaits_if(is_limited);
         let shards = shards.max(1).next_power_of_two();
         let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(Desk::default())));
         Self {

@@ -14,6 +14,20 @@ use core::task::{Context, Poll};
 
 use crate::machine::state::State;
 
+/// Returns `true`, and has woken the task, if an await beyond the limit must not take place now: see `await_limit`.
+#[inline]
+pub(super) fn refuses(cx: &Context<'_>) -> bool {
+    #[cfg(feature = "rt")]
+    {
+        crate::machine::await_limit::refuses(cx)
+    }
+    #[cfg(not(feature = "rt"))]
+    {
+        let _ = cx;
+        false
+    }
+}
+
 /// Polls what a machine awaits at a state; where checks are on, says so if it forgets the waker.
 ///
 /// Without the runtime, and the feature `checks`, it is given the caller's own waker: some executors know theirs.

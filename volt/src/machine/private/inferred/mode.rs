@@ -11,7 +11,7 @@ use core::task::{Context, Poll};
 use super::how::How;
 use super::looked_at::{Shown, Traced, Visit};
 use crate::machine::announce::{Announced, tell};
-use crate::machine::private::checked::checked_at;
+use crate::machine::private::checked::{checked_at, refuses};
 use crate::machine::private::native::{Rows, Table};
 use crate::machine::state::State;
 
@@ -104,10 +104,15 @@ pub enum Why {
     Never,
 }
 
+/// The awaits that one poll of a machine may poll.
+pub(super) const AWAITS: u32 = 128;
+
 /// To poll; to tell the runtime of a machine that begins, or not.
 #[derive(Debug)]
 pub(super) struct Polling<'a, 'c, const TELLS: bool> {
     pub(super) cx: &'a mut Context<'c>,
+    /// The polls of awaits until one is refused.
+    pub(super) left: u32,
     /// Why no block was run.
     pub(super) unpolled: Option<Why>,
 }
@@ -123,6 +128,10 @@ impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
         future: Pin<&mut F>,
         state: &'static State,
     ) -> Poll<H::Output> {
+        self.left = self.left.wrapping_sub(1);
+        if cfg!(feature = "rt") && self.left == 0 && refuses(self.cx) {
+            return Poll::Pending;
+        }
         checked_at(|cx| H::poll(future, cx), self.cx, state)
     }
 

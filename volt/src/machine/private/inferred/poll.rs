@@ -23,7 +23,7 @@ use core::task::{Context, Poll};
 use super::advance::Inferred;
 use super::drive::base_mut;
 use super::fallback::advance;
-use super::mode::{Polling, Why};
+use super::mode::{AWAITS, Polling, Why};
 use super::region::Region;
 use super::tag::{Tag, done, poisoned};
 use crate::machine::private::ended::{resumed_after_completion, resumed_after_panicking};
@@ -70,8 +70,11 @@ fn go_on<S: Inferred, const TELLS: bool>(
     // SAFETY: no number above that of a panic is ever set. So no code is written for blocks between awaits, which have
     // numbers behind it. There is room for one more: if not, the compiler would take the last one for all others.
     unsafe { hint::assert_unchecked(state <= const { poisoned::<S>() + 1 }) };
-    let unpolled = None;
-    let mut mode: Polling<'_, '_, TELLS> = Polling { cx, unpolled };
+    let mut mode: Polling<'_, '_, TELLS> = Polling {
+        cx,
+        left: AWAITS,
+        unpolled: None,
+    };
     // SAFETY: borrowed, and pinned.
     let polled = unsafe { advance::<S, _>(base, state, &mut mode, &Region::new()) };
     mem::forget(guard);

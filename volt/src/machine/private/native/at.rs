@@ -304,7 +304,9 @@ impl<F: Future> At<F> {
         let link = unsafe { (*this).link };
         // SAFETY: N2, N5: the machine around is being polled.
         let progress = unsafe { &*link.get() };
-        progress.lies_at(future.cast_const().cast());
+        if progress.refuses_at(future.cast_const().cast(), cx) {
+            return Poll::Pending;
+        }
         // SAFETY: `this` is live, and nobody else has a reference to the field.
         let future = unsafe { &mut *future };
         // SAFETY: pinned as the whole is.

@@ -136,6 +136,14 @@ impl<A, C, M, N: Calls> Open<A, C, M, N> {
         let mut taken = ptr::null_mut();
         // SAFETY: the tag is a byte at the beginning.
         if unsafe { this.cast::<u8>().read() } == START {
+            // SAFETY: N1: it is there at the start.
+            let caller = unsafe { (*this.cast::<Start<A, N>>()).caller };
+            // SAFETY: the caller is being polled, since it polls this machine, which it owns.
+            let caller = unsafe { N::progress(caller).as_ref() };
+            let lies_at = this.cast_const().cast();
+            if caller.is_some_and(|caller| caller.refuses_at(lies_at, cx)) {
+                return Poll::Pending;
+            }
             first();
             // SAFETY: N1: at the start the arguments are here, which the tag below ends.
             let start = ManuallyDrop::new(unsafe { this.cast::<Start<A, N>>().read() });
@@ -159,10 +167,6 @@ impl<A, C, M, N: Calls> Open<A, C, M, N> {
             let poll = |cx: &mut Context<'_>| unsafe { poll_in(coroutine, cx) }.is_ready();
             // SAFETY: as above.
             unsafe { N::hand(poll, taken.cast()) };
-            // SAFETY: the caller is being polled, since it polls this machine, which it owns.
-            if let Some(caller) = unsafe { N::progress(start.caller).as_ref() } {
-                caller.lies_at(this.cast_const().cast());
-            }
         }
         // SAFETY: N1: the notes are written, and have shared references alone.
         let notes = unsafe { &(*running).notes };

@@ -9,6 +9,7 @@ use core::task::Context;
 
 use super::notes::{Brand, Given, Notes, Packed, Stage};
 use super::table::Table;
+use crate::machine::private::checked::refuses;
 use crate::machine::state::State;
 
 /// Visits the states of the future at an address.
@@ -52,9 +53,15 @@ stages! {
 pub struct Progress {
     /// Null until the first poll. During that, until it is a site, the address of the arguments.
     site: Cell<Packed<Site>>,
-    /// The distance from here to the awaited future, zero if there is none to look into.
+    /// The distance from here to the awaited future, zero if there is none to look into. The highest byte counts the
+    /// polls of awaits.
     inner: Cell<u32>,
 }
+
+/// The part of `Progress::inner` that is a distance.
+const DISTANCE: u32 = (1 << COUNT) - 1;
+/// The rest of it counts.
+const COUNT: u32 = 24;
 
 // SAFETY: the cells are written by `poll` and `drop` alone, which have `&mut` of the machine; the
 // pointers lead to statics, to the machine itself, and to the stack of the running poll.
@@ -109,7 +116,7 @@ impl Progress {
     /// There is nothing to look into.
     #[inline]
     fn forget_inner(&self) {
-        self.inner.set(0);
+        self.inner.set(self.inner.get() & !DISTANCE);
     }
 
     /// The coroutine is about to wait in what cannot be looked into, or has not said yet where it lies.
@@ -119,32 +126,38 @@ impl Progress {
         self.forget_inner();
     }
 
-    /// What the coroutine awaits lies at `inner`.
+    /// What the coroutine awaits lies at `inner`, and is about to be polled. Returns `true`, and has woken the task, if
+    /// that must not take place now.
     #[inline]
-    pub(super) fn lies_at(&self, inner: *const ()) {
-        self.inner.set(self.distance(inner));
+    pub(super) fn refuses_at(&self, inner: *const (), cx: &Context<'_>) -> bool {
+        let count = (self.inner.get() >> COUNT) + u32::from(cfg!(feature = "rt"));
+        self.inner.set(count << COUNT | self.distance(inner));
+        count >> (u32::BITS - COUNT) != 0 && refuses(cx)
     }
 
     /// What was awaited at `inner` is gone.
     #[inline]
     pub(super) fn left(&self, inner: *const ()) {
-        if self.inner.get() == self.distance(inner) {
+        if self.inner.get() & DISTANCE == self.distance(inner) {
             self.forget_inner();
         }
     }
 
-    /// Zero for what is not behind this in the same machine.
+    /// Zero for what is not behind this in the same machine, or in one of more than 16 MiB.
     #[inline]
     fn distance(&self, inner: *const ()) -> u32 {
         let distance = inner.addr().wrapping_sub(ptr::from_ref(self).addr());
-        u32::try_from(distance).unwrap_or(0)
+        if distance > DISTANCE as usize {
+            return 0;
+        }
+        distance as u32
     }
 
     /// # Safety
     ///
     /// As for `trace`.
     unsafe fn go_on(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
-        let distance = self.inner.get() as usize;
+        let distance = (self.inner.get() & DISTANCE) as usize;
         let Stage::Waiting(_) = self.read() else {
             return;
         };
