@@ -35,6 +35,7 @@ use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
 /// ```
 #[must_use = "`build` starts the runtime"]
 pub struct Builder {
+    pub(super) name: Option<String>,
     pub(super) workers: Option<NonZeroUsize>,
     pub(super) thread_name: String,
     pub(super) stack_size: Option<usize>,
@@ -74,6 +75,7 @@ impl Builder {
     /// Begins with the defaults.
     pub fn new() -> Self {
         Self {
+            name: None,
             workers: None,
             thread_name: "volt-worker".to_owned(),
             stack_size: None,
@@ -310,6 +312,7 @@ impl Builder {
         let mut config = Config::new(workers.map_or(1, NonZeroUsize::get));
         let (name, on_start, on_stop) = (self.thread_name, self.on_start, self.on_stop);
         config.thread_name = Box::new(move |index| format!("{name}-{index}"));
+        config.name = self.name.map(String::into_boxed_str);
         config.stack_size = self.stack_size;
         config.spare_threads = self.spare_threads;
         config.queue_interval = self.queue_interval;
@@ -371,6 +374,7 @@ impl RefUnwindSafe for Builder {}
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Builder")
+            .field("name", &self.name)
             .field("workers", &self.workers)
             .field("thread_name", &self.thread_name)
             .field("stack_size", &self.stack_size)

@@ -13,7 +13,8 @@ use crate::loom::thread::{self, JoinHandle};
 
 impl Handle {
     /// Hands a [`Dump`] to `show` each time the process gets the signal, from a thread of its own:
-    /// it works while every worker is blocked.
+    /// it works while every worker is blocked. The signal is a number or a
+    /// [`SignalKind`](crate::signal::SignalKind).
     ///
     /// The signal no longer does what it did by default. Those that come while one is being shown
     /// count as one. If `show` panics, that is reported as other panics are, and the next signal is
@@ -29,18 +30,20 @@ impl Handle {
     ///
     /// ```no_run
     /// # fn main() -> std::io::Result<()> {
+    /// use volt::signal::SignalKind;
+    ///
     /// let runtime = volt::Runtime::new()?;
-    /// const SIGUSR1: i32 = 10;
-    /// let _guard = runtime.handle().dump_on_signal(SIGUSR1, |dump| eprintln!("{dump}"))?;
+    /// let signal = SignalKind::user_defined1();
+    /// let _guard = runtime.handle().dump_on_signal(signal, |dump| eprintln!("{dump}"))?;
     /// # Ok(())
     /// # }
     /// ```
     pub fn dump_on_signal(
         &self,
-        signal: i32,
+        signal: impl Into<i32>,
         mut show: impl FnMut(Dump) + Send + 'static,
     ) -> io::Result<DumpOnSignal> {
-        let mut signals = catch(signal)?;
+        let mut signals = catch(signal.into())?;
         let end = signals.handle();
         let runtime = self.clone();
         let thread = thread::Builder::new()

@@ -86,6 +86,7 @@ impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let stats = self.stats();
         f.debug_struct("Handle")
+            .field("name", &self.name())
             .field("workers", &stats.workers.len())
             .field("alive", &stats.alive)
             .field("stopping", &self.scheduler.is_stopping())

@@ -27,6 +27,7 @@ mod dump_as_data;
 mod tokio_context;
 mod handle;
 mod runtime_id;
+mod runtime_name;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
 pub(crate) mod context;

@@ -7,6 +7,8 @@ use super::orphans::Orphans;
 
 /// How a scheduler is to be set up.
 pub(crate) struct Config {
+    /// The name of the runtime.
+    pub(crate) name: Option<Box<str>>,
     /// The number of workers, at least one.
     pub(crate) workers: usize,
     /// Where the workers' random choices begin; by default somewhere else each time.
@@ -36,6 +38,7 @@ impl Config {
     /// The defaults, for so many workers.
     pub(crate) fn new(workers: usize) -> Self {
         Self {
+            name: None,
             workers: workers.max(1),
             seed: None,
             queue_interval: None,

@@ -68,6 +68,11 @@ impl Handle {
         runtime_id(&self.0)
     }
 
+    /// The name of its runtime.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.0.config.name.as_deref()
+    }
+
     /// Lets threads that are in no scheduler poll tasks of this one that they join: in a call of
     /// `host`, which makes the thread fit for it.
     pub(crate) fn host_by(&self, host: impl Fn(Self, &mut dyn FnMut()) + Send + Sync + 'static) {

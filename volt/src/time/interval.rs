@@ -155,6 +155,19 @@ impl Interval {
         self.sleep = Sleep::new(now().checked_add(self.period));
     }
 
+    /// Makes the next tick complete at once, and those after it a period later each.
+    #[track_caller]
+    pub fn reset_immediately(&mut self) {
+        self.sleep = Sleep::new(Some(now()));
+    }
+
+    /// Makes the next tick complete after `after`, and those after it a period later each. A time that
+    /// no clock counts never passes.
+    #[track_caller]
+    pub fn reset_after(&mut self, after: Duration) {
+        self.sleep = Sleep::new(now().checked_add(after));
+    }
+
     /// Has the next tick come at this deadline, and those after it from there on.
     #[track_caller]
     pub fn reset_at(&mut self, deadline: impl Into<Instant>) {

@@ -103,6 +103,18 @@ fn reset_moves_the_next_tick() {
         ticks.reset_at(start + 10 * SECOND);
         assert_eq!(ticks.tick().await, start + 10 * SECOND);
         assert_eq!(ticks.tick().await, start + 11 * SECOND);
+        ticks.reset_after(3 * SECOND);
+        assert_eq!(ticks.tick().await, start + 14 * SECOND);
+        assert_eq!(ticks.tick().await, start + 15 * SECOND);
+        ticks.reset_immediately();
+        assert_eq!(ticks.tick().await, start + 15 * SECOND);
+        assert_eq!(ticks.tick().await, start + 16 * SECOND);
+        ticks.reset_after(Duration::MAX);
+        assert!(
+            futures_lite::future::poll_once(ticks.tick())
+                .await
+                .is_none()
+        );
     });
 }
 
