@@ -39,3 +39,15 @@ async fn test_may_fail_by_question_mark() -> Result<(), Box<dyn std::error::Erro
 async fn panic_fails_the_test() {
     panic!("on purpose");
 }
+
+#[volt::test(orphans = "cancel")]
+async fn orphan_of_a_test_is_cancelled() {
+    let orphan = volt::spawn(std::future::pending::<()>());
+    assert!(orphan.await.unwrap_err().is_orphaned());
+}
+
+#[volt::test(orphans = "panic", workers = 1)]
+async fn orphan_of_a_test_panics() {
+    let orphan = volt::spawn(std::future::pending::<()>());
+    assert!(orphan.await.unwrap_err().is_panic());
+}

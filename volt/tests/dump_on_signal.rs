@@ -8,6 +8,7 @@ use std::time::Duration;
 use signal_hook::consts::{FORBIDDEN, SIGALRM, SIGUSR1, SIGUSR2};
 use volt::Runtime;
 use volt::runtime::Dump;
+use volt::signal::SignalKind;
 
 fn runtime() -> Runtime {
     Runtime::builder().worker_threads(1).build().unwrap()
@@ -23,6 +24,8 @@ fn signal_that_cannot_be_caught_is_an_error() {
         assert_eq!(refused.kind(), ErrorKind::InvalidInput, "{signal}");
     }
     drop(dump_on(SIGUSR2).expect("this one can be caught"));
+    let by_kind = runtime.handle().dump_on_signal(SignalKind::alarm(), drop);
+    drop(by_kind.expect("this one can be caught"));
 }
 
 #[test]

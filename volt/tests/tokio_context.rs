@@ -199,3 +199,59 @@ fn volt_sockets_carry_tokio_traits() {
         echo.await.unwrap();
     });
 }
+
+/// Tasks of tokio's, on its thread, which is in volt's runtime.
+#[test]
+fn tasks_of_tokio_find_the_runtime() {
+    fn on_both(handle: &volt::Handle) {
+        let here = handle.id();
+        let found = move || async move {
+            assert_eq!(volt::Handle::current().id(), here);
+            volt::time::sleep(SHORT).await;
+            volt::spawn(async { volt::Handle::current().id() })
+                .await
+                .unwrap()
+        };
+        handle.block_on(async {
+            // The one thread that is there from the beginning, and one for blocking jobs.
+            assert_eq!(tokio::spawn(found()).await.unwrap(), here);
+            let job = tokio::task::spawn_blocking(|| volt::Handle::current().id());
+            assert_eq!(job.await.unwrap(), here);
+        });
+    }
+    on_both(with_context().handle());
+    let local = volt::Builder::new().tokio_context().build_local().unwrap();
+    let handle = local.handle().clone();
+    local.block_on(async {
+        assert_eq!(handle.id(), volt::Handle::current().id());
+        let spawned = tokio::spawn(async { volt::spawn(async { 3 }).await.unwrap() });
+        assert_eq!(spawned.await.unwrap(), 3);
+    });
+}
+
+/// Neither runtime keeps the other.
+#[test]
+fn both_runtimes_end_with_the_last_handle() {
+    let kept = std::sync::Arc::new(());
+    let by_hook = std::sync::Arc::clone(&kept);
+    let builder = volt::Runtime::builder().tokio_context();
+    let runtime = builder
+        .on_thread_start(move || _ = std::sync::Arc::strong_count(&by_hook))
+        .build()
+        .unwrap();
+    runtime.block_on(async {
+        tokio::spawn(async { volt::Handle::current().id() })
+            .await
+            .unwrap()
+    });
+    drop(runtime);
+    let end = std::time::Instant::now() + Duration::from_secs(20);
+    while std::sync::Arc::strong_count(&kept) > 1 && std::time::Instant::now() < end {
+        std::thread::sleep(SHORT);
+    }
+    assert_eq!(
+        std::sync::Arc::strong_count(&kept),
+        1,
+        "the scheduler is kept"
+    );
+}

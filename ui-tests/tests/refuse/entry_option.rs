@@ -13,10 +13,14 @@ async fn both() {}
 #[volt::main(start_paused = true, start_paused = true)]
 async fn twice() {}
 
+#[volt::main(orphans = "wake")]
+async fn policy() {}
+
 fn main() {
     unknown();
     flavor();
     nobody();
     both();
     twice();
+    policy();
 }

@@ -115,8 +115,10 @@ fn builder(options: &Options) -> TokenStream {
     // At the option's own place, as the method is there only with the feature `tokio`.
     let tokio = options.tokio_context.iter().filter(|it| it.value);
     let tokio = tokio.map(|it| quote_spanned!(it.span=> .tokio_context()));
+    let orphans = options.orphans.iter();
     quote! {
         #volt::Builder::new()
+            #(.orphans(#volt::runtime::OrphanPolicy::#orphans))*
             #(.worker_threads(#workers))*
             #(.start_paused(#paused))*
             #(#tokio)*

@@ -23,6 +23,8 @@ pub(super) struct Options {
     pub(super) start_paused: Option<LitBool>,
     /// Whether there is a tokio runtime beside it, and where that is said.
     pub(super) tokio_context: Option<LitBool>,
+    /// The variant of `volt::runtime::OrphanPolicy`.
+    pub(super) orphans: Option<Ident>,
     /// Where volt is.
     pub(super) volt: Path,
 }
@@ -36,6 +38,20 @@ fn flavor(name: &LitStr) -> syn::Result<Flavor> {
             Err(Error::new(name.span(), text))
         }
     }
+}
+
+fn orphans(name: &LitStr) -> syn::Result<Ident> {
+    let variant = match name.value().as_str() {
+        "ignore" => "Ignore",
+        "log" => "Log",
+        "cancel" => "Cancel",
+        "panic" => "Panic",
+        _ => {
+            let text = "unknown policy: there are \"ignore\", \"log\", \"cancel\" and \"panic\"";
+            return Err(Error::new(name.span(), text));
+        }
+    };
+    Ok(Ident::new(variant, name.span()))
 }
 
 fn workers(count: LitInt) -> syn::Result<LitInt> {
@@ -58,6 +74,7 @@ impl Options {
             workers: None,
             start_paused: None,
             tokio_context: None,
+            orphans: None,
             volt: parse_quote!(::volt),
         };
         let mut seen = Vec::new();
@@ -83,9 +100,11 @@ impl Options {
             "workers" => self.workers = Some(workers(meta.value()?.parse()?)?),
             "start_paused" => self.start_paused = Some(meta.value()?.parse()?),
             "tokio_context" => self.tokio_context = Some(meta.value()?.parse()?),
+            "orphans" => self.orphans = Some(orphans(&meta.value()?.parse()?)?),
             "crate" => self.volt = meta.value()?.call(Path::parse_mod_style)?,
             _ => {
-                let text = "unknown option: there are `flavor`, `workers`, `start_paused`, `tokio_context` and `crate`";
+                let text = "unknown option: there are `flavor`, `workers`, `start_paused`, `tokio_context`, \
+                            `orphans` and `crate`";
                 return Err(Error::new(meta.path.span(), text));
             }
         }

@@ -238,9 +238,9 @@ impl Builder {
         let config = self.into_config(Arc::clone(&pool), tokio.clone());
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
         if !threads_are_special {
-            let (pool, tokio) = (Arc::clone(&pool), tokio.clone());
+            let (pool, tokio) = (Arc::clone(&pool), tokio.downgrade());
             scheduler.host_by(move |scheduler, run| {
-                let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.clone());
+                let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
                 refuse_in_fork(handle.driver().is_inherited());
                 // A paused clock takes the thread for one at work.
                 let _work = handle.driver().work();
@@ -250,6 +250,7 @@ impl Builder {
             });
         }
         let handle = Handle::new(scheduler, pool, tokio);
+        handle.enter_on_tokio_threads();
         Ok(Runtime::from_parts(handle, threads, limit, jobs))
     }
 
@@ -283,6 +284,7 @@ impl Builder {
         let config = self.into_config(Arc::clone(&pool), tokio.clone());
         let worker = LocalWorker::new(config, driver, bell);
         let handle = Handle::new(worker.handle().clone(), pool, tokio);
+        handle.enter_on_tokio_threads();
         Ok(LocalRuntime::from_parts(handle, worker, limit, jobs))
     }
 
@@ -310,6 +312,8 @@ impl Builder {
     fn into_config(self, pool: Arc<BlockingPool>, tokio: TokioContext) -> Config {
         let workers = self.workers.or_else(|| available_parallelism().ok());
         let mut config = Config::new(workers.map_or(1, NonZeroUsize::get));
+        // The configuration is the scheduler's, which the threads of tokio's runtime know.
+        let tokio = tokio.downgrade();
         let (name, on_start, on_stop) = (self.thread_name, self.on_start, self.on_stop);
         config.thread_name = Box::new(move |index| format!("{name}-{index}"));
         config.name = self.name.map(String::into_boxed_str);
@@ -323,7 +327,7 @@ impl Builder {
             let scheduler = scheduler::Handle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.
             tokio.stay();
-            let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.clone());
+            let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
             context::enter_handle(handle).stay();
             if let Some(hook) = &on_start {
                 hook();

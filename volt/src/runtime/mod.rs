@@ -27,7 +27,6 @@ mod dump_as_data;
 mod tokio_context;
 mod handle;
 mod runtime_id;
-mod runtime_name;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
 pub(crate) mod context;
@@ -48,6 +47,7 @@ mod orphan_policy;
 mod local_runtime;
 mod builder;
 mod thread_settings;
+mod runtime_name;
 mod tokio_settings;
 mod builder_hooks;
 mod spawn;

@@ -7,6 +7,8 @@
 //!   threads of ours are "in" it ────┘
 //! ```
 //!
+//! The threads of tokio's runtime are in ours in turn, so that a task of `tokio::spawn` finds `volt::spawn`.
+//!
 //! tokio's timers, sockets and `tokio::spawn` look for their runtime in a thread-local. So every thread
 //! of ours, while it is in our runtime, is in tokio's as well: entered once a thread, and not once a
 //! poll. Without the feature this is empty, and costs nothing.
@@ -21,18 +23,43 @@ mod with {
     use std::fmt;
     use std::io;
 
-    use crate::loom::sync::Arc;
+    use crate::loom::sync::{Arc, Mutex};
+    use std::sync::Weak;
 
-    /// The tokio runtime of a runtime of ours, if it has one. It ends with the last of these.
+    /// The tokio runtime of a runtime of ours, if it has one. It ends with the last of these that owns it.
     #[derive(Clone, Default)]
-    pub(crate) struct TokioContext(Option<Arc<Running>>);
+    pub(crate) struct TokioContext(Option<Held>);
 
     /// Keeps a thread in tokio's runtime.
     pub(crate) type TokioGuard<'a> = Option<tokio::runtime::EnterGuard<'a>>;
 
+    #[derive(Clone)]
+    struct Held {
+        handle: tokio::runtime::Handle,
+        owner: Option<Arc<Running>>,
+        running: Weak<Running>,
+    }
+
     struct Running {
         /// There until the drop.
         runtime: Option<tokio::runtime::Runtime>,
+        on_thread: OnThread,
+    }
+
+    /// Called on each thread of tokio's runtime. It leads back to our runtime and to tokio's, so it is taken out at the
+    /// end.
+    #[derive(Clone)]
+    struct OnThread(Arc<Mutex<Option<Hook>>>);
+
+    type Hook = Arc<dyn Fn() + Send + Sync>;
+
+    impl OnThread {
+        fn call(&self) {
+            let hook = self.0.lock().clone();
+            if let Some(hook) = hook {
+                hook();
+            }
+        }
     }
 
     impl TokioContext {
@@ -40,19 +67,58 @@ mod with {
         ///
         /// Fails when the system grants no thread, or no descriptors.
         pub(crate) fn start(thread_name: &str) -> io::Result<Self> {
+            let on_thread = OnThread(Arc::new(Mutex::new(None)));
+            let begins = on_thread.clone();
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(1)
                 .thread_name(format!("{thread_name}-tokio"))
+                .on_thread_start(move || begins.call())
                 .enable_all()
                 .build()?;
-            Ok(Self(Some(Arc::new(Running {
+            let handle = runtime.handle().clone();
+            let running = Arc::new(Running {
                 runtime: Some(runtime),
-            }))))
+                on_thread,
+            });
+            Ok(Self(Some(Held {
+                handle,
+                running: Arc::downgrade(&running),
+                owner: Some(running),
+            })))
+        }
+
+        /// Calls `hook` on each thread of tokio's runtime, before its first task: on the one that is there, and on those
+        /// to come. `hook` may be called twice on one thread.
+        pub(crate) fn on_threads(&self, hook: impl Fn() + Send + Sync + 'static) {
+            let Some(running) = self.0.as_ref().and_then(|held| held.owner.as_deref()) else {
+                return;
+            };
+            *running.on_thread.0.lock() = Some(Arc::new(hook));
+            // The thread that is there may have begun before.
+            let on_thread = running.on_thread.clone();
+            if let Some(runtime) = &running.runtime {
+                drop(runtime.spawn(async move { on_thread.call() }));
+            }
+        }
+
+        /// One that does not own tokio's runtime.
+        pub(crate) fn downgrade(&self) -> Self {
+            Self(self.0.as_ref().map(|held| Held {
+                owner: None,
+                ..held.clone()
+            }))
+        }
+
+        /// One that owns tokio's runtime, unless that has ended.
+        pub(crate) fn upgrade(&self) -> Self {
+            Self(self.0.as_ref().map(|held| Held {
+                owner: held.running.upgrade(),
+                ..held.clone()
+            }))
         }
 
         pub(crate) fn enter(&self) -> TokioGuard<'_> {
-            let running = self.0.as_deref()?;
-            running.runtime.as_ref().map(tokio::runtime::Runtime::enter)
+            self.0.as_ref().map(|held| held.handle.enter())
         }
 
         /// Enters until the thread ends.
@@ -64,6 +130,8 @@ mod with {
     impl Drop for Running {
         /// Waits for nobody: the last who drops it may be a task.
         fn drop(&mut self) {
+            let hook = self.on_thread.0.lock().take();
+            drop(hook);
             if let Some(runtime) = self.runtime.take() {
                 runtime.shutdown_background();
             }
@@ -89,6 +157,17 @@ mod without {
     pub(crate) type TokioGuard<'a> = std::marker::PhantomData<&'a ()>;
 
     impl TokioContext {
+        #[expect(clippy::unused_self, reason = "as with the feature")]
+        pub(crate) fn on_threads(&self, _: impl Fn() + Send + Sync + 'static) {}
+
+        pub(crate) fn downgrade(&self) -> Self {
+            self.clone()
+        }
+
+        pub(crate) fn upgrade(&self) -> Self {
+            self.clone()
+        }
+
         #[expect(clippy::unused_self, reason = "as with the feature")]
         pub(crate) fn enter(&self) -> TokioGuard<'_> {
             std::marker::PhantomData

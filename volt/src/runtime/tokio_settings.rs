@@ -3,6 +3,8 @@
 use std::io;
 
 use super::builder::Builder;
+use super::context;
+use super::handle::Handle;
 use super::tokio_context::TokioContext;
 
 impl Builder {
@@ -12,6 +14,10 @@ impl Builder {
     /// So libraries that are written for tokio run as they are: reqwest, sqlx, tonic's transport,
     /// `tower`'s timeouts and buffers, tokio's own timers and sockets, and what they `tokio::spawn`. One
     /// thread, `..-tokio`, drives tokio's reactor; the tasks of volt that wait for it stay volt's.
+    ///
+    /// Tasks of `tokio::spawn` are tokio's: they run on that one thread, without stealing, and no
+    /// [`dump`](Handle::dump) lists them. The thread is in this runtime, so [`spawn`](crate::spawn) and
+    /// [`Handle::current`] work in them; spawn what needs more than one thread with those.
     ///
     /// A clock that is paused here is not paused there. The tokio runtime ends with the last handle
     /// of this one; it waits for nobody.
@@ -49,5 +55,20 @@ impl Builder {
     )]
     pub(super) fn start_tokio(&self) -> io::Result<TokioContext> {
         Ok(TokioContext)
+    }
+}
+
+impl Handle {
+    /// Takes the threads of tokio's runtime, if there is one, into this runtime.
+    pub(super) fn enter_on_tokio_threads(&self) {
+        // It must not keep tokio's runtime, whose threads have it.
+        let tokio = self.tokio.downgrade();
+        let (scheduler, blocking) = (self.scheduler.clone(), self.blocking.clone());
+        self.tokio.on_threads(move || {
+            if context::try_with(|_| ()).is_none() {
+                let handle = Self::new(scheduler.clone(), blocking.clone(), tokio.clone());
+                context::enter_handle(handle).stay();
+            }
+        });
     }
 }

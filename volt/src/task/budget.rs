@@ -64,12 +64,13 @@ impl Refusals {
     }
 }
 
-/// Renews the budget if leaves were refused too often; else wakes the task. Returns `true` if it was renewed.
+/// Renews the budget if leaves were refused too often, and takes one from it; else wakes the task. Returns `true` if
+/// it was renewed.
 #[cold]
 fn renews(cx: &Context<'_>) -> bool {
     let (data, is_own) = (cx.waker().data(), current_task::is_woken_by(cx.waker()));
     if REFUSALS_HERE.with(|refusals| refusals.count(data, is_own)) {
-        current_task::budget(|cell| cell.set(Budget::FULL));
+        current_task::budget(|cell| cell.set(Budget(Budget::FULL.0 - 1)));
         return true;
     }
     cx.waker().wake_by_ref();
@@ -82,18 +83,12 @@ fn renews(cx: &Context<'_>) -> bool {
 /// dropping the answer; one that does keeps it, by [`RestoreOnPending::made_progress`].
 #[inline]
 pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
-    match take() {
-        Some(before) => Poll::Ready(RestoreOnPending(Some(before))),
-        None => take_renewed(cx),
-    }
-}
-
-#[cold]
-fn take_renewed(cx: &Context<'_>) -> Poll<RestoreOnPending> {
-    if renews(cx) {
-        return Poll::Ready(RestoreOnPending(take()));
-    }
-    Poll::Pending
+    let before = match take() {
+        Some(before) => before,
+        None if renews(cx) => Budget::FULL,
+        None => return Poll::Pending,
+    };
+    Poll::Ready(RestoreOnPending(Some(before)))
 }
 
 /// Takes one from the budget and returns what was there; `None` if nothing is left.

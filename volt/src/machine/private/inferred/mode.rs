@@ -105,7 +105,7 @@ pub enum Why {
 }
 
 /// The awaits that one poll of a machine may poll.
-pub(super) const AWAITS: u32 = 128;
+pub(super) const AWAITS: u32 = 256;
 
 /// To poll; to tell the runtime of a machine that begins, or not.
 #[derive(Debug)]

@@ -54,14 +54,14 @@ pub struct Progress {
     /// Null until the first poll. During that, until it is a site, the address of the arguments.
     site: Cell<Packed<Site>>,
     /// The distance from here to the awaited future, zero if there is none to look into. The highest byte counts the
-    /// polls of awaits.
+    /// awaits.
     inner: Cell<u32>,
 }
 
 /// The part of `Progress::inner` that is a distance.
-const DISTANCE: u32 = (1 << COUNT) - 1;
-/// The rest of it counts.
-const COUNT: u32 = 24;
+const DISTANCE: u32 = AWAIT - 1;
+/// One await in the rest of it, the count. A count that has run over stands for an await that is refused.
+const AWAIT: u32 = 1 << 24;
 
 // SAFETY: the cells are written by `poll` and `drop` alone, which have `&mut` of the machine; the
 // pointers lead to statics, to the machine itself, and to the stack of the running poll.
@@ -123,16 +123,25 @@ impl Progress {
     #[inline]
     pub(super) fn mark(&self, site: &'static Site) {
         self.set(site);
-        self.forget_inner();
+        self.inner
+            .set((self.inner.get() & !DISTANCE).wrapping_add(AWAIT));
     }
 
     /// What the coroutine awaits lies at `inner`, and is about to be polled. Returns `true`, and has woken the task, if
     /// that must not take place now.
+    ///
+    /// It lies there at each poll since `mark`, which has cleared the distance.
     #[inline]
     pub(super) fn refuses_at(&self, inner: *const (), cx: &Context<'_>) -> bool {
-        let count = (self.inner.get() >> COUNT) + u32::from(cfg!(feature = "rt"));
-        self.inner.set(count << COUNT | self.distance(inner));
-        count >> (u32::BITS - COUNT) != 0 && refuses(cx)
+        let word = self.inner.get() | self.distance(inner);
+        self.inner.set(word);
+        cfg!(feature = "rt") && word < AWAIT && self.refuses(cx)
+    }
+
+    #[cold]
+    fn refuses(&self, cx: &Context<'_>) -> bool {
+        self.inner.set(self.inner.get() | AWAIT);
+        refuses(cx)
     }
 
     /// What was awaited at `inner` is gone.
