@@ -82,8 +82,9 @@ pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
 /// - `workers = N`: the number of workers; by default one for each processor.
 /// - `start_paused = true`: starts with the clock paused; see `volt::time::pause`.
 /// - `tokio_context = true`: has a tokio runtime beside it, for libraries that want one; with volt's feature `tokio`.
-/// - `orphans = "ignore"`, the default, `"log"`, `"cancel"` or `"panic"`: what becomes of a task that nothing can wake;
-///   see `volt::runtime::OrphanPolicy`. With `"panic"`, a test that awaits such a task fails with the place where it waits.
+/// - `orphans = "ignore"`, the default, `"log"`, `"cancel"` or `"panic"`: what becomes of a task
+///   that nothing can wake; see `volt::runtime::OrphanPolicy`. With `"panic"`, a test that awaits
+///   such a task fails with the place where it waits.
 /// - `crate = path`: where to find volt.
 ///
 /// For everything else there is `volt::Builder`.

@@ -1,5 +1,5 @@
-//! Futures of other crates that are always ready: a task that loops on them gives way where it awaits them in a machine
-//! or says so, and limits around it pass.
+//! Futures of other crates that are always ready: a task that loops on them gives way where it
+//! awaits them in a machine or says so, and limits around it pass.
 #![cfg(not(miri))]
 
 use std::future::{Ready, pending, poll_fn, ready};

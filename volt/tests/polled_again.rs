@@ -1,5 +1,5 @@
-//! Code within one poll of a task that polls a future again and does not return to the scheduler in between: it goes
-//! on, however often its leaves spend the budget.
+//! Code within one poll of a task that polls a future again and does not return to the scheduler in
+//! between: it goes on, however often its leaves spend the budget.
 #![cfg(not(miri))]
 
 use std::future::poll_fn;
@@ -18,7 +18,8 @@ use volt::{Builder, LocalRuntime};
 
 const LONG: Duration = Duration::from_secs(20);
 
-/// Fails if the task of a runtime with two workers, or what a thread blocks on, does not end in time.
+/// Fails if the task of a runtime with two workers, or what a thread blocks on, does not end in
+/// time.
 #[track_caller]
 fn assert_ends<F>(future: impl Fn() -> F)
 where

@@ -1,8 +1,8 @@
 //! What ends a wait on time.
 //!
 //! mio counts timeouts in whole milliseconds. On Linux the alarm is a timer descriptor among the
-//! others that the reactor waits for, exact to the microsecond; elsewhere it is mio's timeout, and so it is
-//! in a sandbox that forbids timer descriptors.
+//! others that the reactor waits for, exact to the microsecond; elsewhere it is mio's timeout, and
+//! so it is in a sandbox that forbids timer descriptors.
 
 #[cfg(all(target_os = "linux", not(all(test, shuttle))))]
 pub(super) use self::linux::Alarm;
@@ -90,7 +90,8 @@ mod linux {
         }
     }
 
-    /// Returns `true` if a sandbox or an old kernel answers so, and not one that is out of descriptors or memory.
+    /// Returns `true` if a sandbox or an old kernel answers so, and not one that is out of
+    /// descriptors or memory.
     fn is_forbidden(error: &io::Error) -> bool {
         let exhausted = [Errno::MFILE, Errno::NFILE, Errno::NOMEM];
         let errno = Errno::from_io_error(error);

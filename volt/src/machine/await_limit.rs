@@ -1,10 +1,11 @@
 //! How many awaits a machine may poll before it returns to its scheduler.
 //!
-//! A future of another crate that is ready at once spends nothing of a task's budget. A machine that loops over such
-//! futures would never return. So a machine counts the polls of its awaits: the explicit layout in each poll of the
-//! machine, in a variable of that poll; the native layout in a byte of its notes that nothing else uses. At the limit
-//! one await is refused: it wakes the task and is pending. What is beside the machine in the task, in a `join` or
-//! `select`, has its turn then, and a `timeout` around the machine looks at its clock.
+//! A future of another crate that is ready at once spends nothing of a task's budget. A machine
+//! that loops over such futures would never return. So a machine counts the polls of its awaits:
+//! the explicit layout in each poll of the machine, in a variable of that poll; the native layout
+//! in a byte of its notes that nothing else uses. At the limit one await is refused: it wakes the
+//! task and is pending. What is beside the machine in the task, in a `join` or `select`, has its
+//! turn then, and a `timeout` around the machine looks at its clock.
 //!
 //! Outside of tasks, and where the task's budget is unlimited, nothing is refused.
 

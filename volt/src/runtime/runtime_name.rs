@@ -6,8 +6,8 @@ use super::handle::Handle;
 impl Builder {
     /// Sets a name for the runtime, which [`Handle::name`] returns. By default it has none.
     ///
-    /// A program with several runtimes can tell them apart by it, in its logs and metrics. The names of
-    /// the threads are another setting: [`thread_name`](Self::thread_name).
+    /// A program with several runtimes can tell them apart by it, in its logs and metrics. The
+    /// names of the threads are another setting: [`thread_name`](Self::thread_name).
     ///
     /// # Examples
     ///

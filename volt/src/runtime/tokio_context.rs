@@ -7,7 +7,8 @@
 //!   threads of ours are "in" it ────┘
 //! ```
 //!
-//! The threads of tokio's runtime are in ours in turn, so that a task of `tokio::spawn` finds `volt::spawn`.
+//! The threads of tokio's runtime are in ours in turn, so that a task of `tokio::spawn` finds
+//! `volt::spawn`.
 //!
 //! tokio's timers, sockets and `tokio::spawn` look for their runtime in a thread-local. So every thread
 //! of ours, while it is in our runtime, is in tokio's as well: entered once a thread, and not once a
@@ -26,7 +27,8 @@ mod with {
     use crate::loom::sync::{Arc, Mutex};
     use std::sync::Weak;
 
-    /// The tokio runtime of a runtime of ours, if it has one. It ends with the last of these that owns it.
+    /// The tokio runtime of a runtime of ours, if it has one. It ends with the last of these that
+    /// owns it.
     #[derive(Clone, Default)]
     pub(crate) struct TokioContext(Option<Held>);
 
@@ -46,8 +48,8 @@ mod with {
         on_thread: OnThread,
     }
 
-    /// Called on each thread of tokio's runtime. It leads back to our runtime and to tokio's, so it is taken out at the
-    /// end.
+    /// Called on each thread of tokio's runtime. It leads back to our runtime and to tokio's, so it
+    /// is taken out at the end.
     #[derive(Clone)]
     struct OnThread(Arc<Mutex<Option<Hook>>>);
 
@@ -87,8 +89,8 @@ mod with {
             })))
         }
 
-        /// Calls `hook` on each thread of tokio's runtime, before its first task: on the one that is there, and on those
-        /// to come. `hook` may be called twice on one thread.
+        /// Calls `hook` on each thread of tokio's runtime, before its first task: on the one that
+        /// is there, and on those to come. `hook` may be called twice on one thread.
         pub(crate) fn on_threads(&self, hook: impl Fn() + Send + Sync + 'static) {
             let Some(running) = self.0.as_ref().and_then(|held| held.owner.as_deref()) else {
                 return;

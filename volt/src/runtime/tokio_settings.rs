@@ -16,8 +16,8 @@ impl Builder {
     /// thread, `..-tokio`, drives tokio's reactor; the tasks of volt that wait for it stay volt's.
     ///
     /// Tasks of `tokio::spawn` are tokio's: they run on that one thread, without stealing, and no
-    /// [`dump`](Handle::dump) lists them. The thread is in this runtime, so [`spawn`](crate::spawn) and
-    /// [`Handle::current`] work in them; spawn what needs more than one thread with those.
+    /// [`dump`](Handle::dump) lists them. The thread is in this runtime, so [`spawn`](crate::spawn)
+    /// and [`Handle::current`] work in them; spawn what needs more than one thread with those.
     ///
     /// A clock that is paused here is not paused there. The tokio runtime ends with the last handle
     /// of this one; it waits for nobody.

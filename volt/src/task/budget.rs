@@ -8,11 +8,12 @@
 //!
 //! # Polled again at once
 //!
-//! Code that polls a future again without returning to the scheduler finds each leaf refused, for as long as it
-//! goes on: another crate's `block_on` inside a task, or a combinator that polls again what was woken during its own
-//! poll. So refusals are counted per thread, and after [`REFUSALS`] of them, or [`REFUSALS_OF_ONE_WAKER`] in a row
-//! that woke the same waker, the budget is renewed. One pass over many children reaches such a number too: it
-//! gets one more budget for each, and ends.
+//! Code that polls a future again without returning to the scheduler finds each leaf refused, for
+//! as long as it goes on: another crate's `block_on` inside a task, or a combinator that polls
+//! again what was woken during its own poll. So refusals are counted per thread, and after
+//! [`REFUSALS`] of them, or [`REFUSALS_OF_ONE_WAKER`] in a row that woke the same waker, the budget
+//! is renewed. One pass over many children reaches such a number too: it gets one more budget for
+//! each, and ends.
 
 use super::current_task::{self, Budget};
 use crate::loom::thread_local_const;
@@ -27,8 +28,8 @@ const REFUSALS: u32 = 4096;
 /// The same of those in a row that woke one waker, unless that is the task's own.
 const REFUSALS_OF_ONE_WAKER: u32 = 256;
 
-/// The refusals of one thread since it last renewed a budget. Those of different polls are not told apart: most
-/// polls have none or few.
+/// The refusals of one thread since it last renewed a budget. Those of different polls are not told
+/// apart: most polls have none or few.
 struct Refusals {
     all: Cell<u32>,
     in_a_row: Cell<u32>,
@@ -64,8 +65,8 @@ impl Refusals {
     }
 }
 
-/// Renews the budget if leaves were refused too often, and takes one from it; else wakes the task. Returns `true` if
-/// it was renewed.
+/// Renews the budget if leaves were refused too often, and takes one from it; else wakes the task.
+/// Returns `true` if it was renewed.
 #[cold]
 fn renews(cx: &Context<'_>) -> bool {
     let (data, is_own) = (cx.waker().data(), current_task::is_woken_by(cx.waker()));

@@ -72,9 +72,10 @@ pub fn has_budget_remaining() -> bool {
 /// Makes a future from elsewhere spend the budget of the task, as those of volt do.
 ///
 /// A channel of another crate that is never empty is ready at each poll. A plain `async` block that
-/// loops on it would never give way, and a [`timeout`](fn@crate::time::timeout) around the loop would never
-/// look at its clock. (A state machine counts its awaits and gives way by itself.) In this wrapper the future takes one from the budget each time that it is
-/// ready, and is not polled while nothing is left; see [`consume_budget`](fn@consume_budget).
+/// loops on it would never give way, and a [`timeout`](fn@crate::time::timeout) around the loop
+/// would never look at its clock. (A state machine counts its awaits and gives way by itself.) In
+/// this wrapper the future takes one from the budget each time that it is ready, and is not polled
+/// while nothing is left; see [`consume_budget`](fn@consume_budget).
 ///
 /// # Cancel safety
 ///

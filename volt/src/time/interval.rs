@@ -161,8 +161,8 @@ impl Interval {
         self.sleep = Sleep::new(Some(now()));
     }
 
-    /// Makes the next tick complete after `after`, and those after it a period later each. A time that
-    /// no clock counts never passes.
+    /// Makes the next tick complete after `after`, and those after it a period later each. A time
+    /// that no clock counts never passes.
     #[track_caller]
     pub fn reset_after(&mut self, after: Duration) {
         self.sleep = Sleep::new(now().checked_add(after));

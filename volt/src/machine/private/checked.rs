@@ -14,7 +14,8 @@ use core::task::{Context, Poll};
 
 use crate::machine::state::State;
 
-/// Returns `true`, and has woken the task, if an await beyond the limit must not take place now: see `await_limit`.
+/// Returns `true`, and has woken the task, if an await beyond the limit must not take place now:
+/// see `await_limit`.
 #[inline]
 pub(super) fn refuses(cx: &Context<'_>) -> bool {
     #[cfg(feature = "rt")]

@@ -53,14 +53,15 @@ stages! {
 pub struct Progress {
     /// Null until the first poll. During that, until it is a site, the address of the arguments.
     site: Cell<Packed<Site>>,
-    /// The distance from here to the awaited future, zero if there is none to look into. The highest byte counts the
-    /// awaits.
+    /// The distance from here to the awaited future, zero if there is none to look into. The
+    /// highest byte counts the awaits.
     inner: Cell<u32>,
 }
 
 /// The part of `Progress::inner` that is a distance.
 const DISTANCE: u32 = AWAIT - 1;
-/// One await in the rest of it, the count. A count that has run over stands for an await that is refused.
+/// One await in the rest of it, the count. A count that has run over stands for an await that is
+/// refused.
 const AWAIT: u32 = 1 << 24;
 
 // SAFETY: the cells are written by `poll` and `drop` alone, which have `&mut` of the machine; the
@@ -127,8 +128,8 @@ impl Progress {
             .set((self.inner.get() & !DISTANCE).wrapping_add(AWAIT));
     }
 
-    /// What the coroutine awaits lies at `inner`, and is about to be polled. Returns `true`, and has woken the task, if
-    /// that must not take place now.
+    /// What the coroutine awaits lies at `inner`, and is about to be polled. Returns `true`, and
+    /// has woken the task, if that must not take place now.
     ///
     /// It lies there at each poll since `mark`, which has cleared the distance.
     #[inline]
