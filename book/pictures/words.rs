@@ -1,4 +1,4 @@
-//! The bits of the two words on which the book's internals have a page.
+//! The bits of the words on which the book's internals have a page.
 
 use crate::fields::{Field, Strip, Strips};
 
@@ -19,6 +19,19 @@ const WAKES: Bits = &[
     ("waking", 54, 62),
     ("", 62, 63),
     ("", 63, 64),
+];
+
+const DEADLINE: Bits = &[
+    ("within a slot", 0, 14),
+    ("0", 14, 20),
+    ("1", 20, 26),
+    ("2", 26, 32),
+    ("3", 32, 38),
+    ("4", 38, 44),
+    ("5", 44, 50),
+    ("6", 50, 56),
+    ("7", 56, 62),
+    ("8", 62, 64),
 ];
 
 fn word(title: &str, bits: Bits) -> String {
@@ -46,9 +59,13 @@ fn word(title: &str, bits: Bits) -> String {
 }
 
 /// The name of each picture, and the picture.
-pub(crate) fn all() -> [(&'static str, String); 2] {
+pub(crate) fn all() -> [(&'static str, String); 3] {
     [
         ("task-word", word("State word of a task", TASK)),
+        (
+            "deadline",
+            word("Deadline in nanoseconds: the digit of each level", DEADLINE),
+        ),
         (
             "wake-word",
             word("Word of 32 children in a wake set", WAKES),
