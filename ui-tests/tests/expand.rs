@@ -340,3 +340,32 @@ async fn deep(n: u32) -> u32 {
     below + 1
 }";
 }
+
+#[test]
+fn hidden_function_hides_its_machine() {
+    let hidden = "#[doc(hidden)] async fn fetch() { wait().await }";
+    let of_condition = "#[cfg_attr(all(), doc(hidden))] async fn fetch() { wait().await }";
+    let shown = "/// Is hidden.\nasync fn fetch() { wait().await }";
+    for options in ["explicit", "native"] {
+        let is_hidden = |source: &str| {
+            let (options, item) = (options.parse(), source.parse());
+            let tokens = attribute::expand(options.expect("tokens"), item.expect("tokens"));
+            let text = tokens.to_string();
+            let (before, _) = text.split_once("struct Fetch").expect("the machine");
+            let (_, attributes) = before.rsplit_once("fn fetch").expect("the function");
+            attributes.contains("hidden")
+        };
+        assert!(is_hidden(hidden), "{options}");
+        assert!(is_hidden(of_condition), "{options}");
+        assert!(!is_hidden(shown), "{options}");
+    }
+}
+
+#[test]
+fn hidden_block_hides_its_machines() {
+    let block = "#[doc(hidden)] impl Page { async fn fetch(&self) { wait().await } }";
+    let text = attribute::expand(TokenStream::new(), block.parse().expect("tokens")).to_string();
+    let (before, _) = text.split_once("struct PageFetch").expect("the machine");
+    let (_, attributes) = before.rsplit_once("fn fetch").expect("the method");
+    assert!(attributes.contains("hidden"));
+}

@@ -130,6 +130,58 @@ where
     }
 }
 
+/// A lint of the signature is raised as of the plain function: in each module it is expected.
+mod raised {
+    mod of_many_arguments {
+        #![expect(
+            clippy::too_many_arguments,
+            clippy::many_single_char_names,
+            reason = "the point"
+        )]
+
+        #[volt::state_machine]
+        pub(super) async fn sum(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8) -> u8 {
+            std::future::ready(a + b + c + d + e + f + g + h).await
+        }
+    }
+
+    mod of_many_native_arguments {
+        #![expect(
+            clippy::too_many_arguments,
+            clippy::many_single_char_names,
+            reason = "the point"
+        )]
+
+        #[volt::state_machine(native)]
+        pub(super) async fn sum(a: u8, b: u8, c: u8, d: u8, e: u8, f: u8, g: u8, h: u8) -> u8 {
+            std::future::ready(a + b + c + d + e + f + g + h).await
+        }
+    }
+
+    mod of_unused_results {
+        #![expect(unused_must_use, reason = "the point")]
+
+        #[must_use]
+        #[volt::state_machine]
+        async fn number() -> u8 {
+            std::future::ready(3).await
+        }
+
+        pub(super) fn forget() {
+            number();
+        }
+    }
+
+    #[test]
+    fn functions_with_a_lint_run() {
+        let sum = of_many_arguments::sum(1, 1, 1, 1, 1, 1, 1, 1);
+        assert_eq!(volt::block_on(sum), 8);
+        let sum = of_many_native_arguments::sum(1, 1, 1, 1, 1, 1, 1, 1);
+        assert_eq!(volt::block_on(sum), 8);
+        of_unused_results::forget();
+    }
+}
+
 #[test]
 fn functions_without_a_lint_run() {
     let mut page = Page;

@@ -70,8 +70,10 @@ impl Input<'_> {
         };
         let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow());
         let repr = self.typed.is_none().then(|| quote!(#[repr(C)]));
+        let hiding = self.signature.hiding();
         quote! {
             #(#conditions)*
+            #(#hiding)*
             #(#[doc = #doc])*
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             #allow

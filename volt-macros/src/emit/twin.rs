@@ -37,7 +37,6 @@ impl Input<'_> {
                     clippy::multiple_bound_locations,
                     clippy::needless_lifetimes,
                     clippy::too_many_arguments,
-                    clippy::unused_async,
                     reason = "written by `state_machine`"
                 )
             )]

@@ -83,6 +83,7 @@ impl Machine<'_> {
         let (storage, marks) = (self.storage(&ask), self.marks(&ask));
         let (phantom, doc) = (self.signature.phantom(), self.doc(coroutine));
         let is_hidden = self.method.is_some_and(|method| method.is_hidden());
+        let hiding = self.signature.hiding();
         let hidden = is_hidden.then(|| quote!(#[doc(hidden)]));
         let machine = quote_spanned! {self.signature.place()=>
             #[repr(C)]
@@ -99,6 +100,7 @@ impl Machine<'_> {
         quote! {
             #[doc = #doc]
             #hidden
+            #(#hiding)*
             #[must_use = #must_use]
             #machine
         }

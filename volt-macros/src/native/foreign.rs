@@ -64,20 +64,15 @@ pub(crate) fn apart(attrs: Vec<Attribute>) -> Vec<Attribute> {
     apart.collect()
 }
 
-/// Whether an attribute sets the level of a lint for functions that nobody calls, or for their names, which speaks of the
-/// function that makes the machine.
-pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
-    let levels: &[&str] = match is_expected(attr) {
-        true => &["dead_code"],
-        false => &["dead_code", "unused", "non_snake_case", "nonstandard_style"],
-    };
-    let holds = |word: &&str| holds_word(attr.to_token_stream(), word);
-    is_lint(attr) && levels.iter().any(holds)
+/// Returns `true` if an attribute sets the level of a lint for the function that makes the machine.
+/// Only dead code is expected of that.
+pub(super) fn is_for_maker(attr: &Attribute) -> bool {
+    is_lint(attr) && (!is_expected(attr) || holds_word(attr.to_token_stream(), "dead_code"))
 }
 
-/// Whether an attribute sets the level of a lint that speaks of the body.
+/// Returns `true` if an attribute sets the level of a lint that speaks of the body.
 pub(crate) fn is_for_body(attr: &Attribute) -> bool {
-    is_lint(attr) && !(is_for_maker(attr) && is_expected(attr))
+    is_lint(attr) && !(is_expected(attr) && holds_word(attr.to_token_stream(), "dead_code"))
 }
 
 /// Returns `true` if the attribute expects a lint.

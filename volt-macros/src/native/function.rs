@@ -33,7 +33,12 @@ pub(crate) fn function(
         #[allow(
             single_use_lifetimes, refining_impl_trait, unreachable_pub, private_interfaces, #lint reason = #WRITTEN
         )]
-        #[cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery, reason = #WRITTEN))]
+        #[cfg_attr(clippy, allow(
+            clippy::double_must_use, clippy::elidable_lifetime_names, clippy::extra_unused_lifetimes,
+            clippy::missing_const_for_fn, clippy::multiple_bound_locations, clippy::must_use_candidate,
+            clippy::needless_lifetimes, clippy::type_complexity, clippy::type_repetition_in_bounds,
+            clippy::use_self, clippy::used_underscore_binding, reason = #WRITTEN
+        ))]
         #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
     }
 }
@@ -59,7 +64,7 @@ fn parameters_of(
 
 /// Attributes that stay on the function.
 fn stays(attr: &Attribute) -> bool {
-    is_outer(attr) && !attr.path().is_ident("must_use") || is_for_maker(attr)
+    is_outer(attr) || is_for_maker(attr)
 }
 
 /// The bound of `max_size` in the function that makes a machine of this type: the size depends on

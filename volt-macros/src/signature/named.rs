@@ -14,6 +14,7 @@ use super::elided::{NameLifetimes, types_in};
 use super::method::Method;
 use super::statics::{self, with_static};
 use crate::names::{self, parameter};
+use crate::syntax::holds_word;
 
 /// An argument.
 #[derive(Debug)]
@@ -274,6 +275,15 @@ impl Signature {
     /// Attributes that decide whether the items made are there.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
+    }
+
+    /// Attributes that hide the function from rustdoc, and so hide the machine.
+    pub(crate) fn hiding(&self) -> impl Iterator<Item = &Attribute> {
+        self.attrs.iter().filter(|attr| {
+            let tokens = attr.to_token_stream();
+            let is_doc = attr.path().is_ident("doc") || attr.path().is_ident("cfg_attr");
+            is_doc && holds_word(tokens.clone(), "doc") && holds_word(tokens, "hidden")
+        })
     }
 
     /// The machine under the function's own name, by which other machines find it.
