@@ -180,3 +180,89 @@ fn write_to_nobody_fails_in_the_flush() {
     hear(&mut child, "failed");
     assert!(child.wait().unwrap().success());
 }
+
+/// The text between the words of the harness.
+fn between(text: &str) -> &str {
+    let (begin, end) = (text.find('<').unwrap() + 1, text.rfind('>').unwrap());
+    &text[begin..end]
+}
+
+#[test]
+fn lines_of_many_handles_come_in_order() {
+    let Some(mut child) = child("lines_of_many_handles_come_in_order") else {
+        return run(async {
+            stdout().write_all(b"<").await.unwrap();
+            for n in 0..1_000 {
+                let line = format!("{n}\n");
+                stdout().write_all(line.as_bytes()).await.unwrap();
+            }
+            stdout().write_all(b">").await.unwrap();
+            // A new handle waits for the writes of all others.
+            stdout().flush().await.unwrap();
+            std::process::exit(0);
+        });
+    };
+    let text = text_of(child.stdout.take());
+    let lines = between(&text)
+        .lines()
+        .map(|line| line.parse::<u32>().unwrap());
+    assert!(lines.eq(0..1_000), "{text}");
+    assert!(child.wait().unwrap().success());
+}
+
+/// Both streams are one file here.
+#[test]
+fn output_and_errors_have_one_order() {
+    const TEST: &str = "output_and_errors_have_one_order";
+    if std::env::var_os(CHILD).is_some() {
+        return run(async {
+            for n in 0..300 {
+                let line = format!("{n}\n");
+                match n % 2 {
+                    0 => stdout().write_all(line.as_bytes()).await.unwrap(),
+                    _ => stderr().write_all(line.as_bytes()).await.unwrap(),
+                }
+            }
+        });
+    }
+    let path = std::env::temp_dir().join(format!("volt-one-order-{}", std::process::id()));
+    let file = std::fs::File::create(&path).unwrap();
+    let mut this = Command::new(std::env::current_exe().unwrap());
+    this.args(["--exact", "--nocapture", TEST]).env(CHILD, "1");
+    this.stdout(file.try_clone().unwrap()).stderr(file);
+    assert!(this.status().unwrap().success());
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let lines: Vec<u32> = text.lines().filter_map(|line| line.parse().ok()).collect();
+    assert!(lines.iter().copied().eq(0..300), "{lines:?}");
+}
+
+#[test]
+fn accepted_output_is_written_at_the_end() {
+    let Some(mut child) = child("accepted_output_is_written_at_the_end") else {
+        let builder = volt::Builder::new().max_blocking_threads(1);
+        let runtime = builder.build().unwrap();
+        runtime.block_on(async {
+            volt::spawn_blocking(|| std::thread::sleep(Duration::from_millis(30))).detach();
+            stdout().write_all(b"<hello>").await.unwrap();
+        });
+        return drop(runtime);
+    };
+    let text = text_of(child.stdout.take());
+    assert_eq!(between(&text), "hello");
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn flush_shows_what_print_has_buffered() {
+    let Some(mut child) = child("flush_shows_what_print_has_buffered") else {
+        return run(async {
+            // The harness captures nothing here.
+            print!("<hello>");
+            stdout().flush().await.unwrap();
+            std::process::abort();
+        });
+    };
+    assert_eq!(between(&text_of(child.stdout.take())), "hello");
+    assert!(!child.wait().unwrap().success());
+}

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs::{Metadata, Permissions};
 use std::future::Future;
-use std::io::{self, SeekFrom};
+use std::io::{self, IoSlice, SeekFrom};
 #[cfg(unix)]
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
@@ -13,23 +13,42 @@ use std::task::{Context, Poll, ready};
 use futures_io::{AsyncRead, AsyncSeek, AsyncWrite};
 
 use super::in_flight::InFlight;
+use super::on_file::{IntoStd, OnFile};
 use super::operation::Operation;
-use crate::loom::sync::Arc;
 
 /// An open file.
 ///
 /// It is read, written and sought by the traits of `futures-io`, and so by the methods of
-/// [`AsyncReadExt`](crate::io::AsyncReadExt) and [`AsyncWriteExt`](crate::io::AsyncWriteExt). It reads
-/// at least 16 KiB ahead; a write and a seek go to where the next byte would have been read.
+/// [`AsyncReadExt`](crate::io::AsyncReadExt), [`AsyncWriteExt`](crate::io::AsyncWriteExt) and
+/// [`AsyncSeekExt`](crate::io::AsyncSeekExt).
 ///
-/// **A write that is ready is on its way, and no more:** an error comes out of the next operation.
-/// Await [`flush`](crate::io::AsyncWriteExt::flush) before the file is dropped, or the error is lost.
-/// [`sync_all`](Self::sync_all) also waits for the disk.
+/// The operations of a file, and of all its [clones](Self::try_clone), take place in the order in
+/// which they were polled first. They do what those of [`std::fs::File`] do, also on pipes and
+/// terminals. A read asks the system for as many bytes as its buffer has room for, up to 1 MiB, and
+/// reads nothing ahead. For small reads there is [`BufReader`](crate::io::BufReader): each read of
+/// a `File` costs a hand-over to another thread and back.
+///
+/// # Writes
+///
+/// **A write is ready as soon as the file has accepted its bytes.** Each write of up to 1 MiB is
+/// one call of the system, and a file accepts up to 1 MiB in all before the first of its writes has
+/// taken place. The end of the runtime waits for accepted writes.
+///
+/// The error of an accepted write is returned by the next operation, once, which does nothing else.
+/// Await
+/// [`flush`](crate::io::AsyncWriteExt::flush) before the file is dropped, or the error is lost.
+/// [`sync_all`](Self::sync_all) also waits for the disk. The bytes that were not written stay in
+/// the file: the operation after that writes them first, and returns the next error if it cannot.
+/// Call
+/// [`take_unwritten`](Self::take_unwritten) to give them up.
 ///
 /// # Cancel safety
 ///
-/// A read or write that is dropped before it was ready has read or written nothing. What it was
-/// waiting for goes on, and the next operation waits for that first.
+/// A write that is dropped before it was ready has written nothing. A read that is dropped has read
+/// nothing: its bytes come out of the next read, or are read again after another operation. All
+/// other operations take place from their first poll on, also when their future is dropped, and the
+/// next operation comes after them. If one of them fails that would have changed the file, the next
+/// operation returns its error. A seek to the same place as one that was dropped is that seek.
 ///
 /// # Examples
 ///
@@ -83,54 +102,106 @@ impl File {
         Self(InFlight::new(file))
     }
 
-    /// What the system knows of it, when all that was written has gone.
+    /// Waits for the operations that have begun, and returns the file of the standard library.
+    ///
+    /// The position is where the next byte would have been read or written.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was on its way, or as [`std::fs::File::metadata`] does.
+    /// Fails as a write that was accepted. The file is closed then.
+    #[track_caller]
+    pub fn into_std(self) -> IntoStd {
+        IntoStd::new(self.0)
+    }
+
+    /// Opens another handle of the same open file, as [`std::fs::File::try_clone`] does. Both have
+    /// one position, and their operations take place in one order.
+    ///
+    /// # Errors
+    ///
+    /// Fails as a write that was accepted, or as [`std::fs::File::try_clone`] does.
+    #[track_caller]
+    pub fn try_clone(&mut self) -> TryClone<'_> {
+        TryClone(OnFile::reading(&mut self.0, (), |file, ()| {
+            file.try_clone()
+        }))
+    }
+
+    /// Returns what the system records about the file, after all accepted writes.
+    ///
+    /// # Errors
+    ///
+    /// Fails as a write that was accepted, or as [`std::fs::File::metadata`] does.
     #[track_caller]
     pub fn metadata(&mut self) -> OnFile<'_, (), Metadata> {
-        OnFile::new(self, (), |file, ()| file.metadata())
+        OnFile::reading(&mut self.0, (), |file, ()| file.metadata())
     }
 
-    /// Sets how long it is; new bytes are zeros.
+    /// Sets the length of the file; new bytes are zeros.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was on its way, or as [`std::fs::File::set_len`] does.
+    /// Fails as a write that was accepted, or as [`std::fs::File::set_len`] does.
     #[track_caller]
     pub fn set_len(&mut self, len: u64) -> OnFile<'_, u64, ()> {
-        OnFile::new(self, len, |file, len| file.set_len(len))
+        OnFile::changing(&mut self.0, len, |file, len| file.set_len(len))
     }
 
-    /// Sets who may do what with it.
+    /// Sets who may do what with the file.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was on its way, or as [`std::fs::File::set_permissions`] does.
+    /// Fails as a write that was accepted, or as [`std::fs::File::set_permissions`] does.
     #[track_caller]
     pub fn set_permissions(&mut self, to: Permissions) -> OnFile<'_, Permissions, ()> {
-        OnFile::new(self, to, |file, to| file.set_permissions(to))
+        OnFile::changing(&mut self.0, to, |file, to| file.set_permissions(to))
     }
 
-    /// Waits until all that was written, and what the system knows of the file, is on the disk.
+    /// Waits until all accepted writes and the metadata of the file are on the disk.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was on its way, or as [`std::fs::File::sync_all`] does.
+    /// Fails as a write that was accepted, or as [`std::fs::File::sync_all`] does.
     #[track_caller]
     pub fn sync_all(&mut self) -> OnFile<'_, (), ()> {
-        OnFile::new(self, (), |file, ()| file.sync_all())
+        OnFile::changing(&mut self.0, (), |file, ()| file.sync_all())
     }
 
-    /// Waits until all that was written is on the disk.
+    /// Waits until all accepted writes are on the disk.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was on its way, or as [`std::fs::File::sync_data`] does.
+    /// Fails as a write that was accepted, or as [`std::fs::File::sync_data`] does.
     #[track_caller]
     pub fn sync_data(&mut self) -> OnFile<'_, (), ()> {
-        OnFile::new(self, (), |file, ()| file.sync_data())
+        OnFile::changing(&mut self.0, (), |file, ()| file.sync_data())
+    }
+
+    /// Gives up the bytes of accepted writes that have failed, and returns those that were not
+    /// written.
+    ///
+    /// Without this call each further operation tries to write them first. The result is empty if
+    /// no write has failed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(target_os = "linux")]
+    /// volt::block_on(async {
+    ///     use volt::io::AsyncWriteExt;
+    ///
+    ///     // Every write to this device fails.
+    ///     let options = volt::fs::OpenOptions::new().write(true).clone();
+    ///     let mut full = options.open("/dev/full").await?;
+    ///     full.write_all(b"hello").await?;
+    ///     assert!(full.flush().await.is_err() && full.flush().await.is_err());
+    ///     assert_eq!(full.take_unwritten(), b"hello");
+    ///     full.flush().await
+    /// })?;
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn take_unwritten(&mut self) -> Vec<u8> {
+        self.0.accepted.take_failed()
     }
 }
 
@@ -141,6 +212,7 @@ impl From<std::fs::File> for File {
 }
 
 impl AsyncRead for File {
+    #[track_caller]
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -151,24 +223,38 @@ impl AsyncRead for File {
 }
 
 impl AsyncWrite for File {
+    #[track_caller]
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.get_mut().0.poll_write(cx, buf)
+        self.get_mut().0.poll_write(cx, &[IoSlice::new(buf)])
     }
 
+    /// Writes all slices by one call of the system, up to 1 MiB.
+    #[track_caller]
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.get_mut().0.poll_write(cx, slices)
+    }
+
+    #[track_caller]
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.get_mut().0.poll_settled(cx)
+        self.get_mut().0.poll_flush(cx)
     }
 
+    #[track_caller]
     fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.poll_flush(cx)
     }
 }
 
 impl AsyncSeek for File {
+    #[track_caller]
     fn poll_seek(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -181,72 +267,27 @@ impl AsyncSeek for File {
 #[cfg(unix)]
 impl AsFd for File {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.0.file.as_fd()
+        self.0.open.file.as_fd()
     }
 }
 
 impl fmt::Debug for File {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("File").field(&self.0.file).finish()
+        f.debug_tuple("File").field(&self.0.open.file).finish()
     }
 }
 
-/// The future of a method of [`File`], which needs an `A` and gives a `T`.
+/// The future of [`File::try_clone`].
+#[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct OnFile<'a, A, T> {
-    file: &'a mut File,
-    stage: Stage<A, T>,
-}
+pub struct TryClone<'a>(OnFile<'a, (), std::fs::File>);
 
-type Run<A, T> = fn(&std::fs::File, A) -> io::Result<T>;
-
-type Begun<A, T> = Operation<(), (Arc<std::fs::File>, A, Run<A, T>), T>;
-
-enum Stage<A, T> {
-    /// What was written before has to go first.
-    Asked(Option<(A, Run<A, T>)>),
-    Begun(Begun<A, T>),
-}
-
-impl<'a, A, T> OnFile<'a, A, T> {
-    fn new(file: &'a mut File, argument: A, run: Run<A, T>) -> Self {
-        let stage = Stage::Asked(Some((argument, run)));
-        Self { file, stage }
-    }
-}
-
-// The argument is moved, never pinned.
-impl<A, T> Unpin for OnFile<'_, A, T> {}
-
-impl<A, T> Future for OnFile<'_, A, T>
-where
-    A: Send + 'static,
-    T: Send + 'static,
-{
-    type Output = io::Result<T>;
+impl Future for TryClone<'_> {
+    type Output = io::Result<File>;
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let this = &mut *self;
-        if let Stage::Asked(asked) = &mut this.stage {
-            ready!(this.file.0.poll_settled(cx))?;
-            let (argument, run) = asked.take().expect("it is asked once");
-            let job = (this.file.0.file.clone(), argument, run);
-            this.stage = Stage::Begun(Operation::new((), job, |(file, argument, run)| {
-                run(&file, argument)
-            }));
-        }
-        match &mut this.stage {
-            Stage::Begun(operation) => Pin::new(operation).poll(cx),
-            Stage::Asked(_) => Poll::Pending,
-        }
-    }
-}
-
-impl<A, T> fmt::Debug for OnFile<'_, A, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OnFile")
-            .field("file", &self.file)
-            .finish_non_exhaustive()
+        let cloned = ready!(Pin::new(&mut self.0).poll(cx));
+        Poll::Ready(cloned.map(|file| File(self.0.file.with_clone(file))))
     }
 }

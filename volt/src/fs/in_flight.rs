@@ -1,99 +1,87 @@
-//! What a file is doing, on a thread that may block, and what it has read ahead.
+//! The operations of one handle of a file: those in its queue, and the one that its caller polls.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, IoSlice, Seek, SeekFrom};
 use std::task::{Context, Poll, ready};
 
-use super::operation::poll_job;
+use super::access::Access;
+use super::open_file::{OpenFile, Position, ReadSlot};
+use super::result_slot::ResultSlot;
+use crate::io::{Turn, WriteBehind};
 use crate::loom::sync::Arc;
-use crate::runtime::spawn_blocking_mandatory;
-use crate::task::JoinHandle;
+use crate::runtime::{JobQueue, Urgency};
+use crate::task::poll_proceed;
 
-/// How much one job reads at least, and how much one reads or writes at most.
-const LEAST: usize = 16 * 1024;
+/// How much one job reads at most.
 const MOST: usize = 1024 * 1024;
 
-/// A file and the one job that may be using it.
+/// A handle of a file and its operations.
 #[derive(Debug)]
 pub(super) struct InFlight {
-    pub(super) file: Arc<File>,
-    /// Empty while a job has it.
-    buf: Vec<u8>,
-    /// From here on the buffer holds what was read ahead.
-    from: usize,
-    job: Option<JoinHandle<Done>>,
-    /// Where the seek goes that is under way.
-    sought: Option<SeekFrom>,
+    pub(super) open: OpenFile,
+    pub(super) accepted: WriteBehind,
+    read: Arc<ReadSlot>,
+    polled: Polled,
+    access: Access,
 }
 
-/// What a job leaves.
+/// The operation that was polled last, if it was not ready.
 #[derive(Debug)]
-struct Done {
-    buf: Vec<u8>,
-    result: Ended,
-}
-
-#[derive(Debug)]
-enum Ended {
-    Read(io::Result<()>),
-    Written(io::Result<()>),
-    Sought(io::Result<u64>),
+enum Polled {
+    None,
+    Read,
+    Seek(SeekFrom, Arc<ResultSlot<u64>>),
 }
 
 impl InFlight {
     pub(super) fn new(file: File) -> Self {
+        let queue = Arc::new(JobQueue::default());
+        Self::sharing(file, queue, Arc::default())
+    }
+
+    /// A handle whose operations take their turn with those of other handles of the same open file.
+    fn sharing(file: File, queue: Arc<JobQueue>, position: Arc<Position>) -> Self {
+        let file = Arc::new(file);
         Self {
-            file: Arc::new(file),
-            buf: Vec::new(),
-            from: 0,
-            job: None,
-            sought: None,
+            open: OpenFile { file, position },
+            accepted: WriteBehind::new(queue),
+            read: Arc::default(),
+            polled: Polled::None,
+            access: Access::default(),
         }
     }
 
-    /// What was read ahead.
-    fn ahead(&self) -> &[u8] {
-        &self.buf[self.from..]
+    /// A handle of a clone of the descriptor, whose operations take their turn with those of this
+    /// one.
+    pub(super) fn with_clone(&self, file: File) -> Self {
+        let queue = Arc::clone(self.accepted.queue());
+        Self::sharing(file, queue, Arc::clone(&self.open.position))
     }
 
-    fn begin(&mut self, run: impl FnOnce(&File, &mut Vec<u8>) -> Ended + Send + 'static) {
-        let file = Arc::clone(&self.file);
-        let mut buf = std::mem::take(&mut self.buf);
-        self.from = 0;
-        self.job = Some(spawn_blocking_mandatory(move || {
-            let result = run(&file, &mut buf);
-            Done { buf, result }
-        }));
-    }
-
-    /// Waits for the job that is under way, if there is one.
-    fn poll_ended(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<Ended>>> {
-        let Some(job) = &mut self.job else {
-            return Poll::Ready(Ok(None));
-        };
-        let done = ready!(poll_job(job, cx));
-        self.job = None;
-        let Done { mut buf, result } = done?;
-        if !matches!(result, Ended::Read(_)) {
-            buf.clear();
-        }
-        self.buf = buf;
-        Poll::Ready(Ok(Some(result)))
-    }
-
-    /// Waits until no job is under way.
-    ///
-    /// # Errors
-    ///
-    /// Fails if that was a write, which has failed. What became of a read or a seek is not told: of
-    /// those that read, whoever is told asks again.
-    pub(super) fn poll_settled(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let ended = ready!(self.poll_ended(cx))?;
-        self.sought = None;
-        Poll::Ready(match ended {
-            Some(Ended::Written(result)) => result,
-            _ => Ok(()),
-        })
+    /// Appends an operation whose result goes to the slot. It takes place in any case.
+    #[track_caller]
+    pub(super) fn begin<T: Send + 'static>(
+        &mut self,
+        keeps_error: bool,
+        run: impl FnOnce(&File) -> io::Result<T> + Send + 'static,
+    ) -> io::Result<Arc<ResultSlot<T>>> {
+        self.polled = Polled::None;
+        self.accepted.report()?;
+        let slot = Arc::new(ResultSlot::new());
+        let (mut open, result) = (self.open.clone(), Arc::clone(&slot));
+        self.accepted.push(Urgency::Mandatory, move |turn: Turn| {
+            if turn.may_run(&mut open) {
+                open.undo_read();
+                let unclaimed = result.put(run(&open.file));
+                if let Some(error) = unclaimed.filter(|_| keeps_error) {
+                    turn.fail(error);
+                }
+            }
+            // The handle may become a `std::fs::File` as soon as the entry has ended.
+            drop((open, result));
+            turn.end()
+        })?;
+        Ok(slot)
     }
 
     pub(super) fn poll_read(
@@ -101,97 +89,88 @@ impl InFlight {
         cx: &mut Context<'_>,
         into: &mut [u8],
     ) -> Poll<io::Result<usize>> {
+        self.access.check_read(&self.open.file)?;
         if into.is_empty() {
             return Poll::Ready(Ok(0));
         }
+        if let Polled::Seek(..) = self.polled {
+            self.polled = Polled::None;
+        }
+        let budget = ready!(poll_proceed(cx));
         loop {
-            let ahead = self.ahead();
-            if !ahead.is_empty() && self.job.is_none() {
-                let read = ahead.len().min(into.len());
-                into[..read].copy_from_slice(&ahead[..read]);
-                self.from += read;
-                return Poll::Ready(Ok(read));
+            ready!(self.accepted.poll_settled(cx)).inspect_err(|_| self.polled = Polled::None)?;
+            let was_begun = matches!(self.polled, Polled::Read);
+            let read = match was_begun {
+                true => self.read.take_result(into),
+                false => None,
+            };
+            if let Some(read) = read {
+                self.polled = Polled::None;
+                budget.made_progress();
+                return Poll::Ready(read);
             }
-            match ready!(self.poll_ended(cx))? {
-                Some(Ended::Read(result)) => {
-                    result?;
-                    if self.ahead().is_empty() {
-                        return Poll::Ready(Ok(0));
-                    }
-                }
-                Some(Ended::Written(result)) => result?,
-                Some(Ended::Sought(_)) => self.sought = None,
-                None => {
-                    let len = into.len().clamp(LEAST, MOST);
-                    self.begin(move |file, buf| Ended::Read(read(file, buf, len)));
+            if self.open.position.is_stream() {
+                let count = self.read.take_left(into);
+                if count > 0 {
+                    budget.made_progress();
+                    return Poll::Ready(Ok(count));
                 }
             }
+            self.polled = Polled::None;
+            self.begin_read(into.len().min(MOST), was_begun)?;
+            self.polled = Polled::Read;
         }
     }
 
+    #[track_caller]
+    fn begin_read(&self, len: usize, is_repeated: bool) -> io::Result<()> {
+        let (mut open, slot) = (self.open.clone(), Arc::clone(&self.read));
+        self.accepted.push(Urgency::Optional, move |turn: Turn| {
+            if turn.may_run(&mut open) {
+                open.read(&slot, len, is_repeated);
+            }
+            drop((open, slot));
+            turn.end()
+        })
+    }
+
+    #[track_caller]
     pub(super) fn poll_write(
         &mut self,
         cx: &mut Context<'_>,
-        from: &[u8],
+        slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        ready!(self.poll_settled(cx))?;
-        let back = self.back();
-        let len = from.len().min(MOST);
-        self.buf.clear();
-        self.buf.extend_from_slice(&from[..len]);
-        self.begin(move |file, buf| Ended::Written(write(file, buf, back)));
-        Poll::Ready(Ok(len))
+        self.polled = Polled::None;
+        self.access.check_write(&self.open.file)?;
+        let Self { open, accepted, .. } = self;
+        accepted.poll_write(cx, slices, || open.clone())
     }
 
+    #[track_caller]
+    pub(super) fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.polled = Polled::None;
+        let Self { open, accepted, .. } = self;
+        accepted.poll_flush(cx, || open.clone())
+    }
+
+    #[track_caller]
     pub(super) fn poll_seek(
         &mut self,
         cx: &mut Context<'_>,
         to: SeekFrom,
     ) -> Poll<io::Result<u64>> {
-        loop {
-            match ready!(self.poll_ended(cx))? {
-                Some(Ended::Sought(result)) if self.sought.take() == Some(to) => {
-                    return Poll::Ready(result);
-                }
-                Some(Ended::Written(result)) => result?,
-                Some(_) => {}
-                None => {
-                    let ahead = i64::try_from(self.ahead().len()).unwrap_or(i64::MAX);
-                    let exact = match to {
-                        SeekFrom::Current(by) => SeekFrom::Current(by.saturating_sub(ahead)),
-                        to => to,
-                    };
-                    self.sought = Some(to);
-                    self.begin(move |mut file, _| Ended::Sought(file.seek(exact)));
-                }
+        let budget = ready!(poll_proceed(cx));
+        let slot = match &self.polled {
+            Polled::Seek(begun, slot) if *begun == to => Arc::clone(slot),
+            _ => {
+                let slot = self.begin(false, move |mut file| file.seek(to))?;
+                self.polled = Polled::Seek(to, Arc::clone(&slot));
+                slot
             }
-        }
+        };
+        let settled = ready!(self.accepted.poll_settled(cx));
+        self.polled = Polled::None;
+        budget.made_progress();
+        Poll::Ready(settled.and_then(|()| slot.take()))
     }
-
-    /// How far the file is to be set back, so that what was read ahead comes next, and forgets that.
-    pub(super) fn back(&mut self) -> i64 {
-        let ahead = i64::try_from(self.ahead().len()).unwrap_or(i64::MAX);
-        self.buf.clear();
-        self.from = 0;
-        ahead
-    }
-}
-
-fn read(mut file: &File, buf: &mut Vec<u8>, len: usize) -> io::Result<()> {
-    buf.resize(len, 0);
-    let read = loop {
-        match file.read(buf) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            read => break read,
-        }
-    };
-    buf.truncate(*read.as_ref().unwrap_or(&0));
-    read.map(drop)
-}
-
-fn write(mut file: &File, buf: &[u8], back: i64) -> io::Result<()> {
-    if back > 0 {
-        file.seek(SeekFrom::Current(-back))?;
-    }
-    file.write_all(buf)
 }

@@ -6,7 +6,7 @@
 //!
 //! The functions are those of [`std::fs`], as futures. A [`File`] has the traits of `futures-io`, and
 //! with them the methods of [`AsyncReadExt`](crate::io::AsyncReadExt) and
-//! [`AsyncWriteExt`](crate::io::AsyncWriteExt).
+//! [`AsyncWriteExt`](crate::io::AsyncWriteExt) and [`AsyncSeekExt`](crate::io::AsyncSeekExt).
 //!
 //! # Cancel safety
 //!
@@ -24,12 +24,17 @@
 mod operation;
 mod paths;
 mod entries;
+mod result_slot;
+mod open_file;
+mod access;
 mod in_flight;
+mod on_file;
 mod file;
 mod opening;
 
 pub use self::entries::{DirEntry, NextEntry, ReadDir, read_dir};
-pub use self::file::{File, OnFile};
+pub use self::file::{File, TryClone};
+pub use self::on_file::{IntoStd, OnFile};
 pub use self::opening::OpenOptions;
 pub use self::operation::Operation;
 #[cfg(unix)]

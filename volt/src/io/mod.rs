@@ -3,13 +3,15 @@
 //! # Streams
 //!
 //! The traits are those of `futures-io`, which are offered here too: [`AsyncRead`],
-//! [`AsyncBufRead`], [`AsyncWrite`], [`AsyncSeek`]. [`AsyncReadExt`], [`AsyncBufReadExt`] and
-//! [`AsyncWriteExt`] give each of them its methods, whose futures all have names.
+//! [`AsyncBufRead`], [`AsyncWrite`], [`AsyncSeek`]. [`AsyncReadExt`], [`AsyncBufReadExt`],
+//! [`AsyncWriteExt`] and [`AsyncSeekExt`] give each of them its methods, whose futures all have
+//! names.
 //!
 //! ```text
 //!   AsyncRead ──AsyncReadExt──►      read, read_exact, read_to_end, read_to_string, read_u16, ..
 //!   BufReader::new(reader)           ──AsyncBufReadExt──► lines, read_line, read_until, ..
 //!   AsyncWrite ──AsyncWriteExt──►    write_all, write_u16, flush, close, ..
+//!   AsyncSeek ──AsyncSeekExt──►      seek, rewind, stream_position
 //!   copy(reader, writer), copy_bidirectional(&mut a, &mut b), split(stream)
 //!   duplex(capacity): a connection in memory
 //!   stdin(), stdout(), stderr(): the streams of the process
@@ -25,6 +27,7 @@
 //! | `read_to_end`, `read_until`, `read_line`, `read_to_string` | what was read is in the buffer |
 //! | `next_line`, `next_segment` | what was read stays in the `Lines` or `Split` |
 //! | `flush`, `close` | the next call goes on |
+//! | `seek`, `rewind` | the position may have moved |
 //! | `copy_buf` | what was not written stays in the reader |
 //! | `read_exact`, `read_u16`, ..; `copy`, `copy_bidirectional` | what was read is **lost** |
 //! | `write_all`, `write_u16`, .. | how much was written is **lost** |
@@ -47,11 +50,14 @@ mod text;
 mod growable;
 mod reading;
 mod writing;
+mod seeking;
 mod buffered;
 mod copying;
 mod halves;
 mod duplex;
 mod endless;
+#[cfg(not(any(loom, all(test, shuttle))))]
+mod write_behind;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod standard;
 
@@ -74,8 +80,11 @@ pub use self::reading::{
 pub use self::ready::{Readable, Registers, Writable};
 #[cfg(unix)]
 pub use self::registered::Registered;
+pub use self::seeking::{AsyncSeekExt, Rewind, Seek, StreamPosition};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::standard::{Stderr, Stdin, Stdout, stderr, stdin, stdout};
 pub(crate) use self::watched::Watched;
+#[cfg(all(feature = "fs", not(any(loom, all(test, shuttle)))))]
+pub(crate) use self::write_behind::{RecordSink, Turn, WriteBehind, write_counted};
 pub use self::writing::{AsyncWriteExt, Close, Flush, Write, WriteAll, WriteNumber, WriteVectored};
 pub use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};

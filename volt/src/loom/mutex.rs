@@ -42,6 +42,12 @@ impl<T> Mutex<T> {
     }
 }
 
+impl<T: Default> Default for Mutex<T> {
+    fn default() -> Self {
+        Self::new(T::default())
+    }
+}
+
 /// A condition variable over [`Mutex`].
 #[derive(Debug)]
 pub(crate) struct Condvar(imp::Condvar);

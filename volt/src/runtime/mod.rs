@@ -36,6 +36,8 @@ mod in_place;
 mod enter;
 mod attached;
 mod spawn_blocking;
+#[cfg(not(all(test, shuttle)))]
+mod job_queue;
 mod blocking_join;
 mod jobs_on_drop;
 #[expect(
@@ -69,6 +71,8 @@ pub use self::dump::Dump;
 pub use self::dump_on_signal::DumpOnSignal;
 pub use self::handle::Handle;
 pub use self::in_place::block_in_place;
+#[cfg(not(all(test, shuttle)))]
+pub(crate) use self::job_queue::{JobQueue, Urgency};
 pub use self::jobs_on_drop::JobsOnDrop;
 pub use self::local_runtime::{LocalRuntime, spawn_local};
 pub use self::orphan_policy::OrphanPolicy;

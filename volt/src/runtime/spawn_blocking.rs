@@ -92,15 +92,28 @@ impl Handle {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
+        let (job, handle) = self.new_job(job, at_end, location);
+        // By way of its scheduler, which keeps the reason should it be refused.
+        job.schedule();
+        handle
+    }
+
+    fn new_job<F, T>(
+        &self,
+        job: F,
+        at_end: AtEnd,
+        location: &'static Location<'static>,
+    ) -> (Runnable, JoinHandle<T>)
+    where
+        F: FnOnce() -> T + Send + 'static,
+        T: Send + 'static,
+    {
         let scheduler = BlockingScheduler {
             runtime: self.clone(),
             at_end,
             refusal: Mutex::new(None),
         };
-        let (job, handle) = task::new_task(BlockingJob(Some(job)), scheduler, location);
-        // By way of its scheduler, which keeps the reason should it be refused.
-        job.schedule();
-        handle
+        task::new_task(BlockingJob(Some(job)), scheduler, location)
     }
 
     fn submit_blocking(
@@ -126,6 +139,62 @@ impl Handle {
     pub(super) fn finish_blocking(&self, until: Deadlines) {
         let start = |builder| self.start_blocking_thread(builder);
         self.blocking.finish(until, &start);
+    }
+}
+
+/// A blocking job that no pool has yet.
+pub(super) struct UnsubmittedJob {
+    runtime: Handle,
+    job: Runnable,
+    at_end: AtEnd,
+}
+
+/// A job that was refused, and the reason of the system if there is one.
+pub(super) struct RefusedJob {
+    job: Runnable,
+    error: Option<io::Error>,
+}
+
+impl UnsubmittedJob {
+    /// Makes a job whose result is not used.
+    pub(super) fn new(
+        runtime: &Handle,
+        job: impl FnOnce() + Send + 'static,
+        at_end: AtEnd,
+        location: &'static Location<'static>,
+    ) -> Self {
+        let (job, handle) = runtime.new_job(job, at_end, location);
+        handle.detach();
+        Self {
+            runtime: runtime.clone(),
+            job,
+            at_end,
+        }
+    }
+
+    /// Queues the job, and runs no foreign code.
+    pub(super) fn submit(self) -> Result<(), RefusedJob> {
+        let Self {
+            runtime,
+            job,
+            at_end,
+        } = self;
+        let submitted = runtime.submit_blocking(job, at_end);
+        submitted.map_err(|(job, error)| RefusedJob { job, error })
+    }
+}
+
+impl RefusedJob {
+    /// Drops the job, and returns the reason of the refusal.
+    pub(super) fn into_error(self) -> io::Error {
+        self.job.shutdown();
+        match self.error {
+            Some(cause) => io::Error::new(
+                cause.kind(),
+                format!("no thread could be started for a blocking job: {cause}"),
+            ),
+            None => io::Error::other("the volt runtime has shut down"),
+        }
     }
 }
 

@@ -1,69 +1,97 @@
 //! The standard output and the standard error.
 
-use std::future::Future;
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncWrite;
 
-use crate::runtime::spawn_blocking_mandatory;
-use crate::task::JoinHandle;
+use crate::io::write_behind::{RecordSink, WriteBehind, write_counted};
+use crate::loom::PerProcess;
+use crate::loom::sync::Arc;
+use crate::runtime::{JobQueue, Urgency};
 
-/// How much one job writes at most.
-const MOST: usize = 1 << 20;
+/// The writes of all handles of both streams, in the order in which they were accepted.
+static QUEUE: PerProcess<Arc<JobQueue>> = PerProcess::new();
 
-/// A stream and the one job that may be writing to it.
+/// A handle of a stream.
 #[derive(Debug)]
 struct Output {
-    write: fn(&[u8]) -> io::Result<()>,
-    /// Empty while a job has it.
-    buf: Vec<u8>,
-    job: Option<JoinHandle<Done>>,
+    sink: OutputSink,
+    accepted: WriteBehind,
+    /// A flush is in the queue, and no write after it.
+    is_flushing: bool,
 }
 
-#[derive(Debug)]
-struct Done {
-    buf: Vec<u8>,
-    result: io::Result<()>,
+/// The stream of the standard library.
+#[derive(Clone, Copy, Debug)]
+enum OutputSink {
+    Stdout,
+    Stderr,
+}
+
+impl OutputSink {
+    fn flush(self) -> io::Result<()> {
+        match self {
+            Self::Stdout => io::stdout().flush(),
+            Self::Stderr => io::stderr().flush(),
+        }
+    }
+}
+
+impl RecordSink for OutputSink {
+    /// Keeps the bytes together, and shows them without a line end.
+    fn write_record(&mut self, record: &[u8], written: &mut usize) -> io::Result<()> {
+        fn write(mut stream: impl Write, record: &[u8], written: &mut usize) -> io::Result<()> {
+            write_counted(&mut stream, record, written)?;
+            stream.flush()
+        }
+        match self {
+            Self::Stdout => write(io::stdout().lock(), record, written),
+            Self::Stderr => write(io::stderr().lock(), record, written),
+        }
+    }
 }
 
 impl Output {
-    fn new(write: fn(&[u8]) -> io::Result<()>) -> Self {
+    fn new(sink: OutputSink) -> Self {
+        let queue = Arc::clone(&QUEUE.lock());
         Self {
-            write,
-            buf: Vec::new(),
-            job: None,
+            sink,
+            accepted: WriteBehind::new(queue),
+            is_flushing: false,
         }
     }
 
-    /// Waits until what was written is out.
+    #[track_caller]
+    fn poll_write(
+        &mut self,
+        cx: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.is_flushing = false;
+        self.accepted.poll_write(cx, slices, || self.sink)
+    }
+
+    /// Waits for all writes that were accepted before, by whichever handle.
+    #[track_caller]
     fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let Some(job) = &mut self.job else {
-            return Poll::Ready(Ok(()));
-        };
-        let done = ready!(Pin::new(job).poll(cx));
-        self.job = None;
-        let Done { buf, result } = done.map_err(io::Error::from)?;
-        self.buf = buf;
-        Poll::Ready(result)
-    }
-
-    fn poll_write(&mut self, cx: &mut Context<'_>, from: &[u8]) -> Poll<io::Result<usize>> {
-        ready!(self.poll_flush(cx))?;
-        if from.is_empty() {
-            return Poll::Ready(Ok(0));
+        if !self.is_flushing {
+            self.accepted.report()?;
+            let mut sink = self.sink;
+            self.accepted.push(Urgency::Mandatory, move |turn| {
+                if turn.may_run(&mut sink)
+                    && let Err(error) = sink.flush()
+                {
+                    turn.fail(error);
+                }
+                turn.end()
+            })?;
+            self.is_flushing = true;
         }
-        let from = &from[..from.len().min(MOST)];
-        let mut buf = std::mem::take(&mut self.buf);
-        buf.clear();
-        buf.extend_from_slice(from);
-        let write = self.write;
-        self.job = Some(spawn_blocking_mandatory(move || {
-            let result = write(&buf);
-            Done { buf, result }
-        }));
-        Poll::Ready(Ok(from.len()))
+        let settled = ready!(self.accepted.poll_settled(cx));
+        self.is_flushing = false;
+        Poll::Ready(settled)
     }
 }
 
@@ -72,9 +100,15 @@ macro_rules! outputs {
     ($($(#[$attribute:meta])* $function:ident, $Output:ident;)*) => {$(
         $(#[$attribute])*
         ///
-        /// **A write that is ready is on its way, and no more:** await
-        /// [`flush`](crate::io::AsyncWriteExt::flush) before the program ends, or the last bytes may never
-        /// be out. The bytes of one write, up to 1 MiB, stay together, and are shown without a line end.
+        /// **A write is ready as soon as it was accepted.** Accepted writes of all handles, of the
+        /// standard output and of the standard error, take place in one order. The end of the
+        /// runtime waits for them. Await [`flush`](crate::io::AsyncWriteExt::flush) before the
+        /// process ends by
+        /// [`std::process::exit`]: it waits for the writes of all handles. The bytes of one write,
+        /// up to 1 MiB, stay together, and are shown without a line end.
+        ///
+        /// While no reader takes what is written, both streams wait. For a message that must not
+        /// wait for the other stream there is `eprintln!`.
         ///
         /// Each write costs a hand-over to a thread that may block and back. `println!` is cheaper, and blocks
         /// its worker for as long as nobody reads what is written.
@@ -92,18 +126,16 @@ macro_rules! outputs {
         /// # Ok::<(), std::io::Error>(())
         /// ```
         pub fn $function() -> $Output {
-            $Output(Output::new(|bytes| {
-                let mut stream = io::$function().lock();
-                stream.write_all(bytes)?;
-                stream.flush()
-            }))
+            $Output(Output::new(OutputSink::$Output))
         }
 
         #[doc = concat!("The stream of [`", stringify!($function), "`].")]
         ///
         /// # Errors
         ///
-        /// A write fails as the one before it did, and `flush` as the last one.
+        /// The error of a write is returned by the next operation of the handle, once. The bytes
+        /// that were not written stay in the handle, and the operation after that writes them
+        /// first.
         ///
         /// # Panics
         ///
@@ -122,14 +154,25 @@ macro_rules! outputs {
                 cx: &mut Context<'_>,
                 buf: &[u8],
             ) -> Poll<io::Result<usize>> {
-                self.get_mut().0.poll_write(cx, buf)
+                self.get_mut().0.poll_write(cx, &[IoSlice::new(buf)])
             }
 
+            #[track_caller]
+            fn poll_write_vectored(
+                self: Pin<&mut Self>,
+                cx: &mut Context<'_>,
+                slices: &[IoSlice<'_>],
+            ) -> Poll<io::Result<usize>> {
+                self.get_mut().0.poll_write(cx, slices)
+            }
+
+            #[track_caller]
             fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
                 self.get_mut().0.poll_flush(cx)
             }
 
             /// Flushes; the stream stays open for others.
+            #[track_caller]
             fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
                 self.get_mut().0.poll_flush(cx)
             }

@@ -1,0 +1,149 @@
+//! The futures of the methods of an open file.
+
+use std::fmt;
+use std::fs::File;
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use super::in_flight::InFlight;
+use super::result_slot::ResultSlot;
+use crate::loom::sync::Arc;
+use crate::task::poll_proceed;
+
+/// The future of a method of [`File`](super::File), which needs an `A` and returns a `T`.
+#[must_use = "futures do nothing unless polled"]
+pub struct OnFile<'a, A, T> {
+    pub(super) file: &'a mut InFlight,
+    stage: OnFileStage<A, T>,
+    /// An error that the future does not report is kept for the next operation.
+    keeps_error: bool,
+}
+
+type Run<A, T> = fn(&File, A) -> io::Result<T>;
+
+enum OnFileStage<A, T> {
+    Unpolled(A, Run<A, T>),
+    Begun(Arc<ResultSlot<T>>),
+    Over,
+}
+
+impl<'a, A, T> OnFile<'a, A, T> {
+    /// An operation that only looks.
+    pub(super) fn reading(file: &'a mut InFlight, argument: A, run: Run<A, T>) -> Self {
+        Self {
+            file,
+            stage: OnFileStage::Unpolled(argument, run),
+            keeps_error: false,
+        }
+    }
+
+    /// An operation whose failure must not go unnoticed.
+    pub(super) fn changing(file: &'a mut InFlight, argument: A, run: Run<A, T>) -> Self {
+        let mut operation = Self::reading(file, argument, run);
+        operation.keeps_error = true;
+        operation
+    }
+}
+
+// The argument is moved, never pinned.
+impl<A, T> Unpin for OnFile<'_, A, T> {}
+
+impl<A, T> Future for OnFile<'_, A, T>
+where
+    A: Send + 'static,
+    T: Send + 'static,
+{
+    type Output = io::Result<T>;
+
+    #[track_caller]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = &mut *self;
+        let budget = ready!(poll_proceed(cx));
+        let slot = match std::mem::replace(&mut this.stage, OnFileStage::Over) {
+            OnFileStage::Unpolled(argument, run) => {
+                let run = move |file: &File| run(file, argument);
+                this.file.begin(this.keeps_error, run)?
+            }
+            OnFileStage::Begun(slot) => slot,
+            OnFileStage::Over => panic!("the operation was polled after it was done"),
+        };
+        let settled = this.file.accepted.poll_settled(cx);
+        if settled.is_pending() {
+            this.stage = OnFileStage::Begun(slot);
+            return Poll::Pending;
+        }
+        budget.made_progress();
+        settled.map(|settled| settled.and_then(|()| slot.take()))
+    }
+}
+
+impl<A, T> Drop for OnFile<'_, A, T> {
+    fn drop(&mut self) {
+        if let OnFileStage::Begun(slot) = &self.stage
+            && let Some(error) = slot.abandon()
+            && self.keeps_error
+        {
+            self.file.accepted.keep_error(error);
+        }
+    }
+}
+
+impl<A, T> fmt::Debug for OnFile<'_, A, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnFile")
+            .field("file", &self.file.open.file)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The future of [`File::into_std`](super::File::into_std).
+#[derive(Debug)]
+#[must_use = "futures do nothing unless polled"]
+pub struct IntoStd {
+    file: Option<InFlight>,
+    begun: Option<Arc<ResultSlot<()>>>,
+}
+
+impl IntoStd {
+    pub(super) fn new(file: InFlight) -> Self {
+        Self {
+            file: Some(file),
+            begun: None,
+        }
+    }
+}
+
+impl Future for IntoStd {
+    type Output = io::Result<File>;
+
+    #[track_caller]
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Self { file, begun } = &mut *self;
+        let Some(in_flight) = file else {
+            panic!("the file was polled after it was taken");
+        };
+        let budget = ready!(poll_proceed(cx));
+        let slot = match begun.take() {
+            Some(slot) => slot,
+            // The operation is to undo a read that was dropped.
+            None => in_flight.begin(false, |_| Ok(()))?,
+        };
+        let settled = in_flight.accepted.poll_settled(cx);
+        if settled.is_pending() {
+            *begun = Some(slot);
+            return Poll::Pending;
+        }
+        budget.made_progress();
+        let file = file.take().map(|it| it.open.file);
+        settled.map(|settled| {
+            settled.and_then(|()| slot.take())?;
+            match file.map(Arc::try_unwrap) {
+                Some(Ok(file)) => Ok(file),
+                Some(Err(shared)) => shared.try_clone(),
+                None => Err(io::Error::other("the file was taken")),
+            }
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! Seeking: the methods of every stream with a position, and their futures.
+
+use std::io::{self, SeekFrom};
+use std::pin::Pin;
+
+use futures_io::AsyncSeek;
+
+use super::lending::lending_future;
+
+/// The methods of every [`AsyncSeek`] of `futures-io`.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::SeekFrom;
+/// use volt::io::{AsyncReadExt, AsyncSeekExt};
+///
+/// volt::block_on(async {
+///     let mut stream = futures::io::Cursor::new(b"hello world");
+///     let mut word = String::new();
+///     assert_eq!(stream.seek(SeekFrom::End(-5)).await?, 6);
+///     stream.read_to_string(&mut word).await?;
+///     assert_eq!((&word[..], stream.stream_position().await?), ("world", 11));
+///     stream.rewind().await
+/// })?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub trait AsyncSeekExt: AsyncSeek {
+    /// Moves the position, and returns it, counted from the start of the stream.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the stream does. A position before the start is an error.
+    ///
+    /// # Cancel safety
+    ///
+    /// If the future is dropped before it was ready, the position may have moved.
+    fn seek(&mut self, to: SeekFrom) -> Seek<'_, Self>
+    where
+        Self: Unpin,
+    {
+        Seek::new(self, to)
+    }
+
+    /// Moves the position to the start of the stream.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the stream does.
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`seek`](Self::seek).
+    fn rewind(&mut self) -> Rewind<'_, Self>
+    where
+        Self: Unpin,
+    {
+        Rewind::new(self)
+    }
+
+    /// Returns the position, counted from the start of the stream.
+    ///
+    /// # Errors
+    ///
+    /// Fails as the stream does.
+    ///
+    /// # Cancel safety
+    ///
+    /// Cancel safe: the position stays.
+    fn stream_position(&mut self) -> StreamPosition<'_, Self>
+    where
+        Self: Unpin,
+    {
+        StreamPosition::new(self)
+    }
+}
+
+impl<S: AsyncSeek + ?Sized> AsyncSeekExt for S {}
+
+lending_future! {
+    /// The future of [`AsyncSeekExt::seek`].
+    Seek on AsyncSeek [to: SeekFrom] gives io::Result<u64>,
+    |cx, stream| Pin::new(stream).poll_seek(cx, *to)
+}
+
+lending_future! {
+    /// The future of [`AsyncSeekExt::rewind`].
+    Rewind on AsyncSeek [] gives io::Result<()>,
+    |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Start(0)).map_ok(|_| ())
+}
+
+lending_future! {
+    /// The future of [`AsyncSeekExt::stream_position`].
+    StreamPosition on AsyncSeek [] gives io::Result<u64>,
+    |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Current(0))
+}

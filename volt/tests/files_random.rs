@@ -1,0 +1,372 @@
+//! Random sequences of operations, on a `File` and on a file of the standard library.
+//!
+//! Futures are dropped in the middle, handles are cloned, and runtimes end between two operations.
+//! What each operation returns has to be the same, and so have the bytes of both files at the end.
+#![cfg(all(feature = "fs", not(miri)))]
+
+mod files_folder;
+
+use std::future::Future;
+use std::io::{self, ErrorKind, IoSlice, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use files_folder::Folder;
+use volt::fs::File;
+use volt::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
+use volt::runtime::Runtime;
+
+/// A generator of numbers that are the same for the same seed.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, limit: usize) -> usize {
+        // The finalizer of SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut number = self.0;
+        number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((number ^ (number >> 31)) % limit as u64).expect("small")
+    }
+
+    fn once_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
+    fn bytes(&mut self) -> Vec<u8> {
+        let len = self.below(12);
+        (0..len).map(|_| b'a' + self.below(26) as u8).collect()
+    }
+
+    fn place(&mut self) -> SeekFrom {
+        let by = self.below(40) as i64 - 20;
+        match self.below(3) {
+            0 => SeekFrom::Start(self.below(40) as u64),
+            1 => SeekFrom::End(by),
+            _ => SeekFrom::Current(by),
+        }
+    }
+}
+
+/// A handle of each of two files that have to stay equal.
+struct Pair {
+    volt: File,
+    std: std::fs::File,
+}
+
+/// The pairs of one sequence, and what is known of the operations that were dropped.
+struct Sequence {
+    draws: Draws,
+    paths: [PathBuf; 2],
+    pairs: Vec<Pair>,
+    /// A read was dropped, and no operation came after it that undoes it.
+    has_dropped_read: bool,
+    /// The place of a seek that was dropped as the last operation of this pair.
+    dropped_seek: Option<(usize, SeekFrom)>,
+    log: Vec<String>,
+}
+
+/// Polls once, and drops the future.
+fn poll_once<F: Future>(future: F) -> Option<F::Output> {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}
+
+fn kind<T>(result: io::Result<T>) -> Result<T, ErrorKind> {
+    result.map_err(|error| error.kind())
+}
+
+fn open(path: &Path, mode: usize) -> std::fs::File {
+    let mut options = std::fs::OpenOptions::new();
+    match mode {
+        0 => options.read(true),
+        1 => options.write(true),
+        2 => options.read(true).append(true),
+        _ => options.read(true).write(true),
+    };
+    options.open(path).expect("opened")
+}
+
+impl Sequence {
+    fn new(folder: &Folder, seed: u64) -> Self {
+        let mut draws = Draws(seed);
+        let paths = ["volt", "std"].map(|name| folder.path(name));
+        for path in &paths {
+            std::fs::write(path, b"0123456789abcdefghij").expect("written");
+        }
+        let mode = draws.below(8);
+        let [volt, std] = [&paths[0], &paths[1]].map(|path| open(path, mode));
+        let volt = File::from_std(volt);
+        Self {
+            draws,
+            paths,
+            pairs: vec![Pair { volt, std }],
+            has_dropped_read: false,
+            dropped_seek: None,
+            log: vec![format!("mode {mode}")],
+        }
+    }
+
+    /// One operation on one of the pairs.
+    async fn step(&mut self) {
+        let at = self.draws.below(self.pairs.len());
+        let dropped_seek = self.dropped_seek.take();
+        let undoes_reads = match self.draws.below(20) {
+            0..4 => return self.read(at).await,
+            4 => return self.read_and_drop(at),
+            5..9 => self.write(at).await,
+            9..11 => self.write_and_drop(at),
+            11..14 => self.seek(at, dropped_seek).await,
+            14 => self.seek_and_drop(at, dropped_seek),
+            15 => self.set_len(at).await,
+            16 => self.set_len_and_drop(at),
+            17 => self.others_change().await,
+            18 => self.look(at).await,
+            _ => self.convert(at).await,
+        };
+        self.has_dropped_read &= !undoes_reads;
+    }
+
+    fn compare<T: PartialEq + std::fmt::Debug>(&mut self, name: &str, volt: T, std: T) {
+        self.log.push(format!("{name}: {volt:?}"));
+        assert_eq!(volt, std, "volt's and std's {name}; {:#?}", self.log);
+    }
+
+    async fn read(&mut self, at: usize) {
+        let mut bytes = [0; 30];
+        let len = self.draws.below(30);
+        let pair = &mut self.pairs[at];
+        let read = kind(pair.volt.read(&mut bytes[..len]).await);
+        // After a dropped read fewer bytes may come.
+        let is_short = self.has_dropped_read && read.is_ok_and(|count| count > 0);
+        let expected_len = if is_short { read.unwrap_or(0) } else { len };
+        let mut expected = [0; 30];
+        let std = kind(pair.std.read(&mut expected[..expected_len]));
+        self.compare(
+            &format!("read {len} of {at}"),
+            (read, bytes),
+            (std, expected),
+        );
+    }
+
+    fn read_and_drop(&mut self, at: usize) {
+        let mut bytes = [0; 30];
+        let len = self.draws.below(30);
+        let pair = &mut self.pairs[at];
+        let Some(read) = poll_once(pair.volt.read(&mut bytes[..len])) else {
+            self.has_dropped_read = true;
+            return self.log.push(format!("read {len} of {at}, dropped"));
+        };
+        let count = *read.as_ref().unwrap_or(&len);
+        let mut expected = [0; 30];
+        let std = kind(pair.std.read(&mut expected[..count]));
+        self.compare("read at once", (kind(read), bytes), (std, expected));
+    }
+
+    async fn write(&mut self, at: usize) -> bool {
+        let [bytes, more] = [(); 2].map(|()| self.draws.bytes());
+        let Pair { volt, std } = &mut self.pairs[at];
+        let (written, expected) = if self.draws.once_in(3) {
+            let slices = [IoSlice::new(&bytes), IoSlice::new(&more)];
+            let written = volt.write_vectored(&slices).await;
+            (written, std.write_vectored(&slices))
+        } else {
+            (volt.write(&bytes).await, std.write(&bytes))
+        };
+        let name = format!("write {bytes:?} {more:?} to {at}");
+        self.compare(&name, kind(written), kind(expected));
+        true
+    }
+
+    fn write_and_drop(&mut self, at: usize) -> bool {
+        let bytes = self.draws.bytes();
+        let Pair { volt, std } = &mut self.pairs[at];
+        let Some(written) = poll_once(volt.write(&bytes)) else {
+            self.log.push("write, dropped".to_owned());
+            return false;
+        };
+        let expected = std.write(&bytes);
+        let name = format!("write {bytes:?} to {at} at once");
+        self.compare(&name, kind(written), kind(expected));
+        true
+    }
+
+    /// The same seek again would be the one that was dropped.
+    fn other_place(&mut self, at: usize, dropped: Option<(usize, SeekFrom)>) -> SeekFrom {
+        loop {
+            let place = self.draws.place();
+            if dropped != Some((at, place)) {
+                return place;
+            }
+        }
+    }
+
+    async fn seek(&mut self, at: usize, dropped: Option<(usize, SeekFrom)>) -> bool {
+        let place = self.other_place(at, dropped);
+        let Pair { volt, std } = &mut self.pairs[at];
+        let sought = kind(volt.seek(place).await);
+        let expected = kind(std.seek(place));
+        self.compare(&format!("seek {place:?} in {at}"), sought, expected);
+        true
+    }
+
+    fn seek_and_drop(&mut self, at: usize, dropped: Option<(usize, SeekFrom)>) -> bool {
+        let place = self.other_place(at, dropped);
+        let Pair { volt, std } = &mut self.pairs[at];
+        let sought = poll_once(volt.seek(place));
+        let expected = kind(std.seek(place));
+        match sought {
+            Some(sought) => self.compare("seek at once", kind(sought), expected),
+            None => {
+                self.dropped_seek = Some((at, place));
+                self.log.push(format!("seek {place:?} in {at}, dropped"));
+            }
+        }
+        true
+    }
+
+    async fn set_len(&mut self, at: usize) -> bool {
+        let len = self.draws.below(40) as u64;
+        let Pair { volt, std } = &mut self.pairs[at];
+        let (set, expected) = (kind(volt.set_len(len).await), kind(std.set_len(len)));
+        self.compare(&format!("set_len {len} of {at}"), set, expected);
+        true
+    }
+
+    fn set_len_and_drop(&mut self, at: usize) -> bool {
+        let len = self.draws.below(40) as u64;
+        let Pair { volt, std } = &mut self.pairs[at];
+        // A failure would be returned by the next operation.
+        if kind(std.set_len(len)).is_err() {
+            return false;
+        }
+        match poll_once(volt.set_len(len)) {
+            Some(set) => self.compare("set_len at once", kind(set), Ok(())),
+            None => self.log.push(format!("set_len {len} of {at}, dropped")),
+        }
+        true
+    }
+
+    /// Other handles, which know nothing of these, cut the files or write over their bytes.
+    async fn others_change(&mut self) -> bool {
+        let place = self.draws.below(20) as u64;
+        let is_cut = self.draws.once_in(2);
+        for pair in &mut self.pairs {
+            // All that was accepted is in the file then, and no dropped read is left.
+            pair.volt.metadata().await.expect("known");
+            pair.volt.flush().await.expect("flushed");
+        }
+        for path in &self.paths {
+            let mut other = open(path, 7);
+            if is_cut {
+                other.set_len(place).expect("cut");
+            } else {
+                other.seek(SeekFrom::Start(place)).expect("sought");
+                other.write_all(b"------").expect("written");
+            }
+        }
+        self.log.push(format!("others change {place} {is_cut}"));
+        true
+    }
+
+    async fn look(&mut self, at: usize) -> bool {
+        let Pair { volt, std } = &mut self.pairs[at];
+        let len = kind(volt.metadata().await).map(|it| it.len());
+        let expected = kind(std.metadata()).map(|it| it.len());
+        self.compare("len", len, expected);
+        if self.draws.once_in(100) {
+            let synced = kind(self.pairs[at].volt.sync_data().await);
+            self.compare("sync_data", synced, Ok(()));
+        }
+        true
+    }
+
+    /// Clones a handle, or takes it apart and puts it together again.
+    async fn convert(&mut self, at: usize) -> bool {
+        if self.draws.once_in(2) && self.pairs.len() < 3 {
+            let Pair { volt, std } = &mut self.pairs[at];
+            let volt = volt.try_clone().await.expect("cloned");
+            let std = std.try_clone().expect("cloned");
+            self.pairs.push(Pair { volt, std });
+            self.log.push(format!("clone of {at}"));
+            return true;
+        }
+        if self.pairs.len() > 1 {
+            // A handle that is made anew has no order in common with its clones.
+            let Pair { mut volt, .. } = self.pairs.pop().expect("the last");
+            volt.flush().await.expect("flushed");
+            self.log.push("clone dropped".to_owned());
+            return false;
+        }
+        let Pair { volt, mut std } = self.pairs.pop().expect("the only one");
+        let mut own = volt.into_std().await.expect("taken apart");
+        let place = SeekFrom::Current(0);
+        let (position, expected) = (kind(own.seek(place)), kind(std.seek(place)));
+        let volt = File::from_std(own);
+        self.pairs.push(Pair { volt, std });
+        self.compare("position", position, expected);
+        true
+    }
+
+    /// Compares the bytes and the positions.
+    async fn end(mut self) {
+        while let Some(Pair { mut volt, mut std }) = self.pairs.pop() {
+            self.compare_end(&mut volt, &mut std).await;
+        }
+        let [bytes, expected] = [0, 1].map(|at| std::fs::read(&self.paths[at]).expect("read"));
+        self.compare("bytes", bytes, expected);
+    }
+
+    async fn compare_end(&mut self, volt: &mut File, std: &mut std::fs::File) {
+        volt.metadata().await.expect("known");
+        self.compare("flush", kind(volt.flush().await), Ok(()));
+        let position = kind(volt.stream_position().await);
+        self.compare("position", position, kind(std.stream_position()));
+    }
+}
+
+/// Runs one sequence. The runtime ends in the middle where `ends` says so.
+fn run(folder: &Folder, seed: u64, runtime: &mut Runtime) {
+    let mut sequence = Sequence::new(folder, seed);
+    sequence.log.push(format!("seed {seed}"));
+    let parts = if sequence.draws.once_in(50) { 3 } else { 1 };
+    for part in 0..parts {
+        if part > 0 {
+            sequence.log.push("another runtime".to_owned());
+            *runtime = new_runtime();
+        }
+        let steps = sequence.draws.below(16);
+        runtime.block_on(async {
+            for _ in 0..steps {
+                sequence.step().await;
+            }
+        });
+    }
+    runtime.block_on(sequence.end());
+}
+
+fn new_runtime() -> Runtime {
+    let builder = Runtime::builder().worker_threads(1);
+    builder.build().expect("a runtime")
+}
+
+/// The number of sequences, and the seed of the first, can be set.
+fn setting(name: &str, default: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => default,
+    }
+}
+
+#[test]
+fn file_behaves_as_the_file_of_std() {
+    let folder = Folder::new();
+    let mut runtime = new_runtime();
+    let first = setting("VOLT_FILES_SEED", 1);
+    for seed in first..first + setting("VOLT_FILES_COUNT", 10_000) {
+        run(&folder, seed, &mut runtime);
+    }
+}
