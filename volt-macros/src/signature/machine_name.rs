@@ -8,7 +8,7 @@ use syn::{ItemFn, Macro, Path};
 use super::method::Method;
 use crate::names::{self, is_primitive};
 use crate::options::Options;
-use crate::syntax::holds_word;
+use crate::syntax::{begins_path, holds_word, imports_by_glob};
 
 /// The name of the machine, which the function has for nothing else.
 pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Method>) -> Ident {
@@ -17,9 +17,11 @@ pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Met
     options.name.clone().unwrap_or_else(own)
 }
 
-/// The name of a machine, told apart from a type that the function names.
+/// The name of a machine, told apart from a type that the function names, and from one that the
+/// file uses and imports by a glob.
 pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
-    match names_type(item, &name) {
+    let is_imported = || imports_by_glob(item.sig.ident.span(), &name.to_string());
+    match names_type(item, &name) || is_imported() {
         true => format_ident!("{name}Future", span = name.span()),
         false => name,
     }
@@ -29,7 +31,10 @@ pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
 /// machine is called so, or steps aside for what is. Nor if that is a type of the language, as `u8`.
 pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) -> bool {
     let is_type = |name: &str| name.starts_with(char::is_uppercase) || is_primitive(name);
-    options.alias && function != machine && !is_type(&function.to_string())
+    let name = function.to_string();
+    // A crate of that name would be hidden.
+    let is_crate = || begins_path(function.span(), &name);
+    options.alias && function != machine && !is_type(&name) && !is_crate()
 }
 
 /// Whether a function names a type as `name`, not counting what is in a box.

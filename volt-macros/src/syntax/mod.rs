@@ -10,6 +10,7 @@
 
 mod fragments;
 mod source_text;
+mod source_file;
 mod captures;
 mod macros;
 mod editions;
@@ -29,6 +30,7 @@ pub(crate) use self::macros::{
     Arguments, each_argument, holds_call, holds_call_in_value, holds_word, words,
 };
 pub(crate) use self::normalise::normalise;
+pub(crate) use self::source_file::{begins_path, imports_by_glob};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::title::{title, title_of_macro};
 pub(crate) use self::wrong_jumps::has_wrong_jump;

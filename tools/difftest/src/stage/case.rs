@@ -31,8 +31,8 @@ where
     Box::pin(Show(Box::pin(future)))
 }
 
-/// A future, as the question whether it is an explicit machine that has turned out to be larger than the compiler's future. It
-/// keeps that instead, and a byte.
+/// A future, as the question whether it is an explicit machine that keeps the compiler's future and a byte: its
+/// fields would be larger, or the compiler refutes a claim about it.
 #[derive(Debug)]
 pub struct Kept<'f, F>(pub &'f F);
 
@@ -44,7 +44,9 @@ pub trait IfMachine {
 
 impl<F: StateMachine> IfMachine for Kept<'_, F> {
     fn note(&self) {
-        kept_instead(matches!(F::LAYOUT, Layout::Native { why, .. } if why.contains("larger")));
+        // The size of the coroutine is known where the macro was sure, up to what it claims.
+        let is_claimed = F::NATIVE_SIZE.is_some();
+        kept_instead(is_claimed && matches!(F::LAYOUT, Layout::Native { .. }));
     }
 }
 

@@ -1,0 +1,90 @@
+//! Names that a glob imports, and names of crates, that a function has, too.
+
+mod protocol {
+    pub(crate) struct Connect {
+        pub(crate) client_id: String,
+    }
+
+    pub(crate) enum Publish {
+        Empty,
+    }
+
+    pub(crate) trait Flush {
+        fn flush(&self) -> usize;
+    }
+}
+
+use protocol::*;
+
+#[volt::state_machine]
+async fn connect(client_id: &str) -> usize {
+    mqtt_connect(client_id).await
+}
+
+#[volt::state_machine]
+async fn mqtt_connect(client_id: &str) -> usize {
+    let connect = Connect {
+        client_id: client_id.to_owned(),
+    };
+    std::future::ready(connect.client_id.len()).await
+}
+
+#[volt::state_machine]
+async fn publish() -> Publish {
+    std::future::ready(()).await;
+    Publish::Empty
+}
+
+#[volt::state_machine]
+async fn flush() -> usize {
+    std::future::ready(()).await;
+    1
+}
+
+struct Sink;
+
+impl Flush for Sink {
+    fn flush(&self) -> usize {
+        2
+    }
+}
+
+fn flushed(sink: &dyn Flush) -> usize {
+    sink.flush()
+}
+
+struct Held {
+    connect: ConnectFuture<'static>,
+    mqtt: MqttConnect<'static>,
+    flush: FlushFuture,
+}
+
+#[volt::state_machine]
+async fn tracing(n: u32) -> u32 {
+    tracing::info!(n);
+    std::future::ready(n).await
+}
+
+fn other() {
+    tracing::warn!("other");
+}
+
+#[test]
+fn machine_hides_no_name_of_a_glob() {
+    let held = Held {
+        connect: connect("a"),
+        mqtt: mqtt_connect("bc"),
+        flush: flush(),
+    };
+    assert_eq!(volt::block_on(held.connect), 1);
+    assert_eq!(volt::block_on(held.mqtt), 2);
+    assert_eq!(volt::block_on(held.flush), 1);
+    assert_eq!(flushed(&Sink), 2);
+    assert!(matches!(volt::block_on(publish()), Publish::Empty));
+}
+
+#[test]
+fn machine_hides_no_crate() {
+    other();
+    assert_eq!(volt::block_on(tracing(3)), 3);
+}

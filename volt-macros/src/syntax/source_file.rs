@@ -1,0 +1,283 @@
+//! The source file of a function: how other code in it uses a name.
+//!
+//! The macro cannot resolve names of the module. An item that it declares takes precedence over a glob
+//! import and over a crate of the same name. So the file is read for uses of the name that cannot mean
+//! the item. If the file cannot be read, nothing is known of the name.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::time::SystemTime;
+
+use proc_macro2::Span;
+
+thread_local! {
+    /// The files that were read, without their comments and literals, and when each was written.
+    static FILES: RefCell<HashMap<PathBuf, (SystemTime, Rc<str>)>> = RefCell::default();
+}
+
+/// Returns `true` if the file of the span imports by a glob, declares no type of the name, and uses the name as no machine
+/// can be used: `Name { .. }`, `Name(..)`, `Name::new`, `dyn Name`.
+pub(crate) fn imports_by_glob(span: Span, name: &str) -> bool {
+    module_of(span).is_some_and(|code| {
+        let has_glob = code.contains("::*");
+        has_glob && !declares(&code, name) && uses(&code, name).any(|of| of.is_of_another_item())
+    })
+}
+
+/// Returns `true` if the file of the span has a path that begins with the name: `name::item`.
+pub(crate) fn begins_path(span: Span, name: &str) -> bool {
+    let code = module_of(span);
+    code.is_some_and(|code| uses(&code, name).any(|of| of.begins_path() || of.is_imported()))
+}
+
+/// The code of the module in which the span is, without the modules in it.
+fn module_of(span: Span) -> Option<String> {
+    let code = code_of(span)?;
+    let line = span.start().line.checked_sub(1)?;
+    let before: usize = code.split_inclusive('\n').take(line).map(str::len).sum();
+    Some(module_at(&code, before))
+}
+
+/// The code of the innermost module around a place, without the modules in it.
+fn module_at(code: &str, place: usize) -> String {
+    // The modules that are open: for each its own code so far, and whether the place is in it.
+    let (mut open, mut depth) = (vec![(0, String::new(), true)], 0);
+    for (at, letter) in code.char_indices() {
+        if letter == '{' {
+            depth += 1;
+            if begins_module(&code[..at]) {
+                open.push((depth, String::new(), false));
+            }
+        }
+        if let Some((_, own, has_place)) = open.last_mut() {
+            own.push(letter);
+            *has_place |= at == place;
+        }
+        if letter == '}' {
+            let is_end = open.len() > 1 && open.last().is_some_and(|(begun, ..)| *begun == depth);
+            if let Some((_, own, true)) = is_end.then(|| open.pop()).flatten() {
+                return own;
+            }
+            depth -= 1;
+        }
+    }
+    let first = open.into_iter().next();
+    first.map(|(_, own, _)| own).unwrap_or_default()
+}
+
+/// Returns `true` if a brace behind the code opens a module: `mod name {`.
+fn begins_module(before: &str) -> bool {
+    let name = before.trim_end();
+    let word = name.trim_end_matches(is_word);
+    word.len() < name.len()
+        && word.ends_with(char::is_whitespace)
+        && last_word(word.trim_end()) == "mod"
+}
+
+/// The code of a file.
+fn code_of(span: Span) -> Option<Rc<str>> {
+    let path = span.local_file()?;
+    let written = std::fs::metadata(&path).and_then(|data| data.modified());
+    let written = written.ok()?;
+    FILES.with_borrow_mut(|files| match files.get(&path) {
+        Some((known, code)) if *known == written => Some(code.clone()),
+        _ => {
+            let code: Rc<str> = read(&path)?.into();
+            files.insert(path, (written, code.clone()));
+            Some(code)
+        }
+    })
+}
+
+fn read(path: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(path).ok()?;
+    Some(code(&text))
+}
+
+/// A use of a name, between the code before it and the code behind it.
+struct Found<'c> {
+    before: &'c str,
+    behind: &'c str,
+}
+
+/// The uses of a name in code.
+fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = Found<'c>> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    code.match_indices(name).filter_map(move |(at, _)| {
+        let (before, behind) = (&code[..at], &code[at + name.len()..]);
+        let is_word = !before.ends_with(is_part) && !behind.starts_with(is_part);
+        let (before, behind) = (before.trim_end(), behind.trim_start());
+        is_word.then_some(Found { before, behind })
+    })
+}
+
+/// Returns `true` if the code declares an item of the name, or imports one by the name.
+fn declares(code: &str, name: &str) -> bool {
+    const KINDS: [&str; 6] = ["struct", "enum", "union", "trait", "type", "as"];
+    uses(code, name).any(|of| {
+        let word = last_word(of.before);
+        KINDS.contains(&word) || of.is_imported()
+    })
+}
+
+fn last_word(code: &str) -> &str {
+    let start = code.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    &code[start.map_or(0, |start| start + 1)..]
+}
+
+impl Found<'_> {
+    fn is_in_path(&self) -> bool {
+        self.before.ends_with("::")
+    }
+
+    /// Returns `true` if a path begins with the name.
+    fn begins_path(&self) -> bool {
+        self.behind.starts_with("::") && !self.is_in_path() && last_word(self.before) != "mod"
+    }
+
+    /// Returns `true` if the name is a part of a `use`.
+    fn is_imported(&self) -> bool {
+        let start = self.before.rfind(';').map_or(0, |at| at + 1);
+        let statement = self.before[start..].trim_start();
+        let after_use = statement.rfind("use ").map(|at| &statement[at + 4..]);
+        after_use.is_some_and(|path| {
+            let is_path = |letter: char| {
+                letter.is_alphanumeric() || letter.is_whitespace() || "_:{},".contains(letter)
+            };
+            path.chars().all(is_path)
+        }) && !self.is_glob()
+    }
+
+    fn is_glob(&self) -> bool {
+        self.behind.starts_with("::*")
+    }
+
+    /// Returns `true` if the name is used as no machine can be: a machine has no public fields, functions or variants, and is
+    /// no trait.
+    fn is_of_another_item(&self) -> bool {
+        const OF_MACHINES: [&str; 8] = [
+            "STATES",
+            "NAME",
+            "LAYOUT",
+            "TRANSITIONS",
+            "NATIVE_SIZE",
+            "TABLES",
+            "mermaid",
+            "dot",
+        ];
+        if self.is_in_path() {
+            return false;
+        }
+        let before = last_word(self.before);
+        let is_value = !matches!(before, "impl" | "for" | "fn" | "mod" | "macro_rules");
+        let is_block = self.before.ends_with("->") || self.before.ends_with('>');
+        match self.behind.strip_prefix("::") {
+            Some(item) => {
+                let item = item.trim_start();
+                let letter = |letter: char| !letter.is_alphanumeric() && letter != '_';
+                let end = item.find(letter).unwrap_or(item.len());
+                end > 0 && !OF_MACHINES.contains(&&item[..end])
+            }
+            None if self.behind.starts_with('{') => is_value && !is_block,
+            None if self.behind.starts_with('(') => is_value,
+            None => before == "dyn",
+        }
+    }
+}
+
+/// The text without comments and literals: a space stands for each.
+fn code(text: &str) -> String {
+    let mut code = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let skipped = skipped(rest);
+        match skipped {
+            0 => {
+                code.push(first);
+                rest = &rest[first.len_utf8()..];
+                // A letter of a word begins no raw literal.
+                while rest.starts_with(is_word) && is_word(first) {
+                    let next = rest.chars().next().map_or(0, char::len_utf8);
+                    code.push_str(&rest[..next]);
+                    rest = &rest[next..];
+                }
+            }
+            length => {
+                // Lines keep their numbers.
+                let (skipped, behind) = rest.split_at(length.min(rest.len()));
+                code.push(' ');
+                code.extend(skipped.chars().filter(|letter| *letter == '\n'));
+                rest = behind;
+            }
+        }
+    }
+    code
+}
+
+fn is_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// How many bytes the comment or literal takes with which the text begins.
+fn skipped(text: &str) -> usize {
+    let until = |end: &str, from: usize| {
+        let found = text.get(from..).and_then(|rest| rest.find(end));
+        found.map_or(text.len(), |at| from + at + end.len())
+    };
+    if text.starts_with("//") {
+        return until("\n", 2);
+    }
+    if text.starts_with("/*") {
+        return until("*/", 2);
+    }
+    let prefix = ["", "b", "c"].into_iter().find_map(|prefix| {
+        let rest = text.strip_prefix(prefix)?;
+        (rest.starts_with('"') || rest.starts_with("r\"") || rest.starts_with("r#"))
+            .then_some((prefix.len(), rest))
+    });
+    match prefix {
+        Some((length, rest)) if rest.starts_with('"') => length + quoted(rest, '"'),
+        Some((length, rest)) => {
+            let marks = rest[1..].chars().take_while(|mark| *mark == '#').count();
+            match rest[1 + marks..].starts_with('"') {
+                true => until(&format!("\"{}", "#".repeat(marks)), length + marks + 2),
+                // A raw name.
+                false => 0,
+            }
+        }
+        None if text.starts_with('\'') => letter(text),
+        None => 0,
+    }
+}
+
+/// The length of a quoted text.
+fn quoted(text: &str, mark: char) -> usize {
+    let mut is_escaped = false;
+    for (at, letter) in text.char_indices().skip(1) {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            letter if letter == mark => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The length of a letter in quotes. A lifetime has no second quote.
+fn letter(text: &str) -> usize {
+    let mut letters = text.char_indices().skip(1);
+    let Some((_, first)) = letters.next() else {
+        return 0;
+    };
+    match letters.next() {
+        _ if first == '\\' => quoted(text, '\''),
+        Some((at, '\'')) => at + 1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests;
