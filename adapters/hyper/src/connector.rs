@@ -13,8 +13,8 @@ use crate::io::Io;
 
 /// Connects to the host and port of a URI over TCP, for `hyper_util::client::legacy::Client`.
 ///
-/// Names are looked up on the runtime's blocking pool, and each address is tried in turn. The scheme
-/// has to be `http`: for others, wrap this one as any connector of tower's kind.
+/// Host names are resolved on the runtime's blocking pool, and each address is tried in turn. The
+/// scheme must be `http`. For other schemes, wrap this connector as any connector of tower.
 ///
 /// ```no_run
 /// # #[cfg(feature = "http1")] {
@@ -38,7 +38,7 @@ impl Connector {
         Self::default()
     }
 
-    /// Whether small writes are sent at once (`TCP_NODELAY`).
+    /// Sets whether small writes are sent at once (`TCP_NODELAY`).
     #[must_use]
     pub fn nodelay(mut self, nodelay: bool) -> Self {
         self.nodelay = nodelay;
@@ -82,7 +82,7 @@ fn target(uri: &Uri) -> io::Result<(&str, u16)> {
     Ok((bare, uri.port_u16().unwrap_or(80)))
 }
 
-/// What [`Connector`] returns: a connection that is being made.
+/// The future of a [`Connector`]: a connection that is being established.
 #[must_use = "futures do nothing unless polled"]
 pub struct ConnectorFuture {
     connecting: Pin<Box<dyn Future<Output = io::Result<Io<TcpStream>>> + Send>>,

@@ -1,10 +1,10 @@
 //! The limit of time on the heads of one connection's requests.
 //!
-//! hyper makes a timer for each head, and drops it when the head has come. To take a timer into the
-//! driver's wheel and out again costs more than all else that is done for it. So the timers of one
-//! connection share one of volt's, which stays in the wheel. The first poll of a head leaves it as it
-//! is if it comes due no later than the head's deadline: it then wakes the task, and the poll that
-//! follows sets it to the deadline.
+//! hyper creates a timer for each head, and drops it when the head has arrived. Inserting a timer
+//! into the driver's wheel and removing it costs more than all other work for the head. So the
+//! timers of one connection share one of volt's, which stays in the wheel. The first poll of a head
+//! keeps that timer if it fires no later than the head's deadline. The timer then wakes the task,
+//! whose next poll sets it to the deadline.
 
 use std::mem;
 use std::pin::Pin;
@@ -14,23 +14,24 @@ use std::time::{Duration, Instant};
 
 use volt::time;
 
-/// Timers for the heads of a connection, of which one is waited for at a time.
+/// Timers for the heads of a connection, one of which is used at a time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeadTimer {
-    shared: Arc<Mutex<Shared>>,
+    shared: Arc<Mutex<TimerState>>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
-    /// What hyper was told last: it asks for the time just before it makes a timer.
+struct TimerState {
+    /// The last result of `now`: hyper calls it just before it creates a timer.
     now: Option<Instant>,
     sleep: Option<time::Sleep>,
-    /// When that comes due and whom it wakes then, if it was polled since it was set.
+    /// The time at which the timer fires, and the waker that it calls, if it was polled since it
+    /// was set.
     wakes: Option<(Instant, Waker)>,
 }
 
-impl Shared {
-    /// Whether the task is woken at the deadline, or before, without anything being done.
+impl TimerState {
+    /// Returns `true` if the timer wakes the task at the deadline or before.
     fn will_wake(&self, waker: &Waker, made: Instant, deadline: Instant) -> bool {
         self.wakes
             .as_ref()
@@ -39,7 +40,7 @@ impl Shared {
 }
 
 impl HeadTimer {
-    fn shared(&self) -> MutexGuard<'_, Shared> {
+    fn shared(&self) -> MutexGuard<'_, TimerState> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -68,7 +69,7 @@ impl hyper::rt::Timer for HeadTimer {
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn hyper::rt::Sleep>> {
-        Box::pin(Head {
+        Box::pin(HeadSleep {
             timer: self.clone(),
             deadline,
             made: self.shared().now.take(),
@@ -84,14 +85,14 @@ impl hyper::rt::Timer for HeadTimer {
 
 /// The deadline of one head.
 #[derive(Debug)]
-struct Head {
+struct HeadSleep {
     timer: HeadTimer,
     deadline: Instant,
-    /// When it was made; there until it is polled.
+    /// The time of its creation, until it is polled.
     made: Option<Instant>,
 }
 
-impl Future for Head {
+impl Future for HeadSleep {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
@@ -104,7 +105,7 @@ impl Future for Head {
     }
 }
 
-impl hyper::rt::Sleep for Head {}
+impl hyper::rt::Sleep for HeadSleep {}
 
 #[cfg(test)]
 mod tests {
@@ -117,7 +118,7 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    /// On a paused clock, which jumps to what comes due next.
+    /// Runs on a paused clock, which jumps to the next timer.
     fn run<F: Future>(future: F) -> F::Output {
         volt::Runtime::new().unwrap().block_on(async {
             time::pause();
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn later_head_is_due_at_its_own_deadline() {
+    fn later_head_fires_at_its_own_deadline() {
         run(async {
             let timer = HeadTimer::default();
             let mut first = timer.sleep(3 * SECOND);
@@ -144,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn nearer_head_is_due_at_its_own_deadline() {
+    fn nearer_head_fires_at_its_own_deadline() {
         run(async {
             let timer = HeadTimer::default();
             let mut first = timer.sleep(30 * SECOND);
@@ -157,12 +158,12 @@ mod tests {
     }
 
     #[test]
-    fn head_behind_a_due_one_is_waited_for() {
+    fn head_after_a_fired_timer_has_its_deadline() {
         run(async {
             let timer = HeadTimer::default();
             let mut first = timer.sleep(SECOND);
             assert!(polled_once(&mut first).await.is_pending());
-            // It comes due while a request is answered, and nobody waits for a head.
+            // The timer fires while a request is answered, and no head is awaited.
             time::sleep(2 * SECOND).await;
             let begun = time::now();
             timer.sleep(3 * SECOND).await;
@@ -170,9 +171,9 @@ mod tests {
         });
     }
 
-    /// The timer is not in the wheel then, which the next head has to know.
+    /// The timer is not in the wheel, so the next head must set it.
     #[test]
-    fn head_polled_without_a_budget_is_not_taken_for_set() {
+    fn head_timer_without_budget_is_not_registered() {
         run(async {
             let task = volt::spawn(async {
                 let timer = HeadTimer::default();

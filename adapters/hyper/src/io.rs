@@ -15,8 +15,8 @@ const CHUNK: usize = 8 << 10;
 
 /// A socket of volt, as hyper reads and writes it.
 ///
-/// What arrives goes from the system into hyper's buffer; nothing is copied or filled with zeros in
-/// between. For other streams, such as those of a TLS library, there is [`FuturesIo`].
+/// The system writes received bytes directly into hyper's buffer, without a copy and without
+/// zeroing. For other streams, such as those of a TLS library, use [`FuturesIo`].
 #[derive(Debug)]
 pub struct Io<S> {
     stream: S,
@@ -37,7 +37,7 @@ impl<S> Io<S> {
 
     /// The socket.
     ///
-    /// What is read from it here is missed by hyper.
+    /// Bytes that are read from the stream here are not seen by hyper.
     pub fn get_mut(&mut self) -> &mut S {
         &mut self.stream
     }
@@ -91,8 +91,8 @@ impl<S: futures_io::AsyncWrite + Unpin> Write for Io<S> {
 pin_project! {
     /// Any stream of `futures-io`, as hyper reads and writes it: a TLS connection, a test's pipe.
     ///
-    /// Its `poll_read` takes initialised memory only, so it reads into a buffer of 8 KiB on the stack,
-    /// from which hyper's is filled.
+    /// The `poll_read` of `futures-io` requires initialized memory, so it reads into a buffer of 8
+    /// KiB on the stack, which is then copied to hyper's.
     #[derive(Debug)]
     pub struct FuturesIo<S> {
         #[pin]
@@ -115,7 +115,7 @@ impl<S> FuturesIo<S> {
 
     /// The stream.
     ///
-    /// What is read from it here is missed by hyper.
+    /// Bytes that are read from the stream here are not seen by hyper.
     pub fn get_mut(&mut self) -> &mut S {
         &mut self.stream
     }

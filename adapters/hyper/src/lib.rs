@@ -1,8 +1,8 @@
 //! hyper 1 on the volt runtime.
 //!
-//! hyper asks its user for sockets, tasks and timers. This crate gives it those of volt:
+//! hyper requires sockets, tasks and timers from its user. This crate implements them with volt:
 //!
-//! | hyper wants | here |
+//! | hyper requires | here |
 //! | --- | --- |
 //! | [`hyper::rt::Read`] and [`hyper::rt::Write`] | [`Io`] around a socket of volt, [`FuturesIo`] around anything of `futures-io` |
 //! | [`hyper::rt::Executor`] | [`Executor`] |
@@ -12,8 +12,8 @@
 //!
 //! # A server
 //!
-//! [`serve`] takes plain hyper services, tower's services, and so axum's routers and what tonic
-//! generates:
+//! [`serve`] accepts services of hyper and of tower, such as axum's routers and the services that
+//! tonic generates:
 //!
 //! ```
 //! # #[cfg(all(feature = "server", feature = "http1"))] {
@@ -44,8 +44,8 @@
 //!
 //! # Unsafe code
 //!
-//! hyper hands out memory that nothing has been written to. One file, `uninit.rs`, tells it how much
-//! was read there, in one line of `unsafe`.
+//! hyper passes uninitialized memory. One file, `uninit.rs`, reports the number of bytes read into
+//! it, with one line of `unsafe`.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 
 mod executor;
@@ -59,24 +59,24 @@ mod service;
 #[cfg(feature = "server")]
 mod listener;
 #[cfg(feature = "server")]
-mod opening;
+mod first_byte_timeout;
 #[cfg(feature = "server")]
-mod ending;
+mod graceful_shutdown;
 #[cfg(all(feature = "server", feature = "http1"))]
 mod head_timer;
 #[cfg(feature = "server")]
 mod serve;
 #[cfg(feature = "server")]
-mod run;
+mod accept_loop;
 
 #[cfg(feature = "client")]
 pub use self::connector::{Addresses, Connector, ConnectorFuture};
 pub use self::executor::Executor;
+#[cfg(feature = "server")]
+pub use self::first_byte_timeout::PeerAddr;
 pub use self::io::{FuturesIo, Io};
 #[cfg(feature = "server")]
-pub use self::listener::{Handshake, Listener, Plain};
-#[cfg(feature = "server")]
-pub use self::opening::PeerAddr;
+pub use self::listener::{Handshake, Listener, NoHandshake};
 #[cfg(feature = "server")]
 pub use self::serve::{Serve, serve};
 #[cfg(feature = "server")]

@@ -1,4 +1,4 @@
-//! Where connections come from, and what is done with one before the first request.
+//! Listeners, and the handshake of a connection before its first request.
 
 use std::io;
 use std::net::SocketAddr;
@@ -9,29 +9,30 @@ use volt::net::{TcpListener, TcpStream};
 
 use crate::io::Io;
 
-/// What [`serve`](crate::serve) accepts connections from.
+/// A source of connections for [`serve`](crate::serve).
 pub trait Listener: Send + 'static {
     /// A connection.
     type Io: Read + Write + Unpin + Send + 'static;
-    /// Its peer.
+    /// The address of the peer.
     type Addr: Clone + Send + Sync + 'static;
 
-    /// Accepts a connection, or has the task woken when one comes.
+    /// Accepts a connection, or registers the task to be woken when one arrives.
     ///
     /// # Errors
     ///
-    /// After an error the server rests for a moment, and calls it again.
+    /// Returns an error if the system refuses a connection. The server then pauses, and calls this
+    /// again.
     fn poll_accept(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<(Self::Io, Self::Addr)>>;
 }
 
-/// Small writes are sent at once (`TCP_NODELAY`): hyper gathers what belongs together by itself.
+/// Disables Nagle's algorithm (`TCP_NODELAY`), because hyper collects its writes itself.
 impl Listener for TcpListener {
     type Io = Io<TcpStream>;
     type Addr = SocketAddr;
 
     fn poll_accept(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<(Self::Io, SocketAddr)>> {
         TcpListener::poll_accept(self, cx).map_ok(|(stream, peer)| {
-            // A connection that its peer has closed already says so when it is read.
+            // If the peer has closed the connection, reading it reports the error.
             let _ = stream.set_nodelay(true);
             (Io::new(stream), peer)
         })
@@ -49,25 +50,26 @@ impl Listener for volt::net::UnixListener {
     }
 }
 
-/// What is done with each connection before it is read for requests, in its own task.
+/// A handshake that runs in the task of each connection, before requests are read.
 ///
-/// Functions that return a future do: see [`Serve::handshake`](crate::Serve::handshake).
+/// Functions that return a future implement this: see
+/// [`Serve::handshake`](crate::Serve::handshake).
 pub trait Handshake<I>: Clone + Send + 'static {
-    /// The connection afterwards.
+    /// The connection after the handshake.
     type Io: Read + Write + Unpin + Send + 'static;
 
-    /// Makes it. An error closes the connection.
-    fn shake(self, io: I) -> impl Future<Output = io::Result<Self::Io>> + Send + 'static;
+    /// Performs the handshake. An error closes the connection.
+    fn perform(self, io: I) -> impl Future<Output = io::Result<Self::Io>> + Send + 'static;
 }
 
 /// No handshake.
 #[derive(Clone, Copy, Debug)]
-pub struct Plain;
+pub struct NoHandshake;
 
-impl<I: Read + Write + Unpin + Send + 'static> Handshake<I> for Plain {
+impl<I: Read + Write + Unpin + Send + 'static> Handshake<I> for NoHandshake {
     type Io = I;
 
-    fn shake(self, io: I) -> impl Future<Output = io::Result<I>> + Send + 'static {
+    fn perform(self, io: I) -> impl Future<Output = io::Result<I>> + Send + 'static {
         std::future::ready(Ok(io))
     }
 }
@@ -81,7 +83,7 @@ where
 {
     type Io = O;
 
-    fn shake(self, io: I) -> impl Future<Output = io::Result<O>> + Send + 'static {
+    fn perform(self, io: I) -> impl Future<Output = io::Result<O>> + Send + 'static {
         self(io)
     }
 }

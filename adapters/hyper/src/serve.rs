@@ -16,36 +16,36 @@ use std::time::Duration;
 use hyper_util::server::conn::auto::Builder;
 
 use crate::executor::Executor;
-use crate::listener::{Handshake, Listener, Plain};
+use crate::listener::{Handshake, Listener, NoHandshake};
 use crate::service::{BoxError, IntoHyperService};
 #[cfg(feature = "http2")]
 use crate::timer::Timer;
 
-type Ending = Pin<Box<dyn Future<Output = ()> + Send>>;
+type ShutdownFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub(crate) type OnError<A> = Arc<dyn Fn(&A, BoxError) + Send + Sync>;
 
-/// Serves the connections of a listener, over HTTP/1 or HTTP/2, as each client wishes.
+/// Serves the connections of a listener, over HTTP/1 or HTTP/2 as each client selects.
 ///
-/// The service is one of hyper's (`service_fn`) or of tower's (an axum router, what tonic generates);
-/// each connection gets a clone. What is returned is awaited, and has a method for each choice:
+/// The service is one of hyper's (`service_fn`) or of tower's (an axum router, a service of tonic).
+/// Each connection receives a clone. Await the returned server; its methods configure it:
 ///
 /// ```no_run
 /// # async fn work(router: axum::Router) -> std::io::Result<()> {
-/// # async fn told_to_end() {}
+/// # async fn shutdown_requested() {}
 /// use std::time::Duration;
 /// use volt::net::TcpListener;
 ///
 /// let listener = TcpListener::bind("127.0.0.1:8080")?;
 /// volt_hyper::serve(listener, router)
-///     .until(told_to_end())
+///     .until(shutdown_requested())
 ///     .grace(Duration::from_secs(10))
 ///     .await;
 /// # Ok(())
 /// # }
 /// ```
 ///
-/// A connection that fails ends by itself, as does one whose handler panics;
-/// [`on_error`](Serve::on_error) hears of the former.
+/// A connection that fails ends alone, and is reported to [`on_error`](Serve::on_error). A panic of
+/// a handler ends only its connection.
 ///
 /// # Cancel safety
 ///
@@ -58,18 +58,18 @@ where
     Serve {
         listener,
         service: service.into_hyper_service(),
-        handshake: Plain,
+        handshake: NoHandshake,
         protocol: protocol(),
         until: Box::pin(std::future::pending()),
         grace: None,
-        opening: Duration::from_secs(30),
+        first_byte_timeout: Duration::from_secs(30),
         max_connections: NonZeroUsize::MAX,
         knows_peer: false,
         on_error: Arc::new(|_, _| ()),
     }
 }
 
-/// Each connection over HTTP/1 gets a timer of its own later.
+/// Each HTTP/1 connection receives its own timer later.
 fn protocol() -> Builder<Executor> {
     #[cfg_attr(not(feature = "http2"), expect(unused_mut, reason = "for HTTP/2"))]
     let mut protocol = Builder::new(Executor::new());
@@ -78,67 +78,67 @@ fn protocol() -> Builder<Executor> {
     protocol
 }
 
-/// A server that is awaited, see [`serve`].
+/// A server, which starts when it is awaited; see [`serve`].
 #[must_use = "a server does nothing unless awaited"]
-pub struct Serve<L: Listener, S, H = Plain> {
+pub struct Serve<L: Listener, S, H = NoHandshake> {
     pub(crate) listener: L,
     pub(crate) service: S,
     pub(crate) handshake: H,
     pub(crate) protocol: Builder<Executor>,
-    pub(crate) until: Ending,
+    pub(crate) until: ShutdownFuture,
     pub(crate) grace: Option<Duration>,
-    pub(crate) opening: Duration,
+    pub(crate) first_byte_timeout: Duration,
     pub(crate) max_connections: NonZeroUsize,
     pub(crate) knows_peer: bool,
     pub(crate) on_error: OnError<L::Addr>,
 }
 
 impl<L: Listener, S, H> Serve<L, S, H> {
-    /// Ends the server when this future is done, whatever its output is: it accepts no more, connections
-    /// that wait for a request are closed, and the others when they have answered theirs.
+    /// Shuts the server down when this future completes, with any output. The server then accepts
+    /// no connections. It closes idle connections, and the others after their current response.
     ///
-    /// `volt::signal::ctrl_c()` is such a future. It is done at once, with an error, if the system refuses to
-    /// catch the signal.
+    /// `volt::signal::ctrl_c()` is such a future. It completes immediately, with an error, if the
+    /// system refuses to catch the signal.
     pub fn until(mut self, end: impl Future + Send + 'static) -> Self {
         self.until = Box::pin(async move { drop(end.await) });
         self
     }
 
-    /// How long connections may take to end after that; those that are left are cancelled.
+    /// Sets how long connections may take to finish after that; the remaining ones are cancelled.
     ///
-    /// Without it, the server waits for the last one.
+    /// By default, the server waits for the last connection.
     pub fn grace(mut self, limit: Duration) -> Self {
         self.grace = Some(limit);
         self
     }
 
-    /// How many connections there are at a time; further ones wait in the listener's queue.
+    /// Sets the maximum number of connections; further ones wait in the listener's queue.
     ///
-    /// There is no limit by default.
+    /// The default is no limit.
     pub fn max_connections(mut self, count: NonZeroUsize) -> Self {
         self.max_connections = count;
         self
     }
 
-    /// How long a client may take for its handshake, and then for the first bytes of its first
-    /// request, each: 30 s by default.
-    pub fn opening_limit(mut self, limit: Duration) -> Self {
-        self.opening = limit;
+    /// Sets how long a client may take for its handshake, and then for the first bytes of its first
+    /// request. The default is 30 s for each.
+    pub fn first_byte_timeout(mut self, limit: Duration) -> Self {
+        self.first_byte_timeout = limit;
         self
     }
 
-    /// Tells each request its peer, as a [`PeerAddr`](crate::PeerAddr) among its extensions.
+    /// Adds a [`PeerAddr`](crate::PeerAddr) to the extensions of each request.
     ///
-    /// It takes three allocations a request, so it is left out unless it is asked for.
+    /// This costs three allocations for each request, so the default is off.
     pub fn with_peer_addr(mut self) -> Self {
         self.knows_peer = true;
         self
     }
 
-    /// Sets what hyper lets one set of HTTP/1 and HTTP/2.
+    /// Configures HTTP/1 and HTTP/2, with the builder of hyper.
     ///
-    /// The head of a request over HTTP/1 has to arrive within 30 s by default, as hyper has it. The timer of
-    /// HTTP/1 is the server's own, whichever is set here.
+    /// The head of an HTTP/1 request must arrive within 30 s by default, which is hyper's default.
+    /// The server replaces the timer of HTTP/1 by its own.
     ///
     /// ```
     /// # #[cfg(feature = "http1")]
@@ -155,14 +155,14 @@ impl<L: Listener, S, H> Serve<L, S, H> {
         self
     }
 
-    /// Hears of each connection that ends by an error.
-    pub fn on_error(mut self, hear: impl Fn(&L::Addr, BoxError) + Send + Sync + 'static) -> Self {
-        self.on_error = Arc::new(hear);
+    /// Sets a function that is called for each connection that ends with an error.
+    pub fn on_error(mut self, report: impl Fn(&L::Addr, BoxError) + Send + Sync + 'static) -> Self {
+        self.on_error = Arc::new(report);
         self
     }
 
-    /// Does something with each connection before requests are read from it, such as the handshake of
-    /// TLS; it runs in the connection's own task.
+    /// Sets a handshake that runs before requests are read, for example that of TLS. It runs in the
+    /// task of the connection.
     pub fn handshake<N: Handshake<L::Io>>(self, handshake: N) -> Serve<L, S, N> {
         Serve {
             listener: self.listener,
@@ -171,7 +171,7 @@ impl<L: Listener, S, H> Serve<L, S, H> {
             protocol: self.protocol,
             until: self.until,
             grace: self.grace,
-            opening: self.opening,
+            first_byte_timeout: self.first_byte_timeout,
             max_connections: self.max_connections,
             knows_peer: self.knows_peer,
             on_error: self.on_error,
@@ -183,7 +183,7 @@ impl<L: Listener, S, H> fmt::Debug for Serve<L, S, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Serve")
             .field("grace", &self.grace)
-            .field("opening", &self.opening)
+            .field("first_byte_timeout", &self.first_byte_timeout)
             .field("max_connections", &self.max_connections)
             .finish_non_exhaustive()
     }

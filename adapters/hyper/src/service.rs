@@ -1,13 +1,13 @@
-//! What can be served: hyper's services and tower's.
+//! Services that can be served: those of hyper and of tower.
 
 use http::{Request, Response};
 use hyper::body::Incoming;
 use hyper_util::service::TowerToHyperService;
 
-/// What hyper says of errors.
+/// The type of hyper's errors.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A service of hyper's that a server runs: nothing to implement, every service that fits is one.
+/// A service of hyper that a server runs. Every service that satisfies the bounds implements it.
 pub trait Served:
     hyper::service::Service<
         Request<Incoming>,
@@ -37,10 +37,10 @@ where
     type Body = B;
 }
 
-/// A service that [`serve`](crate::serve) takes, for each connection a clone of it.
+/// A service that [`serve`](crate::serve) accepts; each connection receives a clone.
 ///
-/// `Kind` tells hyper's services from tower's and is found by the compiler: what is written is
-/// `serve(listener, service)`, for either. A type that is both has to be wrapped.
+/// `Kind` distinguishes services of hyper from those of tower, and is inferred: call
+/// `serve(listener, service)` for either. A type that implements both must be wrapped.
 pub trait IntoHyperService<Kind> {
     /// The service as hyper calls it.
     type Service: Served;

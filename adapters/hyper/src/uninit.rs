@@ -1,4 +1,4 @@
-//! The one place with `unsafe`: hyper is told how much of its memory was written to.
+//! The only file with `unsafe`: it reports to hyper how much of its memory was written.
 
 use std::io;
 use std::task::{Context, Poll};
@@ -12,7 +12,8 @@ pub(crate) fn poll_fill(
     cx: &mut Context<'_>,
     mut cursor: ReadBufCursor<'_>,
 ) -> Poll<io::Result<()>> {
-    // SAFETY: What the caller has initialised is written over by the system, or left alone.
+    // SAFETY: bytes that the caller has initialized are overwritten by the system, or left
+    // unchanged.
     let room = unsafe { cursor.as_mut() };
     stream.poll_read_uninit(cx, room).map_ok(|count| {
         // SAFETY: `ReadUninit` promises that so many bytes are initialised, and only volt

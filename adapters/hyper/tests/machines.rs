@@ -1,4 +1,4 @@
-//! Futures of hyper with borrowed buffers, awaited in machines without a box; both ends in one thread.
+//! Futures of hyper with borrowed buffers, awaited in machines without a box, in one thread.
 #![cfg(all(feature = "server", feature = "client", feature = "http1"))]
 
 use bytes::Bytes;
@@ -69,7 +69,7 @@ async fn exchange() -> Result<Vec<u8>, hyper::Error> {
 }
 
 #[test]
-fn machines_await_futures_of_hyper_with_borrowed_buffers() {
+fn machines_await_hyper_futures_with_borrowed_buffers() {
     let found = block_on(exchange());
     assert_eq!(found.expect("both ends are whole"), b"ONETWO");
 }

@@ -1,14 +1,14 @@
 //! The statistics of a volt runtime for the `metrics` crate.
 //!
-//! [`Meters`] has a meter for each figure of [`Stats`](volt::runtime::Stats), and [`report`] records them again
-//! and again. The values go to the recorder that the program has installed; without one nothing happens.
+//! [`Meters`] has a meter for each figure of [`Stats`](volt::runtime::Stats), and [`report`]
+//! records them periodically. The values go to the installed recorder; without one nothing happens.
 //!
 //! | name | kind | labels | what |
 //! | --- | --- | --- | --- |
 //! | `volt_tasks_spawned_total` | counter | | tasks that were spawned |
 //! | `volt_tasks_alive` | gauge | | tasks that are not complete |
-//! | `volt_tasks_orphaned_total` | counter | | tasks that were found waiting while nobody could wake them |
-//! | `volt_polls_total` | counter | | queue entries that were run, by anybody |
+//! | `volt_tasks_orphaned_total` | counter | | orphaned tasks: found waiting without a waker |
+//! | `volt_polls_total` | counter | | queue entries that were run, by workers and other threads |
 //! | `volt_global_queue_depth` | gauge | | tasks that wait in the global queue |
 //! | `volt_workers_sleeping` | gauge | | workers that sleep |
 //! | `volt_workers_searching` | gauge | | workers that look for work in the queues of others |

@@ -6,7 +6,8 @@ use super::meters::Meters;
 
 /// Records the statistics of a runtime now and after each `period`, until the future is dropped.
 ///
-/// Labels are those of [`Meters::new`]; for others make the meters yourself, and call [`Meters::record`].
+/// The labels are those of [`Meters::new`]. For other labels, create the meters and call
+/// [`Meters::record`].
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! What a recorder hears of a runtime.
+//! The metrics of a runtime, as a recorder receives them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};

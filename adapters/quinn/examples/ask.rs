@@ -1,4 +1,5 @@
-//! A question and its answer over QUIC: a server with a certificate of its own, and a client that trusts it.
+//! A request and its response over QUIC: a server with its own certificate, and a client that
+//! trusts it.
 
 use std::error::Error;
 use std::net::SocketAddr;

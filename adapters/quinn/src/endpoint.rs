@@ -1,4 +1,4 @@
-//! Endpoints with quinn's own settings.
+//! Endpoints with quinn's default settings.
 
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -9,29 +9,29 @@ use socket2::{Domain, Protocol, Socket, Type};
 
 use crate::runtime::VoltRuntime;
 
-/// An endpoint that accepts connections, and can make them too.
+/// Creates an endpoint that accepts connections, and can open connections.
 ///
 /// # Errors
 ///
-/// Fails when the address cannot be had.
+/// Returns an error if the address cannot be bound.
 ///
 /// # Panics
 ///
-/// Panics on a thread that is in no runtime.
+/// Panics if the calling thread is in no runtime.
 pub fn server(config: ServerConfig, address: SocketAddr) -> io::Result<Endpoint> {
     endpoint(Some(config), UdpSocket::bind(address)?)
 }
 
-/// An endpoint that makes connections. With an IPv6 address it reaches IPv4 peers too, where the
-/// system lets one socket do both.
+/// Creates an endpoint that opens connections. With an IPv6 address it also reaches IPv4 peers,
+/// where the system supports both on one socket.
 ///
 /// # Errors
 ///
-/// Fails when the address cannot be had.
+/// Returns an error if the address cannot be bound.
 ///
 /// # Panics
 ///
-/// Panics on a thread that is in no runtime.
+/// Panics if the calling thread is in no runtime.
 pub fn client(address: SocketAddr) -> io::Result<Endpoint> {
     let socket = Socket::new(
         Domain::for_address(address),
@@ -39,7 +39,7 @@ pub fn client(address: SocketAddr) -> io::Result<Endpoint> {
         Some(Protocol::UDP),
     )?;
     if address.is_ipv6() {
-        // A system that refuses has sockets for one of the two only: IPv6 still works.
+        // A system that refuses supports only one of the two: IPv6 still works.
         let _ = socket.set_only_v6(false);
     }
     socket.bind(&address.into())?;

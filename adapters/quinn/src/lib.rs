@@ -1,9 +1,9 @@
 //! quinn 0.11 on the volt runtime.
 //!
-//! quinn speaks QUIC and asks its user for a runtime: for tasks, timers and UDP sockets.
-//! [`VoltRuntime`] is volt for quinn.
+//! quinn implements QUIC, and requires a runtime from its user: tasks, timers and UDP sockets.
+//! [`VoltRuntime`] implements it with volt.
 //!
-//! | quinn wants | here |
+//! | quinn requires | here |
 //! | --- | --- |
 //! | [`quinn::Runtime`] | [`VoltRuntime`] |
 //! | `Endpoint::server` and `Endpoint::client`, which know tokio and smol only | [`server`](server()) and [`client`](client()) (feature `ring`) |
@@ -24,9 +24,9 @@
 //! # }
 //! ```
 //!
-//! Several datagrams are sent and received by one system call, where the system can. The timers
-//! follow a [paused clock](volt::time::pause); what comes over a socket does not, so a test that
-//! pauses the clock sees timeouts before it sees packets.
+//! Several datagrams are sent and received by one system call, where the system supports it. The
+//! timers follow a [paused clock](volt::time::pause), and sockets do not. So a test that pauses the
+//! clock sees timeouts before it sees packets.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! What quinn asks of a runtime.
+//! The implementation of quinn's `Runtime`.
 
 use std::io;
 use std::pin::Pin;
@@ -13,20 +13,20 @@ use crate::timer::Timer;
 
 /// Runs quinn's endpoints and connections as tasks of a volt runtime, on its sockets and timers.
 ///
-/// It goes into [`quinn::Endpoint::new`] and its siblings, behind an [`Arc`].
+/// Pass it, in an [`Arc`], to [`quinn::Endpoint::new`] and its siblings.
 #[derive(Clone, Debug, Default)]
 pub struct VoltRuntime {
     handle: Option<Handle>,
 }
 
 impl VoltRuntime {
-    /// Spawns and makes sockets in the runtime of the thread that calls quinn.
+    /// Spawns tasks and creates sockets in the runtime of the thread that calls quinn.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Spawns and makes sockets in this runtime, from whatever thread quinn is called.
+    /// Spawns tasks and creates sockets in this runtime, whichever thread calls quinn.
     #[must_use]
     pub fn on(handle: Handle) -> Self {
         Self {
@@ -42,7 +42,7 @@ impl quinn::Runtime for VoltRuntime {
 
     /// # Panics
     ///
-    /// Panics without a handle of its own on a thread that is in no runtime.
+    /// Panics if it has no handle and the calling thread is in no runtime.
     #[track_caller]
     fn spawn(&self, future: Pin<Box<dyn Future<Output = ()> + Send>>) {
         match &self.handle {
@@ -53,13 +53,13 @@ impl quinn::Runtime for VoltRuntime {
 
     /// # Panics
     ///
-    /// As [`spawn`](quinn::Runtime::spawn).
+    /// Panics as [`spawn`](quinn::Runtime::spawn) does.
     fn wrap_udp_socket(&self, socket: std::net::UdpSocket) -> io::Result<Arc<dyn AsyncUdpSocket>> {
         let _entered = self.handle.as_ref().map(Handle::enter);
         Ok(Arc::new(Socket::new(socket)?))
     }
 
-    /// The time by the clock of the thread's runtime, which a test may have paused.
+    /// Returns the time of the runtime's clock, which a test may have paused.
     fn now(&self) -> Instant {
         volt::time::now()
     }

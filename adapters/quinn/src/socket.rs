@@ -11,7 +11,7 @@ use quinn::udp::{RecvMeta, Transmit, UdpSockRef, UdpSocketState};
 use quinn::{AsyncUdpSocket, UdpPoller};
 use volt::net::UdpSocket;
 
-/// A socket of volt, with what quinn found out about its system.
+/// A socket of volt, with the capabilities that quinn detected.
 #[derive(Debug)]
 pub(crate) struct Socket {
     io: UdpSocket,
@@ -19,7 +19,7 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    /// Takes over a socket; the thread has to be in a runtime.
+    /// Takes over a socket; the thread must be in a runtime.
     pub(crate) fn new(socket: std::net::UdpSocket) -> io::Result<Self> {
         let state = UdpSocketState::new(UdpSockRef::from(&socket))?;
         let io = UdpSocket::from_std(socket)?;
@@ -68,14 +68,14 @@ impl AsyncUdpSocket for Socket {
     }
 }
 
-/// One task's wait for room to send: a socket is shared by all connections of its endpoint.
+/// The wait of one task until it can send: all connections of an endpoint share a socket.
 struct WritablePoller {
     socket: Arc<Socket>,
     waiting: Option<Pin<Box<dyn Future<Output = io::Result<()>> + Send + Sync>>>,
 }
 
 impl UdpPoller for WritablePoller {
-    /// Allocates at the first poll of each wait. quinn waits only after a send that was refused.
+    /// Allocates at the first poll of each wait. quinn waits only after a refused send.
     fn poll_writable(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let waiting = this.waiting.get_or_insert_with(|| {

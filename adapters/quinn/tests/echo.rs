@@ -27,7 +27,7 @@ fn loopback() -> SocketAddr {
     "127.0.0.1:0".parse().unwrap()
 }
 
-/// A server that gives back what comes over streams and in datagrams, and a client's endpoint.
+/// A server that echoes streams and datagrams, and a client's endpoint.
 fn start() -> (SocketAddr, Endpoint) {
     let (server, config) = settings();
     let server = volt_quinn::server(server, loopback()).unwrap();
@@ -223,7 +223,7 @@ fn endpoint_is_made_and_called_outside_of_its_runtime() {
     });
 }
 
-/// Nobody is left hanging: who waits for a connection sees it fail.
+/// No task hangs: waiting for a connection fails.
 #[test]
 fn connection_ends_with_its_runtime() {
     let runtime = volt::Runtime::new().unwrap();

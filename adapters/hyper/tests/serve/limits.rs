@@ -1,8 +1,8 @@
-//! What takes longer than the server allows.
+//! Time limits of the server.
 
 use super::*;
 
-/// With a clock that stands still, so that half a minute takes no time.
+/// Runs on a paused clock, so that half a minute takes no time.
 fn run_paused<F: Future>(future: F) -> F::Output {
     run(async {
         volt::time::pause();
@@ -11,7 +11,7 @@ fn run_paused<F: Future>(future: F) -> F::Output {
 }
 
 #[test]
-fn client_that_says_nothing_is_closed_in_time() {
+fn silent_client_is_closed_in_time() {
     run_paused(async {
         let (listener, address) = bind();
         let errors = Arc::new(Mutex::new(Vec::new()));
@@ -36,7 +36,7 @@ fn client_that_says_nothing_is_closed_in_time() {
 }
 
 #[test]
-fn head_that_stops_in_the_middle_is_closed_in_time() {
+fn incomplete_head_is_closed_in_time() {
     run_paused(async {
         let (listener, address) = bind();
         volt::spawn(serve(listener, service_fn(echo)).into_future()).detach();
@@ -62,7 +62,7 @@ impl OnClock for std::time::Instant {
     }
 }
 
-/// The heads of one connection share a timer: each has the whole limit, whatever the former one left.
+/// The heads of one connection share a timer: each has the full limit.
 #[test]
 fn each_head_of_a_connection_has_the_whole_limit() {
     run_paused(async {
@@ -92,7 +92,7 @@ fn each_head_of_a_connection_has_the_whole_limit() {
 }
 
 #[test]
-fn short_request_that_takes_long_outlives_the_opening_limit() {
+fn slow_response_outlives_the_first_byte_timeout() {
     run_paused(async {
         let (listener, address) = bind();
         let slow = service_fn(async |_: Request<Incoming>| {

@@ -6,7 +6,7 @@
     feature = "http2"
 ))]
 
-mod ending;
+mod shutdown;
 mod limits;
 
 use std::convert::Infallible;
@@ -188,7 +188,7 @@ fn connections_beyond_the_limit_wait_their_turn() {
 }
 
 #[test]
-fn handler_that_panics_ends_its_own_connection_only() {
+fn panicking_handler_ends_only_its_connection() {
     run(async {
         let (listener, address) = bind();
         let service = service_fn(async |request: Request<Incoming>| {

@@ -1,8 +1,7 @@
-//! A limit of time on what comes before the first request.
+//! A time limit for the bytes before the first request.
 //!
-//! hyper limits how long the head of a request may take, but only when it knows which version of
-//! HTTP is spoken. A client that sends nothing, or a part of what both versions may begin with, would
-//! keep its connection for ever.
+//! hyper limits the time for the head of a request, but only after it has detected the version of
+//! HTTP. A client that sends nothing, or an ambiguous prefix, would keep its connection forever.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -17,24 +16,24 @@ use hyper::rt::{Read, ReadBufCursor, Write};
 use hyper::service::Service;
 use volt::time::{Sleep, sleep};
 
-/// HTTP/2 begins with so many bytes; whoever has sent as many has said which version it is.
+/// The length of the HTTP/2 preface. A client that has sent as many bytes has revealed its version.
 const PREFACE: usize = 24;
 
-/// A connection whose reads fail if no version is known in time.
+/// A connection whose reads fail if no version is detected in time.
 #[derive(Debug)]
-pub(crate) struct Opening<I> {
+pub(crate) struct FirstByteTimeout<I> {
     io: I,
-    opened: Opened,
+    request_seen: RequestSeen,
     received: usize,
     limit: Option<Sleep>,
 }
 
-/// Whether a request has come.
+/// A flag that is set when a request has arrived.
 #[derive(Clone, Debug)]
-struct Opened(Arc<AtomicBool>);
+struct RequestSeen(Arc<AtomicBool>);
 
-impl Opened {
-    // ORDERING: Relaxed: it publishes nothing but itself.
+impl RequestSeen {
+    // ORDERING: Relaxed: the flag publishes no other data.
     fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -44,35 +43,35 @@ impl Opened {
     }
 }
 
-/// Ties a connection and its service together: the first request ends the limit.
-pub(crate) fn open<I, S, A>(
+/// Wraps a connection and its service: the first request ends the time limit.
+pub(crate) fn with_first_byte_timeout<I, S, A>(
     io: I,
     service: S,
     peer: Option<A>,
     limit: Duration,
-) -> (Opening<I>, Introduced<S, A>) {
-    let opened = Opened(Arc::new(AtomicBool::new(false)));
-    let opening = Opening {
+) -> (FirstByteTimeout<I>, WithPeerAddr<S, A>) {
+    let request_seen = RequestSeen(Arc::new(AtomicBool::new(false)));
+    let io = FirstByteTimeout {
         io,
-        opened: opened.clone(),
+        request_seen: request_seen.clone(),
         received: 0,
         limit: Some(sleep(limit)),
     };
-    let service = Introduced {
+    let service = WithPeerAddr {
         service,
         peer,
-        opened,
+        request_seen,
     };
-    (opening, service)
+    (io, service)
 }
 
-impl<I> Opening<I> {
-    /// Whether it is not known yet which version is spoken.
-    fn is_opening(&mut self) -> bool {
+impl<I> FirstByteTimeout<I> {
+    /// Returns `true` if the version is not known yet.
+    fn is_waiting(&mut self) -> bool {
         if self.limit.is_none() {
             return false;
         }
-        if self.received >= PREFACE || self.opened.get() {
+        if self.received >= PREFACE || self.request_seen.get() {
             self.limit = None;
         }
         self.limit.is_some()
@@ -84,24 +83,24 @@ impl<I> Opening<I> {
             None => false,
         };
         if late {
-            let why = "the client has not said in time which version of HTTP it speaks";
+            let why = "no request was received in time";
             return Err(io::Error::new(io::ErrorKind::TimedOut, why));
         }
         Ok(())
     }
 }
 
-impl<I: Read + Unpin> Read for Opening<I> {
+impl<I: Read + Unpin> Read for FirstByteTimeout<I> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         mut cursor: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        if !self.is_opening() {
+        if !self.is_waiting() {
             return Pin::new(&mut self.io).poll_read(cx, cursor);
         }
         let mut chunk = [0; PREFACE];
-        // No further than that, as what is read into hyper's own memory cannot be counted.
+        // At most this much, because bytes that are read into hyper's own memory cannot be counted.
         let room = (PREFACE - self.received).min(cursor.remaining());
         let mut buf = hyper::rt::ReadBuf::new(&mut chunk[..room]);
         match Pin::new(&mut self.io).poll_read(cx, buf.unfilled()) {
@@ -119,7 +118,7 @@ impl<I: Read + Unpin> Read for Opening<I> {
     }
 }
 
-impl<I: Write + Unpin> Write for Opening<I> {
+impl<I: Write + Unpin> Write for FirstByteTimeout<I> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -149,22 +148,22 @@ impl<I: Write + Unpin> Write for Opening<I> {
     }
 }
 
-/// Who is at the other end of the connection that a request came over, among its extensions if
+/// The address of the peer of a request. It is an extension of the request if
 /// [`Serve::with_peer_addr`](crate::Serve::with_peer_addr) was called.
 ///
 /// In axum: `Extension<PeerAddr<SocketAddr>>`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PeerAddr<A>(pub A);
 
-/// A service that notes that a request has come, and may tell it its peer.
+/// A service that records the first request, and can add the peer address to requests.
 #[derive(Clone, Debug)]
-pub(crate) struct Introduced<S, A> {
+pub(crate) struct WithPeerAddr<S, A> {
     service: S,
     peer: Option<A>,
-    opened: Opened,
+    request_seen: RequestSeen,
 }
 
-impl<S, A> Service<Request<Incoming>> for Introduced<S, A>
+impl<S, A> Service<Request<Incoming>> for WithPeerAddr<S, A>
 where
     S: Service<Request<Incoming>>,
     A: Clone + Send + Sync + 'static,
@@ -174,7 +173,7 @@ where
     type Future = S::Future;
 
     fn call(&self, mut request: Request<Incoming>) -> S::Future {
-        self.opened.set();
+        self.request_seen.set();
         if let Some(peer) = &self.peer {
             request.extensions_mut().insert(PeerAddr(peer.clone()));
         }

@@ -1,9 +1,9 @@
-//! What becomes of connections when their server ends.
+//! Connections of a server that shuts down.
 
 use super::*;
 
 #[test]
-fn end_waits_for_the_request_that_is_being_answered() {
+fn shutdown_waits_for_the_current_response() {
     run(async {
         let (listener, address) = bind();
         let slow = service_fn(async |_: Request<Incoming>| {
@@ -29,7 +29,7 @@ fn end_waits_for_the_request_that_is_being_answered() {
 }
 
 #[test]
-fn grace_that_is_over_cancels_what_is_left() {
+fn expired_grace_cancels_remaining_connections() {
     struct Told(Arc<Mutex<bool>>);
     impl Drop for Told {
         fn drop(&mut self) {
@@ -65,7 +65,8 @@ fn grace_that_is_over_cancels_what_is_left() {
     });
 }
 
-/// Those that have not been polled yet, those that wait for a request, and those that have had one.
+/// Connections that have not been polled, idle connections, and connections that have served a
+/// request.
 #[test]
 fn end_reaches_connections_in_every_state() {
     run(async {

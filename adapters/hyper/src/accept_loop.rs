@@ -1,4 +1,4 @@
-//! The server at work.
+//! The accept loop of a server.
 
 use std::future::poll_fn;
 use std::io;
@@ -12,17 +12,17 @@ use volt::future::Policy;
 use volt::time::{Sleep, sleep, timeout};
 use volt::{Current, Group};
 
-use crate::ending::{Ending, Lookout};
 use crate::executor::Executor;
+use crate::first_byte_timeout::with_first_byte_timeout;
+use crate::graceful_shutdown::{ShutdownSignal, ShutdownWatcher};
 #[cfg(feature = "http1")]
 use crate::head_timer::HeadTimer;
 use crate::listener::{Handshake, Listener};
-use crate::opening::open;
 use crate::serve::{OnError, Serve};
 use crate::service::Served;
 
-/// How long the server rests when the system refuses a connection, for want of descriptors mostly.
-const REST: Duration = Duration::from_millis(100);
+/// The pause after the system refuses a connection, mostly because no descriptor is free.
+const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 
 impl<L, S, H> IntoFuture for Serve<L, S, H>
 where
@@ -47,11 +47,11 @@ where
 {
     let mut acceptor = Acceptor {
         listener: server.listener,
-        rest: None,
+        backoff: None,
     };
     let mut until = server.until;
     let mut connections = Group::new(Current).policy(Policy::Supervise);
-    let ending = Ending::default();
+    let shutdown = ShutdownSignal::default();
     loop {
         let next = poll_fn(|cx| {
             if until.as_mut().poll(cx).is_ready() {
@@ -70,14 +70,14 @@ where
             service: server.service.clone(),
             handshake: server.handshake.clone(),
             protocol: server.protocol.clone(),
-            opening: server.opening,
+            first_byte_timeout: server.first_byte_timeout,
             on_error: Arc::clone(&server.on_error),
             knows_peer: server.knows_peer,
-            lookout: ending.lookout(),
+            watcher: shutdown.watcher(),
         }));
     }
     drop(acceptor);
-    ending.begin();
+    shutdown.notify();
     let all_ended = poll_fn(|cx| {
         while ready!(connections.poll_next(cx)).is_some() {}
         Poll::Ready(())
@@ -89,38 +89,38 @@ where
     connections.shutdown().await;
 }
 
-/// A listener that rests after an error.
+/// A listener that pauses after an error.
 struct Acceptor<L> {
     listener: L,
-    rest: Option<Sleep>,
+    backoff: Option<Sleep>,
 }
 
 impl<L: Listener> Acceptor<L> {
     fn poll_accept(&mut self, cx: &mut Context<'_>) -> Poll<(L::Io, L::Addr)> {
         loop {
-            if let Some(rest) = &mut self.rest {
-                ready!(Pin::new(rest).poll(cx));
-                self.rest = None;
+            if let Some(backoff) = &mut self.backoff {
+                ready!(Pin::new(backoff).poll(cx));
+                self.backoff = None;
             }
             match ready!(self.listener.poll_accept(cx)) {
                 Ok(accepted) => return Poll::Ready(accepted),
-                Err(_) => self.rest = Some(sleep(REST)),
+                Err(_) => self.backoff = Some(sleep(ACCEPT_BACKOFF)),
             }
         }
     }
 }
 
-/// All that the task of a connection begins with.
+/// The initial values of a connection's task.
 struct Accepted<I, A, S, H> {
     io: I,
     peer: A,
     service: S,
     handshake: H,
     protocol: Builder<Executor>,
-    opening: Duration,
+    first_byte_timeout: Duration,
     on_error: OnError<A>,
     knows_peer: bool,
-    lookout: Lookout,
+    watcher: ShutdownWatcher,
 }
 
 async fn connection<I, A, S, H>(accepted: Accepted<I, A, S, H>)
@@ -136,10 +136,10 @@ where
         service,
         handshake,
         protocol,
-        opening,
+        first_byte_timeout,
         on_error,
         knows_peer,
-        lookout,
+        watcher,
     } = accepted;
     #[cfg(feature = "http1")]
     let protocol = {
@@ -148,13 +148,13 @@ where
         protocol
     };
     let served = async {
-        let io = timeout(opening, handshake.shake(io))
+        let io = timeout(first_byte_timeout, handshake.perform(io))
             .await
             .map_err(io::Error::from)??;
         let named = knows_peer.then(|| peer.clone());
-        let (io, service) = open(io, service, named, opening);
+        let (io, service) = with_first_byte_timeout(io, service, named, first_byte_timeout);
         let connection = protocol.serve_connection_with_upgrades(io, service);
-        lookout.serve(connection.into_owned()).await
+        watcher.serve(connection.into_owned()).await
     };
     if let Err(error) = served.await {
         on_error(&peer, error);
