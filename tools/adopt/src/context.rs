@@ -1,18 +1,18 @@
-//! What goes wrong, as one sentence for the reader.
+//! Errors as one sentence, with the operation that failed.
 
 use std::fmt::Display;
 
-/// A value, or the sentence that says why there is none.
+/// A value, or the sentence that describes the error.
 pub(crate) type Outcome<T> = Result<T, String>;
 
-/// Says what was being done when an error came.
-pub(crate) trait Doing<T> {
-    /// `doing: error`, for example `reading a.toml: no such file`.
-    fn doing(self, doing: impl FnOnce() -> String) -> Outcome<T>;
+/// Adds the operation that failed to an error.
+pub(crate) trait Context<T> {
+    /// Returns `operation: error`, for example `reading a.toml: no such file`.
+    fn context(self, context: impl FnOnce() -> String) -> Outcome<T>;
 }
 
-impl<T, E: Display> Doing<T> for Result<T, E> {
-    fn doing(self, doing: impl FnOnce() -> String) -> Outcome<T> {
-        self.map_err(|error| format!("{}: {error}", doing()))
+impl<T, E: Display> Context<T> for Result<T, E> {
+    fn context(self, context: impl FnOnce() -> String) -> Outcome<T> {
+        self.map_err(|error| format!("{}: {error}", context()))
     }
 }

@@ -1,18 +1,19 @@
 //! Many projects, one after the other.
 //!
-//! A list has a line for each: `OWNER/NAME COMMIT [OPTIONS]`. What stands behind `#` is skipped.
+//! A list has a line for each project: `OWNER/NAME COMMIT [OPTIONS]`. Text after `#` is ignored.
 
 use std::fs;
 use std::path::Path;
 
+use crate::context::{Context, Outcome};
 use crate::options::{Corpus, Options, over};
 use crate::origin::Origin;
-use crate::outcome::{Doing, Outcome};
 
 /// The options for each project of the list.
 pub(crate) fn projects(corpus: &Corpus, base: &Options) -> Outcome<Vec<Options>> {
     let list = &corpus.list;
-    let text = fs::read_to_string(list).doing(|| format!("reading the list {}", list.display()))?;
+    let text =
+        fs::read_to_string(list).context(|| format!("reading the list {}", list.display()))?;
     let mut projects = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
@@ -21,7 +22,7 @@ pub(crate) fn projects(corpus: &Corpus, base: &Options) -> Outcome<Vec<Options>>
         match words[..] {
             [] => {}
             [name, commit, ref rest @ ..] => {
-                let options = over(base, rest).doing(doing)?;
+                let options = over(base, rest).context(doing)?;
                 projects.push(at(&corpus.from, name, commit, options));
             }
             [_] => return Err(format!("{}: write OWNER/NAME COMMIT [OPTIONS]", doing())),
@@ -36,10 +37,7 @@ pub(crate) fn projects(corpus: &Corpus, base: &Options) -> Outcome<Vec<Options>>
     };
     projects.retain(|options| corpus.only.is_empty() || wanted(options));
     match projects.is_empty() {
-        true => Err(format!(
-            "{} has no project that is asked for",
-            list.display()
-        )),
+        true => Err(format!("{} has no selected project", list.display())),
         false => Ok(projects),
     }
 }
@@ -72,7 +70,7 @@ mod tests {
     use crate::origin::Origin;
 
     #[test]
-    fn project_that_is_in_no_folder_has_an_address() {
+    fn project_without_a_folder_has_an_address() {
         let options = at("https://forge.example/", "a/b", "c0", Options::default());
         assert_eq!(
             options.origin,

@@ -1,40 +1,35 @@
-//! The attribute on code that knows nothing of volt: what of it works as it stands?
+//! Puts the attribute on the async functions of a project without volt, and reports which of them
+//! work.
 //!
 //! `cargo run --release -p adopt -- PATH`
 //!
 //! ```text
 //! copy ──▶ add volt ──▶ build, test ──▶ find every async fn ──▶ attribute on each ──▶ build ──▶ test
 //! origin   manifest     cargo, suites   workspace, scan         rewrite ▲              │ errors
-//!                                                                trials └── blame ◀────┘
+//!                                                                bisect └── blame ◀────┘
 //! ```
 //!
-//! Attributes are put on lines that are there, so that lines keep their numbers. An error is led back
-//! to the function that it is about, also out of macros; that function is tried otherwise and at last
-//! goes without, until everything builds. What each became, the macro tells: see `report`. `--help`
-//! tells the options.
+//! Attributes are inserted on existing lines, so that line numbers stay the same. Each error is
+//! attributed to a function, also through macros. That function is tried with other options, and is
+//! finally left without the attribute, until the project builds. The macro reports the layout of
+//! each function: see `report`. `--help` lists the options.
 
-mod outcome;
-mod paths;
-mod command;
-mod report;
-mod scan;
-mod rewrite;
-mod strip;
-mod diagnostic;
-mod reason;
-mod manifest;
-mod origin;
-mod workspace;
-mod cargo;
-mod suites;
-mod subjects;
-mod blame;
-mod trials;
+mod context;
+
+mod build;
+mod source;
+
+use self::build::{cargo, command, diagnostic, suites};
+use self::source::{manifest, origin, paths, rewrite, scan, strip, workspace};
+
+mod output;
+mod search;
+
+use self::output::{data, report, table, verdict};
+use self::search::{bisect, blame, reason, subjects};
+
 mod options;
-mod verdict;
 mod project;
-mod table;
-mod data;
 mod corpus;
 mod rustc_wanted;
 mod rustc_tests;
@@ -43,15 +38,15 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use context::{Context, Outcome};
 use options::{Command, HELP, Options};
-use outcome::{Doing, Outcome};
 use serde_json::Value;
 
 fn main() -> ExitCode {
     let command = match options::parse(lexopt::Parser::from_env()) {
         Ok(command) => command,
         Err(error) => {
-            eprintln!("adopt: {error}\n`adopt --help` tells what there is");
+            eprintln!("adopt: {error}\n`adopt --help` lists the options");
             return ExitCode::from(2);
         }
     };
@@ -60,7 +55,7 @@ fn main() -> ExitCode {
         Command::One(options) => one(&options),
         Command::RustcTests(folder, options) => {
             rustc_tests::work(&folder, &options.volt, &options.attribute)
-                .and_then(|(page, is_well)| printed(&page).map(|()| is_well))
+                .and_then(|(page, is_no_worse)| printed(&page).map(|()| is_no_worse))
         }
         Command::Corpus(list, options) => {
             corpus::projects(&list, &options).and_then(|projects| all(&projects, &options))
@@ -76,7 +71,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Judges one project; says whether no test is worse.
+/// Evaluates one project. Returns `true` if no test is worse.
 fn one(options: &Options) -> Outcome<bool> {
     let verdict = project::work(options)?;
     let page = match options.reasons {
@@ -85,10 +80,10 @@ fn one(options: &Options) -> Outcome<bool> {
     };
     printed(&page)?;
     write_data(options.json.as_deref(), &data::data(&verdict))?;
-    Ok(verdict.is_well())
+    Ok(verdict.is_no_worse())
 }
 
-/// Judges each project; one that cannot be judged does not keep the others from it.
+/// Evaluates each project. A project that fails does not stop the others.
 fn all(projects: &[Options], options: &Options) -> Outcome<bool> {
     let mut results = Vec::new();
     for project in projects {
@@ -107,16 +102,20 @@ fn all(projects: &[Options], options: &Options) -> Outcome<bool> {
         write_data(options.json.as_deref(), &values.collect::<Value>())?;
     }
     printed(&table::rows(&results))?;
-    let is_well = |result: &Outcome<_>| result.as_ref().is_ok_and(verdict::Verdict::is_well);
-    Ok(results.iter().all(|(_, result)| is_well(result)))
+    let is_no_worse = |result: &Outcome<_>| {
+        result
+            .as_ref()
+            .is_ok_and(verdict::ProjectReport::is_no_worse)
+    };
+    Ok(results.iter().all(|(_, result)| is_no_worse(result)))
 }
 
 fn write_data(file: Option<&Path>, value: &Value) -> Outcome<()> {
     let Some(file) = file else { return Ok(()) };
-    std::fs::write(file, format!("{value:#}\n")).doing(|| format!("writing {}", file.display()))
+    std::fs::write(file, format!("{value:#}\n")).context(|| format!("writing {}", file.display()))
 }
 
-/// Prints it, for as long as anybody reads on.
+/// Prints a text, until the reader closes the pipe.
 fn printed(text: &str) -> Outcome<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.to_string()),

@@ -1,4 +1,4 @@
-//! What was asked for on the command line.
+//! The options of the command line.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use lexopt::prelude::*;
 
+use crate::bisect::NativePolicy;
 use crate::origin::Origin;
-use crate::trials::Native;
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub(crate) const HELP: &str = include_str!("help.txt");
 
 /// How far it goes.
@@ -36,13 +36,13 @@ pub(crate) struct Options {
     pub(crate) without: Vec<String>,
     pub(crate) cap_lints: bool,
     pub(crate) depth: Depth,
-    /// Whether nothing is made that could run.
+    /// `true` to check only, without executables.
     pub(crate) check: bool,
     pub(crate) tests: bool,
-    pub(crate) native: Native,
-    /// What else stands in each attribute.
+    pub(crate) native: NativePolicy,
+    /// Further options of each attribute.
     pub(crate) attribute: String,
-    pub(crate) chances: u32,
+    pub(crate) retries: u32,
     pub(crate) rounds: usize,
     pub(crate) reasons: bool,
     pub(crate) json: Option<PathBuf>,
@@ -66,7 +66,7 @@ pub(crate) struct Corpus {
     pub(crate) only: Vec<String>,
 }
 
-/// What the command line amounts to.
+/// The command that the command line selects.
 #[derive(Clone, Debug)]
 pub(crate) enum Command {
     Help,
@@ -91,9 +91,9 @@ impl Default for Options {
             depth: Depth::Whole,
             check: false,
             tests: true,
-            native: Native::Asked,
+            native: NativePolicy::Suggested,
             attribute: String::new(),
-            chances: 1,
+            retries: 1,
             rounds: 60,
             reasons: false,
             json: None,
@@ -145,7 +145,7 @@ pub(crate) fn parse(parser: lexopt::Parser) -> Result<Command, lexopt::Error> {
     }
 }
 
-/// Reads what stands behind a project in a list: options over `base`.
+/// Reads the options of a line in a list, based on `base`.
 pub(crate) fn over(base: &Options, words: &[&str]) -> Result<Options, lexopt::Error> {
     let mut reading = Reading {
         options: base.clone(),
@@ -179,7 +179,7 @@ struct Reading {
     corpus: Option<Corpus>,
     origins: Vec<Origin>,
     help: bool,
-    /// Whether what is named is a folder of the compiler's tests.
+    /// `true` if the path is a folder of the compiler's tests.
     rustc_tests: bool,
 }
 
@@ -250,7 +250,7 @@ impl Reading {
             "without" => options.without.push(parser.value()?.string()?),
             "native" => options.native = native(&parser.value()?.string()?)?,
             "attribute" => options.attribute = parser.value()?.string()?,
-            "chances" => options.chances = parser.value()?.parse()?,
+            "retries" => options.retries = parser.value()?.parse()?,
             "rounds" => options.rounds = parser.value()?.parse()?,
             "json" => options.json = Some(parser.value()?.into()),
             "name" => options.name = Some(parser.value()?.string()?),
@@ -291,12 +291,12 @@ fn of_registry(text: &str) -> Result<Origin, lexopt::Error> {
     }
 }
 
-fn native(text: &str) -> Result<Native, lexopt::Error> {
+fn native(text: &str) -> Result<NativePolicy, lexopt::Error> {
     match text {
-        "never" => Ok(Native::Never),
-        "asked" => Ok(Native::Asked),
-        "always" => Ok(Native::Always),
-        _ => Err(fault("--native takes `never`, `asked` or `always`")),
+        "never" => Ok(NativePolicy::Never),
+        "suggested" => Ok(NativePolicy::Suggested),
+        "always" => Ok(NativePolicy::Always),
+        _ => Err(fault("--native takes `never`, `suggested` or `always`")),
     }
 }
 
@@ -334,7 +334,7 @@ mod tests {
             seen += 1;
             let of_corpus = ["--list", "--from", "--only"].contains(&name);
             let start = if of_corpus { "corpus" } else { "-h" };
-            for value in ["1", "asked", "a@1", "."] {
+            for value in ["1", "suggested", "a@1", "."] {
                 let known = match parsed(&[start, name, value]) {
                     Err(lexopt::Error::UnexpectedOption(_)) => false,
                     Ok(_) | Err(_) => true,
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_a_line_stand_over_those_of_all() {
+    fn options_of_a_line_override_common_options() {
         let base = Options {
             tests: false,
             ..Options::default()

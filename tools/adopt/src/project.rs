@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
+use crate::bisect::Candidates;
 use crate::blame::{Blame, Compiled};
 use crate::cargo::{Built, Cargo, Executable};
-use crate::diagnostic::Wish;
+use crate::context::{Context, Outcome};
+use crate::diagnostic::SuggestedFix;
 use crate::manifest::{dependency, with_dependency};
 use crate::options::{Depth, Options};
 use crate::origin::{Tree, copy};
-use crate::outcome::{Doing, Outcome};
 use crate::reason::Reason;
 use crate::report::Report;
 use crate::rewrite::{Position, Rewritten};
@@ -19,8 +20,7 @@ use crate::scan::{Kind, scan};
 use crate::strip::without;
 use crate::subjects::{Id, Subjects};
 use crate::suites::{Comparison, Endings, compare, run_all};
-use crate::trials::Trials;
-use crate::verdict::{Verdict, found, judge};
+use crate::verdict::{ProjectReport, found, judge};
 use crate::workspace::{Package, Sources, compiled, packages, sources};
 
 /// A project at work.
@@ -39,15 +39,15 @@ struct Project<'a> {
     builds: usize,
 }
 
-/// What the rounds came to.
-struct Settled {
-    trials: Trials,
+/// The result of the search.
+struct SearchResult {
+    candidates: Candidates,
     report: Report,
     executables: Vec<Executable>,
 }
 
 /// Judges the project that `options` name.
-pub(crate) fn work(options: &Options) -> Outcome<Verdict> {
+pub(crate) fn work(options: &Options) -> Outcome<ProjectReport> {
     let mut project = Project::prepare(options)?;
     project.take_attributes_off()?;
     let sources = sources(&project.packages, &project.tree.root)?;
@@ -65,17 +65,17 @@ pub(crate) fn work(options: &Options) -> Outcome<Verdict> {
     if options.depth == Depth::Unannotated {
         return Ok(project.verdict(&sources, found(&subjects), before.map(unchanged), false));
     }
-    let settled = project.settle(&subjects)?;
+    let settled = project.search(&subjects)?;
     let tests = match before {
         Some(before) => Some(project.test_again(before, &settled.executables)?),
         None => None,
     };
-    let functions = judge(&subjects, &settled.trials, &settled.report);
+    let functions = judge(&subjects, &settled.candidates, &settled.report);
     let reported = !settled.report.is_empty();
     let verdict = project.verdict(&sources, functions, tests, reported);
     if options.clean {
         let target = &project.cargo.target;
-        fs::remove_dir_all(target).doing(|| format!("removing {}", target.display()))?;
+        fs::remove_dir_all(target).context(|| format!("removing {}", target.display()))?;
     }
     Ok(verdict)
 }
@@ -105,7 +105,7 @@ impl<'a> Project<'a> {
         )?;
         let folder = folder
             .canonicalize()
-            .doing(|| format!("finding {}", folder.display()))?;
+            .context(|| format!("finding {}", folder.display()))?;
         let cargo = Cargo {
             toolchain: options.toolchain.clone(),
             start: tree.start.clone(),
@@ -143,12 +143,13 @@ impl<'a> Project<'a> {
     }
 
     /// Counts the functions, and reads the rewritten files again.
-    fn count(&self, sources: &Sources) -> Outcome<Verdict> {
+    fn count(&self, sources: &Sources) -> Outcome<ProjectReport> {
         let subjects = Subjects::new(sources, None);
-        let marks = self.trials(&subjects).marks();
-        let rewritten = subjects.rewritten(&marks, &self.options.attribute);
+        let edits = self.candidates(&subjects).edits();
+        let rewritten = subjects.rewritten(&edits, &self.options.attribute);
         for (source, new) in sources.files.iter().zip(&rewritten) {
-            let again = scan(&new.text).doing(|| format!("{} with the attribute", source.shown))?;
+            let again =
+                scan(&new.text).context(|| format!("{} with the attribute", source.shown))?;
             let lines = |found: &crate::scan::Found| {
                 let lines = found.functions.iter().map(|function| function.line);
                 lines.collect::<Vec<_>>()
@@ -169,8 +170,8 @@ impl<'a> Project<'a> {
         }
         for source in &sources(&self.packages, &self.tree.root)?.files {
             let doing = || format!("taking attributes off {}", source.shown);
-            let text = without(&source.text, &self.options.without).doing(doing)?;
-            fs::write(&source.path, text).doing(doing)?;
+            let text = without(&source.text, &self.options.without).context(doing)?;
+            fs::write(&source.path, text).context(doing)?;
         }
         Ok(())
     }
@@ -179,8 +180,8 @@ impl<'a> Project<'a> {
         let line = dependency(&self.options.volt, &self.options.volt_features);
         for package in &self.packages {
             let doing = || format!("adding volt to {}", package.manifest.display());
-            let text = fs::read_to_string(&package.manifest).doing(doing)?;
-            fs::write(&package.manifest, with_dependency(&text, &line)).doing(doing)?;
+            let text = fs::read_to_string(&package.manifest).context(doing)?;
+            fs::write(&package.manifest, with_dependency(&text, &line)).context(doing)?;
         }
         Ok(())
     }
@@ -225,7 +226,7 @@ impl<'a> Project<'a> {
         compare(before, after, programs, self.options.test_limit)
     }
 
-    fn trials(&self, subjects: &Subjects<'_>) -> Trials {
+    fn candidates(&self, subjects: &Subjects<'_>) -> Candidates {
         let functions = subjects.all.iter().map(|subject| {
             let first = match subject.function.kind {
                 Kind::Entry => Position::Above,
@@ -235,40 +236,41 @@ impl<'a> Project<'a> {
             (subject.function.above.is_some() && !is_method, first)
         });
         let functions: Vec<_> = functions.collect();
-        let mut trials = Trials::new(&functions, self.options.native, self.options.chances);
+        let mut candidates = Candidates::new(&functions, self.options.native, self.options.retries);
         let unseen = (0..subjects.all.len()).filter(|&id| !subjects.all[id].compiled);
-        unseen.for_each(|id| trials.leave(id));
-        trials
+        unseen.for_each(|id| candidates.exclude(id));
+        candidates
     }
 
-    /// Builds until nobody is to blame and nothing is left to try.
-    fn settle(&mut self, subjects: &Subjects<'_>) -> Outcome<Settled> {
-        let mut trials = self.trials(subjects);
+    /// Builds until no function is blamed and no candidate is left to try.
+    fn search(&mut self, subjects: &Subjects<'_>) -> Outcome<SearchResult> {
+        let mut candidates = self.candidates(subjects);
         let mut report = Report::default();
-        // In a hurry each build either ends it or leaves somebody out for good.
+        // After `stop_early`, each build either succeeds or removes a function for good.
         let mut round = 0;
         loop {
             round += 1;
             if round == self.options.rounds {
                 self.say("too many builds: what is not found out is left out");
-                trials.hurry();
+                candidates.stop_early();
             }
-            let marks = trials.marks();
-            let rewritten = subjects.rewritten(&marks, &self.options.attribute);
+            let edits = candidates.edits();
+            let rewritten = subjects.rewritten(&edits, &self.options.attribute);
             write_changed(subjects, &rewritten)?;
             let told = self.folder.join(format!("report-{round}.tsv"));
-            fs::write(&told, "").doing(|| format!("writing {}", told.display()))?;
+            fs::write(&told, "").context(|| format!("writing {}", told.display()))?;
             let built = self.build(Some(&told))?;
-            let text = fs::read_to_string(&told).doing(|| format!("reading {}", told.display()))?;
+            let text =
+                fs::read_to_string(&told).context(|| format!("reading {}", told.display()))?;
             report.update(Report::read(&text, &self.root));
             if !built.success {
-                let marked = marks.iter().map(Option::is_some).collect();
+                let marked = edits.iter().map(Option::is_some).collect();
                 let compiled = Compiled::new(subjects, &rewritten, marked, &self.root);
-                self.learn(&mut trials, subjects, &compiled, &built)?;
-            } else if !trials.advance() {
+                self.learn(&mut candidates, subjects, &compiled, &built)?;
+            } else if !candidates.advance() {
                 let executables = built.executables;
-                return Ok(Settled {
-                    trials,
+                return Ok(SearchResult {
+                    candidates,
                     report,
                     executables,
                 });
@@ -279,7 +281,7 @@ impl<'a> Project<'a> {
     /// Blames the functions that the errors are about.
     fn learn(
         &self,
-        trials: &mut Trials,
+        candidates: &mut Candidates,
         subjects: &Subjects<'_>,
         compiled: &Compiled<'_>,
         built: &Built,
@@ -288,15 +290,15 @@ impl<'a> Project<'a> {
         if marked.is_empty() || built.errors.is_empty() {
             return Err(self.failure("it does not build, and no function is to blame", built));
         }
-        trials.fail();
-        let mut guilty: BTreeMap<Id, (Reason, Wish)> = BTreeMap::new();
+        candidates.fail();
+        let mut guilty: BTreeMap<Id, (Reason, SuggestedFix)> = BTreeMap::new();
         let mut groups: BTreeMap<String, (Vec<Id>, Reason)> = BTreeMap::new();
         for error in built.errors.iter().filter(|error| counts(error, built)) {
             match compiled.blame(error) {
-                Blame::Function(id) if trials.is_fresh(id) => {
-                    let first = || (Reason::of(error), Wish::Nothing);
-                    let wish = &mut guilty.entry(id).or_insert_with(first).1;
-                    *wish = error.wish().max(*wish);
+                Blame::Function(id) if candidates.is_recent(id) => {
+                    let first = || (Reason::of(error), SuggestedFix::None);
+                    let suggested_fix = &mut guilty.entry(id).or_insert_with(first).1;
+                    *suggested_fix = error.suggested_fix().max(*suggested_fix);
                 }
                 group => {
                     let members = || self.members(&group, subjects, &marked);
@@ -307,7 +309,7 @@ impl<'a> Project<'a> {
         }
         if guilty.is_empty() {
             for (name, (members, reason)) in &groups {
-                trials.suspect(name, members, reason);
+                candidates.suspect(name, members, reason);
             }
         }
         self.say(&format!(
@@ -318,8 +320,8 @@ impl<'a> Project<'a> {
         for (_, reason) in groups.values() {
             self.say(&format!("one of a group: {}", reason.text));
         }
-        for (id, (reason, wish)) in guilty {
-            trials.blame(id, reason, wish);
+        for (id, (reason, suggested_fix)) in guilty {
+            candidates.blame(id, reason, suggested_fix);
         }
         Ok(())
     }
@@ -341,14 +343,14 @@ impl<'a> Project<'a> {
     fn verdict(
         &self,
         sources: &Sources,
-        functions: Vec<crate::verdict::Judged>,
+        functions: Vec<crate::verdict::FunctionReport>,
         tests: Option<Comparison>,
         reported: bool,
-    ) -> Verdict {
+    ) -> ProjectReport {
         let files = sources.files.iter();
         let all = || files.clone().flat_map(|source| &source.found.functions);
         let packages = self.packages.iter();
-        Verdict {
+        ProjectReport {
             name: self.name.clone(),
             commit: self.tree.commit.clone(),
             packages: packages
@@ -378,8 +380,8 @@ fn counts(error: &crate::diagnostic::Diagnostic, built: &Built) -> bool {
 fn write_changed(subjects: &Subjects<'_>, rewritten: &[Rewritten]) -> Outcome<()> {
     for (source, new) in subjects.sources.files.iter().zip(rewritten) {
         let doing = || format!("writing {}", source.shown);
-        if fs::read_to_string(&source.path).doing(doing)? != new.text {
-            fs::write(&source.path, &new.text).doing(doing)?;
+        if fs::read_to_string(&source.path).context(doing)? != new.text {
+            fs::write(&source.path, &new.text).context(doing)?;
         }
     }
     Ok(())

@@ -1,9 +1,10 @@
-//! The compiler's own tests, as they stand and with the attribute on each async function.
+//! The tests of the compiler, unchanged and with the attribute on each async function.
 //!
-//! `adopt rustc-tests --from FOLDER` takes the files below a folder that are to compile or run
-//! (`//@ check-pass`, `build-pass`, `run-pass`) on stable Rust, each in those of its revisions that need nothing
-//! unstable. Each is compiled as it stands, which leaves out what this compiler refuses; then with the
-//! attribute. Those that run are run, and have to end and to write the same.
+//! `adopt rustc-tests --from FOLDER` takes the files below a folder that must compile or run (`//@
+//! check-pass`, `build-pass`, `run-pass`) on stable Rust, in each revision without unstable
+//! features. Each file is compiled unchanged, and skipped if this compiler rejects it. Then it is
+//! compiled with the attribute. Both programs are run if required, and must exit and write the
+//! same.
 //!
 //! A folder is `tests/ui/async-await` of the compiler's repository. Nothing of it is kept.
 
@@ -14,18 +15,18 @@ use std::process::Command;
 use std::time::Duration;
 
 use crate::command::{Ended, run, text_of};
-use crate::outcome::{Doing, Outcome};
-use crate::rewrite::{Mark, Position, Word, rewrite};
+use crate::context::{Context, Outcome};
+use crate::rewrite::{AttributeEdit, LayoutOption, Position, rewrite};
 use crate::rustc_wanted::{Wanted, edition, wanted};
 use crate::scan::scan;
 
 /// How long a test may be compiled, and run.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What became of a file.
+/// The result for a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Verdict {
-    /// It is not one of those that are asked for, for this reason.
+enum TestVerdict {
+    /// The file is not selected, for this reason.
     Out(&'static str),
     /// It has no function for the attribute.
     Without,
@@ -36,7 +37,7 @@ enum Verdict {
     Different(String),
 }
 
-/// Judges the files below a folder; the page that tells, and whether none is different.
+/// Evaluates the files below a folder. Returns the page, and `true` if no file differs.
 ///
 /// # Errors
 ///
@@ -46,7 +47,7 @@ pub(crate) fn work(folder: &Path, volt: &Path, options: &str) -> Outcome<(String
     files_below(folder, &mut files)?;
     files.sort();
     let room = std::env::temp_dir().join(format!("adopt-rustc-{}", std::process::id()));
-    fs::create_dir_all(&room).doing(|| format!("making {}", room.display()))?;
+    fs::create_dir_all(&room).context(|| format!("making {}", room.display()))?;
     let bench = Bench {
         volt: built(volt)?,
         room: room.clone(),
@@ -59,18 +60,18 @@ pub(crate) fn work(folder: &Path, volt: &Path, options: &str) -> Outcome<(String
     // There may be nothing to remove.
     let _ = fs::remove_dir_all(&room);
     let judged = judged?;
-    let is_well = !judged
+    let is_no_worse = !judged
         .iter()
-        .any(|(_, verdict)| matches!(verdict, Verdict::Different(_)));
-    Ok((page(folder, &judged), is_well))
+        .any(|(_, verdict)| matches!(verdict, TestVerdict::Different(_)));
+    Ok((page(folder, &judged), is_no_worse))
 }
 
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Outcome<()> {
     let doing = || format!("reading {}", folder.display());
-    for entry in fs::read_dir(folder).doing(doing)? {
-        let path = entry.doing(doing)?.path();
+    for entry in fs::read_dir(folder).context(doing)? {
+        let path = entry.context(doing)?.path();
         if path.is_dir() {
-            // Those are for other tests to use.
+            // These files are used by other tests.
             if path.file_name().is_none_or(|name| name != "auxiliary") {
                 files_below(&path, found)?;
             }
@@ -113,58 +114,64 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn judge(&self, file: &Path) -> Outcome<Verdict> {
-        let text = fs::read_to_string(file).doing(|| format!("reading {}", file.display()))?;
+    fn judge(&self, file: &Path) -> Outcome<TestVerdict> {
+        let text = fs::read_to_string(file).context(|| format!("reading {}", file.display()))?;
         let wanted = match wanted(&text) {
             Ok(wanted) => wanted,
-            Err(why) => return Ok(Verdict::Out(why)),
+            Err(why) => return Ok(TestVerdict::Out(why)),
         };
         let Ok(found) = scan(&text) else {
-            return Ok(Verdict::Out("is not read by syn"));
+            return Ok(TestVerdict::Out("is not read by syn"));
         };
-        let mark = Mark {
-            word: Word::Plain,
+        let edit = AttributeEdit {
+            option: LayoutOption::Default,
             named: false,
             position: Position::Above,
         };
-        let marks = vec![Some(mark); found.functions.len()];
-        let with = rewrite(&text, &found, &marks, self.options).text;
+        let edits = vec![Some(edit); found.functions.len()];
+        let with = rewrite(&text, &found, &edits, self.options).text;
         if with == text {
-            return Ok(Verdict::Without);
+            return Ok(TestVerdict::Without);
         }
-        let mut verdict = Verdict::Same;
+        let mut verdict = TestVerdict::Same;
         for wanted in &wanted {
-            if verdict == Verdict::Same {
+            if verdict == TestVerdict::Same {
                 verdict = self.revision(file, &text, &with, wanted)?;
             }
         }
         Ok(verdict)
     }
 
-    /// A revision of a file, as it stands and with the attribute.
-    fn revision(&self, file: &Path, text: &str, with: &str, wanted: &Wanted) -> Outcome<Verdict> {
+    /// Evaluates a revision of a file, unchanged and with the attribute.
+    fn revision(
+        &self,
+        file: &Path,
+        text: &str,
+        with: &str,
+        wanted: &Wanted,
+    ) -> Outcome<TestVerdict> {
         for name in &wanted.beside {
             let beside = file.with_file_name("auxiliary").join(name);
             if !self.beside(&beside)?.success() {
-                return Ok(Verdict::Out("needs a file that this compiler refuses"));
+                return Ok(TestVerdict::Out("needs a file that this compiler refuses"));
             }
         }
         if !self.compiled("plain", text, wanted)?.success() {
-            return Ok(Verdict::Out("is refused by this compiler as it stands"));
+            return Ok(TestVerdict::Out("is refused by this compiler as it stands"));
         }
         let marked = self.compiled("marked", with, wanted)?;
         if !marked.success() {
-            return Ok(Verdict::Refused(first_error(&marked.stderr)));
+            return Ok(TestVerdict::Refused(first_error(&marked.stderr)));
         }
         match wanted.runs {
             true => self.compared(),
-            false => Ok(Verdict::Same),
+            false => Ok(TestVerdict::Same),
         }
     }
 
-    /// Compiles a library that tests use, as it stands.
+    /// Compiles an auxiliary library, unchanged.
     fn beside(&self, file: &Path) -> Outcome<Ended> {
-        let text = fs::read_to_string(file).doing(|| format!("reading {}", file.display()))?;
+        let text = fs::read_to_string(file).context(|| format!("reading {}", file.display()))?;
         let mut rustc = Command::new("rustc");
         rustc
             .args(["--crate-type", "lib", "-Awarnings", "--edition"])
@@ -177,7 +184,7 @@ impl Bench<'_> {
 
     fn compiled(&self, name: &str, text: &str, wanted: &Wanted) -> Outcome<Ended> {
         let source = self.room.join(format!("{name}.rs"));
-        fs::write(&source, text).doing(|| format!("writing {}", source.display()))?;
+        fs::write(&source, text).context(|| format!("writing {}", source.display()))?;
         let dependencies = self.volt.parent().unwrap_or(Path::new("."));
         let mut rustc = Command::new("rustc");
         let has_edition = wanted
@@ -213,13 +220,13 @@ impl Bench<'_> {
     }
 
     /// Runs both programs.
-    fn compared(&self) -> Outcome<Verdict> {
+    fn compared(&self) -> Outcome<TestVerdict> {
         let plain = run(&mut Command::new(self.room.join("plain")), PATIENCE)?;
         let marked = run(&mut Command::new(self.room.join("marked")), PATIENCE)?;
         let same = plain.success() == marked.success() && plain.stdout == marked.stdout;
         Ok(match same {
-            true => Verdict::Same,
-            false => Verdict::Different(marked.tail()),
+            true => TestVerdict::Same,
+            false => TestVerdict::Different(marked.tail()),
         })
     }
 }
@@ -231,30 +238,30 @@ fn first_error(told: &str) -> String {
 }
 
 /// The figures, and what there is to look at.
-fn page(folder: &Path, judged: &[(PathBuf, Verdict)]) -> String {
-    let count = |is: &dyn Fn(&Verdict) -> bool| judged.iter().filter(|(_, it)| is(it)).count();
+fn page(folder: &Path, judged: &[(PathBuf, TestVerdict)]) -> String {
+    let count = |is: &dyn Fn(&TestVerdict) -> bool| judged.iter().filter(|(_, it)| is(it)).count();
     let mut page = String::new();
     for (file, verdict) in judged {
         let name = file.strip_prefix(folder).unwrap_or(file).display();
         let told = match verdict {
-            Verdict::Refused(why) => writeln!(page, "refused    {name}: {why}"),
-            Verdict::Different(how) => writeln!(page, "different  {name}: {how}"),
-            Verdict::Out(_) | Verdict::Without | Verdict::Same => Ok(()),
+            TestVerdict::Refused(why) => writeln!(page, "refused    {name}: {why}"),
+            TestVerdict::Different(how) => writeln!(page, "different  {name}: {how}"),
+            TestVerdict::Out(_) | TestVerdict::Without | TestVerdict::Same => Ok(()),
         };
         told.expect("a string takes everything");
     }
     let (same, refused) = (
-        count(&|it| *it == Verdict::Same),
-        count(&|it| matches!(it, Verdict::Refused(_))),
+        count(&|it| *it == TestVerdict::Same),
+        count(&|it| matches!(it, TestVerdict::Refused(_))),
     );
-    let different = count(&|it| matches!(it, Verdict::Different(_)));
+    let different = count(&|it| matches!(it, TestVerdict::Different(_)));
     let (out, without) = (
-        count(&|it| matches!(it, Verdict::Out(_))),
-        count(&|it| *it == Verdict::Without),
+        count(&|it| matches!(it, TestVerdict::Out(_))),
+        count(&|it| *it == TestVerdict::Without),
     );
     page += &format!(
         "{} files: {same} same, {refused} refused, {different} different; {without} have no function \
-         for it, {out} are not asked for\n",
+         for it, {out} are not selected\n",
         judged.len()
     );
     page

@@ -1,17 +1,18 @@
-//! What a test of the compiler's asks for, by the lines that begin with `//@`.
+//! The requirements of a test of the compiler, in the lines that begin with `//@`.
 
 /// How a test is compiled in one of its revisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
     pub(crate) edition: String,
     pub(crate) runs: bool,
-    /// What else the compiler is given.
+    /// Further flags of the compiler.
     pub(crate) flags: Vec<String>,
     /// The libraries that it uses, in the folder `auxiliary` beside it.
     pub(crate) beside: Vec<String>,
 }
 
-/// What a file asks for, in each revision that is for stable Rust; or why it is left out.
+/// Returns the requirements of each revision for stable Rust, or the reason why the file is
+/// skipped.
 pub(crate) fn wanted(text: &str) -> Result<Vec<Wanted>, &'static str> {
     if text.contains("#![feature") {
         return Err("needs unstable features");
@@ -36,7 +37,7 @@ pub(crate) fn wanted(text: &str) -> Result<Vec<Wanted>, &'static str> {
     }
 }
 
-/// What a file asks for in one revision, whose name is empty if there is but one.
+/// Returns the requirements of one revision. Its name is empty if it is the only one.
 fn revision(text: &str, name: &str) -> Result<Wanted, &'static str> {
     let lines = of_revision(text, name);
     let has = |word: &str| lines.iter().any(|line| line.starts_with(word));
@@ -75,7 +76,7 @@ pub(crate) fn edition(text: &str) -> &str {
         .map_or("2015", |it| first_of(it))
 }
 
-/// `2018..` stands for that one and those behind it.
+/// Returns the first edition of a range: `2018..` includes that edition and the later ones.
 fn first_of(editions: &str) -> &str {
     editions.split("..").next().unwrap_or(editions)
 }
@@ -106,7 +107,7 @@ mod tests {
     use super::{Wanted, wanted};
 
     #[test]
-    fn test_that_passes_on_stable_rust_is_wanted() {
+    fn stable_test_is_selected() {
         let text = "//@ run-pass\n//@ edition:2021\n//@ aux-build: a.rs\nfn main() {}";
         let found = Wanted {
             edition: "2021".to_owned(),
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn revision_that_needs_nothing_unstable_is_wanted() {
+    fn stable_revision_is_selected() {
         let text = "//@ check-pass\n//@ revisions: now next\n//@[next] compile-flags: -Znext-solver\n\
                     //@[now] edition: 2024\n";
         let found = wanted(text).expect("is wanted");

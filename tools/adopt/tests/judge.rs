@@ -66,7 +66,7 @@ fn fates(data: &Value) -> Vec<String> {
     let functions = data["functions"].as_array().expect("functions").iter();
     let fates = functions.map(|one| {
         let word = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
-        format!("{} {}", word("name"), word("fate"))
+        format!("{} {}", word("name"), word("outcome"))
     });
     fates.collect()
 }
@@ -85,7 +85,7 @@ fn judged(name: &str, source: &str, arguments: &[&str]) -> (PathBuf, Output) {
         "name = \"volt\"\nproc-macro = true",
         STAND_IN,
     );
-    // The stand-in has no features; this is what the command asks for.
+    // The stand-in has no features, which the command requires.
     let manifest = folder.join("stand-in/volt/Cargo.toml");
     let whole = fs::read_to_string(&manifest).expect("a manifest") + "\n[features]\nstd = []\n";
     fs::write(&manifest, whole).expect("a manifest");
@@ -101,7 +101,7 @@ fn judged(name: &str, source: &str, arguments: &[&str]) -> (PathBuf, Output) {
 }
 
 #[test]
-fn every_function_meets_its_fate_and_tests_are_compared() {
+fn every_function_has_an_outcome_and_tests_compare() {
     let (folder, output) = judged("fates", PROJECT, &[]);
     let data = data(&folder, &output);
     let expected = [
@@ -119,8 +119,8 @@ fn every_function_meets_its_fate_and_tests_are_compared() {
         "of_tests explicit",
     ];
     assert_eq!(fates(&data), expected);
-    let asked: Vec<_> = functions(&data, "native_asked").collect();
-    assert_eq!(asked.iter().filter(|asked| **asked == true).count(), 1);
+    let native: Vec<_> = functions(&data, "native_option").collect();
+    assert_eq!(native.iter().filter(|native| **native == true).count(), 1);
     assert_eq!(data["tests"]["before"]["passed"], 3);
     assert_eq!(data["tests"]["after"]["passed"], 2);
     let worse = data["tests"]["worse"].as_array().expect("tests");
@@ -173,7 +173,7 @@ fn word_native_stands_everywhere_on_request() {
 }
 
 #[test]
-fn search_that_takes_too_many_builds_leaves_the_group_out() {
+fn search_limit_removes_the_whole_group() {
     let source = "pub struct A;\nimpl A { pub async fn nobody_a() {} pub async fn b() {} }\n";
     let (folder, output) = judged("hurried", source, &["--rounds", "2"]);
     let data = data(&folder, &output);
@@ -182,7 +182,7 @@ fn search_that_takes_too_many_builds_leaves_the_group_out() {
 }
 
 #[test]
-fn project_that_does_not_build_is_named_with_its_error() {
+fn broken_project_is_reported_with_its_error() {
     let (_, output) = judged("broken", "async fn f() {}\nconst A: u8 = 'x';\n", &[]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(1));
@@ -252,7 +252,7 @@ fn each_project_of_a_list_is_judged_at_its_commit() {
 }
 
 #[test]
-fn wrong_command_line_is_told() {
+fn wrong_command_line_is_reported() {
     let output = adopt(&folder("wrong"), &["--sede", "3"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("--sede"));

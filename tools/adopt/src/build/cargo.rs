@@ -7,12 +7,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::command::{Ended, run, text_of};
+use crate::context::Outcome;
 use crate::diagnostic::Diagnostic;
-use crate::outcome::Outcome;
 use crate::report;
 use crate::workspace::Package;
 
-/// What all calls have in common.
+/// The options of all calls of cargo.
 #[derive(Clone, Debug)]
 pub(crate) struct Cargo {
     pub(crate) toolchain: String,
@@ -23,9 +23,9 @@ pub(crate) struct Cargo {
     pub(crate) features: Vec<String>,
     pub(crate) jobs: Option<u32>,
     pub(crate) offline: bool,
-    /// Whether nothing is made that could run.
+    /// `true` to check only, without executables.
     pub(crate) check: bool,
-    /// Whether lints that the project forbids are warnings.
+    /// `true` to reduce denied lints of the project to warnings.
     pub(crate) cap_lints: bool,
     /// How long one build may take.
     pub(crate) limit: Duration,
@@ -43,7 +43,7 @@ pub(crate) struct Executable {
     pub(crate) folder: PathBuf,
 }
 
-/// What came of a build.
+/// The result of a build.
 #[derive(Debug)]
 pub(crate) struct Built {
     pub(crate) success: bool,

@@ -5,12 +5,12 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::outcome::{Doing, Outcome};
+use crate::context::{Context, Outcome};
 
-/// How often a running program is asked whether it has ended.
+/// The interval at which a running program is checked.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// What a program left behind.
+/// The output and the status of a program.
 #[derive(Debug)]
 pub(crate) struct Ended {
     /// Nothing if the program ran out of time and was killed.
@@ -21,7 +21,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Whether the program ended by itself and said that all is well.
+    /// Returns `true` if the program ended by itself, with success.
     pub(crate) fn success(&self) -> bool {
         self.status.is_some_and(|status| status.success())
     }
@@ -43,10 +43,10 @@ pub(crate) fn run(command: &mut Command, limit: Duration) -> Outcome<Ended> {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let begun = Instant::now();
-    let mut child = command.spawn().doing(|| format!("starting {name}"))?;
+    let mut child = command.spawn().context(|| format!("starting {name}"))?;
     let stdout = reading(child.stdout.take());
     let stderr = reading(child.stderr.take());
-    let status = wait(&mut child, begun, limit).doing(|| format!("waiting for {name}"))?;
+    let status = wait(&mut child, begun, limit).context(|| format!("waiting for {name}"))?;
     Ok(Ended {
         status,
         stdout: stdout.join().unwrap_or_default(),
@@ -92,7 +92,7 @@ fn reading(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
     thread::spawn(move || {
         let mut bytes = Vec::new();
         if let Some(mut stream) = stream {
-            // What came before an error is all that there is.
+            // The bytes before an error are the whole output.
             let _ = stream.read_to_end(&mut bytes);
         }
         String::from_utf8_lossy(&bytes).into_owned()

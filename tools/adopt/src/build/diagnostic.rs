@@ -1,4 +1,4 @@
-//! What the compiler says, read from cargo's messages.
+//! Errors of the compiler, read from cargo's messages.
 
 use serde_json::Value;
 
@@ -17,17 +17,17 @@ pub(crate) struct Span {
     pub(crate) outer: Option<Box<Span>>,
 }
 
-/// What an error asks for; the later ones before the others.
+/// The change of the attribute that an error suggests, in ascending priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Wish {
-    Nothing,
-    /// The word `native`.
+pub(crate) enum SuggestedFix {
+    None,
+    /// The option `native`.
     Native,
-    /// Another name, as the machine's is taken.
+    /// Another name, because the name of the machine is taken.
     Name,
 }
 
-/// An error, or what is said below one.
+/// An error, or a note of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Diagnostic {
     pub(crate) message: String,
@@ -59,14 +59,14 @@ impl Diagnostic {
         }
     }
 
-    /// Whether it only counts the other errors.
+    /// Returns `true` if it only counts other errors.
     fn is_summary(&self) -> bool {
         self.spans.is_empty() && self.code.is_none() && self.message.starts_with("aborting due to")
     }
 
-    /// Whether it is a macro's own and not the compiler's.
+    /// Returns `true` if the error is that of a macro, and not of the compiler.
     pub(crate) fn is_of_macro(&self) -> bool {
-        // What the compiler says without a code.
+        // The beginnings of compiler errors without a code.
         const WITHOUT_CODE: [&str; 12] = [
             "lifetime may not live",
             "implementation of",
@@ -87,18 +87,18 @@ impl Diagnostic {
         self.code.is_none() && !self.spans.is_empty() && !is_compilers
     }
 
-    /// What the attribute can be given to mend it.
-    pub(crate) fn wish(&self) -> Wish {
+    /// Returns the change of the attribute that the error suggests.
+    pub(crate) fn suggested_fix(&self) -> SuggestedFix {
         match self.code.as_deref() {
-            Some("E0255" | "E0428") => Wish::Name,
-            _ if self.asks_for_native() => Wish::Native,
-            _ => Wish::Nothing,
+            Some("E0255" | "E0428") => SuggestedFix::Name,
+            _ if self.suggests_native() => SuggestedFix::Native,
+            _ => SuggestedFix::None,
         }
     }
 
-    /// Whether it asks for the word `native`: in words, or by a code that means that what an
-    /// explicit machine awaits by its name is no machine, or is one with parameters.
-    fn asks_for_native(&self) -> bool {
+    /// Returns `true` if it suggests `native`: in its text, or by a code that means that an
+    /// explicit machine awaits a function which is no machine, or has parameters.
+    fn suggests_native(&self) -> bool {
         const CODES: [&str; 7] = [
             "E0106", "E0107", "E0282", "E0283", "E0412", "E0573", "E0747",
         ];
@@ -106,7 +106,7 @@ impl Diagnostic {
         let code = self.code.as_deref();
         asks(&self.message)
             || code.is_some_and(|code| CODES.contains(&code))
-            || self.children.iter().any(Self::asks_for_native)
+            || self.children.iter().any(Self::suggests_native)
     }
 
     /// All places, those of the error itself first, main ones before others.
@@ -167,7 +167,7 @@ fn list<T>(value: &Value, read: impl Fn(&Value) -> T) -> Vec<T> {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Diagnostic, Wish};
+    use super::{Diagnostic, SuggestedFix};
 
     fn span(start: usize, primary: bool) -> Value {
         json!({
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_the_compiler_are_told_from_those_of_macros() {
+    fn compiler_errors_differ_from_macro_errors() {
         let own = |text, code: &Value| {
             Diagnostic::read(&message(text, code))
                 .expect("an error")
@@ -223,20 +223,23 @@ mod tests {
         let asks = |text| {
             Diagnostic::read(&message(text, &Value::Null))
                 .expect("an error")
-                .asks_for_native()
+                .suggests_native()
         };
         assert!(asks("write `#[volt::state_machine(native)]`"));
         assert!(!asks("a native speaker"));
         let coded = |code| Diagnostic::read(&message("x", &json!({ "code": code })));
-        assert!(coded("E0573").expect("an error").asks_for_native());
-        assert!(!coded("E0308").expect("an error").asks_for_native());
-        assert_eq!(coded("E0255").expect("an error").wish(), Wish::Name);
+        assert!(coded("E0573").expect("an error").suggests_native());
+        assert!(!coded("E0308").expect("an error").suggests_native());
+        assert_eq!(
+            coded("E0255").expect("an error").suggested_fix(),
+            SuggestedFix::Name
+        );
         let mut below = message("x", &Value::Null);
         below["message"]["children"][0]["message"] = "add the word `native`".into();
         assert!(
             Diagnostic::read(&below)
                 .expect("an error")
-                .asks_for_native()
+                .suggests_native()
         );
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::cargo::Executable;
 use crate::command::{run, text_of};
-use crate::outcome::Outcome;
+use crate::context::Outcome;
 
 /// How a test ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(crate) enum Ending {
     Passed,
     Failed,
     Ignored,
-    /// The program was killed before it told.
+    /// The program was killed before it reported a result.
     TimedOut,
 }
 
@@ -25,20 +25,20 @@ pub(crate) type Test = (String, String, String);
 /// How all tests ended.
 pub(crate) type Endings = BTreeMap<Test, Ending>;
 
-/// The name that stands for a program as a whole.
+/// The name of the result of a program as a whole.
 const WHOLE: &str = "(the program)";
 
 /// How often a test that ended otherwise than before is run again.
 const REPEATS: usize = 3;
 
-/// What became of the tests.
+/// The results of the tests.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Comparison {
     pub(crate) before: Endings,
     pub(crate) after: Endings,
-    /// Those that passed before and do not pass now.
+    /// Tests that passed before and do not pass now.
     pub(crate) worse: Vec<Test>,
-    /// Those that did not pass the first time, but when they were run again.
+    /// Tests that failed at first, and passed when they were run again.
     pub(crate) unsteady: Vec<Test>,
 }
 
@@ -128,7 +128,7 @@ fn libraries(program: &Executable) -> Option<std::ffi::OsString> {
     std::env::join_paths([PathBuf::from(root.trim()).join("lib"), own]).ok()
 }
 
-/// Whether a test ran, and passed: a program that has no such test ends as if all was well.
+/// Returns `true` if a test ran, and passed. A program without such a test exits with success.
 fn is_passed(name: &str, output: &str) -> bool {
     tests_in(output).contains(&(name.to_owned(), Ending::Passed))
 }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_that_is_gone_has_not_passed() {
+    fn missing_test_has_not_passed() {
         let output = "running 0 tests\n\ntest result: ok. 0 passed; 0 failed\n";
         assert!(!is_passed("a::b", output));
         assert!(is_passed("a::b", "running 1 test\ntest a::b ... ok\n"));

@@ -1,13 +1,13 @@
-//! Verdicts, as data.
+//! Reports of projects, as JSON.
 
 use serde_json::{Value, json};
 
 use crate::scan::Kind;
 use crate::suites::{Ending, Endings, Test};
-use crate::verdict::{Judged, Verdict};
+use crate::verdict::{FunctionReport, ProjectReport};
 
 /// A verdict as JSON.
-pub(crate) fn data(verdict: &Verdict) -> Value {
+pub(crate) fn data(verdict: &ProjectReport) -> Value {
     let tests = verdict.tests.as_ref().map(|tests| {
         json!({
             "before": endings(&tests.before),
@@ -31,12 +31,12 @@ pub(crate) fn data(verdict: &Verdict) -> Value {
     })
 }
 
-/// What a project came to that could not be judged.
+/// The data of a project that could not be evaluated.
 pub(crate) fn failed(name: &str, error: &str) -> Value {
     json!({ "project": name, "error": error })
 }
 
-fn function(one: &Judged) -> Value {
+fn function(one: &FunctionReport) -> Value {
     let reason = one.reason.as_ref();
     json!({
         "file": one.file,
@@ -44,9 +44,9 @@ fn function(one: &Judged) -> Value {
         "name": one.name,
         "kind": kind(one.kind),
         "generic": one.generic,
-        "fate": one.fate.word(),
-        "native_asked": one.asked,
-        "name_asked": one.named,
+        "outcome": one.outcome.word(),
+        "native_option": one.native_option,
+        "name_option": one.named,
         "reason": reason.map(|reason| &reason.text),
         "group": reason.map(crate::reason::Reason::group),
         "reason_place": reason.and_then(|reason| reason.place.as_ref()),

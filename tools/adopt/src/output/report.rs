@@ -1,7 +1,7 @@
-//! What the macro reports about the functions that it expands.
+//! The layouts that the macro reports for the functions that it expands.
 //!
-//! When the environment variable `VOLT_STATE_MACHINE_REPORT` names a file, the attribute appends one
-//! line to it for each function or method, by one write to a file opened for appending:
+//! If the environment variable `VOLT_STATE_MACHINE_REPORT` names a file, the attribute appends one
+//! line to it for each function or method. Each line is one write to a file opened for appending:
 //!
 //! ```text
 //! FILE <tab> LINE <tab> NAME <tab> LAYOUT <tab> REASON <tab> OWN <newline>
@@ -16,9 +16,9 @@
 //! | `REASON` | why it is not explicit, in one line without tabs; empty for `explicit` |
 //! | `OWN` | the line of the function's name, or of an attribute in front of it, from 1 on |
 //!
-//! A function that the compiler expands twice, for a library and for its tests, is reported twice.
-//! Lines that do not have this form are skipped. The compiler does not run the macro for what it has
-//! in its cache, so whoever reads the file keeps what earlier builds said.
+//! A function that is compiled twice, for a library and for its tests, is reported twice. Lines of
+//! another form are ignored. The compiler does not run the macro for cached results, so the results
+//! of earlier builds are kept.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -29,7 +29,7 @@ use crate::paths::cleaned;
 /// The environment variable that names the file.
 pub(crate) const VARIABLE: &str = "VOLT_STATE_MACHINE_REPORT";
 
-/// What a function became.
+/// The layout of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Layout {
     Explicit,
@@ -60,13 +60,13 @@ impl Layout {
     }
 }
 
-/// Where a function stands: its file, the lines from its first attribute to its name, and its name.
+/// The place of a function: its file, the lines from its first attribute to its name, and its name.
 pub(crate) type Place = (PathBuf, RangeInclusive<usize>, String);
 
 /// One line of a report: the file, the line and the name.
 type Line = (PathBuf, usize, String);
 
-/// What was reported, by place.
+/// The reported layouts, by place.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
     lines: HashMap<Line, (Layout, String)>,
@@ -75,7 +75,7 @@ pub(crate) struct Report {
 impl Report {
     /// Reads the lines that one build appended; relative files are those of `root`.
     ///
-    /// Of several lines about one function in `text` the worst layout stands.
+    /// Of several lines about one function, keeps the worst layout.
     pub(crate) fn read(text: &str, root: &Path) -> Self {
         let mut report = Self::default();
         for (place, layout, reason) in text.lines().filter_map(|line| read_line(line, root)) {
@@ -88,19 +88,19 @@ impl Report {
         report
     }
 
-    /// Takes over what a later build says.
+    /// Adds the results of a later build.
     pub(crate) fn update(&mut self, later: Self) {
         self.lines.extend(later.lines);
     }
 
-    /// Whether nothing was reported, as by a macro that does not write reports.
+    /// Returns `true` if nothing was reported, for example by a macro that writes no reports.
     pub(crate) fn is_empty(&self) -> bool {
         self.lines.is_empty()
     }
 
-    /// What was reported about the function at `place`.
+    /// Returns the layout of the function at `place`, with its reason.
     pub(crate) fn get(&self, (file, lines, name): &Place) -> Option<&(Layout, String)> {
-        // The name stands last, and what is reported there comes before the rest.
+        // The name is on the last line, and a report for that line takes precedence.
         let mut lines = lines.clone().rev();
         lines.find_map(|line| self.lines.get(&(file.clone(), line, name.clone())))
     }
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn function_is_found_by_its_own_line_and_not_by_that_of_its_reason() {
+    fn function_is_found_by_its_own_line() {
         let report = read("a.rs\t30\tf\tnative\twhy\t3\n");
         assert_eq!(layout(&report, "/crate/a.rs", 3, "f"), Some(Layout::Native));
         assert_eq!(layout(&report, "/crate/a.rs", 30, "f"), None);

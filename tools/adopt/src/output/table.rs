@@ -4,10 +4,10 @@ use std::fmt::Write;
 
 use crate::scan::Kind;
 use crate::suites::{Comparison, Ending, Endings, Test};
-use crate::verdict::{Fate, Judged, Verdict};
+use crate::verdict::{FunctionOutcome, FunctionReport, ProjectReport};
 
 /// A verdict on one page: the counts, and each function that is not explicit.
-pub(crate) fn page(verdict: &Verdict) -> String {
+pub(crate) fn page(verdict: &ProjectReport) -> String {
     let mut page = counts(verdict);
     let listed = verdict.functions.iter().filter(|one| one.reason.is_some());
     let listed: Vec<_> = listed.collect();
@@ -19,20 +19,20 @@ pub(crate) fn page(verdict: &Verdict) -> String {
         let reason = reason.unwrap_or_default();
         line(
             &mut page,
-            format_args!("{:13}  {}  {reason}", one.fate.word(), place(one)),
+            format_args!("{:13}  {}  {reason}", one.outcome.word(), place(one)),
         );
     }
     page
 }
 
 /// The counts, and the functions that are not explicit by their reasons.
-pub(crate) fn reasons(verdict: &Verdict) -> String {
+pub(crate) fn reasons(verdict: &ProjectReport) -> String {
     let mut page = counts(verdict);
     page.push('\n');
-    for (fate, group, all) in verdict.by_reason() {
+    for (outcome, group, all) in verdict.by_reason() {
         line(
             &mut page,
-            format_args!("{:4}  {:13}  {group}", all.len(), fate.word()),
+            format_args!("{:4}  {:13}  {group}", all.len(), outcome.word()),
         );
         line(
             &mut page,
@@ -47,11 +47,11 @@ fn line(page: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = writeln!(page, "{}", text.to_string().trim_end());
 }
 
-fn place(one: &Judged) -> String {
+fn place(one: &FunctionReport) -> String {
     format!("{}:{} {}", one.file, one.line, one.name)
 }
 
-fn counts(verdict: &Verdict) -> String {
+fn counts(verdict: &ProjectReport) -> String {
     let mut page = String::new();
     let mut row = |name: &str, text: String| {
         line(&mut page, format_args!("{name:16}{text}"));
@@ -60,21 +60,21 @@ fn counts(verdict: &Verdict) -> String {
     row("project", format!("{} {commit}", verdict.name));
     row("packages", verdict.packages.join(", "));
     row("functions", kinds(verdict));
-    for fate in [
-        Fate::Explicit,
-        Fate::Native,
-        Fate::Boxed,
-        Fate::Refused,
-        Fate::Unseen,
+    for outcome in [
+        FunctionOutcome::Explicit,
+        FunctionOutcome::Native,
+        FunctionOutcome::Boxed,
+        FunctionOutcome::Refused,
+        FunctionOutcome::Unseen,
     ] {
-        if verdict.count(Fate::Found) == 0 {
+        if verdict.count(FunctionOutcome::Found) == 0 {
             row(
-                fate.word(),
-                format!("{:5}{}", verdict.count(fate), remark(verdict, fate)),
+                outcome.word(),
+                format!("{:5}{}", verdict.count(outcome), remark(verdict, outcome)),
             );
         }
     }
-    if verdict.count(Fate::Found) < verdict.functions.len() {
+    if verdict.count(FunctionOutcome::Found) < verdict.functions.len() {
         row("with a machine", shares(verdict));
         row("  of these", parts(verdict));
     }
@@ -98,7 +98,7 @@ fn counts(verdict: &Verdict) -> String {
     page
 }
 
-fn kinds(verdict: &Verdict) -> String {
+fn kinds(verdict: &ProjectReport) -> String {
     let of = |kind| {
         verdict
             .functions
@@ -116,23 +116,27 @@ fn kinds(verdict: &Verdict) -> String {
     )
 }
 
-fn remark(verdict: &Verdict, fate: Fate) -> &'static str {
-    match fate {
-        Fate::Explicit if !verdict.reported => {
+fn remark(verdict: &ProjectReport, outcome: FunctionOutcome) -> &'static str {
+    match outcome {
+        FunctionOutcome::Explicit if !verdict.reported => {
             " (the macro reports no layouts: whatever builds, and what a cfg hides)"
         }
-        Fate::Unseen => " (a file or a cfg that is not built)",
+        FunctionOutcome::Unseen => " (a file or a cfg that is not built)",
         _ => "",
     }
 }
 
-fn shares(verdict: &Verdict) -> String {
+fn shares(verdict: &ProjectReport) -> String {
     let all = verdict.tried(|_| true);
     let plain = verdict.tried(|one| !one.generic);
-    let asked = verdict.functions.iter().filter(|one| one.asked).count();
+    let native = verdict
+        .functions
+        .iter()
+        .filter(|one| one.native_option)
+        .count();
     let named = verdict.functions.iter().filter(|one| one.named).count();
     format!(
-        "{:5} of {}{}; of those that are not generic {} of {}{}; by the word `native` {asked}, by \
+        "{:5} of {}{}; of those that are not generic {} of {}{}; by the option `native` {native}, by \
          another name {named}",
         all.1,
         all.0,
@@ -144,9 +148,9 @@ fn shares(verdict: &Verdict) -> String {
 }
 
 /// How many have a machine in the sources proper, and in tests, examples and benchmarks.
-fn parts(verdict: &Verdict) -> String {
+fn parts(verdict: &ProjectReport) -> String {
     let (all, some) = verdict.tried(|one| !one.is_aside());
-    let (all_aside, some_aside) = verdict.tried(Judged::is_aside);
+    let (all_aside, some_aside) = verdict.tried(FunctionReport::is_aside);
     format!("{some:5} of {all} in sources, {some_aside} of {all_aside} in tests and examples")
 }
 
@@ -181,7 +185,7 @@ fn endings(endings: &Endings) -> String {
 }
 
 /// One line a project.
-pub(crate) fn rows(results: &[(String, Result<Verdict, String>)]) -> String {
+pub(crate) fn rows(results: &[(String, Result<ProjectReport, String>)]) -> String {
     let mut page = String::new();
     line(
         &mut page,
@@ -202,15 +206,15 @@ pub(crate) fn rows(results: &[(String, Result<Verdict, String>)]) -> String {
     page
 }
 
-fn row_of(verdict: &Verdict) -> String {
-    let of = |fate| verdict.count(fate);
+fn row_of(verdict: &ProjectReport) -> String {
+    let of = |outcome| verdict.count(outcome);
     let passed = |endings: &Endings| {
         endings
             .values()
             .filter(|one| **one == Ending::Passed)
             .count()
     };
-    if of(Fate::Found) > 0 {
+    if of(FunctionOutcome::Found) > 0 {
         return format!("{:9}  found", verdict.functions.len());
     }
     let tests = match &verdict.tests {
@@ -225,10 +229,10 @@ fn row_of(verdict: &Verdict) -> String {
     format!(
         "{:9} {:8} {:6} {:6} {:7} {:9}  {tests}",
         verdict.functions.len(),
-        of(Fate::Explicit),
-        of(Fate::Native),
-        of(Fate::Boxed),
-        of(Fate::Refused),
-        of(Fate::Unseen)
+        of(FunctionOutcome::Explicit),
+        of(FunctionOutcome::Native),
+        of(FunctionOutcome::Boxed),
+        of(FunctionOutcome::Refused),
+        of(FunctionOutcome::Unseen)
     )
 }

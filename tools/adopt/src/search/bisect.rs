@@ -1,187 +1,201 @@
-//! Which functions have the attribute, and what is tried next with each.
+//! Delta debugging: the search for the functions with which the project does not build.
 //!
-//! A function begins with the plain attribute. When it is blamed, it is tried with the word
-//! `native`, or with another name for its machine, if the error asks for that; then on the other side of its other attributes, if it has
-//! any; then it goes without.
+//! Each function is a candidate that begins with the plain attribute. A blamed candidate is tried
+//! with the option `native` or with another name for its machine, if the error suggests that. It is
+//! then tried at the other side of its other attributes. Finally it is removed.
 //!
-//! Where nobody can be blamed but a whole group, all of the group go without, and come back one half
-//! after the other, each time that everything builds. When nobody waits any more, those get another
-//! chance that went because of the compiler's words alone, as the fault may have been another's that
-//! went later: first those that went first.
+//! If only a group can be blamed, all its members are removed. One half of them is restored after
+//! the other, each time that the project builds. When no half is left, removed candidates are
+//! retried that were blamed by errors of the compiler only, in the order of their removal: the
+//! cause may have been a candidate that was removed later.
 //!
-//! What built before builds without those who came back. So they alone are at fault then, whoever an
-//! error is about.
+//! The project has built without the restored candidates. So only these can be at fault in the next
+//! build, whichever function an error is about.
 
 use std::collections::BTreeMap;
 
-use crate::diagnostic::Wish;
+use crate::diagnostic::SuggestedFix;
 use crate::reason::Reason;
-use crate::rewrite::{Mark, Position, Word};
+use crate::rewrite::{AttributeEdit, LayoutOption, Position};
 use crate::subjects::Id;
 
-/// When functions get the word `native`.
+/// The condition for the option `native`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Native {
+pub(crate) enum NativePolicy {
     Never,
-    /// When an error asks for it.
-    Asked,
+    /// If an error suggests it.
+    Suggested,
     Always,
 }
 
-/// What is known of one function.
+/// The state of one function.
 #[derive(Clone, Debug)]
-struct Trial {
-    mark: Mark,
-    /// The position that it is tried in after this one.
+struct Candidate {
+    edit: AttributeEdit,
+    /// The position that is tried after that of the edit.
     other: Option<Position>,
-    /// What it began with.
-    first: (Mark, Option<Position>),
-    state: State,
-    chances: u32,
-    /// The failure after which it went.
-    went: usize,
-    /// Why it was blamed each time.
+    /// The edit and the other position at the start of the search.
+    initial: Initial,
+    state: CandidateState,
+    retries: u32,
+    /// The number of failed builds at its removal.
+    removed_at: usize,
+    /// The reasons of its blames.
     reasons: Vec<Reason>,
 }
 
+/// The values of a candidate at the start of the search, which a retry restores.
+#[derive(Clone, Copy, Debug)]
+struct Initial {
+    edit: AttributeEdit,
+    other: Option<Position>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum CandidateState {
     On,
-    /// Left out until its half of a group is tried.
+    /// Removed until its half of a group is restored.
     Waiting,
     Off,
 }
 
-/// All functions.
+/// The candidates, and the state of the search.
 #[derive(Clone, Debug)]
-pub(crate) struct Trials {
-    native: Native,
-    trials: Vec<Trial>,
-    /// Halves of groups that wait, by the name of the group.
+pub(crate) struct Candidates {
+    native: NativePolicy,
+    candidates: Vec<Candidate>,
+    /// The removed halves of groups, by the name of the group.
     waiting: BTreeMap<String, Vec<Vec<Id>>>,
-    /// Those who came since everything built; nobody else can be at fault.
-    fresh: Vec<Id>,
-    /// How many builds have failed.
+    /// The candidates restored since the last successful build. Only these can be at fault.
+    recent: Vec<Id>,
+    /// The number of failed builds.
     failures: usize,
-    /// Whether groups are given up as a whole.
-    hurried: bool,
+    /// `true` if groups are removed as a whole.
+    is_stopping: bool,
 }
 
-impl Trials {
-    /// Each function is given by whether it has other attributes, and the position tried first.
-    pub(crate) fn new(functions: &[(bool, Position)], native: Native, chances: u32) -> Self {
-        let trial = |&(attributed, position): &(bool, Position)| {
-            let word = first_word(native);
-            let mark = Mark {
-                word,
+impl Candidates {
+    /// Each function is described by `true` if it has other attributes, and by the position to try
+    /// first.
+    pub(crate) fn new(functions: &[(bool, Position)], native: NativePolicy, retries: u32) -> Self {
+        let candidate = |&(attributed, position): &(bool, Position)| {
+            let option = first_option(native);
+            let edit = AttributeEdit {
+                option,
                 named: false,
                 position,
             };
             let other = attributed.then_some(opposite(position));
-            Trial {
-                mark,
+            Candidate {
+                edit,
                 other,
-                first: (mark, other),
-                state: State::On,
-                chances,
-                went: 0,
+                initial: Initial { edit, other },
+                state: CandidateState::On,
+                retries,
+                removed_at: 0,
                 reasons: Vec::new(),
             }
         };
         Self {
             native,
-            trials: functions.iter().map(trial).collect(),
+            candidates: functions.iter().map(candidate).collect(),
             waiting: BTreeMap::new(),
-            fresh: (0..functions.len()).collect(),
+            recent: (0..functions.len()).collect(),
             failures: 0,
-            hurried: false,
+            is_stopping: false,
         }
     }
 
-    /// Ends the search: whoever waits goes without, and groups are no longer taken apart.
-    pub(crate) fn hurry(&mut self) {
-        self.hurried = true;
+    /// Stops the search: halves that wait stay removed, and groups are no longer divided.
+    pub(crate) fn stop_early(&mut self) {
+        self.is_stopping = true;
         self.waiting.clear();
-        for trial in &mut self.trials {
-            if trial.state == State::Waiting {
-                trial.state = State::Off;
-                trial
-                    .reasons
-                    .push(Reason::said("not found out in so many builds"));
+        for candidate in &mut self.candidates {
+            if candidate.state == CandidateState::Waiting {
+                candidate.state = CandidateState::Off;
+                candidate.reasons.push(Reason::without_place(
+                    "not attributed within the limit of builds",
+                ));
             }
         }
     }
 
-    /// Leaves the function as it is, for good.
-    pub(crate) fn leave(&mut self, id: Id) {
-        self.trials[id].state = State::Off;
-        self.trials[id].chances = 0;
+    /// Removes the function for good.
+    pub(crate) fn exclude(&mut self, id: Id) {
+        self.candidates[id].state = CandidateState::Off;
+        self.candidates[id].retries = 0;
     }
 
-    /// What each function has now.
-    pub(crate) fn marks(&self) -> Vec<Option<Mark>> {
-        let mark = |trial: &Trial| (trial.state == State::On).then_some(trial.mark);
-        self.trials.iter().map(mark).collect()
+    /// Returns the attribute of each function.
+    pub(crate) fn edits(&self) -> Vec<Option<AttributeEdit>> {
+        let edit = |candidate: &Candidate| {
+            (candidate.state == CandidateState::On).then_some(candidate.edit)
+        };
+        self.candidates.iter().map(edit).collect()
     }
 
-    /// Why the function was blamed, each time.
+    /// Returns the reasons of the blames of a function.
     pub(crate) fn reasons(&self, id: Id) -> &[Reason] {
-        &self.trials[id].reasons
+        &self.candidates[id].reasons
     }
 
-    /// A build has failed; what is said of anybody next, is said of that.
+    /// Counts a failed build. The next blames belong to it.
     pub(crate) fn fail(&mut self) {
         self.failures += 1;
     }
 
-    /// Whether the function can be at fault.
-    pub(crate) fn is_fresh(&self, id: Id) -> bool {
-        self.fresh.contains(&id)
+    /// Returns `true` if the function can be at fault.
+    pub(crate) fn is_recent(&self, id: Id) -> bool {
+        self.recent.contains(&id)
     }
 
-    /// The function is to blame.
-    pub(crate) fn blame(&mut self, id: Id, reason: Reason, wish: Wish) {
-        let trial = &mut self.trials[id];
-        trial.reasons.push(reason);
-        let may_ask = self.native == Native::Asked && trial.mark.word == Word::Plain;
-        if wish == Wish::Name && !trial.mark.named {
-            trial.mark.named = true;
-        } else if wish != Wish::Nothing && may_ask {
-            trial.mark.word = Word::Native;
-        } else if let Some(other) = trial.other.take() {
-            trial.mark = Mark {
-                word: first_word(self.native),
-                named: trial.mark.named,
+    /// Blames a function.
+    pub(crate) fn blame(&mut self, id: Id, reason: Reason, suggested_fix: SuggestedFix) {
+        let candidate = &mut self.candidates[id];
+        candidate.reasons.push(reason);
+        let may_ask = self.native == NativePolicy::Suggested
+            && candidate.edit.option == LayoutOption::Default;
+        if suggested_fix == SuggestedFix::Name && !candidate.edit.named {
+            candidate.edit.named = true;
+        } else if suggested_fix != SuggestedFix::None && may_ask {
+            candidate.edit.option = LayoutOption::Native;
+        } else if let Some(other) = candidate.other.take() {
+            candidate.edit = AttributeEdit {
+                option: first_option(self.native),
+                named: candidate.edit.named,
                 position: other,
             };
         } else {
-            trial.state = State::Off;
-            trial.went = self.failures;
+            candidate.state = CandidateState::Off;
+            candidate.removed_at = self.failures;
         }
     }
 
-    /// Somebody of `members`, which all have the attribute, is to blame, or else of the fresh ones.
+    /// Blames one of `members`, which have the attribute, or otherwise one of the recent
+    /// candidates.
     ///
     /// Groups of different names are searched at the same time.
     pub(crate) fn suspect(&mut self, name: &str, members: &[Id], reason: &Reason) {
-        let on = (0..self.trials.len()).filter(|&id| self.trials[id].state == State::On);
-        let on: Vec<_> = on.collect();
-        let those = |wanted: &dyn Fn(Id) -> bool| {
-            let found: Vec<_> = on.iter().copied().filter(|&id| wanted(id)).collect();
-            Some(found).filter(|found| !found.is_empty())
-        };
-        let (is_fresh, is_member) = (|id| self.is_fresh(id), |id| members.contains(&id));
-        let suspects = those(&|id| is_fresh(id) && is_member(id)).or_else(|| those(&is_fresh));
-        let mut suspects = suspects.or_else(|| those(&is_member)).unwrap_or(on);
-        if self.hurried {
+        let active = 0..self.candidates.len();
+        let active = active.filter(|&id| self.candidates[id].state == CandidateState::On);
+        let active: Vec<Id> = active.collect();
+        let (recent, members): (Vec<Id>, Vec<Id>) = (
+            only(&active, |id| self.is_recent(id)),
+            only(&active, |id| members.contains(&id)),
+        );
+        let recent_members = only(&recent, |id| members.contains(&id));
+        let choices = [recent_members, recent, members];
+        let first = choices.into_iter().find(|choice| !choice.is_empty());
+        let mut suspects = first.unwrap_or(active);
+        if self.is_stopping {
             return suspects.into_iter().for_each(|id| self.give_up(id, reason));
         }
         if let [only] = suspects[..] {
-            return self.blame(only, reason.clone(), Wish::Nothing);
+            return self.blame(only, reason.clone(), SuggestedFix::None);
         }
         let later = suspects.split_off(suspects.len() / 2);
         for &id in suspects.iter().chain(&later) {
-            self.trials[id].state = State::Waiting;
+            self.candidates[id].state = CandidateState::Waiting;
         }
         let halves = [later, suspects]
             .into_iter()
@@ -192,51 +206,60 @@ impl Trials {
             .extend(halves);
     }
 
-    /// Everything builds: tries what is left to try; says whether there was anything.
+    /// Continues after a successful build. Returns `true` if a candidate was restored.
     pub(crate) fn advance(&mut self) -> bool {
-        self.fresh.clear();
-        if self.hurried {
+        self.recent.clear();
+        if self.is_stopping {
             return false;
         }
         let next = self.waiting.values_mut().filter_map(Vec::pop);
-        self.fresh.extend(next.flatten());
+        self.recent.extend(next.flatten());
         self.waiting.retain(|_, halves| !halves.is_empty());
-        if self.fresh.is_empty() {
-            self.give_chances();
+        if self.recent.is_empty() {
+            self.retry_removed();
         }
-        for &id in &self.fresh {
-            self.trials[id].state = State::On;
+        for &id in &self.recent {
+            self.candidates[id].state = CandidateState::On;
         }
-        !self.fresh.is_empty()
+        !self.recent.is_empty()
     }
 
-    /// Makes those fresh that went first, of all that have a chance.
-    fn give_chances(&mut self) {
-        let has_chance = |trial: &Trial| {
-            let innocent = trial.reasons.iter().all(|reason| !reason.of_macro);
-            trial.state == State::Off && trial.chances > 0 && innocent
+    /// Restores the candidates that were removed first, among those with retries left.
+    fn retry_removed(&mut self) {
+        let has_chance = |candidate: &Candidate| {
+            let innocent = candidate.reasons.iter().all(|reason| !reason.of_macro);
+            candidate.state == CandidateState::Off && candidate.retries > 0 && innocent
         };
-        let with_chance = self.trials.iter().filter(|trial| has_chance(trial));
-        let first = with_chance.map(|trial| trial.went).min();
-        for (id, trial) in self.trials.iter_mut().enumerate() {
-            if has_chance(trial) && first == Some(trial.went) {
-                trial.chances -= 1;
-                (trial.mark, trial.other) = trial.first;
-                self.fresh.push(id);
+        let with_chance = self
+            .candidates
+            .iter()
+            .filter(|candidate| has_chance(candidate));
+        let first = with_chance.map(|candidate| candidate.removed_at).min();
+        for (id, candidate) in self.candidates.iter_mut().enumerate() {
+            if has_chance(candidate) && first == Some(candidate.removed_at) {
+                candidate.retries -= 1;
+                let Initial { edit, other } = candidate.initial;
+                (candidate.edit, candidate.other) = (edit, other);
+                self.recent.push(id);
             }
         }
     }
 
     fn give_up(&mut self, id: Id, reason: &Reason) {
-        self.trials[id].state = State::Off;
-        self.trials[id].reasons.push(reason.clone());
+        self.candidates[id].state = CandidateState::Off;
+        self.candidates[id].reasons.push(reason.clone());
     }
 }
 
-fn first_word(native: Native) -> Word {
+/// Returns the functions that satisfy a condition.
+fn only(ids: &[Id], condition: impl Fn(Id) -> bool) -> Vec<Id> {
+    ids.iter().copied().filter(|&id| condition(id)).collect()
+}
+
+fn first_option(native: NativePolicy) -> LayoutOption {
     match native {
-        Native::Always => Word::Native,
-        Native::Never | Native::Asked => Word::Plain,
+        NativePolicy::Always => LayoutOption::Native,
+        NativePolicy::Never | NativePolicy::Suggested => LayoutOption::Default,
     }
 }
 

@@ -1,11 +1,11 @@
-//! Which function an error is about.
+//! Attribution of errors to functions.
 //!
 //! 1. The innermost function with an attribute that holds the error's main place, or the place of
 //!    a macro call around it; then the other places that the error names.
 //! 2. The `impl` block, if the place is in its head.
 //! 3. The function that the error, or the source at its place, names, or whose machine it names; a
 //!    group, if there are several of the name.
-//! 4. The package: somebody has to find out by leaving functions out.
+//! 4. The package: `bisect` finds the function by removing attributes.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::paths::cleaned;
 use crate::rewrite::Rewritten;
 use crate::subjects::{Id, Subjects};
 
-/// Who an error is about.
+/// The function or group to which an error is attributed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Blame {
     Function(Id),
@@ -32,7 +32,7 @@ pub(crate) enum Blame {
 pub(crate) struct Compiled<'a> {
     subjects: &'a Subjects<'a>,
     rewritten: &'a [Rewritten],
-    /// Whether a function had the attribute.
+    /// For each function, `true` if it had the attribute.
     marked: Vec<bool>,
     root: &'a Path,
     files: HashMap<&'a Path, usize>,
@@ -56,7 +56,7 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// Who `error` is about.
+    /// Attributes an error.
     pub(crate) fn blame(&self, error: &Diagnostic) -> Blame {
         let spans = error.all_spans();
         let mut places = spans.iter().flat_map(|span| span.outwards());

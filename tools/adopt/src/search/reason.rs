@@ -1,15 +1,15 @@
-//! Why a function has no machine, or none that is explicit.
+//! The reason why a function has no machine, or no explicit machine.
 
 use crate::diagnostic::Diagnostic;
 
-/// A reason, and where it was seen.
+/// A reason, and its place in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reason {
-    /// The first line of what was said.
+    /// The first line of the message.
     pub(crate) text: String,
-    /// The file and line, if it was said of any.
+    /// The file and line, if the message has them.
     pub(crate) place: Option<(String, usize)>,
-    /// Whether the macro said it and not the compiler.
+    /// `true` if the message is that of the macro, and not of the compiler.
     pub(crate) of_macro: bool,
 }
 
@@ -28,8 +28,8 @@ impl Reason {
         }
     }
 
-    /// What only one function of a group can be blamed for.
-    pub(crate) fn said(text: &str) -> Self {
+    /// A reason without a place.
+    pub(crate) fn without_place(text: &str) -> Self {
         Self {
             text: text.to_owned(),
             place: None,
@@ -37,7 +37,7 @@ impl Reason {
         }
     }
 
-    /// What it has in common with other reasons: what it says without the names.
+    /// Returns the text without names, which is the same for similar reasons.
     pub(crate) fn group(&self) -> String {
         let mut parts = self.text.split('`');
         let mut group = parts.next().unwrap_or_default().to_owned();
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn group_has_no_names() {
-        let group = |text| Reason::said(text).group();
+        let group = |text| Reason::without_place(text).group();
         assert_eq!(
             group("E0277: `A` is not `B`, or"),
             "E0277: `_` is not `_`, or"

@@ -4,14 +4,14 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use crate::report::Place;
-use crate::rewrite::{Mark, Rewritten, rewrite};
+use crate::rewrite::{AttributeEdit, Rewritten, rewrite};
 use crate::scan::{Function, Kind};
 use crate::workspace::{Source, Sources};
 
 /// The number of a function.
 pub(crate) type Id = usize;
 
-/// A function and where it stands.
+/// A function and its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Subject {
     /// Its file, as an index.
@@ -20,7 +20,7 @@ pub(crate) struct Subject {
     pub(crate) block: Option<(usize, usize)>,
     pub(crate) package: usize,
     pub(crate) function: Function,
-    /// Whether the compiler reads its file.
+    /// `true` if the compiler reads its file.
     pub(crate) compiled: bool,
 }
 
@@ -64,20 +64,24 @@ impl<'a> Subjects<'a> {
         )
     }
 
-    /// Each file with the attributes of those functions that have a mark.
-    pub(crate) fn rewritten(&self, marks: &[Option<Mark>], options: &str) -> Vec<Rewritten> {
-        let mut marks = self
+    /// Each file with the attributes of those functions that have a edit.
+    pub(crate) fn rewritten(
+        &self,
+        edits: &[Option<AttributeEdit>],
+        options: &str,
+    ) -> Vec<Rewritten> {
+        let mut edits = self
             .all
             .iter()
             .map(|subject| subject.file)
-            .zip(marks)
+            .zip(edits)
             .peekable();
         let files = self.sources.files.iter().enumerate();
         files
             .map(|(file, source)| {
                 let of_file = source.found.functions.iter().map(|function| {
-                    let next = marks.next_if(|(of, _)| takes(function) && *of == file);
-                    next.and_then(|(_, mark)| *mark)
+                    let next = edits.next_if(|(of, _)| takes(function) && *of == file);
+                    next.and_then(|(_, edit)| *edit)
                 });
                 rewrite(
                     &source.text,

@@ -24,7 +24,7 @@ pub(crate) fn with_dependency(manifest: &str, line: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Whether it is the header of the table, and not of one below it or of another.
+/// Returns `true` for the header of the table `[dependencies]` itself.
 fn is_dependencies(line: &str) -> bool {
     let line = line.split('#').next().unwrap_or_default();
     let name = line

@@ -8,12 +8,12 @@ use std::time::Duration;
 use walkdir::{DirEntry, WalkDir};
 
 use crate::command::text_of;
-use crate::outcome::{Doing, Outcome};
+use crate::context::{Context, Outcome};
 
 /// How long a copy of a repository may take.
 const LIMIT: Duration = Duration::from_secs(900);
 
-/// What was named on the command line.
+/// The origin of the sources, from the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
     /// A folder with a crate or a workspace, a checkout, or a bare git directory.
@@ -50,7 +50,7 @@ pub(crate) struct Tree {
     pub(crate) commit: Option<String>,
 }
 
-/// Makes a fresh copy of `origin` at `root`.
+/// Makes a recent copy of `origin` at `root`.
 ///
 /// `revision` is what is taken of a repository without a checkout; `inside` the folder within the
 /// copy whose manifest is meant, if it is not the one named.
@@ -61,9 +61,9 @@ pub(crate) fn copy(
     inside: Option<&Path>,
 ) -> Outcome<Tree> {
     if root.exists() {
-        fs::remove_dir_all(root).doing(|| format!("removing {}", root.display()))?;
+        fs::remove_dir_all(root).context(|| format!("removing {}", root.display()))?;
     }
-    fs::create_dir_all(root).doing(|| format!("making {}", root.display()))?;
+    fs::create_dir_all(root).context(|| format!("making {}", root.display()))?;
     let (below, commit) = match origin {
         Origin::Folder(path) if is_bare(path) => {
             (PathBuf::new(), Some(unpack(path, root, revision)?))
@@ -88,10 +88,10 @@ pub(crate) fn copy(
     }
     let root = root
         .canonicalize()
-        .doing(|| format!("finding {}", root.display()))?;
+        .context(|| format!("finding {}", root.display()))?;
     let start = start
         .canonicalize()
-        .doing(|| format!("finding {}", start.display()))?;
+        .context(|| format!("finding {}", start.display()))?;
     Ok(Tree {
         root,
         start,
@@ -99,7 +99,7 @@ pub(crate) fn copy(
     })
 }
 
-/// Whether it is a git directory without a checkout.
+/// Returns `true` for a git directory without a checkout.
 fn is_bare(path: &Path) -> bool {
     path.join("HEAD").is_file() && path.join("objects").is_dir()
 }
@@ -111,9 +111,9 @@ fn git(folder: &Path) -> Command {
 }
 
 fn commit_of(repository: &Path, revision: &str) -> Outcome<String> {
-    let asked = format!("{revision}^{{commit}}");
+    let commit = format!("{revision}^{{commit}}");
     let text = text_of(
-        git(repository).args(["rev-parse", "--verify", &asked]),
+        git(repository).args(["rev-parse", "--verify", &commit]),
         LIMIT,
     )?;
     Ok(text.trim().to_owned())
@@ -131,7 +131,7 @@ fn unpack(repository: &Path, root: &Path, revision: &str) -> Outcome<String> {
     let mut tar = Command::new("tar");
     tar.arg("-xmf").arg(&archive).arg("-C").arg(root);
     text_of(&mut tar, LIMIT)?;
-    fs::remove_file(&archive).doing(|| format!("removing {}", archive.display()))?;
+    fs::remove_file(&archive).context(|| format!("removing {}", archive.display()))?;
     Ok(commit)
 }
 
@@ -144,11 +144,12 @@ fn clone(url: &str, bare: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// Copies the checkout or workspace that `path` stands in; gives where in it `path` is.
+/// Copies the checkout or workspace that contains `path`. Returns the root of the copy, and the
+/// relative path.
 fn folder(path: &Path, root: &Path) -> Outcome<(PathBuf, Option<String>)> {
     let path = path
         .canonicalize()
-        .doing(|| format!("finding {}", path.display()))?;
+        .context(|| format!("finding {}", path.display()))?;
     let (top, commit) = match checkout(&path) {
         Some(top) => {
             let commit = commit_of(&top, "HEAD").ok();
@@ -189,23 +190,23 @@ fn workspace(path: &Path) -> Outcome<PathBuf> {
 
 fn copy_folder(from: &Path, to: &Path) -> Outcome<()> {
     for entry in WalkDir::new(from).into_iter().filter_entry(is_wanted) {
-        let entry = entry.doing(|| format!("reading {}", from.display()))?;
+        let entry = entry.context(|| format!("reading {}", from.display()))?;
         let below = entry.path().strip_prefix(from).unwrap_or(entry.path());
         let target = to.join(below);
         let doing = || format!("copying {}", entry.path().display());
         if entry.file_type().is_dir() {
-            fs::create_dir_all(&target).doing(doing)?;
+            fs::create_dir_all(&target).context(doing)?;
         } else if entry.file_type().is_symlink() {
-            link(entry.path(), &target).doing(doing)?;
+            link(entry.path(), &target).context(doing)?;
         } else {
-            let bytes = fs::read(entry.path()).doing(doing)?;
-            fs::write(&target, bytes).doing(doing)?;
+            let bytes = fs::read(entry.path()).context(doing)?;
+            fs::write(&target, bytes).context(doing)?;
         }
     }
     Ok(())
 }
 
-/// What is neither git's nor cargo's own.
+/// Returns `true` for files that belong neither to git nor to cargo.
 fn is_wanted(entry: &DirEntry) -> bool {
     let built = entry.file_type().is_dir() && entry.path().join("CACHEDIR.TAG").is_file();
     entry.file_name() != ".git" && !built
@@ -225,19 +226,19 @@ fn link(from: &Path, to: &Path) -> std::io::Result<()> {
 fn of_registry(name: &str, version: &str, root: &Path) -> Outcome<PathBuf> {
     let asking = root.with_extension("fetch");
     let source = asking.join("src");
-    fs::create_dir_all(&source).doing(|| format!("making {}", source.display()))?;
+    fs::create_dir_all(&source).context(|| format!("making {}", source.display()))?;
     let manifest = format!(
         "[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\n{name} = {{ version = \"={version}\", default-features = false }}\n\n[workspace]\n"
     );
     let doing = || format!("writing to {}", asking.display());
-    fs::write(asking.join("Cargo.toml"), manifest).doing(doing)?;
-    fs::write(source.join("lib.rs"), "//! Nothing.\n").doing(doing)?;
+    fs::write(asking.join("Cargo.toml"), manifest).context(doing)?;
+    fs::write(source.join("lib.rs"), "//! Nothing.\n").context(doing)?;
     let mut command = Command::new("cargo");
     command.args(["metadata", "--format-version", "1", "--manifest-path"]);
     let text = text_of(command.arg(asking.join("Cargo.toml")), LIMIT)?;
     let value: serde_json::Value =
-        serde_json::from_str(&text).doing(|| "reading metadata".to_owned())?;
+        serde_json::from_str(&text).context(|| "reading metadata".to_owned())?;
     let packages = value["packages"].as_array().into_iter().flatten();
     let mut wanted =
         packages.filter(|package| package["name"] == name && package["version"] == version);

@@ -1,30 +1,30 @@
-//! Attributes put into a text, each on a line that is there already.
+//! Attributes inserted into a text, each on an existing line.
 //!
-//! No line moves, and a place in the new text leads back to the old one.
+//! Line numbers stay the same, and a place in the new text maps to one in the old text.
 
 use crate::scan::{Found, Function, Kind};
 
-/// Which option stands in the attribute.
+/// The layout option of the attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Word {
-    Plain,
+pub(crate) enum LayoutOption {
+    Default,
     Native,
 }
 
-/// Where the attribute stands among the others of a function.
+/// The position of the attribute among the others of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Position {
-    /// Nearest to the function, so that the others are expanded before it.
+    /// After all others, so that they are expanded before it.
     Below,
-    /// In front of the first that may change the function.
+    /// Before the first attribute that may change the function.
     Above,
 }
 
-/// What is put on a function.
+/// The attribute of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
-    pub(crate) word: Word,
-    /// Whether the machine gets a name that the function does not give it.
+pub(crate) struct AttributeEdit {
+    pub(crate) option: LayoutOption,
+    /// `true` if the machine has an explicit name.
     pub(crate) named: bool,
     pub(crate) position: Position,
 }
@@ -33,12 +33,12 @@ pub(crate) struct Mark {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Rewritten {
     pub(crate) text: String,
-    /// What was put in: the place in the old text, and how much.
+    /// The insertions: the place in the old text, and the length.
     inserted: Vec<(usize, usize)>,
 }
 
 impl Rewritten {
-    /// The place in the old text; for what was put in, the place where that was done.
+    /// Returns the place in the old text. For inserted text, that is the place of the insertion.
     pub(crate) fn original(&self, at: usize) -> usize {
         let mut before = 0;
         for &(place, length) in &self.inserted {
@@ -54,17 +54,17 @@ impl Rewritten {
     }
 }
 
-/// Puts the attribute, with `options` in it, on each function that has a mark.
+/// Puts the attribute, with `options` in it, on each function that has an edit.
 ///
-/// `marks` are those of the functions of `found`, in their order.
+/// `edits` are in the order of the functions of `found`.
 pub(crate) fn rewrite(
     text: &str,
     found: &Found,
-    marks: &[Option<Mark>],
+    edits: &[Option<AttributeEdit>],
     options: &str,
 ) -> Rewritten {
-    let mut insertions = of_functions(found, marks, options);
-    insertions.extend(of_blocks(found, marks, options));
+    let mut insertions = of_functions(found, edits, options);
+    insertions.extend(of_blocks(found, edits, options));
     insertions.sort();
     let (mut rewritten, mut inserted, mut from) = (String::new(), Vec::new(), 0);
     for (at, attribute) in insertions {
@@ -80,34 +80,43 @@ pub(crate) fn rewrite(
     }
 }
 
-fn of_functions(found: &Found, marks: &[Option<Mark>], options: &str) -> Vec<(usize, String)> {
-    let functions = found.functions.iter().zip(marks);
+fn of_functions(
+    found: &Found,
+    edits: &[Option<AttributeEdit>],
+    options: &str,
+) -> Vec<(usize, String)> {
+    let functions = found.functions.iter().zip(edits);
     let free = functions.filter(|(function, _)| function.block.is_none());
-    free.filter_map(|(function, mark)| {
-        let mark = (*mark).filter(|_| function.kind != Kind::OfTrait)?;
-        let at = match mark.position {
+    free.filter_map(|(function, edit)| {
+        let edit = (*edit).filter(|_| function.kind != Kind::OfTrait)?;
+        let at = match edit.position {
             Position::Above => function.above.unwrap_or(function.below),
             Position::Below => function.below,
         };
-        Some((at, attribute(&[&said(function, mark), options])))
+        Some((at, attribute(&[&said(function, edit), options])))
     })
     .collect()
 }
 
-/// The attribute on each `impl` block with a method that has a mark, and what its methods say.
-fn of_blocks(found: &Found, marks: &[Option<Mark>], options: &str) -> Vec<(usize, String)> {
+/// Returns the attribute of each `impl` block that has a method with an edit, and those of its
+/// methods.
+fn of_blocks(
+    found: &Found,
+    edits: &[Option<AttributeEdit>],
+    options: &str,
+) -> Vec<(usize, String)> {
     let mut insertions = Vec::new();
     for (index, block) in found.blocks.iter().enumerate() {
-        let all = || found.functions.iter().zip(marks);
+        let all = || found.functions.iter().zip(edits);
         let methods = || all().filter(|(function, _)| function.block == Some(index));
-        if !methods().any(|(_, mark)| mark.is_some()) {
+        if !methods().any(|(_, edit)| edit.is_some()) {
             continue;
         }
         insertions.push((block.at, attribute(&[options])));
-        insertions.extend(methods().filter_map(|(function, mark)| {
-            let said = match mark {
+        insertions.extend(methods().filter_map(|(function, edit)| {
+            let said = match edit {
                 None => "skip".to_owned(),
-                Some(mark) => said(function, *mark),
+                Some(edit) => said(function, *edit),
             };
             (!said.is_empty()).then(|| (function.below, attribute(&[&said])))
         }));
@@ -115,13 +124,13 @@ fn of_blocks(found: &Found, marks: &[Option<Mark>], options: &str) -> Vec<(usize
     insertions
 }
 
-/// What the attribute on the function says.
-fn said(function: &Function, mark: Mark) -> String {
-    let word = match mark.word {
-        Word::Plain => None,
-        Word::Native => Some("native".to_owned()),
+/// Returns the text of the attribute on a function.
+fn said(function: &Function, edit: AttributeEdit) -> String {
+    let word = match edit.option {
+        LayoutOption::Default => None,
+        LayoutOption::Native => Some("native".to_owned()),
     };
-    let name = mark.named.then(|| {
+    let name = edit.named.then(|| {
         let home = function.home.as_deref().unwrap_or_default();
         format!(
             "name = {}Machine",
@@ -158,23 +167,23 @@ fn attribute(options: &[&str]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mark, Position, Rewritten, Word, rewrite};
+    use super::{AttributeEdit, LayoutOption, Position, Rewritten, rewrite};
     use crate::scan::scan;
 
-    const PLAIN: Option<Mark> = Some(Mark {
-        word: Word::Plain,
+    const PLAIN: Option<AttributeEdit> = Some(AttributeEdit {
+        option: LayoutOption::Default,
         named: false,
         position: Position::Below,
     });
-    const NATIVE: Option<Mark> = Some(Mark {
-        word: Word::Native,
+    const NATIVE: Option<AttributeEdit> = Some(AttributeEdit {
+        option: LayoutOption::Native,
         named: false,
         position: Position::Below,
     });
 
-    fn rewritten(text: &str, marks: &[Option<Mark>], options: &str) -> Rewritten {
+    fn rewritten(text: &str, edits: &[Option<AttributeEdit>], options: &str) -> Rewritten {
         let found = scan(text).expect("it parses");
-        let rewritten = rewrite(text, &found, marks, options);
+        let rewritten = rewrite(text, &found, edits, options);
         scan(&rewritten.text).expect("it still parses");
         rewritten
     }
@@ -189,9 +198,9 @@ mod tests {
     }
 
     #[test]
-    fn attribute_can_stand_above_what_changes_the_function() {
-        let above = Some(Mark {
-            word: Word::Plain,
+    fn attribute_can_precede_other_attributes() {
+        let above = Some(AttributeEdit {
+            option: LayoutOption::Default,
             named: false,
             position: Position::Above,
         });
@@ -202,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn block_takes_the_attribute_and_other_methods_are_skipped() {
+    fn attribute_of_a_block_skips_other_methods() {
         let text =
             "impl A {\n    async fn f() {}\n    pub async fn g() {}\n    async fn h() {}\n}\n";
         let expected = "#[::volt::state_machine] impl A {\n    async fn f() {}\n    \
@@ -223,19 +232,19 @@ mod tests {
     }
 
     #[test]
-    fn machine_whose_name_is_taken_gets_another() {
-        let named = |mark: Option<Mark>| {
-            mark.map(|mark| Mark {
+    fn machine_with_a_taken_name_is_renamed() {
+        let named = |edit: Option<AttributeEdit>| {
+            edit.map(|edit| AttributeEdit {
                 named: true,
-                ..mark
+                ..edit
             })
         };
         let text = "async fn read_frame() {}\nimpl r#A<'_> { async fn r#f() {} }\n";
-        let marks = [named(PLAIN), named(NATIVE)];
+        let edits = [named(PLAIN), named(NATIVE)];
         let expected = "#[::volt::state_machine(name = ReadFrameMachine)] async fn read_frame() {}\n\
                         #[::volt::state_machine] impl r#A<'_> { \
                         #[::volt::state_machine(native, name = AFMachine)] async fn r#f() {} }\n";
-        assert_eq!(rewritten(text, &marks, "").text, expected);
+        assert_eq!(rewritten(text, &edits, "").text, expected);
     }
 
     #[test]

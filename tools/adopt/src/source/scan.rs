@@ -1,8 +1,8 @@
 //! The async functions of a source file, and where an attribute can be put on them.
 //!
-//! Functions stand in modules, in functions, in `impl` blocks, under any `cfg`, and in the braces of
-//! macros that take items (`cfg_rt! { async fn .. }`), as far as these parse as items. The tokens of
-//! other macros are only searched for `async fn`, and counted.
+//! Functions are found in modules, in functions, in `impl` blocks, and under any `cfg`. They are
+//! also found in the braces of macros that take items (`cfg_rt! { async fn .. }`), if these parse
+//! as items. In the tokens of other macros, `async fn` is only counted.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use syn::{
     Macro, Signature, TraitItemFn, Type, TypeImplTrait, Visibility,
 };
 
-/// What an async function is to the attribute.
+/// The kind of an async function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A function, which takes the attribute itself.
@@ -23,7 +23,8 @@ pub(crate) enum Kind {
     Entry,
     /// A method of a type, whose `impl` block takes the attribute.
     Method,
-    /// A method of a trait, or of an `impl` of one: the trait asks for the compiler's own future.
+    /// A method of a trait, or of an implementation of one, which requires the compiler's own
+    /// future.
     OfTrait,
 }
 
@@ -43,7 +44,7 @@ pub(crate) struct Function {
     pub(crate) below: usize,
     /// In front of the first attribute that may change the function, if it has one.
     pub(crate) above: Option<usize>,
-    /// Whether it, or its `impl`, has parameters that are types or constants.
+    /// `true` if it, or its `impl`, has type or const parameters.
     pub(crate) generic: bool,
     /// The `impl` block of a method, as an index.
     pub(crate) block: Option<usize>,
@@ -67,7 +68,7 @@ pub(crate) struct Block {
     pub(crate) at: usize,
 }
 
-/// What was found in a file.
+/// The async functions of a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
     pub(crate) functions: Vec<Function>,
@@ -84,10 +85,10 @@ pub(crate) fn scan(text: &str) -> syn::Result<Found> {
     Ok(scan.found)
 }
 
-/// The text with a byte order mark and a first line `#!/..` blanked, so that all places stay.
+/// The text with a byte order edit and a first line `#!/..` blanked, so that all places stay.
 pub(crate) fn without_head(text: &str) -> String {
-    let mark = '\u{feff}';
-    let body = text.strip_prefix(mark).unwrap_or(text);
+    let edit = '\u{feff}';
+    let body = text.strip_prefix(edit).unwrap_or(text);
     let first = body.lines().next().unwrap_or_default();
     let is_script = first.starts_with("#!") && !first[2..].trim_start().starts_with('[');
     let blank = if is_script { first.len() } else { 0 };
@@ -220,7 +221,7 @@ impl<'ast> Visit<'ast> for Scan {
     }
 }
 
-/// How often `async fn` stands in the tokens.
+/// Counts `async fn` in the tokens.
 fn async_functions(tokens: &TokenStream) -> usize {
     let (mut count, mut after_async) = (0, false);
     for token in tokens.clone() {
@@ -259,7 +260,7 @@ fn place(attr: &Attribute) -> usize {
     attr.pound_token.span.byte_range().start
 }
 
-/// Whether the attribute leaves the function as it is.
+/// Returns `true` if the attribute does not change the function.
 fn is_inert(attr: &Attribute) -> bool {
     const INERT: [&str; 20] = [
         "doc",
@@ -287,7 +288,7 @@ fn is_inert(attr: &Attribute) -> bool {
     first.is_some_and(|first| INERT.iter().any(|name| first.ident == name))
 }
 
-/// Whether the attribute makes a program, a test or a task of the function.
+/// Returns `true` if the attribute turns the function into a program, a test or a task.
 fn makes_entry(attr: &Attribute) -> bool {
     const ENTRIES: [&str; 7] = [
         "main",

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use serde_json::Value;
 use walkdir::{DirEntry, WalkDir};
 
-use crate::outcome::{Doing, Outcome};
+use crate::context::{Context, Outcome};
 use crate::paths::{cleaned, shown};
 use crate::scan::{Found, scan};
 
@@ -28,7 +28,7 @@ impl Package {
     }
 }
 
-/// The root of the workspace and the packages that are asked for, as cargo's metadata has them.
+/// Returns the root of the workspace and the selected packages, from cargo's metadata.
 ///
 /// Without `wanted`, they are the package at `start`, or all members if it is the root.
 pub(crate) fn packages(
@@ -37,7 +37,7 @@ pub(crate) fn packages(
     wanted: &[String],
     unwanted: &[String],
 ) -> Outcome<(PathBuf, Vec<Package>)> {
-    let value: Value = serde_json::from_str(metadata).doing(|| "reading metadata".to_owned())?;
+    let value: Value = serde_json::from_str(metadata).context(|| "reading metadata".to_owned())?;
     let root = PathBuf::from(value["workspace_root"].as_str().unwrap_or_default());
     let mut members: Vec<_> = value["packages"]
         .as_array()
@@ -54,17 +54,14 @@ pub(crate) fn packages(
     }
     let at_start = start.join("Cargo.toml");
     members.retain(|one| {
-        let asked = match wanted {
+        let is_selected = match wanted {
             [] => start == root || one.manifest == at_start,
             names => names.contains(&one.name),
         };
-        asked && !unwanted.contains(&one.name)
+        is_selected && !unwanted.contains(&one.name)
     });
     if members.is_empty() {
-        return Err(format!(
-            "{} has no package that is asked for",
-            start.display()
-        ));
+        return Err(format!("{} has no selected package", start.display()));
     }
     Ok((root, members))
 }
@@ -113,7 +110,7 @@ pub(crate) fn sources(packages: &[Package], root: &Path) -> Outcome<Sources> {
             .into_iter()
             .filter_entry(is_own)
         {
-            let entry = entry.doing(|| format!("reading {}", package.folder().display()))?;
+            let entry = entry.context(|| format!("reading {}", package.folder().display()))?;
             let is_rust = entry
                 .path()
                 .extension()
@@ -128,7 +125,7 @@ pub(crate) fn sources(packages: &[Package], root: &Path) -> Outcome<Sources> {
 
 impl Sources {
     fn add(&mut self, path: &Path, package: usize, root: &Path) -> Outcome<()> {
-        let bytes = fs::read(path).doing(|| format!("reading {}", path.display()))?;
+        let bytes = fs::read(path).context(|| format!("reading {}", path.display()))?;
         let shown = shown(path, root);
         let read = String::from_utf8(bytes).map_err(|error| error.to_string());
         let scanned = read.and_then(|text| match scan(&text) {
@@ -149,7 +146,7 @@ impl Sources {
     }
 }
 
-/// Whether the entry is not in another package below this one, and not hidden.
+/// Returns `true` if the entry is not in a nested package, and not hidden.
 fn is_own(entry: &DirEntry) -> bool {
     let is_below = entry.depth() > 0;
     let hidden = entry.file_name().to_string_lossy().starts_with('.');

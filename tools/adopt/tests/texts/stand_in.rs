@@ -1,8 +1,9 @@
-//! A stand-in for volt: an attribute that changes nothing, and says of each function what its name
-//! asks for.
+//! A stand-in for volt: an attribute that changes nothing, and reports for each function the layout
+//! that its name selects.
 //!
-//! `refused_..` is an error, `native_..` one that asks for the word, `nobody_..` an error at no place
-//! of the function's, `inner_..` an error that follows from the attribute and not from the macro.
+//! `refused_..` is an error, `native_..` one that suggests the option, `nobody_..` an error without
+//! a place in the function, `inner_..` an error that follows from the attribute and not from the
+//! macro.
 
 use std::fs::OpenOptions;
 use std::io::Write;

@@ -1,38 +1,39 @@
-//! What is tried, one build after the other.
+//! The search, one build after another.
 
-use super::{Native, Trials};
-use crate::diagnostic::Wish;
+use super::{Candidates, NativePolicy};
+use crate::diagnostic::SuggestedFix;
 use crate::reason::Reason;
-use crate::rewrite::{Mark, Position, Word};
+use crate::rewrite::{AttributeEdit, LayoutOption, Position};
 
 fn reason(of_macro: bool) -> Reason {
     Reason {
         of_macro,
-        ..Reason::said("x")
+        ..Reason::without_place("x")
     }
 }
 
-fn plain(count: usize, chances: u32) -> Trials {
-    Trials::new(
+fn plain(count: usize, retries: u32) -> Candidates {
+    Candidates::new(
         &vec![(false, Position::Below); count],
-        Native::Asked,
-        chances,
+        NativePolicy::Suggested,
+        retries,
     )
 }
 
-fn on(trials: &Trials) -> Vec<usize> {
-    let marks = trials.marks();
-    (0..marks.len()).filter(|&id| marks[id].is_some()).collect()
+fn on(candidates: &Candidates) -> Vec<usize> {
+    let edits = candidates.edits();
+    (0..edits.len()).filter(|&id| edits[id].is_some()).collect()
 }
 
-/// Builds, as if `guilty` were at fault and everybody blamed the group; gives who is left.
+/// Searches, if `guilty` are at fault and each error blames the group. Returns the remaining
+/// functions and the number of builds.
 fn search(count: usize, guilty: &[usize]) -> (Vec<usize>, usize) {
-    let mut trials = plain(count, 0);
+    let mut candidates = plain(count, 0);
     for build in 1..100 {
-        let on = on(&trials);
+        let on = on(&candidates);
         if guilty.iter().any(|id| on.contains(id)) {
-            trials.suspect("all", &on, &reason(false));
-        } else if !trials.advance() {
+            candidates.suspect("all", &on, &reason(false));
+        } else if !candidates.advance() {
             return (on, build);
         }
     }
@@ -40,66 +41,69 @@ fn search(count: usize, guilty: &[usize]) -> (Vec<usize>, usize) {
 }
 
 #[test]
-fn function_without_other_attributes_goes_at_once() {
-    let mut trials = plain(2, 0);
-    trials.blame(1, reason(true), Wish::Nothing);
-    assert_eq!(on(&trials), [0]);
-    assert!(!trials.advance());
+fn blamed_function_is_removed() {
+    let mut candidates = plain(2, 0);
+    candidates.blame(1, reason(true), SuggestedFix::None);
+    assert_eq!(on(&candidates), [0]);
+    assert!(!candidates.advance());
 }
 
 #[test]
-fn word_is_added_once_where_an_error_asks_for_it() {
-    let mut trials = plain(1, 0);
-    trials.blame(0, reason(true), Wish::Native);
-    assert_eq!(trials.marks()[0].map(|mark| mark.word), Some(Word::Native));
-    trials.blame(0, reason(true), Wish::Native);
-    assert_eq!(trials.marks(), [None]);
-    assert_eq!(trials.reasons(0).len(), 2);
+fn native_is_added_once_when_suggested() {
+    let mut candidates = plain(1, 0);
+    candidates.blame(0, reason(true), SuggestedFix::Native);
+    assert_eq!(
+        candidates.edits()[0].map(|edit| edit.option),
+        Some(LayoutOption::Native)
+    );
+    candidates.blame(0, reason(true), SuggestedFix::Native);
+    assert_eq!(candidates.edits(), [None]);
+    assert_eq!(candidates.reasons(0).len(), 2);
 }
 
 #[test]
-fn word_is_not_added_where_that_is_not_wanted() {
-    let mut trials = Trials::new(&[(false, Position::Below)], Native::Never, 0);
-    trials.blame(0, reason(true), Wish::Native);
-    assert_eq!(trials.marks(), [None]);
+fn native_is_never_added_under_never() {
+    let mut candidates = Candidates::new(&[(false, Position::Below)], NativePolicy::Never, 0);
+    candidates.blame(0, reason(true), SuggestedFix::Native);
+    assert_eq!(candidates.edits(), [None]);
 }
 
 #[test]
 fn other_side_of_the_attributes_is_tried() {
-    let mut trials = Trials::new(&[(true, Position::Above)], Native::Asked, 0);
-    trials.blame(0, reason(true), Wish::Native);
-    trials.blame(0, reason(true), Wish::Nothing);
-    let below = Mark {
-        word: Word::Plain,
+    let mut candidates = Candidates::new(&[(true, Position::Above)], NativePolicy::Suggested, 0);
+    candidates.blame(0, reason(true), SuggestedFix::Native);
+    candidates.blame(0, reason(true), SuggestedFix::None);
+    let below = AttributeEdit {
+        option: LayoutOption::Default,
         named: false,
         position: Position::Below,
     };
-    assert_eq!(trials.marks(), [Some(below)]);
-    trials.blame(0, reason(true), Wish::Nothing);
-    assert_eq!(trials.marks(), [None]);
+    assert_eq!(candidates.edits(), [Some(below)]);
+    candidates.blame(0, reason(true), SuggestedFix::None);
+    assert_eq!(candidates.edits(), [None]);
 }
 
 #[test]
-fn chance_is_given_to_whom_only_the_compiler_blames() {
-    let mut trials = plain(2, 1);
-    trials.blame(0, reason(true), Wish::Nothing);
-    trials.blame(1, reason(false), Wish::Nothing);
-    assert!(trials.advance());
-    assert_eq!(on(&trials), [1]);
-    trials.blame(1, reason(false), Wish::Nothing);
-    assert!(!trials.advance());
+fn candidate_blamed_by_compiler_is_retried() {
+    let mut candidates = plain(2, 1);
+    candidates.blame(0, reason(true), SuggestedFix::None);
+    candidates.blame(1, reason(false), SuggestedFix::None);
+    assert!(candidates.advance());
+    assert_eq!(on(&candidates), [1]);
+    candidates.blame(1, reason(false), SuggestedFix::None);
+    assert!(!candidates.advance());
 }
 
 #[test]
-fn function_that_is_left_gets_no_chance() {
-    let mut trials = plain(1, 1);
-    trials.leave(0);
-    assert!(!trials.advance());
-    assert!(on(&trials).is_empty());
+fn excluded_function_is_not_retried() {
+    let mut candidates = plain(1, 1);
+    candidates.exclude(0);
+    assert!(!candidates.advance());
+    assert!(on(&candidates).is_empty());
 }
 
 #[test]
-fn guilty_one_of_a_group_is_found() {
+fn guilty_member_of_a_group_is_found() {
     for guilty in 0..9 {
         let (left, builds) = search(9, &[guilty]);
         assert_eq!(left.len(), 8, "{guilty}");
@@ -109,64 +113,64 @@ fn guilty_one_of_a_group_is_found() {
 }
 
 #[test]
-fn all_guilty_ones_of_a_group_are_found() {
+fn all_guilty_members_of_a_group_are_found() {
     assert_eq!(search(6, &[1, 4, 5]).0, [0, 2, 3]);
     assert!(search(3, &[0, 1, 2]).0.is_empty());
 }
 
 #[test]
-fn search_in_a_hurry_gives_groups_up() {
-    let mut trials = plain(5, 1);
-    trials.suspect("one", &[0, 1], &reason(false));
-    trials.hurry();
-    assert_eq!(on(&trials), [2, 3, 4]);
-    trials.suspect("other", &[3, 4], &reason(false));
-    assert_eq!(on(&trials), [2]);
-    assert!(!trials.advance());
-    assert!((0..5).all(|id| id == 2 || trials.reasons(id).len() == 1));
+fn stopped_search_removes_whole_groups() {
+    let mut candidates = plain(5, 1);
+    candidates.suspect("one", &[0, 1], &reason(false));
+    candidates.stop_early();
+    assert_eq!(on(&candidates), [2, 3, 4]);
+    candidates.suspect("other", &[3, 4], &reason(false));
+    assert_eq!(on(&candidates), [2]);
+    assert!(!candidates.advance());
+    assert!((0..5).all(|id| id == 2 || candidates.reasons(id).len() == 1));
 }
 
 #[test]
-fn caller_that_was_blamed_for_its_callee_comes_back() {
-    let mut trials = plain(2, 1);
+fn caller_blamed_for_its_callee_is_restored() {
+    let mut candidates = plain(2, 1);
     let (caller, callee) = (0, 1);
-    // The error is in the caller while it is there, and is the callee's.
+    // While the caller is active, the error is reported in it, though the callee causes it.
     for _ in 0..10 {
-        let on = on(&trials);
+        let on = on(&candidates);
         if !on.contains(&callee) {
-            if !trials.advance() {
+            if !candidates.advance() {
                 break;
             }
             continue;
         }
-        trials.fail();
+        candidates.fail();
         let about = if on.contains(&caller) { caller } else { callee };
-        match trials.is_fresh(about) {
-            true => trials.blame(about, reason(false), Wish::Nothing),
-            false => trials.suspect("fresh", &[], &reason(false)),
+        match candidates.is_recent(about) {
+            true => candidates.blame(about, reason(false), SuggestedFix::None),
+            false => candidates.suspect("recent", &[], &reason(false)),
         }
     }
-    assert_eq!(on(&trials), [caller]);
+    assert_eq!(on(&candidates), [caller]);
 }
 
 #[test]
 fn groups_are_searched_at_the_same_time() {
-    let mut trials = plain(8, 0);
-    trials.suspect("a", &[0, 1, 2, 3], &reason(false));
-    trials.suspect("b", &[4, 5, 6, 7], &reason(false));
-    assert!(on(&trials).is_empty());
-    assert!(trials.advance());
-    assert_eq!(on(&trials), [0, 1, 4, 5]);
-    trials.suspect("b", &[4, 5], &reason(false));
-    assert_eq!(on(&trials), [0, 1]);
-    assert!(trials.advance());
-    assert_eq!(on(&trials), [0, 1, 2, 3, 4]);
+    let mut candidates = plain(8, 0);
+    candidates.suspect("a", &[0, 1, 2, 3], &reason(false));
+    candidates.suspect("b", &[4, 5, 6, 7], &reason(false));
+    assert!(on(&candidates).is_empty());
+    assert!(candidates.advance());
+    assert_eq!(on(&candidates), [0, 1, 4, 5]);
+    candidates.suspect("b", &[4, 5], &reason(false));
+    assert_eq!(on(&candidates), [0, 1]);
+    assert!(candidates.advance());
+    assert_eq!(on(&candidates), [0, 1, 2, 3, 4]);
 }
 
 #[test]
-fn somebody_is_suspected_as_long_as_anybody_is_on() {
-    let mut trials = plain(2, 0);
-    assert!(!trials.advance());
-    trials.suspect("nobody", &[], &reason(false));
-    assert!(on(&trials).is_empty());
+fn suspect_removes_active_functions_first() {
+    let mut candidates = plain(2, 0);
+    assert!(!candidates.advance());
+    candidates.suspect("nobody", &[], &reason(false));
+    assert!(on(&candidates).is_empty());
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Blame, Compiled};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::rewrite::{Mark, Position, Word};
+use crate::rewrite::{AttributeEdit, LayoutOption, Position};
 use crate::scan::scan;
 use crate::subjects::{Id, Subjects};
 use crate::workspace::{Source, Sources};
@@ -14,8 +14,8 @@ impl Conn { async fn read(&self) { broken(); } async fn read_line(&self) { crack
 fn plain() { let x = outer(); }
 ";
 
-/// Who is blamed for an error at `mark`, of which the compiler saw the first `inside` functions
-/// with an attribute.
+/// Attributes an error at `mark`, when the compiler saw the attribute on the first `inside`
+/// functions.
 fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) -> Blame {
     let source = Source {
         path: PathBuf::from("/w/src/lib.rs"),
@@ -29,14 +29,14 @@ fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) ->
         unread: Vec::new(),
     };
     let subjects = Subjects::new(&sources, None);
-    let mark = Mark {
-        word: Word::Plain,
+    let mark = AttributeEdit {
+        option: LayoutOption::Default,
         named: false,
         position: Position::Below,
     };
     let is_marked = |id| marked.contains(&id);
-    let marks: Vec<_> = (0..4).map(|id| is_marked(id).then_some(mark)).collect();
-    let rewritten = subjects.rewritten(&marks, "");
+    let edits: Vec<_> = (0..4).map(|id| is_marked(id).then_some(mark)).collect();
+    let rewritten = subjects.rewritten(&edits, "");
     let text = &rewritten[0].text;
     let span_at = |mark: &str| Span {
         file: "src/lib.rs".to_owned(),
@@ -78,7 +78,7 @@ fn attribute_of_a_function_blames_the_function() {
 }
 
 #[test]
-fn method_is_blamed_for_its_body_and_the_block_for_its_head() {
+fn body_error_blames_method_and_head_error_the_block() {
     let all = [0, 1, 2, 3];
     assert_eq!(at(&all, "cracked"), Blame::Function(3));
     assert_eq!(at(&all, "impl Conn"), Blame::Block((0, 0)));
@@ -104,7 +104,7 @@ fn macro_call_around_a_foreign_place_leads_home() {
 }
 
 #[test]
-fn error_elsewhere_blames_who_its_notes_point_at() {
+fn error_elsewhere_blames_the_function_in_its_notes() {
     let blame = blamed(&[2], |span| {
         let note = error("required by", vec![span("broken")], Vec::new());
         error("x", vec![span("let x")], vec![note])
@@ -138,6 +138,6 @@ fn several_of_a_name_are_a_group() {
 }
 
 #[test]
-fn error_about_nobody_blames_the_package() {
+fn error_about_no_function_blames_the_package() {
     assert_eq!(at(&[2], "outer();"), Blame::Package("p".to_owned()));
 }

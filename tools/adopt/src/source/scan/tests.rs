@@ -29,7 +29,7 @@ fn functions_in_modules_and_functions_are_found() {
 }
 
 #[test]
-fn methods_are_told_from_methods_of_traits() {
+fn methods_differ_from_trait_methods() {
     let text = "impl A { async fn f(&self) {} fn g() {} } impl T for A { async fn h(&self) {} }
                 trait T { async fn h(&self); async fn i(&self) {} }";
     let expected = [
@@ -69,7 +69,7 @@ fn parameters_but_lifetimes_make_it_generic() {
 }
 
 #[test]
-fn places_are_those_of_the_text() {
+fn places_match_the_text() {
     let text = "/// ä\n#[instrument]\npub async fn f() {}\n";
     let function = &found(text).functions[0];
     assert_eq!(function.line, 3);
@@ -118,6 +118,6 @@ fn macro_of_items_is_entered_and_others_are_counted() {
 }
 
 #[test]
-fn text_that_is_no_rust_is_an_error() {
+fn text_without_rust_is_an_error() {
     assert!(scan("async fn {").is_err());
 }
