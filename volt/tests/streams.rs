@@ -11,6 +11,8 @@ mod in_machines;
 mod lines;
 #[path = "streams/others.rs"]
 mod others;
+#[path = "streams/random.rs"]
+mod random;
 #[path = "streams/slow.rs"]
 mod slow;
 #[path = "streams/whole.rs"]

@@ -194,7 +194,10 @@ impl AsyncRead for Stdin {
         drop(former);
         match asked {
             Ok(()) => Poll::Pending,
-            Err(error) => Poll::Ready(Err(error)),
+            Err(error) => {
+                budget.made_progress();
+                Poll::Ready(Err(error))
+            }
         }
     }
 }
