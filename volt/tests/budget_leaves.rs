@@ -106,6 +106,8 @@ fn streams_in_memory_give_way() {
         "a vector, flush": [] vec![].flush().await;
         "a vector, close": [] vec![].close().await;
         "BufReader, fill_buf": [let mut reader = BufReader::new(&b"x"[..])] reader.fill_buf().await;
+        "BufReader, fill_to": [let mut reader = BufReader::new(&b"x"[..])] reader.fill_to(1).await;
+        "BufReader, read_u8": [let mut reader = BufReader::new(&b""[..])] reader.read_u8().await;
         "BufReader, read": [] BufReader::new(&b"x"[..]).read(&mut [0; 1]).await;
         "BufWriter, write": [] BufWriter::new(vec![]).write(b"x").await;
         "BufWriter, flush": [] BufWriter::new(vec![]).flush().await;
@@ -225,6 +227,27 @@ fn stdin() -> volt::process::ChildStdin {
     child.stdin.take().expect("a pipe")
 }
 
+#[cfg(feature = "fs")]
+#[test]
+fn files_give_way() {
+    use volt::fs::File;
+    assert_give_way(cases! {
+        "open, missing": [] File::open(NOWHERE).await;
+        "into_std": [] File::open("/dev/null").await.expect("opened").into_std().await;
+        "try_clone": [
+            let mut file = File::open("/dev/null").await.expect("opened")
+        ] file.try_clone().await;
+        "read at the end": [
+            let mut file = File::open("/dev/null").await.expect("opened")
+        ] file.read(&mut [0; 4]).await;
+        "read of nothing": [
+            let mut file = File::open("/dev/null").await.expect("opened")
+        ] file.read(&mut []).await;
+        "flush": [let mut file = File::open("/dev/null").await.expect("opened")] file.flush().await;
+        "close": [let mut file = File::open("/dev/null").await.expect("opened")] file.close().await;
+    });
+}
+
 #[test]
 fn tasks_timers_and_jobs_give_way() {
     assert_give_way(cases! {
@@ -281,6 +304,8 @@ const AWAITED: &[&str] = &[
     "Empty",
     "File",
     "FillBuf",
+    "FillTo",
+    "IntoStd",
     "JoinHandle",
     "Kill",
     "LookupHost",
@@ -294,6 +319,7 @@ const AWAITED: &[&str] = &[
     "PeekFrom",
     "Read",
     "ReadBuf",
+    "ReadBuffered",
     "ReadExact",
     "ReadNumber",
     "ReadUntil",
@@ -310,6 +336,7 @@ const AWAITED: &[&str] = &[
     "Status",
     "Stdin",
     "Tick",
+    "TryClone",
     "UnixAccept",
     "UnixConnect",
     "UnixConnectAddr",

@@ -26,10 +26,11 @@
 //! | `read`, `read_buf`, `read_vectored`, `fill_buf`, `write`, `write_vectored` | nothing was read or written |
 //! | `read_to_end`, `read_until`, `read_line`, `read_to_string` | what was read is in the buffer |
 //! | `next_line`, `next_segment` | what was read stays in the `Lines` or `Split` |
+//! | `fill_to`, `read_u16`, .. of a `BufReader` | what was read stays in the buffer |
 //! | `flush`, `close` | the next call goes on |
 //! | `seek`, `rewind` | the position may have moved |
 //! | `copy_buf` | what was not written stays in the reader |
-//! | `read_exact`, `read_u16`, ..; `copy`, `copy_bidirectional` | what was read is **lost** |
+//! | `read_exact`, `read_u16`, .. of other readers; `copy`, `copy_bidirectional` | what was read is **lost** |
 //! | `write_all`, `write_u16`, .. | how much was written is **lost** |
 //!
 //! # Descriptors
@@ -63,8 +64,8 @@ mod standard;
 
 pub(crate) use self::attempt::attempted;
 pub use self::buffered::{
-    AsyncBufReadExt, BufReader, BufWriter, FillBuf, Lines, NextLine, NextSegment, ReadLine,
-    ReadUntil, Split,
+    AsyncBufReadExt, BufReader, BufWriter, FillBuf, FillTo, Lines, NextLine, NextSegment,
+    ReadBuffered, ReadLine, ReadUntil, Split,
 };
 pub use self::copying::{Copy, CopyBidirectional, CopyBuf, copy, copy_bidirectional, copy_buf};
 pub use self::duplex::{DuplexStream, duplex};

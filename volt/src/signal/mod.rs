@@ -16,3 +16,4 @@ pub mod unix;
 mod interrupt_key;
 
 pub use self::interrupt_key::{CtrlC, ctrl_c};
+pub use self::unix::SignalKind;

@@ -104,6 +104,30 @@ fn read_exact_and_numbers_lose_their_count() {
 }
 
 #[test]
+fn numbers_of_a_buffered_reader_lose_no_byte() {
+    let mut reader = BufReader::with_capacity(1, Pieces::new(["a", "bc", "defg", "h"]));
+    for _ in 0..2 {
+        assert!(poll_once(reader.read_u32()).is_pending());
+    }
+    assert!(matches!(
+        poll_once(reader.read_u32()),
+        Poll::Ready(Ok(0x6162_6364))
+    ));
+    // More than is there: the bytes stay for others.
+    while poll_once(reader.fill_to(4)).is_pending() {}
+    while reader.buffer().len() < 4 || poll_once(reader.read_u64_le()).is_pending() {}
+    let polled = poll_once(reader.read_u64_le());
+    assert!(matches!(polled, Poll::Ready(Err(error)) if error.kind() == ErrorKind::UnexpectedEof));
+    assert_eq!(reader.buffer(), b"efgh");
+    assert!(matches!(poll_once(reader.fill_to(3)), Poll::Ready(Ok(bytes)) if bytes == b"efgh"));
+    assert!(matches!(
+        poll_once(reader.read_u16_le()),
+        Poll::Ready(Ok(0x6665))
+    ));
+    assert_eq!(reader.buffer(), b"gh");
+}
+
+#[test]
 fn reads_of_a_connection_lose_no_byte() {
     run(async {
         let (mut near, far) = pair().await;

@@ -260,6 +260,26 @@ fn strings_survive_drops_and_failures() {
     }
 }
 
+#[test]
+fn numbers_survive_drops_and_failures() {
+    for seed in 0..ROUNDS {
+        let mut random = Random::new(seed);
+        let bytes = random.bytes(BYTES, 40);
+        let scripted = Scripted::new(&mut random, &bytes);
+        let mut reader = BufReader::with_capacity(1 + random.below(9), scripted);
+        let mut expected = bytes.chunks_exact(4);
+        loop {
+            match polled(reader.read_i32(), 1 + random.below(3)) {
+                Some(Ok(number)) => assert_eq!(Some(&number.to_be_bytes()[..]), expected.next()),
+                Some(Err(error)) if error.kind() == ErrorKind::UnexpectedEof => break,
+                Some(Err(_)) | None => {}
+            }
+        }
+        assert!(expected.next().is_none(), "seed {seed}");
+        assert_eq!(reader.buffer(), expected.remainder(), "seed {seed}");
+    }
+}
+
 /// Without drops and failures, also characters in pieces.
 #[test]
 fn read_line_agrees_with_the_standard_library() {

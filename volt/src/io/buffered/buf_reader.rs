@@ -2,11 +2,14 @@
 
 use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut, SeekFrom};
+use std::mem;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};
 use pin_project_lite::pin_project;
+
+use crate::task::poll_leaf;
 
 /// How much it reads ahead unless it is told otherwise.
 pub(super) const CAPACITY: usize = 8 * 1024;
@@ -85,6 +88,42 @@ impl<R> BufReader<R> {
     /// How much is read ahead at most.
     pub fn capacity(&self) -> usize {
         self.buf.len()
+    }
+}
+
+impl<R: AsyncRead + Unpin> BufReader<R> {
+    /// Reads until the buffer has at least so many bytes.
+    pub(super) fn poll_fill_to(
+        &mut self,
+        cx: &mut Context<'_>,
+        count: usize,
+    ) -> Poll<io::Result<()>> {
+        while self.buffer().len() < count {
+            self.make_room(count);
+            let room = &mut self.buf[self.to..];
+            let most = room.len();
+            let inner = Pin::new(&mut self.inner);
+            let read = ready!(poll_leaf(cx, |cx| inner.poll_read(cx, room)))?;
+            if read == 0 {
+                return Poll::Ready(Err(io::ErrorKind::UnexpectedEof.into()));
+            }
+            self.to += read.min(most);
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    /// Makes room for so many bytes, with those that are there.
+    fn make_room(&mut self, count: usize) {
+        if self.buf.len() - self.from >= count {
+            return;
+        }
+        self.buf.copy_within(self.from..self.to, 0);
+        (self.from, self.to) = (0, self.to - self.from);
+        if self.buf.len() < count {
+            let mut buf = mem::take(&mut self.buf).into_vec();
+            buf.resize(count, 0);
+            self.buf = buf.into_boxed_slice();
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Buffers: readers that read ahead, writers that gather, and lines.
 
 mod buf_reader;
+mod fill_to;
 mod buf_writer;
 mod fill_buf;
 mod read_until;
@@ -13,6 +14,7 @@ pub use self::buf_read_ext::AsyncBufReadExt;
 pub use self::buf_reader::BufReader;
 pub use self::buf_writer::BufWriter;
 pub use self::fill_buf::FillBuf;
+pub use self::fill_to::{FillTo, ReadBuffered};
 pub use self::lines::{Lines, NextLine};
 pub use self::read_line::ReadLine;
 pub use self::read_until::ReadUntil;

@@ -23,7 +23,8 @@ macro_rules! numbers {
         ///
         /// # Cancel safety
         ///
-        /// **Not cancel safe:** the bytes that were read so far are lost with the future.
+        /// **Not cancel safe:** the bytes that were read so far are lost with the future. A
+        /// [`BufReader`](crate::io::BufReader) has methods of the same names that keep them.
         fn $big(&mut self) -> ReadNumber<'_, Self, $number>
         where
             Self: Unpin,
@@ -39,7 +40,8 @@ macro_rules! numbers {
         ///
         /// # Cancel safety
         ///
-        /// **Not cancel safe:** the bytes that were read so far are lost with the future.
+        /// **Not cancel safe:** the bytes that were read so far are lost with the future. A
+        /// [`BufReader`](crate::io::BufReader) has methods of the same names that keep them.
         fn $little(&mut self) -> ReadNumber<'_, Self, $number, LittleEndian>
         where
             Self: Unpin,
