@@ -159,7 +159,13 @@ impl Machine<'_> {
                 let (parameters, arguments) = (followed(parameters), followed(arguments));
                 let last_parameter = quote!(#last: ::core::future::Future);
                 let own = quote!([#parameters #last_parameter] [#arguments #last]);
-                (own, Some(item), None)
+                // An editor would offer its name to the user.
+                let (outside, inside) = if self.options.editor {
+                    (None, Some(item))
+                } else {
+                    (Some(item), None)
+                };
+                (own, outside, inside)
             }
             None => (quote!([#parameters] [#arguments]), None, Some(item)),
         };

@@ -34,6 +34,7 @@ mod behind;
 mod questions;
 mod table;
 mod expansion;
+mod in_editor;
 mod write;
 
 pub(crate) use boxes::{send, send_assertion};

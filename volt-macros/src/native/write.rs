@@ -7,6 +7,7 @@ use syn::ItemFn;
 use super::boxes::send;
 use super::coroutine::{Coroutine, coroutine};
 use super::function::{function, limit, limit_item};
+use super::in_editor::without_places;
 use super::machine::{Machine, Room};
 use super::receiver::is_lifted;
 use crate::errors::{Became, Why, report};
@@ -41,14 +42,21 @@ pub(crate) fn machine(
     let body = machine
         .home()
         .map_or(&*item.block, |method| &method.original.block);
-    let coroutine = coroutine(&machine, body);
+    let mut coroutine = coroutine(&machine, body);
     let became = match machine.is_boxed() {
         true => Became::Boxed(why),
         false => Became::Native(why),
     };
     report(&machine.signature.name, became);
-    let function = machine.maker(&coroutine);
-    let (beside, alias) = (machine.written(&coroutine), machine.alias());
+    let (mut function, alias) = (machine.maker(&coroutine), machine.alias());
+    if options.editor {
+        coroutine.item = TokenStream::new();
+        function = machine.function_in_editor(item);
+    }
+    let mut beside = machine.written(&coroutine);
+    if options.editor {
+        beside = without_places(beside);
+    }
     let is_known = machine.coroutine().is_none();
     let limit = is_known.then(|| limit_item(options, &machine.signature, &machine.name));
     let limit = limit.flatten();

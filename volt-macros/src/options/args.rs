@@ -6,6 +6,7 @@ use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, Expr, LitBool, Path, Token, Visibility};
 
+use super::editor::is_editor;
 use crate::errors::Errors;
 use crate::names::last_of;
 
@@ -36,6 +37,8 @@ pub(crate) struct Options {
     pub(crate) boxed: bool,
     /// How many bytes a native machine with type parameters has for its coroutine.
     pub(crate) inline: Option<Expr>,
+    /// Whether an editor expands the attribute.
+    pub(crate) editor: bool,
 }
 
 /// How a machine keeps what lives across its awaits.
@@ -77,6 +80,7 @@ impl Default for Options {
             trace: true,
             boxed: false,
             inline: None,
+            editor: is_editor(),
         }
     }
 }

@@ -1,0 +1,90 @@
+//! What an editor sees: the body in the function that makes the machine, and the machine's type.
+//!
+//! ```text
+//! fn read(&mut self, n: usize) -> ConnRead<'_> {
+//!     let _ = async move { the body };
+//!     loop {}
+//! }
+//! struct ConnRead<'this> { .. }                    beside, with all that it implements
+//! ```
+//!
+//! The body is there once, with the user's own `self` and patterns. So completion offers what it
+//! offers in the plain function, and each local has one type. Nothing of this is ever run.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::visit_mut::VisitMut;
+use syn::{Attribute, ItemFn, Lifetime, ReturnType, Type};
+
+use super::foreign::{is_for_maker, is_outer};
+use super::machine::Machine;
+use crate::names;
+use crate::syntax::without_labels;
+
+impl Machine<'_> {
+    /// The function with the body: the user's own, with the machine as its output.
+    pub(super) fn function_in_editor(&self, item: &ItemFn) -> TokenStream {
+        let (signature, method) = (&self.signature, self.method);
+        let stays = |attr: &&Attribute| is_outer(attr) || is_for_maker(attr);
+        let attrs = signature.attrs.iter().filter(stays);
+        let vis = method.map_or(self.vis, |method| &method.original.vis);
+        let mut sig = method.map_or(&item.sig, |it| &it.original.sig).clone();
+        let mut body = method.map_or(&*item.block, |it| &it.original.block).clone();
+        without_labels(&mut body);
+        sig.asyncness = None;
+        sig.output = self.output_in_editor(&sig);
+        quote! {
+            #(#attrs)*
+            #vis #sig {
+                let _ = async move #body;
+                loop {}
+            }
+        }
+    }
+
+    /// The machine, with lifetimes that the user's signature has.
+    fn output_in_editor(&self, sig: &syn::Signature) -> ReturnType {
+        let method = self.method.map(|method| &method.home.generics);
+        let generics = [Some(&sig.generics), method];
+        let declared = generics.into_iter().flatten().flat_map(|it| it.lifetimes());
+        let declared = declared.map(|param| param.lifetime.clone()).collect();
+        let returned = match self.signature.anonymous.is_empty() {
+            true => self.returned(),
+            false => self.opaque(),
+        };
+        let mut returned = syn::parse2::<Type>(returned).unwrap_or(Type::Verbatim(self.opaque()));
+        ElideOthers(declared).visit_type_mut(&mut returned);
+        syn::parse2(quote!(-> #returned)).unwrap_or_else(|_| sig.output.clone())
+    }
+}
+
+/// Elides the lifetimes that are not in the list.
+struct ElideOthers(Vec<Lifetime>);
+
+impl VisitMut for ElideOthers {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if !self.0.contains(lifetime) && lifetime.ident != "static" {
+            *lifetime = Lifetime::new("'_", lifetime.span());
+        }
+    }
+}
+
+/// The tokens, of which no lifetime is at a place of the user's: an editor shows all that is there.
+pub(super) fn without_places(tokens: TokenStream) -> TokenStream {
+    let mut is_lifetime = false;
+    names::each_token(tokens, &mut |token| {
+        let was_quote = std::mem::take(&mut is_lifetime);
+        match token {
+            TokenTree::Ident(name) if was_quote => {
+                Ident::new(&name.to_string(), Span::call_site()).into()
+            }
+            mut token => {
+                is_lifetime = names::is_mark(&token, '\'');
+                if is_lifetime {
+                    token.set_span(Span::call_site());
+                }
+                token
+            }
+        }
+    })
+}
