@@ -101,6 +101,8 @@ mod chapters {
     mod chat {}
     #[doc = include_str!("src/redis.md")]
     mod redis {}
+    #[doc = include_str!("src/mirror.md")]
+    mod mirror {}
     #[doc = include_str!("src/internals-task.md")]
     mod internals_task {}
     #[doc = include_str!("src/internals-scheduler.md")]
