@@ -7,7 +7,7 @@
 //!    of the entries.
 //! 2. A job runs entries until it finds none, and is no longer pending from then on. It takes each
 //!    entry under a second lock, which it holds while the entry runs. So entries run in the order
-//! in which they were pushed, whichever job runs them.
+//!    in which they were pushed, whichever job runs them.
 //! 3. The end of the runtime may drop a job that need not run. Then only entries are left that need
 //!    not run either, because a mandatory one has a job of its own. They are dropped.
 //! 4. Wakers are called outside of both locks.
