@@ -41,6 +41,8 @@ mod udp_options;
 mod datagram;
 #[cfg(unix)]
 mod unix;
+#[cfg(unix)]
+pub mod pipe;
 mod at_once;
 mod traits;
 mod uninit;

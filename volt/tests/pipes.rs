@@ -1,0 +1,140 @@
+//! Pipes with and without names.
+#![cfg(all(feature = "rt", target_os = "linux", not(miri)))]
+
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::os::fd::OwnedFd;
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use volt::io::{AsyncReadExt, AsyncWriteExt};
+use volt::net::pipe::{OpenOptions, Receiver, Sender, pipe};
+use volt::time::timeout;
+
+const SHORT: Duration = Duration::from_millis(30);
+
+/// A pipe with a name, which is removed when this is dropped.
+struct NamedPipe(PathBuf);
+
+impl NamedPipe {
+    fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("volt-pipes-{}-{count}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let made = Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        Self(path)
+    }
+}
+
+impl Drop for NamedPipe {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn run<F: Future>(future: F) -> F::Output {
+    volt::Runtime::new().unwrap().block_on(future)
+}
+
+#[test]
+fn named_pipe_carries_bytes_and_ends() {
+    let pipe = NamedPipe::new();
+    run(async {
+        let mut receiver = OpenOptions::new().open_receiver(&pipe.0).unwrap();
+        let mut sender = OpenOptions::new().open_sender(&pipe.0).unwrap();
+        let bytes: Vec<u8> = (0..500_000).map(|n| (n % 251) as u8).collect();
+        let expected = bytes.clone();
+        let sending = volt::spawn(async move { sender.write_all(&bytes).await });
+        let mut read = Vec::new();
+        receiver.read_to_end(&mut read).await.unwrap();
+        assert!(read == expected, "{}", read.len());
+        sending.await.unwrap().unwrap();
+    });
+}
+
+#[test]
+fn sender_without_receiver_is_refused() {
+    let pipe = NamedPipe::new();
+    run(async {
+        let error = OpenOptions::new().open_sender(&pipe.0).unwrap_err();
+        assert!(error.to_string().contains("volt-pipes"), "{error}");
+        let both = *OpenOptions::new().read_write(true);
+        let mut sender = both.open_sender(&pipe.0).unwrap();
+        sender.write_all(b"kept").await.unwrap();
+        let mut receiver = both.open_receiver(&pipe.0).unwrap();
+        drop(sender);
+        let mut buf = [0; 8];
+        assert_eq!(receiver.read(&mut buf).await.unwrap(), 4);
+        // The receiver is a sender itself, so its input does not end.
+        assert!(timeout(SHORT, receiver.read(&mut buf)).await.is_err());
+    });
+}
+
+#[test]
+fn file_that_is_no_pipe_is_refused() {
+    run(async {
+        let error = OpenOptions::new().open_receiver("Cargo.toml").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidInput);
+        let missing = OpenOptions::new().open_receiver("no/such/pipe");
+        assert_eq!(missing.unwrap_err().kind(), ErrorKind::NotFound);
+        let (reader, writer) = std::io::pipe().unwrap();
+        let [reader, writer] = [OwnedFd::from(reader), OwnedFd::from(writer)];
+        let wrong = Sender::from_owned_fd(reader.try_clone().unwrap());
+        assert_eq!(wrong.unwrap_err().kind(), ErrorKind::InvalidInput);
+        let wrong = Receiver::from_owned_fd(writer.try_clone().unwrap());
+        assert_eq!(wrong.unwrap_err().kind(), ErrorKind::InvalidInput);
+        let mut sender = Sender::from_owned_fd(writer).unwrap();
+        let mut receiver = Receiver::from_owned_fd(reader).unwrap();
+        sender.write_all(b"one").await.unwrap();
+        assert_eq!(receiver.read(&mut [0; 8]).await.unwrap(), 3);
+    });
+}
+
+#[test]
+fn pipe_without_room_or_bytes_would_block() {
+    run(async {
+        let (mut sender, receiver) = pipe().unwrap();
+        let mut buf = vec![0; 100_000];
+        assert_eq!(
+            receiver.try_read(&mut buf).unwrap_err().kind(),
+            ErrorKind::WouldBlock
+        );
+        let written = sender.try_write(&buf).unwrap();
+        assert!(written < buf.len());
+        assert_eq!(
+            sender.try_write(&buf).unwrap_err().kind(),
+            ErrorKind::WouldBlock
+        );
+        assert!(timeout(SHORT, sender.writable()).await.is_err());
+        receiver.readable().await.unwrap();
+        assert_eq!(receiver.try_read(&mut buf).unwrap(), written);
+        sender.writable().await.unwrap();
+        drop(receiver);
+        let error = sender.write_all(b"x").await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BrokenPipe);
+    });
+}
+
+#[test]
+fn pipe_taken_apart_blocks_again() {
+    let (mut writer, mut reader) = run(async {
+        let (sender, receiver) = pipe().unwrap();
+        let writer = sender.into_blocking_fd().unwrap();
+        (
+            File::from(writer),
+            File::from(receiver.into_blocking_fd().unwrap()),
+        )
+    });
+    let reads = std::thread::spawn(move || {
+        let mut buf = [0; 5];
+        reader.read_exact(&mut buf).unwrap();
+        buf
+    });
+    std::thread::sleep(SHORT);
+    writer.write_all(b"hello").unwrap();
+    assert_eq!(&reads.join().unwrap(), b"hello");
+}
