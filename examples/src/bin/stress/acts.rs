@@ -13,6 +13,7 @@ use volt::time::{sleep, timeout};
 use volt::{Group, Handle, JoinError};
 
 use crate::draws::Draws;
+use crate::files::Files;
 use crate::ledger::Ledger;
 
 pub(crate) const ON_PURPOSE: &str = "on purpose";
@@ -24,6 +25,7 @@ const DEPTH: u64 = 4;
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) ledger: Arc<Ledger>,
+    pub(crate) files: Arc<Files>,
     pub(crate) runtimes: Vec<Handle>,
     /// A thread that wakes whatever it is sent.
     pub(crate) waking: Sender<Waker>,
@@ -40,7 +42,7 @@ pub(crate) fn life(world: &Arc<World>, mut draws: Draws, depth: u64) -> Life {
         let acts = draws.below(6);
         for number in 0..acts {
             let mine = draws.child(number);
-            match draws.below(if depth < DEPTH { 14 } else { 5 }) {
+            match draws.below(if depth < DEPTH { 15 } else { 6 }) {
                 0 => yield_now().await,
                 1 => sleep(Duration::from_micros(draws.below(300))).await,
                 2 => be_woken_by_a_thread(&world, &mut draws).await,
@@ -50,6 +52,9 @@ pub(crate) fn life(world: &Arc<World>, mut draws: Draws, depth: u64) -> Life {
                     yield_now().await;
                     drop(shield);
                 }
+                // Few tasks, because each file takes a while.
+                5 if draws.once_in(8) => world.files.write_one(&mut draws).await,
+                5 => yield_now().await,
                 _ => with_child(&world, &mut draws, mine, depth + 1).await,
             }
         }

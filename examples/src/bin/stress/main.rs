@@ -10,6 +10,7 @@
 
 mod acts;
 mod draws;
+mod files;
 mod ledger;
 mod options;
 mod plan;

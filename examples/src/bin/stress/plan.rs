@@ -9,6 +9,7 @@ use volt::{JoinHandle, Runtime};
 
 use crate::acts::{World, life, waking_thread};
 use crate::draws::Draws;
+use crate::files::Files;
 use crate::ledger::{Ledger, Totals};
 use crate::watch;
 
@@ -63,6 +64,7 @@ impl Plan {
         let (waking, waking_thread) = waking_thread(draws.child(u64::MAX));
         let world = Arc::new(World {
             ledger: Arc::new(Ledger::default()),
+            files: Arc::new(Files::new()),
             runtimes: handles,
             waking,
         });
@@ -80,10 +82,13 @@ impl Plan {
         for runtime in runtimes {
             self.end(runtime, &mut totals);
         }
-        let ledger = Arc::clone(&world.ledger);
+        let (ledger, files) = (Arc::clone(&world.ledger), Arc::clone(&world.files));
         totals.tasks = ledger.begun();
         drop(world);
         until("futures that were never dropped", || ledger.alive() == 0);
+        if !matches!(self.end, End::Background) {
+            files.check();
+        }
         let woken = waking_thread.join();
         woken.expect("a wake does not panic");
         totals
