@@ -208,6 +208,25 @@ fn functions_polled_once_run_at_the_end() {
     assert_eq!(names, expected);
 }
 
+/// More operations than one poll of a task has budget for.
+#[test]
+fn operations_beyond_the_budget_take_place() {
+    let folder = Folder::new();
+    std::fs::write(folder.path("file"), "").unwrap();
+    let path = |n: u32| folder.path(&n.to_string());
+    builder().build().unwrap().block_on(async {
+        let options = OpenOptions::new().write(true).clone();
+        let mut file = options.open(folder.path("file")).await.unwrap();
+        for n in 0..300 {
+            poll_once(fs::write(path(n), "text"));
+            poll_once(file.set_len(n.into()));
+        }
+    });
+    assert!((0..300).all(|n| std::fs::read(path(n)).unwrap() == b"text"));
+    let len = std::fs::metadata(folder.path("file")).unwrap().len();
+    assert_eq!(len, 299);
+}
+
 /// A write after the end is refused, and so its caller knows.
 #[test]
 fn write_after_the_end_is_refused() {

@@ -159,7 +159,7 @@ impl InFlight {
         cx: &mut Context<'_>,
         to: SeekFrom,
     ) -> Poll<io::Result<u64>> {
-        let budget = ready!(poll_proceed(cx));
+        // It begins also if the budget is spent: a future that is dropped now has to take place.
         let slot = match &self.polled {
             Polled::Seek(begun, slot) if *begun == to => Arc::clone(slot),
             _ => {
@@ -168,9 +168,8 @@ impl InFlight {
                 slot
             }
         };
-        let settled = ready!(self.accepted.poll_settled(cx));
+        let settled = ready!(self.accepted.poll_end(cx));
         self.polled = Polled::None;
-        budget.made_progress();
         Poll::Ready(settled.and_then(|()| slot.take()))
     }
 }

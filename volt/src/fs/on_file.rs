@@ -5,12 +5,11 @@ use std::fs::File;
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use super::in_flight::InFlight;
 use super::result_slot::ResultSlot;
 use crate::loom::sync::Arc;
-use crate::task::poll_proceed;
 
 /// The future of a method of [`File`](super::File), which needs an `A` and returns a `T`.
 #[must_use = "futures do nothing unless polled"]
@@ -60,7 +59,7 @@ where
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        let budget = ready!(poll_proceed(cx));
+        // It begins also if the budget is spent: a future that is dropped now has to take place.
         let slot = match std::mem::replace(&mut this.stage, OnFileStage::Over) {
             OnFileStage::Unpolled(argument, run) => {
                 let run = move |file: &File| run(file, argument);
@@ -69,13 +68,11 @@ where
             OnFileStage::Begun(slot) => slot,
             OnFileStage::Over => panic!("the operation was polled after it was done"),
         };
-        let settled = this.file.accepted.poll_settled(cx);
-        if settled.is_pending() {
+        let Poll::Ready(settled) = this.file.accepted.poll_end(cx) else {
             this.stage = OnFileStage::Begun(slot);
             return Poll::Pending;
-        }
-        budget.made_progress();
-        settled.map(|settled| settled.and_then(|()| slot.take()))
+        };
+        Poll::Ready(settled.and_then(|()| slot.take()))
     }
 }
 
@@ -124,26 +121,21 @@ impl Future for IntoStd {
         let Some(in_flight) = file else {
             panic!("the file was polled after it was taken");
         };
-        let budget = ready!(poll_proceed(cx));
         let slot = match begun.take() {
             Some(slot) => slot,
             // The operation is to undo a read that was dropped.
             None => in_flight.begin(false, |_| Ok(()))?,
         };
-        let settled = in_flight.accepted.poll_settled(cx);
-        if settled.is_pending() {
+        let Poll::Ready(settled) = in_flight.accepted.poll_end(cx) else {
             *begun = Some(slot);
             return Poll::Pending;
-        }
-        budget.made_progress();
+        };
         let file = file.take().map(|it| it.open.file);
-        settled.map(|settled| {
-            settled.and_then(|()| slot.take())?;
-            match file.map(Arc::try_unwrap) {
-                Some(Ok(file)) => Ok(file),
-                Some(Err(shared)) => shared.try_clone(),
-                None => Err(io::Error::other("the file was taken")),
-            }
+        settled.and_then(|()| slot.take())?;
+        Poll::Ready(match file.map(Arc::try_unwrap) {
+            Some(Ok(file)) => Ok(file),
+            Some(Err(shared)) => shared.try_clone(),
+            None => Err(io::Error::other("the file was taken")),
         })
     }
 }

@@ -6,10 +6,10 @@ use std::io;
 use std::mem;
 use std::panic::Location;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll};
 
 use crate::runtime::{context, spawn_blocking_mandatory};
-use crate::task::{JoinHandle, poll_proceed};
+use crate::task::JoinHandle;
 
 /// The future of a function of this module. The function was called with a path `P`, needs an `A` and
 /// returns a `T`.
@@ -54,10 +54,9 @@ where
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if matches!(self.stage, Stage::Asked(..)) {
-            ready!(poll_proceed(cx)).made_progress();
-        }
         let mut job = match mem::replace(&mut self.stage, Stage::Over) {
+            // It begins also if the budget is spent: a future that is dropped now has to take
+            // place.
             Stage::Asked(run, argument) => {
                 drop(context::driver_for(self.made_at));
                 spawn_blocking_mandatory(move || run(argument))

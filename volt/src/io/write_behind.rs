@@ -135,6 +135,14 @@ impl WriteBehind {
         Poll::Ready(self.report())
     }
 
+    /// As [`poll_settled`](Self::poll_settled), at the cost of one from the budget of the task.
+    pub(crate) fn poll_end(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let budget = ready!(poll_proceed(cx));
+        let settled = ready!(self.poll_settled(cx));
+        budget.made_progress();
+        Poll::Ready(settled)
+    }
+
     /// Reports the error of a former operation, if no entry is in the queue.
     pub(crate) fn report(&self) -> io::Result<()> {
         let mut accepted = self.accepted.lock();

@@ -89,7 +89,7 @@ impl Output {
             })?;
             self.is_flushing = true;
         }
-        let settled = ready!(self.accepted.poll_settled(cx));
+        let settled = ready!(self.accepted.poll_end(cx));
         self.is_flushing = false;
         Poll::Ready(settled)
     }
