@@ -168,3 +168,55 @@ fn thread_of_a_local_runtime_is_shown() {
     go.send(()).unwrap();
     waits.join().unwrap();
 }
+
+#[volt::state_machine]
+async fn waits_in_a_box() {
+    std::future::pending::<()>().await;
+}
+
+/// By one task, then by another, and dropped by a thread.
+#[test]
+fn inspected_future_is_shown_by_the_task_that_polls_it() {
+    use std::task::Poll;
+    type Boxed = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
+    let runtime = Runtime::builder().worker_threads(2).build().unwrap();
+    let within = |task: volt::task::TaskId| {
+        let dump = runtime.dump();
+        let task = dump.tasks().iter().find(|it| it.id == task);
+        task.map_or(0, |task| task.within.len())
+    };
+    let shows = |task, count| {
+        let end = std::time::Instant::now() + Duration::from_secs(20);
+        while within(task) != count && std::time::Instant::now() < end {
+            std::thread::yield_now();
+        }
+        within(task) == count
+    };
+    let (give, given) = std::sync::mpsc::channel::<Boxed>();
+    let mut boxed: Boxed = Box::pin(volt::task::inspected(waits_in_a_box()));
+    let (wake, wakers) = std::sync::mpsc::channel();
+    let first = runtime.spawn(async move {
+        let mut polled = Some(());
+        std::future::poll_fn(|cx| {
+            let _ = boxed.as_mut().poll(cx);
+            let _ = wake.send(cx.waker().clone());
+            polled.take().map_or(Poll::Ready(()), |()| Poll::Pending)
+        })
+        .await;
+        give.send(boxed).unwrap();
+        std::future::pending::<()>().await;
+    });
+    assert!(shows(first.id(), 1));
+    wakers.recv().unwrap().wake();
+    let mut moved = given.recv().unwrap();
+    let second = runtime.spawn(async move {
+        std::future::poll_fn(|cx| moved.as_mut().poll(cx)).await;
+    });
+    assert!(shows(second.id(), 1) && shows(first.id(), 0));
+    second.cancel();
+    assert!(shows(second.id(), 0));
+    // Without a task it is in none.
+    let mut alone: Boxed = Box::pin(volt::task::inspected(waits_in_a_box()));
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    assert!(alone.as_mut().poll(&mut cx).is_pending());
+}

@@ -1,9 +1,10 @@
 //! A runtime as its users have it: spawning, joining, blocking, ending.
 
+use std::collections::{HashMap, HashSet};
 use std::future::{pending, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -300,4 +301,69 @@ fn guards_may_be_dropped_in_any_order() {
     assert_eq!(here(), Some(1));
     drop(outer);
     assert_eq!(here(), None);
+}
+
+/// One map by id holds the tasks of all runtimes.
+#[test]
+fn tasks_of_two_runtimes_have_different_ids() {
+    let seen = Arc::new(Mutex::new(HashMap::new()));
+    let build = |number: usize| {
+        let (begins, ends) = (Arc::clone(&seen), Arc::clone(&seen));
+        volt::Builder::new()
+            .worker_threads(1)
+            .on_task_spawn(move |id| {
+                let other = begins.lock().unwrap().insert(id, number);
+                assert_eq!(other, None, "{id} is alive twice");
+            })
+            .on_task_terminate(move |id| {
+                assert_eq!(ends.lock().unwrap().remove(&id), Some(number));
+            })
+            .build()
+            .unwrap()
+    };
+    let runtimes: Vec<_> = (0..3).map(build).collect();
+    let local = volt::LocalRuntime::new().unwrap();
+    let mut ids = HashSet::new();
+    let mut tasks = Vec::new();
+    for _ in 0..200 {
+        for runtime in &runtimes {
+            tasks.push(runtime.spawn(std::future::pending::<()>()));
+        }
+        tasks.push(local.spawn(std::future::pending::<()>()));
+    }
+    assert!(tasks.iter().all(|task| ids.insert(task.id())));
+    assert_eq!(seen.lock().unwrap().len(), 600);
+    for runtime in &runtimes {
+        let dumped = runtime.dump();
+        assert_eq!(dumped.tasks().len(), 200);
+        assert!(dumped.tasks().iter().all(|task| ids.remove(&task.id)));
+    }
+    drop(runtimes);
+    assert!(seen.lock().unwrap().is_empty());
+    for task in tasks.into_iter().filter(volt::JoinHandle::is_finished) {
+        let id = task.id();
+        assert!(
+            task.join()
+                .unwrap_err()
+                .to_string()
+                .contains(&id.to_string())
+        );
+    }
+}
+
+/// The numbers of their places are used again, under new ids.
+#[test]
+fn runtimes_one_after_another_use_the_same_places() {
+    let place = |id: volt::task::TaskId| {
+        let text = id.to_string();
+        text.split_once('.').unwrap().0.parse::<u32>().unwrap()
+    };
+    let mut ids = HashSet::new();
+    for _ in 0..500 {
+        let runtime = volt::LocalRuntime::new().unwrap();
+        let task = runtime.spawn(async {});
+        assert!(ids.insert(task.id()), "{} comes again", task.id());
+    }
+    let most = ids.into_iter().map(place).max().unwrap();
+    assert!(most < 64 * 250, "{most}");
 }

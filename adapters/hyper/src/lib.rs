@@ -10,6 +10,8 @@
 //! | a connector for hyper-util's pooled client | [`Connector`] (feature `client`) |
 //! | an accept loop | [`serve`] (feature `server`) |
 //!
+//! [`Inspect`] shows the requests that wait in dumps of volt.
+//!
 //! # A server
 //!
 //! [`serve`] accepts services of hyper and of tower, such as axum's routers and the services that
@@ -80,5 +82,5 @@ pub use self::listener::{Handshake, Listener, NoHandshake};
 #[cfg(feature = "server")]
 pub use self::serve::{Serve, serve};
 #[cfg(feature = "server")]
-pub use self::service::{HyperKind, IntoHyperService, Served, TowerKind};
+pub use self::service::{HyperKind, Inspect, IntoHyperService, Served, TowerKind};
 pub use self::timer::Timer;

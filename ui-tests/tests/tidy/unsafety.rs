@@ -227,6 +227,11 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/join_waker.rs",
         "a slot that changes hands by a bit",
     ),
+    (
+        "volt/src/task/inspected.rs",
+        "futures behind the types of others, which register themselves",
+    ),
+    ("volt/src/task/inspecting.rs", "the future that does so"),
     ("volt/src/task/joiner.rs", "takes the output"),
     (
         "volt/src/task/local.rs",

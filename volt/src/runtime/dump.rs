@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::blocked::{BlockedThread, blocked_threads};
 use super::blocking_pool::BlockingPool;
 use super::circles::circles;
+use crate::machine::State;
 use crate::scheduler;
 use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 
@@ -129,7 +130,12 @@ impl Dump {
             write!(f, ", a {}", task.type_name)?;
         }
         f.write_str("\n")?;
-        Self::write_position(f, task)
+        Self::write_position(f, &task.position)?;
+        for position in &task.within {
+            f.write_str("   with\n")?;
+            Self::write_position(f, position)?;
+        }
+        Ok(())
     }
 
     fn write_polls(&self, f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
@@ -192,8 +198,8 @@ impl Dump {
         Ok(())
     }
 
-    fn write_position(f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
-        for (depth, state) in task.position.iter().enumerate() {
+    fn write_position(f: &mut fmt::Formatter<'_>, position: &[&'static State]) -> fmt::Result {
+        for (depth, state) in position.iter().enumerate() {
             let within = if depth == 0 { "" } else { "in " };
             let (machine, name) = (state.machine, state.name);
             let (file, line, column) = (state.file, state.line, state.column);

@@ -31,6 +31,7 @@ struct Task<'a> {
     future: &'static str,
     future_size: usize,
     position: Vec<Position>,
+    within: Vec<Vec<Position>>,
 }
 
 #[derive(Serialize)]
@@ -71,16 +72,17 @@ impl<'a> Task<'a> {
             wakers: task.wakers,
             future: task.type_name,
             future_size: task.future_size,
-            position: task
-                .position
-                .iter()
-                .map(|state| Position::of(state))
-                .collect(),
+            position: Position::all(&task.position),
+            within: task.within.iter().map(|it| Position::all(it)).collect(),
         }
     }
 }
 
 impl Position {
+    fn all(states: &[&'static State]) -> Vec<Self> {
+        states.iter().map(|state| Self::of(state)).collect()
+    }
+
     fn of(state: &'static State) -> Self {
         Self {
             machine: state.machine,

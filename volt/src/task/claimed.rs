@@ -1,5 +1,7 @@
 //! A task in the hands of one who does not run it.
 
+#[cfg(not(any(loom, all(test, shuttle))))]
+use super::inspected::positions;
 use super::outcome::{Claim, ToIdle};
 use super::raw_task::RawTask;
 use super::snapshot::Lifecycle;
@@ -25,6 +27,20 @@ impl Claimed<'_> {
         let position = self.task.header().vtable.position;
         // SAFETY: I2, I3: the claim gave us the task, which was not complete.
         unsafe { position(self.task.as_raw()) }
+    }
+
+    /// The states of the machines in it that are registered, a list each.
+    #[cfg(not(any(loom, all(test, shuttle))))]
+    pub(super) fn positions_within(&self) -> Vec<Vec<&'static machine::State>> {
+        let task = self.task.as_raw().addr().get();
+        // SAFETY: the task is claimed.
+        unsafe { positions(task) }
+    }
+
+    #[cfg(any(loom, all(test, shuttle)))]
+    #[expect(clippy::unused_self, reason = "as elsewhere")]
+    pub(super) fn positions_within(&self) -> Vec<Vec<&'static machine::State>> {
+        Vec::new()
     }
 
     /// Says that nobody can wake the task any more.

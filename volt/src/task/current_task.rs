@@ -82,6 +82,12 @@ pub(super) fn with_current<R>(access: impl FnOnce(Option<&RawTask>) -> R) -> R {
     access(task.as_ref())
 }
 
+/// The address of the task whose code this is.
+#[cfg(not(loom))]
+pub(super) fn address() -> Option<usize> {
+    CONTEXT.with(|context| context.task.get().map(|task| task.addr().get()))
+}
+
 /// Returns `true` if the waker is that of the task whose code this is.
 pub(super) fn is_woken_by(waker: &Waker) -> bool {
     let task = CONTEXT.with(|context| context.task.get());

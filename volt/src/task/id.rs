@@ -10,8 +10,8 @@ const GENERATION_MASK: u32 = 0x7fff_ffff;
 
 /// The identity of a task.
 ///
-/// No two tasks that are alive at the same time have the same id; long after a task is gone,
-/// another one may get its id.
+/// No two tasks that are alive at the same time have the same id, also if they belong to different
+/// runtimes. Long after a task is gone, another one may get its id.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(NonZeroU64);
 

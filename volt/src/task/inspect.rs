@@ -56,6 +56,9 @@ pub struct TaskInfo {
     /// For a machine: the states that it is in, the outermost first. Empty for other futures,
     /// and while the task is being polled.
     pub position: Vec<&'static State>,
+    /// The states of machines in it that [`inspected`](super::inspected()) shows, a list each.
+    /// Empty while the task is being polled.
+    pub within: Vec<Vec<&'static State>>,
 }
 
 impl TaskInfo {
@@ -65,6 +68,7 @@ impl TaskInfo {
         info.lifecycle = match task.claim() {
             Ok(claimed) => {
                 info.position = claimed.position();
+                info.within = claimed.positions_within();
                 claimed.lifecycle()
             }
             Err(lifecycle) => lifecycle,
@@ -94,6 +98,7 @@ impl TaskInfo {
             type_name: about.type_name,
             future_size: about.future_size,
             position: Vec::new(),
+            within: Vec::new(),
         }
     }
 }

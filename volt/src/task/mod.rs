@@ -9,7 +9,7 @@
 //! | protect a part of it from being cancelled | [`shield`](fn@shield), [`shielded()`] |
 //! | let others run, or not be made to | [`yield_now()`], [`consume_budget()`], [`unconstrained()`] |
 //! | keep a value for each task | [`scope`](fn@scope), [`LocalKey`] |
-//! | know which task this is, and what others do | [`id`](fn@id), [`TaskInfo`] |
+//! | know which task this is, and what others do | [`id`](fn@id), [`TaskInfo`], [`inspected()`] |
 //!
 //! The rest of this page is for readers of the code: how a task works inside.
 //!
@@ -146,6 +146,8 @@ mod join_waker;
 mod header;
 mod root;
 mod raw_task;
+#[cfg(not(any(loom, all(test, shuttle))))]
+mod inspected;
 mod claimed;
 #[cfg_attr(not(feature = "tracing"), path = "no_waker_events.rs")]
 mod waker_events;
@@ -183,10 +185,13 @@ mod local;
 #[cfg(not(loom))]
 pub mod raw;
 mod registry_entry;
+mod places;
 mod owned;
 mod shield;
 mod yielding;
 mod cooperating;
+#[cfg(not(any(loom, all(test, shuttle))))]
+mod inspecting;
 mod value_slots;
 mod local_key;
 mod scoped;
@@ -209,6 +214,8 @@ pub use self::id::TaskId;
 #[cfg(not(loom))]
 pub(crate) use self::inside::{Inside, tasks_inside};
 pub use self::inspect::TaskInfo;
+#[cfg(not(any(loom, all(test, shuttle))))]
+pub use self::inspecting::{Inspecting, inspected};
 pub(crate) use self::join::Target;
 pub use self::join::{AbortHandle, JoinHandle};
 #[cfg(not(loom))]

@@ -10,16 +10,14 @@
 //! [`CHUNK`]s. Whoever is no worker comes to a [`Desk`], a free list under a lock: that of the global queue,
 //! which a task from outside needs anyway, or one that few others share.
 //!
-//! ```text
-//! slot     i; i + 64 = 1xx..x in binary: page = its leading bit's place, offset = the xx..x.
-//!          Page p has 64 << p entries and never moves.
-//! ```
+//! The places are those of [`places`](super::places).
 //!
 //! Tests: `tests/registry.rs`, and under loom `models/registry.rs`.
 
 use super::budget::is_limited;
 use super::current_task;
 use super::id::TaskId;
+use super::places::{self, CHUNK, Owner};
 use super::registry_entry::Entry;
 use super::root;
 use super::runnable::Runnable;
@@ -30,11 +28,11 @@ use crate::loom::sync::atomic::Ordering::Relaxed;
 use crate::machine::limit_awaits_if;
 use crossbeam_utils::CachePadded;
 use std::fmt;
-use std::sync::OnceLock;
 
 /// All living tasks of one scheduler.
 pub(crate) struct Registry {
-    pages: [OnceLock<Box<[Entry]>>; PAGES],
+    places: places::Shared,
+    owner: Owner,
     shared_free_list: Mutex<SharedFreeList>,
     /// For those who have no free list.
     shards: Box<[CachePadded<Mutex<Desk>>]>,
@@ -49,10 +47,9 @@ pub(crate) struct Closed;
 #[derive(Default)]
 pub(crate) struct LocalFreeList(Vec<u32>);
 
-/// Vacant places that are nobody's, in chunks, and the number of those that were ever given out.
+/// Vacant places of the registry that no free list has, in chunks.
 struct SharedFreeList {
     vacant: Vec<u32>,
-    used: u32,
 }
 
 /// Where those without a free list are served, one at a time.
@@ -64,11 +61,6 @@ pub(crate) struct Desk {
     left: u64,
 }
 
-/// So many places change hands at once. A model would make all of them anew for each order of
-/// events.
-const CHUNK: u32 = if cfg!(loom) { 2 } else { 64 };
-const FIRST_PAGE: u32 = CHUNK;
-const PAGES: usize = (u32::BITS - FIRST_PAGE.ilog2()) as usize;
 /// A free list holds no more than this.
 const FULL: usize = 2 * CHUNK as usize;
 
@@ -80,11 +72,9 @@ impl Registry {
         let shards = shards.max(1).next_power_of_two();
         let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(Desk::default())));
         Self {
-            pages: [const { OnceLock::new() }; PAGES],
-            shared_free_list: Mutex::new(SharedFreeList {
-                vacant: Vec::new(),
-                used: 0,
-            }),
+            places: places::places(),
+            owner: Owner::new(),
+            shared_free_list: Mutex::new(SharedFreeList { vacant: Vec::new() }),
             shards: shards.collect(),
             closed: AtomicBool::new(false),
         }
@@ -202,14 +192,12 @@ impl Registry {
     }
 
     fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.pages.iter().filter_map(OnceLock::get).flatten()
+        self.places.of(self.owner)
     }
 
     #[inline]
     fn entry(&self, slot: u32) -> &Entry {
-        let (page, offset) = place(slot);
-        let page = self.pages[page].get().expect("the place was given out");
-        &page[offset]
+        self.places.entry(slot)
     }
 
     /// Each thread comes to the same one, and few others do.
@@ -223,21 +211,9 @@ impl Registry {
         let mut shared_free_list = self.shared_free_list.lock();
         match shared_free_list.vacant.len().checked_sub(CHUNK as usize) {
             Some(rest) => free_list.0.extend(shared_free_list.vacant.drain(rest..)),
-            None => free_list
-                .0
-                .extend(self.open_chunk(&mut shared_free_list).rev()),
+            None => free_list.0.extend(self.places.open(self.owner).rev()),
         }
         free_list.0.pop().expect("a chunk was brought")
-    }
-
-    /// Places that were never used. A chunk does not cross the end of a page.
-    fn open_chunk(&self, shared_free_list: &mut SharedFreeList) -> std::ops::Range<u32> {
-        let chunk = shared_free_list.used..shared_free_list.used + CHUNK;
-        assert!(chunk.end <= u32::MAX - FIRST_PAGE, "too many tasks");
-        let (page, _) = place(chunk.start);
-        self.pages[page].get_or_init(|| Entry::page((FIRST_PAGE as usize) << page));
-        shared_free_list.used = chunk.end;
-        chunk
     }
 
     /// Leaves a chunk to others.
@@ -263,13 +239,10 @@ impl Desk {
     }
 }
 
-/// The page of a slot, and the offset there.
-#[inline]
-fn place(slot: u32) -> (usize, usize) {
-    let shifted = slot + FIRST_PAGE;
-    let leading = shifted.ilog2();
-    let page = leading - FIRST_PAGE.ilog2();
-    (page as usize, (shifted - (1 << leading)) as usize)
+impl Drop for Registry {
+    fn drop(&mut self) {
+        self.places.close(self.owner);
+    }
 }
 
 impl fmt::Debug for Registry {

@@ -26,6 +26,9 @@ pub(crate) struct Root {
     of: TypeId,
 }
 
+// SAFETY: the address is used by unsafe functions alone, whose callers have the future.
+unsafe impl Send for Root {}
+
 impl Root {
     /// Of a future in its place, which is not looked at.
     pub(crate) fn new<F: 'static>(future: Pin<&mut F>) -> Self {
