@@ -294,6 +294,12 @@ impl<'a> Project<'a> {
         let mut guilty: BTreeMap<Id, (Reason, SuggestedFix)> = BTreeMap::new();
         let mut groups: BTreeMap<String, (Vec<Id>, Reason)> = BTreeMap::new();
         for error in built.errors.iter().filter(|error| counts(error, built)) {
+            if let Some(id) = compiled.hiding(error)
+                && candidates.can_be_named(id)
+            {
+                guilty.insert(id, (Reason::of(error), SuggestedFix::Name));
+                continue;
+            }
             match compiled.blame(error) {
                 Blame::Function(id) if candidates.is_recent(id) => {
                     let first = || (Reason::of(error), SuggestedFix::None);

@@ -96,6 +96,17 @@ impl Diagnostic {
         }
     }
 
+    /// Returns `true` if the error may mean that a name is another item's: a machine or its alias takes precedence over
+    /// what a glob imports, and over a crate.
+    pub(crate) fn may_be_hidden(&self) -> bool {
+        const CODES: [&str; 14] = [
+            "E0164", "E0308", "E0404", "E0423", "E0425", "E0433", "E0532", "E0559", "E0560",
+            "E0574", "E0599", "E0609", "E0618", "E0659",
+        ];
+        let code = self.code.as_deref();
+        code.is_some_and(|code| CODES.contains(&code))
+    }
+
     /// Returns `true` if it suggests `native`: in its text, or by a code that means that an
     /// explicit machine awaits a function which is no machine, or has parameters.
     fn suggests_native(&self) -> bool {

@@ -74,6 +74,29 @@ impl<'a> Compiled<'a> {
         }
     }
 
+    /// The function whose machine, or whose alias, the error names in another function: its name may hide
+    /// what is meant there.
+    pub(crate) fn hiding(&self, error: &Diagnostic) -> Option<Id> {
+        if !error.may_be_hidden() {
+            return None;
+        }
+        let said = words_of(error);
+        let source = error.spans.iter().filter(|span| span.primary);
+        let source: Vec<_> = source.flat_map(|span| words(&span.text)).collect();
+        let spans = error.all_spans();
+        let mut places = spans.iter().flat_map(|span| span.outwards());
+        let place = places.find_map(|span| self.function_at(span));
+        let hides = |id: &Id| {
+            let function = &self.subjects.all[*id].function;
+            let machine = machine_name(function.home.as_deref(), &function.name);
+            let is_crate = matches!(error.code.as_deref(), Some("E0433" | "E0659"));
+            let names_machine = place != Some(*id) && said.contains(&machine);
+            names_machine
+                || is_crate && (source.contains(&function.name) || said.contains(&function.name))
+        };
+        self.marked().find(hides)
+    }
+
     /// The functions with an attribute.
     pub(crate) fn marked(&self) -> impl Iterator<Item = Id> {
         (0..self.marked.len()).filter(|&id| self.marked[id])

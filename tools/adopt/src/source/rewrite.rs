@@ -132,10 +132,13 @@ fn said(function: &Function, edit: AttributeEdit) -> String {
     };
     let name = edit.named.then(|| {
         let home = function.home.as_deref().unwrap_or_default();
-        format!(
-            "name = {}Machine",
-            camel(&format!("{home}_{}", function.name))
-        )
+        let alias = match function.home {
+            Some(_) => "",
+            // The alias may hide a crate.
+            None => ", alias = false",
+        };
+        let name = camel(&format!("{home}_{}", function.name));
+        format!("name = {name}Machine{alias}")
     });
     let said: Vec<_> = word.into_iter().chain(name).collect();
     said.join(", ")
@@ -241,7 +244,7 @@ mod tests {
         };
         let text = "async fn read_frame() {}\nimpl r#A<'_> { async fn r#f() {} }\n";
         let edits = [named(PLAIN), named(NATIVE)];
-        let expected = "#[::volt::state_machine(name = ReadFrameMachine)] async fn read_frame() {}\n\
+        let expected = "#[::volt::state_machine(name = ReadFrameMachine, alias = false)] async fn read_frame() {}\n\
                         #[::volt::state_machine] impl r#A<'_> { \
                         #[::volt::state_machine(native, name = AFMachine)] async fn r#f() {} }\n";
         assert_eq!(rewritten(text, &edits, "").text, expected);

@@ -17,6 +17,15 @@ fn plain() { let x = outer(); }
 /// Attributes an error at `mark`, when the compiler saw the attribute on the first `inside`
 /// functions.
 fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) -> Blame {
+    let mut blame = None;
+    with_compiled(marked, |compiled, span_at| {
+        blame = Some(compiled.blame(&spans(span_at)));
+    });
+    blame.expect("it was looked for")
+}
+
+/// Runs a test with sources in which these functions have the attribute, and with what finds a mark in them.
+fn with_compiled(marked: &[Id], test: impl FnOnce(&Compiled<'_>, &dyn Fn(&str) -> Span)) {
     let source = Source {
         path: PathBuf::from("/w/src/lib.rs"),
         shown: "src/lib.rs".to_owned(),
@@ -48,7 +57,38 @@ fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) ->
     };
     let marked = (0..4).map(is_marked).collect();
     let compiled = Compiled::new(&subjects, &rewritten, marked, Path::new("/w"));
-    compiled.blame(&spans(&span_at))
+    test(&compiled, &span_at);
+}
+
+/// The function that hides what an error with the code means at a mark.
+fn hiding(code: &str, message: &str, mark: &str) -> Option<Id> {
+    let mut hiding = None;
+    with_compiled(&[0, 1, 2], |compiled, span_at| {
+        let mut error = error(message, vec![span_at(mark)], Vec::new());
+        error.code = Some(code.to_owned());
+        hiding = compiled.hiding(&error);
+    });
+    hiding
+}
+
+#[test]
+fn machine_that_hides_a_name_is_blamed() {
+    let message = "struct `outer::Inner` has no field named `id`";
+    assert_eq!(hiding("E0560", message, "broken"), Some(1));
+    assert_eq!(hiding("E0382", message, "broken"), None);
+    assert_eq!(
+        hiding("E0560", "struct `Page` has no field", "broken"),
+        None
+    );
+    // It is in the function itself.
+    assert_eq!(hiding("E0560", message, "wrong"), None);
+}
+
+#[test]
+fn alias_that_hides_a_crate_is_blamed() {
+    let message = "cannot find `info` in `outer`";
+    assert_eq!(hiding("E0433", message, "late"), Some(0));
+    assert_eq!(hiding("E0308", message, "late"), None);
 }
 
 fn error(message: &str, spans: Vec<Span>, children: Vec<Diagnostic>) -> Diagnostic {
