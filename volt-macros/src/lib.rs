@@ -57,7 +57,10 @@ mod entry;
 /// | `trace = false` | native machines | notes no sites: the machine is smaller, and a dump shows no line |
 /// | `derive(Clone, PartialEq, Eq, Hash)` | explicit machines | gives the machine these traits, or some of them: what it keeps has to have them |
 /// | `max_size = N` | all | an upper bound for the size of the machine in bytes, checked at compile time |
-/// | `vis = pub` | methods of a trait | the visibility of the machine, as such a method has none of its own |
+/// | `vis = pub` | functions, methods of a trait | the visibility of the machine, if it differs
+/// from that of the function |
+/// | `public(Send, Sync, Unpin, parameters = N)` | all | an error if the machine lacks one of the
+/// traits, has another number of type parameters, or cannot be named by users |
 /// | `crate = path` | all | where volt is, if not at `::volt` |
 /// | `skip` | methods | leaves the method as it is |
 ///

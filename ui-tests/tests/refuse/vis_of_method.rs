@@ -7,10 +7,6 @@ impl Client {
     }
 }
 
-#[volt::state_machine(explicit, vis = pub)]
-async fn load() {}
-
 fn main() {
     let _ = Client.fetch();
-    let _ = load();
 }

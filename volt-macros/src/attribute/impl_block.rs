@@ -17,6 +17,13 @@ use crate::signature::{Home, Method, is_rejected, names_undeclared};
 
 /// Expands the attribute on `block`.
 pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
+    let is_boxing =
+        |attr: &&Attribute| last_of(attr.path()).is_some_and(|last| last == "async_trait");
+    if let Some(attr) = block.attrs.iter().find(is_boxing) {
+        errors.refuse(Rule::AsyncTrait, attr);
+        let errors = errors.to_compile_errors();
+        return quote!(#errors #block);
+    }
     block.items = block.items.into_iter().flat_map(cases).collect();
     let home = Home::new(&block);
     if home.path().is_none() {

@@ -46,9 +46,6 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
         put_outside_in(&mut block);
         return impl_block::expand(&options, block, errors);
     }
-    if let Some(vis) = &options.vis {
-        errors.refuse(Rule::VisOfMethod, vis);
-    }
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(mut parsed) => {
             put_outside(&mut parsed.attrs);

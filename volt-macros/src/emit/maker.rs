@@ -4,8 +4,8 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::input::{Input, allow};
-use crate::names::located_at;
-use crate::native::{function, limit, limit_item};
+use crate::names::{declared_by_user, located_at};
+use crate::native::{function, interface, limit, limit_item};
 
 /// What takes the place of the function, and what stands beside it.
 pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
@@ -19,8 +19,10 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
     let (support, private, known) = (input.support(), input.private(), input.known());
     let conditions = input.signature.conditions();
     let limit = limit_item(input.options, input.signature, input.name);
+    let public = interface(input.options, input.signature, input.name, false);
     let beside = quote! {
         #limit
+        #public
         #declared
         #(#conditions)*
         const _: () = {
@@ -57,7 +59,8 @@ impl Input<'_> {
 
     /// The struct.
     fn declared(&self) -> TokenStream {
-        let (name, vis, fields) = (self.name, &self.item.vis, self.fields());
+        let (name, fields) = (self.name, self.fields());
+        let vis = self.options.vis.as_ref().unwrap_or(&self.item.vis);
         let (parameters, phantom) = (self.signature.parameters(), self.signature.phantom());
         // The types of the arguments say which lifetimes outlive others.
         let (tuple, bounds) = (self.signature.tuple(), self.signature.bounds());
@@ -68,7 +71,12 @@ impl Input<'_> {
                 end: (),
             }
         };
+        let machine = match self.options.public {
+            Some(_) => declared_by_user(machine, self.signature.name.span()),
+            None => machine,
+        };
         let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow());
+        let nameable = self.options.nameable();
         let repr = self.typed.is_none().then(|| quote!(#[repr(C)]));
         let hiding = self.signature.hiding();
         quote! {
@@ -77,6 +85,7 @@ impl Input<'_> {
             #(#[doc = #doc])*
             #[must_use = "futures do nothing unless you `.await` or poll them"]
             #allow
+            #nameable
             #repr
             #machine
         }

@@ -113,7 +113,9 @@ impl Input<'_> {
     pub(super) fn doc(&self) -> Vec<String> {
         let name = &self.signature.name;
         let mut doc = vec![
-            format!(" The state machine of `{name}`."),
+            self.signature.doc_of_output(),
+            String::new(),
+            format!(" It is the state machine of `{name}`."),
             String::new(),
             " | state | line | keeps |".to_owned(),
             " | --- | ---: | --- |".to_owned(),

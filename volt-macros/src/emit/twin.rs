@@ -163,6 +163,7 @@ impl Input<'_> {
         quote_spanned! {self.signature.place()=>
             #probe
             #proof
+            #[doc(hidden)]
             #[automatically_derived]
             impl<#parameters> #private::Parts for #name<#arguments> where #bounds {
                 const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places::of(&#made, #auto);

@@ -51,6 +51,7 @@ impl Input<'_> {
         let proof = self.typed_proof();
         quote! {
             #proof
+            #[doc(hidden)]
             #[automatically_derived]
             #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
             impl<#parameters> #private::Parts for #ty where #bounds {

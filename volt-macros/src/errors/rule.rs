@@ -24,8 +24,11 @@ catalogue! {
     OfTrait: "a trait cannot be a state machine",
         "each type that implements it has machines of its own",
         "put `#[volt::state_machine]` on the `impl` blocks";
-    VisOfMethod: "`vis` on what has a visibility of its own",
-        "only the methods of a trait have none",
+    AsyncTrait: "`#[async_trait]` below `#[volt::state_machine]`",
+        "it replaces the methods by functions that return boxes, also in the trait",
+        "remove one of the two; traits may have `async fn`s without `#[async_trait]`";
+    VisOfMethod: "`vis` on a method that has a visibility of its own",
+        "its machine is as visible as the method",
         "write it before `async fn`";
     Qualifier: "a state machine cannot be `const`, `extern` or variadic",
         "the function only builds the machine",

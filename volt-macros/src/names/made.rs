@@ -78,6 +78,20 @@ pub(crate) fn as_if_written(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().collect()
 }
 
+/// The tokens of a declaration, of which the signs and groups are as if the user had written
+/// them: lints speak of it. Names
+/// keep their hygiene.
+pub(crate) fn declared_by_user(tokens: TokenStream, span: Span) -> TokenStream {
+    let tokens = tokens.into_iter().map(|mut token| {
+        let is_sign = matches!(&token, TokenTree::Punct(sign) if sign.as_char() != '\'');
+        if is_sign || matches!(token, TokenTree::Group(_)) {
+            token.set_span(span);
+        }
+        token
+    });
+    tokens.collect()
+}
+
 /// The tokens, which begin and end where those of `user` do: what the compiler says of the whole, it says there.
 pub(crate) fn in_place_of(user: &TokenStream, tokens: TokenStream) -> TokenStream {
     let mut places = user.clone().into_iter().map(|token| match token {

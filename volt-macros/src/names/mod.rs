@@ -5,9 +5,9 @@ mod standard;
 mod made;
 
 pub(crate) use self::made::{
-    RECEIVER, any_token, as_if_written, each_token, in_place_of, is_mark, kebab, label, local,
-    located_at, machine, own_name, parameter, path_at, receiver, run_function, tokens_at,
-    upper_camel, within_user, written,
+    RECEIVER, any_token, as_if_written, declared_by_user, each_token, in_place_of, is_mark, kebab,
+    label, local, located_at, machine, own_name, parameter, path_at, receiver, run_function,
+    tokens_at, upper_camel, within_user, written,
 };
 pub(crate) use self::standard::{
     BOXES, FUTURES, Known, boxes_future, clones, formats_by_edition, gives_owned, is_dbg, is_event,

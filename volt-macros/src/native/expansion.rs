@@ -96,12 +96,18 @@ impl Machine<'_> {
             }
         };
         // A literal would be parsed each time.
+        let machine = match self.options.public {
+            Some(_) => names::declared_by_user(machine, self.signature.name.span()),
+            None => machine,
+        };
+        let nameable = self.options.nameable();
         let must_use = "futures do nothing unless you `.await` or poll them";
         quote! {
             #[doc = #doc]
             #hidden
             #(#hiding)*
             #[must_use = #must_use]
+            #nameable
             #machine
         }
     }

@@ -28,8 +28,14 @@ pub(crate) fn function(
     let ty = as_if_written(returned, name.span());
     let mut body = Group::new(Delimiter::Brace, body);
     body.set_span(name.span());
+    let mut documented = signature.attrs.iter();
+    let doc = documented.any(|attr| attr.path().is_ident("doc")).then(|| {
+        let output = signature.doc_of_output();
+        quote!(#[doc = ""] #[doc = #output])
+    });
     quote! {
         #(#attrs)*
+        #doc
         #[allow(
             single_use_lifetimes, refining_impl_trait, unreachable_pub, private_interfaces, #lint reason = #WRITTEN
         )]

@@ -27,7 +27,7 @@ impl Machine<'_> {
         let (signature, method) = (&self.signature, self.method);
         let stays = |attr: &&Attribute| is_outer(attr) || is_for_maker(attr);
         let attrs = signature.attrs.iter().filter(stays);
-        let vis = method.map_or(self.vis, |method| &method.original.vis);
+        let vis = method.map_or(&item.vis, |method| &method.original.vis);
         let mut sig = method.map_or(&item.sig, |it| &it.original.sig).clone();
         let mut body = method.map_or(&*item.block, |it| &it.original.block).clone();
         without_labels(&mut body);

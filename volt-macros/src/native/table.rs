@@ -53,10 +53,9 @@ impl Machine<'_> {
     pub(super) fn doc(&self, coroutine: &Coroutine) -> String {
         let name = names::own_name(&self.signature.name);
         let mut doc = vec![
-            format!(
-                " The state machine of `{name}`, in the native layout: {}.",
-                self.why.text
-            ),
+            self.signature.doc_of_output(),
+            String::new(),
+            format!(" It is the state machine of `{name}`."),
             String::new(),
         ];
         let boxed =
@@ -65,6 +64,9 @@ impl Machine<'_> {
         doc.push(" | state | line |\n | --- | ---: |".to_owned());
         let sites = coroutine.sites.iter();
         doc.extend(sites.map(|site| format!(" | {} | {} |", site.title, site.span.start().line)));
+        // The reason is for the author, so it comes last.
+        let (why, line) = (&self.why.text, self.why.line());
+        doc.push(format!("\n Native layout, line {line}: {why}."));
         doc.join("\n")
     }
 }

@@ -2,12 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::ItemFn;
+use syn::{ItemFn, Visibility};
 
 use super::boxes::send;
 use super::coroutine::{Coroutine, coroutine};
 use super::function::{function, limit, limit_item};
 use super::in_editor::without_places;
+use super::interface::interface;
 use super::machine::{Machine, Room};
 use super::receiver::is_lifted;
 use crate::errors::{Became, Why, report};
@@ -31,7 +32,7 @@ pub(crate) fn machine(
         send: send(&signature.name, method, options, words),
         room: room(&signature, options, method, &name),
         parameter: parameter(&signature, words),
-        vis: &item.vis,
+        vis: options.vis.as_ref().unwrap_or(&item.vis),
         is_lifted: method.is_some_and(|method| is_lifted(method, &signature)),
         name,
         signature,
@@ -48,7 +49,7 @@ pub(crate) fn machine(
         false => Became::Native(why),
     };
     report(&machine.signature.name, became);
-    let (mut function, alias) = (machine.maker(&coroutine), machine.alias());
+    let (mut function, alias) = (machine.maker(&item.vis, &coroutine), machine.alias());
     if options.editor {
         coroutine.item = TokenStream::new();
         function = machine.function_in_editor(item);
@@ -60,7 +61,12 @@ pub(crate) fn machine(
     let is_known = machine.coroutine().is_none();
     let limit = is_known.then(|| limit_item(options, &machine.signature, &machine.name));
     let limit = limit.flatten();
-    (function, quote!(#beside #alias #limit))
+    let public = interface(options, &machine.signature, &machine.name, !is_known);
+    let private = machine.private();
+    let alloc = machine
+        .is_boxed()
+        .then(|| quote!(#private::needs_alloc! {}));
+    (function, quote!(#alloc #beside #alias #limit #public))
 }
 
 fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signature {
@@ -114,11 +120,11 @@ impl Machine<'_> {
     }
 
     /// The function that makes the machine.
-    fn maker(&self, coroutine: &Coroutine) -> TokenStream {
+    fn maker(&self, vis: &Visibility, coroutine: &Coroutine) -> TokenStream {
         // What `use` says is what edition 2024 says without, but for some.
         let captures = self.coroutine();
         let captures = captures.map(|_| quote!(impl_trait_redundant_captures,));
-        let of = (&self.signature, self.method, self.vis);
+        let of = (&self.signature, self.method, vis);
         function(of, self.returned(), captures, self.maker_body(coroutine))
     }
 

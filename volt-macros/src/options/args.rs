@@ -1,10 +1,11 @@
 //! The options of the attribute.
 
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
 use syn::meta::ParseNestedMeta;
 use syn::parse::Parser;
 use syn::spanned::Spanned;
-use syn::{Error, Expr, LitBool, Path, Token, Visibility};
+use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 
 use super::editor::is_editor;
 use crate::errors::Errors;
@@ -23,6 +24,8 @@ pub(crate) struct Options {
     pub(crate) max_size: Option<Expr>,
     /// The visibility of the machine of a trait's method, which has none of its own.
     pub(crate) vis: Option<Visibility>,
+    /// The shape that a public machine keeps.
+    pub(crate) public: Option<Public>,
     /// Where it is asked that the machine be `Send`.
     pub(crate) send: Option<Span>,
     /// The traits that the machine implements besides its own.
@@ -39,6 +42,17 @@ pub(crate) struct Options {
     pub(crate) inline: Option<Expr>,
     /// Whether an editor expands the attribute.
     pub(crate) editor: bool,
+}
+
+/// What users of a public machine rely on.
+#[derive(Clone, Debug)]
+pub(crate) struct Public {
+    /// Of the word `public`.
+    pub(crate) span: Span,
+    /// The auto traits that the machine implements.
+    pub(crate) traits: Vec<Ident>,
+    /// The number of its type and const parameters.
+    pub(crate) parameters: Option<LitInt>,
 }
 
 /// How a machine keeps what lives across its awaits.
@@ -73,6 +87,7 @@ impl Default for Options {
             },
             max_size: None,
             vis: None,
+            public: None,
             send: None,
             derive: Vec::new(),
             layout: None,
@@ -95,6 +110,28 @@ fn derived(path: &Path) -> syn::Result<Ident> {
         _ => "a machine can be given `Clone`, `PartialEq`, `Eq` and `Hash`",
     };
     Err(Error::new_spanned(path, text))
+}
+
+/// The shape in the parentheses of `public(..)`.
+fn public(meta: &ParseNestedMeta<'_>) -> syn::Result<Public> {
+    let mut public = Public {
+        span: meta.path.span(),
+        traits: Vec::new(),
+        parameters: None,
+    };
+    meta.parse_nested_meta(|of| {
+        let name = of.path.get_ident().map(Ident::to_string);
+        match (name.as_deref(), of.path.get_ident()) {
+            (Some("parameters"), _) => public.parameters = Some(of.value()?.parse()?),
+            (Some("Send" | "Sync" | "Unpin"), Some(name)) => public.traits.push(name.clone()),
+            _ => {
+                let text = "expected `Send`, `Sync`, `Unpin` or `parameters = N`";
+                return Err(Error::new_spanned(&of.path, text));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(public)
 }
 
 /// The traits in the parentheses of `derive(..)`.
@@ -143,13 +180,20 @@ impl Options {
             "trace" => self.trace = meta.value()?.parse::<LitBool>()?.value,
             "alias" => self.alias = meta.value()?.parse::<LitBool>()?.value,
             "vis" => self.vis = Some(meta.value()?.parse()?),
+            "public" => self.public = Some(public(meta)?),
             _ => {
                 let text = "unknown option: there are `name`, `alias`, `crate`, `max_size`, `derive`, \
-                            `send`, `local`, `vis`, `explicit`, `native`, `boxed`, `inline` and `trace`";
+                            `send`, `local`, `vis`, `public`, `explicit`, `native`, `boxed`, `inline` and `trace`";
                 return Err(Error::new(span, text));
             }
         }
         Ok(())
+    }
+
+    /// Denies that users of a public function cannot name its machine.
+    pub(crate) fn nameable(&self) -> Option<TokenStream> {
+        let public = self.public.as_ref();
+        public.map(|public| quote_spanned!(public.span=> #[deny(unnameable_types)]))
     }
 
     /// Whether only an explicit machine has what is asked for.

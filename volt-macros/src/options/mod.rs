@@ -3,4 +3,4 @@
 mod editor;
 mod args;
 
-pub(crate) use self::args::{Layout, Options, Send};
+pub(crate) use self::args::{Layout, Options, Public, Send};

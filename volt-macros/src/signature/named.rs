@@ -15,6 +15,7 @@ use super::method::Method;
 use super::statics::{self, with_static};
 use crate::names::{self, parameter};
 use crate::syntax::holds_word;
+use crate::syntax::source_text;
 
 /// An argument.
 #[derive(Debug)]
@@ -270,6 +271,16 @@ impl Signature {
     /// Where the compiler says what is wrong with the machine itself, as that its name is taken.
     pub(crate) fn place(&self) -> Span {
         Span::call_site().located_at(self.name.span())
+    }
+
+    /// The first line of the documentation of the machine: what the future gives.
+    pub(crate) fn doc_of_output(&self) -> String {
+        match &self.output {
+            Type::Tuple(tuple) if tuple.elems.is_empty() => {
+                " A future without an output.".to_owned()
+            }
+            output => format!(" A future with the output `{}`.", source_text(output)),
+        }
     }
 
     /// Attributes that decide whether the items made are there.

@@ -96,7 +96,8 @@ impl Diagnostic {
         }
     }
 
-    /// Returns `true` if the error may mean that a name is another item's: a machine or its alias takes precedence over
+    /// Returns `true` if the error may mean that a name is another item's: a machine or its alias
+    /// takes precedence over
     /// what a glob imports, and over a crate.
     pub(crate) fn may_be_hidden(&self) -> bool {
         const CODES: [&str; 14] = [

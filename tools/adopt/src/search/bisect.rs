@@ -149,7 +149,8 @@ impl Candidates {
         self.recent.contains(&id)
     }
 
-    /// Returns `true` if the function has the attribute since the last build that succeeded, and its machine has the
+    /// Returns `true` if the function has the attribute since the last build that succeeded, and
+    /// its machine has the
     /// default name.
     pub(crate) fn can_be_named(&self, id: Id) -> bool {
         self.is_recent(id) && !self.candidates[id].edit.named

@@ -74,7 +74,8 @@ impl<'a> Compiled<'a> {
         }
     }
 
-    /// The function whose machine, or whose alias, the error names in another function: its name may hide
+    /// The function whose machine, or whose alias, the error names in another function: its name
+    /// may hide
     /// what is meant there.
     pub(crate) fn hiding(&self, error: &Diagnostic) -> Option<Id> {
         if !error.may_be_hidden() {

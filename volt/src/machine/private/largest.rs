@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn text_that_does_not_fit_is_left_out() {
+    fn long_text_is_cut() {
         let mut text = Text::EMPTY;
         text.add(&"a".repeat(999));
         text.add("bc");
@@ -168,7 +168,7 @@ mod tests {
     #[should_panic(
         expected = "takes 88 bytes, and its machine has room for 80: write `inline = 88`"
     )]
-    fn coroutine_that_is_too_large_panics() {
+    fn large_coroutine_panics() {
         fits_inline(80, 80);
         fits_inline(88, 80);
     }

@@ -24,7 +24,8 @@ fn blamed(marked: &[Id], spans: impl Fn(&dyn Fn(&str) -> Span) -> Diagnostic) ->
     blame.expect("it was looked for")
 }
 
-/// Runs a test with sources in which these functions have the attribute, and with what finds a mark in them.
+/// Runs a test with sources in which these functions have the attribute, and with what finds a
+/// mark in them.
 fn with_compiled(marked: &[Id], test: impl FnOnce(&Compiled<'_>, &dyn Fn(&str) -> Span)) {
     let source = Source {
         path: PathBuf::from("/w/src/lib.rs"),
@@ -72,7 +73,7 @@ fn hiding(code: &str, message: &str, mark: &str) -> Option<Id> {
 }
 
 #[test]
-fn machine_that_hides_a_name_is_blamed() {
+fn hiding_machine_is_blamed() {
     let message = "struct `outer::Inner` has no field named `id`";
     assert_eq!(hiding("E0560", message, "broken"), Some(1));
     assert_eq!(hiding("E0382", message, "broken"), None);
@@ -85,7 +86,7 @@ fn machine_that_hides_a_name_is_blamed() {
 }
 
 #[test]
-fn alias_that_hides_a_crate_is_blamed() {
+fn hiding_alias_is_blamed() {
     let message = "cannot find `info` in `outer`";
     assert_eq!(hiding("E0433", message, "late"), Some(0));
     assert_eq!(hiding("E0308", message, "late"), None);

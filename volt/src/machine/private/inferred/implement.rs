@@ -41,6 +41,7 @@ macro_rules! __volt_inferred {
         // SAFETY: written by `state_machine`: the struct begins with its bytes; each block holds what its
         // state stores, and puts what the next one holds.
         #[automatically_derived]
+        #[doc(hidden)]
         unsafe impl<$($parameters)*> __volt::Inferred
             for $Machine<$($arguments)*>
         where
@@ -81,6 +82,7 @@ macro_rules! __volt_inferred {
         }
 
         #[automatically_derived]
+        #[doc(hidden)]
         impl<$($parameters)*> __volt::native::Table for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -98,6 +100,7 @@ macro_rules! __volt_inferred {
         }
 
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: it is a machine by its tag, whatever its lifetimes, and its type is declared with the same bounds.
         unsafe impl<$($parameters)*> __volt::Says for $Machine<$($arguments)*>
         where

@@ -13,6 +13,7 @@ macro_rules! __volt_native_inline {
         table $Table:ident as $How:ty, of $Arguments:ty
     ) => {
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
         unsafe impl<$($parameters)*> $crate::__private::Says for $Machine<$($arguments)*>
         where
@@ -22,6 +23,7 @@ macro_rules! __volt_native_inline {
         }
 
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: as above; nothing that follows has a length.
         unsafe impl<$($parameters)*> $crate::__private::native::Holds<$Arguments> for $Machine<$($arguments)*>
         where
@@ -78,6 +80,7 @@ macro_rules! __volt_native {
         }
 
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: both are declared with the same bounds.
         unsafe impl<$($parameters)*> $crate::__private::Announced for $Machine<$($arguments)*>
         where
@@ -126,6 +129,7 @@ macro_rules! __volt_native {
 macro_rules! __volt_native_measured {
     (plain [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: one function makes the coroutine, and its first statements take the arguments.
         unsafe impl<$($parameters)*> $crate::__private::native::Parts for $Machine
         where
@@ -137,6 +141,7 @@ macro_rules! __volt_native_measured {
     };
     (asked [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: one function makes the coroutine, and its first statements take the arguments.
         unsafe impl<$($parameters)*> $crate::__private::native::Parts for $Machine
         where
@@ -180,6 +185,7 @@ macro_rules! __volt_native_open {
         made of $tuple:ty, $Notes:ty, |$late:ident| $make:expr
     ) => {
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
         unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Says for $Machine<$($arguments)* $C>
         where
@@ -189,6 +195,7 @@ macro_rules! __volt_native_open {
         }
 
         #[automatically_derived]
+        #[doc(hidden)]
         // SAFETY: one function makes the coroutine, and its first statements take the arguments; the one that
         // makes the machine gives the parameter that type.
         unsafe impl<$($parameters)* $C: ::core::future::Future>
@@ -209,6 +216,7 @@ macro_rules! __volt_native_open {
         }
 
         #[automatically_derived]
+        #[doc(hidden)]
         impl<$($parameters)* $C: ::core::future::Future> $crate::__private::native::Opens
             for $Machine<$($arguments)* $C>
         where
@@ -350,5 +358,26 @@ macro_rules! __volt_native_machine {
                 }
             }
         };
+    };
+}
+
+/// Says nothing: there is an allocator for the boxes of machines.
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_needs_alloc {
+    () => {};
+}
+
+/// Reports that the box of a machine needs an allocator.
+#[cfg(not(feature = "alloc"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_needs_alloc {
+    () => {
+        ::core::compile_error!(
+            "a machine in a box needs the feature `alloc` of `volt-async`\n  = instead: write \
+             `features = [\"alloc\"]`, or `inline = N` in place of `boxed`"
+        );
     };
 }

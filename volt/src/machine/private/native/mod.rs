@@ -74,6 +74,7 @@ pub use crate::__volt_native_measured as measured_parts;
 pub use crate::__volt_native_open as open;
 pub use crate::__volt_native_send as native_send;
 pub use crate::__volt_native_start as start;
+pub use crate::__volt_needs_alloc as needs_alloc;
 pub use align::{Align, Aligned};
 pub use at::{At, AtNested, AwaitAny, AwaitNone, Awaited, Begin, Opens, nest};
 pub use begins::{Opened, Told};
