@@ -2,8 +2,12 @@
 //!
 //! Values live in one vector; a freed place is reused, under a new generation, so that a key kept
 //! too long finds nothing instead of a stranger. The vector grows with the largest number of
-//! values held at once and does not shrink.
+//! values held at once. Once three quarters of it are vacant it gives the places behind the last
+//! value back to the system, and the vacant places in front are reused first. A place that comes
+//! again begins with a generation that no place before it had.
 
+/// So many places are kept in any case.
+const KEPT: usize = 1_024;
 /// Ends the list of vacant places.
 const NONE: u32 = u32::MAX;
 
@@ -46,6 +50,11 @@ pub(super) struct Slab<T> {
     entries: Vec<Entry<T>>,
     vacant: u32,
     len: usize,
+    /// With fewer values than these, or after so many removals, it looks whether it can shrink.
+    shrinks_below: usize,
+    until_look: usize,
+    /// The generation of places to come.
+    born: u32,
 }
 
 impl<T> Slab<T> {
@@ -54,6 +63,9 @@ impl<T> Slab<T> {
             entries: Vec::new(),
             vacant: NONE,
             len: 0,
+            shrinks_below: 0,
+            until_look: KEPT,
+            born: 0,
         }
     }
 
@@ -87,13 +99,44 @@ impl<T> Slab<T> {
             .ok()
             .filter(|&index| index != NONE)
             .expect("a slab holds fewer than 2^32 - 1 values");
+        let generation = self.born;
         self.entries.push(Entry {
-            generation: 0,
+            generation,
             content: Content::Occupied(value),
         });
-        Key {
-            index,
-            generation: 0,
+        if self.entries.len() > KEPT {
+            self.shrinks_below = self.entries.len() / 4;
+        }
+        Key { index, generation }
+    }
+
+    /// Shrinks if three quarters of the places are vacant. There are as many operations between two
+    /// looks as a look takes steps, or half of the values were removed.
+    #[cold]
+    fn look(&mut self) {
+        if self.entries.len() > KEPT && self.len <= self.entries.len() / 4 {
+            self.shrink();
+        }
+        let places = self.entries.len();
+        self.until_look = places.max(KEPT);
+        let below = self.len.div_ceil(2).min(places / 4);
+        self.shrinks_below = if places > KEPT { below } else { 0 };
+    }
+
+    /// Gives back the places behind the last value, and has the first vacant ones reused first.
+    fn shrink(&mut self) {
+        let is_occupied = |entry: &Entry<T>| entry.content.value().is_some();
+        let end = self.entries.iter().rposition(is_occupied);
+        let end = end.map_or(0, |last| last + 1);
+        let gone = self.entries.drain(end..).map(|entry| entry.generation);
+        self.born = gone.fold(self.born, u32::max);
+        self.entries.shrink_to(KEPT);
+        self.vacant = NONE;
+        for (index, entry) in self.entries.iter_mut().enumerate().rev() {
+            if let Content::Vacant(next) = &mut entry.content {
+                *next = self.vacant;
+                self.vacant = index as u32;
+            }
         }
     }
 
@@ -119,6 +162,10 @@ impl<T> Slab<T> {
         entry.generation = entry.generation.wrapping_add(1);
         self.vacant = index;
         self.len -= 1;
+        self.until_look = self.until_look.wrapping_sub(1);
+        if self.len < self.shrinks_below || self.until_look == 0 {
+            self.look();
+        }
         match content {
             Content::Occupied(value) => Some(value),
             Content::Vacant(_) => None,
@@ -183,7 +230,7 @@ impl<T> Content<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Slab;
+    use super::{KEPT, Slab};
 
     #[test]
     fn removed_key_finds_nothing_after_reuse() {
@@ -212,6 +259,45 @@ mod tests {
         let again: Vec<_> = (0..3).map(|value| slab.insert(value).index()).collect();
         assert_eq!(again, [5, 4, 3]);
         assert_eq!(slab.insert(0).index(), 10);
+    }
+
+    #[test]
+    fn vacant_end_is_given_back() {
+        let mut slab = Slab::new();
+        let keys: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
+        for key in &keys[10..] {
+            slab.remove(*key);
+        }
+        for _ in 0..200_000 {
+            let key = slab.insert(0);
+            assert_eq!(slab.remove(key), Some(0));
+        }
+        assert!(slab.entries.capacity() <= 2 * KEPT);
+        assert_eq!(slab.len(), 10);
+        // Old keys find nothing in places that came again.
+        let again: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
+        assert!(keys[10..].iter().all(|key| !slab.contains(*key)));
+        let words = || keys[10..].iter().map(|key| key.to_word());
+        assert!(usize::BITS < 64 || words().all(|it| slab.get_by_word(it).is_none()));
+        assert!((0..10).all(|at| slab.get(keys[at]) == Some(&at)));
+        assert!((0..100_000).all(|at| slab.get(again[at]) == Some(&at)));
+        assert_eq!(slab.drain().count(), 100_010);
+        assert!(slab.entries.capacity() <= KEPT);
+    }
+
+    #[test]
+    fn value_at_the_end_does_not_cost_each_removal_a_look() {
+        let mut slab = Slab::new();
+        let keys: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
+        let mut looks = 0;
+        for key in &keys[..99_999] {
+            let before = slab.until_look;
+            slab.remove(*key);
+            looks += u32::from(slab.until_look > before);
+        }
+        assert!(looks < 30, "{looks}");
+        slab.remove(keys[99_999]);
+        assert!(slab.entries.capacity() <= KEPT);
     }
 
     #[test]
