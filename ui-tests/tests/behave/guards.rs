@@ -148,6 +148,78 @@ subject! {
     }
 }
 
+subject! {
+    async fn taken_chain(count: usize) -> usize {
+        let mut sum = 0;
+        for (index, d) in things(count).into_iter().enumerate().skip(1) {
+            tick("turn").await;
+            sum += index + d.0.len();
+        }
+        tick("last").await;
+        sum
+    }
+}
+
+subject! {
+    async fn borrowed_chain(count: usize) -> usize {
+        let mut sum = 0;
+        for d in held(count).all().iter().rev() {
+            tick("turn").await;
+            sum += d.0.len();
+        }
+        tick("last").await;
+        sum
+    }
+}
+
+subject! {
+    async fn tail_chain(count: usize) {
+        let local = D("local");
+        for d in held(count).all().iter().take(2) {
+            tick("turn").await;
+            look(d);
+        }
+    }
+}
+
+subject! {
+    async fn local_chain(list: Vec<D>) -> usize {
+        for (index, d) in list.iter().enumerate().filter(|(index, _)| index % 2 == 0) {
+            tick("turn").await;
+            look(d);
+        }
+        for d in list.into_iter().rev() {
+            tick("again").await;
+            if d.0.len() > 1 {
+                return 1;
+            }
+        }
+        0
+    }
+}
+
+fn things(count: usize) -> Vec<D> {
+    ["a", "bc", "def"].into_iter().take(count).map(D).collect()
+}
+
+pub(crate) struct Holding(Vec<D>);
+
+impl Holding {
+    fn all(&self) -> &Vec<D> {
+        &self.0
+    }
+}
+
+impl Drop for Holding {
+    fn drop(&mut self) {
+        note("~holding");
+    }
+}
+
+fn held(count: usize) -> Holding {
+    Holding(things(count))
+}
+
 pub(crate) enum Message {
     Ping,
     Text(D),
@@ -211,6 +283,10 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         else_of_a_number(1);
         else_of_an_error(0);
         else_of_an_error(1);
+        taken_chain(3);
+        borrowed_chain(2);
+        tail_chain(3);
+        local_chain(things(3));
     }
     list
 }

@@ -82,7 +82,7 @@ impl Lower<'_> {
     }
 
     /// Names the value on which a method is called, and those before.
-    fn name_receiver(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) -> bool {
+    pub(super) fn name_receiver(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) -> bool {
         match expr {
             Expr::Paren(node) => self.name_receiver(&mut node.expr, out),
             Expr::Try(node) => self.name_receiver(&mut node.expr, out),

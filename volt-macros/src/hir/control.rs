@@ -81,10 +81,16 @@ impl Lower<'_> {
         if !block_has_await(&node.body) {
             return Value::Whole(self.whole(Expr::ForLoop(node)));
         }
-        if has_temporary(&node.expr) {
-            self.doubts.note(Reason::ScrutineeTemporary, &*node.expr);
-        }
         let span = Span::mixed_site().located_at(node.expr.span());
+        let mut stmts = Vec::new();
+        if has_temporary(&node.expr) {
+            // They are dropped behind the iterator, as locals before it are.
+            let whole = node.expr.clone();
+            let is_named = self.name_receiver(&mut node.expr, &mut stmts);
+            if !is_named || has_temporary(&node.expr) {
+                self.doubts.note(Reason::ScrutineeTemporary, &*whole);
+            }
+        }
         let iterator = self.temp(LocalKind::Iterator, None, span);
         let name = self.body.locals[iterator.0].ident.clone();
         self.name_wild(&mut node.pat);
@@ -100,7 +106,6 @@ impl Lower<'_> {
         let body = self.loop_value(node.label, parse_quote!({ #turn }));
         self.targets.pop();
         let made = Value::Whole(self.whole(made));
-        let mut stmts = Vec::new();
         self.bind(iterator, made, None, &mut stmts);
         stmts.push(Stmt::Eval(body));
         let body = self.scope(stmts, None);
