@@ -12,7 +12,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn help_tells_every_option_and_what_the_output_means() {
+fn help_describes_every_option_and_the_output() {
     let output = difftest(&["--help"]);
     let said = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{said}");
@@ -28,22 +28,22 @@ fn help_tells_every_option_and_what_the_output_means() {
         "--show",
         "--expand",
     ];
-    for told in options
+    for part in options
         .iter()
         .chain(&["differs", "refused", "faulty", "Exit codes"])
     {
-        assert!(said.contains(told), "{told} in\n{said}");
+        assert!(said.contains(part), "{part} in\n{said}");
     }
     assert_eq!(difftest(&["-h"]).stdout, output.stdout);
 }
 
 #[test]
-fn unknown_option_shows_the_usage_and_where_the_rest_is() {
+fn unknown_option_shows_the_usage() {
     let output = difftest(&["--sede", "3"]);
     let said = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    for told in ["--sede", "Usage: difftest [OPTIONS]", "difftest --help"] {
-        assert!(said.contains(told), "{told} in\n{said}");
+    for part in ["--sede", "Usage: difftest [OPTIONS]", "difftest --help"] {
+        assert!(said.contains(part), "{part} in\n{said}");
     }
     assert!(!said.contains("--seed"), "{said}");
     assert!(output.stdout.is_empty());

@@ -1,7 +1,7 @@
 //! The macro on functions that are nearly right.
 //!
-//! Whatever function the compiler hands to the attribute, the macro must not panic, and what it
-//! gives back must be items. `fuzz` has the same for a fuzzer that learns.
+//! The macro must not panic for any function that the compiler passes to the attribute, and its
+//! output must be items. `fuzz` has the same test for libFuzzer.
 
 macro_rules! room {
     ($($name:ident = $path:literal;)*) => { $(
@@ -42,9 +42,9 @@ use quote::quote;
 const TRIED: u64 = 750;
 
 /// splitmix64.
-struct Dice(u64);
+struct Rng(u64);
 
-impl Choices for Dice {
+impl Choices for Rng {
     fn below(&mut self, bound: usize) -> Option<usize> {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -54,7 +54,7 @@ impl Choices for Dice {
     }
 }
 
-/// What is wrong with what the macro makes of the function.
+/// Returns the fault of the expansion of a function.
 fn fault(function: &TokenStream) -> Option<String> {
     let expanded = catch_unwind(AssertUnwindSafe(|| {
         attribute::expand(quote!(), function.clone())
@@ -87,11 +87,11 @@ fn another_nearly_right_function_never_panics() {
 
 fn try_functions(seed: u64) {
     let corpus = corpus();
-    let mut dice = Dice(seed);
+    let mut rng = Rng(seed);
     let mut tried = 0;
     let mut faults = Vec::new();
     while tried < TRIED {
-        let function = mutated(&corpus, &mut dice).expect("dice never end");
+        let function = mutated(&corpus, &mut rng).expect("rng never end");
         // The compiler hands nothing else to an attribute, and no type parameter without a name.
         let is_named =
             |item: &syn::ItemFn| item.sig.generics.type_params().all(|it| it.ident != "_");

@@ -1,47 +1,47 @@
-//! What was asked for on the command line.
+//! The options of the command line.
 
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use lexopt::prelude::*;
 
-/// What `--help` prints.
+/// The text of `--help`.
 pub(crate) const HELP: &str = "\
-Draws random functions and compares what the compiler and `volt::state_machine` make of them.
+Generates random functions, and compares the compiler's futures with the machines of the macro.
 
 Usage: difftest [OPTIONS]
 
 Options:
-  --layout NAME  explicit: functions of the dialect, explicit machines where the macro is sure
+  --layout NAME  explicit: functions of the dialect, explicit machines where supported
                  native: any functions, as native machines
                  auto: any functions, in the layout that the macro chooses              [explicit]
-  --edition NAME 2021 or 2024; without it one batch of the one, the next of the other
-  --seed N       what the functions are drawn from: the same seed, the same functions   [1]
+  --edition NAME 2021 or 2024; without it the batches alternate
+  --seed N       seed of the random functions: the same seed, the same functions        [1]
   --count N      functions, in families of four that call one another                   [200]
   --batch N      functions in one program: more are quicker, and use more memory        [100]
   --jobs N       programs compiled and run at a time                                    [2]
-  --refusals N   functions that may be refused, or call one that is                     [0]
-  --whole        print a function that differs as it is; to make it smaller takes long
-  --keep FOLDER  write the programs there and leave them; without it they are removed
-  --show N       only print the family of that number, and compare nothing
-  --expand FILE  only print what the macro makes of the functions in a file
+  --refusals N   functions that may be rejected, or call a rejected one                 [0]
+  --whole        print a differing function without reducing it, which takes long
+  --keep FOLDER  write the programs there and keep them; without it they are removed
+  --show N       only print the family of this number
+  --expand FILE  only print the expansion of the functions in a file
   -h, --help     print this
 
 A function is named SEED/FAMILY.NAME: `--seed SEED --edition NAME --show FAMILY` prints it again. On stdout:
-  differs   the versions do different things, or the machine is larger than the compiler's future
+  differs   the versions behave differently, or the machine is larger than the compiler's future
             (a native one: by more than 40 bytes, or 8 without `trace`);
-            how, and the function, made as small as it still differs
-  refused   the macro has no machine for it
-  faulty    the compiler refuses it without the macro too: a fault of the generator
-and at the end how much was compared. A line a batch, on stderr, tells how far it is.
+            the difference, and the function, reduced while it still differs
+  refused   the macro rejects it
+  faulty    the compiler rejects it without the macro too: an error of the generator
+and at the end the number of comparisons. Each batch prints its progress to stderr.
 
 Exit codes:
   0  all agree
-  1  a function differs or is faulty, too many are refused, or the run failed
+  1  a function differs or is faulty, too many are rejected, or the run failed
   2  the command line is wrong
 ";
 
-/// Which machines are made, and of which functions.
+/// The layout of the machines, and the kind of functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     Explicit,
@@ -96,15 +96,15 @@ impl std::str::FromStr for Edition {
 pub(crate) struct Options {
     pub(crate) seed: u64,
     pub(crate) layout: Layout,
-    /// None: they take turns, batch by batch.
+    /// `None`: the editions alternate, batch by batch.
     pub(crate) edition: Option<Edition>,
-    /// How many functions.
+    /// The number of functions.
     pub(crate) count: u64,
-    /// How many functions stand in one program.
+    /// The number of functions in one program.
     pub(crate) batch: u64,
-    /// How many may be refused.
+    /// The number of functions that may be rejected.
     pub(crate) refusals: usize,
-    /// Whether functions that differ are printed as they are.
+    /// `true` if differing functions are printed without being reduced.
     pub(crate) whole: bool,
     /// How many programs are compiled and run at once.
     pub(crate) jobs: u64,
@@ -112,7 +112,7 @@ pub(crate) struct Options {
     pub(crate) keep: Option<PathBuf>,
 }
 
-/// What the command line amounts to.
+/// The command that the command line selects.
 #[derive(Clone, Debug)]
 pub(crate) enum Command {
     Help,
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_said_is_a_run_with_what_the_help_says() {
+    fn defaults_match_help_text() {
         let Ok(Command::Run(options)) = parsed(&[]) else {
             panic!("a run is what there is to do");
         };

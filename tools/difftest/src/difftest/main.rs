@@ -1,4 +1,4 @@
-//! Random functions of the dialect, each as the compiler has it and as the macro has it.
+//! Differential testing: random functions, each compiled by rustc as it is and with the macro.
 //!
 //! `cargo run --release -p difftest -- --seed 1 --count 1000`
 //!
@@ -8,14 +8,14 @@
 //!              in process  a batch                    each suspend, panic at each event)
 //! ```
 //!
-//! Functions come in families of four that call one another; a family is drawn from the seed and
-//! its number alone. A batch is many families in one program.
+//! Functions are generated in families of four that call one another. A family depends only on the
+//! seed and its number. A batch is one program with many families.
 //!
-//! A function on which both versions do not agree is made smaller and printed, and the program
-//! fails. What only the macro refuses is counted by its message. What the compiler refuses is a
-//! fault of the generator. `--help` tells the options, and how to read what is printed.
+//! A function on which the versions differ is reduced and printed, and the program fails. Functions
+//! that only the macro rejects are counted by message. A function that the compiler rejects is an
+//! error of the generator. `--help` lists the options, and explains the output.
 
-macro_rules! room {
+macro_rules! macro_modules {
     ($($name:ident = $path:literal;)*) => { $(
         #[path = $path]
         #[allow(dead_code, unreachable_pub, unused_imports, reason = "the macro crate uses it")]
@@ -23,7 +23,7 @@ macro_rules! room {
     )* };
 }
 
-room! {
+macro_modules! {
     names = "../../../../volt-macros/src/names/mod.rs";
     syntax = "../../../../volt-macros/src/syntax/mod.rs";
     errors = "../../../../volt-macros/src/errors/mod.rs";
@@ -43,7 +43,7 @@ room! {
 
 mod command_line;
 mod generate;
-mod anything;
+mod templates;
 mod batch;
 mod shrink;
 mod tally;
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let usage = HELP.lines().find(|line| line.starts_with("Usage:"));
             eprintln!("difftest: {error}\n\n{}", usage.unwrap_or_default());
-            eprintln!("`difftest --help` tells what there is");
+            eprintln!("`difftest --help` lists the options");
             return ExitCode::from(2);
         }
     };

@@ -103,7 +103,7 @@ struct Edit {
 }
 
 impl Edit {
-    /// Whether the edit that comes now is the one to be made.
+    /// Returns `true` if the next edit is the selected one.
     fn comes(&mut self) -> bool {
         self.seen += 1;
         self.seen - 1 == self.target

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::batch::Verdict;
 
-/// What came of all functions.
+/// The results of all functions.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     compared: usize,
@@ -61,8 +61,8 @@ impl Tally {
         self.faulty.values().sum()
     }
 
-    /// Whether none differs, and every function was compared but for so many that are refused, or
-    /// call one that is.
+    /// Returns `true` if no function differs, and all were compared. The given number of functions
+    /// may be rejected, or call a rejected one.
     pub(crate) fn is_clean(&self, refusals: usize) -> bool {
         self.differing + self.faulty() == 0 && self.dropped + self.refused() <= refusals
     }

@@ -1,9 +1,8 @@
 //! A whole run: batches that workers draw, judge and count until there are no more.
 //!
-//! What a person has to look at goes to stdout as soon as it is known. A batch takes long, so each
-//! ends with a line on stderr that says how far the run is, whether or not that is a terminal:
-//! these are few lines, stdout stays as it is, and whoever finds the log of a run that was cut short
-//! sees where it stood.
+//! Findings are printed to stdout immediately. Each batch ends with a line on stderr that reports
+//! the progress, also without a terminal. So the log of an interrupted run shows its position, and
+//! stdout has only findings.
 
 use std::fs;
 use std::io;
@@ -12,14 +11,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::anything;
 use crate::batch::{Compiler, Member, Verdict, is_explicit, judge, members, options_of};
 use crate::command_line::{Edition, Layout, Options};
 use crate::generate::{self, FAMILY, Function, Switches};
 use crate::shrink::shrink;
 use crate::tally::Tally;
+use crate::templates;
 
-/// Judges all that was asked for; whether both versions agree everywhere.
+/// Compares the selected functions. Returns `true` if both versions agree everywhere.
 ///
 /// # Errors
 ///
@@ -48,14 +47,15 @@ pub(crate) fn work(options: &Options) -> io::Result<bool> {
     Ok(tally.is_clean(options.refusals))
 }
 
-/// The functions of a family: of the dialect, and where that is not asked for three times of four any others.
+/// Returns the functions of a family: of the dialect, or, if no layout is selected, from templates
+/// in three of four families.
 pub(crate) fn family(seed: u64, index: u64, layout: Layout, edition: Edition) -> Vec<Function> {
     let switches = Switches {
         let_chains: edition == Edition::E2024,
         ..Switches::default()
     };
     if layout != Layout::Explicit && index % 4 != 3 {
-        let family = anything::family(seed, index);
+        let family = templates::family(seed, index);
         if switches.let_chains || !family.iter().any(chains) {
             return family;
         }
@@ -65,7 +65,7 @@ pub(crate) fn family(seed: u64, index: u64, layout: Layout, edition: Edition) ->
     })
 }
 
-/// Whether a `let` may stand beside other conditions.
+/// Returns `true` if a `let` may be part of a condition chain.
 fn chains(function: &Function) -> bool {
     let mut lines = function.source.lines();
     lines.any(|line| line.contains("let ") && line.contains("&& "))
@@ -80,7 +80,7 @@ fn poisoned<T>(_: T) -> io::Error {
     io::Error::other("a worker panicked")
 }
 
-/// What the workers share.
+/// The state that the workers share.
 struct Work<'a> {
     options: &'a Options,
     compiler: Compiler,
@@ -132,7 +132,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    /// How many families stand in a batch.
+    /// Returns the number of families in a batch.
     fn batch(&self) -> u64 {
         self.options.batch.div_ceil(FAMILY as u64)
     }

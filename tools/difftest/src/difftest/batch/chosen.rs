@@ -5,7 +5,8 @@ use proc_macro2::TokenStream;
 use crate::attribute;
 use crate::generate::Function;
 
-/// Whether the machine is explicit. Of a function that a macro writes it is not known.
+/// Returns `true` if the machine is explicit. The layout of a function that a macro writes is not
+/// known.
 pub(crate) fn is_explicit(options: &str, function: &Function) -> bool {
     let options = options.trim_matches(['(', ')']).parse();
     let item = function.block(true).parse();
@@ -26,7 +27,7 @@ mod tests {
     use super::{attribute, is_explicit_machine};
 
     #[test]
-    fn layouts_are_told_apart() {
+    fn layouts_are_distinguished() {
         let item = quote! { async fn page(number: u32) -> u32 { wait().await; number } };
         let of = |options| is_explicit_machine(&attribute::expand(options, item.clone()));
         assert!(of(quote!()));

@@ -10,13 +10,13 @@ pub(crate) struct Member {
     /// Names it to people: the seed and the index.
     pub(crate) name: String,
     pub(crate) functions: Vec<Function>,
-    /// What stands in the brackets of the attribute.
+    /// The options of the attribute.
     pub(crate) options: &'static str,
     /// The names of those whose machines are explicit.
     pub(crate) explicit: Vec<String>,
 }
 
-/// Which version of which function stands in a line.
+/// The function and the version of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) member: usize,
@@ -24,15 +24,15 @@ pub(crate) struct Place {
     pub(crate) machine: bool,
 }
 
-/// A program, and what stands where in it.
+/// A program, and the places of its lines.
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     pub(crate) text: String,
     places: Vec<(usize, usize, Place)>,
 }
 
-/// What stands in the brackets of the attribute of a function whose layout the macro chooses. A machine that boxes is taken for
-/// `Send`, which some of these are not.
+/// Returns the options of the attribute of a function whose layout the macro chooses. A machine
+/// that boxes is assumed to be `Send`, which some of these are not.
 pub(crate) fn options_of(function: &Function) -> &'static str {
     match function.source.contains("Box::pin") {
         true => "(local)",
@@ -67,8 +67,8 @@ pub(crate) fn members(families: Vec<(String, Vec<Function>)>, layout: Layout) ->
 }
 
 impl Member {
-    /// By how many bytes the machine may be larger than the compiler's future: so many for itself, and
-    /// so many for each that it may hold.
+    /// Returns the number of bytes by which the machine may be larger than the compiler's future: a
+    /// part for itself, and a part for each machine that it may contain.
     fn allowed(&self, function: &Function) -> usize {
         let own = match self.options {
             _ if self.is_explicit(&function.name) => 0,
@@ -84,7 +84,7 @@ impl Member {
         let held = earlier.map(|other| {
             let calls = calls(&function.source, &other.name);
             if calls > 0 {
-                // What holds it is aligned after it.
+                // The container aligns its fields.
                 calls * (self.allowed(other).next_multiple_of(16))
             } else {
                 0
@@ -93,7 +93,7 @@ impl Member {
         own + held.sum::<usize>()
     }
 
-    /// Whether the machine of the function is explicit.
+    /// Returns `true` if the machine of the function is explicit.
     pub(crate) fn is_explicit(&self, name: &str) -> bool {
         self.explicit.iter().any(|explicit| explicit == name)
     }
@@ -138,7 +138,7 @@ impl Member {
     }
 }
 
-/// Whether a function of that name is called.
+/// Returns `true` if a function of this name is called.
 fn mentions(source: &str, name: &str) -> bool {
     calls(source, name) > 0
 }
@@ -158,7 +158,7 @@ const HEAD: &str = r#"#![allow(warnings, reason = "the code is random")]
 "#;
 const IMPORTS: &str = r"    use std::future::{Future, poll_fn};
     use std::pin::Pin;
-    use stage::*;
+    use runtime::*;
     use volt::future::FuturesExt as _;
 
     hosts!();
@@ -183,7 +183,7 @@ impl Program {
                 );
             }
         }
-        program.text += &format!("fn main() {{\n    stage::compare(&[\n{cases}    ]);\n}}\n");
+        program.text += &format!("fn main() {{\n    runtime::compare(&[\n{cases}    ]);\n}}\n");
         program
     }
 
@@ -215,7 +215,7 @@ impl Program {
         self.text += "}\n";
     }
 
-    /// What stands in a line.
+    /// Returns the place of a line.
     pub(crate) fn place(&self, line: usize) -> Option<&Place> {
         let found = self
             .places

@@ -1,4 +1,4 @@
-//! The run of a program, and what it says.
+//! The run of a program, and its output.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -6,14 +6,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What came of one function.
+/// The result of one function.
 #[derive(Clone, Debug)]
 pub(crate) enum Report {
     Equal(Figures),
     Differs(String),
 }
 
-/// What was compared, and how large both versions are.
+/// The number of comparisons, and the sizes of both versions.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Figures {
     pub(crate) runs: usize,

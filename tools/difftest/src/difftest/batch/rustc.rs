@@ -1,4 +1,4 @@
-//! The compiler, called directly: volt and the stage are built once, by cargo.
+//! Calls rustc directly. Cargo builds volt and the runtime once.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::command_line::Edition;
 
-/// How a program of a batch is compiled.
+/// The options of the compilation of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Compiler {
     libraries: Vec<(String, PathBuf)>,
@@ -15,7 +15,7 @@ pub(crate) struct Compiler {
     pub(crate) edition: Edition,
 }
 
-/// An error, and the lines of the program that it speaks of.
+/// An error, and the lines of the program that it refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct Complaint {
     pub(crate) message: String,
@@ -38,7 +38,7 @@ impl Compiler {
         build.args(["--message-format", "json-render-diagnostics"]);
         let output = build.stderr(Stdio::inherit()).output()?;
         if !output.status.success() {
-            return Err(io::Error::other("cargo could not build the stage"));
+            return Err(io::Error::other("cargo could not build the runtime"));
         }
         Self::found(&String::from_utf8_lossy(&output.stdout))
     }
@@ -60,7 +60,7 @@ impl Compiler {
                 .map(|file| (name.to_owned(), file))
                 .ok_or_else(missing)
         };
-        let libraries = vec![library("volt")?, library("stage")?];
+        let libraries = vec![library("volt")?, library("runtime")?];
         let volt = &libraries[0].1;
         let folder = volt.parent().unwrap_or(Path::new("."));
         Ok(Self {
@@ -121,7 +121,7 @@ fn complaints(output: &Output, source: &Path) -> Vec<Complaint> {
         .filter(|(_, is)| *is)
         .map(|(c, _)| c.clone())
         .collect();
-    // Of a failed assertion only the notes that follow tell which function it is in.
+    // Only the notes of a failed assertion name its function.
     let placed = errors.iter().any(|error| !error.lines.is_empty());
     let mut found = if placed {
         errors

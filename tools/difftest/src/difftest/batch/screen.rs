@@ -1,4 +1,4 @@
-//! What the macro refuses, found without the compiler.
+//! Functions that the macro rejects, found without the compiler.
 //!
 //! The inside of the macro crate is included as a module.
 
@@ -24,7 +24,7 @@ pub(crate) fn refusal(member: &Member, function: &Function) -> Option<String> {
     Some(message.lines().next().unwrap_or_default().to_owned())
 }
 
-/// What becomes of the functions in a file, readable.
+/// Returns the expansion of the functions in a file, formatted.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub(crate) fn expanded(file: &Path) -> io::Result<String> {
     Ok(prettyplease::unparse(&expanded))
 }
 
-/// What the first `compile_error!` says. One in a macro is an error of other editions.
+/// Returns the message of the first `compile_error!`. One in a macro is an error of other editions.
 fn first_error(tokens: TokenStream) -> Option<String> {
     let (mut expected, mut defined) = (false, false);
     for token in tokens {

@@ -1,4 +1,4 @@
-//! What becomes of each function of a batch.
+//! The results of the functions of a batch.
 
 use std::io;
 use std::path::Path;
@@ -8,12 +8,12 @@ use super::run::{Figures, Report, run};
 use super::rustc::{Compiler, Complaint};
 use super::screen::refusal;
 
-/// What came of a function.
+/// The result of a function.
 #[derive(Clone, Debug)]
 pub(crate) enum Verdict {
     Equal(Figures),
     Differs(String),
-    /// The macro says no, or the compiler to what it made.
+    /// The macro rejected the function, or the compiler rejected its expansion.
     Refused(String),
     /// The compiler refuses the function itself: the generator is wrong.
     Faulty(String),
@@ -136,7 +136,7 @@ impl Batch<'_> {
         !found.is_empty()
     }
 
-    /// The compiler does not say what is wrong: finds it by halves.
+    /// Divides the functions into halves, if the compiler does not report the location of an error.
     fn halves(&mut self, indices: &[usize], complaints: &[Complaint]) -> io::Result<()> {
         if let [only] = indices {
             let message = complaints[0].message.clone();

@@ -1,4 +1,4 @@
-//! What stands around the body of a function: its head, and the block that it is in.
+//! The text around the body of a function: its head, and the block that contains it.
 
 use std::fmt;
 
@@ -14,14 +14,14 @@ pub(crate) struct Function {
     /// An expression that calls it.
     pub(crate) call: String,
     pub(crate) frame: Frame,
-    /// What stands before the attribute and behind the function, if a macro writes both.
+    /// The text before the attribute and after the function, if a macro writes both.
     pub(crate) wrap: Option<[String; 2]>,
 }
 
-/// What stands before and behind a function.
+/// The text before and after a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Frame {
-    /// What the compiler's version needs, and what the machine's needs.
+    /// The additional items of the compiler's version, and of the machine's.
     items: [String; 2],
     /// The first line of the block, in both versions; nothing for a function of the module.
     open: Option<[String; 2]>,
@@ -36,7 +36,7 @@ impl Frame {
 }
 
 impl Function {
-    /// The items of one version of it. `attribute` stands where the macro is called.
+    /// Returns the items of one version. `attribute` is the call of the macro.
     pub(crate) fn items(&self, machine: bool, attribute: &str) -> String {
         let version = usize::from(machine);
         let items = &self.frame.items[version];
@@ -47,7 +47,7 @@ impl Function {
         format!("{items}{before}{attribute}{}{after}", self.block(machine))
     }
 
-    /// What the attribute is put on.
+    /// Returns the item with the attribute.
     pub(crate) fn block(&self, machine: bool) -> String {
         let source = &self.source;
         match &self.frame.open {
@@ -76,8 +76,10 @@ pub(crate) fn frame(signature: &Signature) -> Frame {
             open: None,
         },
         Home::Host => plain("impl Host {"),
-        Home::Shelf if signature.behind => plain("impl<T> Shelf<T>\nwhere\n    T: Fresh,\n{"),
-        Home::Shelf => plain("impl<T: Fresh> Shelf<T> {"),
+        Home::OtherImpl if signature.behind => {
+            plain("impl<T> OtherImpl<T>\nwhere\n    T: Fresh,\n{")
+        }
+        Home::OtherImpl => plain("impl<T: Fresh> OtherImpl<T> {"),
         Home::Trait => of_trait(signature),
     }
 }
@@ -150,7 +152,7 @@ pub(crate) fn head(signature: &Signature) -> String {
     if signature.arguments.iter().any(named) {
         generics.push("'a".to_owned());
     }
-    let own = usize::from(signature.home == Home::Shelf);
+    let own = usize::from(signature.home == Home::OtherImpl);
     for generic in signature.generics.iter().skip(own) {
         match generic {
             Generic::Type(name) if signature.behind => {

@@ -1,20 +1,21 @@
 //! Whole functions, and families of them that call each other.
 
-use super::dice::Dice;
+use super::counters::{tallies, tally};
 use super::frame::{Function, frame, head};
 use super::locals::{Local, Now};
-use super::patterns::{Bound, pattern};
+use super::patterns::pattern;
+use super::rng::Rng;
+use super::signature::Bound;
 use super::signature::{Argument, Generic, Home, Signature};
 use super::switches::Switches;
-use super::tallying::{tallies, tally};
 use super::ty::Ty;
 use super::writer::Writer;
 
-/// How many functions stand in a family.
+/// The number of functions in a family.
 pub(crate) const FAMILY: usize = 4;
 
-/// How many functions of a hundred are taken as they are drawn, and how often the others are drawn until the macro is sure of
-/// one.
+/// The percentage of functions that are used as drawn. The others are drawn again until the
+/// explicit layout supports one.
 const AS_DRAWN: usize = 25;
 const TRIES: usize = 16;
 
@@ -31,15 +32,15 @@ pub(crate) fn sure_family(
     switches: &Switches,
     is_sure: impl Fn(&Function) -> bool,
 ) -> Vec<Function> {
-    let mut dice = Dice::new(seed, index);
+    let mut rng = Rng::new(seed, index);
     let mut callees: Vec<Signature> = Vec::new();
     let mut family = Vec::new();
     let mut next_id = 0;
     for number in 0..FAMILY {
-        let tries = if dice.chance(AS_DRAWN) { 1 } else { TRIES };
+        let tries = if rng.chance(AS_DRAWN) { 1 } else { TRIES };
         let mut draw = || {
-            let signature = signature_of(&mut dice, format!("f{number}"));
-            let (function, next) = function(&mut dice, switches, &signature, &callees, next_id);
+            let signature = signature_of(&mut rng, format!("f{number}"));
+            let (function, next) = function(&mut rng, switches, &signature, &callees, next_id);
             (signature, function, next)
         };
         let mut drawn = draw();
@@ -57,22 +58,23 @@ pub(crate) fn sure_family(
     family
 }
 
-fn signature_of(dice: &mut Dice, name: String) -> Signature {
-    match dice.chance(12) {
-        true => tally(dice, name),
-        false => signature(dice, name),
+fn signature_of(rng: &mut Rng, name: String) -> Signature {
+    match rng.chance(12) {
+        true => tally(rng, name),
+        false => signature(rng, name),
     }
 }
 
-/// A function with that signature, which may call those before it, and the number of the next event.
+/// Returns a function with this signature, which may call the earlier ones, and the number of the
+/// next event.
 fn function(
-    dice: &mut Dice,
+    rng: &mut Rng,
     switches: &Switches,
     signature: &Signature,
     callees: &[Signature],
     next_id: u32,
 ) -> (Function, u32) {
-    let mut writer = writer(dice, switches, signature, callees, next_id);
+    let mut writer = writer(rng, switches, signature, callees, next_id);
     writer.indent = 1;
     for argument in &signature.arguments {
         writer.declare_bound(argument.bound.clone().unwrap_or_default());
@@ -95,7 +97,7 @@ fn function(
 }
 
 fn writer<'a>(
-    dice: &mut Dice,
+    rng: &mut Rng,
     switches: &'a Switches,
     signature: &'a Signature,
     callees: &'a [Signature],
@@ -115,13 +117,13 @@ fn writer<'a>(
     });
     let locals: Vec<Local> = locals.collect();
     // Of the short ones most are explicit, of the long ones few.
-    let budget = match dice.chance(60) {
-        true => 1 + dice.below(6),
-        false => 5 + dice.below(18),
+    let budget = match rng.chance(60) {
+        true => 1 + rng.below(6),
+        false => 5 + rng.below(18),
     };
-    let seed = u64::try_from(dice.below(1 << 30)).expect("small");
+    let seed = u64::try_from(rng.below(1 << 30)).expect("small");
     Writer {
-        dice: Dice::new(seed, 0),
+        rng: Rng::new(seed, 0),
         switches,
         out: String::new(),
         indent: 0,
@@ -139,49 +141,49 @@ fn writer<'a>(
     }
 }
 
-fn signature(dice: &mut Dice, name: String) -> Signature {
+fn signature(rng: &mut Rng, name: String) -> Signature {
     let home =
-        [Home::Module, Home::Host, Home::Shelf, Home::Trait][dice.weighted(&[64, 18, 8, 10])];
+        [Home::Module, Home::Host, Home::OtherImpl, Home::Trait][rng.weighted(&[64, 18, 8, 10])];
     let mut generics = Vec::new();
-    if home == Home::Shelf || dice.chance(15) {
+    if home == Home::OtherImpl || rng.chance(15) {
         generics.push(Generic::Type("T".to_owned()));
     }
     // The machine of a method is found by types.
-    if home == Home::Module && dice.chance(8) {
+    if home == Home::Module && rng.chance(8) {
         generics.push(Generic::Length("N".to_owned()));
     }
-    let mut arguments: Vec<Argument> = receiver(dice, home).into_iter().collect();
+    let mut arguments: Vec<Argument> = receiver(rng, home).into_iter().collect();
     arguments.extend(generics.iter().map(of_generic));
-    // A call that says what the parameters are would have to name `impl Fresh` too.
+    // A call with explicit generic arguments could not name `impl Fresh`.
     let unnamed = home == Home::Module && generics.is_empty();
-    for index in 0..dice.below(4) {
+    for index in 0..rng.below(4) {
         let behind = arguments.iter().any(|argument| argument.bound.is_some());
         let some = match (unnamed, behind) {
             (true, true) => 25,
             (true, false) => 4,
             (false, _) => 0,
         };
-        arguments.push(argument(dice, index, some));
+        arguments.push(argument(rng, index, some));
     }
     Signature {
         name,
-        returns: returned(dice, &generics),
+        returns: returned(rng, &generics),
         home,
-        risky: home != Home::Trait && dice.chance(6),
-        behind: dice.chance(30),
+        risky: home != Home::Trait && rng.chance(6),
+        behind: rng.chance(30),
         generics,
         arguments,
     }
 }
 
 /// `self`, unless there is none.
-fn receiver(dice: &mut Dice, home: Home) -> Option<Argument> {
+fn receiver(rng: &mut Rng, home: Home) -> Option<Argument> {
     let ty = match home {
         Home::Module => return None,
         Home::Host | Home::Trait => Ty::Host,
-        Home::Shelf => Ty::Shelf(Box::new(Ty::Param("T".to_owned()))),
+        Home::OtherImpl => Ty::OtherImpl(Box::new(Ty::Param("T".to_owned()))),
     };
-    let (mutable, lent) = match dice.below(8) {
+    let (mutable, lent) = match rng.below(8) {
         0 => return None,
         1..=2 => (false, Some(false)),
         3..=5 => (false, Some(true)),
@@ -212,9 +214,9 @@ fn of_generic(generic: &Generic) -> Argument {
 }
 
 /// An argument; of so many in a hundred the type is `impl Fresh`.
-fn argument(dice: &mut Dice, index: usize, some: usize) -> Argument {
+fn argument(rng: &mut Rng, index: usize, some: usize) -> Argument {
     let name = format!("{}", char::from(b'a' + u8::try_from(index).expect("few")));
-    if dice.chance(25) {
+    if rng.chance(25) {
         let large = Ty::Numbers("20".to_owned());
         let lendable = [
             Ty::Noisy,
@@ -225,9 +227,9 @@ fn argument(dice: &mut Dice, index: usize, some: usize) -> Argument {
             Ty::Host,
             large,
         ];
-        let ty = dice.pick(&lendable);
-        let changed = ty == Ty::Source || dice.chance(50);
-        if ty == Ty::U32 && !changed && dice.chance(50) {
+        let ty = rng.pick(&lendable);
+        let changed = ty == Ty::Source || rng.chance(50);
+        if ty == Ty::U32 && !changed && rng.chance(50) {
             return referred(name);
         }
         return Argument {
@@ -238,14 +240,14 @@ fn argument(dice: &mut Dice, index: usize, some: usize) -> Argument {
             bound: None,
         };
     }
-    let ty = match dice.below(24) {
+    let ty = match rng.below(24) {
         0 | 1 => Ty::Outside,
         2 | 3 => Ty::Step(Box::new(Ty::U32)),
-        _ if dice.chance(some) => Ty::Some,
-        _ => Ty::random(dice),
+        _ if rng.chance(some) => Ty::Some,
+        _ => Ty::random(rng),
     };
-    if dice.chance(50)
-        && let Some((name, bound)) = pattern(dice, &name, &ty)
+    if rng.chance(50)
+        && let Some((name, bound)) = pattern(rng, &name, &ty)
     {
         return Argument {
             name,
@@ -255,7 +257,7 @@ fn argument(dice: &mut Dice, index: usize, some: usize) -> Argument {
             bound: Some(bound),
         };
     }
-    let (name, mutable) = match dice.below(10) {
+    let (name, mutable) = match rng.below(10) {
         _ if ty == Ty::Some => (name, false),
         0 => ("_".to_owned(), false),
         1 => (format!("_{name}"), false),
@@ -288,15 +290,15 @@ fn referred(name: String) -> Argument {
     }
 }
 
-fn returned(dice: &mut Dice, generics: &[Generic]) -> Ty {
-    if generics.contains(&Generic::Type("T".to_owned())) && dice.chance(50) {
+fn returned(rng: &mut Rng, generics: &[Generic]) -> Ty {
+    if generics.contains(&Generic::Type("T".to_owned())) && rng.chance(50) {
         return Ty::Param("T".to_owned());
     }
-    let inner = dice.pick(&[Ty::U32, Ty::U32, Ty::Noisy, Ty::Unit]);
-    match dice.below(10) {
+    let inner = rng.pick(&[Ty::U32, Ty::U32, Ty::Noisy, Ty::Unit]);
+    match rng.below(10) {
         0..=1 => inner.maybe(),
-        2..=4 => inner.outcome(dice.chance(50)),
-        5 => Ty::random(dice),
+        2..=4 => inner.outcome(rng.chance(50)),
+        5 => Ty::random(rng),
         6 => Ty::Bool,
         _ => inner,
     }

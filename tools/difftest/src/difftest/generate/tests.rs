@@ -1,4 +1,4 @@
-//! The generator repeats itself, and what it writes is what the macro takes.
+//! The generator is deterministic, and the macro accepts its functions.
 
 use super::{Switches, family};
 

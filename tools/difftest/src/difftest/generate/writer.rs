@@ -1,12 +1,12 @@
-//! Who writes a function: what is written, and what is known at its end.
+//! The writer of a function: its text, and the state at its end.
 
-use super::dice::Dice;
 use super::locals::{Local, Now, Snapshot, State};
+use super::rng::Rng;
 use super::signature::Signature;
 use super::switches::Switches;
 use super::ty::Ty;
 
-/// Whether the next statement can be reached.
+/// The reachability of the next statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     Falls,
@@ -18,17 +18,17 @@ pub(crate) enum Flow {
 pub(crate) struct Around {
     pub(crate) kind: AroundKind,
     pub(crate) label: Option<String>,
-    /// What a `break` gives.
+    /// The type of the value of a `break`.
     pub(crate) ty: Ty,
-    /// Whether a `break` may give anything.
+    /// `true` if a `break` may have any value.
     pub(crate) is_given: bool,
-    /// How many locals stand outside.
+    /// The number of locals outside of the loop.
     pub(crate) depth: usize,
     /// So many of the locals outside must be there again at the end.
     pub(crate) guards: usize,
-    /// What is known at the start of it, or of each turn.
+    /// The state at the start of the loop, or of each turn.
     pub(crate) entry: Snapshot,
-    /// What is known at its breaks.
+    /// The state at its breaks.
     pub(crate) breaks: Option<Snapshot>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) enum AroundKind {
 /// Writes one function.
 #[derive(Debug)]
 pub(crate) struct Writer<'a> {
-    pub(crate) dice: Dice,
+    pub(crate) rng: Rng,
     pub(crate) switches: &'a Switches,
     pub(crate) out: String,
     pub(crate) indent: usize,
@@ -57,16 +57,16 @@ pub(crate) struct Writer<'a> {
     /// Counts places of the source.
     pub(crate) next_id: u32,
     pub(crate) budget: usize,
-    /// Whether awaits are forbidden here.
+    /// `true` if awaits are forbidden here.
     pub(crate) still: bool,
-    /// Whether nothing that is guarded may be moved, for there is no room to give it back.
+    /// `true` if guarded locals must not be moved, because they could not be assigned again.
     pub(crate) strict: bool,
     /// Locals that are borrowed by the expression being written.
     pub(crate) busy: Vec<usize>,
 }
 
 impl Writer<'_> {
-    // What is written.
+    // The text.
 
     pub(crate) fn line(&mut self, text: &str) {
         self.out.push_str(&"    ".repeat(self.indent));
@@ -81,11 +81,11 @@ impl Writer<'_> {
 
     /// A new name, or one that hides another.
     pub(crate) fn name(&mut self) -> String {
-        if self.dice.chance(12) {
+        if self.rng.chance(12) {
             let hidden: Vec<usize> = (0..self.locals.len())
                 .filter(|&index| self.may_hide(index))
                 .collect();
-            if let Some(index) = self.dice.any(&hidden) {
+            if let Some(index) = self.rng.any(&hidden) {
                 return self.locals[index].name.clone();
             }
         }
@@ -101,7 +101,7 @@ impl Writer<'_> {
             && local.name != "self"
     }
 
-    // What is known.
+    // The state.
 
     pub(crate) fn snapshot(&self) -> Snapshot {
         self.locals.iter().map(|local| local.now).collect()
@@ -152,14 +152,15 @@ impl Writer<'_> {
             && !self.busy.contains(&index)
     }
 
-    /// Whether it can be moved away, so that all is well at the end of what is around.
+    /// Returns `true` if the local can be moved, and the requirements of the enclosing scopes still
+    /// hold.
     pub(crate) fn is_movable(&self, index: usize) -> bool {
         let local = &self.locals[index];
         let guarded = self.around.iter().any(|around| index < around.guards);
         self.is_usable(index) && local.lent.is_none() && (!guarded || local.mutable && !self.strict)
     }
 
-    /// Whether it can be given a value.
+    /// Returns `true` if the local can be assigned.
     pub(crate) fn is_assignable(&self, index: usize) -> bool {
         let local = &self.locals[index];
         let again = self.around.iter().any(|around| {
@@ -217,7 +218,7 @@ impl Writer<'_> {
 
     // Scopes.
 
-    /// Writes what stands in braces; what is declared there is gone behind.
+    /// Writes the contents of braces. Locals that are declared there go out of scope.
     pub(crate) fn scoped<T>(&mut self, body: impl FnOnce(&mut Self) -> T) -> T {
         let depth = self.locals.len();
         self.indent += 1;
@@ -227,8 +228,8 @@ impl Writer<'_> {
         value
     }
 
-    /// Gives locals a value again that must have one at the end of what is around.
-    /// Tells whether that could be done.
+    /// Assigns the locals that must have a value at the end of the enclosing scopes. Returns `true`
+    /// if this was possible.
     pub(crate) fn mend(&mut self, around: usize) -> bool {
         let Around { guards, entry, .. } = self.around[around].clone();
         let lost = |this: &Self, index: usize| {

@@ -5,11 +5,11 @@ use super::super::{Switches, family};
 /// In so many functions each production occurs.
 const FUNCTIONS: usize = 2000;
 
-/// Whether a function has it.
-type Told = fn(&str) -> bool;
+/// Returns `true` if a function has the production.
+type Detector = fn(&str) -> bool;
 
-/// What there is to be seen, and how it is told in a function.
-const PRODUCTIONS: [(&str, Told); 108] = [
+/// The productions, each with the test that detects it in a function.
+const PRODUCTIONS: [(&str, Detector); 108] = [
     (
         "a local that a method may take between two that are lent",
         |f| line(f, &["both(", ", &v", ").await"]),
@@ -104,7 +104,7 @@ const PRODUCTIONS: [(&str, Told); 108] = [
         f.contains("-> Result<") && f.contains(".await?")
     }),
     ("`?` that converts the error", |f| {
-        f.contains(", Bitter> ") && f.contains(", Sour>>(")
+        f.contains(", ErrorB> ") && f.contains(", ErrorA>>(")
     }),
     ("`?` within an expression", |f| {
         f.contains(".await?)") || line(f, &[" = ", ".await?;"])
@@ -183,10 +183,10 @@ const PRODUCTIONS: [(&str, Told); 108] = [
         f.contains(" where ") || f.contains("\nwhere ")
     }),
     ("an impl Trait argument", |f| f.contains(": impl Fresh")),
-    ("a named lifetime", |f| f.contains("&'a D")),
+    ("a named lifetime", |f| f.contains("&'a DropLogger")),
     ("a lent argument", |f| signature(f).contains(": &")),
     ("a lent argument that is changed", |f| {
-        signature(f).contains("&mut D") && f.contains("touch(")
+        signature(f).contains("&mut DropLogger") && f.contains("touch(")
     }),
     ("what was lent, lent on", |f| {
         signature(f).contains("a: &mut ") && line(f, &["(a", ".await"])
@@ -208,7 +208,7 @@ const PRODUCTIONS: [(&str, Told); 108] = [
     ("a method of a trait that names its future", |f| {
         f.contains("    type Future")
     }),
-    ("a method of a generic type", |f| f.contains("Shelf<T>")),
+    ("a method of a generic type", |f| f.contains("OtherImpl<T>")),
     ("an associated function", |f| {
         f.contains("impl Host") && !signature(f).contains("self")
     }),
@@ -283,7 +283,7 @@ const PRODUCTIONS: [(&str, Told); 108] = [
     ("an array taken apart", |f| {
         any_line(f, |it| it.starts_with("let [v"))
     }),
-    ("a guard", |f| line(f, &["let ", ": Guarded ="])),
+    ("a guard", |f| line(f, &["let ", ": CopyWithDrop ="])),
     ("a closure that borrows several", |f| {
         any_line(f, |it| {
             it.split("poll_fn(|cx|")
@@ -319,7 +319,7 @@ fn any_line(function: &str, is: impl Fn(&str) -> bool) -> bool {
     function.lines().any(|line| is(line.trim()))
 }
 
-/// Whether the parts stand in a line, one behind the other.
+/// Returns `true` if a line contains the parts, in this order.
 fn line(function: &str, parts: &[&str]) -> bool {
     any_line(function, |line| {
         let rest = parts.iter().try_fold(line, |rest, part| {
@@ -329,7 +329,7 @@ fn line(function: &str, parts: &[&str]) -> bool {
     })
 }
 
-/// Whether the line behind one that holds `opening` is such a one.
+/// Returns `true` if the line after one with `opening` satisfies the condition.
 fn after(function: &str, opening: &str, is: impl Fn(&str) -> bool) -> bool {
     let behind = function.lines().skip(1);
     function

@@ -1,0 +1,102 @@
+//! Writes the heads of functions, and calls of them.
+
+use super::signature::{Container, FunctionHead};
+use super::writer::TemplateWriter;
+
+impl TemplateWriter<'_> {
+    /// Declares the arguments for a body, and writes the head. Returns the head and the first lines
+    /// of the body.
+    pub(super) fn head(&mut self, head: &FunctionHead) -> (String, String) {
+        let (mut arguments, mut begin) = (Vec::new(), String::new());
+        if let Some((receiver, _, _)) = head.receiver {
+            arguments.push(receiver.to_owned());
+            begin += &self.filled(
+                "    note(self.n); tick(@#).await; look(&self.number());\n",
+                &[],
+            );
+        }
+        for (declared, _, _, locals, used) in &head.parameters {
+            let (declared, used) = self.parameter(declared, locals, used);
+            arguments.push(declared);
+            if !used.is_empty() {
+                begin += &format!("    {used}\n");
+            }
+        }
+        if head.lends {
+            self.returns = '&';
+            self.lent = self.locals.last().map(|local| local.name.clone());
+        }
+        let (bounds, generics): (Vec<&str>, Vec<&str>) = head
+            .generics
+            .iter()
+            .map(|it| it.1)
+            .partition(|it| head.behind && it.contains(": ") && !it.starts_with("const"));
+        let mut generics: Vec<&str> = generics;
+        let names: Vec<&str> = head
+            .generics
+            .iter()
+            .filter(|it| bounds.contains(&it.1))
+            .map(|it| it.0)
+            .collect();
+        generics.extend(names);
+        generics.sort_by_key(|it| !it.contains('\''));
+        let generics = listed("<", &generics, ">");
+        let bounds = listed(" where ", &bounds, "");
+        let output = match head.output {
+            "" => String::new(),
+            output => format!(" -> {output}"),
+        };
+        let word = match (head.home, head.is_unsafe) {
+            (Container::Trait, _) => "async fn",
+            (_, true) => "pub async unsafe fn",
+            (_, false) => "pub async fn",
+        };
+        let name = &head.name;
+        let text = format!(
+            "{word} {name}{generics}({}){output}{bounds}",
+            arguments.join(", ")
+        );
+        (text, begin)
+    }
+
+    /// Returns a call: from outside, or in another function.
+    pub(super) fn call(&mut self, head: &FunctionHead, outside: bool) -> String {
+        let mut arguments = Vec::new();
+        if let Some((_, out, inner)) = head.receiver {
+            let host = match head.home {
+                Container::OtherImpl => "other_impl(@#, d(@#))",
+                _ => "host(@#)",
+            };
+            let template = if outside { out } else { inner };
+            arguments.push(self.filled(&template.replace("@host", host), &[]));
+        }
+        for (_, out, inner, _, _) in &head.parameters {
+            let template = if outside || !self.fits(inner) {
+                out
+            } else {
+                inner
+            };
+            if !template.is_empty() {
+                arguments.push(self.filled(template, &[]));
+            }
+        }
+        let path = match head.home {
+            Container::Module | Container::Macro => head.name.clone(),
+            Container::Host | Container::Trait => format!("Host::{}", head.name),
+            Container::OtherImpl => format!("OtherImpl::<DropLogger>::{}", head.name),
+        };
+        let call = format!("{path}({})", arguments.join(", "));
+        match head.is_unsafe && outside {
+            true => format!("unsafe {{ {call} }}"),
+            false => call,
+        }
+    }
+}
+
+/// Returns the parts between `before` and `after`, and an empty text if there are none.
+fn listed(before: &str, parts: &[&str], after: &str) -> String {
+    match parts {
+        [] => String::new(),
+        _ => format!("{before}{}{after}", parts.join(", ")),
+    }
+}

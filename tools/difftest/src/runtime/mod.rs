@@ -1,0 +1,40 @@
+//! The library of the generated functions, and the comparison of both versions.
+//!
+//! Every operation leaves an event in the log: the creation, use or drop of a value, a poll, a
+//! choice. A script determines the inputs: conditions, and how long a future is pending. So both
+//! versions have the same inputs.
+
+mod script;
+
+mod log;
+
+mod future;
+
+mod value;
+
+mod large_value;
+
+mod host;
+
+mod foreign;
+
+mod partly_movable;
+
+mod case;
+
+mod compare;
+
+pub use case::{Case, ElseFuture, IfMachine, Kept, leak, leak_shared, shown};
+pub use compare::compare;
+pub use foreign::{
+    BorrowingFuture, First, ForeignGuard, ForeignOwner, Request, Visit, beside, both, boxed,
+    foreign_owner, lend, of, ready, seen,
+};
+pub use future::{Source, Step, poll_some, poll_with, step, tick};
+pub use large_value::LargeValue;
+pub use log::note;
+pub use partly_movable::{PartlyMovable, partly_movable, with};
+pub use value::{
+    CopyWithDrop, DropLogger, ErrorA, ErrorB, Fresh, Look, Mixed, Pair, again, by, consume, d,
+    done, error_a, flip, look, maybe, more, num, outcome, pass, touch, two,
+};
