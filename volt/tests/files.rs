@@ -313,3 +313,18 @@ fn socket_path_by_value_lives_until_connected() {
     });
     assert!(!folder.path("socket").exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn datagram_path_by_value_lives_until_sent() {
+    let folder = Folder::new();
+    run(async {
+        let place = Temporary(folder.path("datagram"));
+        let receiver = volt::net::UnixDatagram::bind(place.as_ref()).expect("bound");
+        let sender = volt::net::UnixDatagram::unbound().expect("a socket");
+        sender.send_to(b"hello", place).await.expect("sent");
+        let mut buf = [0; 8];
+        assert_eq!(receiver.recv(&mut buf).await.expect("received"), 5);
+    });
+    assert!(!folder.path("datagram").exists());
+}

@@ -145,35 +145,40 @@ impl UdpSocket {
     ///
     /// If the future is dropped before it was ready, nothing was sent.
     pub fn send_to<'a>(&'a self, buf: &'a [u8], target: SocketAddr) -> SendTo<'a> {
-        SendTo::new(self, buf, target)
+        SendTo::new(self, buf, target, ())
     }
 }
 
 /// The future of `send_to` on a socket; see [`UdpSocket::send_to`].
+///
+/// It owns the `P` that the target was made of.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct SendTo<'a, S = UdpSocket, T = SocketAddr> {
+pub struct SendTo<'a, S = UdpSocket, T = SocketAddr, P = ()> {
     waiting: Waiting,
     target: T,
+    /// A path that removes its socket when it is dropped must stay until the datagram is sent.
+    _owner: P,
     socket: &'a S,
     buf: &'a [u8],
 }
 
-impl<'a, S: Datagrams> SendTo<'a, S, S::Target> {
-    pub(super) fn new(socket: &'a S, buf: &'a [u8], target: S::Target) -> Self {
+impl<'a, S: Datagrams, P> SendTo<'a, S, S::Target, P> {
+    pub(super) fn new(socket: &'a S, buf: &'a [u8], target: S::Target, owner: P) -> Self {
         Self {
             waiting: Waiting::new(Direction::Write),
             target,
+            _owner: owner,
             socket,
             buf,
         }
     }
 }
 
-impl<S> Future for SendTo<'_, S, S::Target>
-where
-    S: Datagrams<Target: Unpin>,
-{
+// Target and owner are moved, never pinned.
+impl<S, T, P> Unpin for SendTo<'_, S, T, P> {}
+
+impl<S: Datagrams, P> Future for SendTo<'_, S, S::Target, P> {
     type Output = io::Result<usize>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {

@@ -115,7 +115,7 @@ impl UnixDatagram {
         buf: &'a [u8],
         address: &SocketAddr,
     ) -> SendTo<'a, Self, PathBuf> {
-        self.send_to(buf, names::path(address))
+        SendTo::new(self, buf, names::path(address), ())
     }
 
     /// Waits until a datagram may have come; only receiving tells whether one has.

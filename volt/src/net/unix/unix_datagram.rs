@@ -120,11 +120,11 @@ impl UnixDatagram {
     /// # Errors
     ///
     /// As there.
-    pub fn send_to<'a, P>(&'a self, buf: &'a [u8], target: P) -> SendTo<'a, Self, PathBuf>
+    pub fn send_to<'a, P>(&'a self, buf: &'a [u8], target: P) -> SendTo<'a, Self, PathBuf, P>
     where
         P: AsRef<Path>,
     {
-        SendTo::new(self, buf, target.as_ref().to_owned())
+        SendTo::new(self, buf, target.as_ref().to_owned(), target)
     }
 
     /// Does what [`send_to`](Self::send_to) does.
