@@ -198,6 +198,13 @@ subject! {
             format!("{self:>12}")
         }
 
+        async fn own_source(&self) -> String {
+            tick("source").await;
+            let text = format!("{} {:?}", stringify!(self.title), self.guard.0.len());
+            note(stringify!(Self::LIMIT + self.title));
+            text
+        }
+
         async fn own_once(self) -> String {
             tick("once").await;
             assert!(self.guard.0 == "guard", "{self}");
@@ -225,6 +232,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "tell", async { vec![1, 2].tell(&[3]).await.to_vec() });
     case!(list, "any", async { "five".any(6).await });
     case!(list, "own", async { page().own().await });
+    case!(list, "own source", async { page().own_source().await });
     case!(list, "own once", async { page().own_once().await });
     list
 }

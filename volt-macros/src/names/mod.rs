@@ -12,5 +12,6 @@ pub(crate) use self::made::{
 pub(crate) use self::standard::{
     BOXES, FUTURES, Known, boxes_future, clones, formats_by_edition, gives_owned, is_dbg, is_event,
     is_future, is_matches, is_owner, is_poll_fn, is_primitive, is_send, is_variant,
-    is_variant_of_core, known, last_of, makes_value, panics, prints_source, stays_on_its_thread,
+    is_variant_of_core, known, last_of, makes_value, panics, prints_own_source, prints_source,
+    stays_on_its_thread,
 };

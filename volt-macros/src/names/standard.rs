@@ -125,6 +125,12 @@ pub(crate) fn makes_value(mac: &Macro) -> bool {
     ends_in(&mac.path, VALUES)
 }
 
+/// Returns `true` if a macro by this name makes text of its own source. One of a user's own by
+/// another name is not known, and its function is native.
+pub(crate) fn prints_own_source(name: &Ident) -> bool {
+    name == "stringify" || name == "dbg"
+}
+
 /// Whether the macro makes text of its own source.
 pub(crate) fn prints_source(mac: &Macro) -> bool {
     known(mac).is_some() && ends_in(&mac.path, &["stringify"])

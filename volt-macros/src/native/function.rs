@@ -33,20 +33,32 @@ pub(crate) fn function(
         let output = signature.doc_of_output();
         quote!(#[doc = ""] #[doc = #output])
     });
+    let clippy = allow_clippy(signature, method);
     quote! {
         #(#attrs)*
         #doc
         #[allow(
             single_use_lifetimes, refining_impl_trait, unreachable_pub, private_interfaces, #lint reason = #WRITTEN
         )]
-        #[cfg_attr(clippy, allow(
-            clippy::double_must_use, clippy::elidable_lifetime_names, clippy::extra_unused_lifetimes,
-            clippy::missing_const_for_fn, clippy::multiple_bound_locations, clippy::must_use_candidate,
-            clippy::needless_lifetimes, clippy::type_complexity, clippy::type_repetition_in_bounds,
-            clippy::use_self, clippy::used_underscore_binding, reason = #WRITTEN
-        ))]
+        #clippy
         #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
     }
+}
+
+/// Allows the lints of clippy that speak of what the macro writes, where it writes that. Others of
+/// the signature are raised as of the plain function.
+fn allow_clippy(signature: &Signature, method: Option<&Method>) -> Option<TokenStream> {
+    let is_must_use = |attr: &Attribute| attr.path().is_ident("must_use");
+    let mut arguments = signature.arguments.iter();
+    // The type is written where the user wrote `Self`.
+    let self_type = method.map(|_| quote!(clippy::use_self,));
+    let must_use = signature.attrs.iter().any(is_must_use);
+    let must_use = must_use.then(|| quote!(clippy::double_must_use,));
+    // Each argument is used, also one that the body does not use.
+    let used = arguments.any(|argument| argument.name.to_string().starts_with('_'));
+    let used = used.then(|| quote!(clippy::used_underscore_binding,));
+    let is_any = self_type.is_some() || must_use.is_some() || used.is_some();
+    is_any.then(|| quote!(#[cfg_attr(clippy, allow(#self_type #must_use #used reason = #WRITTEN))]))
 }
 
 /// The arguments as that function takes them.

@@ -1,14 +1,14 @@
 //! `self` that a format string captures: `"{self}"`.
 
-use proc_macro2::{Literal, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{Block, Item, Lit, Macro, Path, Token};
 
 use super::assertion::ends_with_comma;
 use super::captures::captured;
 use super::macros::before_format;
-use crate::names::{any_token, is_mark, receiver};
+use crate::names::{any_token, is_mark, prints_own_source, receiver};
 
 /// Gives a macro what stands for `self`, if its format string captures that: `"{self}"` becomes
 /// `"{self}", self = __self`.
@@ -26,20 +26,14 @@ pub(crate) fn give_captured(mac: &mut Macro) {
     }
 }
 
-/// The first text within a macro that may capture `self`. Any macro may format it, also one that is
-/// not known.
-pub(crate) fn text_with_self(block: &Block) -> Option<Literal> {
-    struct Find(Option<Literal>);
+/// The first text within a macro that may name `self`: one that captures it, which any macro may
+/// format, or one that a macro makes of its source.
+pub(crate) fn text_with_self(block: &Block) -> Option<TokenTree> {
+    struct Find(Option<TokenTree>);
     impl<'ast> Visit<'ast> for Find {
         fn visit_macro(&mut self, mac: &'ast Macro) {
-            any_token(mac.tokens.clone(), &mut |token| {
-                if let TokenTree::Literal(literal) = token
-                    && captures_self(literal)
-                {
-                    self.0.get_or_insert_with(|| literal.clone());
-                }
-                self.0.is_some()
-            });
+            let found = || text_in(mac.to_token_stream());
+            self.0 = self.0.take().or_else(found);
         }
     }
     let mut find = Find(None);
@@ -47,16 +41,46 @@ pub(crate) fn text_with_self(block: &Block) -> Option<Literal> {
     find.0
 }
 
+/// The first such text in a macro or among its tokens.
+fn text_in(tokens: TokenStream) -> Option<TokenTree> {
+    let mut tokens = tokens.into_iter().peekable();
+    let mut prints = false;
+    while let Some(token) = tokens.next() {
+        let is_called = tokens.peek().is_some_and(|next| is_mark(next, '!'));
+        match &token {
+            TokenTree::Ident(name) if is_called => prints = prints_own_source(name),
+            TokenTree::Literal(literal) if captures_self(literal) => return Some(token),
+            TokenTree::Group(group) if prints && holds_self(group.stream()) => return Some(token),
+            TokenTree::Group(group) => {
+                prints = false;
+                if let Some(found) = text_in(group.stream()) {
+                    return Some(found);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Returns `true` if `self` or `Self` is among the tokens, however deep.
+fn holds_self(tokens: TokenStream) -> bool {
+    let is_self = |word: &Ident| word == "self" || word == "Self";
+    any_token(
+        tokens,
+        &mut |token| matches!(token, TokenTree::Ident(word) if is_self(word)),
+    )
+}
+
 /// Returns `true` if a macro in the block names `self` or `Self`, by a token or in a text.
 pub(crate) fn macros_name_self(block: &Block) -> bool {
     struct Find(bool);
     impl<'ast> Visit<'ast> for Find {
         fn visit_macro(&mut self, mac: &'ast Macro) {
-            self.0 |= any_token(mac.tokens.clone(), &mut |token| match token {
-                TokenTree::Ident(word) => word == "self" || word == "Self",
-                TokenTree::Literal(literal) => captures_self(literal),
-                _ => false,
-            });
+            let is_text =
+                |token: &TokenTree| matches!(token, TokenTree::Literal(it) if captures_self(it));
+            self.0 |=
+                holds_self(mac.tokens.clone()) || any_token(mac.tokens.clone(), &mut { is_text });
         }
     }
     let mut find = Find(false);
