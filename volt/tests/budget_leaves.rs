@@ -14,6 +14,7 @@ use std::time::Duration;
 use volt::io::{
     self, AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, BufWriter, copy, copy_buf,
 };
+use volt::net::pipe::pipe;
 use volt::net::{
     Interest, TcpListener, TcpSocket, TcpStream, UdpSocket, UnixDatagram, UnixListener, UnixStream,
 };
@@ -135,6 +136,12 @@ fn sockets_give_way() {
         "send_to a path, nowhere": [
             let socket = UnixDatagram::unbound().expect("a socket")
         ] socket.send_to(b"x", NOWHERE).await;
+        "pipe, write": [let (mut sender, _receiver) = pipe().expect("a pipe")] sender.write(b"").await;
+        "pipe, flush": [let (mut sender, _receiver) = pipe().expect("a pipe")] sender.flush().await;
+        "pipe, read at the end": [
+            let (sender, mut receiver) = pipe().expect("a pipe");
+            drop(sender)
+        ] receiver.read(&mut [0; 4]).await;
         "lookup_host": [] volt::net::lookup_host("127.0.0.1:80").await;
         "flush": [let (near, _far) = UnixStream::pair().expect("a pair")] (&near).flush().await;
         "close": [let (near, _far) = UnixStream::pair().expect("a pair")] (&near).close().await;
@@ -277,6 +284,7 @@ const WRAPPERS: &[&str] = &[
     "CancelOnDrop",
     "Chain",
     "Cooperative",
+    "Inspecting",
     "LeftBehind",
     "ReadHalf",
     "Scope",
@@ -325,12 +333,14 @@ const AWAITED: &[&str] = &[
     "ReadUntil",
     "ReadVectored",
     "ReadyFor",
+    "Receiver",
     "Recv",
     "RecvFrom",
     "RecvSignal",
     "Repeat",
     "SendConnected",
     "SendTo",
+    "Sender",
     "Sink",
     "Sleep",
     "Status",

@@ -323,14 +323,11 @@ impl Source {
         let (Ok(before) | Err(before)) =
             self.word
                 .fetch_update(Ordering::Release, Ordering::Relaxed, update);
+        // Those who wait for urgent data or an error wait beside the readers.
+        let beside = flags & !before & (PRIORITY | ERROR);
         for direction in [Direction::Read, Direction::Write] {
-            // Those who wait for urgent data or an error wait beside the readers.
-            let beside = match direction {
-                Direction::Read => flags & !before & (PRIORITY | ERROR),
-                _ => 0,
-            };
             let is_new = flags & direction.ready() != 0 && before & direction.ready() == 0;
-            if is_new || beside != 0 {
+            if is_new || (beside != 0 && direction == Direction::Read) {
                 self.waiters(direction).lock().take_all(batch);
             }
         }

@@ -38,7 +38,7 @@ macro_rules! lending_future {
                 $cx: &mut ::std::task::Context<'_>,
             ) -> ::std::task::Poll<Self::Output> {
                 let Self { carrier: $carrier $(, $lent)? $(, $kept)? } = self.get_mut();
-                $crate::task::poll_leaf($cx, |$cx| $poll)
+                $poll
             }
         }
 

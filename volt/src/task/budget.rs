@@ -125,11 +125,17 @@ pub(crate) fn poll_leaf<T>(
     cx: &mut Context<'_>,
     poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
 ) -> Poll<T> {
-    ready!(poll_left(cx));
     let before = current_task::budget(Cell::get);
+    if before == Budget(0) && !renews(cx) {
+        return Poll::Pending;
+    }
     let polled = poll(cx);
-    if polled.is_ready() && current_task::budget(Cell::get) == before {
-        spend();
+    if polled.is_ready() {
+        current_task::budget(|cell| {
+            if cell.get() == before && before != Budget::UNLIMITED {
+                cell.set(Budget(before.0 - 1));
+            }
+        });
     }
     polled
 }

@@ -9,7 +9,7 @@ use futures_io::AsyncRead;
 use crate::io::growable::Room;
 use crate::io::lending::lending_future;
 use crate::io::text::Text;
-use crate::task::poll_leaf;
+use crate::task::{poll_leaf, poll_spent};
 
 /// How much is read at once at most. So much is zeroed before the first read of a poll.
 const MOST: usize = 32 * 1024;
@@ -33,6 +33,9 @@ pub(super) fn poll_fill<R>(
 where
     R: AsyncRead + Unpin + ?Sized,
 {
+    if buf.is_empty() {
+        return poll_spent(cx).map(Ok);
+    }
     while *filled < buf.len() {
         let rest = &mut buf[*filled..];
         match ready!(poll_leaf(cx, |cx| Pin::new(&mut *reader).poll_read(cx, rest)))? {

@@ -18,7 +18,7 @@ const MOST: usize = 64 * 1024;
 lending_future! {
     /// The future of [`AsyncReadExt::read`](super::read_ext::AsyncReadExt::read).
     Read on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>,
-    |cx, reader| Pin::new(reader).poll_read(cx, buf)
+    |cx, reader| poll_leaf(cx, |cx| Pin::new(reader).poll_read(cx, buf))
 }
 
 /// The future of [`AsyncReadExt::read_vectored`](super::read_ext::AsyncReadExt::read_vectored).

@@ -9,12 +9,12 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncWrite;
 
 use crate::io::lending::lending_future;
-use crate::task::poll_leaf;
+use crate::task::{poll_leaf, poll_spent};
 
 lending_future! {
     /// The future of [`AsyncWriteExt::write`](super::write_ext::AsyncWriteExt::write).
     Write on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>,
-    |cx, writer| Pin::new(writer).poll_write(cx, buf)
+    |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_write(cx, buf))
 }
 
 lending_future! {
@@ -33,6 +33,9 @@ pub(super) fn poll_write_all<W>(
 where
     W: AsyncWrite + Unpin + ?Sized,
 {
+    if buf.is_empty() {
+        return poll_spent(cx).map(Ok);
+    }
     while let Some(rest) = buf.get(*written..).filter(|rest| !rest.is_empty()) {
         match ready!(poll_leaf(cx, |cx| Pin::new(&mut *writer).poll_write(cx, rest)))? {
             0 => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
@@ -45,13 +48,13 @@ where
 lending_future! {
     /// The future of [`AsyncWriteExt::flush`](super::write_ext::AsyncWriteExt::flush).
     Flush on AsyncWrite [] gives io::Result<()>,
-    |cx, writer| Pin::new(writer).poll_flush(cx)
+    |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_flush(cx))
 }
 
 lending_future! {
     /// The future of [`AsyncWriteExt::close`](super::write_ext::AsyncWriteExt::close).
     Close on AsyncWrite [] gives io::Result<()>,
-    |cx, writer| Pin::new(writer).poll_close(cx)
+    |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_close(cx))
 }
 
 /// The future of [`AsyncWriteExt::write_vectored`](super::write_ext::AsyncWriteExt::write_vectored).
