@@ -142,6 +142,7 @@ impl Handle {
     }
 }
 
+#[cfg(not(all(test, shuttle)))]
 /// A blocking job that no pool has yet.
 pub(super) struct UnsubmittedJob {
     runtime: Handle,
@@ -149,12 +150,14 @@ pub(super) struct UnsubmittedJob {
     at_end: AtEnd,
 }
 
+#[cfg(not(all(test, shuttle)))]
 /// A job that was refused, and the reason of the system if there is one.
 pub(super) struct RefusedJob {
     job: Runnable,
     error: Option<io::Error>,
 }
 
+#[cfg(not(all(test, shuttle)))]
 impl UnsubmittedJob {
     /// Makes a job whose result is not used.
     pub(super) fn new(
@@ -184,6 +187,7 @@ impl UnsubmittedJob {
     }
 }
 
+#[cfg(not(all(test, shuttle)))]
 impl RefusedJob {
     /// Drops the job, and returns the reason of the refusal.
     pub(super) fn into_error(self) -> io::Error {
