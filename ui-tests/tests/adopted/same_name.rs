@@ -26,6 +26,7 @@ struct Local(Rc<u32>);
 
 #[volt::state_machine]
 impl Local {
+    #[allow(clippy::new_ret_no_self, reason = "it calls another function `new`")]
     async fn new(number: u32) -> Vec<u32> {
         turn().await;
         let mut list = Vec::new();
