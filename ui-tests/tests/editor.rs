@@ -1,8 +1,9 @@
 //! Completion and hover of rust-analyzer in functions under the attribute: what they offer in the
 //! plain functions, and no name of the macro's.
 //!
-//! The test needs two components: `rustup component add rust-analyzer rust-src`. Without them it
-//! reports that it is skipped, and passes.
+//! The test needs rust-analyzer in the pinned toolchain, and the sources of the standard library in
+//! any toolchain: `rustup component add rust-analyzer`, `rustup toolchain install nightly -c rust-src`.
+//! Without them it reports that it is skipped, and passes.
 
 #[path = "editor/client.rs"]
 mod client;
@@ -91,7 +92,9 @@ fn marked(functions: &str, attribute: &str, first_line: usize) -> (String, Vec<(
 /// Runs the check with a server that has both versions, and the places of both.
 fn with_server(check: impl Fn(&mut Client, &str, [Place; 2], u32)) {
     let Some(toolchain) = toolchain() else {
-        eprintln!("SKIPPED: no rust-analyzer. Run `rustup component add rust-analyzer rust-src`.");
+        eprintln!("SKIPPED: no rust-analyzer, or no sources of the standard library");
+        eprintln!("run `rustup component add rust-analyzer`");
+        eprintln!("and `rustup toolchain install nightly --profile minimal -c rust-src`");
         return;
     };
     for attribute in ["#[volt::state_machine]", "#[volt::state_machine(native)]"] {

@@ -25,15 +25,27 @@ impl Drop for Client {
     }
 }
 
-/// The toolchain, if it has rust-analyzer and the sources of the standard library.
-pub(crate) fn toolchain() -> Option<PathBuf> {
+/// The folder of a toolchain's library sources.
+const SOURCES: &str = "lib/rustlib/src/rust/library";
+
+/// A toolchain with rust-analyzer, and the sources of the standard library.
+#[derive(Debug)]
+pub(crate) struct Toolchain {
+    root: PathBuf,
+    sources: PathBuf,
+}
+
+/// The toolchain, if it has rust-analyzer, and if it or another installed toolchain has the sources.
+/// The sources of the pinned one would change the messages that other tests hold.
+pub(crate) fn toolchain() -> Option<Toolchain> {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
     let root = PathBuf::from(String::from_utf8(rustc.ok()?.stdout).ok()?.trim());
-    let parts = ["bin/rust-analyzer", "lib/rustlib/src/rust/library"];
-    parts
-        .iter()
-        .all(|part| root.join(part).exists())
-        .then_some(root)
+    let others = root.parent()?.read_dir().ok()?;
+    let others = others.filter_map(|other| Some(other.ok()?.path()));
+    let mut all = std::iter::once(root.clone()).chain(others);
+    let sources = all.find_map(|root| Some(root.join(SOURCES)).filter(|path| path.exists()))?;
+    let has_server = root.join("bin/rust-analyzer").exists();
+    has_server.then_some(Toolchain { root, sources })
 }
 
 /// The library of the macro, which is beside the tests.
@@ -57,12 +69,12 @@ fn macro_library() -> PathBuf {
 }
 
 /// The description of a crate that has `file` as its root and knows volt.
-fn project(toolchain: &Path, file: &Path) -> Value {
+fn project(toolchain: &Toolchain, file: &Path) -> Value {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let root = |path: &str| workspace.join(path).display().to_string();
     json!({
-        "sysroot": toolchain,
-        "sysroot_src": toolchain.join("lib/rustlib/src/rust/library"),
+        "sysroot": toolchain.root,
+        "sysroot_src": toolchain.sources,
         "crates": [
             {
                 "display_name": "volt_macros", "root_module": root("volt-macros/src/lib.rs"),
@@ -85,9 +97,9 @@ fn project(toolchain: &Path, file: &Path) -> Value {
 
 impl Client {
     /// Starts the server, opens the file with the text, and waits until all is loaded.
-    pub(crate) fn start(toolchain: &Path, file: &Path, text: &str) -> Self {
+    pub(crate) fn start(toolchain: &Toolchain, file: &Path, text: &str) -> Self {
         std::fs::write(file, text).expect("the file");
-        let mut server = Command::new(toolchain.join("bin/rust-analyzer"))
+        let mut server = Command::new(toolchain.root.join("bin/rust-analyzer"))
             .current_dir(file.parent().expect("a folder"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
