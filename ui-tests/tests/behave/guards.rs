@@ -198,6 +198,30 @@ subject! {
     }
 }
 
+subject! {
+    async fn part_in_arms(mut nest: Nest) -> usize {
+        loop {
+            match nest.inner {
+                Some(inner) => {
+                    tick("down").await;
+                    nest = *inner;
+                }
+                None => return nest.d.0.len(),
+            }
+        }
+    }
+}
+
+pub(crate) struct Nest {
+    inner: Option<Box<Nest>>,
+    d: D,
+}
+
+fn nest() -> Nest {
+    let inner = Nest { inner: None, d: D("inner") };
+    Nest { inner: Some(Box::new(inner)), d: D("outer") }
+}
+
 fn things(count: usize) -> Vec<D> {
     ["a", "bc", "def"].into_iter().take(count).map(D).collect()
 }
@@ -283,6 +307,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
         else_of_a_number(1);
         else_of_an_error(0);
         else_of_an_error(1);
+        part_in_arms(nest());
         taken_chain(3);
         borrowed_chain(2);
         tail_chain(3);

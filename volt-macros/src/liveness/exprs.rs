@@ -46,7 +46,13 @@ impl Walk<'_> {
             true => Claim::Whole,
             false => Claim::Plain,
         };
-        matched.claims = pats.iter().map(|pat| (of, claim(pat))).collect();
+        let is_part = matched
+            .place
+            .as_ref()
+            .is_some_and(|(_, part)| !part.is_empty());
+        if !is_part {
+            matched.claims = pats.iter().map(|pat| (of, claim(pat))).collect();
+        }
         if used == Use::PartScrutinee {
             let claim = match pats {
                 [pat] => claim(pat),
