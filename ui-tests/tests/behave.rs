@@ -20,6 +20,7 @@ macro_rules! with_files {
             arguments
             asked
             assigned
+            async_closures
             believed
             beside
             borrowed
@@ -62,9 +63,14 @@ macro_rules! with_files {
             numbers
             operands
             order
+            own_methods
+            own_names
+            owners
             parted
             phases
             pointers
+            receivers
+            recursion
             renewed
             returning
             self_in_macros
@@ -78,6 +84,7 @@ macro_rules! with_files {
             targets
             told
             texts
+            under_conditions
             unpacked
             untyped
             values

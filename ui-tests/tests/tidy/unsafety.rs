@@ -155,6 +155,10 @@ const PERMITS: &[(&str, &str)] = &[
         "what a native machine promises its storage",
     ),
     (
+        "volt/src/machine/private/native/declare_auto.rs",
+        "the auto traits of expanded machines",
+    ),
+    (
         "volt/src/machine/private/native/erased.rs",
         "a coroutine whose type one constant of its machine knows",
     ),
@@ -275,6 +279,10 @@ const PERMITS: &[(&str, &str)] = &[
     (
         "volt/tests/sockets.rs",
         "memory that a read has initialised",
+    ),
+    (
+        "ui-tests/tests/auto_traits.rs",
+        "types that are `Send` for one lifetime alone",
     ),
     (
         "ui-tests/tests/native.rs",

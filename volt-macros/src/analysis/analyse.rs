@@ -34,6 +34,7 @@ pub(crate) fn analyse(sig: &Signature, block: &Block) -> Analysis {
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut doubts);
     body.moves = liveness.moves.clone();
+    body.believed = liveness.believed.clone();
     body.trusted = trusted;
     Analysis {
         body,

@@ -1,5 +1,7 @@
 //! The whole pipeline: from a function to its explicit machine, or to the doubts about it.
 
+use std::cell::Cell;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ItemFn;
@@ -8,7 +10,7 @@ use crate::analysis::{Analysis, analyse};
 use crate::doubt::{Doubts, Reason};
 use crate::emit::{self, Input};
 use crate::layout::{Layout, Typed};
-use crate::native::is_foreign;
+use crate::native::{self, is_foreign};
 use crate::options::Options;
 use crate::signature::{Method, Signature, has_alias, machine_name};
 use crate::syntax::text_with_self;
@@ -46,6 +48,8 @@ pub(crate) fn machine(
         liveness: &found.liveness,
         layout: &layout,
         typed: typed.as_ref(),
+        send: native::send(item, method, options),
+        believed: Cell::default(),
     });
     let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {
         let arguments = signature.arguments();

@@ -62,6 +62,7 @@ fn methods(
     let (mut listed, mut found) = (Vec::new(), false);
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
+        configured::plain(&mut method.attrs);
         method.attrs = native::apart(std::mem::take(&mut method.attrs));
         let own = take_options(&mut method.attrs);
         if method.sig.asyncness.is_none() || own.to_string() == "skip" {

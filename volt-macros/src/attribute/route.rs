@@ -44,11 +44,19 @@ fn expanded(options: TokenStream, item: TokenStream) -> TokenStream {
         && let Ok(mut block) = syn::parse2::<ItemImpl>(item.clone())
     {
         put_outside_in(&mut block);
+        if let Some(cases) = configured::split_block(&block) {
+            let volt = &options.volt;
+            let cases = cases.map(
+                |(condition, block)| quote!(#condition #[#volt::state_machine(#written)] #block),
+            );
+            return quote!(#(#cases)*);
+        }
         return impl_block::expand(&options, block, errors);
     }
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(mut parsed) => {
             put_outside(&mut parsed.attrs);
+            configured::plain(&mut parsed.attrs);
             function(&parsed, &item, options, &written, errors)
         }
         Err(error) => unread(options, item, &written, error, errors),

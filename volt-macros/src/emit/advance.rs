@@ -122,7 +122,7 @@ impl Input<'_> {
             let (slot, scratch) = (slot(field), scratch(field));
             quote! {
                 let mut #scratch = ::core::mem::MaybeUninit::uninit();
-                let #slot = #slot.or(&mut #scratch);
+                let #slot = &__volt::Slot::or(#slot, &mut #scratch);
             }
         });
         scratches.collect()
@@ -187,7 +187,7 @@ impl Input<'_> {
         let (shown, futures) = (self.shown(), self.awaited_slots());
         quote! {
             if __VoltMode::LOOKS {
-                #mode.look(#tag.get(), &[#(#shown),*], &[#(#futures.traced()),*]);
+                #mode.look(#tag.get(), &[#(#shown),*], &[#(#futures.__volt_traced()),*]);
             } #derived else {
                 match #tag.get() { #start #(#states)* _ => {} }
             }
@@ -260,10 +260,10 @@ impl Input<'_> {
         let slot = self.slot(local);
         // That it is `Debug` may hold for `'static` alone.
         let asked = match self.may_be_dyn(local) {
-            true => quote!((*#slot)),
+            true => quote!((**#slot)),
             false => quote!(#slot),
         };
-        let looked = looked.map(|awaits| quote!(#asked.shown(#name, #awaits)));
+        let looked = looked.map(|awaits| quote!(#asked.__volt_shown(#name, #awaits)));
         let lent = lent.map(|awaits| quote!(#private::Shown::lent(#name, #awaits)));
         looked.into_iter().chain(lent)
     }

@@ -66,7 +66,7 @@ impl Input<'_> {
         let told = quote! {
             {
                 use #private::{Other as _, Reference as _};
-                #own.taken_if_reference();
+                #own.__volt_taken_if_reference();
             }
             #call
         };

@@ -1,11 +1,15 @@
 //! Claims about parts of locals: what the probe notes of them, and whether the compiler confirms
 //! them.
+//!
+//! Another claim is that a method which is known by its name gives what owns what it holds, as
+//! `page.len()` does. A method of the user's may have such a name and borrow. So the probe notes
+//! the types of the receiver and of the output.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
-use super::input::{Input, note};
+use super::input::{Input, note, own};
 use crate::doubt::Reason;
 use crate::hir::{ExprId, Question};
 use crate::liveness::Claim;
@@ -136,4 +140,49 @@ fn reason_of(claim: Claim) -> Reason {
 
 fn literal(number: usize) -> proc_macro2::Literal {
     proc_macro2::Literal::usize_unsuffixed(number)
+}
+
+impl Input<'_> {
+    /// The call, whose type is noted with that of the place on which it is called.
+    pub(super) fn note_believed(
+        &self,
+        call: &TokenStream,
+        place: Option<TokenStream>,
+    ) -> TokenStream {
+        let (private, number) = (self.private(), self.believed.get());
+        self.believed.set(number + 1);
+        let (note, value) = (note(self.first_believed() + 2 * number), own("value"));
+        let place = place.unwrap_or_else(|| quote!(()));
+        quote!({
+            let #value = #call;
+            #private::believe(#note, &#place, &#value);
+            #value
+        })
+    }
+
+    /// The questions, where all types are known.
+    pub(super) fn ask_believed(&self) -> TokenStream {
+        let private = self.private();
+        let asked = (0..self.believed.get()).map(|number| {
+            let first = self.first_believed() + 2 * number;
+            let (ty, answer) = (note(first), note(first + 1));
+            quote!(#answer.is(&#private::Belief::of(#ty).__volt_belief());)
+        });
+        asked.collect()
+    }
+
+    /// The calls that the compiler does not confirm.
+    pub(super) fn disbelieved(&self) -> impl Iterator<Item = Refuted> {
+        let first = self.first_believed();
+        (0..self.believed.get()).map(move |number| {
+            let answer = Literal::usize_unsuffixed(first + 2 * number + 1);
+            let text = "a method called `clone`, `len`, `to_owned` or `to_string` may borrow";
+            Refuted {
+                is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
+                text: text.to_owned(),
+                says: format!("{text}\n  = instead: give the method another name"),
+                span: Span::call_site(),
+            }
+        })
+    }
 }

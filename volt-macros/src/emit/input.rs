@@ -1,5 +1,7 @@
 //! Everything that is known of a machine when it is written.
 
+use std::cell::Cell;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{ItemFn, Path, Type};
@@ -8,7 +10,7 @@ use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, is_copy};
 use crate::layout::{Layout, Place, Typed};
 use crate::liveness::Liveness;
-use crate::options::Options;
+use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, lifetimes, with_static};
 
 /// A machine.
@@ -25,6 +27,10 @@ pub(crate) struct Input<'a> {
     pub(crate) layout: &'a Layout,
     /// The fields, if they have types.
     pub(crate) typed: Option<&'a Typed>,
+    /// How it is known whether it may go to other threads.
+    pub(crate) send: Send,
+    /// How many calls the probe has to confirm, once it is written.
+    pub(crate) believed: Cell<usize>,
 }
 
 impl Input<'_> {

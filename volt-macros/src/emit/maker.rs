@@ -10,12 +10,13 @@ use crate::native::{function, interface, limit, limit_item};
 /// What takes the place of the function, and what stands beside it.
 pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
     let (function, declared) = (input.maker(), input.declared());
-    let (twin, advance, derived) = (input.twin(), input.advance(), input.derived());
-    let sound = input.sound();
+    // First: the probe counts what it has to confirm.
     let parts = match input.typed {
         Some(typed) => input.typed_parts(typed),
         None => input.parts(),
     };
+    let (twin, advance, derived) = (input.twin(), input.advance(), input.derived());
+    let sound = input.sound();
     let (support, private, known) = (input.support(), input.private(), input.known());
     let conditions = input.signature.conditions();
     let limit = limit_item(input.options, input.signature, input.name);
@@ -96,14 +97,11 @@ impl Input<'_> {
         if let Some(typed) = self.typed {
             return self.typed_fields(typed);
         }
-        let (volt, private) = (self.volt(), self.support());
+        let (private, marks) = (self.support(), self.marked().field());
         let ty = located_at(self.static_type(), self.signature.name.span());
         quote_spanned! {self.signature.place()=>
             bytes: #private::Bytes<{ #private::size::<#ty>() }, { #private::align::<#ty>() }>,
-            marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<
-                { #private::is_send::<#ty>() },
-                { #private::is_sync::<#ty>() },
-            >,
+            #marks
             pinned: #private::Pinned<{ #private::is_unpin::<#ty>() }>,
         }
     }
@@ -139,15 +137,17 @@ impl Input<'_> {
 
     /// A machine that stores nothing.
     pub(super) fn empty(&self) -> TokenStream {
-        let (volt, private, name) = (self.volt(), self.support(), self.name);
-        let ty = self.static_type();
+        let (private, name, ty) = (self.support(), self.name, self.static_type());
         let fields = match self.typed {
             Some(typed) => self.typed_empty(typed),
-            None => quote! {
+            None => {
+                let marks = self.marked().value();
+                quote! {
                 bytes: #private::Bytes::new(<#ty as #private::Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag),
-                marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,
+                #marks
                 pinned: #private::Pinned::NEW,
-            },
+                }
+            }
         };
         quote! {
             #name {

@@ -68,6 +68,8 @@ impl Input<'_> {
     fn closure(&self) -> TokenStream {
         let private = self.private();
         let idents = self.arguments().into_iter().map(|id| self.pattern(id));
+        // First: it counts what it has to confirm.
+        let code = self.probe_code();
         let arguments = self.signature.arguments.iter();
         let tys = arguments.map(|argument| self.sound_type(&self.with_static(&argument.ty)));
         let (mut notes, mut list) = (quote!(()), quote!(()));
@@ -80,7 +82,6 @@ impl Input<'_> {
         let output = self.with_static(&self.signature.output);
         let (list, returned) = (self.sound_type(&list), self.sound_type(&output));
         let given = quote!(((#(#tys,)*), #list, #private::Type<_>));
-        let code = self.probe_code();
         quote! {
             |((#(#idents,)*), #types, #unpin): #given| -> #returned {
                 let _never = #private::never();
@@ -102,17 +103,18 @@ impl Input<'_> {
         let arguments = self.arguments().into_iter();
         let noted = arguments.map(|id| self.note(id));
         let (items, body) = (&self.body.items, self.probe_body());
-        let unpin = own("unpin");
+        let (private, unpin) = (self.private(), own("unpin"));
         let (answer, asked, hidden) = (self.ask_unpin(), self.ask_owned(), self.ask_hidden());
-        let claims = self.ask_claims();
+        let (claims, believed) = (self.ask_claims(), self.ask_believed());
         quote! {
             #(#items)*
             #(#noted)*
             return { #body };
-            #unpin.is(&#answer);
+            #private::Type::is(&#unpin, &#answer);
             #asked
             #hidden
             #claims
+            #believed
         }
     }
 
@@ -130,13 +132,17 @@ impl Input<'_> {
         let (private, types) = (self.private(), own("types"));
         match self.layout.lends(self.liveness) {
             true => quote!(#private::native::No),
-            false => quote!(#private::all(&#types).unpin()),
+            false => quote!(#private::all(&#types).__volt_unpin()),
         }
     }
 
     /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
     /// for each question in an operand.
     fn count(&self) -> usize {
+        self.first_believed() + 2 * self.believed.get()
+    }
+
+    pub(super) fn first_believed(&self) -> usize {
         self.first_plain() + self.body.plain.len()
     }
 
@@ -157,7 +163,7 @@ impl Input<'_> {
     pub(super) fn claims_anything(&self) -> bool {
         let liveness = self.liveness;
         let is_sure = liveness.trusted.is_empty() && liveness.assumed.is_empty();
-        let is_sure = is_sure && self.body.plain.is_empty();
+        let is_sure = is_sure && self.body.plain.is_empty() && self.believed.get() == 0;
         self.typed.is_none() && !is_sure
     }
 
@@ -182,6 +188,7 @@ impl Input<'_> {
             }
         });
         let claims = hides.chain(self.refuted()).chain(self.refuted_plain());
+        let claims = claims.chain(self.disbelieved());
         let claims = claims.map(|it| {
             let Refuted {
                 is_refuted,
@@ -207,7 +214,7 @@ impl Input<'_> {
         let asked = trusted.map(|(index, local)| {
             let answer = note(self.first_trusted() + index);
             let ty = self.body.locals[local.0].ty.iter();
-            quote!(#answer.is(&(&#private::Written::<fn(&()) #(-> #ty)*>::NEW).answer());)
+            quote!(#answer.is(&(&#private::Written::<fn(&()) #(-> #ty)*>::NEW).__volt_answer());)
         });
         let asked: TokenStream = asked.collect();
         (!asked.is_empty())
@@ -268,7 +275,7 @@ impl Input<'_> {
             .step_by(2)
             .map(|first| {
                 let (ty, answer) = (note(first), note(first + 1));
-                quote!(#answer.is(&(&#private::Asked(#ty)).answer());)
+                quote!(#answer.is(&(&#private::Asked(#ty)).__volt_answer());)
             });
         let asked: Vec<_> = asked.collect();
         let traits =
@@ -319,8 +326,8 @@ impl Input<'_> {
         let output = match self.layout.renewed[id.0] {
             true => quote! {
                 let #renewed = #private::renewed(#operand);
-                #asked.is(&#renewed.kept());
-                #renewed.output()
+                #asked.is(&#renewed.__volt_kept());
+                #renewed.__volt_output()
             },
             false => quote!(#asked.output(#operand)),
         };

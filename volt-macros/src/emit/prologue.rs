@@ -148,7 +148,7 @@ impl Writer<'_> {
         let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
         if !self.input.layout.renewed[id.0] {
             let slot = super::input::slot(self.input.layout.future(id));
-            return quote!(#slot.poll(#mode, #tag, #state));
+            return quote!(#slot.__volt_poll(#mode, #tag, #state));
         }
         let all: Vec<_> = entry.iter().map(|live| live.local).collect();
         let operand = self.input.body.awaits[id.0].operand;

@@ -165,6 +165,10 @@ impl Rewrite for InProbe<'_> {
         self.0.note_plain(id, value)
     }
 
+    fn believed(&self, call: &TokenStream, place: Option<TokenStream>) -> Option<TokenStream> {
+        Some(self.0.note_believed(call, place))
+    }
+
     fn ret(&self, value: Option<TokenStream>) -> TokenStream {
         quote!(return #value)
     }

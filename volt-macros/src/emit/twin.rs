@@ -1,11 +1,11 @@
 //! The function as it was, and what is asked of the compiler's own coroutine.
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 
 use super::input::{Input, own};
-use crate::native::{is_for_body, send, send_assertion};
+use crate::native::{Marked, is_for_body, send_assertion};
 use crate::options::Send;
 use crate::signature::{Functions, Method, body_name, is_receiver};
 
@@ -158,57 +158,76 @@ impl Input<'_> {
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let bounds = self.signature.bounds();
         let (probe, made) = self.made();
-        let (proof, auto, said) = self.auto_traits();
-        let said = said.map(|said| quote!(const AUTO: #private::native::AutoTraits = #said;));
+        let (marked, auto) = (self.marked(), self.auto_traits());
+        let (implement, bound, proof) = (marked.implement(), marked.bound(), self.proof());
         quote_spanned! {self.signature.place()=>
             #probe
             #proof
+            #implement
             #[doc(hidden)]
             #[automatically_derived]
-            impl<#parameters> #private::Parts for #name<#arguments> where #bounds {
+            impl<#parameters> #private::Parts for #name<#arguments> where #bounds #bound {
                 const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places::of(&#made, #auto);
-                #said
             }
         }
     }
 
-    /// What stands in front of the constants, to prove what is declared; what the places are told of the auto traits, and
-    /// what is declared of them.
-    fn auto_traits(&self) -> (Option<TokenStream>, TokenStream, Option<TokenStream>) {
+    /// The marker, whose auto traits are those of the machine.
+    pub(super) fn marked(&self) -> Marked<'_> {
+        let support = self.support();
+        Marked {
+            volt: self.volt(),
+            name: self.name,
+            signature: self.signature,
+            send: self.send,
+            answers: [quote!(#support::is_send), quote!(#support::is_sync)],
+        }
+    }
+
+    /// The auto traits that the constant with the places asks for.
+    fn auto_traits(&self) -> TokenStream {
         let private = self.private();
-        let none = quote!(#private::native::AutoTraits::NONE);
-        let words = || self.item.to_token_stream();
-        match send(&self.signature.name, self.method, self.options, words) {
-            Send::Asked => {
-                // In an implementation that is generic over all lifetimes of the machine.
-                let (given, made) = self.made_by_twin(self.signature.tuple(), false);
-                let auto = quote!(#private::auto(&|| #private::asked::<#given, _>(#made).auto()));
-                (None, auto, None)
-            }
-            Send::Declared(_) => {
-                let declared = quote!(#private::native::AutoTraits::DECLARED);
-                (Some(self.proof()), none, Some(declared))
-            }
-            Send::Local => (None, none.clone(), Some(none)),
+        if !matches!(self.send, Send::Asked) {
+            return quote!(#private::native::AutoTraits::NONE);
+        }
+        // In an implementation that is generic over all lifetimes of the machine.
+        let (given, made) = self.made_by_twin(self.signature.tuple(), false);
+        quote! {
+            #private::native::told(&|| {
+                let _never = #private::never();
+                #private::asked::<#given, _>(#made).__volt_auto()
+            })
         }
     }
 
     /// Says `Send` of the struct, where it is declared, and proves it. To ask its bytes would be to ask how
     /// many they are, and a body that puts its own machine into a box of `Send` things asks before that is known.
-    fn proof(&self) -> TokenStream {
+    fn proof(&self) -> Option<TokenStream> {
+        let marked = self.marked();
+        if !matches!(marked.send, Send::Declared(_) | Send::OfArguments(_)) {
+            return None;
+        }
         let private = self.private();
         let native = quote!(#private::native);
-        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let (tuple, lists) = (self.signature.tuple(), self.signature.lists());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, tuple) = (self.signature.bounds(), self.signature.tuple());
         let (asked, name) = (self.asked(&tuple, false), self.name);
         let assert = send_assertion(self.options);
-        quote! {
-            #native::native_send! { [] #name #lists }
+        let is_asked = marked.is_asked();
+        let lists = quote!([#parameters] [#arguments] [#bounds]);
+        let implement = marked
+            .is_declared()
+            .then(|| quote!(#native::native_send! { [] #name #lists }));
+        let assertions = match self.options.send {
+            Some(_) => quote!(#native::#assert(#asked); #native::arguments_are_send::<#tuple>();),
+            None => quote!(#native::#assert::<#is_asked, _, _, _>(#asked);),
+        };
+        Some(quote! {
+            #implement
             fn __volt_send<#parameters>(_: fn(#tuple)) where #bounds {
-                #native::#assert(#asked);
-                #native::arguments_are_send::<#tuple>();
+                #assertions
             }
-        }
+        })
     }
 
     /// A closure that returns the coroutine.

@@ -38,6 +38,8 @@ pub(crate) struct Body {
     pub(crate) items: Vec<Item>,
     /// The uses that move their local: the expression, and which of the local's uses in it.
     pub(crate) moves: BTreeSet<(ExprId, LocalId, usize)>,
+    /// The values of locals in which a method may be known by its name.
+    pub(crate) believed: BTreeSet<ExprId>,
     /// The locals by their names.
     pub(crate) names: BTreeMap<String, LocalId>,
     /// Macros that are taken for the known ones by their names.

@@ -10,8 +10,9 @@ use syn::{
 use super::awaits::{block_has_await, has_await};
 use super::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
 use super::lower::{Lower, Target};
+use super::parts::is_value;
 use super::shape::{Shape, only_leaves};
-use super::temporaries::{has_temporary, is_value, names_constant};
+use super::temporaries::{has_temporary, names_constant};
 use crate::doubt::Reason;
 use crate::names::{is_variant_of_core, last_of};
 use crate::resolve::{LocalId, LocalKind};

@@ -10,7 +10,8 @@ use syn::Expr;
 
 use super::body::{Stmt, Value};
 use super::lower::Lower;
-use super::temporaries::{has_temporary, is_value};
+use super::parts::is_value;
+use super::temporaries::has_temporary;
 use crate::doubt::Reason;
 
 impl Lower<'_> {

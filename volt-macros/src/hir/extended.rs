@@ -10,7 +10,8 @@ use syn::{Expr, Pat, Stmt};
 
 use super::awaits::stmt_has_await;
 use super::lower::Lower;
-use super::temporaries::{base_of, has_temporary, is_value, names_constant};
+use super::parts::is_value;
+use super::temporaries::{base_of, has_temporary, names_constant};
 use crate::doubt::Reason;
 use crate::resolve::{named_in, names_of};
 

@@ -49,13 +49,13 @@ pub(crate) use self::body::{Arm, Body, ExprId, Let, Question, ScopeId, Stmt, Tar
 pub(crate) use self::diverge::diverges;
 pub(crate) use self::lower::lower;
 pub(crate) use self::operands::{Use, assigns, is_lazy, operands, use_of};
-pub(crate) use self::parts::part_of;
+pub(crate) use self::parts::{is_value, part_of};
 pub(crate) use self::print::{Rewrite, jump_of};
 pub(crate) use self::shape::{Shape, takes_all};
-pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value, is_value};
+pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};
 pub(crate) use self::tree::let_of;
 pub(crate) use self::written::{
     borrows, is_copy, is_exclusive, is_mutable_reference, is_plain, is_reference,
-    is_shared_reference, is_whole, owns, owns_by_its_name,
+    is_shared_reference, is_whole, lends_itself, owns, owns_by_its_name,
 };
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

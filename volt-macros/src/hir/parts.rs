@@ -33,3 +33,13 @@ pub(super) fn part_of_mut(place: &mut Expr) -> Option<&mut Expr> {
         _ => None,
     }
 }
+
+/// Whether the expression gives a value, and does not name a place.
+pub(crate) fn is_value(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => false,
+        Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)),
+        Expr::Paren(node) => is_value(&node.expr),
+        _ => true,
+    }
+}

@@ -8,8 +8,9 @@ use syn::{Attribute, Expr, ExprBreak, ExprMethodCall, Item, Local, Macro, Pat, T
 
 use super::body::{Body, ExprId, Question};
 use super::operands::{Use, operands_mut, used_arguments};
+use super::parts::is_value;
 use super::parts::{part_of, part_of_mut};
-use crate::names::{located_at, tokens_at, within_user};
+use crate::names::{gives_owned, located_at, tokens_at, within_user};
 use crate::resolve::LocalId;
 use crate::syntax::{Arguments, settled};
 
@@ -32,6 +33,11 @@ pub(crate) trait Rewrite {
     /// A value that branches which wait match on, and that may have no destructor.
     fn plain(&self, _: ExprId, value: TokenStream) -> TokenStream {
         value
+    }
+    /// What stands for a call of a method that is known by its name to give what owns what it
+    /// holds, and for the place on which it is called.
+    fn believed(&self, _: &TokenStream, _: Option<TokenStream>) -> Option<TokenStream> {
+        None
     }
     /// `return value`.
     fn ret(&self, value: Option<TokenStream>) -> TokenStream;
@@ -56,6 +62,7 @@ impl Body {
             id,
             counted: vec![0; self.locals.len()],
             nested: false,
+            is_awaited: self.awaits.iter().any(|data| data.operand == id),
         }
         .expr(&mut expr, used);
         let is_plain = used == Use::Scrutinee && self.plain.contains_key(&id);
@@ -83,19 +90,47 @@ struct Printer<'p> {
     counted: Vec<usize>,
     /// Whether this is a closure or an `async` block.
     nested: bool,
+    /// Whether the next expression is all that is awaited.
+    is_awaited: bool,
 }
 
 impl Printer<'_> {
     fn expr(&mut self, expr: &mut Expr, used: Use) {
-        if self.is_asked(expr) {
-            return;
-        }
+        let believed = self.believed(expr);
         let claimed = self.claimed(expr, used);
-        self.replace(expr, used);
+        if !self.is_asked(expr) {
+            self.replace(expr, used);
+        }
+        let call = |place| self.rewrite.believed(&expr.to_token_stream(), place);
+        if let Some(call) = believed.and_then(call) {
+            let begin = expr.span();
+            *expr = Expr::Verbatim(within_user(quote!((#call)), begin));
+        }
         if let Some(question) = claimed {
             let place = expr.to_token_stream();
             *expr = Expr::Verbatim(self.rewrite.claimed(question, place));
         }
+    }
+
+    /// If the expression is a call of a method that is believed: the place on which it is called,
+    /// where that is one.
+    fn believed(&mut self, expr: &Expr) -> Option<Option<TokenStream>> {
+        let is_awaited = std::mem::take(&mut self.is_awaited);
+        let Expr::MethodCall(node) = expr else {
+            return None;
+        };
+        let is_value_of_local = self.body.believed.contains(&self.id);
+        if is_awaited || self.nested || !is_value_of_local || !gives_owned(&node.method) {
+            return None;
+        }
+        let mut place = (*node.receiver).clone();
+        if is_value(&place) {
+            return Some(None);
+        }
+        let counted = self.counted.clone();
+        self.within(|this| this.replace(&mut place, Use::Shared));
+        self.counted = counted;
+        Some(Some(place.to_token_stream()))
     }
 
     /// The use of a place of which something may be claimed.

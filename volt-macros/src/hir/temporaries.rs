@@ -8,6 +8,7 @@
 use syn::{Expr, Lit, Pat, Type, UnOp};
 
 use super::operands::{Use, compares, is_lazy, operands};
+use super::parts::is_value;
 use super::print::jump_of;
 use crate::names::Known;
 use crate::syntax::Arguments;
@@ -76,16 +77,6 @@ pub(super) fn names_constant(expr: &Expr) -> bool {
         Expr::Index(node) => names_constant(&node.expr),
         Expr::Paren(node) => names_constant(&node.expr),
         _ => false,
-    }
-}
-
-/// Whether the expression gives a value, and does not name a place.
-pub(crate) fn is_value(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => false,
-        Expr::Unary(node) => !matches!(node.op, UnOp::Deref(_)),
-        Expr::Paren(node) => is_value(&node.expr),
-        _ => true,
     }
 }
 

@@ -101,6 +101,18 @@ pub(crate) fn is_copy(ty: &Type) -> bool {
     }
 }
 
+/// Returns `true` if a method by `&self` borrows the value itself: it is copied, and either no
+/// reference, or one to what has no size. For such a type a trait for all types with a size is
+/// implemented by the reference.
+pub(crate) fn lends_itself(ty: &Type) -> bool {
+    let is_unsized = |ty: &Type| match ty {
+        Type::Slice(_) | Type::TraitObject(_) => true,
+        Type::Path(node) => node.path.is_ident("str"),
+        _ => false,
+    };
+    is_copy(ty) && reference(ty).is_none_or(|node| is_unsized(&node.elem))
+}
+
 /// Whether the type is written as one without a destructor.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     is_copy(ty) || is_reference(ty)

@@ -4,7 +4,7 @@ use super::decide::Facts;
 use super::lends::{check_form, hidden, taken_late};
 use super::lives::{Liveness, Operand};
 use crate::doubt::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference};
+use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference, lends_itself};
 
 impl Facts<'_> {
     /// Decides for each await what its operand does with locals, and which of them lie in their places.
@@ -39,6 +39,10 @@ impl Facts<'_> {
             };
             let is_lent = match used {
                 _ if self.points.direct.contains(&at) => self.lives_behind(id, local, liveness),
+                // A method may borrow a number, too: `n.go()` with `&self`.
+                Use::Receiver if self.body.has_type(local, lends_itself) => {
+                    self.lives_behind(id, local, liveness)
+                }
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
                 Use::Value | Use::Scrutinee => {
                     let is_typed = self.body.has_type(local, |_| true);

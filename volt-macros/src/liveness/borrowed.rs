@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::points::{Effect, Points};
 use crate::cfg::Cfg;
-use crate::hir::{Body, LocalId, Use, is_copy, is_reference};
+use crate::hir::{Body, LocalId, Use, is_copy, is_reference, lends_itself};
 
 /// Notes a use behind each await of what its operand borrows. What some await borrows lies `in_place`, and all others
 /// borrow it, too.
@@ -49,6 +49,7 @@ fn borrows(
         Use::PartReceiver if refers => is_lent,
         Use::PartReceiver => points.leaves_part(at, local),
         Use::PartScrutinee => !refers,
+        Use::Receiver if body.has_type(local, lends_itself) => true,
         Use::Receiver if refers => body.locals[local.0].mutable || is_lent,
         Use::Receiver => body.is_plain(local),
         _ => false,

@@ -10,10 +10,13 @@
 //! The types decide, so the probe asks. If a claim is wrong, the machine keeps the compiler's
 //! coroutine.
 
+use std::collections::BTreeSet;
+
 use super::decide::Facts;
 use super::lives::Claim;
+use super::origins::{Looked, Origins};
 use super::points::Effect;
-use crate::hir::{LocalId, Question, Use};
+use crate::hir::{ExprId, LocalId, Question, Use, is_copy, owns_by_its_name};
 
 impl Facts<'_> {
     /// Assumes that all uses of parts of a local on the way to a point move nothing that matters,
@@ -78,5 +81,31 @@ impl Facts<'_> {
         let is_part = |used| matches!(used, Use::Part | Use::PartReceiver | Use::PartScrutinee);
         let used = self.points.used(at).filter(|(other, _)| *other == local);
         used.is_some_and(|(_, used)| is_part(used)) && !self.points.leaves_part(at, local)
+    }
+}
+
+impl Origins<'_> {
+    /// The values of locals in which the name of a method may tell what is borrowed.
+    pub(super) fn believed(&self) -> BTreeSet<ExprId> {
+        let locals = self.of.iter().filter(|(local, _)| !self.is_owner(**local));
+        locals.flat_map(|(_, values)| values).copied().collect()
+    }
+
+    /// The locals that may borrow from others after all: of a name alone it is not known whether it
+    /// hides a lifetime, as
+    /// `MutexGuard<u32>` does. The compiler is asked.
+    pub(super) fn trusted(&self) -> Vec<LocalId> {
+        let locals = (0..self.body.locals.len()).map(LocalId);
+        let trusted = locals.filter(|local| {
+            let is_named = self
+                .body
+                .has_type(*local, |ty| owns_by_its_name(ty) && !is_copy(ty));
+            let mut looked = Looked::default();
+            if is_named && !self.body.locals[local.0].is_argument() {
+                self.looks_at_values(*local, &mut looked);
+            }
+            looked.is_unknown || !looked.at.is_empty()
+        });
+        trusted.collect()
     }
 }

@@ -22,7 +22,7 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
         doubts.note(Reason::TooLarge, &first.map(|local| &local.ident));
     }
     let is_generic = doubts.has(Reason::TypeParameter);
-    let origins = Origins::of(body, cfg);
+    let origins = Origins::of(body, cfg, is_generic);
     let (mut in_place, mut stable) = (BTreeSet::new(), BTreeSet::new());
     loop {
         let mut found = Doubts::default();
@@ -69,6 +69,7 @@ fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
     liveness.moves = facts.moves();
     facts.check_crossing(&mut liveness, doubts);
     liveness.trusted = facts.origins.trusted();
+    liveness.believed = facts.origins.believed();
     liveness.assumed = std::mem::take(&mut facts.assumed);
     liveness.unused = facts.unused(&liveness);
     liveness.unmoved = facts.unmoved(&liveness);

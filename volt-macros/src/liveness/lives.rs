@@ -20,6 +20,8 @@ pub(crate) struct Liveness {
     pub(crate) stable: BTreeSet<LocalId>,
     /// Locals of whose written types the compiler is asked whether they hide a lifetime.
     pub(crate) trusted: Vec<LocalId>,
+    /// Values of locals in which the compiler confirms what methods are known for by their names.
+    pub(crate) believed: BTreeSet<ExprId>,
     /// Claims about uses that would move a part of a local otherwise.
     pub(crate) assumed: Vec<(Question, Claim)>,
     /// Where nobody uses one of these any more, the others that live there: its bytes are free if the

@@ -21,8 +21,9 @@ use crate::syntax::Arguments;
 
 /// Where the values of locals come from.
 pub(super) struct Origins<'b> {
-    body: &'b Body,
-    of: BTreeMap<LocalId, Vec<ExprId>>,
+    pub(super) body: &'b Body,
+    is_generic: bool,
+    pub(super) of: BTreeMap<LocalId, Vec<ExprId>>,
     /// What they are given later: `list.push(&page)`.
     given: Values,
     /// What patterns of expressions that stay whole bind to them.
@@ -35,19 +36,22 @@ pub(super) struct Origins<'b> {
 
 /// What a value may borrow from.
 #[derive(Default)]
-struct Looked {
-    at: BTreeSet<LocalId>,
+pub(super) struct Looked {
+    pub(super) at: BTreeSet<LocalId>,
     /// Something without a name is among it.
-    is_unknown: bool,
+    pub(super) is_unknown: bool,
     /// The locals whose values were read already.
     seen: BTreeSet<LocalId>,
 }
 
 impl<'b> Origins<'b> {
-    pub(super) fn of(body: &'b Body, cfg: &Cfg) -> Self {
+    /// Of a function with type parameters nothing is asked: there the name of a method tells
+    /// nothing.
+    pub(super) fn of(body: &'b Body, cfg: &Cfg, is_generic: bool) -> Self {
         let (given, bound) = given(body, cfg);
         let mut origins = Self {
             body,
+            is_generic,
             of: BTreeMap::new(),
             given,
             bound,
@@ -212,7 +216,7 @@ impl<'b> Origins<'b> {
     }
 
     /// Whether the local owns what it holds, or borrows what outlives the function.
-    fn is_owner(&self, local: LocalId) -> bool {
+    pub(super) fn is_owner(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
         is_argument
             || self
@@ -220,28 +224,23 @@ impl<'b> Origins<'b> {
                 .has_type(local, |ty| owns(ty) || owns_by_its_name(ty))
     }
 
-    /// The locals that may borrow from others after all: of a name alone it is not known whether it hides a lifetime, as
-    /// `MutexGuard<u32>` does. The compiler is asked.
-    pub(super) fn trusted(&self) -> Vec<LocalId> {
-        let locals = (0..self.body.locals.len()).map(LocalId);
-        let trusted = locals.filter(|local| {
-            let is_named = self
-                .body
-                .has_type(*local, |ty| owns_by_its_name(ty) && !owns(ty));
-            let mut looked = Looked::default();
-            if is_named && !self.body.locals[local.0].is_argument() {
-                self.looks_at_values(*local, &mut looked);
-            }
-            looked.is_unknown || !looked.at.is_empty()
-        });
-        trusted.collect()
+    /// Returns `true` if the compiler confirms what the name of a method tells: in a probe, and not
+    /// of what is awaited.
+    fn is_confirmed(&self, expr: &Expr) -> bool {
+        let mut awaits = self.body.awaits.iter();
+        let is_awaited = awaits.any(|data| std::ptr::eq(&self.body.exprs[data.operand.0], expr));
+        !self.is_generic && !is_awaited
+    }
+
+    fn is_owned(&self, expr: &Expr) -> bool {
+        is_owned(expr, &|expr| self.is_confirmed(expr))
     }
 
     /// The values of a local that do not surely own what they hold.
     fn values(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
         let values = self.of.get(&local).into_iter().flatten();
         let values = values.map(|value| &self.body.exprs[value.0]);
-        values.filter(|value| !is_owned(value))
+        values.filter(|value| !self.is_owned(value))
     }
 
     /// Whether the local surely is a copy where it is named by value: it was given a number or the like.
@@ -269,7 +268,7 @@ impl<'b> Origins<'b> {
     /// Finds what the value may borrow from.
     fn looks(&self, expr: &Expr, used: Use, looked: &mut Looked) {
         looked.at.extend(self.referred(expr));
-        if let Some(place) = cloned(expr) {
+        if let Some(place) = cloned(expr).filter(|_| self.is_confirmed(expr)) {
             return self.looks(place, Use::Value, looked);
         }
         match expr {
@@ -282,7 +281,7 @@ impl<'b> Origins<'b> {
                 .into_iter()
                 .for_each(|local| self.looks_at(local, Use::Value, looked)),
             Expr::Macro(node) => self.in_macro(&node.mac, looked),
-            expr if is_owned(expr) => {}
+            expr if self.is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
                     .iter()
@@ -324,7 +323,7 @@ impl<'b> Origins<'b> {
     }
 
     /// Finds what a local may borrow from.
-    fn looks_at_values(&self, local: LocalId, looked: &mut Looked) {
+    pub(super) fn looks_at_values(&self, local: LocalId, looked: &mut Looked) {
         self.values(local)
             .for_each(|value| self.looks(value, Use::Value, looked));
         self.looks_at_given(local, looked);
@@ -341,7 +340,7 @@ impl<'b> Origins<'b> {
             ..Looked::default()
         };
         for value in self.given_to(local) {
-            if !is_owned(value) {
+            if !self.is_owned(value) {
                 self.looks(value, Use::Value, &mut found);
             }
         }

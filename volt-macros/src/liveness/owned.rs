@@ -7,7 +7,8 @@ use syn::Expr;
 use crate::hir::{is_plain_value, is_value};
 use crate::names::{any_token, clones, gives_owned};
 
-/// The place of which the expression is a clone: that borrows what the value there does.
+/// The place of which the expression is a clone: that borrows what the value there does. The
+/// compiler has to confirm it.
 pub(super) fn cloned(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::MethodCall(node) if clones(&node.method) && !is_value(&node.receiver) => {
@@ -17,12 +18,15 @@ pub(super) fn cloned(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Whether the value owns what it holds, whatever it was made from. A text in quotes is a reference.
-pub(super) fn is_owned(expr: &Expr) -> bool {
+/// Returns `true` if the value owns what it holds, whatever it was made from. A text in quotes is a
+/// reference. The compiler has to confirm it of a method, which is known by its name alone.
+pub(super) fn is_owned(expr: &Expr, is_confirmed: &dyn Fn(&Expr) -> bool) -> bool {
     let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(it) if it.to_string().ends_with('"'));
     match expr {
-        Expr::MethodCall(node) => gives_owned(&node.method) && cloned(expr).is_none(),
-        Expr::Paren(node) => is_owned(&node.expr),
+        Expr::MethodCall(node) => {
+            gives_owned(&node.method) && !clones(&node.method) && is_confirmed(expr)
+        }
+        Expr::Paren(node) => is_owned(&node.expr, is_confirmed),
         Expr::Binary(_) => is_plain_value(expr),
         expr => is_plain_value(expr) && !any_token(expr.to_token_stream(), &mut |it| is_text(it)),
     }

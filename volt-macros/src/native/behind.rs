@@ -44,7 +44,7 @@ impl Machine<'_> {
         let awaiting = quote! {
             #imports
             #private::Awaited(#call)
-                .begin().at_site::<#table, 1, _>(#late)
+                .__volt_begin().__volt_at_site::<#table, 1, _>(#late)
                 .await
         };
         let outer = self.function(&[], &awaiting);

@@ -1,42 +1,67 @@
-//! Whether a body may await its own machine again, through a box.
+//! Whether a function may await its own machine again: in a box, or anywhere else on the heap.
 //!
-//! A constant that asks whether a coroutine is `Send` asks the machines that it keeps, in boxes too. Of
-//! two that await each other in boxes each would ask the other first, for ever. So a machine that
-//! boxes futures, or calls itself, says that it is `Send`, and proves it in a function; nobody has
-//! to ask then. One that shows by itself that it stays on its thread asks all the same.
+//! A constant that asks whether a coroutine is `Send` asks the machines that it holds, in boxes
+//! too. Where two functions await each other, each constant would ask the other first: a cycle,
+//! E0391. So one of them is `Send` if its arguments are, and a function proves it. No constant asks
+//! its coroutine.
+//!
+//! Such a function is recognised by its words: it boxes a future, it names itself, or it closes a
+//! cycle of names among the functions that were expanded before ([`names_lead_back`]). A wrong
+//! guess changes no program. Where the words miss a function that holds its own machine, its
+//! constant answers no ([`Marked`](super::marked::Marked)). Where they find one that does not, the
+//! proof is the compiler's own question, and `local` is for a function whose arguments are `Send`
+//! and whose coroutine is not. A function that shows by its words that it stays on its thread is
+//! asked all the same, and so is one with an `async` closure, for which the compiler may fail to
+//! prove `Send`.
+
+mod cycles;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::quote;
+use syn::ItemFn;
 
 use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{Home, Method};
+use cycles::names_lead_back;
 
-/// How it is known whether a machine may go to other threads. `words` are those of a function that is no method.
-pub(crate) fn send(
-    name: &Ident,
-    method: Option<&Method>,
-    options: &Options,
-    words: impl FnOnce() -> TokenStream,
-) -> Send {
+/// How it is known whether a machine may go to other threads.
+pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) -> Send {
     let asked = options.send_of();
     if !matches!(asked, Send::Asked) {
         return asked;
     }
+    // Attributes say nothing of the body.
     let words = match method {
-        Some(method) => method.original.to_token_stream(),
-        None => words(),
+        Some(method) => {
+            let (sig, block) = (&method.original.sig, &method.original.block);
+            quote!(#sig #block)
+        }
+        None => {
+            let (sig, block) = (&item.sig, &item.block);
+            quote!(#sig #block)
+        }
     };
-    match boxes(name, method.map(|method| &method.home), &words) {
-        true => Send::Declared(name.span()),
-        false => asked,
+    let name = &item.sig.ident;
+    let home = method.map(|method| &method.home);
+    let (name_text, text) = (name.to_string(), words.to_string());
+    let of_type = home.map(|home| home.name().map(Ident::to_string).unwrap_or_default());
+    let leads_back = names_lead_back(&name_text, of_type.as_deref(), &text);
+    if boxes(&name_text, home, &words, &text, leads_back) {
+        return Send::OfArguments(name.span());
     }
+    asked
 }
 
-/// Whether the function boxes futures or calls itself, and may be `Send` for all that one sees.
-fn boxes(name: &Ident, home: Option<&Home>, function: &TokenStream) -> bool {
-    let name = name.to_string();
-    if !may_box(&name, &function.to_string()) {
+/// Returns `true` if the function may await itself again, and shows nothing that is not `Send`.
+fn boxes(
+    name: &str,
+    home: Option<&Home>,
+    function: &TokenStream,
+    text: &str,
+    leads_back: bool,
+) -> bool {
+    if !leads_back && !may_box(name, text) {
         return false;
     }
     let home = home.map(|home| home.name().map(Ident::to_string));
@@ -44,10 +69,10 @@ fn boxes(name: &Ident, home: Option<&Home>, function: &TokenStream) -> bool {
         home: home.map(Option::unwrap_or_default),
         ..Found::default()
     };
-    found.look(&name, function.clone());
+    found.look(name, function.clone());
     // An object that does not say `Send` says that it is none.
     let stays = found.stays || (found.objects && !found.sends);
-    found.boxes && !stays
+    (leads_back || found.boxes) && !stays
 }
 
 /// What asks that a machine which is said to be `Send` is: its name tells in the error why that is asked.
@@ -119,6 +144,7 @@ impl Found {
                     self.sends |= names::is_send(&word);
                     self.stays |= names::stays_on_its_thread(&word)
                         || word == "raw"
+                        || (word == "async" && is_closure(tokens.clone()))
                         || (before == "*" && (word == "const" || word == "mut"));
                     owner = std::mem::replace(&mut before, word);
                 }
@@ -135,6 +161,15 @@ impl Found {
             }
         }
     }
+}
+
+/// Returns `true` if the tokens after `async` are those of a closure.
+fn is_closure(tokens: impl Iterator<Item = TokenTree>) -> bool {
+    let mut tokens =
+        tokens.skip_while(|token| matches!(token, TokenTree::Ident(it) if it == "move"));
+    tokens
+        .next()
+        .is_some_and(|token| names::is_mark(&token, '|'))
 }
 
 /// Whether what stands in front of a type is a module, and another one than the function's as far as one sees.

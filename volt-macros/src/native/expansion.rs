@@ -11,6 +11,7 @@ use syn::{Generics, TypeParamBound};
 
 use super::coroutine::Coroutine;
 use super::machine::{Machine, Room, WRITTEN, followed, late};
+use super::marked::Marked;
 use crate::names;
 use crate::options::Send;
 
@@ -50,22 +51,29 @@ impl Machine<'_> {
         }
     }
 
-    /// What says whether the coroutine may go to other threads, where that is asked.
-    fn marks(&self, [asked, of_machine]: &[TokenStream; 2]) -> TokenStream {
-        let marks = quote!(#asked::KeptAcrossAwaitsTheOptionSendTellsWhat);
+    /// The marker, whose auto traits are those of the machine.
+    pub(super) fn marked(&self) -> Marked<'_> {
+        let asked = &self.ask()[0];
+        Marked {
+            volt: self.volt(),
+            name: &self.name,
+            signature: &self.signature,
+            send: self.send,
+            answers: [quote!(#asked::is_send), quote!(#asked::is_sync)],
+        }
+    }
+
+    /// The field with the marker.
+    fn marks(&self) -> Option<TokenStream> {
+        let private = self.private();
+        let marks = quote!(#private::KeptAcrossAwaitsTheOptionSendTellsWhat);
         match (self.room, self.send) {
-            (_, Send::Local) => quote!(#marks<false, false>),
-            // The coroutine itself is there to be asked.
-            (Room::Open, _) => quote!(#marks<true, true>),
-            (Room::Boxed | Room::Given(_), Send::Asked) => quote!(#marks<false, false>),
-            (Room::Measured, Send::Asked) => {
-                let asked = quote_spanned! {self.signature.place()=>
-                    { #asked::is_send #of_machine }, { #asked::is_sync #of_machine }
-                };
-                quote!(#marks<#asked>)
+            (Room::Boxed | Room::Given(_), Send::Asked) => {
+                Some(quote!(marks: #marks<false, false>,))
             }
-            // Said by an `impl`, which the marker leaves room for.
-            _ => quote!(#marks<true, false>),
+            // The coroutine itself is there to be asked.
+            (Room::Open, Send::Asked | Send::Declared(_)) => None,
+            _ => self.marked().field(),
         }
     }
 
@@ -80,7 +88,7 @@ impl Machine<'_> {
             None => parameters,
         };
         let (name, vis, ask) = (&self.name, self.vis, self.ask());
-        let (storage, marks) = (self.storage(&ask), self.marks(&ask));
+        let (storage, marks) = (self.storage(&ask), self.marks());
         let (phantom, doc) = (self.signature.phantom(), self.doc(coroutine));
         let is_hidden = self.method.is_some_and(|method| method.is_hidden());
         let hiding = self.signature.hiding();
@@ -89,7 +97,7 @@ impl Machine<'_> {
             #[repr(C)]
             #vis struct #name<#parameters> where #bounds {
                 native: #storage,
-                marks: #marks,
+                #marks
                 parameters: #phantom,
                 // Last: nobody has to know the length of the storage to tell the size class.
                 end: (),
@@ -120,10 +128,13 @@ impl Machine<'_> {
             Room::Boxed => quote!(#private::Boxed::new(#arguments)),
             Room::Measured | Room::Given(_) => return self.held(arguments),
         };
+        let marks = self
+            .marks()
+            .map(|_| quote!(marks: #private::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,));
         quote! {
             #name {
                 native: #storage,
-                marks: #private::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,
+                #marks
                 parameters: ::core::marker::PhantomData,
                 end: (),
             }
@@ -147,6 +158,8 @@ impl Machine<'_> {
         let conditions: Vec<_> = self.signature.conditions().collect();
         let (declared, future) = (self.declare(coroutine), self.future(coroutine));
         let (parts, send) = (self.measured(coroutine), self.send(coroutine));
+        let is_measured = matches!(self.room, Room::Measured);
+        let marked = is_measured.then(|| self.marked().implement()).flatten();
         let (table, table_name) = (self.table_of(coroutine), self.table());
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let bounds = self.signature.bounds();
@@ -180,7 +193,7 @@ impl Machine<'_> {
                 [#(#conditions)*] { #declared } { #outside }
                 #name #own [#bounds]
                 #table
-                { #inside #future #parts #send }
+                { #inside #future #marked #parts #send }
             }
         }
     }

@@ -16,7 +16,7 @@ pub(crate) fn check(item: &ItemFn, options: &Options, errors: &mut Errors) -> bo
     check_signature(item, errors);
     let is_function = errors.len() == before;
     check_options(options, errors);
-    let recurses = !options.boxed && refuse_recursion(&item.sig.ident, &item.block, false, errors);
+    let recurses = !options.boxed && refuse_recursion(&item.sig, &item.block, false, errors);
     is_function && !recurses
 }
 
@@ -75,6 +75,6 @@ pub(crate) fn check_method(method: &Method, options: &Options, errors: &mut Erro
 /// Refuses a method that holds its own machine, in either layout; whether it does. What a trait's method
 /// calls by its own name may be another.
 pub(crate) fn awaits_itself(method: &Method, options: &Options, errors: &mut Errors) -> bool {
-    let (name, body) = (&method.original.sig.ident, &method.original.block);
-    method.home.of.is_none() && !options.boxed && refuse_recursion(name, body, true, errors)
+    let (sig, body) = (&method.original.sig, &method.original.block);
+    method.home.of.is_none() && !options.boxed && refuse_recursion(sig, body, true, errors)
 }

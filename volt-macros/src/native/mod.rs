@@ -20,6 +20,7 @@
 //! ```
 
 mod boxes;
+mod marked;
 mod foreign;
 mod recursion;
 mod fit;
@@ -43,5 +44,6 @@ pub(crate) use fit::{awaits_itself, check, check_method, check_options};
 pub(crate) use foreign::{apart, is_for_body, is_foreign, split_runner};
 pub(crate) use function::{function, limit, limit_item};
 pub(crate) use interface::interface;
+pub(crate) use marked::Marked;
 pub(crate) use recursion::refuse_circles;
 pub(crate) use write::machine;

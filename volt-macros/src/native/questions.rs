@@ -14,9 +14,9 @@ use crate::options::Send;
 impl Machine<'_> {
     /// What the coroutine tells of itself.
     pub(super) fn measured(&self, coroutine: &Coroutine) -> Option<TokenStream> {
-        let how = match (self.room, self.send) {
-            (Room::Measured, Send::Asked) => quote!(asked),
-            (Room::Measured | Room::Given(_), _) => quote!(plain),
+        let is_asked = match (self.room, self.send) {
+            (Room::Measured, Send::Asked) => true,
+            (Room::Measured | Room::Given(_), _) => false,
             _ => return None,
         };
         let (name, signature) = (&self.name, &self.signature);
@@ -27,10 +27,19 @@ impl Machine<'_> {
         let place = signature.name.span();
         let volt: Vec<_> = self.volt().to_token_stream().into_iter().collect();
         let volt = begun_at(&volt, place);
-        Some(quote_spanned! {place=>
-            #volt::__private::native::measured_parts! {
-                #how [#parameters] #name<#arguments> where [#bounds] #made
+        let path = quote_spanned!(place=> #volt::__private::native::measured_parts);
+        Some(match is_asked {
+            true => {
+                let marked = self.marked().bound();
+                // The predicates end without a comma.
+                let bounds = bounds.map(|bounds| quote!(#bounds,));
+                quote_spanned! {place=>
+                    #path! { asked [#parameters] #name<#arguments> where [#bounds #marked] #made }
+                }
             }
+            false => quote_spanned! {place=>
+                #path! { plain [#parameters] #name<#arguments> where [#bounds] #made }
+            },
         })
     }
 
@@ -60,7 +69,7 @@ impl Machine<'_> {
     /// The proof of `Send` where it is declared.
     pub(super) fn send(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         let is_open = matches!(self.room, Room::Open);
-        let Send::Declared(place) = self.send else {
+        let (Send::Declared(place) | Send::OfArguments(place)) = self.send else {
             return None;
         };
         // Each instance tells by itself, through any number of boxes.
@@ -68,25 +77,30 @@ impl Machine<'_> {
             return None;
         }
         let (private, name, bounds) = (self.private(), &self.name, self.send_bounds());
+        let marked = self.marked();
         // The bound may be the user's own, too.
         let allow = quote!(#[allow(clippy::multiple_bound_locations, reason = #WRITTEN)]);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (tuple, brand) = (self.signature.tuple(), names::label("__volt"));
         let (ty, made) = (self.given(&brand), self.made(coroutine, &brand));
         // Of the struct: to ask its bytes is to ask the body, which may ask this for its own machine in a box.
-        let implement = (!is_open).then(
+        let implement = (!is_open && marked.is_declared()).then(
             || quote!(#private::native_send! { [#allow] #name [#parameters] [#arguments] [#bounds] }),
         );
         let span = Span::call_site().located_at(place);
         let path = names::path_at(self.volt(), span);
         let assert = send_assertion(self.options);
         let assert = quote_spanned!(span=> #path::__private::native::#assert);
+        let is_asked = marked.is_asked();
+        let assertions = match self.options.send {
+            Some(_) => quote!(#assert(#made); #private::arguments_are_send::<#tuple>();),
+            None => quote!(#assert::<#is_asked, _, _, _>(#made);),
+        };
         Some(quote! {
             #implement
             #allow
             fn __volt_is_send<#brand, #parameters>(_: #ty) where #bounds {
-                #assert(#made);
-                #private::arguments_are_send::<#tuple>();
+                #assertions
             }
         })
     }

@@ -1,29 +1,40 @@
 //! A function that awaits itself without a box: its machine would hold itself.
 //!
 //! The compiler says so by a cycle of its own queries. The call is refused here only where its name can be nothing
-//! else's: nothing in the body binds it, imports it or leaves it out under a condition.
+//! else's: no argument has it, and nothing in the body binds it, may import it or leaves it out
+//! under a condition.
 //!
 //! Methods of one `impl` may await each other without a box: each machine would hold the next one. Functions beside each
 //! other may be in such a circle too, but no function's attribute sees the other function.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Path};
+use syn::{
+    Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, ItemMacro, Path, Signature, StmtMacro,
+    UseGlob,
+};
 
 use super::foreign::is_foreign;
 use crate::errors::{Errors, Rule};
+use crate::names::known;
 use crate::options::Options;
 use crate::signature::Method;
+use crate::syntax::holds_word;
 
 /// Refuses each such await in the body of a function, or of a type's own method; whether there is one.
 pub(super) fn refuse_recursion(
-    name: &Ident,
+    sig: &Signature,
     body: &Block,
     is_method: bool,
     errors: &mut Errors,
 ) -> bool {
-    let calls = awaits_of(name, body, is_method);
+    // An argument of that name is what the calls call.
+    let inputs = &sig.inputs;
+    if !is_method && holds_word(quote!(#inputs), &sig.ident.to_string()) {
+        return false;
+    }
+    let calls = awaits_of(&sig.ident, body, is_method);
     for call in &calls {
         errors.refuse(Rule::UnboxedRecursion, call);
     }
@@ -39,7 +50,9 @@ fn awaits_of<'a>(name: &Ident, body: &'a Block, is_method: bool) -> Vec<&'a Expr
         calls: Vec::new(),
     };
     found.visit_block(body);
-    if !found.calls.is_empty() && has_other_meaning(name, body.to_token_stream()) {
+    let may_mean_others =
+        || has_other_meaning(name, body.to_token_stream()) || !is_method && brings_names(body);
+    if !found.calls.is_empty() && may_mean_others() {
         found.calls.clear();
     }
     found.calls
@@ -68,6 +81,28 @@ fn has_other_meaning(name: &Ident, tokens: TokenStream) -> bool {
         before = token.to_string();
     }
     false
+}
+
+/// Returns `true` if the body may bring in names that it does not show: by `use ..::*`, or by a
+/// macro in the place of a statement.
+fn brings_names(body: &Block) -> bool {
+    struct Find(bool);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_use_glob(&mut self, _: &'ast UseGlob) {
+            self.0 = true;
+        }
+
+        fn visit_stmt_macro(&mut self, node: &'ast StmtMacro) {
+            self.0 |= known(&node.mac).is_none();
+        }
+
+        fn visit_item_macro(&mut self, _: &'ast ItemMacro) {
+            self.0 = true;
+        }
+    }
+    let mut find = Find(false);
+    find.visit_block(body);
+    find.0
 }
 
 struct Awaits<'a, 'ast> {

@@ -87,7 +87,8 @@ impl Marker {
         parse_quote_spanned!(span=> #late.mark::<#table, #index>();)
     }
 
-    /// `Awaited(base).begin().at_site::<Table, index, _>(late)`, put together by hand: to parse it takes as long as all
+    /// `Awaited(base).__volt_begin().__volt_at_site::<Table, index, _>(late)`, put together by
+    /// hand: to parse it takes as long as all
     /// else.
     fn marked(&self, base: Expr, index: usize, place: Span) -> Expr {
         let user = base.span();
@@ -100,10 +101,10 @@ impl Marker {
         });
         let (begun, name) = match self.is_own {
             true => {
-                let begun = method(awaited, "begin", span);
-                (Expr::MethodCall(begun), "at_site")
+                let begun = method(awaited, "__volt_begin", span);
+                (Expr::MethodCall(begun), "__volt_at_site")
             }
-            false => (awaited, "nested"),
+            false => (awaited, "__volt_nested"),
         };
         let mut call = method(begun, name, span);
         // The compiler reports here that the base is no future, as it does at the `await` of the

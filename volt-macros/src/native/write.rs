@@ -12,7 +12,7 @@ use super::interface::interface;
 use super::machine::{Machine, Room};
 use super::receiver::is_lifted;
 use crate::errors::{Became, Why, report};
-use crate::options::Options;
+use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
 use crate::syntax::holds_word;
 
@@ -28,9 +28,10 @@ pub(crate) fn machine(
     let words = || words.cloned().unwrap_or_else(|| item.to_token_stream());
     let signature = signature(item, method, options);
     let name = machine_name(options, item, method);
+    let room = room(&signature, options, method, &name);
     let machine = Machine {
-        send: send(&signature.name, method, options, words),
-        room: room(&signature, options, method, &name),
+        send: sent(item, method, options, room),
+        room,
         parameter: parameter(&signature, words),
         vis: options.vis.as_ref().unwrap_or(&item.vis),
         is_lifted: method.is_some_and(|method| is_lifted(method, &signature)),
@@ -77,6 +78,15 @@ fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signa
         signature.keep_anonymous(original, is_declared);
     }
     signature
+}
+
+/// How it is known whether the machine may go to other threads. A constant knows the arguments
+/// where no type is a parameter.
+fn sent(item: &ItemFn, method: Option<&Method>, options: &Options, room: Room<'_>) -> Send {
+    match send(item, method, options) {
+        Send::OfArguments(place) if !matches!(room, Room::Measured) => Send::Declared(place),
+        send => send,
+    }
 }
 
 /// Where the coroutine lies.

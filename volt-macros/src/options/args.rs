@@ -64,13 +64,16 @@ pub(crate) enum Layout {
     Native,
 }
 
-/// How it is known whether a native machine may go to other threads.
+/// How it is known whether a machine may go to other threads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Send {
     /// The coroutine is asked.
     Asked,
-    /// It is declared here, and proven.
+    /// The option says so, and a function proves it.
     Declared(Span),
+    /// The function may await itself again, so its coroutine cannot be asked: it is `Send` if its
+    /// arguments are, and a function proves it.
+    OfArguments(Span),
     /// It may not.
     Local,
 }
@@ -210,7 +213,7 @@ impl Options {
         }
     }
 
-    /// How it is known whether a native machine may go to other threads.
+    /// How it is known whether a machine may go to other threads.
     pub(crate) fn send_of(&self) -> Send {
         match (self.local, self.send) {
             (Some(_), _) => Send::Local,

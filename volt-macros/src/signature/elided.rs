@@ -1,15 +1,17 @@
 //! Names for what a signature leaves out: elided lifetimes, the types of `impl Trait`.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Generics, Lifetime, LifetimeParam, Signature, Type, TypeImplTrait, TypeParam, TypeReference,
-    parse_quote,
+    Generics, ItemFn, ItemImpl, Lifetime, LifetimeParam, Macro, Signature, Type, TypeImplTrait,
+    TypeParam, TypeReference, parse_quote,
 };
 
-use crate::names;
+use crate::names::{self, any_token, is_mark, known};
 use crate::syntax::holds_word;
 
 /// The first `impl Trait` in the type.
@@ -34,11 +36,54 @@ pub(super) fn types_in(ty: &Type) -> Vec<&Type> {
     types.0
 }
 
+/// The lifetimes and labels that a function or an `impl` names.
+#[derive(Default)]
+pub(crate) struct Written {
+    names: BTreeSet<String>,
+    /// There is a macro that may bring in more of them.
+    hides: bool,
+}
+
+impl Written {
+    pub(crate) fn in_function(item: &ItemFn) -> Self {
+        let mut written = Self::default();
+        written.visit_item_fn(item);
+        written
+    }
+
+    pub(crate) fn in_block(block: &ItemImpl) -> Self {
+        let mut written = Self::default();
+        written.visit_item_impl(block);
+        written
+    }
+}
+
+impl<'ast> Visit<'ast> for Written {
+    fn visit_lifetime(&mut self, node: &'ast Lifetime) {
+        self.names.insert(node.ident.to_string());
+    }
+
+    fn visit_macro(&mut self, node: &'ast Macro) {
+        self.hides |= known(node).is_none();
+        let mut is_lifetime = false;
+        any_token(node.tokens.clone(), &mut |token| {
+            if let TokenTree::Ident(name) = token
+                && is_lifetime
+            {
+                self.names.insert(name.to_string());
+            }
+            is_lifetime = is_mark(token, '\'');
+            false
+        });
+    }
+}
+
 /// Gives names to elided lifetimes, after the argument in which they stand.
 pub(crate) struct NameLifetimes {
     base: String,
     span: Span,
     taken: Vec<String>,
+    hides: bool,
     pub(crate) fixed: Option<Lifetime>,
     pub(crate) made: Vec<Lifetime>,
     /// Those that were met, with the names that they got.
@@ -52,9 +97,10 @@ impl NameLifetimes {
         let types = generics.type_params().map(|param| param.ident.to_string());
         let names = lifetimes.map(|param| param.lifetime.ident.to_string());
         Self {
-            base: name.to_string().trim_start_matches("r#").to_owned(),
+            base: name.to_string(),
             span: name.span(),
             taken: names.chain(types).collect(),
+            hides: false,
             fixed: None,
             made: Vec::new(),
             met: Vec::new(),
@@ -62,15 +108,19 @@ impl NameLifetimes {
         }
     }
 
+    /// The same, with names that are no lifetimes of the function.
+    pub(crate) fn apart_from(mut self, written: &Written) -> Self {
+        self.taken.extend(written.names.iter().cloned());
+        self.hides = written.hides;
+        self
+    }
+
     fn fresh(&mut self) -> Lifetime {
         if let Some(lifetime) = &self.fixed {
             return lifetime.clone();
         }
-        let base = match self.base == names::RECEIVER {
-            true => "this",
-            false => &self.base,
-        };
-        let name = first_free(base, "_", |name| !self.taken.contains(name));
+        let base = lifetime_name(&self.base, self.hides);
+        let name = first_free(&base, "_", |name| !self.taken.contains(name));
         // Not the user's: lints on names, and on what may be left out, do not speak of it.
         let span = Span::call_site().located_at(self.span);
         let lifetime = Lifetime::new(&format!("'{name}"), span);
@@ -95,6 +145,18 @@ impl NameLifetimes {
         first_free(&base, "", |name| {
             !self.taken.contains(name) && !holds_word(words(), name)
         })
+    }
+}
+
+/// The name of a lifetime after an argument. A raw name may be a keyword. Where a macro may bring
+/// in lifetimes that the attribute does not see, and for one letter, the name is one that no
+/// lifetime has.
+fn lifetime_name(argument: &str, hides: bool) -> String {
+    let plain = argument.strip_prefix("r#");
+    match plain.unwrap_or(argument) {
+        names::RECEIVER => "this".to_owned(),
+        name if hides || plain.is_some() || name.chars().count() == 1 => format!("arg_{name}"),
+        name => name.to_owned(),
     }
 }
 

@@ -17,7 +17,7 @@ use syn::{
     Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
 };
 
-use super::elided::NameLifetimes;
+use super::elided::{NameLifetimes, Written};
 use crate::names;
 use crate::names::{is_mark, last_of, prints_source};
 use crate::syntax::{give_captured, say_as_before};
@@ -46,6 +46,7 @@ impl Home {
     pub(crate) fn new(block: &ItemImpl) -> Self {
         let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
         let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
+        naming = naming.apart_from(&Written::in_block(block));
         naming.visit_type_mut(&mut self_ty);
         let mut of = block.trait_.as_ref().map(|(path, _)| path.clone());
         if let Some(path) = &mut of {

@@ -10,7 +10,7 @@ use syn::{
     ReturnType, Safety, Token, Type, Visibility, WherePredicate, parse_quote,
 };
 
-use super::elided::{NameLifetimes, types_in};
+use super::elided::{NameLifetimes, Written, impl_trait, leaves_out, types_in};
 use super::method::Method;
 use super::statics::{self, with_static};
 use crate::names::{self, parameter};
@@ -60,9 +60,11 @@ impl Signature {
         signature.home = method.map(|method| method.home.self_ty.clone());
         let words = OnceCell::new();
         let words = || words.get_or_init(|| quote!(#item)).clone();
+        let written = OnceCell::new();
+        let written = || written.get_or_init(|| Written::in_function(item));
         for (index, input) in item.sig.inputs.iter().enumerate() {
             if let FnArg::Typed(input) = input {
-                signature.argument(index, input, &words);
+                signature.argument(index, input, &words, &written);
             }
         }
         signature.name_output(method.is_some_and(|it| it.original.sig.receiver().is_some()));
@@ -93,13 +95,22 @@ impl Signature {
         }
     }
 
-    fn argument(&mut self, index: usize, input: &PatType, words: &dyn Fn() -> TokenStream) {
+    fn argument<'w>(
+        &mut self,
+        index: usize,
+        input: &PatType,
+        words: &dyn Fn() -> TokenStream,
+        written: &dyn Fn() -> &'w Written,
+    ) {
         let name = match &*input.pat {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
             _ => format_ident!("argument_{index}"),
         };
         let mut ty = (*input.ty).clone();
         let mut naming = NameLifetimes::new(&name, &self.generics);
+        if leaves_out(&ty) || impl_trait(&ty).is_some() {
+            naming = naming.apart_from(written());
+        }
         naming.visit_type_mut(&mut ty);
         naming.name_impl_traits_apart(&mut ty, words);
         for lifetime in naming.made {

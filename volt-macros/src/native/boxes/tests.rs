@@ -1,15 +1,14 @@
 //! Functions that box futures, and those that only look like it.
 
 use super::*;
-use proc_macro2::Span;
 
 #[test]
 fn function_that_calls_itself_is_found() {
     let is_found = |home: &str, body: &str| {
-        let name = Ident::new("bytes", Span::call_site());
         let block = syn::parse_str(&format!("impl {home} {{}}"));
         let home = block.ok().map(|block| Home::new(&block));
-        boxes(&name, home.as_ref(), &body.parse().expect("tokens"))
+        let words: TokenStream = body.parse().expect("tokens");
+        boxes("bytes", home.as_ref(), &words, &words.to_string(), false)
     };
     for body in [
         "fn bytes() { pinned(Self::bytes(1)).await }",

@@ -33,7 +33,7 @@ impl<T> Drop for Own<T> {
 /// Takes a receiver that is a reference.
 pub trait Reference: Sized {
     /// Holds it.
-    fn taken_if_reference(self) {}
+    fn __volt_taken_if_reference(self) {}
 }
 
 impl<T: ?Sized> Reference for Own<&T> {}
@@ -42,7 +42,7 @@ impl<T: ?Sized> Reference for Own<&mut T> {}
 /// Looks at any other: by the order in which methods are found this one comes behind.
 pub trait Other {
     /// Borrows it.
-    fn taken_if_reference(&self) {}
+    fn __volt_taken_if_reference(&self) {}
 }
 
 impl<T> Other for Own<T> {}

@@ -32,7 +32,7 @@ impl<F: Inferred> How<F> for Untold {
 impl<F: Inferred> Slot<F> {
     /// Polls a machine of which the runtime need not be told.
     #[inline]
-    pub fn poll<M: Mode, S: Inferred>(
+    pub fn __volt_poll<M: Mode, S: Inferred>(
         &self,
         mode: &mut M,
         tag: &Tag<S>,
@@ -45,7 +45,7 @@ impl<F: Inferred> Slot<F> {
 impl<F: Future> AnySlot<F> {
     /// Polls any other future.
     #[inline]
-    pub fn poll<M: Mode, S: Inferred>(
+    pub fn __volt_poll<M: Mode, S: Inferred>(
         &self,
         mode: &mut M,
         tag: &Tag<S>,

@@ -5,7 +5,8 @@
 //! ```text
 //! impl<'a> Parts for Fetch<'a> {                          generic over all lifetimes of the machine
 //!     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places =
-//!         Places::of(.., auto(&|| asked::<(&'a str,), _>(twin).auto()));
+//!         Places::of(.., told(&|| { let _never = never(); asked::<(&'a str,),
+//! _>(twin).__volt_auto() }));
 //! }
 //! ```
 //!
@@ -17,7 +18,7 @@ use core::marker::PhantomData;
 
 use super::size::Size;
 use super::stored::{Arguments, Gives, Stored};
-use crate::machine::private::native::{Auto, AutoTraits, IfBoth, asked_by};
+use crate::machine::private::native::{IfBoth, asked_by};
 
 /// The coroutine that a function `F` makes of arguments `A`, as a question.
 #[derive(Clone, Copy, Debug)]
@@ -57,16 +58,7 @@ pub fn asked<A, F: Gives<A> + Copy>(made: F) -> IfBoth<F::Output, F> {
     asked_by(made)
 }
 
-/// The answers that a closure gives by its type, which is never called.
-#[must_use]
-pub const fn auto<S: Auto, Y: Auto, K, W: FnOnce() -> ((S, Y), K)>(_: &W) -> AutoTraits {
-    AutoTraits {
-        send: S::IS,
-        sync: Y::IS,
-    }
-}
-
-/// The same of a function that is only looked at, for a constant.
+/// The coroutine of a function that is never called, for a constant.
 #[must_use]
 pub const fn coroutine_of<A, F: Gives<A>>(_: &F) -> Coroutine<A, F> {
     Coroutine(PhantomData)
@@ -97,6 +89,7 @@ mod tests {
     use core::marker::PhantomData;
 
     use super::*;
+    use crate::machine::private::native::{AutoTraits, told};
 
     fn given<T>(_: T) -> T {
         unreachable!("it is only asked")
@@ -105,7 +98,7 @@ mod tests {
     macro_rules! asked {
         ($Argument:ty) => {{
             let AutoTraits { send, sync } =
-                auto(&|| asked::<($Argument,), _>(given::<$Argument>).auto());
+                told(&|| asked::<($Argument,), _>(given::<$Argument>).__volt_auto());
             (send, sync)
         }};
     }

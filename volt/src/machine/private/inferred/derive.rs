@@ -10,12 +10,12 @@ macro_rules! __volt_inferred_each {
     (@Clone $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
         if $M::CLONES {
             $(let $slot = $slot.cloned($mode, $is_for_drop);)*
-            $($slot.map($crate::__private::inferred::Cloned::put);)*
+            $(::core::option::Option::map($slot, $crate::__private::inferred::Cloned::put);)*
         }
     };
     (@PartialEq $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
         if $M::COMPARES && (false $(|| !$slot.equals($mode, $is_for_drop))*) {
-            $mode.differ();
+            $crate::__private::inferred::Mode::differ($mode);
         }
     };
     (@Eq $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
@@ -137,7 +137,7 @@ macro_rules! __volt_inferred_derive_typed {
                 $crate::__volt_inferred_derive_typed! {
                     @run $ty pair [$crate::__private::inferred::Pair<false>] $names $slots $body
                 }
-                pair.is_equal()
+                $crate::__private::inferred::Pair::is_equal(&pair)
             }
         }
     };
@@ -177,15 +177,15 @@ macro_rules! __volt_inferred_derive_typed {
         use $crate::__private::inferred::Mode as _;
         type $M = $Mode;
         let $mode = &mut $run;
-        let base = $mode.base();
+        let base = (&*$mode).base();
         // SAFETY: the machine is borrowed, and only looked at.
         let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
         // SAFETY: the machine is borrowed, and only looked at.
         let slots = unsafe { $crate::__private::inferred::Slots::<$Static, false>::of(base) };
         $(
             // SAFETY: I1 and I2 by what is written below.
-            let $slot = unsafe {
-                slots.at::<$slot_ty, $field>()
+            let $slot = &unsafe {
+                $crate::__private::inferred::Slots::at::<$slot_ty, $field>(&slots)
             };
         )*
         $body

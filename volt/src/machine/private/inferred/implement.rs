@@ -4,6 +4,11 @@
 ///
 /// It stands where `__volt` is the name of this module: the compiler and the attribute pay for each word of a path.
 ///
+/// A trait of the user's may have a method by value for all types, which the compiler prefers to
+/// one by reference. So a call by its method's name has a receiver that is a reference already, or
+/// is generic over its trait: there the method of the type itself comes first. Methods that are
+/// found by their bounds have names that begin with `__volt_`.
+///
 /// Generics come in brackets: the parameters as declared, the arguments as named, and the bounds. Then come
 /// what it tells of itself, its slots, and the blocks of `advance`, which see the names in parentheses:
 ///
@@ -65,16 +70,16 @@ macro_rules! __volt_inferred {
                     __volt::Slots::<$Static, { $unpin }>::of(base)
                 };
                 // SAFETY: promised by the caller.
-                let $tag = &unsafe { slots.tag::<Self>() };
+                let $tag = &unsafe { __volt::Slots::tag::<Self>(&slots) };
                 $(
                     // SAFETY: I1 and I2 by what is written below.
-                    let $slot = unsafe {
-                        slots.at::<$slot_ty, $field>()
+                    let $slot = &unsafe {
+                        __volt::Slots::at::<$slot_ty, $field>(&slots)
                     };
                 )*
                 $(
                     // SAFETY: I1 by what is written below.
-                    let $stack = unsafe { slots.stack() };
+                    let $stack = &unsafe { __volt::Slots::stack(&slots) };
                 )*
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
                 unsafe $body

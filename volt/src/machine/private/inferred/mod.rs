@@ -56,6 +56,7 @@ mod pinned;
 mod slot;
 mod renewed;
 mod ownership;
+mod belief;
 mod asked;
 mod on_stack;
 mod shown;
@@ -87,9 +88,9 @@ pub use core::task::Poll::{Pending, Ready};
 
 pub use advance::Inferred;
 pub use asked::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
+pub use belief::{Alone, Belief, LedTo, Unsure, believe};
 pub use coroutine::{
-    Compared, Coroutine, Instead, asked, auto, compared_with, coroutine_of, is_sound,
-    size_of_coroutine,
+    Compared, Coroutine, Instead, asked, compared_with, coroutine_of, is_sound, size_of_coroutine,
 };
 pub use derived::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
 pub use drive::{cancel, debug, is_terminated};

@@ -94,7 +94,7 @@ impl<T: Copy, R: Owned> Owned for Copied<T, R> {}
 /// The answer where the type has no lifetimes.
 pub trait IfOwned {
     /// A value of no size.
-    fn answer(&self) {}
+    fn __volt_answer(&self) {}
 }
 
 impl<T: Owned> IfOwned for Asked<'_, T> {}
@@ -102,7 +102,7 @@ impl<T: Owned> IfOwned for Asked<'_, T> {}
 /// The answer where it may have some.
 pub trait ElseBorrowed {
     /// A value of a byte.
-    fn answer(&self) -> u8 {
+    fn __volt_answer(&self) -> u8 {
         1
     }
 }
@@ -135,7 +135,7 @@ impl<F> Written<F> {
 /// The answer where the type hides none.
 pub trait IfOwns {
     /// A value of no size.
-    fn answer(&self) {}
+    fn __volt_answer(&self) {}
 }
 
 impl<T> IfOwns for Written<fn(&()) -> T> {}
@@ -143,7 +143,7 @@ impl<T> IfOwns for Written<fn(&()) -> T> {}
 /// The answer where it does.
 pub trait ElseHides {
     /// A value of a byte.
-    fn answer(&self) -> u8 {
+    fn __volt_answer(&self) -> u8 {
         1
     }
 }
@@ -165,7 +165,7 @@ mod tests {
     macro_rules! answer {
         ($ty:ty) => {{
             let ty = Type::<$ty>::new();
-            let answer = (&Asked(&ty)).answer();
+            let answer = (&Asked(&ty)).__volt_answer();
             size_of_val(&answer)
         }};
     }
@@ -190,7 +190,7 @@ mod tests {
     fn type_with_a_hidden_lifetime_is_found() {
         macro_rules! hides {
             ($ty:ty) => {{
-                let answer = (&Written::<fn(&()) -> $ty>::NEW).answer();
+                let answer = (&Written::<fn(&()) -> $ty>::NEW).__volt_answer();
                 size_of_val(&answer)
             }};
         }

@@ -182,8 +182,6 @@ impl Places {
 pub trait Parts {
     /// Where its fields are. Its name stands in the error where the machine awaits itself by way of others.
     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places;
-    /// Whether the machine is `Send`, and `Sync`.
-    const AUTO: AutoTraits = Self::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.auto;
     /// The size of the compiler's own future.
     const SIZE_OF_TWIN: usize = Self::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.twin;
 }
@@ -204,13 +202,13 @@ pub const fn align<M: Parts>() -> usize {
 /// Whether the machine is `Send`.
 #[must_use]
 pub const fn is_send<M: Parts>() -> bool {
-    M::AUTO.send
+    M::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.auto.send
 }
 
 /// Whether the machine is `Sync`.
 #[must_use]
 pub const fn is_sync<M: Parts>() -> bool {
-    M::AUTO.sync
+    M::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.auto.sync
 }
 
 /// Whether all that is stored is `Unpin`, and nothing of it is lent.

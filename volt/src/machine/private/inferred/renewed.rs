@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! poll_fn(|cx| self.poll_ready(cx)).await     in the code that is never run:  let renewed = renewed(poll_fn(..));
-//!                                                                             t0.is(&renewed.kept()); renewed.output()
+//! t0.is(&renewed.__volt_kept()); renewed.__volt_output()
 //!                                             in `advance`:                   poll_renewed(poll_fn(..), mode, state)
 //! ```
 //!
@@ -48,13 +48,13 @@ impl<F> Deref for Renewed<F> {
 
 impl<F> Renewed<PollFn<F>> {
     /// What is stored of the one of `core`.
-    pub fn kept(&self) {}
+    pub fn __volt_kept(&self) {}
 }
 
 impl<F> AnyRenewed<F> {
     /// What would have to be stored of any other.
     #[must_use]
-    pub fn kept(&self) -> TooLarge {
+    pub fn __volt_kept(&self) -> TooLarge {
         unreachable!("the body of a question was run")
     }
 }
@@ -62,7 +62,7 @@ impl<F> AnyRenewed<F> {
 impl<F: Future> Renewed<F> {
     /// What it gives, where nothing runs.
     #[must_use]
-    pub fn output(self) -> F::Output {
+    pub fn __volt_output(self) -> F::Output {
         unreachable!("the body of a question was run")
     }
 }

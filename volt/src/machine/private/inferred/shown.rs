@@ -15,21 +15,21 @@ use crate::machine::state_machine::StateMachine;
 
 impl<T: Debug> Slot<T> {
     /// A local that is shown by itself.
-    pub fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+    pub fn __volt_shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
         Shown::new(name, awaits, self)
     }
 }
 
 impl<T> AnySlot<T> {
     /// A local that is shown by the name of its type.
-    pub fn shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+    pub fn __volt_shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
         Shown::new(name, awaits, const { &Text(type_name::<T>) })
     }
 }
 
 impl<F: StateMachine> Slot<F> {
     /// A future known to be a machine: the trace goes on in it.
-    pub fn traced(&self) -> Traced<'_> {
+    pub fn __volt_traced(&self) -> Traced<'_> {
         Traced::Machine(self)
     }
 }
@@ -42,7 +42,7 @@ impl<F: StateMachine> Machine for Slot<F> {
 
 impl<F> AnySlot<F> {
     /// Any other future: the trace ends there, unless the runtime knows it for a machine.
-    pub fn traced(&self) -> Traced<'_> {
+    pub fn __volt_traced(&self) -> Traced<'_> {
         Traced::Any(self)
     }
 }

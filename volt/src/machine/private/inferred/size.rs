@@ -13,7 +13,7 @@
 //!         let n = { t0.is(&buf); t1.output(stream.read(&mut buf)) }?;
 //!         ..
 //!     };
-//!     unpin.is(&all(&types).unpin());
+//!     unpin.is(&all(&types).__volt_unpin());
 //!     output
 //! })
 //! ```
@@ -177,7 +177,7 @@ impl<L> Deref for All<L> {
 impl<L: Unpins> All<L> {
     /// The answer where all are `Unpin`.
     #[must_use]
-    pub fn unpin(&self) -> Yes {
+    pub fn __volt_unpin(&self) -> Yes {
         Yes
     }
 }
@@ -185,7 +185,7 @@ impl<L: Unpins> All<L> {
 impl<L> AnyAll<L> {
     /// The answer where one is not.
     #[must_use]
-    pub fn unpin(&self) -> No {
+    pub fn __volt_unpin(&self) -> No {
         No
     }
 }

@@ -146,10 +146,10 @@ impl<T> Slot<T> {
     /// The slot, or one on the stack of the poll if the plan gave it no place in the machine.
     #[inline]
     #[must_use]
-    pub fn or(self, scratch: &mut mem::MaybeUninit<T>) -> Self {
+    pub fn or(&self, scratch: &mut mem::MaybeUninit<T>) -> Self {
         match self.0.offset {
             NOWHERE => Self::new(scratch.as_mut_ptr().cast(), 0),
-            _ => self,
+            offset => Self::new(self.0.base, offset),
         }
     }
 

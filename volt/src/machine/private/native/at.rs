@@ -1,9 +1,11 @@
 //! One `.await` of a native machine: it says where the machine stands, and leads the trace on.
 //!
-//! `Awaited(future).begin().at_site::<__FetchTable, 3, _>(late).await` polls the future with the caller's own context.
-//! What it is is asked by the order in which methods are found. The inherent `begin` wants a machine whose coroutine is
+//! `Awaited(future).__volt_begin().__volt_at_site::<__FetchTable, 3, _>(late).await` polls the
+//! future with the caller's own context. What it is is asked by the order in which methods are
+//! found. The inherent `__volt_begin` wants a machine whose coroutine is
 //! a parameter, which is then awaited as it is: [`Opens`]. The one of [`Begin`] takes anything. Then the inherent
-//! `at_site` wants a machine, and the one of [`AwaitAny`] takes any future; both note the site and give an [`At`], which
+//! `__volt_at_site` wants a machine, and the one of [`AwaitAny`] takes any future; both note the
+//! site and give an [`At`], which
 //! is as long as the future and one pointer. Its type does not say which site that was, so there is one for each type
 //! of future: the compiler looks at a type, and builds its poll, once for all awaits of it.
 
@@ -30,13 +32,16 @@ pub struct Awaited<F>(pub F);
 impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
     /// The await of a machine: a trace goes on in it.
     #[inline]
-    pub fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<F::IntoFuture> {
+    pub fn __volt_at_site<M: Table, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> At<F::IntoFuture> {
         At::noted::<M, Traced, INDEX, A>(self.0.into_future(), late)
     }
 
     /// The same, where the coroutine does not await it itself.
     #[inline]
-    pub fn nested<M, const INDEX: usize, A>(
+    pub fn __volt_nested<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
     ) -> AtNested<'_, F::IntoFuture, M, Traced, INDEX> {
@@ -47,7 +52,7 @@ impl<F: IntoFuture<IntoFuture: StateMachine>> Awaited<F> {
 impl<F: IntoFuture<IntoFuture: Opens>> Awaited<F> {
     /// The await of a machine whose coroutine is a parameter: of its storage alone.
     #[inline]
-    pub fn begin(self) -> F::IntoFuture {
+    pub fn __volt_begin(self) -> F::IntoFuture {
         self.0.into_future()
     }
 }
@@ -59,7 +64,7 @@ pub trait Opens: StateMachine + Future {
     /// The await of it. `late` is that of the coroutine which awaits it at once.
     ///
     /// The output is no associated type: it names the arguments, which may be private.
-    fn at_site<M: Table, const INDEX: usize, A>(
+    fn __volt_at_site<M: Table, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
     ) -> impl Future<Output = Self::Output>;
@@ -116,7 +121,7 @@ pub trait Begin: Sized {
     /// Does nothing.
     #[inline]
     #[must_use]
-    fn begin(self) -> Self {
+    fn __volt_begin(self) -> Self {
         self
     }
 }
@@ -153,10 +158,11 @@ pub trait AwaitAny: Sized {
     type Future: Future;
 
     /// The await of a future of which nothing is known.
-    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<Self::Future>;
+    fn __volt_at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>)
+    -> At<Self::Future>;
 
     /// The same, where the coroutine does not await it itself.
-    fn nested<M, const INDEX: usize, A>(
+    fn __volt_nested<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
     ) -> AtNested<'_, Self::Future, M, Asked, INDEX>;
@@ -166,12 +172,15 @@ impl<F: IntoFuture> AwaitAny for Awaited<F> {
     type Future = F::IntoFuture;
 
     #[inline]
-    fn at_site<M: Table, const INDEX: usize, A>(self, late: Late<'_, A>) -> At<F::IntoFuture> {
+    fn __volt_at_site<M: Table, const INDEX: usize, A>(
+        self,
+        late: Late<'_, A>,
+    ) -> At<F::IntoFuture> {
         At::noted::<M, Asked, INDEX, A>(self.0.into_future(), late)
     }
 
     #[inline]
-    fn nested<M, const INDEX: usize, A>(
+    fn __volt_nested<M, const INDEX: usize, A>(
         self,
         late: Late<'_, A>,
     ) -> AtNested<'_, F::IntoFuture, M, Asked, INDEX> {
@@ -186,7 +195,7 @@ pub trait AwaitNone<T>: Sized {
     type Value;
 
     /// Refuses it.
-    fn at_site<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
+    fn __volt_at_site<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
     where
         Self::Value: IntoFuture,
     {
@@ -194,7 +203,7 @@ pub trait AwaitNone<T>: Sized {
     }
 
     /// The same.
-    fn nested<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
+    fn __volt_nested<M, const INDEX: usize, A>(self, _: Late<'_, A>) -> Pending<T>
     where
         Self::Value: IntoFuture,
     {

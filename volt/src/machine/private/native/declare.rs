@@ -117,7 +117,7 @@ macro_rules! __volt_native {
             #[inline]
             fn drop(&mut self) {
                 // SAFETY: N1, as above; nothing is called behind the end of the machine.
-                unsafe { self.native.drop($make) }
+                unsafe { $crate::__private::native::Boxed::drop(&mut self.native, $make) }
             }
         }
     };
@@ -149,28 +149,12 @@ macro_rules! __volt_native_measured {
         {
             const MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: $crate::__private::native::Measured =
                 $crate::__private::native::measured_and_asked(
-                    &|| $crate::__private::native::asked_of($made).auto()
+                    &$made,
+                    &|| {
+                        let _never = $crate::__private::inferred::never();
+                        $crate::__private::native::asked_of($made).__volt_auto()
+                    },
                 );
-        }
-    };
-}
-
-/// Says that a machine is `Send` where its parameters are, which a function beside it proves.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __volt_native_send {
-    (
-        [$(#[$common:meta])*]
-        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
-    ) => {
-        $(#[$common])*
-        #[automatically_derived]
-        // SAFETY: the coroutine is `Send` under the same bounds: the function beside this asks
-        // for that; the arguments are by the bounds.
-        unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
-        where
-            $($bounds)*
-        {
         }
     };
 }
@@ -224,7 +208,7 @@ macro_rules! __volt_native_open {
         {
             #[inline]
             #[allow(clippy::future_not_send, reason = "it is as its coroutine")]
-            fn at_site<
+            fn __volt_at_site<
                 __VoltCaller: $crate::__private::native::Table,
                 const __VOLT_INDEX: usize,
                 __VoltArguments,

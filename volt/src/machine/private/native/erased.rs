@@ -40,17 +40,6 @@ impl Hooks {
         Self::of(make_by::<C, F, K>)
     }
 
-    /// The same, where the function is what another one gives.
-    pub(super) const fn within<X, C, F, K, W>(_: &W) -> Self
-    where
-        C: Captured,
-        F: Future,
-        K: FnOnce(C) -> F,
-        W: FnOnce() -> (X, K) + Copy,
-    {
-        Self::of(make_within::<X, C, F, K, W>)
-    }
-
     /// The same of a function that makes it in its place.
     pub(in crate::machine::private) const fn of<F: Future>(make: MakeIn<F>) -> Self {
         let poll: unsafe fn(*mut F, &mut Context<'_>) -> Poll<F::Output> = poll_in::<F>;
@@ -123,21 +112,6 @@ unsafe fn make_by<C: Captured, F, K: FnOnce(C) -> F + Copy>(
     unsafe { place.write(make(captured)) };
 }
 
-#[inline]
-unsafe fn make_within<X, C, F, K, W>(notes: *const (), arguments: *mut (), place: *mut F)
-where
-    C: Captured,
-    K: FnOnce(C) -> F,
-    W: FnOnce() -> (X, K) + Copy,
-{
-    // SAFETY: `within` was given one.
-    let (_, make) = unsafe { another::<W>() }();
-    // SAFETY: promised by the caller.
-    let captured = unsafe { C::capture(notes, arguments) };
-    // SAFETY: promised by the caller.
-    unsafe { place.write(make(captured)) };
-}
-
 /// One more of a type without a size, such as that of a function.
 ///
 /// # Safety
@@ -163,6 +137,9 @@ pub(super) unsafe fn poll_in<F: Future>(place: *mut F, cx: &mut Context<'_>) -> 
 
 /// What a coroutine captures, of where its machine's notes lie and where the arguments.
 pub trait Captured {
+    /// The arguments of the machine, as a tuple.
+    type Arguments;
+
     /// Makes it.
     ///
     /// # Safety
@@ -173,6 +150,8 @@ pub trait Captured {
 }
 
 impl<A, N> Captured for Given<'_, A, N> {
+    type Arguments = A;
+
     #[inline]
     unsafe fn capture(notes: *const (), arguments: *mut ()) -> Self {
         // SAFETY: promised by the caller.
@@ -181,6 +160,8 @@ impl<A, N> Captured for Given<'_, A, N> {
 }
 
 impl<A> Captured for Late<'_, A> {
+    type Arguments = A;
+
     #[inline]
     unsafe fn capture(notes: *const (), arguments: *mut ()) -> Self {
         // SAFETY: promised by the caller.
@@ -189,6 +170,8 @@ impl<A> Captured for Late<'_, A> {
 }
 
 impl<A> Captured for Quiet<'_, A> {
+    type Arguments = A;
+
     #[inline]
     unsafe fn capture(_: *const (), _: *mut ()) -> Self {
         Self::NEW

@@ -1,8 +1,9 @@
 //! What is asked of a coroutine that nobody can name: size, alignment, `Send` and `Sync`.
 //!
-//! A closure asks a function for the coroutine that it returns. Size and alignment of that are constants. Whether it is
-//! `Send` and `Sync` is asked by the order in which methods are found, in an `impl` that is generic over all lifetimes
-//! of the machine; the answer is a type, and so is what was asked: the closure returns both.
+//! A constant function reads the coroutine from the type of the function that makes it: size and
+//! alignment are constants. A closure asks for `Send` and `Sync` by the order in which methods are
+//! found, in an `impl` that is generic over all lifetimes of the machine. The answer is a type,
+//! which the closure returns.
 //!
 //! The method asked for is that of [`IfBoth`] where both hold, and further on the way of its `Deref` those for the rest.
 
@@ -60,12 +61,6 @@ impl AutoTraits {
         send: false,
         sync: false,
     };
-
-    /// Said by an `impl`, which the marker leaves room for.
-    pub const DECLARED: Self = Self {
-        send: true,
-        sync: false,
-    };
 }
 
 /// What is known of the coroutine that a function returns, which is never called. Nobody asks for its auto traits.
@@ -79,25 +74,40 @@ pub const fn measured<C: Captured, R: Future, K: FnOnce(C) -> R + Copy>(make: &K
     }
 }
 
-/// What is known of a coroutine by a closure, which gives the answers, and the function that was asked.
+/// The parts of a coroutine, with the auto traits that a closure asks for. Neither is called:
+/// `make` makes the coroutine, and the output type of the closure holds the answers.
+///
+/// The first statement of the closure diverges, so the compiler type-checks the question and does
+/// not borrow-check it. The compiler cannot prove `Send` for some coroutines that are `Send`, and
+/// reports that by borrow checking (rust-lang/rust#110338, #155880).
 #[must_use]
-pub const fn measured_and_asked<S, Y, C, R, K, W>(within: &W) -> Measured
+pub const fn measured_and_asked<S, Y, C, R, K, Q, W>(make: &K, _: &W) -> Measured
 where
     S: Auto,
     Y: Auto,
     C: Captured,
     R: Future,
-    K: FnOnce(C) -> R,
-    W: FnOnce() -> ((S, Y), K) + Copy,
+    K: FnOnce(C) -> R + Copy,
+    W: FnOnce() -> ((S, Y), Q),
 {
     Measured {
         size: size_of::<R>(),
         align: align_of::<R>(),
-        auto: AutoTraits {
-            send: S::IS,
-            sync: Y::IS,
-        },
-        hooks: Hooks::within(within),
+        auto: answered::<S, Y>(),
+        hooks: Hooks::by(make),
+    }
+}
+
+/// The auto traits that a closure asks for, which is never called.
+#[must_use]
+pub const fn told<S: Auto, Y: Auto, Q, W: FnOnce() -> ((S, Y), Q)>(_: &W) -> AutoTraits {
+    answered::<S, Y>()
+}
+
+const fn answered<S: Auto, Y: Auto>() -> AutoTraits {
+    AutoTraits {
+        send: S::IS,
+        sync: Y::IS,
     }
 }
 
@@ -137,17 +147,55 @@ pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
     size_of::<R>()
 }
 
-/// Asks for the auto traits of what a function returns.
+/// Asks for the auto traits of the coroutine that a function returns, and of the arguments that the
+/// machine holds before.
 #[must_use]
-pub fn asked_of<A, R, K: FnOnce(A) -> R + Copy>(made: K) -> IfBoth<R, K> {
+pub fn asked_of<C: Captured, R, K: FnOnce(C) -> R + Copy>(made: K) -> IfBoth<(R, C::Arguments), K> {
     asked_by(made)
 }
 
 /// Asks for the auto traits of a type, and gives what stands for it back.
-pub(in crate::machine::private) fn asked_by<R, K: Copy>(made: K) -> IfBoth<R, K> {
+pub fn asked_by<R, K: Copy>(made: K) -> IfBoth<R, K> {
     let made = Made(made, PhantomData);
     IfBoth(IfOnlySend(IfOnlySync(made)))
 }
+
+/// The marker of a machine: a type that is `Send` and `Sync` where the machine is.
+///
+/// A coroutine may hold its own machine again: in a box, a list, or a set of futures. The question
+/// for the auto traits of the coroutine then asks the machine, and the machine asks the constant
+/// with that question: a cycle, E0391. So the constant stands in an `impl` with the bound `for<'x>
+/// Machine: Marked<'x>`. The bound holds, and the compiler prefers it to the implementation. Within
+/// the `impl` the type `Marks` of the own machine therefore stays unknown, and the machine is not
+/// `Send`. So the question ends there, and the answer for a coroutine that holds its own machine is
+/// no.
+///
+/// The lifetime only makes the bound one over all lifetimes: the compiler checks other bounds
+/// without parameters by the implementation.
+pub trait Marked<'x> {
+    /// The marker.
+    type Marks;
+    /// The auto traits of the arguments, where a machine is declared to be `Send` if its arguments
+    /// are.
+    const ARGUMENTS: AutoTraits = AutoTraits::NONE;
+}
+
+/// Returns `true` if the arguments of a machine are `Send`.
+#[must_use]
+pub const fn are_arguments_send<M: for<'x> Marked<'x>>() -> bool {
+    <M as Marked<'static>>::ARGUMENTS.send
+}
+
+/// `Send` where `T` is, or where `IS` is false. There is no value of it.
+#[derive(Debug)]
+pub struct Only<const IS: bool, T>(PhantomData<*const T>);
+
+#[diagnostic::do_not_recommend]
+// SAFETY: there is no value.
+unsafe impl<T: Send> Send for Only<true, T> {}
+#[diagnostic::do_not_recommend]
+// SAFETY: there is no value.
+unsafe impl<T> Send for Only<false, T> {}
 
 /// A coroutine that may go to other threads, as its machine says.
 #[diagnostic::on_unimplemented(
@@ -162,10 +210,12 @@ impl<T: Send> SendOrLocal for T {}
 /// Asks that what a function returns may go to other threads, as the option `send` says.
 pub fn is_send_as_the_option_says<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
 
-/// Asks the same of what boxes a future. The compiler shows the line with the bound.
-pub fn boxes_a_future_so_it_is_send_or_needs_the_option_local<A, R>(_: impl FnOnce(A) -> R)
+/// Asks the same of what boxes a future, if its arguments are `Send`. The compiler shows the line
+/// with the bound.
+pub fn boxes_a_future_so_it_is_send_or_needs_the_option_local<const IS: bool, A, R, F>(_: F)
 where
-    R: SendOrLocal, // if it stays on its thread, write `#[volt::state_machine(local)]`
+    F: FnOnce(A) -> R,
+    Only<IS, R>: SendOrLocal, // if it stays on its thread, write `#[volt::state_machine(local)]`
 {
 }
 
@@ -194,7 +244,8 @@ impl Auto for No {
     const IS: bool = false;
 }
 
-/// Both questions at once, for which the compiler mostly looks at the coroutine once: `asked_of(f).auto()`. It takes the
+/// Both questions at once, for which the compiler mostly looks at the coroutine once:
+/// `asked_of(f).__volt_auto()`. It takes the
 /// first method whose bounds hold: that of the type itself, or of what that leads to. No trait has to be in scope.
 macro_rules! both_questions {
     ($($(#[$doc:meta])* $If:ident else $Else:ident where [$($bounds:tt)*] is ($Send:ident, $Sync:ident))*) => { $(
@@ -213,7 +264,7 @@ macro_rules! both_questions {
         impl<T: $($bounds)*, K: Copy> $If<T, K> {
             /// Says which, and what was asked.
             #[must_use]
-            pub fn auto(self) -> (($Send, $Sync), K) {
+            pub fn __volt_auto(self) -> (($Send, $Sync), K) {
                 (($Send, $Sync), self.made())
             }
         }
@@ -258,7 +309,7 @@ impl<T, K: Copy> Copy for Made<T, K> {}
 impl<T, K: Copy> Made<T, K> {
     /// Says so.
     #[must_use]
-    pub fn auto(self) -> ((No, No), K) {
+    pub fn __volt_auto(self) -> ((No, No), K) {
         ((No, No), self.0)
     }
 

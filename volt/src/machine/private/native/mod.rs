@@ -65,11 +65,13 @@ mod held;
 mod boxed;
 mod at;
 mod declare;
+mod declare_auto;
 
 pub use crate::__volt_late as late;
 pub use crate::__volt_native as native;
 pub use crate::__volt_native_inline as native_inline;
 pub use crate::__volt_native_machine as machine;
+pub use crate::__volt_native_marked as marked;
 pub use crate::__volt_native_measured as measured_parts;
 pub use crate::__volt_native_open as open;
 pub use crate::__volt_native_send as native_send;
@@ -84,12 +86,12 @@ pub(in crate::machine::private) use erased::another;
 pub use erased::{Captured, Hooks};
 pub use held::{Holds, held, poll_held};
 pub use inline::Inline;
-pub(super) use marks::asked_by;
 pub use marks::{
     Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
-    Measured, No, Parts, SendOrLocal, Yes, align, arguments_are_send, asked_of,
-    boxes_a_future_so_it_is_send_or_needs_the_option_local, is_send, is_send_as_the_option_says,
-    is_sync, measured, measured_and_asked, size, size_of_output,
+    Marked, Measured, No, Only, Parts, SendOrLocal, Yes, align, are_arguments_send,
+    arguments_are_send, asked_by, asked_of, boxes_a_future_so_it_is_send_or_needs_the_option_local,
+    is_send, is_send_as_the_option_says, is_sync, measured, measured_and_asked, size,
+    size_of_output, told,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};

@@ -1,0 +1,159 @@
+//! Names of functions that lead back to themselves: functions that may await each other.
+//!
+//! No function's attribute sees another function. But the attributes of a crate run in one process,
+//! so each leaves the names in its function for those after it. The last function of a cycle finds
+//! the cycle. One is enough: where one constant asks nothing, no constant comes back to itself.
+//!
+//! A name may mean something else, and the process of an editor sees several versions of a
+//! function. Both lead to a proof in place of a question, and to nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
+
+/// The most functions that a search visits, so that it takes no time in a large crate.
+const MOST: usize = 64;
+
+static SEEN: Mutex<Seen> = Mutex::new(Seen {
+    functions: Vec::new(),
+    naming: BTreeMap::new(),
+});
+
+/// The functions that were expanded.
+struct Seen {
+    functions: Vec<Function>,
+    /// For each name the functions that name it.
+    naming: BTreeMap<Named, Vec<usize>>,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Eq)]
+struct Function {
+    name: String,
+    /// The type that it is a method of.
+    home: Option<String>,
+}
+
+/// A name in a function, and what is in front of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Named {
+    /// `name(..)`, or `name` as an argument.
+    Bare(String),
+    /// `module::name`
+    InModule(String),
+    /// `Type::name`
+    OfType(String),
+    /// `value.name(..)`, in a method of a type.
+    Method(String, String),
+}
+
+/// Returns `true` if the names in a function lead back to it, by way of those that were expanded
+/// before. A function that names itself is a cycle only if it is no method: a method of that name
+/// may be any type's.
+pub(super) fn names_lead_back(name: &str, home: Option<&str>, text: &str) -> bool {
+    let function = Function {
+        name: name.to_owned(),
+        home: home.map(str::to_owned),
+    };
+    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = seen.number(function);
+    for named in named_in(text, name, home) {
+        seen.naming.entry(named).or_default().push(own);
+    }
+    seen.leads_back(own)
+}
+
+impl Seen {
+    /// The number of a function. All of one name and type share it.
+    fn number(&mut self, function: Function) -> usize {
+        let known = self.functions.iter().position(|other| *other == function);
+        known.unwrap_or_else(|| {
+            self.functions.push(function);
+            self.functions.len() - 1
+        })
+    }
+
+    fn leads_back(&self, own: usize) -> bool {
+        let (mut visited, mut next) = (vec![own], 0);
+        while let Some(&at) = visited.get(next).filter(|_| next < MOST) {
+            next += 1;
+            for by in self.naming_of(at) {
+                let is_itself = at == own && self.functions[own].home.is_some();
+                if by == own && !is_itself {
+                    return true;
+                }
+                if !visited.contains(&by) {
+                    visited.push(by);
+                }
+            }
+        }
+        false
+    }
+
+    /// The functions that name one.
+    fn naming_of(&self, function: usize) -> Vec<usize> {
+        let Function { name, home } = self.functions[function].clone();
+        let named = match home {
+            None => vec![Named::Bare(name.clone()), Named::InModule(name)],
+            Some(home) => vec![Named::OfType(name.clone()), Named::Method(home, name)],
+        };
+        let found = named.iter().filter_map(|named| self.naming.get(named));
+        found.flatten().copied().collect()
+    }
+}
+
+/// The names in a text of tokens that may be those of functions. The first `own` is that of the
+/// function itself.
+fn named_in(text: &str, own: &str, home: Option<&str>) -> BTreeSet<Named> {
+    let mut found = BTreeSet::new();
+    let mut is_own_found = false;
+    let mut begin = 0;
+    while let Some(offset) = text[begin..].find(is_letter) {
+        let start = begin + offset;
+        let end = text[start..]
+            .find(|letter| !is_letter(letter))
+            .map_or(text.len(), |length| start + length);
+        let word = &text[start..end];
+        begin = end;
+        if !is_own_found && word == own {
+            is_own_found = true;
+            continue;
+        }
+        if word.starts_with(|letter: char| letter.is_lowercase() || letter == '_') {
+            let around = [&text[..start], &text[end..]];
+            found.extend(named(around, word, own, home));
+        }
+    }
+    found
+}
+
+fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// A word as a name, by what is around it.
+fn named(around: [&str; 2], word: &str, own: &str, home: Option<&str>) -> Option<Named> {
+    let (before, behind) = (around[0].trim_end(), around[1].trim_start());
+    let word = word.to_owned();
+    let is_called = behind.starts_with('(') || behind.starts_with("::");
+    if let Some(path) = before.strip_suffix("::") {
+        let is_gap = |letter: char| !is_letter(letter) && letter != ':' && letter != ' ';
+        let path = path.trim_end().rsplit(is_gap).next()?;
+        let (first, last) = (path.split("::").next()?, path.rsplit("::").next()?);
+        let (first, last) = (first.trim(), last.trim());
+        let is_type = last.is_empty() || last.starts_with(char::is_uppercase);
+        // Another module often has a function of the same name, which this one calls.
+        let is_near = word != own || ["crate", "self", "super"].contains(&first);
+        return match is_type {
+            true => Some(Named::OfType(word)),
+            false => Some(Named::InModule(word)).filter(|_| is_near),
+        };
+    }
+    if before.ends_with('.') {
+        return Some(Named::Method(home?.to_owned(), word)).filter(|_| is_called);
+    }
+    let is_argument = before.ends_with(['(', ',']) && behind.starts_with([')', ',']);
+    (is_called || is_argument).then_some(Named::Bare(word))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,76 @@
+//! Functions whose names lead back to them, and others.
+
+use super::names_lead_back;
+
+#[test]
+fn function_that_names_itself_leads_back() {
+    assert!(names_lead_back(
+        "own",
+        None,
+        "fn own (n : u32) { join (n . map (own)) }"
+    ));
+    assert!(names_lead_back(
+        "deep",
+        None,
+        "fn deep () { crate :: a :: deep (1) }"
+    ));
+    assert!(!names_lead_back(
+        "other",
+        None,
+        "fn other () { Type :: other () ; x . other () }"
+    ));
+    assert!(!names_lead_back(
+        "word",
+        None,
+        "fn word () { let word = 1 ; a (& word) }"
+    ));
+}
+
+#[test]
+fn last_function_of_a_cycle_leads_back() {
+    assert!(!names_lead_back(
+        "first",
+        None,
+        "fn first () { heap (second ()) }"
+    ));
+    assert!(!names_lead_back(
+        "second",
+        None,
+        "fn second () { list (| k | third (k)) }"
+    ));
+    assert!(names_lead_back(
+        "third",
+        None,
+        "fn third () { Box :: pin (first ()) }"
+    ));
+    assert!(!names_lead_back(
+        "fourth",
+        None,
+        "fn fourth () { third () }"
+    ));
+}
+
+#[test]
+fn methods_lead_back_within_their_type() {
+    let node = Some("Node");
+    assert!(!names_lead_back(
+        "sum",
+        node,
+        "fn sum (& self) { k . sum () }"
+    ));
+    assert!(!names_lead_back(
+        "even",
+        node,
+        "fn even (& self) { k . odd () }"
+    ));
+    assert!(!names_lead_back(
+        "odd",
+        Some("Leaf"),
+        "fn odd (& self) { k . even () }"
+    ));
+    assert!(names_lead_back(
+        "odd",
+        node,
+        "fn odd (& self) { k . even () }"
+    ));
+}

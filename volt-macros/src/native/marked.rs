@@ -1,0 +1,113 @@
+//! The marker of a machine whose lifetimes are its only parameters: `Send` and `Sync` by constants.
+//!
+//! ```text
+//! impl<'x, 'a> Marked<'x> for Fetch<'a> { type Marks = Marker<{ is_send }, { is_sync }>; }
+//! unsafe impl<'a> Send for Fetch<'a> where for<'x> <Fetch<'a> as Marked<'x>>::Marks: Send {}
+//! impl<'a> Parts for Fetch<'a> where for<'x, 'b> Fetch<'b>: Marked<'x> { .. }       asks the
+//! coroutine
+//! ```
+//!
+//! The bound of the last `impl` ends the question where the coroutine holds its own machine: see
+//! `Marked` in the support.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Path;
+
+use crate::names;
+use crate::options::Send;
+use crate::signature::Signature;
+
+/// A machine whose auto traits are constants.
+pub(crate) struct Marked<'a> {
+    pub(crate) volt: &'a Path,
+    pub(crate) name: &'a Ident,
+    pub(crate) signature: &'a Signature,
+    pub(crate) send: Send,
+    /// The functions that return the answers, for a type.
+    pub(crate) answers: [TokenStream; 2],
+}
+
+impl Marked<'_> {
+    /// The field that says what no implementation says.
+    pub(crate) fn field(&self) -> Option<TokenStream> {
+        let volt = self.volt;
+        let marks = quote!(#volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat);
+        match self.send {
+            Send::Local => Some(quote!(marks: #marks<false, false>,)),
+            // An `impl` says so, for which the marker leaves room.
+            Send::Declared(_) => Some(quote!(marks: #marks<true, false>,)),
+            Send::Asked | Send::OfArguments(_) => None,
+        }
+    }
+
+    /// The value of the field.
+    pub(crate) fn value(&self) -> Option<TokenStream> {
+        let volt = self.volt;
+        let marks = quote!(#volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat);
+        self.field().map(|_| quote!(marks: #marks::NEW,))
+    }
+
+    /// The implementations of the auto traits.
+    pub(crate) fn implement(&self) -> Option<TokenStream> {
+        let (volt, name) = (self.volt, self.name);
+        let private = quote!(#volt::__private::native);
+        let (arguments, tuple) = (self.signature.arguments(), self.signature.tuple());
+        // The bounds are asked for any lifetimes.
+        let (parameters, bounds) = self.signature.of_any_lifetimes();
+        let bounds = bounds.map(|bounds| quote!(#bounds,));
+        let (of_machine, [send, sync]) = (self.of_machine(), &self.answers);
+        let place = self.signature.place();
+        let (answers, asked) = match self.send {
+            Send::Asked => {
+                let answers = quote_spanned!(place=> { #send #of_machine }, { #sync #of_machine });
+                (answers, None)
+            }
+            Send::OfArguments(_) => {
+                let answers =
+                    quote_spanned!(place=> { #private::are_arguments_send #of_machine }, false);
+                (answers, Some(tuple))
+            }
+            Send::Local | Send::Declared(_) => return None,
+        };
+        Some(quote! {
+            #private::marked! { #name [#parameters] [#arguments] [#bounds] [#answers] [#asked] }
+        })
+    }
+
+    /// The bound of the `impl` in which the auto traits are asked for, with a comma behind it.
+    pub(crate) fn bound(&self) -> Option<TokenStream> {
+        let (volt, name) = (self.volt, self.name);
+        if !matches!(self.send, Send::Asked) {
+            return None;
+        }
+        let brand = names::label("__volt");
+        let count = self.signature.generics.lifetimes().count();
+        let lifetimes = (0..count).map(|index| names::label(&format!("__volt_{index}")));
+        let lifetimes: Vec<_> = lifetimes.collect();
+        Some(quote! {
+            for<#brand, #(#lifetimes),*> #name<#(#lifetimes),*>: #volt::__private::native::Marked<#brand>,
+        })
+    }
+
+    /// The constant whether the arguments are `Send`, or that they have to be.
+    pub(crate) fn is_asked(&self) -> TokenStream {
+        match self.send {
+            Send::OfArguments(_) => {
+                let (volt, of_machine) = (self.volt, self.of_machine());
+                quote!({ #volt::__private::native::are_arguments_send #of_machine })
+            }
+            _ => quote!(true),
+        }
+    }
+
+    /// Returns `true` if an implementation says that the machine is `Send`, whatever its marker is.
+    pub(crate) fn is_declared(&self) -> bool {
+        matches!(self.send, Send::Declared(_))
+    }
+
+    fn of_machine(&self) -> TokenStream {
+        let (name, arguments) = (self.name, self.signature.static_arguments());
+        names::located_at(quote!(::<#name<#arguments>>()), self.signature.name.span())
+    }
+}

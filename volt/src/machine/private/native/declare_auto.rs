@@ -1,0 +1,74 @@
+//! The implementations of auto traits that a native or an explicit machine needs.
+
+/// Gives a machine its marker, and the auto traits of that. The lists have no bounds of lifetimes,
+/// which the machine's own type implies, and the last one has the arguments, where these are asked
+/// for.
+///
+/// The bounds of the auto traits are over all lifetimes, so the compiler does not ask them where
+/// they are written.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_marked {
+    (
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+        [$($answers:tt)*] [$($tuple:ty)?]
+    ) => {
+        #[automatically_derived]
+        impl<'__volt, $($parameters)*> $crate::__private::native::Marked<'__volt> for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+            type Marks =
+                $crate::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<$($answers)*>;
+            $(
+                const ARGUMENTS: $crate::__private::native::AutoTraits = $crate::__private::native::told(&|| {
+                    let _never = $crate::__private::inferred::never();
+                    $crate::__private::native::asked_by::<$tuple, _>(()).__volt_auto()
+                });
+            )?
+        }
+
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        // SAFETY: the marker is `Send` if the arguments and the coroutine of the machine are, by a
+        // constant that asks for them, or by a function that proves it.
+        unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::Marked<'__volt>>::Marks:
+                ::core::marker::Send,
+        {
+        }
+
+        #[automatically_derived]
+        #[diagnostic::do_not_recommend]
+        // SAFETY: as above.
+        unsafe impl<$($parameters)*> ::core::marker::Sync for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::Marked<'__volt>>::Marks:
+                ::core::marker::Sync,
+        {
+        }
+    };
+}
+
+/// Says that a machine is `Send` where its parameters are, which a function beside it proves.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_send {
+    (
+        [$(#[$common:meta])*]
+        $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
+    ) => {
+        $(#[$common])*
+        #[automatically_derived]
+        // SAFETY: the coroutine is `Send` under the same bounds: the function beside this asks
+        // for that; the arguments are by the bounds.
+        unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
+        where
+            $($bounds)*
+        {
+        }
+    };
+}
