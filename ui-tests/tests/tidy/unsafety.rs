@@ -155,10 +155,6 @@ const PERMITS: &[(&str, &str)] = &[
         "what a native machine promises its storage",
     ),
     (
-        "volt/src/machine/private/native/declare_auto.rs",
-        "the auto traits of expanded machines",
-    ),
-    (
         "volt/src/machine/private/native/erased.rs",
         "a coroutine whose type one constant of its machine knows",
     ),

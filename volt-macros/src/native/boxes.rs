@@ -8,13 +8,14 @@
 //! Such a function is recognised by its words: it boxes a future, it names itself, or it closes a
 //! cycle of names among the functions that were expanded before ([`names_lead_back`]). A wrong
 //! guess changes no program. Where the words miss a function that holds its own machine, its
-//! constant answers no ([`Marked`](super::marked::Marked)). Where they find one that does not, the
+//! constant answers no ([`Marked`](Marked)). Where they find one that does not, the
 //! proof is the compiler's own question, and `local` is for a function whose arguments are `Send`
 //! and whose coroutine is not. A function that shows by its words that it stays on its thread is
 //! asked all the same, and so is one with an `async` closure, for which the compiler may fail to
 //! prove `Send`.
 
 mod cycles;
+mod marked;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -24,6 +25,7 @@ use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{Home, Method};
 use cycles::names_lead_back;
+pub(crate) use marked::Marked;
 
 /// How it is known whether a machine may go to other threads.
 pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) -> Send {

@@ -9,9 +9,9 @@ use quote::{quote, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::{Generics, TypeParamBound};
 
+use super::boxes::Marked;
 use super::coroutine::Coroutine;
 use super::machine::{Machine, Room, WRITTEN, followed, late};
-use super::marked::Marked;
 use crate::names;
 use crate::options::Send;
 

@@ -20,7 +20,6 @@
 //! ```
 
 mod boxes;
-mod marked;
 mod foreign;
 mod recursion;
 mod fit;
@@ -39,11 +38,10 @@ mod expansion;
 mod in_editor;
 mod write;
 
-pub(crate) use boxes::{send, send_assertion};
+pub(crate) use boxes::{Marked, send, send_assertion};
 pub(crate) use fit::{awaits_itself, check, check_method, check_options};
 pub(crate) use foreign::{apart, is_for_body, is_foreign, split_runner};
 pub(crate) use function::{function, limit, limit_item};
 pub(crate) use interface::interface;
-pub(crate) use marked::Marked;
 pub(crate) use recursion::refuse_circles;
 pub(crate) use write::machine;

@@ -1,5 +1,7 @@
 //! The implementations of a native machine that its storage needs `unsafe` for.
 
+mod auto_traits;
+
 /// Implements a machine that begins with an [`Inline`](super::Inline), and whose coroutine its [`Parts`](super::Parts) know.
 ///
 /// Generics come in brackets: the parameters as declared, the arguments as named, and the where

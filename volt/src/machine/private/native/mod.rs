@@ -65,7 +65,6 @@ mod held;
 mod boxed;
 mod at;
 mod declare;
-mod declare_auto;
 
 pub use crate::__volt_late as late;
 pub use crate::__volt_native as native;
