@@ -7,14 +7,14 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use super::blocking_pool::BlockingPool;
 use super::context;
 use super::enter::refuse_in_fork;
 use super::handle::Handle;
 use super::jobs_on_drop::JobsOnDrop;
 use super::local_runtime::LocalRuntime;
 use super::orphan_policy::OrphanPolicy;
-use super::pool_settings::PoolSettings;
+use super::pool::BlockingPool;
+use super::pool::PoolSettings;
 use super::runtime::Runtime;
 use super::tokio_context::TokioContext;
 use crate::driver::{Driver, DriverHandle};

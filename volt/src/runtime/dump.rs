@@ -5,8 +5,8 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use super::blocked::{BlockedThread, blocked_threads};
-use super::blocking_pool::BlockingPool;
 use super::circles::circles;
+use super::pool::BlockingPool;
 use crate::machine::State;
 use crate::scheduler;
 use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 
-use super::blocking_pool::BlockingPool;
 use super::dump::Dump;
+use super::pool::BlockingPool;
 use super::tokio_context::TokioContext;
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;

@@ -19,7 +19,7 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::task::Waker;
 
 use super::context;
-use super::pool_jobs::AtEnd;
+use super::pool::AtEnd;
 use super::spawn_blocking::UnsubmittedJob;
 use crate::loom::sync::{Arc, Mutex};
 

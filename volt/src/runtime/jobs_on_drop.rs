@@ -3,8 +3,8 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::blocking_pool::{Deadlines, WaitsForThisThread};
 use super::handle::Handle;
+use super::pool::{Deadlines, WaitsForThisThread};
 
 /// What the drop of a runtime does about the jobs of
 /// [`spawn_blocking`](crate::spawn_blocking) that have begun; see

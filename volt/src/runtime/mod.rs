@@ -15,10 +15,7 @@
 //!
 //! `context` answers "which runtime is this thread in?" for everything above.
 
-mod pool_waits;
-mod pool_settings;
-mod pool_jobs;
-mod blocking_pool;
+mod pool;
 mod blocked;
 mod circles;
 mod dump;

@@ -5,10 +5,10 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::blocking_pool::Deadlines;
 use super::context;
 use super::handle::Handle;
-use super::pool_jobs::AtEnd;
+use super::pool::AtEnd;
+use super::pool::Deadlines;
 use crate::loom::sync::Mutex;
 use crate::loom::thread;
 use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};

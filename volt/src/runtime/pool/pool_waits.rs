@@ -22,7 +22,7 @@ shuttle::lazy_static! {
 
 /// The wait of a job, for as long as this lives.
 #[derive(Debug)]
-pub(super) struct PoolWait(Wait);
+pub(in crate::runtime) struct PoolWait(Wait);
 
 impl PoolWait {
     /// A job of `from` is about to wait for those of `to`; `None` if they wait for those of `from`.

@@ -41,10 +41,10 @@ use crate::task::{self, Runnable, TaskId, TaskRef};
 
 /// A job of a pool waits for the job that this thread is in, and so must not be waited for.
 #[derive(Debug)]
-pub(super) struct WaitsForThisThread;
+pub(in crate::runtime) struct WaitsForThisThread;
 
 /// The pool.
-pub(super) struct BlockingPool {
+pub(in crate::runtime) struct BlockingPool {
     settings: PoolSettings,
     thread_name: String,
     driver: DriverHandle,
@@ -75,18 +75,22 @@ enum Phase {
 
 /// How long the end of the runtime waits for blocking jobs; `None` is for ever.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deadlines {
+pub(in crate::runtime) struct Deadlines {
     /// For the jobs that must run.
-    pub(super) mandatory: Option<Instant>,
+    pub(in crate::runtime) mandatory: Option<Instant>,
     /// For the other jobs that have begun.
-    pub(super) others: Option<Instant>,
+    pub(in crate::runtime) others: Option<Instant>,
 }
 
 /// Starts a thread that runs [`BlockingPool::work`].
-pub(super) type Start<'a> = &'a dyn Fn(thread::Builder) -> io::Result<()>;
+pub(in crate::runtime) type Start<'a> = &'a dyn Fn(thread::Builder) -> io::Result<()>;
 
 impl BlockingPool {
-    pub(super) fn new(thread_name: String, settings: PoolSettings, driver: DriverHandle) -> Self {
+    pub(in crate::runtime) fn new(
+        thread_name: String,
+        settings: PoolSettings,
+        driver: DriverHandle,
+    ) -> Self {
         Self {
             settings,
             thread_name,
@@ -101,7 +105,7 @@ impl BlockingPool {
     ///
     /// Returns the job when the pool accepts no job of this kind, or, with the system's reason, when
     /// it has no thread and can start none.
-    pub(super) fn submit(
+    pub(in crate::runtime) fn submit(
         &self,
         job: Runnable,
         at_end: AtEnd,
@@ -146,7 +150,7 @@ impl BlockingPool {
     }
 
     /// Runs jobs on this thread until it is no longer wanted.
-    pub(super) fn work(&self) {
+    pub(in crate::runtime) fn work(&self) {
         Inside::enter(self.address());
         call_hook(self.settings.on_start.as_ref());
         let mut last = None;
@@ -167,7 +171,7 @@ impl BlockingPool {
     }
 
     /// Calls `run`, in which a queued job is run here, if this is one of the pool's threads.
-    pub(super) fn host(&self, at_end: AtEnd, run: &mut dyn FnMut()) -> bool {
+    pub(in crate::runtime) fn host(&self, at_end: AtEnd, run: &mut dyn FnMut()) -> bool {
         if !self.is_of_this_thread() {
             return false;
         }
@@ -255,23 +259,23 @@ impl BlockingPool {
     }
 
     /// The jobs that wait for a thread or run on one.
-    pub(super) fn jobs(&self) -> Vec<TaskRef> {
+    pub(in crate::runtime) fn jobs(&self) -> Vec<TaskRef> {
         self.state.lock().jobs.all()
     }
 
     /// The jobs that [`finish`](Self::finish) waits for.
-    pub(super) fn unfinished(&self) -> Vec<TaskRef> {
+    pub(in crate::runtime) fn unfinished(&self) -> Vec<TaskRef> {
         self.state.lock().jobs.unfinished()
     }
 
     /// The name of all its threads.
-    pub(super) fn thread_name(&self) -> &str {
+    pub(in crate::runtime) fn thread_name(&self) -> &str {
         &self.thread_name
     }
 
     /// Refuses further jobs except those that must run, and completes the queued ones as cancelled
     /// with the same exception. Running jobs go on; see [`finish`](Self::finish).
-    pub(super) fn close(&self) {
+    pub(in crate::runtime) fn close(&self) {
         let mut state = self.state.lock();
         state.phase = Phase::Closing;
         self.work.notify_all();
@@ -284,13 +288,13 @@ impl BlockingPool {
     }
 
     /// Refuses all further jobs of a closed pool.
-    pub(super) fn end(&self) {
+    pub(in crate::runtime) fn end(&self) {
         self.state.lock().phase = Phase::Ended;
     }
 
     /// This thread is about to wait for the jobs without a limit. Nothing is to be noted of a thread
     /// that is of no pool, or of this one.
-    pub(super) fn begin_wait(&self) -> Result<Option<PoolWait>, WaitsForThisThread> {
+    pub(in crate::runtime) fn begin_wait(&self) -> Result<Option<PoolWait>, WaitsForThisThread> {
         let own = Inside::of_this_thread().pool;
         if own == 0 || own == self.address() {
             return Ok(None);
@@ -301,7 +305,7 @@ impl BlockingPool {
 
     /// Waits in a closed pool for the jobs that must run and for those that have begun, except for
     /// those that this is called in. From then on the pool accepts no job.
-    pub(super) fn finish(&self, until: Deadlines, start: Start<'_>) {
+    pub(in crate::runtime) fn finish(&self, until: Deadlines, start: Start<'_>) {
         let inside = Inside::of_this_thread();
         let is_own = inside.pool == self.address();
         let mut state = self.state.lock();
@@ -374,27 +378,4 @@ impl fmt::Debug for BlockingPool {
 }
 
 #[cfg(all(test, not(any(loom, shuttle))))]
-mod tests {
-    use crate::runtime::{Builder, Handle, spawn_blocking};
-
-    #[test]
-    fn join_of_a_queued_job_takes_its_entry() {
-        let builder = Builder::new().worker_threads(1).max_blocking_threads(1);
-        let runtime = builder.build().unwrap();
-        let outer = runtime.spawn_blocking(|| {
-            let entries = || Handle::current().blocking.state.lock().jobs.queued();
-            let first = spawn_blocking(|| ());
-            for _ in 0..100 {
-                spawn_blocking(|| ()).join().unwrap();
-                assert_eq!(entries(), 1);
-            }
-            let cancelled = spawn_blocking(|| ());
-            cancelled.cancel();
-            assert!(cancelled.join().unwrap_err().is_cancelled());
-            assert_eq!(entries(), 1);
-            first.join().unwrap();
-            assert_eq!(entries(), 0);
-        });
-        outer.join().unwrap();
-    }
-}
+mod tests;

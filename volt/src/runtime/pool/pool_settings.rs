@@ -5,15 +5,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// A hook of the pool's threads.
-pub(super) type ThreadHook = Box<dyn Fn() + Send + Sync>;
+pub(in crate::runtime) type ThreadHook = Box<dyn Fn() + Send + Sync>;
 
 /// The number of threads, how long an idle one stays, and what the threads are like.
-pub(super) struct PoolSettings {
-    pub(super) threads: usize,
-    pub(super) keep_alive: Duration,
-    pub(super) stack_size: Option<usize>,
-    pub(super) on_start: Option<ThreadHook>,
-    pub(super) on_stop: Option<ThreadHook>,
+pub(in crate::runtime) struct PoolSettings {
+    pub(in crate::runtime) threads: usize,
+    pub(in crate::runtime) keep_alive: Duration,
+    pub(in crate::runtime) stack_size: Option<usize>,
+    pub(in crate::runtime) on_start: Option<ThreadHook>,
+    pub(in crate::runtime) on_stop: Option<ThreadHook>,
 }
 
 impl Default for PoolSettings {
@@ -39,7 +39,7 @@ impl fmt::Debug for PoolSettings {
 }
 
 /// Calls a hook, whose panic reaches the panic hook only.
-pub(super) fn call_hook(hook: Option<&ThreadHook>) {
+pub(in crate::runtime) fn call_hook(hook: Option<&ThreadHook>) {
     if let Some(hook) = hook {
         // The payload is foreign: its destructor may panic too.
         std::mem::forget(catch_unwind(AssertUnwindSafe(hook)));

@@ -13,7 +13,7 @@ thread_local_const! {
 
 /// The behaviour of the end of the runtime for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AtEnd {
+pub(in crate::runtime) enum AtEnd {
     /// The job runs in any case, also if it is still queued, and the end waits for it.
     Run,
     /// The end cancels the job while it is queued, and waits for it once it runs.
