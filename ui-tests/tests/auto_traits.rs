@@ -134,11 +134,14 @@ fn tied<'a>(_: &'a u8) -> (Fixed<'a>, Known<&'a u8>) {
     (Fixed(PhantomData), Known(PhantomData))
 }
 
+/// Keeps its argument alive until the call.
+fn consume<T>(_: T) {}
+
 #[volt::state_machine]
 async fn keeps_fixed(byte: &u8) -> u8 {
     let (fixed, _) = tied(byte);
     yield_now().await;
-    drop(fixed);
+    consume(fixed);
     *byte
 }
 
@@ -146,7 +149,7 @@ async fn keeps_fixed(byte: &u8) -> u8 {
 async fn keeps_known(byte: &u8) -> u8 {
     let (_, known) = tied(byte);
     yield_now().await;
-    drop(known);
+    consume(known);
     *byte
 }
 
@@ -155,7 +158,7 @@ async fn keeps_own() -> u8 {
     let byte = 1;
     let both = tied(&byte);
     yield_now().await;
-    drop(both);
+    consume(both);
     byte
 }
 

@@ -3,6 +3,10 @@
 //!
 //! The lints `unconditional_panic` and `arithmetic_overflow` are errors by default, and do not look
 //! into coroutines.
+#![allow(
+    clippy::out_of_bounds_indexing,
+    reason = "clippy reports the plain functions too"
+)]
 
 use std::future::{Future, ready};
 use std::panic::{AssertUnwindSafe, catch_unwind};
