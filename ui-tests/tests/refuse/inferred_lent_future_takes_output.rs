@@ -33,7 +33,7 @@ macro_rules! advance {
             first.put_lent($region, (Sound::<true>::lend(&buf.hold(), $token),), move |(buf,)| next_line(buf));
             // SAFETY: as above.
             let tag = &unsafe { slots.tag::<S>() };
-            let std::task::Poll::Ready($line) = first.poll(mode, tag, 1) else {
+            let std::task::Poll::Ready($line) = first.__volt_poll(mode, tag, 1) else {
                 return;
             };
             $last;

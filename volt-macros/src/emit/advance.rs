@@ -122,7 +122,7 @@ impl Input<'_> {
             let (slot, scratch) = (slot(field), scratch(field));
             quote! {
                 let mut #scratch = ::core::mem::MaybeUninit::uninit();
-                let #slot = &__volt::Slot::or(#slot, &mut #scratch);
+                let #slot = &#slot.or(&mut #scratch);
             }
         });
         scratches.collect()

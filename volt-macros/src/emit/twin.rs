@@ -220,7 +220,7 @@ impl Input<'_> {
             .then(|| quote!(#native::native_send! { [] #name #lists }));
         let assertions = match self.options.send {
             Some(_) => quote!(#native::#assert(#asked); #native::arguments_are_send::<#tuple>();),
-            None => quote!(#native::#assert::<#is_asked, _, _, _>(#asked);),
+            None => quote!(#native::Proof::<#is_asked>::#assert(#asked);),
         };
         Some(quote! {
             #implement

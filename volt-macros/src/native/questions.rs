@@ -90,11 +90,13 @@ impl Machine<'_> {
         let span = Span::call_site().located_at(place);
         let path = names::path_at(self.volt(), span);
         let assert = send_assertion(self.options);
-        let assert = quote_spanned!(span=> #path::__private::native::#assert);
+        let native = quote_spanned!(span=> #path::__private::native);
         let is_asked = marked.is_asked();
         let assertions = match self.options.send {
-            Some(_) => quote!(#assert(#made); #private::arguments_are_send::<#tuple>();),
-            None => quote!(#assert::<#is_asked, _, _, _>(#made);),
+            Some(_) => {
+                quote_spanned!(span=> #native::#assert(#made); #private::arguments_are_send::<#tuple>();)
+            }
+            None => quote_spanned!(span=> #native::Proof::<#is_asked>::#assert(#made);),
         };
         Some(quote! {
             #implement

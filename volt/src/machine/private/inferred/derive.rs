@@ -185,7 +185,7 @@ macro_rules! __volt_inferred_derive_typed {
         $(
             // SAFETY: I1 and I2 by what is written below.
             let $slot = &unsafe {
-                $crate::__private::inferred::Slots::at::<$slot_ty, $field>(&slots)
+                (&slots).at::<$slot_ty, $field>()
             };
         )*
         $body

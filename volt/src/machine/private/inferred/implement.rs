@@ -70,16 +70,16 @@ macro_rules! __volt_inferred {
                     __volt::Slots::<$Static, { $unpin }>::of(base)
                 };
                 // SAFETY: promised by the caller.
-                let $tag = &unsafe { __volt::Slots::tag::<Self>(&slots) };
+                let $tag = &unsafe { (&slots).tag::<Self>() };
                 $(
                     // SAFETY: I1 and I2 by what is written below.
                     let $slot = &unsafe {
-                        __volt::Slots::at::<$slot_ty, $field>(&slots)
+                        (&slots).at::<$slot_ty, $field>()
                     };
                 )*
                 $(
                     // SAFETY: I1 by what is written below.
-                    let $stack = &unsafe { __volt::Slots::stack(&slots) };
+                    let $stack = &unsafe { (&slots).stack() };
                 )*
                 // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
                 unsafe $body

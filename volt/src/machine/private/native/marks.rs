@@ -186,17 +186,6 @@ pub const fn are_arguments_send<M: for<'x> Marked<'x>>() -> bool {
     <M as Marked<'static>>::ARGUMENTS.send
 }
 
-/// `Send` where `T` is, or where `IS` is false. There is no value of it.
-#[derive(Debug)]
-pub struct Only<const IS: bool, T>(PhantomData<*const T>);
-
-#[diagnostic::do_not_recommend]
-// SAFETY: there is no value.
-unsafe impl<T: Send> Send for Only<true, T> {}
-#[diagnostic::do_not_recommend]
-// SAFETY: there is no value.
-unsafe impl<T> Send for Only<false, T> {}
-
 /// A coroutine that may go to other threads, as its machine says.
 #[diagnostic::on_unimplemented(
     message = "this state machine cannot be sent between threads",
@@ -210,13 +199,22 @@ impl<T: Send> SendOrLocal for T {}
 /// Asks that what a function returns may go to other threads, as the option `send` says.
 pub fn is_send_as_the_option_says<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
 
-/// Asks the same of what boxes a future, if its arguments are `Send`. The compiler shows the line
-/// with the bound.
-pub fn boxes_a_future_so_it_is_send_or_needs_the_option_local<const IS: bool, A, R, F>(_: F)
-where
-    F: FnOnce(A) -> R,
-    Only<IS, R>: SendOrLocal, // if it stays on its thread, write `#[volt::state_machine(local)]`
-{
+/// The proof that a machine is `Send` if its arguments are: nothing is proved if they are not.
+#[derive(Debug)]
+pub struct Proof<const IS: bool>;
+
+impl Proof<true> {
+    /// Requires that what boxes a future is `Send`. The compiler shows the line with the bound.
+    pub fn boxes_a_future_so_it_is_send_or_needs_the_option_local<A, R>(_: impl FnOnce(A) -> R)
+    where
+        R: SendOrLocal, // if it stays on its thread, write `#[volt::state_machine(local)]`
+    {
+    }
+}
+
+impl Proof<false> {
+    /// Requires nothing.
+    pub fn boxes_a_future_so_it_is_send_or_needs_the_option_local<A, R>(_: impl FnOnce(A) -> R) {}
 }
 
 /// Asks that arguments may go to other threads.

@@ -87,10 +87,9 @@ pub use held::{Holds, held, poll_held};
 pub use inline::Inline;
 pub use marks::{
     Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
-    Marked, Measured, No, Only, Parts, SendOrLocal, Yes, align, are_arguments_send,
-    arguments_are_send, asked_by, asked_of, boxes_a_future_so_it_is_send_or_needs_the_option_local,
-    is_send, is_send_as_the_option_says, is_sync, measured, measured_and_asked, size,
-    size_of_output, told,
+    Marked, Measured, No, Parts, Proof, SendOrLocal, Yes, align, are_arguments_send,
+    arguments_are_send, asked_by, asked_of, is_send, is_send_as_the_option_says, is_sync, measured,
+    measured_and_asked, size, size_of_output, told,
 };
 pub use notes::{Given, Make, Notes, Plain, Receiving, Stage};
 pub use open::{Makes, Open, put};

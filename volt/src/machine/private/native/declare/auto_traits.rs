@@ -29,7 +29,6 @@ macro_rules! __volt_native_marked {
         }
 
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         // SAFETY: the marker is `Send` if the arguments and the coroutine of the machine are, by a
         // constant that asks for them, or by a function that proves it.
         unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
@@ -41,7 +40,6 @@ macro_rules! __volt_native_marked {
         }
 
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         // SAFETY: as above.
         unsafe impl<$($parameters)*> ::core::marker::Sync for $Machine<$($arguments)*>
         where
