@@ -89,26 +89,42 @@ pub(crate) fn is_foreign(attr: &Attribute) -> bool {
     !is_lint(attr) && !all_named(attr, is_tool) && !is_outer(attr)
 }
 
-/// Whether an attribute is the `instrument` of `tracing`, by its name.
+/// Returns `true` if an attribute is the `instrument` of `tracing`, by its name, also in a `cfg_attr`.
 pub(super) fn is_instrument(attr: &Attribute) -> bool {
-    last_of(attr.path()).is_some_and(|last| last == "instrument")
+    all_named(attr, is_named_instrument)
+}
+
+fn is_named_instrument(path: &Path) -> bool {
+    last_of(path).is_some_and(|last| last == "instrument")
 }
 
 /// The attribute, with the name of the span as it would be on the function itself.
 pub(super) fn named(attr: &Attribute, function: &Ident) -> Attribute {
+    let mut attr = attr.clone();
+    attr.meta = match conditional(&attr) {
+        Some((condition, inner)) => {
+            let inner = inner.into_iter().map(|meta| named_meta(meta, function));
+            parse_quote!(cfg_attr(#condition, #(#inner),*))
+        }
+        None => named_meta(attr.meta, function),
+    };
+    attr
+}
+
+/// The same of what stands within the brackets.
+fn named_meta(meta: Meta, function: &Ident) -> Meta {
     let name = function.to_string();
     let name = name.trim_start_matches("r#");
-    let (path, mut attr) = (attr.path(), attr.clone());
-    match &attr.meta {
-        _ if !is_instrument(&attr) => {}
+    let path = meta.path();
+    match &meta {
+        _ if !is_named_instrument(path) => meta,
         Meta::List(list) if !has_name(list.tokens.clone()) => {
             let tokens = &list.tokens;
-            attr.meta = parse_quote!(#path(name = #name, #tokens));
+            parse_quote!(#path(name = #name, #tokens))
         }
-        Meta::Path(_) => attr.meta = parse_quote!(#path(name = #name)),
-        _ => {}
+        Meta::Path(_) => parse_quote!(#path(name = #name)),
+        _ => meta,
     }
-    attr
 }
 
 /// Whether the settings of an `instrument` name the span.

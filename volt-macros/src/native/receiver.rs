@@ -17,16 +17,16 @@ use crate::syntax::macros_name_self;
 /// Returns `true` if the body of a method is in a function outside of any `impl`. The machine is
 /// smaller then, because its coroutine has the receiver once. That is so for the method of a trait
 /// in which no macro names `self` or `Self`. It is so, too, where another attribute may change the
-/// signature, and where the private trait cannot declare the receiver.
+/// signature, and where the private trait cannot declare the receiver. `#[instrument]` records `self`
+/// by that name, and its settings may use it.
 pub(super) fn is_lifted(method: &Method, signature: &Signature) -> bool {
     let is_of_trait = method.home.of.is_some();
-    let mut foreign = signature.attrs.iter().filter(|attr| is_foreign(attr));
+    let foreign = signature.attrs.iter().filter(|attr| is_foreign(attr));
+    let mut foreign = foreign.peekable();
+    let names_self = foreign.peek().is_some() || macros_name_self(&method.original.block);
     let receiver = signature.arguments.first().filter(|it| is_receiver(it));
     let is_declared = |it: &Argument| method.declared_receiver(&it.ty).is_some();
-    is_of_trait
-        && !(macros_name_self(&method.original.block)
-            && receiver.is_none_or(is_declared)
-            && foreign.all(is_instrument))
+    is_of_trait && !(names_self && receiver.is_none_or(is_declared) && foreign.all(is_instrument))
 }
 
 impl Machine<'_> {
