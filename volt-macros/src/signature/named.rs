@@ -51,6 +51,8 @@ pub(crate) struct Signature {
     home: Option<Type>,
     /// All parameters that were made of an `impl Trait`.
     pub(super) made: Vec<Ident>,
+    /// The predicates that the arguments imply, and that the machine states.
+    pub(super) implied: Vec<WherePredicate>,
 }
 
 impl Signature {
@@ -68,6 +70,7 @@ impl Signature {
             }
         }
         signature.name_output(method.is_some_and(|it| it.original.sig.receiver().is_some()));
+        signature.state_implied_bounds();
         signature
     }
 
@@ -92,6 +95,7 @@ impl Signature {
             name: sig.ident.clone(),
             home: None,
             made: Vec::new(),
+            implied: Vec::new(),
         }
     }
 
@@ -185,7 +189,7 @@ impl Signature {
                 let clause = method.original.sig.generics.where_clause.as_ref();
                 clause.map(ToTokens::to_token_stream)
             }
-            None => self.bounds().map(|bounds| quote!(where #bounds)),
+            None => self.written_bounds().map(|bounds| quote!(where #bounds)),
         }
     }
 
