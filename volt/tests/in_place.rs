@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
+use volt::net::UnixStream;
 use volt::time::{sleep, timeout};
 use volt::{Builder, Handle, LocalRuntime, Runtime, block_in_place};
 
@@ -84,6 +85,77 @@ fn block_on_within_waits_for_tasks_of_the_same_runtime() {
         catch_unwind(|| Handle::current().block_on(async {})).is_err()
     });
     assert!(runtime.block_on(refused).expect("no panic"));
+}
+
+/// What it waits for is served until its poll is over: the end of the runtime takes no longer than that.
+#[test]
+fn block_on_within_ends_while_the_runtime_ends() {
+    for (workers, blocked) in [(1, 1), (2, 1), (2, 2), (2, 5)] {
+        let runtime = runtime(workers, 8);
+        let (send, entered) = channel();
+        let tasks: Vec<_> = (0..blocked)
+            .map(|_| {
+                let send = send.clone();
+                runtime.spawn(async move {
+                    block_in_place(|| {
+                        send.send(()).expect("it waits");
+                        Handle::current().block_on(async {
+                            for _ in 0..5 {
+                                sleep(Duration::from_millis(10)).await;
+                            }
+                            read_late().await
+                        })
+                    })
+                })
+            })
+            .collect();
+        (0..blocked).for_each(|_| entered.recv().expect("it is polled"));
+        let stuck = runtime.shutdown(LONG);
+        assert_eq!(stuck.tasks().len(), 0, "{workers} workers, {blocked}");
+        for task in tasks {
+            assert_eq!(futures::executor::block_on(task).expect("no panic"), 1);
+        }
+    }
+}
+
+/// A paused clock passes over the waits of such a poll, as it does before the end.
+#[test]
+fn paused_clock_passes_while_the_runtime_ends() {
+    let builder = Builder::new().worker_threads(2).start_paused(true);
+    let runtime = builder.build().expect("a runtime");
+    let ((send, entered), (release, released)) = (channel(), channel());
+    let task = runtime.spawn(async move {
+        block_in_place(|| {
+            send.send(()).expect("it waits");
+            released.recv().expect("it is released");
+            Handle::current().block_on(async {
+                for _ in 0..5 {
+                    sleep(Duration::from_secs(3600)).await;
+                }
+            });
+        });
+    });
+    entered.recv().expect("it is polled");
+    let releaser = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        release.send(()).expect("it waits");
+    });
+    assert_eq!(runtime.shutdown(LONG).tasks().len(), 0);
+    assert!(task.is_finished());
+    releaser.join().expect("no panic");
+}
+
+/// Reads what another thread writes later.
+async fn read_late() -> usize {
+    let (near, far) = UnixStream::pair().expect("a pair");
+    let far = far.into_std().expect("a socket");
+    let writer = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(10));
+        std::io::Write::write(&mut &far, b"x").expect("it is read")
+    });
+    let count = near.read(&mut [0; 4]).await.expect("the driver serves it");
+    writer.join().expect("no panic");
+    count
 }
 
 #[test]

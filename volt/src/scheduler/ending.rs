@@ -9,11 +9,14 @@
 //! The last worker
 //! 1. notes how many events there were;
 //! 2. stops or dooms what is in the registry; if nothing was left to others, it is done;
-//! 3. sleeps until there were more events, and begins again.
+//! 3. waits in the driver until there were more events, and begins again. A task that blocks its
+//!    thread in place may wait for a timer or a socket, which nobody else serves by then.
 //!
 //! Whoever lets go of a doomed task tells of an event after
 //! - it took the task out of the registry, at a shard that it found closed;
 //! - or it queued the task, as a dump does, when it finds that the end has begun.
+//!
+//! Then it rings the bell of the driver, which remembers a ring that comes before the wait.
 //!
 //! Whoever finds the shard open was there before it was closed, and its task is not found by the
 //! walk. Whoever finds the task doomed sees that the end has begun, as that came first.
@@ -21,6 +24,8 @@
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicUsize};
 use crate::loom::sync::{Condvar, Mutex};
+
+use super::park::{Bell, Wait};
 
 /// The end of one scheduler.
 #[derive(Debug)]
@@ -77,13 +82,26 @@ impl Ending {
         self.has_begun() && !self.asked.swap(true, Relaxed)
     }
 
-    /// Calls `stop`, which answers with the number of tasks that others have, until that is none.
-    pub(super) fn stop_all(&self, mut stop: impl FnMut() -> usize) {
+    /// Calls `stop`, which returns the number of tasks that others have, until that is zero.
+    ///
+    /// Waits in the `driver` between two calls, if there is one.
+    pub(super) fn stop_all(
+        &self,
+        mut driver: Option<&mut dyn Wait>,
+        mut stop: impl FnMut() -> usize,
+    ) {
         let mut seen = *self.events.lock();
         while stop() > 0 {
             let mut events = self.events.lock();
             while *events == seen {
-                events = self.happened.wait(events, None);
+                match &mut driver {
+                    Some(driver) => {
+                        drop(events);
+                        driver.wait();
+                        events = self.events.lock();
+                    }
+                    None => events = self.happened.wait(events, None),
+                }
             }
             seen = *events;
         }
@@ -91,9 +109,10 @@ impl Ending {
 
     /// A task was let go of.
     #[cold]
-    pub(super) fn tell(&self) {
+    pub(super) fn tell(&self, bell: &impl Bell) {
         *self.events.lock() += 1;
         self.happened.notify_all();
+        bell.ring();
     }
 
     /// All workers have retired.
@@ -111,7 +130,7 @@ impl Ending {
 
 #[cfg(all(test, loom))]
 mod models {
-    use super::Ending;
+    use super::{Bell, Ending};
     use crate::loom::sync::atomic::AtomicU8;
     use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
     use crate::loom::sync::{Arc, Mutex};
@@ -121,6 +140,14 @@ mod models {
     const DOOMED: u8 = 1;
     const QUEUED: u8 = 2;
     const GONE: u8 = 3;
+
+    /// The model waits at the condition variable.
+    struct NoBell;
+    impl Bell for NoBell {
+        fn ring(&self) {}
+
+        fn ring_standby(&self) {}
+    }
 
     /// A task that another thread has, which ends or is queued again; the shard is its lock.
     struct World {
@@ -143,7 +170,7 @@ mod models {
             self.ending.begin();
             *self.shard.lock() = true;
             assert!(self.ending.retire_one());
-            self.ending.stop_all(|| {
+            self.ending.stop_all(None, || {
                 let had = self.task.compare_exchange(RUNS, DOOMED, AcqRel, Acquire);
                 if had == Err(QUEUED) {
                     let _ = self.task.swap(GONE, AcqRel);
@@ -159,14 +186,14 @@ mod models {
             let closed = std::mem::take(&mut *shard);
             drop(shard);
             if closed {
-                self.ending.tell();
+                self.ending.tell(&NoBell);
             }
         }
 
         fn give_back(&self) {
             if self.task.swap(QUEUED, AcqRel) == DOOMED {
                 assert!(self.ending.has_begun());
-                self.ending.tell();
+                self.ending.tell(&NoBell);
             }
         }
     }

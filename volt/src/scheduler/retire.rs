@@ -8,7 +8,25 @@ use crate::loom::sync::Arc;
 use crate::task::Desk;
 
 use super::core::Core;
+use super::park::Wait;
 use super::shared::Shared;
+
+/// How the last worker waits for polls elsewhere: it serves their timers and sockets.
+struct InDriver<'a>(&'a Shared);
+
+impl Wait for InDriver<'_> {
+    fn wait(&mut self) {
+        let mut locked = self.0.driver_slot.lock();
+        let driver_slot = locked
+            .as_mut()
+            .expect("the last worker takes it after this");
+        // All other workers have retired. The driver itself counts the threads that block in place.
+        if self.0.bell.is_paused() && driver_slot.pass_time(|| true) {
+            return;
+        }
+        driver_slot.wait();
+    }
+}
 
 impl Core {
     /// Stops all tasks in its queues.
@@ -48,7 +66,7 @@ impl Shared {
         if !self.is_stopping() {
             self.stop();
         }
-        self.ending.stop_all(|| {
+        self.ending.stop_all(Some(&mut InDriver(self)), || {
             let running = self.registry.shutdown_all();
             // A task that is looked at may have its entry here, and goes back to it.
             self.drain();
@@ -63,7 +81,7 @@ impl Shared {
     /// A task was queued that no worker may come to.
     #[cold]
     pub(super) fn queued_at_the_end(&self) {
-        self.ending.tell();
+        self.ending.tell(self);
         // ORDERING: the caller pushed under a lock that `drain` takes after `close`: it finds the task, or we
         // see that it is over.
         if self.ending.is_over() {

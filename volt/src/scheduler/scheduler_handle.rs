@@ -286,7 +286,7 @@ impl Schedule for BatchedArc<Shared> {
             self.registry.remove(&mut core.free_list, id);
         });
         if removed.is_none() && self.registry.remove_at_shard(id) {
-            self.ending.tell();
+            self.ending.tell(&**self);
         }
     }
 
