@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use volt::time;
 
+use crate::timer::Timer;
+
 /// Timers for the heads of a connection, one of which is used at a time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeadTimer {
@@ -65,7 +67,11 @@ impl HeadTimer {
 
 impl hyper::rt::Timer for HeadTimer {
     fn sleep(&self, duration: Duration) -> Pin<Box<dyn hyper::rt::Sleep>> {
-        self.sleep_until(self.now() + duration)
+        match self.now().checked_add(duration) {
+            Some(deadline) => self.sleep_until(deadline),
+            // No clock shows a time so late.
+            None => Timer.sleep(duration),
+        }
     }
 
     fn sleep_until(&self, deadline: Instant) -> Pin<Box<dyn hyper::rt::Sleep>> {
@@ -128,6 +134,17 @@ mod tests {
 
     async fn polled_once(head: &mut Pin<Box<dyn hyper::rt::Sleep>>) -> Poll<()> {
         poll_fn(|cx| Poll::Ready(head.as_mut().poll(cx))).await
+    }
+
+    #[test]
+    fn head_without_a_countable_deadline_never_fires() {
+        run(async {
+            let timer = HeadTimer::default();
+            let mut head = timer.sleep(Duration::MAX);
+            assert!(polled_once(&mut head).await.is_pending());
+            time::sleep(SECOND).await;
+            assert!(polled_once(&mut head).await.is_pending());
+        });
     }
 
     #[test]
