@@ -126,6 +126,12 @@ fn listeners_share_descriptors() {
 #[test]
 fn listeners_in_many_runtimes_all_hear() {
     let kind = SignalKind::from_raw(signal_hook::consts::SIGTTOU);
+    // Without a listener this signal stops the process.
+    let first = runtime();
+    let _kept = {
+        let _entered = first.enter();
+        signal(kind).expect("a listener")
+    };
     let threads: Vec<_> = (0..8)
         .map(|at| {
             std::thread::spawn(move || {
