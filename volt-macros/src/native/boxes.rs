@@ -8,7 +8,7 @@
 //! Such a function is recognised by its words: it boxes a future, it names itself, or it closes a
 //! cycle of names among the functions that were expanded before ([`names_lead_back`]). A wrong
 //! guess changes no program. Where the words miss a function that holds its own machine, its
-//! constant answers no ([`Marked`](Marked)). Where they find one that does not, the
+//! constant answers no (`Marked`). Where they find one that does not, the
 //! proof is the compiler's own question, and `local` is for a function whose arguments are `Send`
 //! and whose coroutine is not. A function that shows by its words that it stays on its thread is
 //! asked all the same, and so is one with an `async` closure, for which the compiler may fail to
