@@ -58,7 +58,7 @@ pub(crate) fn machine(
     Ok((function, quote!(#beside #alias)))
 }
 
-/// What is known of a function about which there are no doubts but those for its type parameters.
+/// The facts about a function whose only fallback reasons come from its type parameters.
 fn analysed(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Doubts> {
     let mut found = analyse(&item.sig, &item.block);
     if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {

@@ -159,7 +159,7 @@ impl Input<'_> {
         self.first_copied() + 2 * self.in_operands().count()
     }
 
-    /// Whether something is claimed that the compiler has to confirm.
+    /// Returns `true` if the compiler has to confirm a claim.
     pub(super) fn claims_anything(&self) -> bool {
         let liveness = self.liveness;
         let is_sure = liveness.trusted.is_empty() && liveness.assumed.is_empty();

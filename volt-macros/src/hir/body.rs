@@ -50,7 +50,7 @@ pub(crate) struct Body {
     pub(crate) gives_back: bool,
     /// Scrutinees and conditions of branches that wait: the matched value may have no destructor.
     pub(crate) plain: BTreeMap<ExprId, Reason>,
-    /// What the patterns of arguments bind.
+    /// The names that the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
     pub(crate) jumps: Vec<Leaving>,

@@ -63,7 +63,7 @@ fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Whether a name begins as those of functions do.
+/// Returns `true` if a name begins as the names of functions do.
 fn is_lower(name: &Ident) -> bool {
     name.to_string().starts_with(char::is_lowercase)
 }
@@ -82,7 +82,7 @@ fn may_be_coerced(value: &Expr) -> bool {
     }
 }
 
-/// What is wrapped in a variant: `Ok(value)`.
+/// The value inside a variant: `Ok(value)`.
 fn wrapped(value: &Expr) -> Option<&Expr> {
     let Expr::Call(node) = value else { return None };
     let Expr::Path(variant) = &*node.func else {

@@ -34,7 +34,7 @@ pub(super) fn part_of_mut(place: &mut Expr) -> Option<&mut Expr> {
     }
 }
 
-/// Whether the expression gives a value, and does not name a place.
+/// Returns `true` if the expression is a value expression, not a place expression.
 pub(crate) fn is_value(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => false,

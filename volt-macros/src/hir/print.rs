@@ -90,7 +90,7 @@ struct Printer<'p> {
     counted: Vec<usize>,
     /// Whether this is a closure or an `async` block.
     nested: bool,
-    /// Whether the next expression is all that is awaited.
+    /// `true` if the next expression is the whole operand of an await.
     is_awaited: bool,
 }
 

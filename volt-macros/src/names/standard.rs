@@ -136,7 +136,7 @@ pub(crate) fn prints_source(mac: &Macro) -> bool {
     known(mac).is_some() && ends_in(&mac.path, &["stringify"])
 }
 
-/// Whether the macro is `dbg!` of one value, by its name alone.
+/// Returns `true` if the macro is `dbg!` of one value, by its name alone.
 pub(crate) fn is_dbg(mac: &Macro) -> bool {
     mac.path.is_ident("dbg")
 }

@@ -1,4 +1,4 @@
-//! What an editor sees: the body in the function that makes the machine, and the machine's type.
+//! The expansion for editors: the body in the function that makes the machine, and its type.
 //!
 //! ```text
 //! fn read(&mut self, n: usize) -> ConnRead<'_> {

@@ -28,7 +28,7 @@ pub(super) struct Machine<'a> {
     pub(super) signature: Signature,
     /// The method that it is made of, if it is not a function's.
     pub(super) method: Option<&'a Method>,
-    /// Whether the body of the method is in a function outside of any `impl`.
+    /// `true` if the body of the method is in a function outside of any `impl`.
     pub(super) is_lifted: bool,
     pub(super) options: &'a Options,
     pub(super) why: &'a Why,

@@ -40,11 +40,11 @@ pub(crate) struct Options {
     pub(crate) boxed: bool,
     /// How many bytes a native machine with type parameters has for its coroutine.
     pub(crate) inline: Option<Expr>,
-    /// Whether an editor expands the attribute.
+    /// `true` if an editor expands the attribute.
     pub(crate) editor: bool,
 }
 
-/// What users of a public machine rely on.
+/// The properties that users of a public machine rely on.
 #[derive(Clone, Debug)]
 pub(crate) struct Public {
     /// Of the word `public`.

@@ -1,4 +1,4 @@
-//! Whether an editor expands the attribute.
+//! Detects an editor that expands the attribute.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
