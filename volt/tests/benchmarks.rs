@@ -28,7 +28,7 @@ fn names(block: &str) -> Vec<&str> {
 }
 
 #[test]
-fn block_of_the_readme_is_that_of_the_page() {
+fn readme_table_equals_rows_of_the_page() {
     let (readme, page) = (read("README.md"), page());
     let [_, block, _] = summary::parts(&readme).unwrap();
     let names = names(block);
@@ -40,7 +40,7 @@ fn block_of_the_readme_is_that_of_the_page() {
 }
 
 #[test]
-fn page_names_the_rows_that_are_behind() {
+fn page_names_the_rows_below_one() {
     let page = page();
     let leads = page.lines().filter_map(|line| {
         let mut cells = line.strip_suffix("× |")?.split('|').map(str::trim);
@@ -68,7 +68,7 @@ const PAGE: &str = "\
 ";
 
 #[test]
-fn block_holds_the_rows_named_without_the_others() {
+fn block_contains_the_named_rows_only() {
     let expected = "
 | workload | volt | tokio | others | lead |
 | --- | ---: | ---: | ---: | ---: |
@@ -82,12 +82,12 @@ Ahead or level in 1 of 2 rows, behind in 1: the page names them.
 }
 
 #[test]
-fn block_of_other_figures_is_another() {
+fn block_changes_with_its_figures() {
     let other = PAGE.replace("| b | 4 |", "| b | 2 |");
     assert_ne!(summary::block(PAGE, &["b"]), summary::block(&other, &["b"]));
 }
 
 #[test]
-fn block_with_a_row_that_the_page_lacks_is_refused() {
+fn block_with_an_unknown_row_is_rejected() {
     assert_eq!(summary::block(PAGE, &["d"]), None);
 }

@@ -90,7 +90,7 @@ fn sleeps_of_no_time_give_way() {
 }
 
 #[test]
-fn ticks_that_are_due_give_way() {
+fn due_ticks_give_way() {
     assert_gives_way(|rounds| async move {
         let mut ticks = interval(Duration::from_nanos(1));
         while rounds.go_on() {
@@ -100,7 +100,7 @@ fn ticks_that_are_due_give_way() {
 }
 
 #[test]
-fn limits_that_have_passed_give_way() {
+fn elapsed_timeouts_give_way() {
     assert_gives_way(|rounds| async move {
         while rounds.go_on() {
             timeout(Duration::ZERO, pending::<()>()).await.unwrap_err();
@@ -110,7 +110,7 @@ fn limits_that_have_passed_give_way() {
 
 /// What uses up the budget does not keep a limit from passing.
 #[test]
-fn limit_passes_though_the_budget_is_spent() {
+fn timeout_elapses_with_a_spent_budget() {
     let endless = async {
         loop {
             sleep(Duration::ZERO).await;
@@ -137,7 +137,7 @@ fn connection() -> (TcpStream, std::net::TcpStream) {
 }
 
 #[test]
-fn streams_that_are_ready_give_way() {
+fn ready_streams_give_way() {
     assert_gives_way(|rounds| async move {
         let (near, far) = UnixStream::pair().unwrap();
         let mut byte = [0];
@@ -155,7 +155,7 @@ fn streams_that_are_ready_give_way() {
 }
 
 #[test]
-fn datagrams_that_find_room_give_way() {
+fn datagram_sends_give_way() {
     assert_gives_way(|rounds| async move {
         let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
         socket.connect(socket.local_addr().unwrap()).unwrap();
@@ -167,7 +167,7 @@ fn datagrams_that_find_room_give_way() {
 
 /// Its errors are no reason to wait.
 #[test]
-fn socket_of_a_runtime_that_is_gone_gives_way() {
+fn socket_of_a_dropped_runtime_gives_way() {
     assert_gives_way(|rounds| {
         let gone = runtime();
         let socket = {
@@ -227,7 +227,7 @@ fn pipe() -> Registered<PipeWriter> {
 }
 
 #[test]
-fn descriptors_that_are_ready_give_way() {
+fn ready_descriptors_give_way() {
     assert_gives_way(|rounds| async move {
         let pipe = pipe();
         while rounds.go_on() {
@@ -251,7 +251,7 @@ fn descriptors_that_are_ready_give_way() {
 }
 
 #[test]
-fn addresses_that_are_known_give_way() {
+fn lookups_of_addresses_give_way() {
     assert_gives_way(|rounds| async move {
         while rounds.go_on() {
             lookup_host("127.0.0.1:80").await.unwrap();
@@ -260,7 +260,7 @@ fn addresses_that_are_known_give_way() {
 }
 
 #[test]
-fn connections_that_are_refused_give_way() {
+fn refused_connections_give_way() {
     assert_gives_way(|rounds| async move {
         let (listener, address) = loopback();
         drop(listener);
@@ -271,7 +271,7 @@ fn connections_that_are_refused_give_way() {
 }
 
 #[test]
-fn paths_where_nobody_listens_give_way() {
+fn paths_without_a_listener_give_way() {
     assert_gives_way(|rounds| async move {
         while rounds.go_on() {
             connect_unix("/nowhere/at/all").await.unwrap_err();
@@ -293,7 +293,7 @@ fn accepts_and_connections_give_way() {
 
 /// The future that a thread blocks on is no task, and polled like one.
 #[test]
-fn future_that_is_blocked_on_gives_way_to_what_is_beside_it() {
+fn block_on_of_an_endless_future_gives_way() {
     async fn without_end() {
         loop {
             sleep(Duration::ZERO).await;

@@ -50,7 +50,7 @@ fn loser_of_a_race_is_cancelled() {
 }
 
 #[test]
-fn bare_handle_that_loses_a_race_detaches_its_task() {
+fn plain_handle_detaches_its_task_when_dropped() {
     let runtime = runtime();
     let (slow, owned) = waits(&runtime);
     let loser = slow.abort_handle();
@@ -62,7 +62,7 @@ fn bare_handle_that_loses_a_race_detaches_its_task() {
 }
 
 #[test]
-fn task_that_a_timeout_gives_up_is_cancelled() {
+fn elapsed_timeout_cancels_the_task() {
     let runtime = runtime();
     let (slow, _owned) = waits(&runtime);
     let watch = slow.abort_handle();
@@ -72,7 +72,7 @@ fn task_that_a_timeout_gives_up_is_cancelled() {
 }
 
 #[test]
-fn handle_that_is_awaited_to_the_end_cancels_nothing() {
+fn handle_awaited_to_the_end_cancels_nothing() {
     let runtime = runtime();
     let task = runtime.spawn(async {
         yield_now().await;
@@ -87,7 +87,7 @@ fn handle_that_is_awaited_to_the_end_cancels_nothing() {
 }
 
 #[test]
-fn handle_that_is_taken_back_detaches_again() {
+fn into_handle_detaches_on_drop_again() {
     let runtime = runtime();
     let (task, owned) = waits(&runtime);
     drop(task.cancel_on_drop().into_handle());
@@ -96,7 +96,7 @@ fn handle_that_is_taken_back_detaches_again() {
 }
 
 #[test]
-fn refused_join_cancels_the_task() {
+fn failed_join_cancels_the_task() {
     let runtime = Builder::new().worker_threads(1).max_spare_threads(0);
     let runtime = runtime.build().unwrap();
     let (task, _owned) = waits(&runtime);
@@ -108,7 +108,7 @@ fn refused_join_cancels_the_task() {
 }
 
 #[test]
-fn result_that_was_taken_is_not_given_again() {
+fn second_take_of_a_result_panics() {
     let runtime = runtime();
     let mut task = runtime.spawn(async { 7 });
     assert_eq!(runtime.block_on(&mut task).unwrap(), 7);

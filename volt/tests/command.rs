@@ -55,7 +55,7 @@ fn set_in_each_way(script: &str, set: impl Fn(&mut std::process::Command)) -> [C
 }
 
 #[test]
-fn output_keeps_set_streams() {
+fn output_keeps_streams_set_before() {
     const SCRIPT: &str = "cat; echo out; echo err >&2";
     let to = Temporary::new("kept");
     let mut own = shell(SCRIPT);

@@ -15,7 +15,7 @@ fn runtime() -> Runtime {
 }
 
 #[test]
-fn signal_that_cannot_be_caught_is_an_error() {
+fn dump_on_uncatchable_signal_is_an_error() {
     let runtime = runtime();
     let dump_on = |signal| runtime.handle().dump_on_signal(signal, drop);
     let none = [i32::MIN, -1, 0, 100, 127, 128, 10_000, i32::MAX];
@@ -29,7 +29,7 @@ fn signal_that_cannot_be_caught_is_an_error() {
 }
 
 #[test]
-fn show_that_panics_costs_no_later_dump() {
+fn panicking_callback_keeps_later_dumps() {
     let runtime = runtime();
     let (send, dumps) = channel();
     let show = move |_: Dump| {
@@ -44,7 +44,7 @@ fn show_that_panics_costs_no_later_dump() {
 }
 
 #[test]
-fn guard_that_is_dropped_in_show_ends_the_dumps() {
+fn guard_dropped_in_its_callback_ends_the_dumps() {
     let runtime = runtime();
     let ((give, given), (send, dumps)) = (channel(), channel());
     let show = move |_: Dump| {

@@ -67,7 +67,7 @@ fn blockers_are_named_while_every_worker_is_blocked() {
 }
 
 #[test]
-fn dumps_of_queued_tasks_leave_the_queues_as_they_are() {
+fn dump_leaves_the_queues_unchanged() {
     let (runtime, block) = blocked(1, "blocker");
     for _ in 0..10 {
         runtime.spawn(pending::<()>()).detach();
@@ -98,7 +98,7 @@ async fn set_out_early() {
 }
 
 #[test]
-fn machine_whose_type_was_polled_before_there_was_a_runtime_is_found() {
+fn machine_polled_before_any_runtime_is_found() {
     let mut machine = Box::pin(set_out_early());
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(machine.as_mut().poll(&mut cx).is_pending());
@@ -124,7 +124,7 @@ fn position(runtime: &Runtime) -> Vec<&'static str> {
 }
 
 #[test]
-fn machine_is_seen_through_what_is_wrapped_around_it() {
+fn machine_is_found_through_its_wrappers() {
     const LONG: Duration = Duration::from_secs(3600);
     let runtime = || Runtime::builder().worker_threads(1).build().unwrap();
     let check = |runtime: Runtime, what: &str| {
@@ -167,7 +167,7 @@ fn dump_is_data_for_serde() {
 
 #[cfg(all(feature = "signal", unix))]
 #[test]
-fn signal_asks_for_a_dump_while_every_worker_is_blocked() {
+fn signal_dumps_while_every_worker_is_blocked() {
     use signal_hook::consts::SIGUSR2;
     use std::sync::mpsc::channel;
 
@@ -232,7 +232,7 @@ fn awaits_of_handles_are_shown() {
 }
 
 #[test]
-fn circle_of_awaits_is_named() {
+fn cycle_of_awaits_is_reported() {
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();
     let handle = runtime.handle();
     let (give, given) = futures::channel::oneshot::channel::<volt::JoinHandle<()>>();
@@ -248,7 +248,7 @@ fn circle_of_awaits_is_named() {
 }
 
 #[test]
-fn joins_that_block_are_shown() {
+fn blocking_joins_are_shown() {
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();
     let handle = runtime.handle();
     let (go, gone) = futures::channel::oneshot::channel::<()>();
@@ -265,7 +265,7 @@ fn joins_that_block_are_shown() {
 }
 
 #[test]
-fn blocking_jobs_are_shown_as_long_as_they_are_there() {
+fn blocking_jobs_are_shown_until_they_end() {
     let runtime = Runtime::builder()
         .worker_threads(1)
         .max_blocking_threads(1)
@@ -309,7 +309,7 @@ fn blocking_jobs_are_shown_as_long_as_they_are_there() {
 }
 
 #[test]
-fn task_from_outside_that_nobody_polls_has_no_time() {
+fn unpolled_external_task_has_no_time() {
     let (runtime, block) = blocked(1, "blocker");
     thread::sleep(Duration::from_millis(20));
     runtime

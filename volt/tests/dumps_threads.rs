@@ -40,7 +40,7 @@ fn blocker_inside_of_a_join_is_named_with_its_thread() {
 }
 
 #[test]
-fn blocker_inside_of_a_workers_join_is_named_too() {
+fn blocker_inside_of_a_workers_join_is_named() {
     let runtime = Runtime::builder().worker_threads(1).thread_name("post");
     let runtime = runtime.build().unwrap();
     let culprit = Block::default();
@@ -70,7 +70,7 @@ fn blocker_inside_of_a_workers_join_is_named_too() {
 }
 
 #[test]
-fn queued_task_tells_since_when() {
+fn queued_task_shows_its_waiting_time() {
     let runtime = Runtime::builder().worker_threads(1).build().unwrap();
     let block = Block::default();
     let (wake, woken) = futures::channel::oneshot::channel::<()>();
@@ -116,7 +116,7 @@ fn dump_of_blocked(handle: &volt::Handle) -> Dump {
 }
 
 #[test]
-fn threads_that_wait_in_block_on_are_shown() {
+fn threads_in_block_on_are_shown() {
     let many = Runtime::builder().worker_threads(1).build().unwrap();
     let other = Runtime::builder().worker_threads(1).build().unwrap();
     let (go, gone) = futures::channel::oneshot::channel::<()>();
@@ -176,7 +176,7 @@ async fn waits_in_a_box() {
 
 /// By one task, then by another, and dropped by a thread.
 #[test]
-fn inspected_future_is_shown_by_the_task_that_polls_it() {
+fn inspected_future_is_shown_by_its_polling_task() {
     use std::task::Poll;
     type Boxed = std::pin::Pin<Box<dyn Future<Output = ()> + Send>>;
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();

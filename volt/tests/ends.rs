@@ -44,7 +44,7 @@ fn drops_another(runtime: &Runtime, both: &std::sync::Arc<std::sync::Barrier>) -
 }
 
 #[test]
-fn runtimes_that_drop_each_other_in_a_circle_end() {
+fn runtimes_dropping_each_other_in_a_cycle_end() {
     for (count, workers) in [(2, 1), (2, 3), (3, 1), (4, 2)] {
         within(move || {
             let barrier = std::sync::Arc::new(std::sync::Barrier::new(count));
@@ -67,7 +67,7 @@ fn runtimes_that_drop_each_other_in_a_circle_end() {
 
 /// The task of the second is polled by a thread that joins it, and by no worker.
 #[test]
-fn runtimes_that_drop_each_other_in_a_joined_task_end() {
+fn runtimes_dropping_each_other_in_a_join_end() {
     within(|| {
         let (first, second) = (patient(1), patient(1));
         let barrier = std::sync::Arc::new(std::sync::Barrier::new(2));
@@ -94,7 +94,7 @@ fn runtimes_that_drop_each_other_in_a_joined_task_end() {
 
 /// It is entered, so that the join takes it for the runtime's own.
 #[test]
-fn runtime_that_ends_in_a_task_polled_under_its_guard_ends() {
+fn runtime_dropped_in_a_task_under_its_guard_ends() {
     within(|| {
         let runtime = patient(1);
         let handle = runtime.handle().clone();

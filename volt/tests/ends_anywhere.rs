@@ -121,7 +121,7 @@ fn job_ends_its_runtime() {
 }
 
 #[test]
-fn job_that_a_task_joins_ends_its_runtime() {
+fn joined_job_ends_its_runtime() {
     for in_place in [false, true] {
         assert_ends(|handle, ends| {
             let task = async move {
@@ -143,7 +143,7 @@ fn job_that_a_task_joins_ends_its_runtime() {
 }
 
 #[test]
-fn task_that_a_task_joins_ends_its_runtime() {
+fn joined_task_ends_its_runtime() {
     for in_place in [false, true] {
         assert_ends(|handle, ends| {
             let (begin, begun) = channel();
@@ -163,7 +163,7 @@ fn task_that_a_task_joins_ends_its_runtime() {
 }
 
 #[test]
-fn thread_that_joins_ends_the_runtime() {
+fn joining_thread_ends_the_runtime() {
     assert_ends(|handle, ends| {
         let task = handle.spawn(async move { drop(ends) });
         thread::spawn(|| task.join());
@@ -191,7 +191,7 @@ fn worker_of_another_runtime_ends_the_runtime() {
 }
 
 #[test]
-fn future_that_is_blocked_on_ends_the_runtime() {
+fn future_of_block_on_ends_the_runtime() {
     assert_ends(|handle, ends| handle.block_on(async move { drop(ends) }));
     let local = volt::LocalRuntime::new().unwrap();
     assert_ends(|_, ends| local.block_on(async move { drop(ends) }));

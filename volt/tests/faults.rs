@@ -29,7 +29,7 @@ fn block_on_in_a_blocking_job_has_no_budget() {
 }
 
 #[test]
-fn end_of_the_runtime_waits_for_one_poll_of_a_worker_only() {
+fn shutdown_waits_for_one_poll_of_each_worker() {
     let runtime = runtime(1);
     let polls = Arc::new(AtomicUsize::new(0));
     let tasks: Vec<_> = (0..200)
@@ -86,7 +86,7 @@ async fn wait_for(bad: Bad) {
 }
 
 #[test]
-fn panic_in_a_trace_of_an_orphan_leaves_its_worker_and_itself_intact() {
+fn panic_in_a_trace_keeps_orphan_and_worker() {
     let runtime = runtime(1);
     let orphan = runtime.spawn(wait_for(Bad));
     assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);

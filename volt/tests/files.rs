@@ -56,7 +56,7 @@ fn megabytes_are_written_and_read() {
 }
 
 #[test]
-fn writes_and_seeks_go_by_what_was_handed_out() {
+fn writes_and_seeks_start_at_the_read_position() {
     let folder = Folder::new();
     run(async {
         let path = folder.path("mixed");
@@ -91,7 +91,7 @@ fn writes_and_seeks_go_by_what_was_handed_out() {
 }
 
 #[test]
-fn buffered_seek_counts_from_what_was_handed_out() {
+fn buffered_seek_starts_at_the_read_position() {
     let folder = Folder::new();
     run(async {
         let path = folder.path("lines");
@@ -109,7 +109,7 @@ fn buffered_seek_counts_from_what_was_handed_out() {
 }
 
 #[test]
-fn read_that_was_dropped_loses_no_byte() {
+fn dropped_read_of_a_file_loses_no_byte() {
     let folder = Folder::new();
     run(async {
         let path = folder.path("dropped");

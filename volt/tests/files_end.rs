@@ -174,7 +174,7 @@ fn drop_in_job_of_other_runtime_runs_accepted_write() {
 }
 
 #[test]
-fn functions_polled_once_run_at_the_end() {
+fn functions_polled_once_run_at_shutdown() {
     let folder = Folder::new();
     let path = |name: &str| folder.path(name);
     for name in ["removed", "moved", "kept"] {
@@ -229,7 +229,7 @@ fn operations_beyond_the_budget_take_place() {
 
 /// A write after the end is refused, and so its caller knows.
 #[test]
-fn write_after_the_end_is_refused() {
+fn write_after_shutdown_is_rejected() {
     let folder = Folder::new();
     let path = folder.path("file");
     let runtime = builder().build().unwrap();
@@ -251,7 +251,7 @@ fn write_after_the_end_is_refused() {
 
 /// Of a task that writes as its runtime ends, every write that was ready is in the file.
 #[test]
-fn writes_during_the_end_are_in_the_file() {
+fn writes_during_shutdown_reach_the_file() {
     let folder = Folder::new();
     for round in 0..20 {
         let path = folder.path(&round.to_string());

@@ -261,7 +261,7 @@ fn fifo_is_written_after_reads() {
 }
 
 #[test]
-fn failed_write_stays_until_it_is_written() {
+fn failed_write_is_retried_until_it_succeeds() {
     let folder = Folder::new();
     let std = fifo(&folder, libc::O_NONBLOCK);
     let mut reader = std.try_clone().unwrap();
@@ -292,7 +292,7 @@ fn failed_write_stays_until_it_is_written() {
 }
 
 #[test]
-fn failed_writes_can_be_given_up() {
+fn failed_writes_can_be_discarded() {
     run(async {
         let options = OpenOptions::new().read(true).write(true).clone();
         let mut full = options.open("/dev/full").await.unwrap();

@@ -58,7 +58,7 @@ fn budget_of_foreign_leaves() {
 }
 
 #[test]
-fn loop_that_consumes_budget_lets_a_limit_pass() {
+fn loop_consuming_budget_lets_a_timeout_elapse() {
     let (sender, mut receiver) = never_empty();
     assert_limit_passes(async move {
         loop {
@@ -70,7 +70,7 @@ fn loop_that_consumes_budget_lets_a_limit_pass() {
 }
 
 #[test]
-fn limits_around_what_is_ready_let_a_limit_around_them_pass() {
+fn inner_timeouts_let_the_outer_one_elapse() {
     let (sender, mut receiver) = never_empty();
     assert_limit_passes(async move {
         loop {
@@ -101,7 +101,7 @@ async fn leaves_of_a_machine(mut times: u64) -> u64 {
 }
 
 #[test]
-fn foreign_leaf_of_a_machine_lets_a_limit_pass() {
+fn foreign_leaf_of_a_machine_lets_a_timeout_elapse() {
     assert_limit_passes(leaves_of_a_machine(0));
 }
 
@@ -210,7 +210,7 @@ async fn awaits_many_natively<T: Into<u64> + Send>(times: u64, value: fn() -> T)
 }
 
 #[test]
-fn machine_gives_way_after_so_many_awaits() {
+fn machine_gives_way_after_256_awaits() {
     assert_eq!(polls(awaits_many(255)), (1, 255));
     assert_eq!(polls(awaits_many(256)), (2, 256));
     let native = |times| awaits_many_natively(times, || 1_u8);
@@ -245,7 +245,7 @@ where
 }
 
 #[test]
-fn budget_that_is_consumed_lasts_for_128_times() {
+fn budget_lasts_for_128_consumptions() {
     let consumes = |times| async move {
         for _ in 0..times {
             consume_budget().await;
@@ -257,7 +257,7 @@ fn budget_that_is_consumed_lasts_for_128_times() {
 }
 
 #[test]
-fn cooperative_future_that_is_not_ready_spends_nothing() {
+fn pending_cooperative_future_spends_no_budget() {
     let spends = async {
         for _ in 0..1000 {
             let mut waits = pin!(cooperative(pending::<()>()));
@@ -270,7 +270,7 @@ fn cooperative_future_that_is_not_ready_spends_nothing() {
 }
 
 #[test]
-fn unconstrained_future_is_polled_to_its_end_and_spends_nothing() {
+fn unconstrained_future_spends_no_budget() {
     let spends = async {
         let mut within = 0;
         unconstrained(async {
@@ -287,7 +287,7 @@ fn unconstrained_future_is_polled_to_its_end_and_spends_nothing() {
 }
 
 #[test]
-fn budget_that_is_spent_is_seen() {
+fn spent_budget_is_reported() {
     let spent = async {
         let mut times = 0;
         while has_budget_remaining() {
@@ -300,7 +300,7 @@ fn budget_that_is_spent_is_seen() {
 }
 
 #[test]
-fn outside_of_tasks_there_is_no_budget_to_consume() {
+fn consume_budget_outside_tasks_is_always_ready() {
     futures_lite::future::block_on(async {
         for _ in 0..1000 {
             consume_budget().await;

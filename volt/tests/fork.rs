@@ -41,7 +41,7 @@ fn failure_in_a_fork_is_seen() {
 }
 
 #[test]
-fn block_in_a_fork_is_refused() {
+fn block_on_in_a_fork_is_rejected() {
     let runtime = runtime();
     let handle = runtime.handle().clone();
     assert!(is_refused_in_a_fork(move || handle.block_on(async {})));
@@ -50,7 +50,7 @@ fn block_in_a_fork_is_refused() {
 }
 
 #[test]
-fn join_in_a_fork_is_refused() {
+fn join_in_a_fork_is_rejected() {
     let runtime = runtime();
     let handle = runtime.handle().clone();
     assert!(is_refused_in_a_fork(move || {
@@ -60,7 +60,7 @@ fn join_in_a_fork_is_refused() {
 }
 
 #[test]
-fn join_of_a_task_that_waits_is_refused_in_a_fork() {
+fn join_of_an_idle_task_in_a_fork_is_rejected() {
     let runtime = runtime();
     let mut task = Some(runtime.spawn(pending::<()>()));
     settle(&runtime);
@@ -77,7 +77,7 @@ fn join_of_a_task_that_waits_is_refused_in_a_fork() {
 }
 
 #[test]
-fn join_of_a_task_that_runs_is_refused_in_a_fork() {
+fn join_of_a_running_task_in_a_fork_is_rejected() {
     let runtime = runtime();
     let (runs, is_running) = mpsc::channel();
     let (leave, left) = mpsc::channel::<()>();
@@ -93,7 +93,7 @@ fn join_of_a_task_that_runs_is_refused_in_a_fork() {
 }
 
 #[test]
-fn join_of_a_job_is_refused_in_a_fork() {
+fn join_of_a_job_in_a_fork_is_rejected() {
     let runtime = runtime();
     let (runs, is_running) = mpsc::channel();
     let (leave, left) = mpsc::channel::<()>();
@@ -109,7 +109,7 @@ fn join_of_a_job_is_refused_in_a_fork() {
 }
 
 #[test]
-fn runtime_that_goes_in_a_fork_waits_for_nobody() {
+fn runtime_dropped_in_a_fork_does_not_wait() {
     let mut kept = Some(runtime());
     let dropped = holds_in_a_fork(move || {
         let begin = std::time::Instant::now();

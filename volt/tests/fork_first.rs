@@ -69,7 +69,7 @@ fn runtime_works_in_a_fork() -> bool {
 }
 
 #[test]
-fn runtime_works_in_a_fork_wherever_the_first_one_is() {
+fn runtime_starts_in_a_fork_during_the_first_start() {
     let runtime = Builder::new()
         .worker_threads(WORKERS)
         .on_thread_start(|| {

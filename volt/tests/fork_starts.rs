@@ -63,7 +63,7 @@ fn settle(runtime: &Runtime) {
 }
 
 #[test]
-fn runtime_that_is_started_in_a_fork_works() {
+fn runtime_started_in_a_fork_works() {
     let runtime = Builder::new().worker_threads(2).build().unwrap();
     settle(&runtime);
     let _lasts = ends_by_the_limit(runtime.handle().clone());

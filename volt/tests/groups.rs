@@ -51,7 +51,7 @@ fn ten_thousand_children_are_waited_for() {
 
 /// A million, or as many as take a second where nothing is optimized. `.ci/run` runs it optimized.
 #[test]
-fn million_children_are_waited_for_and_asked_to_stop() {
+fn million_children_complete_or_are_cancelled() {
     const MILLION: usize = if cfg!(debug_assertions) {
         50_000
     } else {
@@ -84,7 +84,7 @@ fn million_children_are_waited_for_and_asked_to_stop() {
 }
 
 #[test]
-fn children_come_as_they_finish_or_as_they_were_spawned() {
+fn children_are_returned_in_finish_or_spawn_order() {
     runtime().block_on(async {
         let mut group = Group::new(Current);
         let slow = group.spawn(async {
@@ -146,7 +146,7 @@ fn shutdown_returns_when_the_last_destructor_has_run() {
 }
 
 #[test]
-fn group_that_leaves_its_scope_cancels_its_children() {
+fn dropped_group_cancels_its_children() {
     let alive = Arc::new(AtomicUsize::new(0));
     runtime().block_on(async {
         {
@@ -219,7 +219,7 @@ fn limit_holds_across_workers() {
 
 /// The runtime of the children goes while another one waits for them.
 #[test]
-fn runtime_that_shuts_down_ends_the_wait() {
+fn runtime_shutdown_ends_a_group_wait() {
     let (inner, outer) = (runtime(), runtime());
     let handle = inner.handle().clone();
     let mut group: Group<(), _> = Group::new(handle);
@@ -243,7 +243,7 @@ fn runtime_that_shuts_down_ends_the_wait() {
 }
 
 #[test]
-fn one_child_is_cancelled_and_its_siblings_go_on() {
+fn cancel_child_leaves_its_siblings_running() {
     let runtime = Runtime::new().unwrap();
     runtime.block_on(async {
         let mut group = Group::new(Current);
@@ -274,7 +274,7 @@ fn one_child_is_cancelled_and_its_siblings_go_on() {
 }
 
 #[test]
-fn child_that_waits_for_room_can_be_cancelled() {
+fn child_queued_by_the_limit_can_be_cancelled() {
     let runtime = Runtime::new().unwrap();
     runtime.block_on(async {
         let mut group = Group::new(Current).limit(NonZeroUsize::MIN);
@@ -299,7 +299,7 @@ enum Stop {
 }
 
 #[test]
-fn shielded_child_is_stopped_behind_its_section() {
+fn shielded_child_is_cancelled_after_its_section() {
     for stop in [
         Stop::All,
         Stop::One,
@@ -353,7 +353,7 @@ fn shielded_child_is_stopped_behind_its_section() {
 }
 
 #[test]
-fn child_that_cancels_its_group_under_a_shield_goes_on_to_its_end() {
+fn shielded_child_survives_its_cancel_of_the_group() {
     let committed = Arc::new(AtomicUsize::new(0));
     let outcomes = runtime().block_on(async {
         let mut group = Group::new(Current);

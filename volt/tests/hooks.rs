@@ -34,7 +34,7 @@ fn counting(count: &Arc<AtomicUsize>) -> impl Fn() + Send + Sync + 'static {
 }
 
 #[test]
-fn life_of_a_task_is_told_in_order() {
+fn task_hooks_are_called_in_order() {
     let log = Log::default();
     let runtime = observed(&log).build().unwrap();
     let (once, twice, panics) = runtime.block_on(async {
@@ -59,7 +59,7 @@ fn life_of_a_task_is_told_in_order() {
 }
 
 #[test]
-fn each_spawn_has_its_end_however_the_task_ends() {
+fn every_spawn_hook_has_one_terminate_hook() {
     let log = Log::default();
     let runtime = observed(&log).build().unwrap();
     for _ in 0..100 {
@@ -78,7 +78,7 @@ fn each_spawn_has_its_end_however_the_task_ends() {
 }
 
 #[test]
-fn threads_tell_of_their_sleeps() {
+fn park_and_unpark_hooks_are_paired() {
     let (parks, unparks, starts, stops) = <(Arc<_>, Arc<_>, Arc<_>, Arc<_>)>::default();
     let runtime = Builder::new()
         .worker_threads(2)
@@ -100,7 +100,7 @@ fn threads_tell_of_their_sleeps() {
 }
 
 #[test]
-fn hook_that_panics_harms_nobody() {
+fn panicking_hook_does_not_stop_a_worker() {
     let panics = |_: TaskId| panic!("on purpose");
     let runtime = Builder::new()
         .worker_threads(2)
@@ -126,7 +126,7 @@ fn hook_that_panics_harms_nobody() {
 }
 
 #[test]
-fn park_hook_that_spawns_is_not_slept_over() {
+fn task_spawned_by_a_park_hook_is_run() {
     let spawned = Arc::new(AtomicUsize::new(0));
     let (count, ran) = (Arc::clone(&spawned), Arc::new(AtomicUsize::new(0)));
     let done = Arc::clone(&ran);
@@ -149,7 +149,7 @@ fn park_hook_that_spawns_is_not_slept_over() {
 /// It comes when the worker has looked everywhere, and still counts as one that will: so whoever
 /// queues it wakes nobody, and the worker has to look once more when it has announced its sleep.
 #[test]
-fn task_from_outside_at_the_last_moment_is_not_slept_over() {
+fn external_task_spawned_during_a_park_hook_is_run() {
     let armed = Arc::new(AtomicUsize::new(0));
     let ran = Arc::new(AtomicUsize::new(0));
     let (trigger, done) = (Arc::clone(&armed), Arc::clone(&ran));
@@ -193,7 +193,7 @@ fn local_runtime_has_the_hooks_too() {
 
 /// Joins that poll their targets themselves: outside, and in a worker.
 #[test]
-fn polls_inside_of_joins_are_told_of_and_counted() {
+fn polls_inside_of_joins_call_hooks_and_are_counted() {
     let log = Log::default();
     let runtime = observed(&log).worker_threads(1).build().unwrap();
     let (release, hold) = std::sync::mpsc::channel::<()>();
@@ -256,7 +256,7 @@ volt::task_local! {
 }
 
 #[volt::test(workers = 2)]
-async fn value_goes_with_its_task_from_thread_to_thread() {
+async fn task_local_moves_with_its_task() {
     let tasks: Vec<_> = (0..50_u32)
         .map(|nth| {
             volt::spawn(scope(&DEPTH, nth, async move {
@@ -287,7 +287,7 @@ async fn scopes_nest_and_are_not_inherited() {
 }
 
 #[volt::test]
-async fn dropped_future_finds_its_value_and_a_panic_leaves_none() {
+async fn task_local_is_set_in_drop_and_unset_after_panic() {
     struct Finds;
     impl Drop for Finds {
         fn drop(&mut self) {
@@ -305,7 +305,7 @@ async fn dropped_future_finds_its_value_and_a_panic_leaves_none() {
 }
 
 #[test]
-fn value_outside_of_its_scope_is_refused_with_advice() {
+fn task_local_outside_its_scope_panics_with_advice() {
     let refused = std::panic::catch_unwind(|| DEPTH.get());
     let payload = refused.expect_err("there is none");
     let text = payload.downcast_ref::<String>().expect("a text");

@@ -66,7 +66,7 @@ fn fresh_runtime_does_not_run() {
 }
 
 #[test]
-fn runtime_that_has_worked_does_not_run() {
+fn idle_runtime_after_work_does_not_run() {
     let runtime = runtime("a-worked", 4);
     let tasks: Vec<_> = (0..10_000)
         .map(|_| runtime.spawn(volt::task::yield_now()))
@@ -78,7 +78,7 @@ fn runtime_that_has_worked_does_not_run() {
 }
 
 #[test]
-fn runtime_with_waiting_tasks_timers_and_sockets_does_not_run() {
+fn runtime_with_waiting_tasks_does_not_run() {
     let runtime = runtime("a-waiting", 4);
     let listener = runtime.block_on(async { volt::net::TcpListener::bind("127.0.0.1:0").unwrap() });
     let accepting = runtime.spawn(async move { listener.accept().await.map(drop) });
@@ -129,7 +129,7 @@ fn last_worker_sleeps_while_a_task_is_polled_outside() {
 }
 
 #[test]
-fn measure_sees_a_thread_that_runs() {
+fn measure_detects_a_running_thread() {
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
     let seen = std::sync::Arc::clone(&stop);
     let thread = std::thread::Builder::new()

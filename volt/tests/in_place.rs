@@ -62,7 +62,7 @@ fn many_block_at_once() {
 }
 
 #[test]
-fn block_on_within_waits_for_tasks_of_the_same_runtime() {
+fn nested_block_on_waits_for_tasks_of_its_runtime() {
     let runtime = runtime(1, 8);
     let blocking = runtime.spawn(async {
         block_in_place(|| {
@@ -89,7 +89,7 @@ fn block_on_within_waits_for_tasks_of_the_same_runtime() {
 
 /// What it waits for is served until its poll is over: the end of the runtime takes no longer than that.
 #[test]
-fn block_on_within_ends_while_the_runtime_ends() {
+fn nested_block_on_ends_during_shutdown() {
     for (workers, blocked) in [(1, 1), (2, 1), (2, 2), (2, 5)] {
         let runtime = runtime(workers, 8);
         let (send, entered) = channel();
@@ -120,7 +120,7 @@ fn block_on_within_ends_while_the_runtime_ends() {
 
 /// A paused clock passes over the waits of such a poll, as it does before the end.
 #[test]
-fn paused_clock_passes_while_the_runtime_ends() {
+fn paused_clock_advances_during_shutdown() {
     let builder = Builder::new().worker_threads(2).start_paused(true);
     let runtime = builder.build().expect("a runtime");
     let ((send, entered), (release, released)) = (channel(), channel());
@@ -159,7 +159,7 @@ async fn read_late() -> usize {
 }
 
 #[test]
-fn without_a_spare_thread_it_blocks_all_the_same() {
+fn block_in_place_works_without_spare_threads() {
     let runtime = runtime(1, 0);
     let blocking = runtime.spawn(async {
         let within = block_in_place(|| {
@@ -171,7 +171,7 @@ fn without_a_spare_thread_it_blocks_all_the_same() {
 }
 
 #[test]
-fn panic_passes_through_and_the_runtime_goes_on() {
+fn panic_in_block_in_place_reaches_the_handle() {
     let runtime = runtime(1, 8);
     for _ in 0..3 {
         let blocking = runtime.spawn(async { block_in_place(|| panic!("within")) });
@@ -182,7 +182,7 @@ fn panic_passes_through_and_the_runtime_goes_on() {
 }
 
 #[test]
-fn job_is_just_called_where_there_is_no_worker() {
+fn block_in_place_outside_workers_calls_the_job() {
     assert_eq!(block_in_place(|| 1), 1);
     let runtime = runtime(1, 8);
     assert_eq!(runtime.block_on(async { block_in_place(|| 2) }), 2);

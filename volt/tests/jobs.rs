@@ -20,7 +20,7 @@ fn one_blocking_thread() -> Runtime {
 
 /// It has the only thread that the other one could run on.
 #[test]
-fn job_that_joins_a_queued_job_runs_it() {
+fn job_joining_a_queued_job_runs_it() {
     within(|| {
         let runtime = one_blocking_thread();
         let outer = runtime.spawn_blocking(|| {
@@ -42,7 +42,7 @@ fn job_that_joins_a_queued_job_runs_it() {
 
 /// Its own, whatever the thread was in as it joined the job.
 #[test]
-fn job_that_is_run_in_a_join_knows_its_runtime() {
+fn job_run_inside_a_join_finds_its_runtime() {
     within(|| {
         let workers_here = || Handle::current().stats().workers.len();
         let other = Runtime::builder().worker_threads(2).build().unwrap();

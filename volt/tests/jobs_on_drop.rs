@@ -48,7 +48,7 @@ fn begun_for_a_while(spawn: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Arc<Atomic
 }
 
 #[test]
-fn drop_waits_for_a_job_that_has_begun() {
+fn drop_waits_for_a_started_job() {
     let runtime = builder().shutdown_timeout(Duration::ZERO).build().unwrap();
     let done = begun_for_a_while(|job| runtime.spawn_blocking(job).detach());
     drop(runtime);
@@ -56,7 +56,7 @@ fn drop_waits_for_a_job_that_has_begun() {
 }
 
 #[test]
-fn drop_of_a_local_runtime_waits_for_a_job_that_has_begun() {
+fn drop_of_a_local_runtime_waits_for_a_started_job() {
     let runtime = builder().build_local().unwrap();
     let done = begun_for_a_while(|job| runtime.handle().spawn_blocking(job).detach());
     drop(runtime);
@@ -64,14 +64,14 @@ fn drop_of_a_local_runtime_waits_for_a_job_that_has_begun() {
 }
 
 #[test]
-fn end_of_block_on_waits_for_a_job_that_has_begun() {
+fn end_of_block_on_waits_for_a_started_job() {
     let done =
         volt::block_on(async { begun_for_a_while(|job| volt::spawn_blocking(job).detach()) });
     assert!(done.load(SeqCst));
 }
 
 #[test]
-fn drop_cancels_a_job_that_has_not_begun() {
+fn drop_cancels_a_queued_job() {
     let runtime = builder().build().unwrap();
     let (leave, first) = begun(&runtime);
     let second = runtime.spawn_blocking(|| unreachable!("it was cancelled"));
@@ -86,7 +86,7 @@ fn drop_cancels_a_job_that_has_not_begun() {
 }
 
 #[test]
-fn shutdown_waits_for_a_job_that_has_begun() {
+fn shutdown_waits_for_a_started_job() {
     let runtime = builder().build().unwrap();
     let done = begun_for_a_while(|job| runtime.spawn_blocking(job).detach());
     assert!(runtime.shutdown(FAR).tasks().is_empty());
@@ -94,7 +94,7 @@ fn shutdown_waits_for_a_job_that_has_begun() {
 }
 
 #[test]
-fn shutdown_names_a_job_that_outlasts_it() {
+fn shutdown_names_an_unfinished_job() {
     let runtime = builder().thread_name("crew").build().unwrap();
     let (leave, job) = begun(&runtime);
     let queued = runtime.spawn_blocking(|| ());
@@ -114,7 +114,7 @@ fn shutdown_names_a_job_that_outlasts_it() {
 }
 
 #[test]
-fn drop_waits_for_no_job_where_it_is_told_so() {
+fn drop_waits_for_jobs_as_configured() {
     for choice in [JobsOnDrop::Abandon, JobsOnDrop::FinishWithin(SHORT)] {
         let runtime = builder().jobs_on_drop(choice).build().unwrap();
         let (leave, job) = begun(&runtime);
@@ -126,7 +126,7 @@ fn drop_waits_for_no_job_where_it_is_told_so() {
 }
 
 #[test]
-fn shutdown_in_the_background_waits_for_no_job() {
+fn shutdown_background_does_not_wait_for_jobs() {
     let runtime = builder().build().unwrap();
     let (leave, job) = begun(&runtime);
     runtime.shutdown_background();
@@ -135,7 +135,7 @@ fn shutdown_in_the_background_waits_for_no_job() {
 }
 
 #[test]
-fn job_that_drops_its_runtime_does_not_wait_for_itself() {
+fn job_dropping_its_runtime_does_not_wait_for_itself() {
     let runtime = builder().max_blocking_threads(2).build().unwrap();
     let done = begun_for_a_while(|job| runtime.spawn_blocking(job).detach());
     let (give, given) = channel::<Runtime>();
@@ -148,7 +148,7 @@ fn job_that_drops_its_runtime_does_not_wait_for_itself() {
 }
 
 #[test]
-fn drop_in_a_panic_waits_no_longer_than_for_a_poll() {
+fn drop_in_a_panic_does_not_wait_for_jobs() {
     let runtime = builder().shutdown_timeout(SHORT).build().unwrap();
     let (leave, job) = begun(&runtime);
     let before = Instant::now();
@@ -163,7 +163,7 @@ fn drop_in_a_panic_waits_no_longer_than_for_a_poll() {
 
 /// A job that waits for tasks of its own runtime does not keep that from ending.
 #[test]
-fn job_that_blocks_on_what_ends_with_the_runtime_ends() {
+fn job_blocked_on_a_task_ends_at_shutdown() {
     let runtime = builder().build().unwrap();
     let handle = runtime.handle().clone();
     let (begins, has_begun) = channel();
@@ -179,7 +179,7 @@ fn job_that_blocks_on_what_ends_with_the_runtime_ends() {
 
 /// Each waits for the job that the other drop is called in.
 #[test]
-fn runtimes_that_are_dropped_by_jobs_of_each_other_end() {
+fn runtimes_dropped_by_jobs_of_each_other_end() {
     let runtime = || builder().shutdown_timeout(SHORT).build().unwrap();
     let (first, second) = (runtime(), runtime());
     let (of_first, of_second) = (first.handle().clone(), second.handle().clone());

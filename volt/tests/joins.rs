@@ -32,7 +32,7 @@ fn within<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
 }
 
 #[test]
-fn join_gives_the_output_inside_and_outside() {
+fn join_returns_the_output_inside_and_outside() {
     within(|| {
         let runtime = runtime(2);
         assert_eq!(runtime.spawn(async { 1 }).join().unwrap(), 1);
@@ -49,7 +49,7 @@ fn join_gives_the_output_inside_and_outside() {
 }
 
 #[test]
-fn join_gives_the_errors_that_an_await_gives() {
+fn join_returns_the_errors_of_an_await() {
     within(|| {
         let runtime = runtime(1);
         let panics = runtime.spawn(async { volt::spawn(async { panic!("on purpose") }).join() });
@@ -65,7 +65,7 @@ fn join_gives_the_errors_that_an_await_gives() {
 
 /// On the only worker, nobody else could ever run the one that is joined.
 #[test]
-fn queued_task_is_polled_by_who_joins_it() {
+fn queued_task_is_polled_by_its_joiner() {
     within(|| {
         let (runtime, threads) = counted(1);
         let here = runtime.spawn(async {
@@ -101,7 +101,7 @@ fn no_other_task_runs_inside_of_a_join() {
 }
 
 #[test]
-fn worker_goes_on_elsewhere_while_its_thread_waits() {
+fn worker_hands_off_while_its_thread_waits() {
     within(|| {
         let (runtime, threads) = counted(1);
         let joiner = runtime.spawn(async {
@@ -123,7 +123,7 @@ fn worker_goes_on_elsewhere_while_its_thread_waits() {
 
 /// The job needs somebody in the driver, and the only worker waits for it.
 #[test]
-fn last_worker_goes_on_elsewhere_though_its_target_runs() {
+fn last_worker_hands_off_while_its_target_runs() {
     within(|| {
         let runtime = runtime(1);
         let handle = runtime.handle().clone();
@@ -144,7 +144,7 @@ fn last_worker_goes_on_elsewhere_though_its_target_runs() {
 }
 
 #[test]
-fn task_that_yields_to_others_is_joined() {
+fn yielding_task_is_joined() {
     within(|| {
         let runtime = runtime(1);
         let joiner = runtime.spawn(async {
@@ -171,7 +171,7 @@ fn with_handle(runtime: &Runtime, got: Receiver<JoinHandle<bool>>) -> JoinHandle
 }
 
 #[test]
-fn join_of_itself_is_refused() {
+fn join_of_itself_is_a_deadlock_error() {
     within(|| {
         let runtime = runtime(2);
         let (done, wait) = channel();
@@ -190,7 +190,7 @@ fn join_of_itself_is_refused() {
 }
 
 #[test]
-fn circle_of_joins_is_refused_to_one_of_them() {
+fn cycle_of_joins_fails_in_one_of_them() {
     for tasks in [2, 3, 4] {
         within(move || {
             let runtime = runtime(tasks);
@@ -218,7 +218,7 @@ fn circle_of_joins_is_refused_to_one_of_them() {
 
 /// The second of them runs on the stack of the first.
 #[test]
-fn circle_on_one_stack_is_refused() {
+fn cycle_of_joins_on_one_stack_is_an_error() {
     within(|| {
         let runtime = runtime(1);
         let (give, got) = channel();
@@ -241,7 +241,7 @@ fn fib(n: u32) -> u64 {
 }
 
 #[test]
-fn recursion_by_joins_takes_no_more_threads_than_workers() {
+fn recursive_joins_start_no_extra_threads() {
     within(|| {
         let n = if cfg!(debug_assertions) { 14 } else { 18 };
         let (runtime, threads) = counted(4);
@@ -255,7 +255,7 @@ fn recursion_by_joins_takes_no_more_threads_than_workers() {
 }
 
 #[test]
-fn end_of_the_runtime_ends_joins_inside_of_it() {
+fn shutdown_ends_joins_inside_tasks() {
     within(|| {
         for workers in [1, 2] {
             let runtime = runtime(workers);
@@ -290,7 +290,7 @@ fn end_of_the_runtime_ends_joins_inside_of_it() {
 
 /// The joiner's worker runs nothing any more, and so will not be the last to go.
 #[test]
-fn end_of_the_runtime_ends_a_join_that_keeps_its_worker() {
+fn shutdown_ends_a_join_without_core_handoff() {
     within(|| {
         let (runtime, threads) = counted(2);
         let [entered, release] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
@@ -336,7 +336,7 @@ fn end_of_the_runtime_ends_a_join_that_keeps_its_worker() {
 
 /// Joins from all sides of tasks that are queued, run, wait and end.
 #[test]
-fn joins_from_all_sides_get_their_outputs() {
+fn joins_and_awaits_return_all_outputs() {
     within(|| {
         for workers in [1, 2, 4] {
             let runtime = runtime(workers);

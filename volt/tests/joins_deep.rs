@@ -58,7 +58,7 @@ fn below(kib: usize, call: fn() -> usize) -> usize {
 }
 
 #[test]
-fn chain_of_joins_is_as_deep_as_memory_allows() {
+fn chain_of_joins_is_limited_by_memory_only() {
     let depth = if cfg!(debug_assertions) {
         20_000
     } else {
@@ -74,7 +74,7 @@ fn chain_of_joins_is_as_deep_as_memory_allows() {
 }
 
 #[test]
-fn chain_of_joins_on_small_stacks_goes_on_elsewhere() {
+fn chain_of_joins_on_small_stacks_changes_threads() {
     for (kib, depth) in [(512, 3_000), (256, 1_000), (64, 100)] {
         let runtime = runtime(kib);
         let joined = runtime.block_on(runtime.spawn(async move { chain(depth) }));
@@ -83,7 +83,7 @@ fn chain_of_joins_on_small_stacks_goes_on_elsewhere() {
 }
 
 #[test]
-fn chain_of_joins_that_begins_deep_goes_on_elsewhere() {
+fn chain_of_joins_begun_deep_changes_threads() {
     let runtime = runtime(2048);
     let joined = runtime.block_on(runtime.spawn(async { below(1200, || chain(1_000)) }));
     assert_eq!(joined.unwrap(), 1_000);
@@ -154,7 +154,7 @@ fn joins_take_no_more_threads_than_are_spare() {
 }
 
 #[test]
-fn join_without_spare_threads_polls_its_target_or_is_refused() {
+fn join_without_spare_threads_polls_or_fails() {
     let flag = Arc::default();
     let builder = Builder::new().worker_threads(1).max_spare_threads(0);
     let runtime = builder.build().unwrap();

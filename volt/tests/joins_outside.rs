@@ -24,7 +24,7 @@ fn who(runtime: &Runtime) -> JoinHandle<ThreadId> {
 }
 
 #[test]
-fn join_from_outside_polls_what_is_queued() {
+fn join_from_outside_polls_a_queued_task() {
     let (runtime, release) = busy(Builder::new());
     let me = thread::current().id();
     assert_eq!(who(&runtime).join().unwrap(), me);
@@ -32,7 +32,7 @@ fn join_from_outside_polls_what_is_queued() {
 }
 
 #[test]
-fn thread_is_in_the_runtime_meanwhile_and_not_after() {
+fn joining_thread_enters_and_leaves_the_runtime() {
     let (runtime, release) = busy(Builder::new());
     let me = thread::current().id();
     let nested = runtime.spawn(async {
@@ -45,7 +45,7 @@ fn thread_is_in_the_runtime_meanwhile_and_not_after() {
 }
 
 #[test]
-fn task_that_waits_goes_on_in_the_runtime() {
+fn pending_task_continues_on_a_worker() {
     let (runtime, release) = busy(Builder::new());
     let me = thread::current().id();
     let task = runtime.spawn(async move {
@@ -58,7 +58,7 @@ fn task_that_waits_goes_on_in_the_runtime() {
 }
 
 #[test]
-fn panic_of_a_task_that_is_polled_outside_is_an_error() {
+fn panic_of_a_task_polled_outside_is_an_error() {
     let (runtime, release) = busy(Builder::new());
     let task = runtime.spawn(async { panic!("on purpose") });
     assert!(task.join().unwrap_err().is_panic());
@@ -67,7 +67,7 @@ fn panic_of_a_task_that_is_polled_outside_is_an_error() {
 }
 
 #[test]
-fn threads_that_were_not_started_as_workers_are_do_not_poll() {
+fn join_does_not_poll_without_the_start_hook() {
     let (runtime, release) = busy(Builder::new().on_thread_start(|| {}));
     let task = who(&runtime);
     let releaser = thread::spawn(move || {
@@ -95,7 +95,7 @@ fn task_of_a_local_runtime_stays_on_its_thread() {
 
 /// As it is on a worker: who polls the task does not matter.
 #[test]
-fn block_on_in_a_task_is_refused_whoever_polls_it() {
+fn block_on_in_a_task_panics_on_any_thread() {
     let (runtime, release) = busy(Builder::new());
     let handle = runtime.handle().clone();
     let task = runtime.spawn(async move { handle.block_on(async { 1 }) });
@@ -111,7 +111,7 @@ fn block_on_in_a_task_is_refused_whoever_polls_it() {
 }
 
 #[test]
-fn job_that_a_job_joins_may_block() {
+fn job_joined_by_a_job_may_block() {
     let runtime = Builder::new().max_blocking_threads(1).build().unwrap();
     let handle = runtime.handle().clone();
     let outer = runtime.spawn_blocking(move || {

@@ -218,7 +218,7 @@ fn play<const F: usize, const O: usize>(place: &Place<'_>, end: End) {
 }
 
 #[test]
-fn each_kind_of_task_ends_as_it_should_and_leaves_nothing() {
+fn every_kind_of_task_ends_and_frees_its_values() {
     let many = Runtime::builder().worker_threads(2).build().unwrap();
     let local = Builder::new().build_local().unwrap();
     let (send, receive) = mpsc::channel();

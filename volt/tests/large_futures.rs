@@ -66,7 +66,7 @@ fn large_local_future_is_spawned_from_a_small_stack() {
 }
 
 #[test]
-fn large_child_of_a_group_is_spawned_from_a_small_stack() {
+fn large_group_child_is_spawned_from_a_small_stack() {
     let result = on_a_small_stack(|| {
         let runtime = runtime_with_a_small_stack();
         let _entered = runtime.enter();
@@ -78,7 +78,7 @@ fn large_child_of_a_group_is_spawned_from_a_small_stack() {
 }
 
 #[test]
-fn large_future_is_blocked_on_from_a_small_stack() {
+fn block_on_of_a_large_future_uses_a_small_stack() {
     let blocks: [fn() -> usize; 3] = [
         || volt::block_on(large()),
         || runtime_with_a_small_stack().block_on(large()),
@@ -97,7 +97,7 @@ async fn large_machine() {
 }
 
 #[test]
-fn large_machine_is_described_by_its_own_type_size_and_position() {
+fn dump_describes_a_large_machine_itself() {
     let runtime = LocalRuntime::new().unwrap();
     let handle = runtime.handle();
     let task = handle.spawn_named("large", large_machine());

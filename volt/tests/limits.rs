@@ -103,9 +103,9 @@ fn no_more_threads() -> Vec<std::sync::mpsc::Sender<()>> {
 /// Neither the handle nor the lookup says that anybody has cancelled anything.
 #[test]
 #[cfg(target_os = "linux")]
-fn job_without_a_thread_says_so() {
+fn job_without_a_thread_reports_the_reason() {
     if !is_child() {
-        let test = "job_without_a_thread_says_so";
+        let test = "job_without_a_thread_reports_the_reason";
         assert!(again_after("ulimit -v 2000000", test).success());
         return;
     }
@@ -139,9 +139,9 @@ fn job_without_a_thread_says_so() {
 /// The system grants the only worker's thread, and none to go on with the worker.
 #[test]
 #[cfg(target_os = "linux")]
-fn join_that_takes_a_thread_where_there_is_none_is_refused() {
+fn join_without_a_thread_for_handoff_is_an_error() {
     if !is_child() {
-        let test = "join_that_takes_a_thread_where_there_is_none_is_refused";
+        let test = "join_without_a_thread_for_handoff_is_an_error";
         assert!(again_after("ulimit -v 2000000", test).success());
         return;
     }
@@ -193,7 +193,7 @@ impl Wake for Bomb {
 
 /// It was called by the driver, on a worker that has others to wake.
 #[test]
-fn waker_that_panics_in_a_timer_costs_nobody_his() {
+fn panicking_waker_does_not_stop_other_timers() {
     let runtime = runtime(1);
     runtime
         .block_on(runtime.spawn(async {
@@ -216,7 +216,7 @@ fn waker_that_panics_in_a_timer_costs_nobody_his() {
 }
 
 #[test]
-fn waker_that_panics_for_the_joiner_costs_no_worker() {
+fn panicking_joiner_waker_does_not_stop_a_worker() {
     let runtime = runtime(1);
     let (end, ends) = std::sync::mpsc::channel();
     let mut task = Box::pin(runtime.spawn(async move { ends.recv() }));
@@ -246,10 +246,10 @@ fn memory() -> usize {
 /// another test is about takes more than the tasks may.
 #[test]
 #[cfg(target_os = "linux")]
-fn ten_million_spawns_take_the_memory_of_a_few() {
+fn ten_million_spawns_use_constant_memory() {
     const BATCH: usize = 1_000;
     if !is_child() {
-        let test = "ten_million_spawns_take_the_memory_of_a_few";
+        let test = "ten_million_spawns_use_constant_memory";
         assert!(again_after(":", test).success());
         return;
     }
@@ -281,12 +281,12 @@ fn ten_million_spawns_take_the_memory_of_a_few() {
 /// instead. Takes a few seconds, and without optimisation too many.
 #[test]
 #[cfg(all(unix, not(debug_assertions)))]
-fn wakers_leaked_without_end_end_the_process() {
+fn leaked_wakers_without_limit_abort_the_process() {
     use std::os::unix::process::ExitStatusExt;
 
     const HARMLESS: u64 = 1_000_000_000;
     if !is_child() {
-        let test = "wakers_leaked_without_end_end_the_process";
+        let test = "leaked_wakers_without_limit_abort_the_process";
         assert_eq!(again_after("ulimit -c 0", test).signal(), Some(6));
         return;
     }
@@ -304,7 +304,7 @@ fn wakers_leaked_without_end_end_the_process() {
 }
 
 #[test]
-fn what_no_thread_can_be_is_an_error() {
+fn build_rejects_invalid_thread_settings() {
     let name = || Builder::new().thread_name("a\0b");
     let workers = |count| Builder::new().worker_threads(count).build().map(drop);
     let refused: [io::Result<()>; 5] = [

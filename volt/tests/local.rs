@@ -18,7 +18,7 @@ fn local() -> LocalRuntime {
 }
 
 #[test]
-fn everything_runs_on_the_thread_that_blocks() {
+fn tasks_run_on_the_thread_of_block_on() {
     let here = thread::current().id();
     local().block_on(async move {
         let at = move || assert_eq!(thread::current().id(), here);
@@ -65,7 +65,7 @@ fn tasks_run_in_the_order_of_their_spawns_and_wakes() {
 }
 
 #[test]
-fn tasks_rest_between_two_blocks() {
+fn tasks_do_not_run_between_block_on_calls() {
     let runtime = local();
     let polls = Rc::new(Cell::new(0));
     let counted = Rc::clone(&polls);
@@ -86,7 +86,7 @@ fn tasks_rest_between_two_blocks() {
 }
 
 #[test]
-fn busy_tasks_do_not_starve_the_guest_nor_each_other() {
+fn busy_tasks_starve_neither_block_on_nor_tasks() {
     let runtime = local();
     for _ in 0..3 {
         let spin = async {
@@ -109,7 +109,7 @@ fn busy_tasks_do_not_starve_the_guest_nor_each_other() {
 }
 
 #[test]
-fn wakes_from_other_threads_reach_guest_and_tasks() {
+fn external_wakes_reach_block_on_and_tasks() {
     let runtime = local();
     let handle = runtime.handle().clone();
     let waker: Arc<Mutex<Option<Waker>>> = Arc::default();
@@ -146,7 +146,7 @@ fn wakes_from_other_threads_reach_guest_and_tasks() {
 }
 
 #[test]
-fn end_drops_every_future_on_its_thread() {
+fn drop_drops_every_future_on_its_thread() {
     struct Dropped(Rc<Cell<u32>>);
     impl Drop for Dropped {
         fn drop(&mut self) {
@@ -188,7 +188,7 @@ fn end_drops_every_future_on_its_thread() {
 }
 
 #[test]
-fn output_that_is_not_send_is_handed_over() {
+fn output_without_send_is_returned() {
     let runtime = local();
     let task = runtime.spawn_local(async { Rc::new(5) });
     assert_eq!(*runtime.block_on(task).unwrap(), 5);
@@ -214,7 +214,7 @@ fn handle_on_another_thread_waits_for_local_tasks() {
 }
 
 #[test]
-fn spawn_local_elsewhere_is_refused() {
+fn spawn_local_outside_block_on_panics() {
     fn refusal(result: thread::Result<()>) -> String {
         let payload = result.expect_err("it is refused");
         let text = payload.downcast_ref::<&str>().map(ToString::to_string);
@@ -230,7 +230,7 @@ fn spawn_local_elsewhere_is_refused() {
 }
 
 #[test]
-fn nested_block_is_refused_and_a_panic_leaves_the_runtime_whole() {
+fn nested_block_on_panics_and_keeps_the_runtime() {
     let runtime = local();
     let nested = catch_unwind(AssertUnwindSafe(|| {
         runtime.block_on(async { runtime.block_on(async {}) });
@@ -243,7 +243,7 @@ fn nested_block_is_refused_and_a_panic_leaves_the_runtime_whole() {
 }
 
 #[test]
-fn paused_clock_jumps_when_the_thread_is_at_rest() {
+fn paused_clock_jumps_when_the_thread_is_idle() {
     let runtime = Builder::new().start_paused(true).build_local().unwrap();
     let start = Instant::now();
     runtime.block_on(async {
@@ -263,7 +263,7 @@ fn paused_clock_jumps_when_the_thread_is_at_rest() {
 }
 
 #[test]
-fn join_runs_what_it_can_and_refuses_what_would_hang() {
+fn join_polls_ready_tasks_and_rejects_deadlocks() {
     let runtime = local();
     let here = thread::current().id();
     let at = move || thread::current().id() == here;
@@ -297,7 +297,7 @@ fn join_runs_what_it_can_and_refuses_what_would_hang() {
 
 /// Its tasks run in `block_on` and at no other time.
 #[test]
-fn join_outside_of_block_on_is_refused() {
+fn join_outside_of_block_on_is_an_error() {
     let (runtime, other) = (local(), local());
     let ran = Arc::new(Mutex::new(Vec::new()));
     let task = |name| {
@@ -343,7 +343,7 @@ fn busy_block_on_still_polls_driver() {
 }
 
 #[test]
-fn join_outside_of_the_block_says_where_the_task_runs() {
+fn join_error_names_the_thread_of_the_task() {
     let runtime = local();
     let error = runtime.spawn(async { 1 }).join().unwrap_err();
     assert!(error.is_deadlock());

@@ -66,7 +66,7 @@ fn tasks_run_between_calls_with_ready_futures() {
 }
 
 #[test]
-fn timer_fires_though_other_threads_block_between() {
+fn timer_fires_between_calls_of_other_threads() {
     let runtime = local();
     let done = sleeper(&runtime);
     let turn = turns(&done, || {
@@ -102,7 +102,7 @@ fn socket_is_ready_between_short_calls() {
 }
 
 #[test]
-fn paused_clock_does_not_hide_sockets_from_short_calls() {
+fn paused_clock_keeps_sockets_ready_in_short_calls() {
     let runtime = Builder::new().start_paused(true).build_local().unwrap();
     let (address, done) = accepts(&runtime);
     let _client = std::net::TcpStream::connect(address).expect("it listens");
@@ -111,7 +111,7 @@ fn paused_clock_does_not_hide_sockets_from_short_calls() {
 }
 
 #[test]
-fn timer_fires_though_a_park_hook_wakes_the_caller() {
+fn timer_fires_while_a_park_hook_wakes_the_caller() {
     let place = Arc::new(std::sync::Mutex::new(None::<Waker>));
     let (hook, parks) = (Arc::clone(&place), Arc::new(AtomicU32::new(0)));
     let count = Arc::clone(&parks);

@@ -33,7 +33,7 @@ fn begun(runtime: &Runtime) -> (Sender<()>, JoinHandle<()>) {
 }
 
 #[test]
-fn queued_mandatory_jobs_run_at_the_end() {
+fn queued_mandatory_jobs_run_at_shutdown() {
     for choice in [JobsOnDrop::Finish, JobsOnDrop::Abandon] {
         let runtime = builder().jobs_on_drop(choice).build().unwrap();
         let count = Arc::new(AtomicU32::new(0));
@@ -72,7 +72,7 @@ fn shutdown_names_queued_mandatory_job() {
 }
 
 #[test]
-fn drop_that_abandons_waits_for_mandatory_jobs_only() {
+fn abandoning_drop_waits_for_mandatory_jobs_only() {
     let builder = Runtime::builder().worker_threads(1);
     let runtime = builder.jobs_on_drop(JobsOnDrop::Abandon).build().unwrap();
     let (leave, ordinary) = begun(&runtime);
@@ -83,7 +83,7 @@ fn drop_that_abandons_waits_for_mandatory_jobs_only() {
 }
 
 #[test]
-fn drop_that_abandons_waits_within_the_timeout() {
+fn abandoning_drop_waits_within_the_timeout() {
     let builder = builder().jobs_on_drop(JobsOnDrop::Abandon);
     let runtime = builder.shutdown_timeout(SHORT).build().unwrap();
     let (leave, _ordinary) = begun(&runtime);
@@ -96,7 +96,7 @@ fn drop_that_abandons_waits_within_the_timeout() {
 }
 
 #[test]
-fn mandatory_job_is_accepted_during_the_end() {
+fn mandatory_job_is_accepted_during_shutdown() {
     let runtime = builder().build().unwrap();
     let handle = runtime.handle().clone();
     let (begins, has_begun) = channel();
@@ -113,7 +113,7 @@ fn mandatory_job_is_accepted_during_the_end() {
 }
 
 #[test]
-fn mandatory_job_after_the_end_is_cancelled() {
+fn mandatory_job_after_shutdown_is_cancelled() {
     let runtime = builder().build().unwrap();
     let handle = runtime.handle().clone();
     drop(runtime);

@@ -69,7 +69,7 @@ async fn visit(door: Door) {
 }
 
 #[test]
-fn hook_hears_who_it_is_and_where_it_waits() {
+fn orphan_hook_receives_task_and_position() {
     let (runtime, orphans) = watched(OrphanPolicy::Ignore);
     let door = Door::default();
     let line = line!() + 1;
@@ -121,7 +121,7 @@ fn orphans_of_all_kinds_are_counted() {
 }
 
 #[test]
-fn cancelled_orphan_says_so_to_its_joiner() {
+fn cancelled_orphan_is_reported_to_its_joiner() {
     let (runtime, orphans) = watched(OrphanPolicy::Cancel);
     let door = Door::default();
     let task = runtime.spawn(shielded(door.clone()));
@@ -133,7 +133,7 @@ fn cancelled_orphan_says_so_to_its_joiner() {
 
 /// What ends it is the user, not that nobody was left to wake it.
 #[test]
-fn orphan_that_the_user_cancels_is_cancelled() {
+fn orphan_cancelled_by_its_user_is_not_orphaned() {
     let (runtime, orphans) = watched(OrphanPolicy::Ignore);
     let task = runtime.spawn(pending::<()>());
     orphans.recv_timeout(SOON).unwrap();
@@ -144,7 +144,7 @@ fn orphan_that_the_user_cancels_is_cancelled() {
 }
 
 #[test]
-fn orphan_that_the_end_of_its_runtime_cancels_says_so() {
+fn orphan_cancelled_by_shutdown_is_orphaned() {
     let (runtime, orphans) = watched(OrphanPolicy::Ignore);
     let task = runtime.spawn(pending::<()>());
     orphans.recv_timeout(SOON).unwrap();
@@ -154,7 +154,7 @@ fn orphan_that_the_end_of_its_runtime_cancels_says_so() {
 }
 
 #[test]
-fn detached_task_whose_last_waker_goes_stays_by_default() {
+fn detached_orphan_is_kept_by_default() {
     let (send, orphans) = channel();
     let send = Mutex::new(send);
     let builder = Runtime::builder().worker_threads(1);
@@ -188,7 +188,7 @@ fn panicking_orphan_carries_its_report() {
 }
 
 #[test]
-fn panic_of_the_hook_harms_nobody() {
+fn panicking_orphan_hook_keeps_the_policy() {
     let runtime = Runtime::builder()
         .worker_threads(1)
         .on_orphan(|_| panic!("on purpose"))
@@ -200,7 +200,7 @@ fn panic_of_the_hook_harms_nobody() {
 }
 
 #[test]
-fn what_others_may_still_wake_is_no_orphan() {
+fn task_with_live_waker_is_not_an_orphan() {
     let (runtime, orphans) = watched(OrphanPolicy::Panic);
     runtime.block_on(async {
         volt::time::sleep(Duration::from_millis(5)).await;
@@ -249,7 +249,7 @@ fn is_found<T>(runtime: &Runtime, task: volt::task::JoinHandle<T>) -> bool {
 }
 
 #[test]
-fn task_in_a_combinator_is_found_when_the_last_waker_of_its_futures_goes() {
+fn orphan_in_a_combinator_is_found() {
     let (runtime, _orphans) = watched(OrphanPolicy::Cancel);
     for len in [2, 3, 40] {
         let doors: Vec<_> = (0..len).map(|_| Door::default()).collect();
@@ -263,14 +263,14 @@ fn task_in_a_combinator_is_found_when_the_last_waker_of_its_futures_goes() {
 }
 
 #[test]
-fn task_in_a_combinator_whose_futures_keep_no_waker_is_found() {
+fn orphan_with_futures_without_wakers_is_found() {
     let (runtime, _orphans) = watched(OrphanPolicy::Cancel);
     let joined = runtime.spawn(volt::future::join_all((0..5).map(|_| pending::<()>())));
     assert!(is_found(&runtime, joined));
 }
 
 #[test]
-fn child_of_a_group_is_found_when_its_last_waker_goes() {
+fn orphaned_child_of_a_group_is_found() {
     let (runtime, orphans) = watched(OrphanPolicy::Cancel);
     let _entered = runtime.enter();
     for limit in [1, 8] {
@@ -293,7 +293,7 @@ fn child_of_a_group_is_found_when_its_last_waker_goes() {
 }
 
 #[test]
-fn child_of_a_group_that_somebody_can_wake_is_cancelled_by_the_group() {
+fn group_child_with_a_waker_is_cancelled_by_shutdown() {
     let (runtime, orphans) = watched(OrphanPolicy::Cancel);
     let _entered = runtime.enter();
     let door = Door::default();
@@ -307,7 +307,7 @@ fn child_of_a_group_that_somebody_can_wake_is_cancelled_by_the_group() {
 }
 
 #[test]
-fn task_in_a_scope_is_found_when_the_last_waker_of_its_children_goes() {
+fn orphan_in_a_scope_is_found() {
     let (runtime, _orphans) = watched(OrphanPolicy::Cancel);
     let doors: Vec<_> = (0..3).map(|_| Door::default()).collect();
     let children = doors.clone();
@@ -322,7 +322,7 @@ fn task_in_a_scope_is_found_when_the_last_waker_of_its_children_goes() {
 
 /// The one who has the handle can spawn a child, which wakes the task.
 #[test]
-fn task_in_a_scope_whose_handle_is_elsewhere_is_no_orphan() {
+fn task_with_a_live_scope_handle_is_not_an_orphan() {
     let (runtime, orphans) = watched(OrphanPolicy::Cancel);
     let (sender, receiver) = channel();
     let task = runtime.spawn(scope(|s| async move {

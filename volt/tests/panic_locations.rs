@@ -81,7 +81,7 @@ fn await_outside_a_runtime_panics_at_its_line() {
 
 /// It was made in another place, and is polled by a library.
 #[test]
-fn future_that_is_handed_on_says_where_it_was_made() {
+fn panic_of_a_moved_future_names_its_creation() {
     fn lasts<F: Future>(future: F) -> impl FnOnce() {
         move || _ = futures_lite::future::block_on(future)
     }
@@ -94,7 +94,7 @@ fn future_that_is_handed_on_says_where_it_was_made() {
 }
 
 #[test]
-fn machine_outside_a_runtime_panics_at_the_line_of_its_await() {
+fn machine_outside_a_runtime_panics_at_its_await() {
     const LINE: u32 = line!() + 3;
     #[volt::state_machine]
     async fn naps() {
@@ -105,7 +105,7 @@ fn machine_outside_a_runtime_panics_at_the_line_of_its_await() {
 }
 
 #[test]
-fn interval_outside_a_runtime_says_where_it_was_made() {
+fn interval_outside_a_runtime_names_its_creation() {
     let mut ticks = interval(LONG);
     let made = line!() - 1;
     // The first tick is due at once.
@@ -144,7 +144,7 @@ fn call_outside_a_runtime_panics_at_its_line() {
 
 #[test]
 #[cfg(unix)]
-fn call_in_the_unix_domain_outside_a_runtime_panics_at_its_line() {
+fn unix_call_outside_a_runtime_panics_at_its_line() {
     use volt::io::Registered;
     use volt::net::{UnixDatagram, UnixListener, UnixStream};
 

@@ -15,7 +15,7 @@ fn paused(workers: usize) -> Runtime {
 }
 
 #[test]
-fn join_on_a_worker_lets_time_pass() {
+fn join_on_a_worker_lets_a_paused_clock_advance() {
     for workers in [1, 2] {
         let runtime = paused(workers);
         let task = runtime.spawn(async {
@@ -28,7 +28,7 @@ fn join_on_a_worker_lets_time_pass() {
 }
 
 #[test]
-fn join_in_a_blocked_future_lets_time_pass() {
+fn join_in_block_on_lets_a_paused_clock_advance() {
     for workers in [1, 2] {
         let runtime = paused(workers);
         let slept = runtime.block_on(async {
@@ -41,7 +41,7 @@ fn join_in_a_blocked_future_lets_time_pass() {
 }
 
 #[test]
-fn join_from_outside_lets_time_pass() {
+fn join_from_outside_lets_a_paused_clock_advance() {
     let runtime = paused(2);
     let start = Instant::now();
     runtime.spawn(sleep(HOUR)).join().unwrap();
@@ -49,7 +49,7 @@ fn join_from_outside_lets_time_pass() {
 }
 
 #[test]
-fn join_within_a_task_that_runs_outside_lets_time_pass() {
+fn join_in_a_task_polled_outside_lets_clock_advance() {
     let runtime = paused(1);
     let task = runtime.spawn(async {
         // Whoever joins it from outside may poll it there.
@@ -59,7 +59,7 @@ fn join_within_a_task_that_runs_outside_lets_time_pass() {
 }
 
 #[test]
-fn block_within_a_job_or_a_block_lets_time_pass() {
+fn nested_block_on_lets_a_paused_clock_advance() {
     let runtime = paused(2);
     let handle = runtime.handle().clone();
     runtime.block_on(async {
@@ -73,7 +73,7 @@ fn block_within_a_job_or_a_block_lets_time_pass() {
 }
 
 #[test]
-fn job_that_is_run_in_a_join_lets_time_pass() {
+fn job_run_in_a_join_lets_a_paused_clock_advance() {
     let builder = Builder::new().worker_threads(1).max_blocking_threads(1);
     let runtime = builder.start_paused(true).build().unwrap();
     let handle = runtime.handle().clone();
@@ -91,7 +91,7 @@ fn job_that_is_run_in_a_join_lets_time_pass() {
 }
 
 #[test]
-fn clock_does_not_jump_over_the_end_of_a_join() {
+fn paused_clock_does_not_skip_the_end_of_a_join() {
     for workers in [1, 2] {
         let runtime = paused(workers);
         let _ticking = runtime.spawn(async {
@@ -116,7 +116,7 @@ fn clock_does_not_jump_over_the_end_of_a_join() {
 /// The join begins while its target is being polled and the clock runs, so it keeps its worker.
 /// The target may be a task of another runtime.
 #[test]
-fn join_that_sleeps_when_the_clock_is_paused_lets_time_pass() {
+fn sleeping_join_lets_a_paused_clock_advance() {
     let [runtime, other] = [(); 2].map(|()| {
         let builder = Builder::new().worker_threads(2);
         builder.build().unwrap()

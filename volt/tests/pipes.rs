@@ -57,7 +57,7 @@ fn named_pipe_carries_bytes_and_ends() {
 }
 
 #[test]
-fn sender_without_receiver_is_refused() {
+fn open_sender_without_receiver_is_an_error() {
     let pipe = NamedPipe::new();
     run(async {
         let error = OpenOptions::new().open_sender(&pipe.0).unwrap_err();
@@ -75,7 +75,7 @@ fn sender_without_receiver_is_refused() {
 }
 
 #[test]
-fn file_that_is_no_pipe_is_refused() {
+fn open_of_a_regular_file_as_pipe_is_an_error() {
     run(async {
         let error = OpenOptions::new().open_receiver("Cargo.toml").unwrap_err();
         assert_eq!(error.kind(), ErrorKind::InvalidInput);

@@ -57,7 +57,7 @@ async fn machine_of_foreign_leaves() {
 }
 
 #[test]
-fn block_on_of_another_crate_goes_on() {
+fn foreign_block_on_continues_with_a_spent_budget() {
     assert_ends(|| async {
         for _ in 0..1000 {
             futures::executor::block_on(consume_budget());
@@ -89,7 +89,7 @@ fn block_on_of_another_crate_goes_on() {
 
 /// Of what other threads bring, too.
 #[test]
-fn block_on_of_another_crate_waits_for_the_runtime() {
+fn foreign_block_on_waits_for_the_runtime() {
     let runtime = Builder::new().worker_threads(2).build().unwrap();
     let task = runtime.spawn(async {
         for _ in 0..300 {
@@ -138,7 +138,7 @@ async fn eager(mut children: Vec<Pin<Box<dyn Future<Output = ()> + Send>>>) {
 }
 
 #[test]
-fn combinators_that_poll_again_go_on() {
+fn repolling_combinators_make_progress() {
     async fn leaves() {
         for _ in 0..1000 {
             consume_budget().await;

@@ -45,7 +45,7 @@ async fn is_gone_soon(id: u32) -> bool {
 }
 
 #[test]
-fn output_and_status_tell_how_it_ended() {
+fn output_and_status_report_the_exit() {
     run(async {
         let output = shell("echo out; echo err >&2; exit 3")
             .output()
@@ -150,7 +150,7 @@ fn wait_closes_the_standard_input() {
 }
 
 #[test]
-fn pipeline_hands_on_from_child_to_child() {
+fn pipeline_connects_output_to_input() {
     run(async {
         let mut print = shell("for n in 5 3 9 1; do echo $n; done")
             .stdout(Stdio::piped())
@@ -176,7 +176,7 @@ fn pipeline_hands_on_from_child_to_child() {
 }
 
 #[test]
-fn kill_ends_it_and_waits() {
+fn kill_ends_the_child_and_waits() {
     run(async {
         let mut child = Command::new("sleep")
             .arg("1000")
@@ -195,7 +195,7 @@ fn kill_ends_it_and_waits() {
 }
 
 #[test]
-fn wait_that_was_dropped_can_be_made_again() {
+fn dropped_wait_can_be_repeated() {
     run(async {
         let mut child = Command::new("sleep").arg("0.1").spawn().expect("it starts");
         assert!(
@@ -208,7 +208,7 @@ fn wait_that_was_dropped_can_be_made_again() {
 }
 
 #[test]
-fn dropped_child_goes_on_and_leaves_no_zombie() {
+fn dropped_child_continues_and_leaves_no_zombie() {
     run(async {
         let mut child = shell("read line; exit 0")
             .stdin(Stdio::piped())
@@ -224,7 +224,7 @@ fn dropped_child_goes_on_and_leaves_no_zombie() {
 }
 
 #[test]
-fn kill_on_drop_ends_it_and_leaves_no_zombie() {
+fn kill_on_drop_ends_the_child_without_a_zombie() {
     run(async {
         let sleep = || {
             let mut command = Command::new("sleep");
@@ -249,7 +249,7 @@ fn kill_on_drop_ends_it_and_leaves_no_zombie() {
 }
 
 #[test]
-fn child_that_outlives_its_runtime_is_collected_later() {
+fn child_outliving_its_runtime_is_reaped_later() {
     let (child, stdin) = {
         let runtime = volt::Runtime::new().expect("a runtime");
         let _entered = runtime.enter();

@@ -77,7 +77,7 @@ fn urgent_data_is_reported() {
 }
 
 #[test]
-fn errors_are_reported_to_those_who_wait_for_them() {
+fn errors_are_reported_to_error_interest() {
     run(async {
         let gone = UdpSocket::bind("127.0.0.1:0").expect("a socket");
         let address = gone.local_addr().expect("an address");
@@ -112,7 +112,7 @@ fn descriptor_waits_for_several_states() {
 }
 
 #[test]
-fn listeners_are_readable_when_a_connection_came() {
+fn pending_connection_makes_a_listener_readable() {
     run(async {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
         let address = listener.local_addr().expect("an address");
@@ -210,7 +210,7 @@ fn full_listener() -> (Socket, Vec<Socket>) {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn connect_races_an_address_without_an_answer() {
+fn connect_races_a_silent_address() {
     run(async {
         let (full, _waiting) = full_listener();
         let silent = full.local_addr().expect("an address").as_socket();

@@ -52,7 +52,7 @@ fn duplex_calls_wakers_unlocked() {
 
 /// The waker owns the other end, whose destructor uses the pipe.
 #[test]
-fn duplex_drops_the_owner_of_its_other_end_unlocked() {
+fn duplex_drops_a_waker_owning_its_peer_unlocked() {
     within_limit(|| {
         let (mut near, far) = duplex(8);
         let owner = acting(move |_| {
@@ -223,7 +223,7 @@ fn timers_call_wakers_unlocked() {
 }
 
 #[test]
-fn rest_calls_wakers_unlocked() {
+fn clock_advance_calls_wakers_unlocked() {
     within_limit(|| {
         let runtime = volt::LocalRuntime::new().expect("a runtime");
         runtime.block_on(async {

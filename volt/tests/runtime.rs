@@ -24,14 +24,14 @@ impl Drop for Dropped {
 }
 
 #[test]
-fn task_spawned_from_outside_gives_its_output() {
+fn task_spawned_outside_returns_its_output() {
     let runtime = runtime(2);
     let task = runtime.spawn(async { 6 * 7 });
     assert_eq!(runtime.block_on(task).unwrap(), 42);
 }
 
 #[test]
-fn task_spawned_inside_block_on_gives_its_output() {
+fn task_spawned_inside_block_on_returns_its_output() {
     let outputs = runtime(2).block_on(async {
         let tasks: Vec<_> = (0..100).map(|n| volt::spawn(async move { n })).collect();
         let mut outputs = Vec::new();
@@ -44,7 +44,7 @@ fn task_spawned_inside_block_on_gives_its_output() {
 }
 
 #[test]
-fn panic_in_a_task_reaches_its_handle_and_nobody_else() {
+fn panic_in_a_task_reaches_its_handle_only() {
     let runtime = runtime(1);
     let error = runtime.block_on(runtime.spawn(async { panic!("on purpose") }));
     assert!(error.unwrap_err().is_panic());
@@ -52,7 +52,7 @@ fn panic_in_a_task_reaches_its_handle_and_nobody_else() {
 }
 
 #[test]
-fn cancel_of_a_waiting_task_completes_it_and_drops_its_future() {
+fn cancel_of_an_idle_task_drops_its_future() {
     let drops = Arc::new(AtomicUsize::new(0));
     let runtime = runtime(2);
     let guard = Dropped(Arc::clone(&drops));
@@ -66,7 +66,7 @@ fn cancel_of_a_waiting_task_completes_it_and_drops_its_future() {
 }
 
 #[test]
-fn end_of_the_runtime_drops_every_future_and_completes_every_handle() {
+fn shutdown_drops_futures_and_completes_handles() {
     let drops = Arc::new(AtomicUsize::new(0));
     let runtime = runtime(2);
     let tasks: Vec<_> = (0..1000)
@@ -94,7 +94,7 @@ fn end_of_the_runtime_drops_every_future_and_completes_every_handle() {
 }
 
 #[test]
-fn spawn_after_the_end_is_cancelled_at_once() {
+fn spawn_after_shutdown_is_cancelled_at_once() {
     let runtime = runtime(1);
     let handle = runtime.handle().clone();
     drop(runtime);
@@ -113,7 +113,7 @@ fn spawn_after_the_end_is_cancelled_at_once() {
 }
 
 #[test]
-fn blocking_jobs_run_beside_each_other_and_know_their_runtime() {
+fn blocking_jobs_run_in_parallel_in_their_runtime() {
     let runtime = runtime(1);
     let barrier = Arc::new(std::sync::Barrier::new(8));
     let jobs: Vec<_> = (0..8)
@@ -174,7 +174,7 @@ fn spawn_outside_of_a_runtime_panics_with_advice() {
 }
 
 #[test]
-fn entered_handle_is_current_until_its_guard_is_dropped() {
+fn entered_handle_is_current_until_guard_drops() {
     let (outer, inner) = (runtime(1), runtime(1));
     assert!(Handle::try_current().is_none());
     {
@@ -211,7 +211,7 @@ fn two_runtimes_wake_each_other() {
 }
 
 #[test]
-fn task_that_wakes_itself_does_not_keep_others_waiting() {
+fn self_waking_task_does_not_starve_others() {
     let runtime = runtime(1);
     let selfish = runtime.spawn(poll_fn::<(), _>(|cx| {
         cx.waker().wake_by_ref();
@@ -225,7 +225,7 @@ fn task_that_wakes_itself_does_not_keep_others_waiting() {
 }
 
 #[test]
-fn dump_shows_a_waiting_task_while_every_worker_is_blocked() {
+fn dump_shows_a_waiting_task_while_workers_block() {
     let runtime = runtime(2);
     let waiting = runtime.handle().spawn_named("waiter", pending::<()>());
     let (open, closed) = (
@@ -254,7 +254,7 @@ fn dump_shows_a_waiting_task_while_every_worker_is_blocked() {
 }
 
 #[test]
-fn drop_of_a_runtime_inside_its_own_task_does_not_hang() {
+fn drop_of_a_runtime_in_its_own_task_ends() {
     let runtime = Arc::new(runtime(2));
     let (to_test, from_task) = std::sync::mpsc::channel();
     let inner = Arc::clone(&runtime);
@@ -285,7 +285,7 @@ fn child_of_a_group_is_listed_where_it_was_spawned() {
 }
 
 #[test]
-fn guards_may_be_dropped_in_any_order() {
+fn enter_guards_are_dropped_in_any_order() {
     let [one, two] = [1, 2].map(runtime);
     let here = || Handle::try_current().map(|it| it.stats().workers.len());
     let [first, second] = [one.enter(), two.enter()];
@@ -353,7 +353,7 @@ fn tasks_of_two_runtimes_have_different_ids() {
 
 /// The numbers of their places are used again, under new ids.
 #[test]
-fn runtimes_one_after_another_use_the_same_places() {
+fn successive_runtimes_reuse_id_blocks() {
     let place = |id: volt::task::TaskId| {
         let text = id.to_string();
         text.split_once('.').unwrap().0.parse::<u32>().unwrap()

@@ -56,7 +56,7 @@ fn trace_of(seed: Option<u64>) -> Vec<(u32, u32)> {
 }
 
 #[test]
-fn same_seed_gives_the_same_trace() {
+fn equal_seeds_give_equal_traces() {
     for seed in 0..20 {
         let first = trace_of(Some(seed));
         assert!(first.len() > TASKS as usize * 6);
@@ -67,14 +67,14 @@ fn same_seed_gives_the_same_trace() {
 }
 
 #[test]
-fn other_seeds_give_other_traces() {
+fn different_seeds_give_different_traces() {
     let traces: HashSet<_> = (0..200).map(|seed| trace_of(Some(seed))).collect();
     assert_eq!(traces.len(), 200);
     assert!(!traces.contains(&trace_of(None)));
 }
 
 #[test]
-fn without_a_seed_the_order_is_that_of_the_wakes() {
+fn order_without_a_seed_follows_the_wakes() {
     let first = trace_of(None);
     assert_eq!(trace_of(None), first);
     let begins: Vec<_> = first
@@ -121,7 +121,7 @@ fn every_order_is_drawn() {
 
 /// More tasks than the ring holds, and a guest that has its turn among them.
 #[test]
-fn overflow_keeps_the_story() {
+fn overflow_keeps_the_order_of_a_seed() {
     let story = |seed| {
         let runtime = Builder::new()
             .seed(seed)

@@ -75,7 +75,7 @@ impl Stuck {
 }
 
 #[test]
-fn shutdown_names_the_stuck_and_ends_the_others() {
+fn shutdown_names_stuck_tasks_and_ends_the_others() {
     let stuck = stuck(Runtime::builder());
     let handle = stuck.runtime.handle().clone();
     let before = Instant::now();
@@ -110,7 +110,7 @@ fn shutdown_names_the_stuck_and_ends_the_others() {
 }
 
 #[test]
-fn shutdown_of_a_quiet_runtime_names_nobody_and_waits_for_nothing() {
+fn shutdown_of_an_idle_runtime_returns_at_once() {
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();
     let task = runtime.spawn(pending::<()>());
     let before = Instant::now();
@@ -141,7 +141,7 @@ fn drop_waits_no_longer_than_the_timeout() {
 }
 
 #[test]
-fn shutdown_in_the_background_waits_for_nothing() {
+fn shutdown_background_returns_at_once() {
     let mut stuck = stuck(Runtime::builder());
     let other = Runtime::builder().worker_threads(1).build().unwrap();
     let before = Instant::now();
@@ -171,7 +171,7 @@ fn shutdown_on_a_worker_does_not_wait_for_itself() {
 
 /// A poll that holds its worker until a task of the same runtime is gone.
 #[test]
-fn what_a_poll_waits_for_is_ended_while_it_is_under_way() {
+fn shutdown_cancels_tasks_a_running_poll_waits_for() {
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();
     let (kept, last) = std::sync::mpsc::channel::<()>();
     let _idle = runtime.spawn(async move {
@@ -192,7 +192,7 @@ fn what_a_poll_waits_for_is_ended_while_it_is_under_way() {
 /// A joins B of another runtime, and keeps its worker, as B is being polled; B waits for C, which
 /// is a task of the first.
 #[test]
-fn what_a_join_waits_for_by_way_of_another_runtime_is_ended() {
+fn shutdown_ends_a_join_through_another_runtime() {
     let [first, other] = [(); 2].map(|()| {
         let builder = Runtime::builder().worker_threads(2);
         builder.build().unwrap()
@@ -223,7 +223,7 @@ fn what_a_join_waits_for_by_way_of_another_runtime_is_ended() {
 
 /// The only worker is in a poll, so that whoever joins the task polls it.
 #[test]
-fn task_that_a_join_polls_ends_its_own_runtime() {
+fn task_polled_by_a_join_ends_its_runtime() {
     let Stuck {
         runtime,
         release,

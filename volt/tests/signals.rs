@@ -41,7 +41,7 @@ async fn stays_away(signal: &mut Signal) -> bool {
 }
 
 #[test]
-fn signal_is_heard_by_all_of_two_runtimes() {
+fn signal_reaches_all_listeners_of_two_runtimes() {
     let runtimes = [runtime(), runtime()];
     let listening = runtimes.each_ref().map(|runtime| {
         let _entered = runtime.enter();
@@ -61,7 +61,7 @@ fn signal_is_heard_by_all_of_two_runtimes() {
 }
 
 #[test]
-fn task_that_waits_is_woken_each_time() {
+fn waiting_task_is_woken_by_each_signal() {
     let runtime = runtime();
     runtime.block_on(async {
         let mut listener = signal(SignalKind::user_defined2()).expect("a listener");
@@ -83,7 +83,7 @@ fn task_that_waits_is_woken_each_time() {
 }
 
 #[test]
-fn signal_without_listeners_left_does_nothing() {
+fn signal_without_listeners_is_ignored() {
     let runtime = runtime();
     let _entered = runtime.enter();
     drop(signal(SignalKind::hangup()).expect("a listener"));
@@ -124,7 +124,7 @@ fn listeners_share_descriptors() {
 }
 
 #[test]
-fn listeners_in_many_runtimes_all_hear() {
+fn listeners_in_many_runtimes_receive_signals() {
     let kind = SignalKind::from_raw(signal_hook::consts::SIGTTOU);
     // Without a listener this signal stops the process.
     let first = runtime();
@@ -180,7 +180,7 @@ fn listener_of_an_ended_runtime_fails() {
 }
 
 #[test]
-fn listeners_hear_their_signal_only() {
+fn listener_receives_its_signal_only() {
     let runtime = runtime();
     runtime.block_on(async {
         let mut alarm = signal(SignalKind::alarm()).expect("a listener");
@@ -196,7 +196,7 @@ fn listeners_hear_their_signal_only() {
 }
 
 #[test]
-fn signal_that_cannot_be_caught_is_an_error() {
+fn uncatchable_signal_is_an_error() {
     let runtime = runtime();
     let _entered = runtime.enter();
     for &number in FORBIDDEN
@@ -270,7 +270,7 @@ async fn polled<F: Future>(future: F) -> Option<F::Output> {
 
 /// The child raises the signal between the fork and its own program.
 #[test]
-fn signal_of_a_fork_is_not_heard_in_the_parent() {
+fn signal_in_a_fork_is_not_reported_in_the_parent() {
     const URGENT: SignalKind = SignalKind::from_raw(SIGURG);
     let runtime = runtime();
     let _entered = runtime.enter();

@@ -30,7 +30,7 @@ const SOON: Duration = Duration::from_millis(20);
 const LONG: Duration = Duration::from_secs(20);
 
 #[test]
-fn socket_connects_from_the_address_that_it_was_bound_to() {
+fn socket_connects_from_its_bound_address() {
     run(async {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind(address("127.0.0.1:0")).expect("bound");
@@ -50,7 +50,7 @@ fn socket_connects_from_the_address_that_it_was_bound_to() {
 }
 
 #[test]
-fn options_are_what_they_were_set_to() {
+fn socket_options_are_read_back() {
     let socket = TcpSocket::new_v6().expect("a socket");
     socket.set_reuseaddr(true).expect("set");
     socket.set_reuseport(true).expect("set");
@@ -103,7 +103,7 @@ fn refused_connection_names_the_address() {
 }
 
 #[test]
-fn readiness_is_of_what_was_asked_for() {
+fn readiness_matches_the_interest() {
     run(async {
         let (near, far) = pair().await;
         // It may be ready as long as no operation has told otherwise.
@@ -142,7 +142,7 @@ fn readiness_is_of_what_was_asked_for() {
 }
 
 #[test]
-fn vectored_calls_and_bare_memory_at_once() {
+fn vectored_and_uninit_reads_transfer_bytes() {
     run(async {
         let (near, far) = pair().await;
         near.writable().await.expect("room");
@@ -253,7 +253,7 @@ mod on_linux {
     }
 
     #[test]
-    fn abstract_addresses_connect_and_are_gone_with_their_listener() {
+    fn abstract_address_ends_with_its_listener() {
         super::run(async {
             let address = abstract_address("stream");
             let listener = UnixListener::bind_addr(&address).expect("a listener");

@@ -36,7 +36,7 @@ static GLOBAL: Counting = Counting;
 
 #[test]
 #[cfg(target_pointer_width = "64")]
-fn task_without_a_listener_takes_no_memory_for_a_span() {
+fn task_without_a_subscriber_allocates_no_span() {
     const TASKS: usize = 100;
     let runtime = Runtime::new().unwrap();
     let before = COUNT.get();

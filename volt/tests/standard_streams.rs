@@ -82,8 +82,8 @@ fn megabytes_pass_through_whole() {
 }
 
 #[test]
-fn lines_come_as_they_are_typed() {
-    let Some(mut child) = child("lines_come_as_they_are_typed") else {
+fn lines_are_read_as_they_are_written() {
+    let Some(mut child) = child("lines_are_read_as_they_are_written") else {
         return run(async {
             let mut lines = BufReader::new(stdin()).lines();
             while let Some(line) = lines.next_line().await.unwrap() {
@@ -104,8 +104,8 @@ fn lines_come_as_they_are_typed() {
 
 /// The end of a runtime does not wait for a read, and what that reads is the next runtime's.
 #[test]
-fn runtime_that_ends_leaves_the_input_to_the_next() {
-    let Some(mut child) = child("runtime_that_ends_leaves_the_input_to_the_next") else {
+fn ended_runtime_leaves_input_to_the_next() {
+    let Some(mut child) = child("ended_runtime_leaves_input_to_the_next") else {
         run(async {
             let mut byte = [0];
             let mut input = stdin();
@@ -158,8 +158,8 @@ fn readers_share_the_input() {
 }
 
 #[test]
-fn write_to_nobody_fails_in_the_flush() {
-    let Some(mut child) = child("write_to_nobody_fails_in_the_flush") else {
+fn write_to_a_closed_pipe_fails_in_the_flush() {
+    let Some(mut child) = child("write_to_a_closed_pipe_fails_in_the_flush") else {
         return run(async {
             let mut byte = [0];
             assert_eq!(stdin().read(&mut byte).await.unwrap(), 0);
@@ -188,8 +188,8 @@ fn between(text: &str) -> &str {
 }
 
 #[test]
-fn lines_of_many_handles_come_in_order() {
-    let Some(mut child) = child("lines_of_many_handles_come_in_order") else {
+fn lines_of_many_handles_keep_their_order() {
+    let Some(mut child) = child("lines_of_many_handles_keep_their_order") else {
         return run(async {
             stdout().write_all(b"<").await.unwrap();
             for n in 0..1_000 {
@@ -212,8 +212,8 @@ fn lines_of_many_handles_come_in_order() {
 
 /// Both streams are one file here.
 #[test]
-fn output_and_errors_have_one_order() {
-    const TEST: &str = "output_and_errors_have_one_order";
+fn output_and_errors_share_one_order() {
+    const TEST: &str = "output_and_errors_share_one_order";
     if std::env::var_os(CHILD).is_some() {
         return run(async {
             for n in 0..300 {
@@ -238,8 +238,8 @@ fn output_and_errors_have_one_order() {
 }
 
 #[test]
-fn accepted_output_is_written_at_the_end() {
-    let Some(mut child) = child("accepted_output_is_written_at_the_end") else {
+fn accepted_output_is_written_at_shutdown() {
+    let Some(mut child) = child("accepted_output_is_written_at_shutdown") else {
         let builder = volt::Builder::new().max_blocking_threads(1);
         let runtime = builder.build().unwrap();
         runtime.block_on(async {
@@ -254,8 +254,8 @@ fn accepted_output_is_written_at_the_end() {
 }
 
 #[test]
-fn flush_shows_what_print_has_buffered() {
-    let Some(mut child) = child("flush_shows_what_print_has_buffered") else {
+fn flush_writes_the_buffer_of_print() {
+    let Some(mut child) = child("flush_writes_the_buffer_of_print") else {
         return run(async {
             // The harness captures nothing here.
             print!("<hello>");

@@ -19,7 +19,7 @@ fn runtime() -> Runtime {
 }
 
 #[test]
-fn joined_task_does_not_see_the_joiners_value() {
+fn joined_task_does_not_see_the_joiners_local() {
     let runtime = runtime();
     let seen = runtime.block_on(runtime.spawn(scope(&USER, 7, async {
         let seen = volt::spawn(who()).join().unwrap();
@@ -30,7 +30,7 @@ fn joined_task_does_not_see_the_joiners_value() {
 }
 
 #[test]
-fn joined_task_of_another_thread_does_not_see_the_joiners_value() {
+fn task_joined_outside_does_not_see_the_joiners_local() {
     let runtime = runtime();
     let (release, wait) = channel::<()>();
     let busy = runtime.spawn(async move { wait.recv().is_err() });
@@ -41,7 +41,7 @@ fn joined_task_of_another_thread_does_not_see_the_joiners_value() {
 }
 
 #[test]
-fn scope_of_a_joined_task_begins_while_the_joiners_value_is_lent() {
+fn joined_scope_begins_while_a_value_is_borrowed() {
     let runtime = runtime();
     let seen = runtime.block_on(runtime.spawn(scope(&USER, 7, async {
         let task = volt::spawn(scope(&USER, 8, async {
@@ -54,7 +54,7 @@ fn scope_of_a_joined_task_begins_while_the_joiners_value_is_lent() {
 }
 
 #[test]
-fn destructor_of_a_joined_task_finds_its_own_value() {
+fn destructor_of_a_joined_task_sees_no_foreign_local() {
     struct Tells(std::sync::mpsc::Sender<Option<u32>>);
     impl Drop for Tells {
         fn drop(&mut self) {
@@ -82,7 +82,7 @@ fn destructor_of_a_joined_task_finds_its_own_value() {
 }
 
 #[test]
-fn tasks_of_a_local_runtime_do_not_see_the_value_of_who_blocks() {
+fn local_tasks_do_not_see_the_locals_of_block_on() {
     let runtime = LocalRuntime::new().unwrap();
     let (own, tasks) = USER.sync_scope(9, || {
         runtime.block_on(async { (who().await, volt::spawn_local(who()).await.unwrap()) })
@@ -91,7 +91,7 @@ fn tasks_of_a_local_runtime_do_not_see_the_value_of_who_blocks() {
 }
 
 #[test]
-fn scopes_begin_and_end_while_values_are_lent() {
+fn scopes_begin_and_end_while_values_are_borrowed() {
     let sum = USER.sync_scope(1, || {
         USER.with(|one| {
             let inner = USER.sync_scope(2, || {
@@ -109,7 +109,7 @@ fn scopes_begin_and_end_while_values_are_lent() {
 }
 
 #[test]
-fn panic_within_scopes_takes_their_values_away() {
+fn panic_within_scopes_removes_their_values() {
     let panics = || {
         USER.sync_scope(1, || {
             USER.with(|_| USER.sync_scope(2, || panic!("on purpose")))

@@ -106,7 +106,7 @@ fn runtime_without_a_context_enters_none() {
 }
 
 #[test]
-fn runtime_that_is_dropped_takes_tokio_along() {
+fn dropped_runtime_drops_its_tokio_context() {
     struct Told(std::sync::mpsc::Sender<()>);
     impl Drop for Told {
         fn drop(&mut self) {

@@ -158,7 +158,7 @@ fn span_of_a_task_is_entered_at_each_poll() {
 }
 
 #[test]
-fn spawns_and_wakes_are_told_with_the_id() {
+fn spawn_and_wake_events_have_the_task_id() {
     let mut id = String::new();
     let lines = heard(|runtime| {
         let place = Arc::new(Mutex::new(None));
@@ -195,7 +195,7 @@ fn spawns_and_wakes_are_told_with_the_id() {
 }
 
 #[test]
-fn workers_tell_when_they_sleep() {
+fn workers_emit_park_and_unpark_events() {
     let lines = heard(|runtime| {
         runtime.block_on(runtime.spawn(async {})).unwrap();
         wait_for_rest(runtime);
@@ -217,7 +217,7 @@ async fn stroll(limit: Duration) {
 
 /// The span stands around the machine, and does not hide where it is.
 #[test]
-fn machine_in_a_span_is_found() {
+fn machine_inside_a_span_is_dumped() {
     heard(|runtime| {
         let stroll = stroll(Duration::from_secs(3_600));
         let size = size_of_val(&stroll);
@@ -253,7 +253,7 @@ fn local_tasks_have_spans_too() {
 
 /// The names that tokio-console's subscriber knows spans and wakers of tasks by, and the fields that it reads.
 #[test]
-fn wakers_are_told_with_the_id_of_the_span() {
+fn waker_events_have_the_span_id() {
     let lines = heard(|runtime| {
         let (ours, mut waits) = (Arc::new(Mutex::new(None)), true);
         let place = ours.clone();
@@ -285,7 +285,7 @@ fn wakers_are_told_with_the_id_of_the_span() {
 }
 
 #[test]
-fn span_of_a_task_has_the_name_that_the_console_reads() {
+fn task_span_has_the_name_of_tokio_console() {
     let listener = Listener::default();
     tracing::subscriber::with_default(listener.clone(), || {
         let runtime = Builder::new().build_local().unwrap();

@@ -47,7 +47,7 @@ fn sleep_in_a_machine_wakes_the_last_waker() {
 }
 
 #[test]
-fn sleep_in_a_machine_that_is_polled_again_has_forgotten_nothing() {
+fn repolled_sleep_in_a_machine_forgets_no_waker() {
     volt::machine::on_forgotten_waker(|forgotten| panic!("{forgotten}"));
     volt::block_on(async {
         pause();

@@ -27,7 +27,7 @@ fn write(end: &mut DuplexStream, buf: &[u8]) -> Poll<Result<usize, ErrorKind>> {
 }
 
 #[test]
-fn write_takes_what_there_is_room_for_and_then_waits() {
+fn write_fills_the_buffer_and_then_waits() {
     let (mut near, mut far) = duplex(4);
     let mut buf = [0; 3];
     assert!(read(&mut far, &mut buf).is_pending());
@@ -48,7 +48,7 @@ fn write_takes_what_there_is_room_for_and_then_waits() {
 }
 
 #[test]
-fn dropped_end_is_the_end_of_reading_and_breaks_writes() {
+fn dropped_end_ends_reads_and_breaks_writes() {
     let (mut near, mut far) = duplex(8);
     assert_eq!(write(&mut near, b"last"), Poll::Ready(Ok(4)));
     assert_eq!(write(&mut far, b"unread"), Poll::Ready(Ok(6)));
@@ -99,7 +99,7 @@ fn bytes_arrive_whole_between_two_tasks() {
 
 #[cfg(not(shuttle))]
 #[test]
-fn writer_that_waits_learns_that_nobody_reads() {
+fn waiting_write_fails_when_the_reader_is_dropped() {
     let (mut near, far) = duplex(1);
     let outcome = block_on(async move {
         let writing = spawn(async move { near.write_all(b"too long").await });

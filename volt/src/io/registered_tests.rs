@@ -39,7 +39,7 @@ async fn write(pipe: &Registered<PipeWriter>, buf: &[u8]) -> io::Result<usize> {
 }
 
 #[test]
-fn pipe_that_is_full_and_empty_in_turns_loses_nothing() {
+fn pipe_full_and_empty_in_turns_loses_no_byte() {
     const TOTAL: usize = 1 << 20;
     run(async {
         let (reader, writer) = pipe();
@@ -116,7 +116,7 @@ fn event_counter_wakes_its_reader() {
 }
 
 #[test]
-fn descriptor_given_back_can_be_watched_again() {
+fn returned_descriptor_can_be_registered_again() {
     run(async {
         let (reader, writer) = pipe();
         let twice = Registered::new(reader.as_fd());

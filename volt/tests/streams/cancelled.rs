@@ -12,7 +12,7 @@ use volt::time::timeout;
 use super::slow::{Narrow, Pieces, pair, poll_once, run};
 
 #[test]
-fn read_to_end_keeps_what_was_read() {
+fn dropped_read_to_end_keeps_its_bytes() {
     let mut reader = Pieces::new(["abc", "def"]);
     let mut read = Vec::new();
     assert!(poll_once(reader.read_to_end(&mut read)).is_pending());
@@ -26,7 +26,7 @@ fn read_to_end_keeps_what_was_read() {
 }
 
 #[test]
-fn read_until_keeps_what_was_read() {
+fn dropped_read_until_keeps_its_bytes() {
     let mut reader = BufReader::new(Pieces::new(["ab", "c;d"]));
     let mut read = Vec::new();
     assert!(poll_once(reader.read_until(b';', &mut read)).is_pending());
@@ -39,7 +39,7 @@ fn read_until_keeps_what_was_read() {
 }
 
 #[test]
-fn next_line_and_next_segment_keep_what_was_read() {
+fn dropped_next_line_keeps_its_bytes() {
     let mut lines = BufReader::new(Pieces::new(["ab", "c\nd"])).lines();
     assert!(poll_once(lines.next_line()).is_pending());
     let Poll::Ready(Ok(Some(line))) = poll_once(lines.next_line()) else {
@@ -55,7 +55,7 @@ fn next_line_and_next_segment_keep_what_was_read() {
 }
 
 #[test]
-fn read_line_and_read_to_string_keep_their_text() {
+fn dropped_read_line_keeps_its_text() {
     let mut reader = BufReader::new(Pieces::new(["ab", "c\n"]));
     let mut line = String::from("> ");
     assert!(poll_once(reader.read_line(&mut line)).is_pending());
@@ -85,7 +85,7 @@ fn character_cut_by_a_drop_is_an_error() {
 }
 
 #[test]
-fn read_exact_and_numbers_lose_their_count() {
+fn dropped_read_exact_loses_its_count() {
     let mut reader = Pieces::new(["ab", "cd"]);
     let mut buf = [0; 4];
     assert!(poll_once(reader.read_exact(&mut buf)).is_pending());
@@ -150,7 +150,7 @@ fn reads_of_a_connection_lose_no_byte() {
 }
 
 #[test]
-fn flush_and_close_go_on() {
+fn dropped_flush_and_close_continue() {
     let mut writer = BufWriter::new(Narrow::new(3));
     assert!(matches!(
         poll_once(writer.write_all(b"abcdefgh")),
@@ -175,7 +175,7 @@ fn flush_and_close_go_on() {
 }
 
 #[test]
-fn write_all_loses_its_count() {
+fn dropped_write_all_loses_its_count() {
     let mut writer = Narrow::new(2);
     assert!(poll_once(writer.write_all(b"abc")).is_pending());
     assert!(poll_once(writer.write_all(b"abc")).is_pending());
@@ -183,7 +183,7 @@ fn write_all_loses_its_count() {
 }
 
 #[test]
-fn copy_buf_keeps_what_was_not_written() {
+fn dropped_copy_buf_keeps_unwritten_bytes() {
     let mut reader = BufReader::new(&b"abcdef"[..]);
     let mut writer = Narrow::new(2);
     let mut polls = 0;

@@ -65,7 +65,7 @@ fn copy_flushes_before_it_waits() {
 }
 
 #[test]
-fn copy_into_what_takes_nothing_fails() {
+fn copy_into_a_full_writer_fails() {
     run(async {
         let error = copy(&b"abc"[..], Narrow::new(0))
             .await
@@ -88,7 +88,7 @@ fn endless_copy_lets_others_run() {
 }
 
 #[test]
-fn proxy_hands_on_half_closed_connections() {
+fn proxy_forwards_half_closed_connections() {
     run(async {
         let (client, mut inside) = pair().await;
         let (mut outside, server) = pair().await;

@@ -9,7 +9,7 @@ use volt::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use super::slow::{Pieces, pair, run};
 
 #[test]
-fn lines_of_a_connection_come_whole() {
+fn lines_of_a_connection_are_complete() {
     run(async {
         let (near, far) = pair().await;
         let sender = volt::spawn(async move {
@@ -36,7 +36,7 @@ fn lines_of_a_connection_come_whole() {
 }
 
 #[test]
-fn line_that_is_too_long_is_an_error() {
+fn too_long_line_is_an_error() {
     run(async {
         for (text, fits) in [("12345\n", true), ("12345\r\n", true), ("12345", true)] {
             let mut lines = BufReader::new(text.as_bytes()).lines().max_length(5);
@@ -96,7 +96,7 @@ fn rest_of_a_long_line_is_never_a_line() {
 }
 
 #[test]
-fn rest_of_a_long_piece_is_passed_over_by_split() {
+fn split_skips_the_rest_of_a_long_piece() {
     const TEXT: &[u8] = b"one;toolong;;123;1234;no end";
     run(async {
         for size in 1..=TEXT.len() {
@@ -141,7 +141,7 @@ fn fails_once() -> Fails {
 }
 
 #[test]
-fn part_of_a_line_outlives_an_error_of_its_reader() {
+fn part_of_a_line_survives_an_error_of_its_reader() {
     run(async {
         let (mut reader, mut line) = (BufReader::new(fails_once()), String::new());
         let error = reader.read_line(&mut line).await.expect_err("a failure");
@@ -181,7 +181,7 @@ fn part_of_a_line_outlives_an_error_of_its_reader() {
 }
 
 #[test]
-fn line_that_is_no_text_is_passed_over() {
+fn line_of_invalid_utf8_is_skipped() {
     run(async {
         let mut lines = BufReader::new(&b"a\n\xff\nb\n"[..]).lines();
         assert_eq!(lines.next_line().await.ok().flatten().as_deref(), Some("a"));

@@ -302,7 +302,7 @@ fn read_line_agrees_with_the_standard_library() {
 }
 
 #[test]
-fn gathered_bytes_survive_failures_of_their_writer() {
+fn buffered_bytes_survive_failures_of_their_writer() {
     for seed in 0..ROUNDS {
         let mut random = Random::new(seed);
         let inner = Scripted::new(&mut random, b"");

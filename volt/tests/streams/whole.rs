@@ -30,7 +30,7 @@ fn megabytes_are_read_to_the_end() {
 }
 
 #[test]
-fn text_is_read_to_the_end_or_left_alone() {
+fn read_to_string_appends_text_or_fails_unchanged() {
     run(async {
         // An umlaut in two pieces.
         let mut reader = Pieces::new(["gr", "ü", "n"]);
@@ -123,7 +123,7 @@ fn spare_capacity_is_filled_and_no_more() {
 
 #[cfg(feature = "bytes")]
 #[test]
-fn frames_are_split_off_what_was_read() {
+fn frames_are_split_off_the_buffer() {
     run(async {
         let (near, mut far) = pair().await;
         near.write_all(&pattern(5000)).await.expect("sent");
@@ -161,7 +161,7 @@ fn vectored_calls_fill_one_buffer_after_the_other() {
 }
 
 #[test]
-fn taken_and_chained_readers_end_in_their_places() {
+fn taken_and_chained_readers_end_at_their_limits() {
     run(async {
         let mut text = String::new();
         let chain = Pieces::new(["head", "er"]).chain(&b"body and more"[..]);
@@ -180,7 +180,7 @@ fn taken_and_chained_readers_end_in_their_places() {
 }
 
 #[test]
-fn gathered_writes_go_when_there_is_no_room() {
+fn buffered_writes_are_sent_when_the_buffer_is_full() {
     run(async {
         let mut writer = BufWriter::with_capacity(8, Narrow::new(3));
         writer.write_all(b"12345").await.expect("written");

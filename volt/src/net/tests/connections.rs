@@ -130,7 +130,7 @@ fn sockets_fail_when_their_driver_is_gone() {
 }
 
 #[test]
-fn dropped_sockets_are_watched_no_more() {
+fn dropped_sockets_are_deregistered() {
     let driver = DriverThread::start();
     let _entered = context::enter(driver.handle());
     let both = block_on(pair());

@@ -33,7 +33,7 @@ fn datagrams_keep_their_bounds_and_their_sender() {
 }
 
 #[test]
-fn receiver_that_waits_is_woken() {
+fn waiting_receive_is_woken_by_each_datagram() {
     run(async {
         let (near, far) = (socket(), socket());
         near.connect(far.local_addr().expect("bound"))
@@ -118,7 +118,7 @@ fn socket_goes_to_std_and_back() {
 }
 
 #[test]
-fn own_operation_waits_and_is_refused_as_ours_are() {
+fn foreign_io_call_waits_and_would_block_like_ours() {
     run(async {
         let (near, far) = (socket(), socket());
         let target = far.local_addr().expect("bound");

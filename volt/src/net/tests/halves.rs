@@ -9,7 +9,7 @@ use super::support::{bytes, pair, run};
 use crate::net::TcpStream;
 
 #[test]
-fn owned_halves_work_in_two_futures_and_end_for_the_peer() {
+fn owned_halves_transfer_and_end_the_peers_read() {
     run(async {
         let (near, far) = pair().await;
         let (mut read, write) = near.into_split();

@@ -16,7 +16,7 @@ fn run<F: Future>(future: F) -> F::Output {
 }
 
 #[test]
-fn addresses_are_known_and_names_are_not() {
+fn addresses_need_no_lookup_and_names_do() {
     let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
     let known = |query| matches!(query, Query::Known(addresses) if addresses == [here]);
     assert!(known(here.to_query()));
@@ -41,7 +41,7 @@ fn lookup_of_an_address_is_ready_at_once() {
 }
 
 #[test]
-fn name_is_looked_up_beside_the_workers() {
+fn lookup_runs_on_a_blocking_thread() {
     let runtime = Builder::new()
         .worker_threads(1)
         .max_blocking_threads(1)
@@ -60,7 +60,7 @@ fn name_is_looked_up_beside_the_workers() {
 }
 
 #[test]
-fn host_that_is_unknown_is_named_as_the_attempt() {
+fn lookup_error_names_the_failed_operation() {
     run(async {
         let error = connect("no-such-host.invalid:80").await;
         let error = error.expect_err("nobody has that name");
@@ -81,7 +81,7 @@ fn connect_by_name_finds_the_listener() {
 }
 
 #[test]
-fn lookup_that_the_end_of_the_runtime_cancels_says_so() {
+fn lookup_error_reports_runtime_shutdown() {
     let runtime = Builder::new().worker_threads(1).max_blocking_threads(1);
     let runtime = runtime.build().expect("a runtime");
     let (leave, left) = channel::<()>();

@@ -236,7 +236,7 @@ fn readable_stream_may_have_nothing_to_read() {
 }
 
 #[test]
-fn dropped_read_gives_its_waker_back() {
+fn dropped_read_drops_its_waker() {
     run(async {
         let (near, _far) = pair().await;
         let (wakes, waker) = counted();
@@ -254,7 +254,7 @@ fn dropped_read_gives_its_waker_back() {
 /// A read ends where an urgent byte was, though more has been reported behind it.
 #[cfg(target_os = "linux")]
 #[test]
-fn read_goes_on_behind_an_urgent_byte() {
+fn read_continues_after_an_urgent_byte() {
     run(async {
         let (near, far) = pair().await;
         for _ in 0..3 {
@@ -275,7 +275,7 @@ fn read_goes_on_behind_an_urgent_byte() {
 
 /// The system takes no more than 1,024 buffers at once, and so moves less than they hold.
 #[test]
-fn more_buffers_than_the_system_takes_are_no_end() {
+fn transfer_exceeds_the_systems_buffer_count() {
     run(async {
         let (near, far) = pair().await;
         let one = [7];

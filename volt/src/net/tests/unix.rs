@@ -66,7 +66,7 @@ fn stream_carries_bytes_both_ways() {
 }
 
 #[test]
-fn connect_names_the_path_that_refuses() {
+fn connect_error_names_the_path() {
     run(async {
         let place = Place::new("nobody");
         let error = UnixStream::connect(&place.0).await.expect_err("nobody");
@@ -165,7 +165,7 @@ fn send_descriptor(stream: &UnixStream, descriptor: impl AsRawFd) {
 /// A read ends where a descriptor was passed, though more has been reported behind it.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
-fn read_goes_on_behind_a_passed_descriptor() {
+fn read_continues_after_a_passed_descriptor() {
     run(async {
         let (near, far) = UnixStream::pair().expect("descriptors");
         far.write_all(b"abc").await.expect("room");
