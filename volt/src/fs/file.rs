@@ -12,8 +12,8 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncSeek, AsyncWrite};
 
-use super::in_flight::InFlight;
-use super::on_file::{IntoStd, OnFile};
+use super::file_operation::{IntoStd, OnFile};
+use super::file_state::InFlight;
 use super::operation::Operation;
 
 /// An open file.

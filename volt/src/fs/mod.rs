@@ -22,24 +22,24 @@
 //! polled after they were ready.
 
 mod operation;
-mod paths;
-mod entries;
+mod path_functions;
+mod directory;
 mod result_slot;
 mod open_file;
 mod access;
-mod in_flight;
-mod on_file;
+mod file_state;
+mod file_operation;
 mod file;
-mod opening;
+mod open_options;
 
-pub use self::entries::{DirEntry, NextEntry, ReadDir, read_dir};
+pub use self::directory::{DirEntry, NextEntry, ReadDir, read_dir};
 pub use self::file::{File, TryClone};
-pub use self::on_file::{IntoStd, OnFile};
-pub use self::opening::OpenOptions;
+pub use self::file_operation::{IntoStd, OnFile};
+pub use self::open_options::OpenOptions;
 pub use self::operation::Operation;
 #[cfg(unix)]
-pub use self::paths::symlink;
-pub use self::paths::{
+pub use self::path_functions::symlink;
+pub use self::path_functions::{
     canonicalize, copy, create_dir, create_dir_all, hard_link, metadata, read, read_link,
     read_to_string, remove_dir, remove_dir_all, remove_file, rename, set_permissions,
     symlink_metadata, try_exists, write,

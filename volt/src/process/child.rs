@@ -7,9 +7,9 @@ use std::pin::Pin;
 use std::process::ExitStatus;
 use std::task::{Context, Poll, ready};
 
-use super::exit::Exit;
-use super::left_behind;
+use super::exit_watcher::Exit;
 use super::pipes::{ChildStderr, ChildStdin, ChildStdout};
+use super::reaper;
 use crate::runtime::Handle;
 use crate::task::poll_leaf;
 
@@ -172,7 +172,7 @@ impl Drop for Child {
             // It may have ended just now.
             let _ = child.kill();
         }
-        left_behind::leave(child, exit, &self.runtime);
+        reaper::leave(child, exit, &self.runtime);
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use super::child::Child;
 use super::child_outcome::{Output, Status};
-use super::left_behind;
+use super::reaper;
 use super::streams::Streams;
 
 /// A program with its arguments and surroundings, to be started.
@@ -149,7 +149,7 @@ impl Command {
     /// Panics on a thread that is in no runtime.
     #[track_caller]
     pub fn spawn(&mut self) -> io::Result<Child> {
-        left_behind::collect();
+        reaper::collect();
         // Before anything is started.
         drop(crate::runtime::context::driver());
         Child::new(self.command.spawn()?, self.kill_on_drop)

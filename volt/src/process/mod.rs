@@ -13,8 +13,8 @@ mod pipes;
 mod exit_linux;
 #[cfg(not(target_os = "linux"))]
 mod exit_elsewhere;
-mod exit;
-mod left_behind;
+mod exit_watcher;
+mod reaper;
 mod child;
 mod child_outcome;
 mod streams;

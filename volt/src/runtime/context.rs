@@ -38,6 +38,34 @@ struct Current {
 const NO_RUNTIME: &str = "there is no volt runtime on this thread: call this from a task, inside \
                           `Runtime::block_on`, or under the guard of `Handle::enter`";
 
+impl Handle {
+    /// Returns the runtime that this thread is in.
+    ///
+    /// # Panics
+    ///
+    /// When it is in none. See [`try_current`](Self::try_current).
+    #[must_use]
+    #[track_caller]
+    pub fn current() -> Self {
+        with(Self::clone)
+    }
+
+    /// Returns the runtime that this thread is in, if it is in one.
+    #[must_use]
+    pub fn try_current() -> Option<Self> {
+        try_with(Self::clone)
+    }
+
+    /// Takes this thread into the runtime until the guard is dropped, so that
+    /// [`spawn`](crate::spawn), timers and sockets find it.
+    ///
+    /// In the destructor of a thread-local it may be too late for that: then the thread is in no
+    /// runtime.
+    pub fn enter(&self) -> EnterGuard<'_> {
+        enter_handle(self.clone()).with_tokio(self.tokio.enter())
+    }
+}
+
 /// Keeps this thread in a runtime until it is dropped.
 ///
 /// Guards nest: the thread is in the runtime of the newest one that is there, in whatever order

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 
-use super::dump::Dump;
 use super::pool::BlockingPool;
 use super::tokio_context::TokioContext;
 use crate::driver::DriverHandle;
@@ -59,12 +58,6 @@ impl Handle {
     {
         let metadata = Named::new(name.into(), Location::caller());
         boxed_if_large!(F, |future, metadata| self.scheduler.spawn(future, metadata))
-    }
-
-    /// Looks at every live task and blocking job: who it is, where it stands, and whom it waits for.
-    /// Stops and polls nobody.
-    pub fn dump(&self) -> Dump {
-        Dump::of(&self.scheduler, &self.blocking)
     }
 
     /// What the workers have done so far.

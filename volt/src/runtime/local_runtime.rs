@@ -4,12 +4,12 @@ use std::fmt;
 use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::time::Duration;
 
-use super::blocked::shown;
+use super::blocking::JobsOnDrop;
+use super::blocking::{refuse_in_fork, refuse_on_worker};
 use super::context::{self, EnterGuard};
 use super::dump::Dump;
-use super::enter::{refuse_in_fork, refuse_on_worker};
+use super::dump::shown;
 use super::handle::Handle;
-use super::jobs_on_drop::JobsOnDrop;
 use crate::scheduler::{LocalWorker, Stats};
 use crate::task::{JoinHandle, boxed_if_large};
 

@@ -4,10 +4,10 @@ use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::time::{Duration, Instant};
 
+use super::blocking::JobsOnDrop;
 use super::context::EnterGuard;
 use super::dump::Dump;
 use super::handle::Handle;
-use super::jobs_on_drop::JobsOnDrop;
 use super::pool::Deadlines;
 use crate::scheduler::{Stats, Threads};
 use crate::task::JoinHandle;

@@ -10,10 +10,10 @@
 //! In a fork of the process listeners of the parent hear nothing of the child's signals. A child that
 //! makes a runtime of its own makes listeners of its own.
 
-mod caught;
+mod listener_registry;
 mod relay;
 pub mod unix;
-mod interrupt_key;
+mod ctrl_c_future;
 
-pub use self::interrupt_key::{CtrlC, ctrl_c};
+pub use self::ctrl_c_future::{CtrlC, ctrl_c};
 pub use self::unix::SignalKind;

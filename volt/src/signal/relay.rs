@@ -9,7 +9,7 @@ use std::io;
 use std::sync::{Arc, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 
-use super::caught;
+use super::listener_registry;
 use crate::driver::{Direction, DriverHandle};
 use crate::io::Watched;
 use crate::loom::PerProcess;
@@ -35,7 +35,7 @@ impl Relay {
         if let Some(relay) = RELAYS.lock().get(&address).and_then(Weak::upgrade) {
             return Ok(relay);
         }
-        let socket = mio::net::UnixStream::from_std(caught::socket()?);
+        let socket = mio::net::UnixStream::from_std(listener_registry::socket()?);
         let made = Arc::new(Self {
             socket: Watched::new(driver, socket)?,
         });
@@ -66,9 +66,9 @@ impl Relay {
                 Poll::Ready(_) => break true,
             }
         };
-        caught::deliver();
+        listener_registry::deliver();
         if ended {
-            caught::wake_listeners();
+            listener_registry::wake_listeners();
         }
     }
 

@@ -17,18 +17,16 @@
 mod now;
 mod instant;
 mod elapsed;
-mod sleeping;
-mod limit;
-mod deadline;
-mod with_timeout;
-mod interval;
-mod pausing;
+mod timers;
+mod timeout_ext;
+mod paused_clock;
 
-pub use self::deadline::{Timeout, timeout, timeout_at};
 pub use self::elapsed::Elapsed;
 pub use self::instant::Instant;
-pub use self::interval::{Interval, MissedTickBehavior, Tick, interval, interval_at};
 pub use self::now::now;
-pub use self::pausing::{Advance, advance, pause, resume};
-pub use self::sleeping::{Sleep, sleep, sleep_until};
-pub use self::with_timeout::TimeoutExt;
+pub use self::paused_clock::{Advance, advance, pause, resume};
+pub use self::timeout_ext::TimeoutExt;
+pub use self::timers::{
+    Interval, MissedTickBehavior, Sleep, Tick, Timeout, interval, interval_at, sleep, sleep_until,
+    timeout, timeout_at,
+};

@@ -1,7 +1,7 @@
 //! Any signal, as Unix has them.
 
 mod signal_kind;
-mod listening;
+mod signal_listener;
 
-pub use self::listening::{RecvSignal, Signal, signal};
 pub use self::signal_kind::SignalKind;
+pub use self::signal_listener::{RecvSignal, Signal, signal};

@@ -12,14 +12,14 @@ thread_local_const! {
 
 /// Calls `job`, which may block, on this thread, and lets another one work in its place meanwhile.
 ///
-/// Within it [`Handle::block_on`](super::Handle::block_on) may be called too. The task does not go on
+/// Within it [`Handle::block_on`](crate::runtime::Handle::block_on) may be called too. The task does not go on
 /// before it returns: what else the same task waits for, beside it in a `join` or a `select`, waits with
-/// it. [`spawn_blocking`](super::spawn_blocking) does not hold the task up, and is cheaper.
+/// it. [`spawn_blocking`](crate::runtime::spawn_blocking) does not hold the task up, and is cheaper.
 ///
 /// A spare thread takes over this worker's core, as in a [`join`](crate::JoinHandle::join) that blocks. If
-/// there is none left ([`Builder::max_spare_threads`](super::Builder::max_spare_threads)) and this is the
+/// there is none left ([`Builder::max_spare_threads`](crate::runtime::Builder::max_spare_threads)) and this is the
 /// last worker that is awake, it blocks all the same, and the tasks of the runtime wait. So they do on the
-/// thread of a [`LocalRuntime`](super::LocalRuntime), which has no other. In these two cases `block_on`
+/// thread of a [`LocalRuntime`](crate::runtime::LocalRuntime), which has no other. In these two cases `block_on`
 /// panics within it, as it does in any task.
 ///
 /// On a thread that is no worker, `job` is just called. The time of a paused clock stands still meanwhile.

@@ -12,10 +12,10 @@
 
 use std::task::{Poll, Waker};
 
-use super::context;
-use super::enter::refuse_in_fork;
+use super::block_on::refuse_in_fork;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
+use crate::runtime::context;
 use crate::scheduler::{self, Absence};
 use crate::task::{self, CancelOnDrop, JoinError, JoinHandle, Joining, Lifecycle, Target};
 
@@ -38,10 +38,10 @@ impl<T> JoinHandle<T> {
     ///
     /// - The wait would never end, as the task, by a join of its own, waits for the one that this is
     ///   called in: see [`JoinError::is_deadlock`]. Tasks that *await* each other in a circle are not
-    ///   refused, but a [`Dump`](super::Dump::circles) names them.
-    /// - The task needs this very thread, as that of a [`LocalRuntime`](super::LocalRuntime) does:
+    ///   refused, but a [`Dump`](crate::runtime::Dump::circles) names them.
+    /// - The task needs this very thread, as that of a [`LocalRuntime`](crate::runtime::LocalRuntime) does:
     ///   [`JoinError::is_deadlock`] again. Such a task runs in the next
-    ///   [`block_on`](super::LocalRuntime::block_on).
+    ///   [`block_on`](crate::runtime::LocalRuntime::block_on).
     /// - No worker would be awake any more, and there is no spare thread:
     ///   [`JoinError::is_out_of_threads`].
     ///

@@ -4,10 +4,10 @@ use crate::scheduler::{OrphanHook, Orphans};
 use crate::task::{Fate, Orphan};
 
 /// What becomes of a task that waits while nobody is left who could wake it; see
-/// [`Builder::orphans`](super::Builder::orphans).
+/// [`Builder::orphans`](crate::runtime::Builder::orphans).
 ///
-/// Whatever it is, such tasks are counted in [`Stats::orphans`](super::Stats::orphans) and marked
-/// in a [`Dump`](super::Dump), and [`Builder::on_orphan`](super::Builder::on_orphan) hears of them.
+/// Whatever it is, such tasks are counted in [`Stats::orphans`](crate::runtime::Stats::orphans) and marked
+/// in a [`Dump`](crate::runtime::Dump), and [`Builder::on_orphan`](crate::runtime::Builder::on_orphan) hears of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OrphanPolicy {

@@ -18,10 +18,10 @@ use std::io;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::task::Waker;
 
-use super::context;
-use super::pool::AtEnd;
 use super::spawn_blocking::UnsubmittedJob;
 use crate::loom::sync::{Arc, Mutex};
+use crate::runtime::context;
+use crate::runtime::pool::AtEnd;
 
 /// A step of a stream's work. It returns the waker of the task that waits for it.
 pub(crate) type Entry = Box<dyn FnOnce() -> Option<Waker> + Send>;

@@ -7,18 +7,18 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use super::context;
-use super::enter::refuse_in_fork;
-use super::handle::Handle;
-use super::jobs_on_drop::JobsOnDrop;
-use super::local_runtime::LocalRuntime;
 use super::orphan_policy::OrphanPolicy;
-use super::pool::BlockingPool;
-use super::pool::PoolSettings;
-use super::runtime::Runtime;
-use super::tokio_context::TokioContext;
 use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
+use crate::runtime::blocking::JobsOnDrop;
+use crate::runtime::blocking::refuse_in_fork;
+use crate::runtime::context;
+use crate::runtime::handle::Handle;
+use crate::runtime::local_runtime::LocalRuntime;
+use crate::runtime::pool::BlockingPool;
+use crate::runtime::pool::PoolSettings;
+use crate::runtime::runtime::Runtime;
+use crate::runtime::tokio_context::TokioContext;
 use crate::scheduler::{self, Config, Hooks, LocalWorker, OrphanHook};
 
 /// Configures a [`Runtime`].

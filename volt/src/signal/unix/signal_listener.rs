@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use super::signal_kind::SignalKind;
 use crate::driver::DriverHandle;
 use crate::runtime::context;
-use crate::signal::caught::Listener;
+use crate::signal::listener_registry::Listener;
 use crate::signal::relay::Relay;
 use crate::task::poll_proceed;
 

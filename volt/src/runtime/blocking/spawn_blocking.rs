@@ -5,12 +5,12 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::context;
-use super::handle::Handle;
-use super::pool::AtEnd;
-use super::pool::Deadlines;
 use crate::loom::sync::Mutex;
 use crate::loom::thread;
+use crate::runtime::context;
+use crate::runtime::handle::Handle;
+use crate::runtime::pool::AtEnd;
+use crate::runtime::pool::Deadlines;
 use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
 
 impl Handle {
@@ -27,8 +27,8 @@ impl Handle {
     ///
     /// A job may [`join`](JoinHandle::join) another: one that no thread has begun with is run inside.
     ///
-    /// [`Runtime::shutdown`]: super::Runtime::shutdown
-    /// [`Builder::jobs_on_drop`]: super::Builder::jobs_on_drop
+    /// [`Runtime::shutdown`]: crate::runtime::Runtime::shutdown
+    /// [`Builder::jobs_on_drop`]: crate::runtime::Builder::jobs_on_drop
     #[track_caller]
     pub fn spawn_blocking<F, T>(&self, job: F) -> JoinHandle<T>
     where
@@ -43,7 +43,7 @@ impl Handle {
     ///
     /// [`Runtime::shutdown`] waits within its limit, and names the jobs that are left. The drop of the
     /// runtime waits without a limit where [`Builder::jobs_on_drop`] says
-    /// [`Finish`](super::JobsOnDrop::Finish), and in any case as long as
+    /// [`Finish`](crate::runtime::JobsOnDrop::Finish), and in any case as long as
     /// [`Builder::shutdown_timeout`] says. [`Runtime::shutdown_background`] does not wait, and
     /// [`std::process::exit`] ends the process without the end of any runtime.
     ///
@@ -69,10 +69,10 @@ impl Handle {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     ///
-    /// [`Runtime::shutdown`]: super::Runtime::shutdown
-    /// [`Runtime::shutdown_background`]: super::Runtime::shutdown_background
-    /// [`Builder::jobs_on_drop`]: super::Builder::jobs_on_drop
-    /// [`Builder::shutdown_timeout`]: super::Builder::shutdown_timeout
+    /// [`Runtime::shutdown`]: crate::runtime::Runtime::shutdown
+    /// [`Runtime::shutdown_background`]: crate::runtime::Runtime::shutdown_background
+    /// [`Builder::jobs_on_drop`]: crate::runtime::Builder::jobs_on_drop
+    /// [`Builder::shutdown_timeout`]: crate::runtime::Builder::shutdown_timeout
     #[track_caller]
     pub fn spawn_blocking_mandatory<F, T>(&self, job: F) -> JoinHandle<T>
     where
@@ -136,7 +136,7 @@ impl Handle {
     }
 
     /// Waits for the blocking jobs of a runtime that ends.
-    pub(super) fn finish_blocking(&self, until: Deadlines) {
+    pub(in crate::runtime) fn finish_blocking(&self, until: Deadlines) {
         let start = |builder| self.start_blocking_thread(builder);
         self.blocking.finish(until, &start);
     }

@@ -6,7 +6,7 @@ use crate::task::TaskId;
 
 /// The circles among tasks each of which waits for some others; each circle once, from its smallest
 /// id on. None of two that share a task is found with certainty but one.
-pub(super) fn circles(waits: &HashMap<TaskId, &[TaskId]>) -> Vec<Vec<TaskId>> {
+pub(super) fn wait_cycles(waits: &HashMap<TaskId, &[TaskId]>) -> Vec<Vec<TaskId>> {
     let mut starts: Vec<_> = waits.keys().copied().collect();
     starts.sort_unstable();
     let mut done = HashSet::new();
@@ -61,7 +61,7 @@ fn turned(circle: &[(TaskId, usize)]) -> Vec<TaskId> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::circles;
+    use super::wait_cycles;
     use crate::task::TaskId;
     use std::collections::HashMap;
 
@@ -73,7 +73,7 @@ mod tests {
             .map(|(from, to)| (id(from), to.iter().map(id).collect()))
             .collect();
         let map: HashMap<_, _> = lists.iter().map(|(from, to)| (*from, &to[..])).collect();
-        let circles = circles(&map).into_iter();
+        let circles = wait_cycles(&map).into_iter();
         circles
             .map(|circle| circle.into_iter().map(TaskId::to_bits).collect())
             .collect()

@@ -3,9 +3,9 @@
 use std::io;
 
 use super::builder::Builder;
-use super::context;
-use super::handle::Handle;
-use super::tokio_context::TokioContext;
+use crate::runtime::context;
+use crate::runtime::handle::Handle;
+use crate::runtime::tokio_context::TokioContext;
 
 impl Builder {
     /// Starts a small tokio runtime beside this one, and has every poll, every blocking job and every

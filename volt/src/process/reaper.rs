@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::process::Child;
 use std::task::{Context, Poll};
 
-use super::exit::Exit;
+use super::exit_watcher::Exit;
 use crate::loom::PerProcess;
 use crate::runtime::Handle;
 

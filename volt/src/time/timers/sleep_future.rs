@@ -6,10 +6,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use super::now::{after, now};
 use crate::driver::Timer;
 use crate::runtime::context;
 use crate::task::poll_proceed;
+use crate::time::now::{after, now};
 
 /// Waits until `duration` has passed.
 ///
@@ -190,5 +190,5 @@ impl Future for Sleep {
 }
 
 #[cfg(all(test, not(loom)))]
-#[path = "sleeping_tests.rs"]
+#[path = "sleep_future_tests.rs"]
 mod tests;

@@ -1,7 +1,7 @@
 //! The name of a runtime.
 
 use super::builder::Builder;
-use super::handle::Handle;
+use crate::runtime::handle::Handle;
 
 impl Builder {
     /// Sets a name for the runtime, which [`Handle::name`] returns. By default it has none.

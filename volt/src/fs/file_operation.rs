@@ -7,7 +7,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::in_flight::InFlight;
+use super::file_state::InFlight;
 use super::result_slot::ResultSlot;
 use crate::loom::sync::Arc;
 

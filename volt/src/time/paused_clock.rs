@@ -134,5 +134,5 @@ impl Future for Advance {
 }
 
 #[cfg(all(test, not(loom)))]
-#[path = "pausing_tests.rs"]
+#[path = "paused_clock_tests.rs"]
 mod tests;

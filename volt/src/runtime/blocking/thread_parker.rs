@@ -18,12 +18,12 @@
 use std::cell::RefCell;
 use std::task::{Wake, Waker};
 
-use super::context;
 use crate::driver::{Activity, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicU8, Ordering};
 use crate::loom::thread::{self, Thread};
 use crate::loom::thread_local_const;
+use crate::runtime::context;
 use crate::scheduler;
 
 /// The thread sleeps, or is about to, and has given its counts up.

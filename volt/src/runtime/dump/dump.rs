@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use super::blocked::{BlockedThread, blocked_threads};
-use super::circles::circles;
-use super::pool::BlockingPool;
+use super::blocked_threads::{BlockedThread, blocked_threads};
+use super::wait_cycles::wait_cycles;
 use crate::machine::State;
+use crate::runtime::handle::Handle;
+use crate::runtime::pool::BlockingPool;
 use crate::scheduler;
 use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 
@@ -30,12 +31,20 @@ pub struct Dump {
     now: u32,
 }
 
+impl Handle {
+    /// Looks at every live task and blocking job: who it is, where it stands, and whom it waits for.
+    /// Stops and polls nobody.
+    pub fn dump(&self) -> Dump {
+        Dump::of(&self.scheduler, &self.blocking)
+    }
+}
+
 /// The most tasks that are named which one waits for.
 const NAMED: usize = 3;
 
 impl Dump {
     /// All tasks and jobs.
-    pub(super) fn of(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
+    fn of(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
         let mut look = Look::default();
         look.at_tasks(scheduler);
         look.at_jobs(pool, pool.jobs());
@@ -47,7 +56,7 @@ impl Dump {
     }
 
     /// The tasks that are left at the end, and the jobs that it waits for.
-    pub(super) fn of_stuck(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
+    pub(in crate::runtime) fn of_stuck(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
         let mut look = Look::default();
         look.at_tasks(scheduler);
         look.at_jobs(pool, pool.unfinished());
@@ -55,7 +64,7 @@ impl Dump {
     }
 
     /// All tasks that workers run.
-    pub(super) fn of_tasks(scheduler: &scheduler::Handle) -> Self {
+    pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::Handle) -> Self {
         let mut look = Look::default();
         look.at_tasks(scheduler);
         look.finish()
@@ -100,7 +109,7 @@ impl Dump {
     #[must_use]
     pub fn circles(&self) -> Vec<Vec<TaskId>> {
         let waits = self.tasks.iter().map(|task| (task.id, &task.waits_for[..]));
-        circles(&waits.collect())
+        wait_cycles(&waits.collect())
     }
 
     fn write_task(&self, f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {

@@ -5,9 +5,9 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-use super::now::now;
-use super::sleeping::Sleep;
+use super::sleep_future::Sleep;
 use crate::task::poll_proceed;
+use crate::time::now::now;
 
 /// The least lateness at which [`MissedTickBehavior::Delay`] moves the ticks to come.
 const LATE: Duration = Duration::from_millis(5);
@@ -106,7 +106,7 @@ impl Interval {
     ///
     /// # Panics
     ///
-    /// As [`sleep`](fn@super::sleep).
+    /// As [`sleep`](fn@crate::time::sleep).
     ///
     /// # Cancel safety
     ///
@@ -119,7 +119,7 @@ impl Interval {
     ///
     /// # Panics
     ///
-    /// As [`sleep`](fn@super::sleep).
+    /// As [`sleep`](fn@crate::time::sleep).
     #[track_caller]
     pub fn poll_tick(&mut self, cx: &mut Context<'_>) -> Poll<Instant> {
         let budget = ready!(poll_proceed(cx));

@@ -25,7 +25,7 @@ shuttle::lazy_static! {
     static ref BLOCKED: Mutex<List> = Mutex::new(List::default());
 }
 
-/// A thread that waits in a `block_on`, as a [`Dump`](super::Dump) tells of it.
+/// A thread that waits in a `block_on`, as a [`Dump`](crate::runtime::Dump) tells of it.
 ///
 /// The future that it blocks on is no task, and where a machine there stands is not known.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ impl Drop for Entered {
 }
 
 /// The future, which enters its thread when it is not ready.
-pub(super) async fn shown<F: Future>(
+pub(in crate::runtime) async fn shown<F: Future>(
     future: F,
     runtime_id: NonZeroUsize,
     location: &'static Location<'static>,

@@ -4,15 +4,15 @@
 //! each round draws one order. Nobody sleeps with a timeout, so whatever is lost is a deadlock,
 //! which shuttle reports together with what replays the round.
 //!
-//! `RUSTFLAGS="--cfg shuttle" cargo test -p volt-async --release --lib runs::`, and `SHUTTLE_ROUNDS` says
+//! `RUSTFLAGS="--cfg shuttle" cargo test -p volt-async --release --lib shuttle_tests::`, and `SHUTTLE_ROUNDS` says
 //! how many rounds of each kind.
 
-mod cancelling;
-mod joining;
-mod pausing;
-mod spawning;
-mod stopping;
-mod visiting;
+mod cancellation;
+mod joins;
+mod local_runtime;
+mod paused_clock;
+mod shutdown;
+mod spawns;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

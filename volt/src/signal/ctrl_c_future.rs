@@ -6,7 +6,7 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::caught::Listener;
+use super::listener_registry::Listener;
 use super::unix::{Signal, SignalKind};
 use crate::runtime::context;
 use crate::task::poll_spent;

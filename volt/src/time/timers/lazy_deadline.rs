@@ -4,9 +4,9 @@ use std::panic::Location;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use super::now::{after, is_clock_untouched};
-use super::sleeping::Sleep;
+use super::sleep_future::Sleep;
 use crate::driver::Coarse;
+use crate::time::now::{after, is_clock_untouched};
 
 /// The time that a future has.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use signal_hook::consts::FORBIDDEN;
 use signal_hook::iterator::{self, Signals};
 
 use super::dump::Dump;
-use super::handle::Handle;
 use crate::loom::thread::{self, JoinHandle};
+use crate::runtime::handle::Handle;
 
 impl Handle {
     /// Hands a [`Dump`] to `show` each time the process gets the signal, from a thread of its own:

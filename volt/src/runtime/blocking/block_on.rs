@@ -1,46 +1,22 @@
-//! Being in a runtime, and blocking there.
+//! Blocking the calling thread on a future.
 
 use std::panic::Location;
+use std::pin::pin;
+use std::task::{Context, Poll};
 
-use super::block_on::block_on;
-use super::blocked::shown;
-use super::context::{self, EnterGuard};
-use super::handle::Handle;
-use super::in_place::is_in_place;
+use super::block_in_place::is_in_place;
+use super::thread_parker::ThreadParker;
+use crate::runtime::context;
+use crate::runtime::dump::shown;
+use crate::runtime::handle::Handle;
 use crate::scheduler;
 use crate::task::{self, boxed_if_large};
 
 impl Handle {
-    /// Returns the runtime that this thread is in.
-    ///
-    /// # Panics
-    ///
-    /// When it is in none. See [`try_current`](Self::try_current).
-    #[must_use]
-    #[track_caller]
-    pub fn current() -> Self {
-        context::with(Self::clone)
-    }
-
-    /// Returns the runtime that this thread is in, if it is in one.
-    #[must_use]
-    pub fn try_current() -> Option<Self> {
-        context::try_with(Self::clone)
-    }
-
-    /// Takes this thread into the runtime until the guard is dropped, so that
-    /// [`spawn`](crate::spawn), timers and sockets find it.
-    ///
-    /// In the destructor of a thread-local it may be too late for that: then the thread is in no
-    /// runtime.
-    pub fn enter(&self) -> EnterGuard<'_> {
-        context::enter_handle(self.clone()).with_tokio(self.tokio.enter())
-    }
-
     /// Polls `future` on this thread until it is ready, asleep between its wake-ups.
     ///
     /// It runs no tasks and watches no timers or descriptors. The workers do that, and of a
-    /// [`LocalRuntime`](super::LocalRuntime) the thread that is in its own `block_on`: what is
+    /// [`LocalRuntime`](crate::runtime::LocalRuntime) the thread that is in its own `block_on`: what is
     /// waited for there comes only meanwhile. Each poll has the budget that one of a task has.
     ///
     /// # Panics
@@ -48,7 +24,7 @@ impl Handle {
     /// Inside of a task, whichever thread polls it, and else on a worker of a runtime, which would be
     /// lost to its tasks meanwhile: await instead, or move the call into
     /// [`spawn_blocking`](Self::spawn_blocking), or into
-    /// [`block_in_place`](super::block_in_place). In a fork of the process that
+    /// [`block_in_place`](crate::runtime::block_in_place). In a fork of the process that
     /// started the runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
@@ -66,11 +42,24 @@ impl Handle {
     }
 }
 
+/// Polls `future` on this thread, asleep between its wake-ups, until it is ready.
+fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let thread = ThreadParker::of_this_thread();
+    let mut context = Context::from_waker(thread.waker());
+    loop {
+        if let Poll::Ready(output) = task::limited(|| future.as_mut().poll(&mut context)) {
+            return output;
+        }
+        thread.park();
+    }
+}
+
 /// # Panics
 ///
 /// Inside of a task, and on a worker of a runtime.
 #[track_caller]
-pub(super) fn refuse_on_worker() {
+pub(in crate::runtime) fn refuse_on_worker() {
     assert!(
         is_in_place()
             || scheduler::Handle::current().is_none() && task::runtime_id_of_current().is_none(),
@@ -83,7 +72,7 @@ pub(super) fn refuse_on_worker() {
 ///
 /// If so: in a fork of the process that started the runtime.
 #[track_caller]
-pub(super) fn refuse_in_fork(is_inherited: bool) {
+pub(in crate::runtime) fn refuse_in_fork(is_inherited: bool) {
     assert!(
         !is_inherited,
         "this process was forked, and the threads of the runtime stayed behind: start the runtime \

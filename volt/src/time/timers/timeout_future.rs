@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
 
-use super::elapsed::Elapsed;
-use super::limit::Limit;
+use super::lazy_deadline::Limit;
 use crate::machine::{announce_around, machine_within};
 use crate::task::{poll_left, poll_proceed, spend};
+use crate::time::elapsed::Elapsed;
 
 /// Gives a future a duration in which to be ready.
 ///
@@ -29,7 +29,7 @@ use crate::task::{poll_left, poll_proceed, spend};
 ///
 /// # Panics
 ///
-/// As [`sleep`](fn@super::sleep).
+/// As [`sleep`](fn@crate::time::sleep).
 ///
 /// # Cancel safety
 ///
@@ -175,5 +175,5 @@ where
 machine_within!(Timeout<F> { future });
 
 #[cfg(all(test, not(loom)))]
-#[path = "deadline_tests.rs"]
+#[path = "timeout_future_tests.rs"]
 mod tests;

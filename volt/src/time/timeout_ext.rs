@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use volt_combinators::{Compose, compose};
 
-use super::deadline::{Timeout, timeout, timeout_at};
+use super::timers::{Timeout, timeout, timeout_at};
 
 /// [`timeout`](timeout()) and [`timeout_at`](timeout_at()) as methods of every future.
 ///

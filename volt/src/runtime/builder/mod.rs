@@ -1,0 +1,15 @@
+//! The builder of a runtime, and its settings by topic.
+
+mod orphan_policy;
+#[expect(
+    clippy::module_inception,
+    reason = "the file is named for the type it defines"
+)]
+mod builder;
+mod thread_settings;
+mod runtime_name;
+mod tokio_settings;
+mod builder_hooks;
+
+pub use self::builder::Builder;
+pub use self::orphan_policy::OrphanPolicy;
