@@ -187,24 +187,24 @@ const PERMITS: &[(&str, &str)] = &[
         "the address of arguments in a waker",
     ),
     (
-        "volt/src/scheduler/current.rs",
-        "the worker of this thread, lent while it runs",
+        "volt/src/scheduler/worker/current.rs",
+        "the worker of this thread",
     ),
     (
-        "volt/src/scheduler/lifo.rs",
-        "a task as a pointer in one atomic",
+        "volt/src/scheduler/queue/lifo.rs",
+        "a task as an atomic pointer",
     ),
     (
         "volt/src/scheduler/batched_arc.rs",
         "one strong count for many tasks",
     ),
-    ("volt/src/scheduler/ring.rs", "slots that a thief may read"),
     (
-        "volt/src/scheduler/shared.rs",
-        "a task as a pointer, for ring and slot",
+        "volt/src/scheduler/queue/ring.rs",
+        "slots that a thief reads",
     ),
+    ("volt/src/scheduler/shared.rs", "a task as a raw pointer"),
     ("volt/src/task/cell.rs", "one storage for future and result"),
-    ("volt/src/driver/coarse.rs", "asks the system for the time"),
+    ("volt/src/driver/timing/coarse_instant.rs", "a call of libc"),
     (
         "volt/src/task/current_task.rs",
         "the reference of the task that this thread is in",

@@ -2,7 +2,7 @@
 //!
 //! # Protocol of waiting
 //!
-//! 1. The waiter notes the next deadline (see [`timers`](super::timers)), sets the alarm for it
+//! 1. The waiter notes the next deadline (see [`timers`](super::timing)), sets the alarm for it
 //!    and waits; with no timer there is no timeout.
 //! 2. [`DriverHandle::unpark`] sets `unparked` and, if it was not set, makes the system end the
 //!    wait: this one, or the next if nobody waits.
@@ -24,15 +24,15 @@ use std::process;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-use super::activity::Activity;
-use super::alarm::Alarm;
-use super::clock::{Clock, Tick};
-use super::interrupt::Interrupt;
+use super::busy_count::Activity;
 use super::quiescence_waiters::QuiescenceWaiters;
-use super::reactor::{ALARM, Reactor, Registry, Signals};
+use super::readiness::Interrupt;
+use super::readiness::{ALARM, Reactor, Registry, Signals};
+use super::readiness::{End, Source};
 use super::slab::Key;
-use super::source::{End, Source};
-use super::timers::{Inserted, Timers};
+use super::timing::Alarm;
+use super::timing::{Clock, Tick};
+use super::timing::{Inserted, Timers};
 use super::wake_batch::WakeBatch;
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};

@@ -21,21 +21,11 @@
 //! lets time pass instead: see [`Driver::pass_time`].
 
 mod slab;
-mod coarse;
-mod clock;
-mod activity;
-mod wheel;
 mod wake_batch;
-mod timers;
+mod timing;
+mod readiness;
+mod busy_count;
 mod quiescence_waiters;
-mod source;
-#[cfg(all(target_os = "linux", not(all(test, shuttle))))]
-mod timer_descriptor;
-mod alarm;
-mod countdown;
-mod reactor;
-#[cfg_attr(all(test, shuttle), path = "shuttle_interrupt.rs")]
-mod interrupt;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"
@@ -43,19 +33,17 @@ mod interrupt;
 mod driver;
 mod telling;
 mod timer;
-mod rest;
+mod wait_for_quiescence;
 mod registration;
 #[cfg(all(test, not(loom)))]
 mod test_thread;
 
-pub(crate) use self::activity::Activity;
-pub(crate) use self::clock::are_all_untouched;
-pub(crate) use self::coarse::Coarse;
-pub(crate) use self::countdown::Countdown;
+pub(crate) use self::busy_count::Activity;
 pub(crate) use self::driver::{Driver, DriverHandle, Work};
+pub(crate) use self::readiness::{Direction, Ready};
 pub(crate) use self::registration::{Registration, Waiting};
-pub(crate) use self::rest::Rest;
-pub(crate) use self::source::{Direction, Ready};
 #[cfg(all(test, not(loom)))]
 pub(crate) use self::test_thread::DriverThread;
 pub(crate) use self::timer::Timer;
+pub(crate) use self::timing::{Coarse, Countdown, are_all_untouched};
+pub(crate) use self::wait_for_quiescence::Rest;

@@ -4,8 +4,8 @@ use std::io;
 use std::task::{Poll, Waker};
 
 use super::driver::DriverHandle;
+use super::readiness::{Direction, Place, Ready, Source};
 use super::slab::Key;
-use super::source::{Direction, Place, Ready, Source};
 use crate::loom::sync::Arc;
 
 /// A descriptor's entry in the driver, without the descriptor itself.

@@ -3,9 +3,9 @@
 use std::task::Waker;
 use std::time::Instant;
 
-use super::clock::Tick;
 use super::driver::DriverHandle;
 use super::slab::Key;
+use super::timing::Tick;
 
 /// Which waker a timer holds, without owning it.
 ///

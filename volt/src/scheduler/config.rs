@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::hooks::{Hook, Hooks};
-use super::orphans::Orphans;
+use super::observe::Orphans;
+use super::observe::{Hook, Hooks};
 
 /// How a scheduler is to be set up.
 pub(crate) struct Config {

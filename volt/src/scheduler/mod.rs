@@ -19,57 +19,31 @@
 //! - Nobody sleeps with a timeout, and nobody spins: an idle scheduler makes no system call.
 //! - `Core` is the worker itself; a thread only lends it a stack.
 
-mod ring;
-mod lifo;
-mod queue_interval;
-mod brief_sleeps;
-mod park;
-mod driver_slot;
-mod standby;
+mod queue;
 mod idle;
-mod inject;
-mod hurry;
-mod stats;
-mod orphans;
-mod thread_set;
-mod ending;
-mod hooks;
-#[cfg_attr(not(feature = "tracing"), path = "no_task_span.rs")]
-mod task_span;
+mod observe;
+mod shutdown;
 mod config;
 mod batched_arc;
 mod shared;
 mod stall_monitor;
-mod workers_at_rest;
-mod core;
-mod retire;
-mod search;
+mod quiescent_workers;
 mod worker;
-mod current;
-mod run;
-mod foreign_poll;
 mod scheduler_handle;
 #[cfg(not(loom))]
-mod ends;
+mod shutdown_waits;
 mod threads;
+mod blocking;
 #[cfg(not(loom))]
-mod pinned_here;
-#[cfg(not(loom))]
-mod local_worker;
-mod hand_over;
-#[cfg(not(loom))]
-mod inline_poll;
+mod local;
 
+pub(crate) use self::blocking::{Absence, asleep};
 pub(crate) use self::config::Config;
-pub(crate) use self::hand_over::{Absence, asleep};
-pub(crate) use self::hooks::Hooks;
 #[cfg(not(loom))]
-pub(crate) use self::local_worker::LocalWorker;
-pub(crate) use self::orphans::{OrphanHook, Orphans};
-#[cfg(not(loom))]
-pub(crate) use self::pinned_here::is_pinned_here;
+pub(crate) use self::local::{LocalWorker, is_pinned_here};
+pub(crate) use self::observe::{Hooks, OrphanHook, Orphans};
+pub use self::observe::{Stats, WorkerStats};
 pub(crate) use self::scheduler_handle::Handle;
-pub use self::stats::{Stats, WorkerStats};
 pub(crate) use self::threads::{Threads, start};
 
 #[cfg(all(test, not(loom)))]

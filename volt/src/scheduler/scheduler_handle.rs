@@ -9,13 +9,12 @@ use crate::loom::sync::Arc;
 use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, Schedule, TaskId};
 
 use super::batched_arc::BatchedArc;
-use super::core::Core;
-use super::current;
-use super::foreign_poll;
-use super::hooks;
+use super::observe::Span;
+use super::observe::Stats;
+use super::observe::{call_task_hook, record_wake};
 use super::shared::Shared;
-use super::stats::Stats;
-use super::task_span::{self, Span};
+use super::worker::Core;
+use super::worker::{is_off_worker, poll_as_foreign, with_core_of, with_worker};
 
 /// A reference to a scheduler.
 #[derive(Clone, Debug)]
@@ -24,7 +23,7 @@ pub(crate) struct Handle(pub(super) Arc<Shared>);
 impl Handle {
     /// The scheduler whose worker is on this thread.
     pub(crate) fn current() -> Option<Self> {
-        current::with(|worker| worker.map(|worker| Self(Arc::clone(worker.shared()))))
+        with_worker(|worker| worker.map(|worker| Self(Arc::clone(worker.shared()))))
     }
 
     /// Spawns a task. On a scheduler that is stopping, the task is cancelled at once.
@@ -51,7 +50,7 @@ impl Handle {
     #[inline]
     pub(super) fn enter_task(&self, task: Runnable, span: &Span) {
         // Two calls, so that neither saves the registers that only the other needs.
-        match current::is_none() {
+        match is_off_worker() {
             true => enter_from_outside(&self.0, task, span),
             false => enter_on_worker(&self.0, task, span),
         }
@@ -94,7 +93,7 @@ impl Handle {
     }
 
     pub(super) fn is_on_this_thread(&self) -> bool {
-        current::with(|worker| worker.is_some_and(|it| Arc::ptr_eq(it.shared(), &self.0)))
+        with_worker(|worker| worker.is_some_and(|it| Arc::ptr_eq(it.shared(), &self.0)))
     }
 
     /// Whether the end has begun.
@@ -224,7 +223,7 @@ fn refuse(task: Runnable) {
 fn tell_of_spawn(shared: &Shared, task: &Runnable, span: &Span) {
     span.begin(task.id());
     if let Some(hooks) = &shared.config.hooks {
-        hooks::call_with(&hooks.spawn, task.id());
+        call_task_hook(&hooks.spawn, task.id());
     }
 }
 
@@ -239,7 +238,7 @@ fn on_core<R>(
 ) -> R {
     let mut task = Some(task);
     let mut take = || task.take().expect("it is taken once");
-    match current::with_core_of(shared, |core| inside(shared, core, take())) {
+    match with_core_of(shared, |core| inside(shared, core, take())) {
         Some(result) => result,
         None => outside(shared, take()),
     }
@@ -259,7 +258,7 @@ fn reschedule(shared: &Shared, task: Runnable) {
 impl Schedule for BatchedArc<Shared> {
     #[inline]
     fn schedule(&self, task: Runnable) {
-        task_span::woken(task.id());
+        record_wake(task.id());
         on_core(
             self,
             task,
@@ -279,9 +278,9 @@ impl Schedule for BatchedArc<Shared> {
             return;
         }
         if let Some(hooks) = &self.config.hooks {
-            hooks::call_with(&hooks.terminate, id);
+            call_task_hook(&hooks.terminate, id);
         }
-        let removed = current::with_core_of(self, |core| {
+        let removed = with_core_of(self, |core| {
             core.counters(self).ended.add(1);
             self.registry.remove(&mut core.free_list, id);
         });
@@ -298,7 +297,7 @@ impl Schedule for BatchedArc<Shared> {
         let Some(host) = self.host.get().filter(|_| !self.is_stopping()) else {
             return false;
         };
-        foreign_poll::poll_for(runtime_id(self), || host(self.to_arc(), run));
+        poll_as_foreign(runtime_id(self), || host(self.to_arc(), run));
         true
     }
 
@@ -308,7 +307,7 @@ impl Schedule for BatchedArc<Shared> {
 
     fn orphaned(&self, orphan: &Orphan) {
         // The task is this thread's until the hook returns.
-        foreign_poll::poll_for(runtime_id(self), || self.config.orphans.report(orphan));
+        poll_as_foreign(runtime_id(self), || self.config.orphans.report(orphan));
     }
 
     fn fate_of_orphans(&self) -> Fate {

@@ -14,17 +14,15 @@ use crate::task::{Desk, Registry, Runnable};
 
 use super::batched_arc::BatchedCount;
 use super::config::Config;
-use super::driver_slot::DriverSlot;
-use super::ending::Ending;
-use super::hurry::Hurry;
+use super::idle::DriverSlot;
 use super::idle::Idle;
-use super::inject::{self, Injector};
-use super::lifo::{self, Entry};
-use super::park::{Bell, Parker};
-use super::ring;
-use super::standby::Standby;
-use super::stats::{Counters, Stats, WorkerStats};
-use super::thread_set::ThreadSet;
+use super::idle::Standby;
+use super::idle::{Bell, Parker};
+use super::observe::{Counters, Stats, WorkerStats};
+use super::queue::Hurry;
+use super::queue::{BufferStealer, Injector, IntoRawPtr, LifoStealer, RingStealer};
+use super::shutdown::Ending;
+use super::shutdown::ThreadSet;
 
 /// Calls what polls a task, on a thread that is none of the scheduler's.
 pub(super) type Host = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
@@ -33,7 +31,7 @@ pub(super) type Host = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
 const NOBODY: usize = usize::MAX;
 
 // SAFETY: both are the task floor's own, with this contract.
-unsafe impl Entry for Runnable {
+unsafe impl IntoRawPtr for Runnable {
     #[inline]
     fn into_raw(self) -> std::ptr::NonNull<()> {
         Self::into_raw(self)
@@ -49,9 +47,9 @@ unsafe impl Entry for Runnable {
 /// What the others see of a worker.
 #[derive(Debug)]
 pub(super) struct Remote {
-    pub(super) ring: ring::Thief<Runnable>,
-    pub(super) buffer: inject::Thief<Runnable>,
-    pub(super) lifo: lifo::Thief<Runnable>,
+    pub(super) ring: RingStealer<Runnable>,
+    pub(super) buffer: BufferStealer<Runnable>,
+    pub(super) lifo: LifoStealer<Runnable>,
     pub(super) parker: Parker,
     pub(super) counters: CachePadded<Counters>,
     /// The poll that the monitor saw it in, by its number.

@@ -1,9 +1,9 @@
-//! How the worker in the driver slot monitors the others: see [`driver_slot`](super::driver_slot).
+//! How the worker in the driver slot monitors the others: see [`driver_slot`](super::idle).
 
 use crate::loom::sync::atomic::Ordering::{Relaxed, SeqCst};
 use crate::loom::sync::atomic::fence;
 
-use super::driver_slot::{DriverSlot, Slots};
+use super::idle::{DriverSlot, Slots};
 use super::shared::{Remote, Shared};
 
 impl Shared {

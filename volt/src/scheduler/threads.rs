@@ -9,15 +9,15 @@ use crate::loom::thread;
 use crate::util::Rng;
 
 use super::config::Config;
-use super::core::Core;
-use super::current;
-#[cfg(not(loom))]
-use super::ends::WaitsForEnd;
-use super::hooks;
-use super::queue_interval::Interval;
+use super::observe::call_hook;
+use super::queue::Interval;
 use super::scheduler_handle::Handle;
 use super::shared::Shared;
+#[cfg(not(loom))]
+use super::shutdown_waits::WaitsForEnd;
+use super::worker::Core;
 use super::worker::Worker;
+use super::worker::enter_worker;
 
 /// The threads of a scheduler.
 #[derive(Debug)]
@@ -128,12 +128,12 @@ fn work(worker: Worker) {
     let _guard = shared.thread_set.enter();
     // Whatever happens, the worker is dropped before the thread leaves.
     let worker = worker;
-    let entered = current::enter(&worker);
-    hooks::call(&shared.config.on_start);
+    let entered = enter_worker(&worker);
+    call_hook(&shared.config.on_start);
     drop(entered);
     worker.run();
     drop(worker);
-    hooks::call(&shared.config.on_stop);
+    call_hook(&shared.config.on_stop);
 }
 
 /// Those that were not waited for end by themselves.

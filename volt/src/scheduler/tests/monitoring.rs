@@ -16,7 +16,7 @@ use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
 use crate::scheduler::Handle;
 use crate::scheduler::batched_arc::BatchedArc;
-use crate::scheduler::core::Core;
+use crate::scheduler::worker::Core;
 use crate::task::new_task;
 
 /// Waits on the driver's timer, and sets it once: what a timer that is set again costs is another test's

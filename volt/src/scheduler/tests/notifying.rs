@@ -5,27 +5,27 @@ use std::panic::Location;
 use crate::driver::Driver;
 use crate::scheduler::Config;
 use crate::scheduler::batched_arc::BatchedArc;
-use crate::scheduler::core::Core;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::threads::build;
+use crate::scheduler::worker::Core;
 use crate::scheduler::worker::Worker;
 use crate::task::{Runnable, new_task};
 
 /// Two workers: one of which the test plays, the other asleep.
-pub(super) struct Stage {
-    pub(super) workers: Vec<Worker>,
-    pub(super) handle: crate::scheduler::Handle,
+pub(crate) struct Stage {
+    pub(crate) workers: Vec<Worker>,
+    pub(crate) handle: crate::scheduler::Handle,
 }
 
 impl Stage {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (driver, bell) = Driver::new().unwrap();
         let (workers, handle) = build(Config::new(2), driver, bell);
         handle.0.idle.announce(1, false);
         Self { workers, handle }
     }
 
-    pub(super) fn task(&self) -> Runnable {
+    pub(crate) fn task(&self) -> Runnable {
         let (task, join) = new_task(
             async {},
             BatchedArc::new(&self.handle.0),
@@ -35,27 +35,27 @@ impl Stage {
         task
     }
 
-    pub(super) fn act<R>(&self, act: impl FnOnce(&mut Core, &Shared) -> R) -> R {
+    pub(crate) fn act<R>(&self, act: impl FnOnce(&mut Core, &Shared) -> R) -> R {
         self.workers[0]
             .with_core(|core| act(core, &self.handle.0))
             .unwrap()
     }
 
-    pub(super) fn push_newest(&self) {
+    pub(crate) fn push_newest(&self) {
         let task = self.task();
         self.act(|core, shared| core.push_newest(shared, task));
     }
 
-    pub(super) fn push_back(&self) {
+    pub(crate) fn push_back(&self) {
         let task = self.task();
         self.act(|core, shared| core.push_back(shared, task));
     }
 
-    pub(super) fn next(&self) -> Runnable {
+    pub(crate) fn next(&self) -> Runnable {
         self.act(|core, shared| core.next_local(shared)).unwrap()
     }
 
-    pub(super) fn is_other_asleep(&self) -> bool {
+    pub(crate) fn is_other_asleep(&self) -> bool {
         self.handle.0.idle.is_asleep(1)
     }
 }

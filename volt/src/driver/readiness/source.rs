@@ -1,0 +1,346 @@
+//! The readiness of one descriptor, and who waits for it.
+//!
+//! The system reports *edges*: once for each change, not for as long as the descriptor is ready.
+//! So readiness is kept here from the report until an operation finds that it would block.
+//!
+//! # Layout
+//!
+//! ```text
+//!   63                       9  8       7      6      5       4    3    2    1    0
+//!  ┌──────────────────────────┬───────┬──────┬──────┬───────┬──────┬────┬────┬────┬────┐
+//!  │ edge: counts the reports │ error │ prio │failed│ marks │ gone │ wc │ rc │ w  │ r  │
+//!  └──────────────────────────┴───────┴──────┴──────┴───────┴──────┴────┴────┴────┴────┘
+//!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will come
+//!    prio: urgent data    error: as the system reports it
+//!    marks: a read may end at a mark in the stream, with more behind it
+//!    failed: gone, because the system's poll has failed
+//! ```
+//!
+//! # Protocol
+//!
+//! 1. An operation loads the word ([`Source::ready`]) and tries the system call if its half is
+//!    ready. No lock is taken.
+//! 2. If the call would block, it clears what it saw ([`Source::clear`]) **if no report came since
+//!    the load**: the edge count tells, so a clear never loses a newer report.
+//! 3. To wait, it stores its waker under the lock and then looks at the word once more
+//!    ([`Source::poll_ready`]).
+//! 4. The driver changes the word and then, if it made a half ready that was not, takes the wakers
+//!    under the lock ([`Source::report`]). Nobody waits for a half that was ready: it was not as
+//!    they looked in step 3, so whoever made it so has woken them.
+//!
+//! Steps 3 and 4 hold the same lock after, respectively before, the word is touched: the waiter
+//! sees the report or the report finds its waker. Nothing is ready *before* it was reported, but
+//! a new source says that it is, because trying costs less than waiting for the first report.
+//!
+//! Models of steps 2 to 4 are at the end of this file.
+
+use std::io;
+use std::task::{Poll, Waker};
+
+use crate::driver::slab::{Key, Slab};
+use crate::driver::wake_batch::WakeBatch;
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::{AtomicU64, Ordering};
+
+const READABLE: u64 = 1;
+const WRITABLE: u64 = 1 << 1;
+const READ_CLOSED: u64 = 1 << 2;
+const WRITE_CLOSED: u64 = 1 << 3;
+const GONE: u64 = 1 << 4;
+const MARKS: u64 = 1 << 5;
+const FAILED: u64 = 1 << 6;
+const PRIORITY: u64 = 1 << 7;
+const ERROR: u64 = 1 << 8;
+/// Adds one to the count of reports.
+const EDGE: u64 = 1 << 9;
+
+/// One half of a descriptor, or one of two states that readers wait for as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// Reading and accepting.
+    Read,
+    /// Writing and connecting.
+    Write,
+    /// Urgent data.
+    Priority,
+    /// An error.
+    Error,
+}
+
+impl Direction {
+    fn open(self) -> u64 {
+        match self {
+            Self::Read => READABLE,
+            Self::Write => WRITABLE,
+            Self::Priority => PRIORITY,
+            Self::Error => ERROR,
+        }
+    }
+
+    fn closed(self) -> u64 {
+        match self {
+            Self::Read => READ_CLOSED,
+            Self::Write => WRITE_CLOSED,
+            Self::Priority | Self::Error => 0,
+        }
+    }
+
+    fn ready(self) -> u64 {
+        self.open() | self.closed() | GONE
+    }
+}
+
+/// A half that is ready, as it was at one report.
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub(crate) struct Ready {
+    word: u64,
+}
+
+impl Ready {
+    /// Returns `true` if the half was closed, or in error.
+    pub(crate) fn is_closed(self, direction: Direction) -> bool {
+        self.word & direction.closed() != 0
+    }
+
+    /// # Errors
+    ///
+    /// Fails when no report will come any more.
+    #[inline]
+    pub(crate) fn check(self) -> io::Result<()> {
+        match self.word & (GONE | FAILED) {
+            0 => Ok(()),
+            GONE => Err(End::Gone.error()),
+            _ => Err(End::Failed.error()),
+        }
+    }
+}
+
+/// Why no report will come any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The driver is no more.
+    Gone,
+    /// The system's poll has failed.
+    Failed,
+}
+
+impl End {
+    fn flags(self) -> u64 {
+        match self {
+            Self::Gone => GONE,
+            Self::Failed => GONE | FAILED,
+        }
+    }
+
+    /// The error of everything that waits for a report.
+    #[cold]
+    pub(crate) fn error(self) -> io::Error {
+        io::Error::other(match self {
+            Self::Gone => "the volt runtime that watched this descriptor has shut down",
+            Self::Failed => {
+                "the volt runtime watches no descriptors any more: the system's poll has failed"
+            }
+        })
+    }
+}
+
+/// Where a waiter keeps its waker.
+#[derive(Debug)]
+pub(crate) enum Place<'a> {
+    /// In the one place that the `poll_` methods of this half share; the last to wait has it.
+    Shared,
+    /// In a place of its own, taken at the first use and left through [`Source::leave`].
+    Own(&'a mut Option<Key>),
+}
+
+#[derive(Debug)]
+struct Waiters {
+    shared: Option<Waker>,
+    own: Slab<Waker>,
+}
+
+impl Waiters {
+    const fn new() -> Self {
+        Self {
+            shared: None,
+            own: Slab::new(),
+        }
+    }
+
+    /// Stores the waker, and returns the waker that is not needed: the one it replaces, or itself.
+    fn store(&mut self, place: Place<'_>, waker: Waker) -> Option<Waker> {
+        let key = match place {
+            Place::Shared => return self.shared.replace(waker),
+            Place::Own(key) => key,
+        };
+        if let Some(stored) = key.and_then(|key| self.own.get_mut(key)) {
+            return Some(std::mem::replace(stored, waker));
+        }
+        *key = Some(self.own.insert(waker));
+        None
+    }
+
+    fn take_all(&mut self, batch: &mut WakeBatch) {
+        if let Some(waker) = self.shared.take() {
+            batch.push(waker);
+        }
+        if self.own.len() > 0 {
+            self.own.drain().for_each(|waker| batch.push(waker));
+        }
+    }
+}
+
+/// What the driver knows of one descriptor.
+#[derive(Debug)]
+pub(crate) struct Source {
+    word: AtomicU64,
+    readers: Mutex<Waiters>,
+    writers: Mutex<Waiters>,
+}
+
+impl Source {
+    /// A source of which nothing is known yet, so that the first operations are tried.
+    pub(crate) fn new() -> Self {
+        Self {
+            word: AtomicU64::new(READABLE | WRITABLE),
+            readers: Mutex::new(Waiters::new()),
+            writers: Mutex::new(Waiters::new()),
+        }
+    }
+
+    /// Whether the half is ready, without waiting for it.
+    #[inline]
+    pub(crate) fn ready(&self, direction: Direction) -> Option<Ready> {
+        // ORDERING: Acquire, pairs with the Release in `report`: what the driver did before the
+        // report is seen by the operation.
+        let word = self.word.load(Ordering::Acquire);
+        (word & direction.ready() != 0).then_some(Ready { word })
+    }
+
+    /// Returns the half's readiness, or stores the waker to be called when it comes.
+    #[inline]
+    pub(crate) fn poll_ready(
+        &self,
+        direction: Direction,
+        place: Place<'_>,
+        waker: &Waker,
+    ) -> Poll<Ready> {
+        match self.ready(direction) {
+            Some(ready) => Poll::Ready(ready),
+            None => self.wait(direction, place, waker),
+        }
+    }
+
+    fn wait(&self, direction: Direction, place: Place<'_>, waker: &Waker) -> Poll<Ready> {
+        // A waker is foreign code that may use this source: it is cloned and dropped outside of the
+        // lock.
+        let waker = waker.clone();
+        let mut waiters = self.waiters(direction).lock();
+        let replaced = waiters.store(place, waker);
+        // Step 3: a report since the first look has found no waker of ours.
+        let ready = self.ready(direction);
+        drop(waiters);
+        drop(replaced);
+        ready.map_or(Poll::Pending, Poll::Ready)
+    }
+
+    /// Forgets readiness that proved false: the operation would have blocked.
+    pub(crate) fn clear(&self, direction: Direction, seen: Ready) {
+        self.unset(direction.open() | direction.closed(), seen);
+    }
+
+    /// Forgets readiness that a write has used up by ending short, but not that the half is closed.
+    pub(crate) fn exhaust_writes(&self, seen: Ready) {
+        self.unset(WRITABLE, seen);
+    }
+
+    /// Forgets readiness that a read has used up by ending short, unless the stream has marks.
+    ///
+    /// A read ends at a mark although more may be behind it, of which there was a report already.
+    /// In TCP that is where an urgent byte was. Its arrival is reported, and with it or later, but
+    /// before it is passed, what comes behind it: so a word without the flag was there before.
+    pub(crate) fn exhaust_reads(&self, seen: Ready) {
+        if seen.word & MARKS == 0 {
+            self.unset(READABLE, seen);
+        }
+    }
+
+    /// Has every later read that ends short tell nothing, as there may be marks in the stream.
+    ///
+    /// Only Unix sockets have any.
+    #[cfg(any(unix, test))]
+    pub(crate) fn expect_marks(&self) {
+        // ORDERING: Relaxed: the caller has not shared the source yet but with the driver, which
+        // does not look at the flag.
+        self.word.fetch_or(MARKS, Ordering::Relaxed);
+    }
+
+    fn unset(&self, flags: u64, seen: Ready) {
+        let mut word = self.word.load(Ordering::Relaxed);
+        while word / EDGE == seen.word / EDGE {
+            // ORDERING: Relaxed: clearing publishes nothing, and the wait that follows takes the
+            // lock. A report in between has changed the edge count and is left alone.
+            match self.word.compare_exchange_weak(
+                word,
+                word & !flags,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(actual) => word = actual,
+            }
+        }
+    }
+
+    /// Forgets the waker in a place of one's own.
+    pub(crate) fn leave(&self, direction: Direction, key: Key) {
+        let left = self.waiters(direction).lock().own.remove(key);
+        drop(left);
+    }
+
+    /// Notes what the system reported and gathers the wakers of those who wait for it.
+    pub(super) fn report(&self, event: &mio::event::Event, batch: &mut WakeBatch) {
+        let error = event.is_error();
+        let flag = |is_set: bool, flag| if is_set { flag } else { 0 };
+        let flags = flag(event.is_readable(), READABLE)
+            | flag(event.is_writable(), WRITABLE)
+            | flag(event.is_read_closed() || error, READ_CLOSED)
+            | flag(event.is_write_closed() || error, WRITE_CLOSED)
+            | flag(event.is_priority(), MARKS | PRIORITY)
+            | flag(error, ERROR);
+        self.set(flags, batch);
+    }
+
+    /// Notes that no report will come any more, and gathers the wakers of all who wait.
+    pub(super) fn abandon(&self, end: End, batch: &mut WakeBatch) {
+        self.set(end.flags(), batch);
+    }
+
+    fn set(&self, flags: u64, batch: &mut WakeBatch) {
+        let update = |word: u64| Some(word.wrapping_add(EDGE) | flags);
+        // ORDERING: Release, pairs with the Acquire in `ready`.
+        let (Ok(before) | Err(before)) =
+            self.word
+                .fetch_update(Ordering::Release, Ordering::Relaxed, update);
+        // Those who wait for urgent data or an error wait beside the readers.
+        let beside = flags & !before & (PRIORITY | ERROR);
+        for direction in [Direction::Read, Direction::Write] {
+            let is_new = flags & direction.ready() != 0 && before & direction.ready() == 0;
+            if is_new || (beside != 0 && direction == Direction::Read) {
+                self.waiters(direction).lock().take_all(batch);
+            }
+        }
+    }
+
+    fn waiters(&self, direction: Direction) -> &Mutex<Waiters> {
+        match direction {
+            Direction::Read | Direction::Priority | Direction::Error => &self.readers,
+            Direction::Write => &self.writers,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "source_tests.rs"]
+mod tests;

@@ -1,0 +1,309 @@
+//! The clock: instants, and the ticks that the timer wheel counts.
+//!
+//! A tick is a nanosecond since the clock's origin, so deadlines are exact: nothing is rounded
+//! but the *waits*, which end on a multiple of 2¹⁴ ns (about 16 µs) so that timers which lie
+//! close together are served by one. Short waits end on a multiple of a 64th of themselves at most.
+//!
+//! Every reading of the time in this crate goes through [`Clock::now`]. A clock that was never
+//! paused is the system's, and tells so by one flag; one that was is read under a lock. A paused
+//! clock stands still until it is advanced, which is how tests pass time without waiting for it.
+
+use std::time::{Duration, Instant};
+
+use super::coarse_instant::Coarse;
+use crate::loom::Lasting;
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::{AtomicBool, Ordering};
+
+/// Waits end on a multiple of this many ticks.
+const WAIT: Tick = 1 << 14;
+/// Short ones, of this part of their length.
+const PART: Tick = 64;
+
+/// Whether any clock of this process was ever paused.
+static ANY_TOUCHED: Lasting = Lasting::new();
+
+/// A count of ticks since the origin of a [`Clock`].
+pub(crate) type Tick = u64;
+
+/// The time as one driver sees it.
+#[derive(Debug)]
+pub(crate) struct Clock {
+    origin: Instant,
+    /// Not after the origin.
+    coarse_origin: Coarse,
+    /// Whether `hands` tell the time, and no longer the system.
+    touched: AtomicBool,
+    hands: Mutex<Hands>,
+}
+
+/// What tells the time on a clock that was paused at least once.
+#[derive(Clone, Copy, Debug)]
+enum Hands {
+    /// They run, as far before the system's clock as this says, or behind it.
+    Run { ahead: i64 },
+    /// They stand still.
+    Stand { at: Tick },
+}
+
+impl Hands {
+    fn tick(self, system: Tick) -> Tick {
+        match self {
+            Self::Run { ahead } => system.saturating_add_signed(ahead),
+            Self::Stand { at } => at,
+        }
+    }
+}
+
+/// Whether each clock of this process is the system's. One load tells, and the program of a user has
+/// mostly no paused clock.
+#[inline]
+pub(crate) fn are_all_untouched() -> bool {
+    // ORDERING: as in `Clock::is_touched`.
+    !ANY_TOUCHED.is_set()
+}
+
+impl Clock {
+    pub(crate) fn new() -> Self {
+        Self {
+            coarse_origin: Coarse::now(),
+            origin: Instant::now(),
+            touched: AtomicBool::new(false),
+            hands: Mutex::new(Hands::Run { ahead: 0 }),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn now(&self) -> Instant {
+        self.now_by(Instant::now())
+    }
+
+    /// The present, if the system's clock says `system`.
+    #[inline]
+    pub(crate) fn now_by(&self, system: Instant) -> Instant {
+        if self.is_touched() {
+            return self.origin + Duration::from_nanos(self.tick_by_hand());
+        }
+        system
+    }
+
+    /// Whether it was ever paused, and is not the system's any more.
+    #[inline]
+    pub(crate) fn is_touched(&self) -> bool {
+        // ORDERING: Relaxed: who lays a hand on the clock wakes the driver afterwards, and that
+        // wake is what orders the new time before its reading.
+        self.touched.load(Ordering::Relaxed)
+    }
+
+    #[cold]
+    fn tick_by_hand(&self) -> Tick {
+        let hands = self.hands.lock();
+        hands.tick(self.tick_of(Instant::now()))
+    }
+
+    /// The present tick.
+    pub(crate) fn tick(&self) -> Tick {
+        self.tick_of(self.now())
+    }
+
+    /// The tick of an instant: 0 for all before the origin, and the last one for all that lies
+    /// 584 years after it.
+    #[inline]
+    pub(crate) fn tick_of(&self, instant: Instant) -> Tick {
+        let since = instant.saturating_duration_since(self.origin);
+        since
+            .as_secs()
+            .saturating_mul(1_000_000_000)
+            .saturating_add(u64::from(since.subsec_nanos()))
+    }
+
+    /// Whether `tick` is known to lie ahead without a look at the exact clock. That may be an error where the
+    /// machine was busy with other things.
+    #[inline]
+    pub(crate) fn is_far_ahead(&self, tick: Tick) -> bool {
+        !self.is_touched() && self.coarse_origin.is_far_behind(Duration::from_nanos(tick))
+    }
+
+    /// How long to wait for `tick`: zero when it has come, `None` when waiting brings it no
+    /// nearer, because the clock is paused or does not count that far.
+    pub(crate) fn time_until(&self, tick: Tick) -> Option<Duration> {
+        let now = self.tick();
+        if tick <= now {
+            return Some(Duration::ZERO);
+        }
+        if self.is_paused() {
+            return None;
+        }
+        let end = tick.checked_next_multiple_of(multiple(tick - now))?;
+        Some(Duration::from_nanos(end - now))
+    }
+
+    /// Whether it stands still.
+    #[inline]
+    pub(crate) fn is_paused(&self) -> bool {
+        self.is_touched() && matches!(*self.hands.lock(), Hands::Stand { .. })
+    }
+
+    /// Stops the clock where it is, if it runs.
+    pub(crate) fn pause(&self) {
+        let mut hands = self.hands.lock();
+        let at = hands.tick(self.tick_of(Instant::now()));
+        *hands = Hands::Stand { at };
+        ANY_TOUCHED.set();
+        // ORDERING: as in `is_touched`.
+        self.touched.store(true, Ordering::Relaxed);
+    }
+
+    /// Lets a paused clock run on from where it stands.
+    pub(crate) fn resume(&self) {
+        let mut hands = self.hands.lock();
+        if let Hands::Stand { at } = *hands {
+            let ahead = at.cast_signed() - self.tick_of(Instant::now()).cast_signed();
+            *hands = Hands::Run { ahead };
+        }
+    }
+
+    /// Moves a paused clock on. Returns whether it is paused.
+    ///
+    /// # Panics
+    ///
+    /// When that is more than the clock counts, which is 292 years.
+    pub(crate) fn advance(&self, by: Duration) -> bool {
+        let mut hands = self.hands.lock();
+        let Hands::Stand { at } = &mut *hands else {
+            return false;
+        };
+        let moved = u64::try_from(by.as_nanos()).ok();
+        let moved = moved.and_then(|by| at.checked_add(by));
+        *at = moved
+            .filter(|&tick| i64::try_from(tick).is_ok())
+            .expect("no clock counts that far: it ends after 292 years");
+        true
+    }
+
+    /// Moves a paused clock on to the tick that `next` tells, if it tells a later one, and returns
+    /// whether it did. Nobody reads the clock while `next` is asked.
+    pub(crate) fn jump(&self, next: impl FnOnce() -> Option<Tick>) -> bool {
+        let mut hands = self.hands.lock();
+        let Hands::Stand { at } = &mut *hands else {
+            return false;
+        };
+        match next() {
+            Some(tick) if *at < tick && i64::try_from(tick).is_ok() => {
+                *at = tick;
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// What a wait of this length ends on a multiple of: a power of two, so that waits of all lengths may end
+/// together.
+fn multiple(left: Tick) -> Tick {
+    let part = (left / PART).max(1);
+    WAIT.min(1 << part.ilog2())
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Clock, WAIT};
+
+    #[test]
+    fn tick_counts_nanoseconds_from_the_origin() {
+        let clock = Clock::new();
+        assert_eq!(clock.tick_of(clock.origin), 0);
+        let later = clock.origin + Duration::new(3, 14);
+        assert_eq!(clock.tick_of(later), 3_000_000_014);
+    }
+
+    #[test]
+    fn instant_before_origin_is_tick_zero() {
+        let clock = Clock::new();
+        let before = clock.origin.checked_sub(Duration::from_secs(1));
+        assert_eq!(clock.tick_of(before.expect("a second ago")), 0);
+    }
+
+    #[test]
+    fn far_instant_saturates_and_is_not_waited_for() {
+        let clock = Clock::new();
+        let far = clock.origin + Duration::from_secs(1 << 40);
+        assert_eq!(clock.tick_of(far), u64::MAX);
+        assert_eq!(clock.time_until(u64::MAX), None);
+    }
+
+    #[test]
+    fn far_deadline_is_known_without_the_exact_clock_unless_the_clock_was_paused() {
+        let clock = Clock::new();
+        let minute = 60_000_000_000;
+        assert!(clock.is_far_ahead(clock.tick() + minute));
+        assert!(!clock.is_far_ahead(clock.tick()));
+        clock.pause();
+        assert!(!clock.is_far_ahead(clock.tick() + minute));
+    }
+
+    #[test]
+    fn paused_clock_moves_only_by_advance() {
+        let clock = Clock::new();
+        assert!(!clock.advance(Duration::from_secs(1)), "it runs");
+        clock.pause();
+        let (start, step) = (clock.now(), Duration::from_nanos(7));
+        let deadline = clock.tick_of(start + step);
+        std::thread::sleep(Duration::from_millis(1));
+        clock.pause();
+        assert_eq!(clock.now(), start);
+        assert_eq!(clock.time_until(deadline), None);
+        assert!(clock.advance(step));
+        assert_eq!(clock.now(), start + step);
+        assert_eq!(clock.time_until(deadline), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn resumed_clock_runs_on_from_where_it_stood() {
+        let clock = Clock::new();
+        clock.resume();
+        assert!(!clock.is_paused());
+        clock.pause();
+        assert!(clock.advance(Duration::from_secs(3_600)));
+        let stood = clock.now();
+        clock.resume();
+        let runs = clock.now();
+        assert!(runs >= stood && runs < stood + Duration::from_secs(60));
+        clock.pause();
+        assert!(clock.now() >= runs);
+        std::thread::sleep(Duration::from_millis(20));
+        let stood = clock.now();
+        clock.resume();
+        let lost = clock.now() - stood;
+        assert!(lost < Duration::from_millis(20), "{lost:?} of the pause");
+    }
+
+    #[test]
+    fn paused_clock_is_advanced_to_later_ticks_only() {
+        let clock = Clock::new();
+        let later = clock.tick() + 1_000_000_000;
+        assert!(!clock.jump(|| Some(later)), "it runs");
+        clock.pause();
+        assert!(clock.jump(|| Some(later)));
+        assert!(!clock.jump(|| Some(later - 1)));
+        assert!(!clock.jump(|| Some(u64::MAX)), "that is never");
+        assert_eq!(clock.tick(), later);
+    }
+
+    #[test]
+    fn wait_is_never_short_and_little_too_long() {
+        let clock = Clock::new();
+        let grain = Duration::from_nanos(WAIT);
+        for micros in [1, 17, 100, 1_000, 100_000] {
+            let before = clock.now();
+            let deadline = before + Duration::from_micros(micros);
+            let left = clock.time_until(clock.tick_of(deadline));
+            let left = left.expect("the clock runs");
+            assert!(left.is_zero() || clock.now() + left >= deadline);
+            assert!(before + left <= deadline + grain);
+            assert!(before + left <= deadline + Duration::from_micros(micros) / 64);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+//! Time: the clock, the timers, and the ends of waits on time.
+
+mod coarse_instant;
+mod clock;
+mod wheel;
+mod timers;
+#[cfg(all(target_os = "linux", not(all(test, shuttle))))]
+mod timerfd;
+mod wait_timer;
+mod countdown;
+
+pub(crate) use self::clock::are_all_untouched;
+pub(super) use self::clock::{Clock, Tick};
+pub(crate) use self::coarse_instant::Coarse;
+pub(crate) use self::countdown::Countdown;
+pub(super) use self::timers::{Inserted, Timers};
+pub(super) use self::wait_timer::Alarm;

@@ -1,0 +1,199 @@
+//! The timers of one driver: the wheel behind its lock.
+//!
+//! A timer is a deadline and the waker to call when it has come. It takes the lock when it is
+//! first waited for, when another task takes over the waiting, and when it ends; never merely to
+//! ask whether it has fired, which the clock answers.
+//!
+//! # Protocol
+//!
+//! 1. Who is about to wait in the driver notes under the lock the deadline it will sleep until
+//!    ([`Timers::begin_wait`]).
+//! 2. Who inserts an earlier deadline lowers the note and must interrupt the wait; everyone else
+//!    leaves the waiting thread alone. While nobody waits, the note is zero.
+//! 3. Back from waiting, the thread clears the note and takes out what is due
+//!    ([`Timers::take_due`]).
+//!
+//! Steps 1 and 2 hold the same lock, so an insertion is seen by the waiter or sees its note.
+
+use std::task::Waker;
+
+use super::clock::Tick;
+use super::wheel::Wheel;
+use crate::driver::slab::Key;
+use crate::driver::wake_batch::WakeBatch;
+use crate::loom::sync::Mutex;
+
+/// Every timer that someone waits for.
+#[derive(Debug)]
+pub(crate) struct Timers {
+    locked: Mutex<Locked>,
+}
+
+#[derive(Debug)]
+struct Locked {
+    wheel: Wheel<Waker>,
+    /// The deadline that the thread in the driver sleeps until; zero when nobody waits there.
+    awaited: Tick,
+}
+
+/// A timer that was put into the wheel.
+#[must_use]
+pub(crate) struct Inserted {
+    pub(crate) key: Key,
+    /// The wait must be interrupted: it would outlast this timer.
+    pub(crate) interrupts: bool,
+}
+
+impl Locked {
+    fn insert(&mut self, deadline: Tick, waker: Waker) -> Inserted {
+        let interrupts = deadline < self.awaited;
+        if interrupts {
+            self.awaited = deadline;
+        }
+        Inserted {
+            key: self.wheel.insert(deadline, waker),
+            interrupts,
+        }
+    }
+}
+
+impl Timers {
+    pub(crate) fn new(now: Tick) -> Self {
+        Self {
+            locked: Mutex::new(Locked {
+                wheel: Wheel::new(now),
+                awaited: 0,
+            }),
+        }
+    }
+
+    pub(crate) fn insert(&self, deadline: Tick, waker: Waker) -> Inserted {
+        self.locked.lock().insert(deadline, waker)
+    }
+
+    /// Replaces the timer, fired or not, by one with this deadline and waker.
+    ///
+    /// Returns the old waker too, to be dropped without the lock.
+    pub(crate) fn replace(
+        &self,
+        key: Key,
+        deadline: Tick,
+        waker: Waker,
+    ) -> (Inserted, Option<Waker>) {
+        let mut locked = self.locked.lock();
+        let old = locked.wheel.remove(key);
+        (locked.insert(deadline, waker), old)
+    }
+
+    /// Gives the timer another deadline; `None` when it has fired.
+    pub(crate) fn postpone(&self, key: Key, deadline: Tick) -> Option<Inserted> {
+        let mut locked = self.locked.lock();
+        let waker = locked.wheel.remove(key)?;
+        Some(locked.insert(deadline, waker))
+    }
+
+    /// Ends the timer; its waker is to be dropped without the lock.
+    pub(crate) fn remove(&self, key: Key) -> Option<Waker> {
+        self.locked.lock().wheel.remove(key)
+    }
+
+    /// Announces a wait, and returns the deadline at which it must end, if there is one.
+    pub(crate) fn begin_wait(&self) -> Option<Tick> {
+        let mut locked = self.locked.lock();
+        let next = locked.wheel.next_deadline();
+        locked.awaited = next.unwrap_or(Tick::MAX);
+        next
+    }
+
+    /// The earliest deadline, or a moment before it.
+    pub(crate) fn next_deadline(&self) -> Option<Tick> {
+        self.locked.lock().wheel.next_deadline()
+    }
+
+    /// Ends the wait, if there was one, and gathers the wakers of a batch of timers that are due.
+    ///
+    /// Returns whether more may be due.
+    pub(crate) fn take_due(&self, now: Tick, batch: &mut WakeBatch) -> bool {
+        let mut locked = self.locked.lock();
+        locked.awaited = 0;
+        locked.wheel.fetch_ahead(batch.room());
+        while !batch.is_full() {
+            match locked.wheel.pop_due(now) {
+                Some(waker) => batch.push(waker),
+                None => return false,
+            }
+        }
+        true
+    }
+
+    /// Takes out every waker, due or not.
+    pub(crate) fn take_all(&self, batch: &mut WakeBatch) {
+        let mut locked = self.locked.lock();
+        locked.wheel.drain().for_each(|waker| batch.push(waker));
+    }
+
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.locked.lock().wheel.len()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::task::Waker;
+
+    use super::Timers;
+    use crate::driver::wake_batch::WakeBatch;
+
+    fn noop() -> Waker {
+        Waker::noop().clone()
+    }
+
+    #[test]
+    fn only_earlier_insertion_interrupts_a_wait() {
+        let timers = Timers::new(0);
+        assert!(!timers.insert(100, noop()).interrupts);
+        assert_eq!(timers.begin_wait(), Some(100));
+        assert!(!timers.insert(100, noop()).interrupts);
+        assert!(timers.insert(50, noop()).interrupts);
+        assert!(!timers.insert(60, noop()).interrupts, "50 comes first");
+        assert!(timers.insert(40, noop()).interrupts);
+        assert!(!timers.take_due(10, &mut WakeBatch::new()));
+        assert!(!timers.insert(20, noop()).interrupts, "nobody waits");
+        assert_eq!(timers.begin_wait(), Some(20));
+    }
+
+    #[test]
+    fn any_insertion_interrupts_a_wait_without_end() {
+        let timers = Timers::new(0);
+        assert_eq!(timers.begin_wait(), None);
+        assert!(timers.insert(u64::MAX - 1, noop()).interrupts);
+    }
+
+    #[test]
+    fn due_timers_come_in_batches() {
+        let timers = Timers::new(0);
+        for deadline in 0..100 {
+            let _ = timers.insert(deadline, noop());
+        }
+        let mut batch = WakeBatch::new();
+        assert!(timers.take_due(1_000, &mut batch));
+        assert!(batch.is_full());
+        batch.wake_all();
+        assert!(!timers.take_due(1_000, &mut batch));
+        assert_eq!(timers.len(), 0);
+    }
+
+    #[test]
+    fn fired_timer_is_not_postponed() {
+        let timers = Timers::new(0);
+        let timer = timers.insert(10, noop());
+        let mut batch = WakeBatch::new();
+        timers.take_due(10, &mut batch);
+        assert!(timers.postpone(timer.key, 20).is_none());
+        assert!(timers.remove(timer.key).is_none());
+        let (again, old) = timers.replace(timer.key, 20, noop());
+        assert!(old.is_none());
+        assert!(timers.remove(again.key).is_some());
+    }
+}

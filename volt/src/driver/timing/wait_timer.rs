@@ -1,0 +1,161 @@
+//! What ends a wait on time.
+//!
+//! mio counts timeouts in whole milliseconds. On Linux the alarm is a timer descriptor among the
+//! others that the reactor waits for, exact to the microsecond; elsewhere it is mio's timeout, and
+//! so it is in a sandbox that forbids timer descriptors.
+
+#[cfg(all(target_os = "linux", not(all(test, shuttle))))]
+pub(crate) use self::linux::Alarm;
+#[cfg(any(not(target_os = "linux"), all(test, shuttle)))]
+pub(crate) use self::portable::Alarm;
+
+#[cfg(all(target_os = "linux", not(all(test, shuttle))))]
+mod linux {
+    use std::io;
+    use std::os::fd::AsRawFd;
+    use std::time::Duration;
+
+    use mio::unix::SourceFd;
+    use mio::{Interest, Registry, Token};
+    use rustix::io::Errno;
+
+    use crate::driver::timing::clock::Tick;
+    use crate::driver::timing::timerfd::TimerDescriptor;
+
+    /// A timer of the system that ends the reactor's wait.
+    #[derive(Debug)]
+    pub(crate) struct Alarm {
+        /// Missing where the system forbids it.
+        timer: Option<TimerDescriptor>,
+        /// The tick it is set for, unless it has gone off.
+        set_for: Option<Tick>,
+    }
+
+    impl Alarm {
+        pub(crate) fn new(registry: &Registry, token: Token) -> io::Result<Self> {
+            Self::with(TimerDescriptor::new(), registry, token)
+        }
+
+        /// As [`new`](Self::new), with what the system answered.
+        pub(crate) fn with(
+            timer: io::Result<TimerDescriptor>,
+            registry: &Registry,
+            token: Token,
+        ) -> io::Result<Self> {
+            let timer = match timer {
+                Ok(timer) => Some(timer),
+                Err(error) if is_forbidden(&error) => None,
+                Err(error) => return Err(error),
+            };
+            if let Some(timer) = &timer {
+                let mut source = SourceFd(&timer.descriptor().as_raw_fd());
+                registry.register(&mut source, token, Interest::READABLE)?;
+            }
+            Ok(Self {
+                timer,
+                set_for: None,
+            })
+        }
+
+        /// Sees to it that the next wait ends when `tick` comes, which is `left` away.
+        ///
+        /// Returns the timeout to give to that wait: none, unless the system refuses.
+        pub(crate) fn set(
+            &mut self,
+            tick: Option<Tick>,
+            left: Option<Duration>,
+        ) -> Option<Duration> {
+            if left == Some(Duration::ZERO) {
+                return left;
+            }
+            let Some(timer) = &self.timer else {
+                return left;
+            };
+            let set_for = tick.filter(|_| left.is_some());
+            if set_for == self.set_for {
+                return None;
+            }
+            match timer.set(left.unwrap_or_default()) {
+                Ok(()) => {
+                    self.set_for = set_for;
+                    None
+                }
+                Err(_) => left,
+            }
+        }
+
+        /// Notes that it has gone off.
+        pub(crate) fn rang(&mut self) {
+            self.set_for = None;
+        }
+    }
+
+    /// Returns `true` if a sandbox or an old kernel answers so, and not one that is out of
+    /// descriptors or memory.
+    fn is_forbidden(error: &io::Error) -> bool {
+        let exhausted = [Errno::MFILE, Errno::NFILE, Errno::NOMEM];
+        let errno = Errno::from_io_error(error);
+        errno.is_some_and(|errno| !exhausted.contains(&errno))
+    }
+
+    #[cfg(all(test, not(any(loom, miri))))]
+    mod tests {
+        use std::io;
+        use std::time::{Duration, Instant};
+
+        use super::Alarm;
+        use crate::driver::readiness::{ALARM, Reactor};
+        use rustix::io::Errno;
+
+        const LEFT: Duration = Duration::from_millis(5);
+
+        #[test]
+        fn forbidden_timer_leaves_the_timeout() {
+            for errno in [Errno::PERM, Errno::NOSYS, Errno::ACCESS, Errno::NODEV] {
+                let (mut reactor, registry) = Reactor::new().unwrap();
+                let refused = Err(io::Error::from(errno));
+                let mut alarm = Alarm::with(refused, registry.system(), ALARM).unwrap();
+                let begin = Instant::now();
+                let timeout = alarm.set(Some(1), Some(LEFT));
+                assert_eq!(timeout, Some(LEFT), "{errno:?}");
+                reactor.wait(timeout).unwrap();
+                assert!(begin.elapsed() >= LEFT);
+                assert_eq!(alarm.set(None, None), None);
+            }
+        }
+
+        #[test]
+        fn lack_of_descriptors_is_an_error() {
+            let (_reactor, registry) = Reactor::new().unwrap();
+            let refused = Err(io::Error::from(Errno::MFILE));
+            assert!(Alarm::with(refused, registry.system(), ALARM).is_err());
+        }
+    }
+}
+
+#[cfg(any(not(target_os = "linux"), all(test, shuttle)))]
+mod portable {
+    use std::io;
+    use std::time::Duration;
+
+    use mio::{Registry, Token};
+
+    use crate::driver::timing::clock::Tick;
+
+    /// The timeout of the reactor's wait.
+    #[derive(Debug)]
+    pub(crate) struct Alarm;
+
+    impl Alarm {
+        pub(crate) fn new(_: &Registry, _: Token) -> io::Result<Self> {
+            Ok(Self)
+        }
+
+        /// Returns the timeout to give to a wait that must end in `left`.
+        pub(crate) fn set(&mut self, _: Option<Tick>, left: Option<Duration>) -> Option<Duration> {
+            left
+        }
+
+        pub(crate) fn rang(&mut self) {}
+    }
+}

@@ -1,0 +1,7 @@
+//! Workers whose threads block: in a join, or in a blocking call.
+
+mod core_handoff;
+#[cfg(not(loom))]
+mod inline_poll;
+
+pub(crate) use self::core_handoff::{Absence, asleep};

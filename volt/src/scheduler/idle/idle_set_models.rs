@@ -1,0 +1,391 @@
+//! Every interleaving of the parking protocol, with a queue and parkers in the small.
+//!
+//! There is no timeout anywhere, so a lost wake-up is a deadlock, which loom reports.
+
+use loom::sync::atomic::AtomicBool;
+use loom::sync::atomic::AtomicUsize;
+use loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
+use loom::sync::{Arc, Notify};
+use loom::thread;
+
+use super::Idle;
+use crate::scheduler::idle::park::{Bell, Parker, Wait};
+use crate::scheduler::queue::Injector;
+
+/// The driver in the small: a bell that stays rung until somebody waits.
+struct Gong(Notify);
+
+impl Bell for Arc<Gong> {
+    fn ring(&self) {
+        self.0.notify();
+    }
+
+    fn ring_standby(&self) {
+        unreachable!("nobody is on standby");
+    }
+}
+
+struct DriverSlot(Arc<Gong>);
+
+impl Wait for DriverSlot {
+    fn wait(&mut self) {
+        self.0.0.wait();
+    }
+}
+
+/// The queues are relaxed counters: what makes them visible in time is the protocol alone.
+struct World {
+    idle: Idle,
+    queues: Vec<AtomicUsize>,
+    /// The global queue, in models of its lock.
+    injector: Option<Injector<(), ()>>,
+    parkers: Vec<Parker>,
+    /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
+    driver_slot_taken: AtomicBool,
+    gong: Arc<Gong>,
+    stopped: AtomicBool,
+}
+
+impl World {
+    fn new(workers: usize, queues: usize) -> Arc<Self> {
+        Self::with(workers, queues, None)
+    }
+
+    fn with_injector(workers: usize) -> Arc<Self> {
+        Self::with(workers, 0, Some(Injector::new(())))
+    }
+
+    fn with(workers: usize, queues: usize, injector: Option<Injector<(), ()>>) -> Arc<Self> {
+        let gong = Arc::new(Gong(Notify::new()));
+        Arc::new(Self {
+            idle: Idle::new(workers),
+            queues: (0..queues).map(|_| AtomicUsize::new(0)).collect(),
+            injector,
+            parkers: (0..workers).map(|_| Parker::new()).collect(),
+            driver_slot_taken: AtomicBool::new(false),
+            gong,
+            stopped: AtomicBool::new(false),
+        })
+    }
+
+    fn push(&self, queue: usize) {
+        self.queues[queue].fetch_add(1, Relaxed);
+        if let Some(worker) = self.idle.notify([0; 2]) {
+            self.parkers[worker].unpark(&self.gong);
+        }
+    }
+
+    fn inject(&self) {
+        let injector = self.injector.as_ref().expect("there is one");
+        injector.push(());
+        if self.idle.is_waking_wanted() {
+            self.wake_one();
+        }
+    }
+
+    fn wake_one(&self) {
+        if let Some(worker) = self.idle.claim([0; 2]) {
+            self.parkers[worker].unpark(&self.gong);
+        }
+    }
+
+    fn stop_searching(&self) {
+        if self.idle.stop_searching() && self.has_work() {
+            self.wake_one();
+        }
+    }
+
+    fn take(&self) -> bool {
+        self.queues.iter().any(|queue| {
+            queue
+                .fetch_update(Relaxed, Relaxed, |n| n.checked_sub(1))
+                .is_ok()
+        }) || self.fetch()
+    }
+
+    /// Takes one from the global queue, unless it seems to be empty.
+    fn fetch(&self) -> bool {
+        let injector = self.injector.as_ref();
+        injector.is_some_and(|it| !it.seems_empty() && it.pop().is_some())
+    }
+
+    fn has_work(&self) -> bool {
+        self.stopped.load(Relaxed)
+            || self.queues.iter().any(|queue| queue.load(Relaxed) > 0)
+            || self.injector.as_ref().is_some_and(|it| !it.is_empty())
+    }
+
+    /// Runs worker `me` until it has found `count` tasks.
+    fn work(&self, me: usize, count: usize) {
+        self.parkers[me].bind();
+        let (mut searching, mut found) = (false, 0);
+        while found < count && !self.stopped.load(Relaxed) {
+            if self.take() {
+                found += 1;
+                if std::mem::take(&mut searching) {
+                    self.stop_searching();
+                }
+                continue;
+            }
+            searching = self.sleep(me, searching);
+        }
+    }
+
+    fn sleep(&self, me: usize, searching: bool) -> bool {
+        self.idle.announce(me, searching);
+        if self.has_work() {
+            self.idle.withdraw(me);
+            return true;
+        }
+        while self.idle.is_asleep(me) && !self.stopped.load(Relaxed) {
+            if self.driver_slot_taken.swap(true, AcqRel) {
+                self.parkers[me].park_thread();
+            } else {
+                self.parkers[me].park_driver(&mut DriverSlot(Arc::clone(&self.gong)));
+                self.driver_slot_taken.store(false, Release);
+            }
+        }
+        if self.stopped.load(Relaxed) {
+            self.idle.withdraw(me);
+        }
+        true
+    }
+}
+
+/// Breaks when an unpark is not remembered.
+#[test]
+fn push_wakes_a_lone_worker() {
+    loom::model(|| {
+        let world = World::new(1, 1);
+        let worker = Arc::clone(&world);
+        let thread = thread::spawn(move || worker.work(0, 2));
+        world.push(0);
+        world.push(0);
+        thread.join().unwrap();
+    });
+}
+
+/// Two pushers and one worker, with a queue each.
+#[test]
+fn two_pushers_wake_a_lone_worker() {
+    loom::model(|| {
+        let world = World::new(1, 2);
+        let [worker, pusher] = [Arc::clone(&world), Arc::clone(&world)];
+        let threads = [
+            thread::spawn(move || worker.work(0, 2)),
+            thread::spawn(move || pusher.push(1)),
+        ];
+        world.push(0);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// A worker has two tasks in its ring, takes one and polls it for ever: another must come for the
+/// other one.
+///
+/// Breaks without the fence in `notify_after_exchange`, and without the one in `announce`.
+#[test]
+fn rest_of_a_ring_is_found_by_one_who_lies_down() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        let sleeper = Arc::clone(&world);
+        let thread = thread::spawn(move || sleeper.work(1, 1));
+        world.queues[0].fetch_add(2, Relaxed);
+        assert!(world.take());
+        if let Some(worker) = world.idle.notify_after_exchange([0; 2]) {
+            world.parkers[worker].unpark(&world.gong);
+        }
+        thread.join().unwrap();
+    });
+}
+
+/// Two workers that want one task each: the last searcher must wake the other.
+///
+/// Breaks when `stop_searching` never says that it was the last, and without the fence in it, in
+/// `announce`, or in `notify`.
+#[test]
+fn last_searcher_wakes_another() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        let threads = [0, 1].map(|me| {
+            let worker = Arc::clone(&world);
+            thread::spawn(move || worker.work(me, 1))
+        });
+        world.push(0);
+        world.push(0);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// The lock of the global queue does what the fence in `notify` does for others.
+///
+/// Breaks when `Injector::is_empty` goes by the length alone.
+#[test]
+fn task_in_the_global_queue_wakes_a_lone_worker() {
+    loom::model(|| {
+        let world = World::with_injector(1);
+        let worker = Arc::clone(&world);
+        let thread = thread::spawn(move || worker.work(0, 2));
+        world.inject();
+        world.inject();
+        thread.join().unwrap();
+    });
+}
+
+/// As `last_searcher_wakes_another`, for the global queue.
+///
+/// Breaks as the one above.
+#[test]
+fn last_searcher_wakes_another_for_the_global_queue() {
+    loom::model(|| {
+        let world = World::with_injector(2);
+        let threads = [0, 1].map(|me| {
+            let worker = Arc::clone(&world);
+            thread::spawn(move || worker.work(me, 1))
+        });
+        world.inject();
+        world.inject();
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// A worker gets up by itself, so a pusher finds its count but not its bit; while that pusher
+/// passes for a searcher, another one relies on it.
+///
+/// Breaks when a claim that has found no bit does not look again.
+#[test]
+fn claim_that_finds_nobody_looks_again() {
+    loom::model(|| {
+        let world = World::new(2, 2);
+        world.idle.announce(0, false);
+        let [riser, sleeper, pusher] = [(); 3].map(|()| Arc::clone(&world));
+        let threads = [
+            thread::spawn(move || {
+                riser.idle.withdraw(0);
+                // It has work of its own.
+                riser.stop_searching();
+            }),
+            thread::spawn(move || sleeper.work(1, 2)),
+            thread::spawn(move || pusher.push(1)),
+        ];
+        world.push(0);
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// One worker claims the other, and is slow to say so: meanwhile that one rises by itself, and
+/// lies down again. It must not take the claimer for one that sleeps.
+///
+/// Breaks when `is_everybody_asleep` compares the count of sleepers with that of the workers.
+#[test]
+fn claimer_is_not_taken_for_a_sleeper() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        world.idle.announce(0, false);
+        let at_work = Arc::new(AtomicBool::new(true));
+        let [claimer, riser] = [(); 2].map(|()| (Arc::clone(&world), Arc::clone(&at_work)));
+        let threads = [
+            thread::spawn(move || {
+                let (world, at_work) = claimer;
+                world.wake_one();
+                at_work.store(false, Relaxed);
+                world.idle.announce(1, false);
+            }),
+            thread::spawn(move || {
+                let (world, at_work) = riser;
+                if !world.idle.is_asleep(0) {
+                    world.idle.announce(0, true);
+                }
+                if world.idle.is_everybody_asleep() {
+                    assert!(!at_work.load(Relaxed), "it has not lain down");
+                }
+            }),
+        ];
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// A local worker has a guest, the future that its thread blocks on: it looks at the guest's flag
+/// where it looks for tasks. A call of the guest and a task from outside come at once.
+///
+/// Breaks when the caller unparks first, and when the worker that rises does not look at the flag.
+#[test]
+fn call_of_the_guest_and_a_task_are_both_seen() {
+    loom::model(|| {
+        let world = World::new(1, 1);
+        let called = Arc::new(AtomicBool::new(false));
+        let [worker, caller, pusher] = [(); 3].map(|()| (Arc::clone(&world), Arc::clone(&called)));
+        let threads = [
+            thread::spawn(move || host_a_guest(&worker.0, &worker.1)),
+            thread::spawn(move || {
+                let (world, called) = caller;
+                if !called.swap(true, AcqRel) {
+                    world.parkers[0].unpark(&world.gong);
+                }
+            }),
+            thread::spawn(move || pusher.0.push(0)),
+        ];
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}
+
+/// What a local worker does until it has seen one call and one task.
+fn host_a_guest(world: &World, called: &AtomicBool) {
+    world.parkers[0].bind();
+    let (mut calls, mut tasks, mut searching) = (0, 0, false);
+    while calls + tasks < 2 {
+        calls += usize::from(called.swap(false, AcqRel));
+        if world.take() {
+            tasks += 1;
+            if std::mem::take(&mut searching) {
+                world.stop_searching();
+            }
+        }
+        if calls + tasks == 2 {
+            return;
+        }
+        world.idle.announce(0, searching);
+        searching = true;
+        if called.load(Acquire) || world.has_work() {
+            world.idle.withdraw(0);
+            continue;
+        }
+        while world.idle.is_asleep(0) {
+            world.parkers[0].park_thread();
+            if called.load(Acquire) {
+                world.idle.withdraw(0);
+            }
+        }
+    }
+}
+
+/// A stop reaches a worker wherever it is on its way to sleep.
+#[test]
+fn stop_ends_every_sleep() {
+    loom::model(|| {
+        let world = World::new(2, 1);
+        let threads = [0, 1].map(|me| {
+            let worker = Arc::clone(&world);
+            thread::spawn(move || worker.work(me, usize::MAX))
+        });
+        world.stopped.store(true, SeqCst);
+        for parker in &world.parkers {
+            parker.unpark(&world.gong);
+        }
+        for thread in threads {
+            thread.join().unwrap();
+        }
+    });
+}

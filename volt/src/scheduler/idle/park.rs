@@ -1,0 +1,215 @@
+//! Where a worker sleeps: on its thread, or in the driver.
+//!
+//! One sleeping worker at a time sits in the driver and waits there for events and timers; another one is on
+//! [standby](super::standby); the others park their threads. A [`Parker`] remembers which of the three it
+//! is, so that whoever unparks it rings the right bell, and remembers one unpark that came while nobody
+//! slept.
+//!
+//! ```text
+//!             park                                     unpark
+//!   EMPTY ----------> ON_THREAD | IN_DRIVER | ON_STANDBY ------> NOTIFIED (and the bell)
+//!     ^                                                             |
+//!     +----------------------- park returns ------------------------+
+//! ```
+//!
+//! `park` may return without a reason, as an unpark can reach a sleeper that has been woken by
+//! other means in between; the idle set says whether there was one.
+
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::AtomicU32;
+use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use crate::loom::thread::{self, Thread};
+
+const EMPTY: u32 = 0;
+const ON_THREAD: u32 = 1;
+const IN_DRIVER: u32 = 2;
+const ON_STANDBY: u32 = 3;
+const NOTIFIED: u32 = 4;
+
+/// What a sleeper can wait in besides its thread.
+pub(crate) trait Wait {
+    /// Blocks until there is an event, a timer is due, or the bell rings.
+    fn wait(&mut self);
+}
+
+/// The bells that end a [`Wait::wait`], the next one if none is under way.
+pub(crate) trait Bell {
+    /// Rings that in the driver.
+    fn ring(&self);
+
+    /// Rings that of whoever is on standby.
+    fn ring_standby(&self);
+}
+
+/// One worker's sleeping place.
+#[derive(Debug)]
+#[doc(alias = "ParkState")]
+pub(crate) struct Parker {
+    state: AtomicU32,
+    /// The thread that runs the worker, which may change when the worker is awake.
+    thread: Mutex<Option<Thread>>,
+}
+
+impl Parker {
+    /// A parker that belongs to no thread yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            state: AtomicU32::new(EMPTY),
+            thread: Mutex::new(None),
+        }
+    }
+
+    /// Makes the calling thread the one that sleeps here.
+    pub(crate) fn bind(&self) {
+        *self.thread.lock() = Some(thread::current());
+    }
+
+    /// The name of the thread that sleeps here.
+    pub(crate) fn thread_name(&self) -> Option<String> {
+        thread_name(self.thread.lock().as_ref()?)
+    }
+
+    /// Sleeps on the thread, until an unpark.
+    pub(crate) fn park_thread(&self) {
+        if !self.lie_down(ON_THREAD) {
+            return;
+        }
+        loop {
+            thread::park();
+            // ORDERING: Acquire, pairs with the AcqRel in `unpark`.
+            if self
+                .state
+                .compare_exchange(NOTIFIED, EMPTY, Acquire, Relaxed)
+                .is_ok()
+            {
+                return;
+            }
+        }
+    }
+
+    /// Sleeps in the driver, until an unpark or an event of the driver's.
+    pub(crate) fn park_driver(&self, driver: &mut impl Wait) {
+        self.park_in(IN_DRIVER, driver);
+    }
+
+    /// Sleeps on standby, until an unpark or until it is needed there.
+    pub(crate) fn park_standby(&self, standby: &mut impl Wait) {
+        self.park_in(ON_STANDBY, standby);
+    }
+
+    fn park_in(&self, place: u32, wait: &mut impl Wait) {
+        if self.lie_down(place) {
+            wait.wait();
+            self.state.swap(EMPTY, AcqRel);
+        }
+    }
+
+    /// Enters `place`; false if an unpark has come before, which is used up by this.
+    fn lie_down(&self, place: u32) -> bool {
+        let entered = self
+            .state
+            .compare_exchange(EMPTY, place, AcqRel, Acquire)
+            .is_ok();
+        if !entered {
+            self.state.swap(EMPTY, AcqRel);
+        }
+        entered
+    }
+
+    /// Ends the sleep, or the next one if none is under way.
+    pub(crate) fn unpark(&self, bell: &impl Bell) {
+        match self.state.swap(NOTIFIED, AcqRel) {
+            ON_THREAD => self.wake_thread(),
+            IN_DRIVER => bell.ring(),
+            ON_STANDBY => bell.ring_standby(),
+            _ => {}
+        }
+    }
+
+    #[cold]
+    fn wake_thread(&self) {
+        let thread = self.thread.lock();
+        thread
+            .as_ref()
+            .expect("only a bound thread sleeps")
+            .unpark();
+    }
+}
+
+#[cfg(not(loom))]
+fn thread_name(thread: &Thread) -> Option<String> {
+    thread.name().map(str::to_owned)
+}
+
+#[cfg(loom)]
+fn thread_name(_: &Thread) -> Option<String> {
+    None
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::{Bell, Parker, Wait};
+    use std::sync::Arc;
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    struct Channel(mpsc::Receiver<()>);
+    impl Wait for Channel {
+        fn wait(&mut self) {
+            self.0
+                .recv_timeout(Duration::from_secs(10))
+                .expect("the bell rings");
+        }
+    }
+    impl Bell for mpsc::Sender<()> {
+        fn ring(&self) {
+            self.send(()).unwrap();
+        }
+
+        fn ring_standby(&self) {
+            self.send(()).unwrap();
+        }
+    }
+
+    struct NoBell;
+    impl Bell for NoBell {
+        fn ring(&self) {
+            panic!("nobody sits in the driver");
+        }
+
+        fn ring_standby(&self) {
+            panic!("nobody is on standby");
+        }
+    }
+
+    #[test]
+    fn unpark_before_park_makes_it_return_at_once() {
+        let parker = Parker::new();
+        parker.bind();
+        parker.unpark(&NoBell);
+        parker.park_thread();
+        parker.unpark(&NoBell);
+        parker.park_driver(&mut Channel(mpsc::channel().1));
+        parker.unpark(&NoBell);
+        parker.park_standby(&mut Channel(mpsc::channel().1));
+    }
+
+    #[test]
+    fn unpark_ends_a_sleep_at_each_place() {
+        let parker = Arc::new(Parker::new());
+        let (bell, receiver) = mpsc::channel();
+        let sleeper = Arc::clone(&parker);
+        let thread = std::thread::spawn(move || {
+            sleeper.bind();
+            sleeper.park_thread();
+            let mut channel = Channel(receiver);
+            sleeper.park_driver(&mut channel);
+            sleeper.park_standby(&mut channel);
+        });
+        while !thread.is_finished() {
+            parker.unpark(&bell);
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        thread.join().unwrap();
+    }
+}

@@ -1,0 +1,165 @@
+//! Every interleaving of leaving the driver slot and taking it, with sleepers who do nothing else.
+//!
+//! If the slot stayed empty while the worker that left it blocks, the model would hang, which loom reports.
+
+use std::time::Instant;
+
+use loom::sync::atomic::AtomicBool;
+use loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use loom::sync::{Arc, Notify};
+use loom::thread;
+
+use super::Standby;
+use crate::scheduler::idle::park::{Bell, Parker, Wait};
+
+/// The first worker leaves the slot; the others sleep.
+struct World {
+    standby: Standby,
+    /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
+    slot_taken: AtomicBool,
+    attended: AtomicBool,
+    parkers: Vec<Parker>,
+    bell: Notify,
+    /// A sleeper has taken the slot.
+    taken_over: Notify,
+    stopped: AtomicBool,
+    /// Whoever takes the slot is busy.
+    is_busy: bool,
+    /// The time, which stands still.
+    now: Instant,
+    /// The first sleeper that takes the slot has to leave it for a poll that blocks.
+    leaves_once: AtomicBool,
+}
+
+impl Bell for World {
+    fn ring(&self) {
+        self.bell.notify();
+    }
+
+    fn ring_standby(&self) {
+        self.standby.call();
+    }
+}
+
+struct Driver<'a>(&'a World);
+
+impl Wait for Driver<'_> {
+    fn wait(&mut self) {
+        self.0.bell.wait();
+    }
+}
+
+impl World {
+    fn new(workers: usize, is_busy: bool) -> Arc<Self> {
+        Arc::new(Self {
+            standby: Standby::new(),
+            slot_taken: AtomicBool::new(true),
+            attended: AtomicBool::new(false),
+            parkers: (0..workers).map(|_| Parker::new()).collect(),
+            bell: Notify::new(),
+            taken_over: Notify::new(),
+            stopped: AtomicBool::new(false),
+            is_busy,
+            now: Instant::now(),
+            leaves_once: AtomicBool::new(false),
+        })
+    }
+
+    fn try_take(&self) -> bool {
+        // To loom, an exchange that finds the slot taken may undo a store of another thread.
+        let taken = self
+            .slot_taken
+            .compare_exchange(false, true, AcqRel, Relaxed);
+        let is_free = taken.is_ok();
+        if is_free {
+            self.standby.stop(self.is_busy);
+        }
+        is_free
+    }
+
+    /// Leaves the slot for a poll that may block.
+    fn leave(&self) {
+        self.slot_taken.store(false, Release);
+        if !(self.attended.load(Relaxed) || self.standby.start(self.now, self.is_busy)) {
+            // Whoever was claimed takes the slot as it lies down again.
+            self.unpark_all();
+        }
+    }
+
+    fn unpark_all(&self) {
+        for parker in &self.parkers[1..] {
+            parker.unpark(self);
+        }
+    }
+
+    fn sleep(&self, me: usize) {
+        self.parkers[me].bind();
+        while !self.stopped.load(Acquire) {
+            if self.try_take() {
+                self.attended.store(true, Relaxed);
+                if self.leaves_once.swap(false, Relaxed) {
+                    self.attended.store(false, Relaxed);
+                    return self.leave();
+                }
+                self.taken_over.notify();
+                self.parkers[me].park_driver(&mut Driver(self));
+                self.attended.store(false, Relaxed);
+                self.slot_taken.store(false, Release);
+                continue;
+            }
+            match self.standby.enter(me) {
+                Some(mut standby) => self.parkers[me].park_standby(&mut standby),
+                None => self.parkers[me].park_thread(),
+            }
+        }
+    }
+
+    fn stop(&self) {
+        self.stopped.store(true, Release);
+        self.unpark_all();
+    }
+}
+
+fn leave_twice(is_busy: bool) {
+    loom::model(move || {
+        let world = World::new(2, is_busy);
+        let sleeper = Arc::clone(&world);
+        let sleeper = thread::spawn(move || sleeper.sleep(1));
+        world.leave();
+        if world.try_take() {
+            world.leave();
+        }
+        world.taken_over.wait();
+        world.stop();
+        sleeper.join().unwrap();
+    });
+}
+
+/// Breaks when a countdown that was stopped is still noted as one that runs.
+#[test]
+fn slot_that_is_left_twice_is_taken_over() {
+    leave_twice(false);
+}
+
+/// Breaks when a countdown that has run out after it was outdated is still noted as one that runs.
+#[test]
+fn slot_that_a_busy_worker_leaves_twice_is_taken_over() {
+    leave_twice(true);
+}
+
+/// Breaks when a countdown that has run out is still noted as one that runs.
+#[test]
+fn slot_that_is_left_by_one_after_the_other_is_taken_over() {
+    loom::model(|| {
+        let world = World::new(3, false);
+        world.leaves_once.store(true, Relaxed);
+        let sleepers = [1, 2].map(|me| {
+            let sleeper = Arc::clone(&world);
+            thread::spawn(move || sleeper.sleep(me))
+        });
+        world.leave();
+        world.taken_over.wait();
+        world.stop();
+        sleepers.map(|sleeper| sleeper.join().unwrap());
+    });
+}

@@ -1,0 +1,48 @@
+//! The schedulers of one worker that are pinned to this thread.
+//!
+//! Their tasks run here or nowhere, so a thread that blocks until one of them is complete never goes
+//! on: nobody is left to run it.
+
+use std::cell::RefCell;
+use std::marker::PhantomData;
+use std::num::NonZeroUsize;
+use std::rc::Rc;
+
+use crate::loom::thread_local_const;
+
+thread_local_const! {
+    static HERE: RefCell<Vec<NonZeroUsize>> = RefCell::new(Vec::new());
+}
+
+/// The time during which a scheduler is pinned to this thread.
+#[derive(Debug)]
+pub(crate) struct PinnedHere {
+    runtime_id: NonZeroUsize,
+    _stays: PhantomData<Rc<()>>,
+}
+
+impl PinnedHere {
+    pub(crate) fn new(runtime_id: NonZeroUsize) -> Self {
+        // In the destructors of thread-locals it may be gone; then a join is not refused.
+        let _ = HERE.try_with(|here| here.borrow_mut().push(runtime_id));
+        Self {
+            runtime_id,
+            _stays: PhantomData,
+        }
+    }
+}
+
+impl Drop for PinnedHere {
+    fn drop(&mut self) {
+        // A thread that ends may have forgotten.
+        let _ = HERE.try_with(|here| {
+            here.borrow_mut()
+                .retain(|runtime_id| *runtime_id != self.runtime_id)
+        });
+    }
+}
+
+/// Whether tasks of that runtime run on this thread and no other.
+pub(crate) fn is_pinned_here(runtime_id: NonZeroUsize) -> bool {
+    HERE.try_with(|here| here.borrow().contains(&runtime_id)) == Ok(true)
+}

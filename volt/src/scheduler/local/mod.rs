@@ -1,0 +1,7 @@
+//! Schedulers of one worker, which run on the thread that calls `block_on`.
+
+mod local_scheduler_guard;
+mod local_worker;
+
+pub(crate) use self::local_scheduler_guard::is_pinned_here;
+pub(crate) use self::local_worker::LocalWorker;

@@ -1,0 +1,14 @@
+//! Reports of a scheduler to its user: statistics, hooks, `tracing` spans and orphans.
+
+mod stats;
+mod hooks;
+mod orphans;
+#[cfg_attr(not(feature = "tracing"), path = "task_span_disabled.rs")]
+mod task_span;
+
+pub(crate) use self::hooks::Hooks;
+pub(super) use self::hooks::{Hook, call_hook, call_task_hook};
+pub(crate) use self::orphans::{OrphanHook, Orphans};
+pub(super) use self::stats::Counters;
+pub use self::stats::{Stats, WorkerStats};
+pub(super) use self::task_span::{Span, record_park, record_unpark, record_wake};

@@ -1,0 +1,60 @@
+//! What a scheduler does about tasks that nobody can wake.
+
+use std::fmt;
+
+use crate::loom::sync::atomic::AtomicU64;
+use crate::loom::sync::atomic::Ordering::Relaxed;
+use crate::task::{Fate, Orphan};
+
+/// Hears of each orphan, on the thread that found it.
+pub(crate) type OrphanHook = Box<dyn Fn(&Orphan) + Send + Sync>;
+
+/// Counts orphans, tells of them, and knows what becomes of them.
+pub(crate) struct Orphans {
+    count: AtomicU64,
+    hook: Option<OrphanHook>,
+    fate: Fate,
+}
+
+impl Orphans {
+    pub(crate) fn new(fate: Fate, hook: Option<OrphanHook>) -> Self {
+        Self {
+            count: AtomicU64::new(0),
+            hook,
+            fate,
+        }
+    }
+
+    /// One more was found.
+    pub(crate) fn report(&self, orphan: &Orphan) {
+        // ORDERING: Relaxed: a figure.
+        self.count.fetch_add(1, Relaxed);
+        if let Some(hook) = &self.hook {
+            hook(orphan);
+        }
+    }
+
+    pub(crate) fn fate(&self) -> Fate {
+        self.fate
+    }
+
+    /// How many were found.
+    pub(crate) fn count(&self) -> u64 {
+        self.count.load(Relaxed)
+    }
+}
+
+impl Default for Orphans {
+    fn default() -> Self {
+        Self::new(Fate::Keep, None)
+    }
+}
+
+impl fmt::Debug for Orphans {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Orphans")
+            .field("count", &self.count())
+            .field("fate", &self.fate)
+            .finish_non_exhaustive()
+    }
+}

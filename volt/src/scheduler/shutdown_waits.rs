@@ -1,0 +1,229 @@
+//! Which threads wait for the end of a scheduler, and whose end waits for them.
+//!
+//! A task may end another runtime, by dropping it. Its thread then waits for the other's workers, and
+//! is itself one of a scheduler, or polls a task for one. If one of those workers is in turn in a task
+//! that waits for the end of the first scheduler, neither would ever go on. All such waits go through
+//! one list. Whoever would close a circle finds it there, and does not wait for the threads that are
+//! in it.
+//!
+//! A worker may also be in a join, and the joined task or blocking job is what ends the scheduler: see
+//! [`task::held_up_here`]. Such a join may begin when the other thread waits already. So a thread that
+//! begins a join on a scheduler that stops has the other look again.
+
+#[cfg(not(all(test, shuttle)))]
+use crate::loom::PerProcess;
+#[cfg(all(test, shuttle))]
+use crate::loom::sync::Mutex;
+use std::num::NonZeroUsize;
+
+use super::worker::{foreign_polls, with_worker};
+use crate::task;
+
+#[cfg(not(all(test, shuttle)))]
+static ENDS: PerProcess<Ends> = PerProcess::new();
+
+#[cfg(all(test, shuttle))]
+shuttle::lazy_static! {
+    static ref ENDS: Mutex<Ends> = Mutex::new(Ends::default());
+}
+
+/// The threads of the process that wait for the end of a scheduler.
+#[derive(Debug, Default)]
+struct Ends {
+    last: u64,
+    waits: Vec<Wait>,
+}
+
+#[derive(Debug)]
+struct Wait {
+    key: u64,
+    thread: Role,
+    /// Whose end it waits for.
+    target: NonZeroUsize,
+}
+
+/// What schedulers have of a thread.
+#[derive(Clone, Debug, Default)]
+struct Role {
+    /// Whose worker it is. A thread whose core went to another thread is none: it only polls.
+    worker_of: Option<NonZeroUsize>,
+    /// Whose tasks it polls beside that.
+    polls_for: Vec<NonZeroUsize>,
+}
+
+/// The time during which this thread waits for the end of a scheduler.
+#[derive(Debug)]
+pub(super) struct WaitsForEnd {
+    key: u64,
+    target: NonZeroUsize,
+    /// This thread is one of its workers.
+    is_worker: bool,
+    /// The threads of that scheduler that will not end before this thread goes on, by other ends.
+    by_ends: usize,
+}
+
+impl Role {
+    fn of_this_thread() -> Self {
+        let mut polls_for = foreign_polls();
+        polls_for.extend(task::runtime_id_of_current());
+        Self {
+            worker_of: with_worker(|worker| {
+                let worker = worker.filter(|it| it.detached_work.borrow().is_none())?;
+                Some(super::scheduler_handle::runtime_id(worker.shared()))
+            }),
+            polls_for,
+        }
+    }
+
+    /// Whether the end of that scheduler waits for this thread.
+    fn holds_up(&self, runtime_id: NonZeroUsize) -> bool {
+        self.worker_of == Some(runtime_id) || self.polls_for.contains(&runtime_id)
+    }
+}
+
+impl Ends {
+    /// The threads of `target` that do not end before the `thread` goes on.
+    fn held_up(&self, target: NonZeroUsize, thread: &Role) -> usize {
+        let by_thread = |wait: &&Wait| {
+            wait.thread.holds_up(target) && self.waits_for(wait.target, thread, &mut Vec::new())
+        };
+        let others = self.waits.iter().filter(by_thread);
+        let (workers, pollers): (Vec<_>, Vec<_>) =
+            others.partition(|wait| wait.thread.worker_of == Some(target));
+        // The last worker to end waits for all polls elsewhere. If workers are in the circle, it is
+        // one of them.
+        let is_polled = !pollers.is_empty() || thread.polls_for.contains(&target);
+        let is_worker = thread.worker_of == Some(target);
+        workers.len().max(usize::from(is_polled && !is_worker))
+    }
+
+    /// Whether the end of `runtime_id` waits for the `thread`.
+    fn waits_for(
+        &self,
+        runtime_id: NonZeroUsize,
+        thread: &Role,
+        seen: &mut Vec<NonZeroUsize>,
+    ) -> bool {
+        if thread.holds_up(runtime_id) {
+            return true;
+        }
+        if seen.contains(&runtime_id) {
+            return false;
+        }
+        seen.push(runtime_id);
+        let mut waits = self
+            .waits
+            .iter()
+            .filter(|wait| wait.thread.holds_up(runtime_id));
+        waits.any(|wait| self.waits_for(wait.target, thread, seen))
+    }
+}
+
+impl WaitsForEnd {
+    /// This thread begins to wait for the end of `target`.
+    pub(super) fn begin(target: NonZeroUsize) -> Self {
+        let thread = Role::of_this_thread();
+        let mut ends = ENDS.lock();
+        let by_ends = ends.held_up(target, &thread);
+        let is_worker = thread.worker_of == Some(target);
+        ends.last += 1;
+        let key = ends.last;
+        ends.waits.push(Wait {
+            key,
+            thread,
+            target,
+        });
+        Self {
+            key,
+            target,
+            is_worker,
+            by_ends,
+        }
+    }
+
+    /// The threads of that scheduler that will not end before this thread goes on.
+    pub(super) fn held_up(&self) -> usize {
+        let by_joins = task::held_up_here(self.target);
+        // What those threads poll holds up the worker that ends last, which is none of them: a thread that
+        // is in a join gives its core away as the end begins.
+        let last = by_joins.polls > 0 && !self.is_worker && self.by_ends == 0;
+        self.by_ends + by_joins.workers + usize::from(last)
+    }
+}
+
+impl Drop for WaitsForEnd {
+    fn drop(&mut self) {
+        ENDS.lock().waits.retain(|wait| wait.key != self.key);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ends, Role, Wait};
+    use std::num::NonZeroUsize;
+
+    fn runtime_id(number: usize) -> NonZeroUsize {
+        NonZeroUsize::new(number).expect("not zero")
+    }
+
+    fn worker(number: usize) -> Role {
+        Role {
+            worker_of: Some(runtime_id(number)),
+            polls_for: Vec::new(),
+        }
+    }
+
+    fn poller(number: usize) -> Role {
+        Role {
+            worker_of: None,
+            polls_for: vec![runtime_id(number)],
+        }
+    }
+
+    fn ends(waits: &[(Role, usize)]) -> Ends {
+        let wait = |(thread, target): &(Role, usize)| Wait {
+            key: 0,
+            thread: thread.clone(),
+            target: runtime_id(*target),
+        };
+        Ends {
+            last: 0,
+            waits: waits.iter().map(wait).collect(),
+        }
+    }
+
+    #[test]
+    fn end_that_nobody_is_in_the_way_of_holds_nobody_up() {
+        let ends = ends(&[(worker(1), 2), (worker(3), 1)]);
+        assert_eq!(ends.held_up(runtime_id(4), &worker(1)), 0);
+        assert_eq!(ends.held_up(runtime_id(2), &worker(3)), 0);
+        assert_eq!(ends.held_up(runtime_id(1), &Role::default()), 0);
+    }
+
+    #[test]
+    fn circle_holds_up_the_workers_in_it() {
+        assert_eq!(
+            ends(&[(worker(1), 2)]).held_up(runtime_id(1), &worker(2)),
+            1
+        );
+        let long = ends(&[
+            (worker(1), 2),
+            (worker(2), 3),
+            (worker(1), 3),
+            (worker(1), 9),
+        ]);
+        assert_eq!(long.held_up(runtime_id(1), &worker(3)), 2);
+    }
+
+    #[test]
+    fn poll_elsewhere_holds_up_the_last_worker() {
+        let both = ends(&[(poller(1), 2), (poller(1), 2), (worker(1), 2)]);
+        assert_eq!(both.held_up(runtime_id(1), &worker(2)), 1);
+        assert_eq!(ends(&[]).held_up(runtime_id(1), &poller(1)), 1);
+        assert_eq!(
+            ends(&[]).held_up(runtime_id(1), &worker(1)),
+            0,
+            "it is not waited for at all"
+        );
+    }
+}

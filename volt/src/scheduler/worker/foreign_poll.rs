@@ -1,0 +1,41 @@
+//! Foreign polls: the schedulers for which this thread polls a task without being one of their
+//! workers.
+//!
+//! A scheduler ends when such polls end. So a thread that ends it within one of them must not wait
+//! for that poll.
+
+use std::cell::RefCell;
+use std::num::NonZeroUsize;
+
+use crate::loom::thread_local_const;
+
+thread_local_const! {
+    static HERE: RefCell<Vec<NonZeroUsize>> = RefCell::new(Vec::new());
+}
+
+/// Calls `run`, in which a task of that runtime is polled.
+pub(crate) fn poll_as_foreign(runtime_id: NonZeroUsize, run: impl FnOnce()) {
+    // In the destructors of thread-locals it may be gone; then nobody is told.
+    let pushed = HERE
+        .try_with(|here| here.borrow_mut().push(runtime_id))
+        .is_ok();
+    let _gone = Gone(pushed);
+    run();
+}
+
+/// The homes of the tasks that are polled here.
+pub(crate) fn foreign_polls() -> Vec<NonZeroUsize> {
+    HERE.try_with(|here| here.borrow().clone())
+        .unwrap_or_default()
+}
+
+/// Forgets the newest, also when a panic passes by.
+struct Gone(bool);
+
+impl Drop for Gone {
+    fn drop(&mut self) {
+        if self.0 {
+            let _ = HERE.try_with(|here| here.borrow_mut().pop());
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! One worker: its core, and the thread that runs it.
+
+mod core;
+mod retire;
+mod search;
+mod worker_thread;
+mod current;
+mod run;
+mod foreign_poll;
+
+pub(super) use self::core::Core;
+pub(super) use self::current::{enter_worker, is_off_worker, with_core_of, with_worker};
+#[cfg(not(loom))]
+pub(super) use self::foreign_poll::foreign_polls;
+pub(super) use self::foreign_poll::poll_as_foreign;
+pub(super) use self::worker_thread::Worker;

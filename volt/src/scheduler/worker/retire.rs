@@ -1,0 +1,98 @@
+//! The end: workers retire, and the last of them stops all tasks.
+//!
+//! The first to do so at the end stops what is not being polled, as the others may be in polls that
+//! wait for just that. One that goes before stops nothing but what is in its own queues; with the
+//! last of them the end begins, as nobody would ever run a task again.
+
+use crate::loom::sync::Arc;
+use crate::task::Desk;
+
+use super::core::Core;
+use crate::scheduler::idle::Wait;
+use crate::scheduler::shared::Shared;
+
+/// How the last worker waits for polls elsewhere: it serves their timers and sockets.
+struct InDriver<'a>(&'a Shared);
+
+impl Wait for InDriver<'_> {
+    fn wait(&mut self) {
+        let mut locked = self.0.driver_slot.lock();
+        let driver_slot = locked
+            .as_mut()
+            .expect("the last worker takes it after this");
+        // All other workers have retired. The driver itself counts the threads that block in place.
+        if self.0.bell.is_paused() && driver_slot.pass_time(|| true) {
+            return;
+        }
+        driver_slot.wait();
+    }
+}
+
+impl Core {
+    /// Stops all tasks in its queues.
+    pub(crate) fn shutdown(mut self, shared: &Arc<Shared>) {
+        while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
+            task.shutdown();
+        }
+        self.ref_cache.clear(shared);
+    }
+}
+
+impl Shared {
+    /// Begins the end: no task enters any more, and every worker retires when its poll is over.
+    pub(crate) fn stop(&self) {
+        self.registry.close();
+        self.injector.at_desk(Desk::close);
+        self.ending.begin();
+        for remote in &self.remotes {
+            remote.parker.unpark(self);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.ending.has_begun()
+    }
+
+    /// A worker has emptied its queues and will run no more; the first one stops what it can, and
+    /// the last one all tasks.
+    pub(crate) fn retire(&self) {
+        if !self.ending.retire_one() {
+            if self.ending.is_first_at_the_end() {
+                self.registry.shutdown_all();
+            }
+            return;
+        }
+        if !self.is_stopping() {
+            self.stop();
+        }
+        self.ending.stop_all(Some(&mut InDriver(self)), || {
+            let running = self.registry.shutdown_all();
+            // A task that is looked at may have its entry here, and goes back to it.
+            self.drain();
+            running
+        });
+        self.ending.close();
+        self.drain();
+        let driver_slot = self.driver_slot.lock().take();
+        drop(driver_slot);
+    }
+
+    /// A task was queued that no worker may come to.
+    #[cold]
+    pub(crate) fn queued_at_the_end(&self) {
+        self.ending.tell(self);
+        // ORDERING: the caller pushed under a lock that `drain` takes after `close`: it finds the task, or we
+        // see that it is over.
+        if self.ending.is_over() {
+            self.drain();
+        }
+    }
+
+    /// Stops what is in the global queue.
+    fn drain(&self) {
+        while let Some(task) = self.injector.pop() {
+            task.shutdown();
+        }
+    }
+}
