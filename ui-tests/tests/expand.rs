@@ -19,7 +19,7 @@ room! {
     errors = "../../volt-macros/src/errors/mod.rs";
     options = "../../volt-macros/src/options/mod.rs";
     signature = "../../volt-macros/src/signature/mod.rs";
-    native = "../../volt-macros/src/native/mod.rs";
+    backend = "../../volt-macros/src/backend/mod.rs";
     doubt = "../../volt-macros/src/doubt/mod.rs";
     resolve = "../../volt-macros/src/resolve/mod.rs";
     hir = "../../volt-macros/src/hir/mod.rs";
@@ -27,7 +27,8 @@ room! {
     liveness = "../../volt-macros/src/liveness/mod.rs";
     analysis = "../../volt-macros/src/analysis/mod.rs";
     layout = "../../volt-macros/src/layout/mod.rs";
-    emit = "../../volt-macros/src/emit/mod.rs";
+    explicit = "../../volt-macros/src/explicit/mod.rs";
+    native = "../../volt-macros/src/native/mod.rs";
     attribute = "../../volt-macros/src/attribute/mod.rs";
 }
 

@@ -11,7 +11,7 @@ mod syntax;
 mod errors;
 mod options;
 mod signature;
-mod native;
+mod backend;
 mod doubt;
 mod resolve;
 mod hir;
@@ -19,7 +19,8 @@ mod cfg;
 mod liveness;
 mod analysis;
 mod layout;
-mod emit;
+mod explicit;
+mod native;
 mod attribute;
 mod entry;
 

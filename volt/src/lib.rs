@@ -129,7 +129,7 @@ pub use self::task::{JoinError, JoinHandle};
 #[cfg(all(feature = "rt", not(loom)))]
 pub use self::runtime::entry as __entry;
 #[doc(hidden)]
-pub use machine::private as __private;
+pub use machine::expansion as __private;
 /// Starts a program in a runtime: the attribute of its `main`.
 ///
 /// # Examples

@@ -66,124 +66,124 @@ const PERMITS: &[(&str, &str)] = &[
         "a structure that the system fills",
     ),
     (
-        "volt/src/machine/announce.rs",
+        "volt/src/machine/register.rs",
         "a walk over a machine whose type is erased",
     ),
     (
-        "volt/src/machine/says.rs",
+        "volt/src/machine/introspect.rs",
         "a machine promises that what its type names fits it",
     ),
-    ("volt/src/machine/told.rs", "a list of statics"),
+    ("volt/src/machine/register_once.rs", "a list of statics"),
     (
         "volt/src/machine/forgotten.rs",
         "a hook as a pointer in one atomic",
     ),
     (
-        "volt/src/machine/private/checked.rs",
+        "volt/src/machine/expansion/waker_check.rs",
         "a waker on the stack that notes what is done with it",
     ),
     (
-        "volt/src/machine/private/inferred/memory.rs",
+        "volt/src/machine/expansion/inferred/slots/memory.rs",
         "bytes that hold fields of any type",
     ),
     (
-        "volt/src/machine/private/inferred/implement.rs",
+        "volt/src/machine/expansion/inferred/explicit_macros.rs",
         "what a machine with inferred fields promises its slots",
     ),
     (
-        "volt/src/machine/private/inferred/derive.rs",
+        "volt/src/machine/expansion/inferred/derive/derive_macros.rs",
         "what a machine that is cloned or compared promises",
     ),
     (
-        "volt/src/machine/private/inferred/derived.rs",
+        "volt/src/machine/expansion/inferred/derive/clone_eq_hash.rs",
         "a machine that is cloned or compared, as the address of its bytes",
     ),
     (
-        "volt/src/machine/private/inferred/advance.rs",
+        "volt/src/machine/expansion/inferred/run/advance.rs",
         "what a machine with inferred fields promises whoever polls it",
     ),
     (
-        "volt/src/machine/private/inferred/tag.rs",
+        "volt/src/machine/expansion/inferred/run/tag.rs",
         "the byte that says where a machine stands",
     ),
     (
-        "volt/src/machine/private/inferred/drive.rs",
+        "volt/src/machine/expansion/inferred/run/drive.rs",
         "a machine as the address of its bytes",
     ),
     (
-        "volt/src/machine/private/inferred/kept.rs",
+        "volt/src/machine/expansion/inferred/run/machine_tables.rs",
         "a machine that is asked by its tag",
     ),
     (
-        "volt/src/machine/private/inferred/poll.rs",
+        "volt/src/machine/expansion/inferred/run/poll.rs",
         "a machine as the address of its bytes, and the numbers that its tag may have",
     ),
     (
-        "volt/src/machine/private/inferred/fallback.rs",
+        "volt/src/machine/expansion/inferred/run/fallback.rs",
         "a coroutine in the bytes of a machine",
     ),
     (
-        "volt/src/machine/private/inferred/stored.rs",
+        "volt/src/machine/expansion/inferred/probe/fallback_vtable.rs",
         "a coroutine made of the arguments in the bytes of a machine",
     ),
     (
-        "volt/src/machine/private/inferred/slots.rs",
+        "volt/src/machine/expansion/inferred/run/slot_set.rs",
         "where the fields of a machine are",
     ),
     (
-        "volt/src/machine/private/inferred/slot.rs",
+        "volt/src/machine/expansion/inferred/slots/slot.rs",
         "a field whose type the compiler infers",
     ),
     (
-        "volt/src/machine/private/inferred/on_stack.rs",
+        "volt/src/machine/expansion/inferred/slots/stack_slot.rs",
         "a local that goes from block to block",
     ),
     (
-        "volt/src/machine/private/native/at.rs",
+        "volt/src/machine/expansion/native/await_point.rs",
         "the progress of the machine that an await is a part of",
     ),
     (
-        "volt/src/machine/private/native/begins.rs",
+        "volt/src/machine/expansion/native/storage/machine_header.rs",
         "where a machine stands, read at its address",
     ),
     (
-        "volt/src/machine/private/native/boxed.rs",
+        "volt/src/machine/expansion/native/storage/boxed.rs",
         "a coroutine in a box whose type only its polls know",
     ),
     (
-        "volt/src/machine/private/native/declare.rs",
+        "volt/src/machine/expansion/native/native_macros.rs",
         "what a native machine promises its storage",
     ),
     (
-        "volt/src/machine/private/native/erased.rs",
+        "volt/src/machine/expansion/native/coroutine/coroutine_vtable.rs",
         "a coroutine whose type one constant of its machine knows",
     ),
     (
-        "volt/src/machine/private/native/held.rs",
+        "volt/src/machine/expansion/native/storage/inline_machine.rs",
         "a machine made and polled at its address",
     ),
     (
-        "volt/src/machine/private/native/inline.rs",
+        "volt/src/machine/expansion/native/storage/inline.rs",
         "a coroutine in bytes",
     ),
     (
-        "volt/src/machine/private/native/marks.rs",
+        "volt/src/machine/expansion/native/coroutine/coroutine_info.rs",
         "`Send` and `Sync` by the answer of the coroutine",
     ),
     (
-        "volt/src/machine/private/native/notes.rs",
+        "volt/src/machine/expansion/native/position/position_store.rs",
         "what the notes of a machine promise its storage",
     ),
     (
-        "volt/src/machine/private/native/open.rs",
+        "volt/src/machine/expansion/native/storage/generic_storage.rs",
         "arguments and coroutine in one place",
     ),
     (
-        "volt/src/machine/private/native/progress.rs",
+        "volt/src/machine/expansion/native/position/progress.rs",
         "a pointer from the coroutine to its machine",
     ),
     (
-        "volt/src/machine/private/native/untraced.rs",
+        "volt/src/machine/expansion/native/position/untraced.rs",
         "the address of arguments in a waker",
     ),
     (

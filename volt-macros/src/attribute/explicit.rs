@@ -7,10 +7,10 @@ use quote::{ToTokens, quote};
 use syn::ItemFn;
 
 use crate::analysis::{Analysis, analyse};
+use crate::backend::{self, is_foreign};
 use crate::doubt::{Doubts, Reason};
-use crate::emit::{self, Input};
+use crate::explicit::{self, Input};
 use crate::layout::{Layout, Typed};
-use crate::native::{self, is_foreign};
 use crate::options::Options;
 use crate::signature::{Method, Signature, has_alias, machine_name};
 use crate::syntax::text_with_self;
@@ -37,7 +37,7 @@ pub(crate) fn machine(
         return Err(doubt(Reason::DerivedLend, derived));
     }
     let name = &machine_name(options, item, method);
-    let (function, beside) = emit::machine(&Input {
+    let (function, beside) = explicit::machine(&Input {
         item,
         method,
         signature,
@@ -48,7 +48,7 @@ pub(crate) fn machine(
         liveness: &found.liveness,
         layout: &layout,
         typed: typed.as_ref(),
-        send: native::send(item, method, options),
+        send: backend::send(item, method, options),
         believed: Cell::default(),
     });
     let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {

@@ -9,9 +9,9 @@ use syn::{Attribute, ImplItem, ItemImpl, parse_quote};
 use super::chosen;
 use super::configured;
 use super::dead::dead_method;
+use crate::backend;
 use crate::errors::{Errors, Rule};
 use crate::names::last_of;
-use crate::native;
 use crate::options::Options;
 use crate::signature::{Home, Method, is_rejected, names_undeclared};
 
@@ -63,7 +63,7 @@ fn methods(
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
         configured::plain(&mut method.attrs);
-        method.attrs = native::apart(std::mem::take(&mut method.attrs));
+        method.attrs = backend::apart(std::mem::take(&mut method.attrs));
         let own = take_options(&mut method.attrs);
         if method.sig.asyncness.is_none() || own.to_string() == "skip" {
             continue;
@@ -90,12 +90,12 @@ fn methods(
 /// Puts what makes the machines in the place of the methods; the machines stand behind the block.
 fn machines(methods: Vec<Listed>, block: &mut ItemImpl, errors: &mut Errors) -> TokenStream {
     let listed: Vec<_> = methods.iter().map(|it| (&it.method, &it.options)).collect();
-    let refused = native::refuse_circles(&listed, errors);
+    let refused = backend::refuse_circles(&listed, errors);
     let mut machines = TokenStream::new();
     for (number, listed) in methods.into_iter().enumerate() {
         let (method, options) = (&listed.method, &listed.options);
-        native::check_method(method, options, errors);
-        let awaits_itself = native::awaits_itself(method, options, errors);
+        backend::check_method(method, options, errors);
+        let awaits_itself = backend::awaits_itself(method, options, errors);
         let (inside, behind) = match awaits_itself || refused.contains(&number) {
             true => (dead_method(&method.original), TokenStream::new()),
             false => machine(method, options, errors),
@@ -108,8 +108,8 @@ fn machines(methods: Vec<Listed>, block: &mut ItemImpl, errors: &mut Errors) -> 
 
 /// The machine of a method: what stands in the block, and what stands behind.
 fn machine(method: &Method, options: &Options, errors: &mut Errors) -> (TokenStream, TokenStream) {
-    native::check_options(options, errors);
-    let is_under_others = method.original.attrs.iter().any(native::is_foreign);
+    backend::check_options(options, errors);
+    let is_under_others = method.original.attrs.iter().any(backend::is_foreign);
     let Some(mut item) = method.function(is_under_others) else {
         return (dead_method(&method.original), TokenStream::new());
     };

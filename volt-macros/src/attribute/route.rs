@@ -10,6 +10,7 @@ use super::dead::dead;
 use super::impl_block;
 use super::inner::{put_outside, put_outside_in};
 use super::sketch::{sketch, sketch_of_block};
+use crate::backend;
 use crate::errors::{Became, Errors, Rule, Why, report, unless_panicking};
 use crate::names;
 use crate::native;
@@ -106,11 +107,11 @@ fn function(
     if names_undeclared(&item.sig, None) || is_rejected(&item.sig) || leaves_out_lifetime(item) {
         return quote!(#item);
     }
-    if let Some((inner, runner)) = native::split_runner(item) {
+    if let Some((inner, runner)) = backend::split_runner(item) {
         let machine = under_runner(item, &inner, &options, written);
         return runner(machine);
     }
-    let is_fit = native::check(item, &options, &mut errors);
+    let is_fit = backend::check(item, &options, &mut errors);
     if !errors.is_empty() {
         return refused(item, options, &errors, is_fit);
     }

@@ -25,9 +25,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Block, Index, Lifetime, Pat};
 
-use super::foreign::{is_for_body, is_foreign, is_lint, is_outer};
-use super::machine::{Machine, WRITTEN, late};
+use super::native_machine::{Machine, late};
 use super::sites::Site;
+use crate::backend::{LINT_REASON, is_for_body, is_foreign, is_lint, is_outer};
 use crate::names;
 use crate::signature::{Argument, Functions, body_name, impl_trait};
 
@@ -149,7 +149,7 @@ impl Machine<'_> {
         let is_more = captures || self.method.is_some();
         let more = is_more.then(|| {
             quote! {
-                #[allow(clippy::too_many_arguments, clippy::multiple_bound_locations, reason = #WRITTEN)]
+                #[allow(clippy::too_many_arguments, clippy::multiple_bound_locations, reason = #LINT_REASON)]
             }
         });
         let arguments = parameters(self.others().filter(|_| captures));
@@ -163,7 +163,7 @@ impl Machine<'_> {
         };
         // Edition 2024 captures the pointer's lifetime, too, which nobody names.
         let overcaptures = impl_trait(&self.signature.output)
-            .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #WRITTEN)]));
+            .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #LINT_REASON)]));
         let attrs = quote!(#(#own)* #allow #more #overcaptures);
         let params = quote!(#late: #captured #(, #arguments)*);
         let types = self.others().filter(|_| captures);
@@ -236,7 +236,7 @@ pub(super) fn parameters<'a>(
 /// What the functions are allowed; the lints of the body are the user's.
 pub(super) fn allow() -> TokenStream {
     quote! {
-        #[allow(single_use_lifetimes, reason = #WRITTEN)]
+        #[allow(single_use_lifetimes, reason = #LINT_REASON)]
     }
 }
 

@@ -9,9 +9,9 @@ use quote::{quote, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::{Generics, TypeParamBound};
 
-use super::boxes::Marked;
 use super::coroutine::Coroutine;
-use super::machine::{Machine, Room, WRITTEN, followed, late};
+use super::native_machine::{Machine, Room, followed, late};
+use crate::backend::{LINT_REASON, Marked};
 use crate::names;
 use crate::options::Send;
 
@@ -261,7 +261,7 @@ impl Machine<'_> {
             #[allow(
                 impl_trait_redundant_captures, single_use_lifetimes, unused_lifetimes,
                 clippy::extra_unused_lifetimes, clippy::multiple_bound_locations, clippy::needless_lifetimes,
-                clippy::type_complexity, reason = #WRITTEN
+                clippy::type_complexity, reason = #LINT_REASON
             )]
             fn __volt_start<#brand, #parameters>(
                 #late: #given

@@ -16,8 +16,8 @@ use quote::quote;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, ItemFn, Lifetime, ReturnType, Type};
 
-use super::foreign::{is_for_maker, is_outer};
-use super::machine::Machine;
+use super::native_machine::Machine;
+use crate::backend::{is_for_maker, is_outer};
 use crate::names;
 use crate::syntax::without_labels;
 

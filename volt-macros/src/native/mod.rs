@@ -8,7 +8,7 @@
 //!
 //! The body is passed on as it stands; only its awaits are marked. So any body can be native: there
 //! is nothing to understand about it. What the support code does at run time is told in
-//! `volt::machine::private::native`. A function expands to:
+//! `volt::machine::expansion::native`. A function expands to:
 //!
 //! ```text
 //! fn fetch(url: &str) -> Fetch<'_> { .. }            stores its arguments
@@ -19,29 +19,17 @@
 //! };
 //! ```
 
-mod boxes;
-mod foreign;
-mod recursion;
-mod fit;
-mod known;
-mod steps;
-mod machine;
-mod function;
-mod interface;
+mod type_size;
+mod transitions;
+mod native_machine;
 mod receiver;
 mod sites;
 mod coroutine;
-mod behind;
-mod questions;
+mod attribute_wrapper;
+mod queries;
 mod table;
 mod expansion;
 mod in_editor;
-mod write;
+mod emit;
 
-pub(crate) use boxes::{Marked, send, send_assertion};
-pub(crate) use fit::{awaits_itself, check, check_method, check_options};
-pub(crate) use foreign::{apart, is_for_body, is_foreign, split_runner};
-pub(crate) use function::{function, limit, limit_item};
-pub(crate) use interface::interface;
-pub(crate) use recursion::refuse_circles;
-pub(crate) use write::machine;
+pub(crate) use emit::machine;

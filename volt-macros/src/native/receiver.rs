@@ -8,9 +8,9 @@
 
 use syn::{Receiver, ReceiverKind, Type};
 
-use super::foreign::{is_foreign, is_instrument};
-use super::known::least_size;
-use super::machine::Machine;
+use super::native_machine::Machine;
+use super::type_size::least_size;
+use crate::backend::{is_foreign, is_instrument};
 use crate::signature::{Argument, Method, Signature, is_receiver};
 use crate::syntax::macros_name_self;
 

@@ -14,7 +14,7 @@ use syn::{
     GenericArgument, Item, Macro, Meta, Stmt, Token, Type, parse_quote_spanned,
 };
 
-use super::machine::{Machine, late};
+use super::native_machine::{Machine, late};
 use crate::names::last_of;
 use crate::syntax::{holds_word, take_label, take_label_of, title, title_of_macro};
 

@@ -4,8 +4,8 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::coroutine::Coroutine;
-use super::machine::Machine;
-use super::steps::steps;
+use super::native_machine::Machine;
+use super::transitions::steps;
 use crate::names;
 use crate::syntax::source_text;
 

@@ -15,29 +15,29 @@ mod layout;
 pub mod tables;
 mod diagram;
 mod state_machine;
-mod says;
-pub(crate) mod announce;
-mod told;
+mod introspect;
+pub(crate) mod register;
+mod register_once;
 #[cfg(feature = "rt")]
 mod await_limit;
 mod forgotten;
 #[doc(hidden)]
-pub mod private;
+pub mod expansion;
 
-#[cfg(all(test, feature = "rt"))]
-pub(crate) use announce::{Announced, announce, announced, trace_borrowed};
-#[cfg(feature = "rt")]
-pub(crate) use announce::{
-    Announcement, Around, Hook, Reach, announce_around, around, machine_within, set_hook, trace_at,
-};
 #[cfg(feature = "rt")]
 pub(crate) use await_limit::limit_awaits_if;
 pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use layout::{Layout, Storage};
+#[cfg(all(test, feature = "rt"))]
+pub(crate) use register::{Announced, announce, announced, trace_borrowed};
+#[cfg(feature = "rt")]
+pub(crate) use register::{
+    Announcement, Around, Hook, Reach, announce_around, around, machine_within, set_hook, trace_at,
+};
+#[cfg(feature = "rt")]
+pub(crate) use register_once::tell_all;
 pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;
 #[doc(hidden)]
 pub use tables::Tables;
-#[cfg(feature = "rt")]
-pub(crate) use told::tell_all;

@@ -1,0 +1,127 @@
+//! The function that makes a machine, in either layout, and the bound of its size.
+
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, Visibility};
+
+use super::lint_reason::LINT_REASON;
+use super::other_attributes::{is_for_maker, is_outer};
+use crate::names::{as_if_written, located_at};
+use crate::options::Options;
+use crate::signature::{Method, Signature, is_receiver};
+use crate::syntax::holds_word;
+
+/// The function, of what it returns and does; `lint` is one more that it is let off.
+pub(crate) fn function(
+    (signature, method, vis): (&Signature, Option<&Method>, &Visibility),
+    returned: TokenStream,
+    lint: Option<TokenStream>,
+    body: TokenStream,
+) -> TokenStream {
+    let attrs = signature.attrs.iter().filter(|attr| stays(attr));
+    let vis = method.map_or(vis, |method| &method.original.vis);
+    let (unsafety, fn_token, name) = (&signature.unsafety, &signature.fn_token, &signature.name);
+    let parameters = signature.written_parameters(method);
+    let bounds = signature.bounds_of_function(method);
+    let params = parameters_of(signature, method);
+    let ty = as_if_written(returned, name.span());
+    let mut body = Group::new(Delimiter::Brace, body);
+    body.set_span(name.span());
+    let mut documented = signature.attrs.iter();
+    let doc = documented.any(|attr| attr.path().is_ident("doc")).then(|| {
+        let output = signature.doc_of_output();
+        quote!(#[doc = ""] #[doc = #output])
+    });
+    let clippy = allow_clippy(signature, method);
+    quote! {
+        #(#attrs)*
+        #doc
+        #[allow(
+            single_use_lifetimes, refining_impl_trait, unreachable_pub, private_interfaces, #lint reason = #LINT_REASON
+        )]
+        #clippy
+        #vis #unsafety #fn_token #name<#parameters>(#(#params),*) -> #ty #bounds #body
+    }
+}
+
+/// Allows the lints of clippy that speak of what the macro writes, where it writes that. Others of
+/// the signature are raised as of the plain function.
+fn allow_clippy(signature: &Signature, method: Option<&Method>) -> Option<TokenStream> {
+    let is_must_use = |attr: &Attribute| attr.path().is_ident("must_use");
+    let mut arguments = signature.arguments.iter();
+    // The type is written where the user wrote `Self`.
+    let self_type = method.map(|_| quote!(clippy::use_self,));
+    let must_use = signature.attrs.iter().any(is_must_use);
+    let must_use = must_use.then(|| quote!(clippy::double_must_use,));
+    // Each argument is used, also one that the body does not use.
+    let used = arguments.any(|argument| argument.name.to_string().starts_with('_'));
+    let used = used.then(|| quote!(clippy::used_underscore_binding,));
+    let is_any = self_type.is_some() || must_use.is_some() || used.is_some();
+    is_any.then(
+        || quote!(#[cfg_attr(clippy, allow(#self_type #must_use #used reason = #LINT_REASON))]),
+    )
+}
+
+/// The arguments as that function takes them.
+fn parameters_of(
+    signature: &Signature,
+    method: Option<&Method>,
+) -> impl Iterator<Item = TokenStream> {
+    signature.arguments.iter().map(move |argument| {
+        let (name, ty) = (&argument.name, &argument.ty);
+        let method = method.filter(|_| is_receiver(argument));
+        let receiver = method.and_then(|method| method.receiver(ty));
+        receiver.unwrap_or_else(|| {
+            let ty = signature.with_impl_traits(ty);
+            // The body's own argument says it, if nobody allows it.
+            let is_snake = !name.to_string().contains(char::is_uppercase);
+            let allow =
+                (!is_snake).then(|| quote!(#[allow(non_snake_case, reason = #LINT_REASON)]));
+            quote!(#allow #name: #ty)
+        })
+    })
+}
+
+/// Attributes that stay on the function.
+fn stays(attr: &Attribute) -> bool {
+    is_outer(attr) || is_for_maker(attr)
+}
+
+/// The bound of `max_size` in the function that makes a machine of this type: the size depends on
+/// the type
+/// parameters, or the bound names `Self`.
+pub(crate) fn limit(
+    options: &Options,
+    signature: &Signature,
+    ty: &TokenStream,
+) -> Option<TokenStream> {
+    let limit = options.max_size.as_ref()?;
+    let bound = bound(options, ty)?;
+    let is_item = is_item(signature, limit);
+    (!is_item).then(|| quote!(const { #bound };))
+}
+
+/// The bound of `max_size` as an item beside the function, which `cargo check` evaluates.
+pub(crate) fn limit_item(
+    options: &Options,
+    signature: &Signature,
+    name: &Ident,
+) -> Option<TokenStream> {
+    let limit = options.max_size.as_ref()?;
+    let arguments = signature.static_arguments();
+    let bound = bound(options, &quote!(#name<#arguments>))?;
+    let conditions = signature.conditions();
+    let is_item = is_item(signature, limit);
+    is_item.then(|| quote!(#(#conditions)* const _: () = #bound;))
+}
+
+fn is_item(signature: &Signature, limit: &Expr) -> bool {
+    !signature.is_generic() && !holds_word(limit.to_token_stream(), "Self")
+}
+
+fn bound(options: &Options, ty: &TokenStream) -> Option<TokenStream> {
+    let (volt, limit) = (&options.volt, options.max_size.as_ref()?);
+    let bound = quote!(#volt::__private::at_most::<#ty>(#limit));
+    Some(located_at(bound, limit.span()))
+}

@@ -1,0 +1,332 @@
+//! `advance`: the slots, the blocks, and what is asked of a machine that waits.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::explicit_machine::{Input, own, scratch, slot, stack};
+use crate::cfg::BlockId;
+use crate::hir::{AwaitId, LocalId, LocalKind};
+use crate::layout::{Holds, Place};
+use crate::liveness::{Live, Need};
+use crate::names::label;
+use crate::syntax::holds_word;
+
+/// The awaits at which a local is shown, a bit for each: those at which it can be looked at, and those whose futures
+/// have borrowed it.
+type Looks = [u128; 2];
+
+impl Input<'_> {
+    /// The machine's implementations.
+    pub(crate) fn advance(&self) -> TokenStream {
+        let (private, head, table) = (self.private(), self.head(), self.table());
+        let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
+        let names = ["tag", "next", "mode", "region"].map(own);
+        let [tag, next, mode, region] = &names;
+        // What is lent is lent for as long as that.
+        let token = self.layout.lends(self.liveness).then(|| own("token"));
+        let token = token.map(|token| quote!(, #token));
+        // A static within a generic implementation would be that of all types.
+        let told = self.typed.is_none().then(|| self.static_type());
+        let code = self.code();
+        quote! {
+            #private::machine! {
+                #head
+                #table
+                told [#told]
+                advance (__VoltMode, #tag, #next, #mode, #region #token)
+                slots [#unpin] { #slots }
+                stacks { #(#stacks)* }
+                { #code }
+            }
+        }
+    }
+
+    /// `machine .. output ..`
+    fn head(&self) -> TokenStream {
+        let (name, lists) = (self.name, self.signature.lists());
+        let (ty, output) = (self.static_type(), &self.signature.output);
+        quote!(machine #name #lists [#ty] output [#output])
+    }
+
+    /// The blocks in a loop, which a machine leaves that is asked, not polled; what it answers stands behind.
+    fn code(&self) -> TokenStream {
+        let (items, expected, scratches) =
+            (&self.body.items, self.expected_types(), self.scratches());
+        let (blocks, over, asked) = (self.blocks(), self.over(), self.asked_states());
+        let machine = label("machine");
+        let gate = self.gate_of_claims();
+        quote! {
+            #gate
+            #(#items)*
+            #(#expected)*
+            #scratches
+            #machine: loop {
+                if __VoltMode::ASKS {
+                    break #machine;
+                }
+                #blocks
+                #over
+            }
+            #asked
+            __volt::Pending
+        }
+    }
+
+    /// Precedes code that moves or borrows in another way than is claimed, if the compiler
+    /// refutes a claim. The machine is
+    /// native then, and the compiler checks no borrows behind the gate.
+    fn gate_of_claims(&self) -> Option<TokenStream> {
+        let (private, ty) = (self.private(), self.static_type());
+        let is_native = quote!({ #private::is_native::<#ty>() });
+        self.claims_anything()
+            .then(|| quote!(<#private::Answer<#is_native> as #private::Gate>::looked();))
+    }
+
+    /// Says why there is no block to go to.
+    fn over(&self) -> TokenStream {
+        let (private, next, mode) = (self.private(), own("next"), own("mode"));
+        let done = Literal::usize_unsuffixed(self.layout.resumes.len() + 1);
+        quote!(return #private::over(#mode, #next, #done);)
+    }
+
+    /// Whether all that is stored is `Unpin`. Of fields with types the compiler knows it.
+    fn unpin(&self) -> TokenStream {
+        let (private, ty) = (self.private(), self.static_type());
+        match self.typed {
+            Some(_) => quote!(false),
+            None => quote!({ #private::is_unpin::<#ty>() }),
+        }
+    }
+
+    pub(crate) fn slots(&self) -> TokenStream {
+        let slots = self.layout.fields.iter().enumerate().map(|(index, field)| {
+            let ty = match (self.typed, field.holds) {
+                (Some(typed), _) => Some(typed.types[index].to_token_stream()),
+                (None, Holds::Local(local)) => self.argument_type(local),
+                (None, Holds::Future(_)) => None,
+            };
+            let (slot, ty) = (slot(index), ty.unwrap_or_else(|| quote!(_)));
+            let index = Literal::usize_unsuffixed(index);
+            quote!(#slot [#index]: #ty;)
+        });
+        slots.collect()
+    }
+
+    /// Room on the stack for what may live only between two awaits.
+    fn scratches(&self) -> TokenStream {
+        let fields = 0..self.layout.fields.len();
+        let fields = fields.filter(|field| self.layout.may_be_nowhere(*field));
+        let scratches = fields.map(|field| {
+            let (slot, scratch) = (slot(field), scratch(field));
+            quote! {
+                let mut #scratch = ::core::mem::MaybeUninit::uninit();
+                let #slot = &#slot.or(&mut #scratch);
+            }
+        });
+        scratches.collect()
+    }
+
+    fn argument_type(&self, local: LocalId) -> Option<TokenStream> {
+        let index = self
+            .arguments()
+            .iter()
+            .position(|argument| *argument == local)?;
+        let ty = &self.signature.arguments[index].ty;
+        Some(quote!(#ty))
+    }
+
+    fn stacks(&self) -> Vec<Ident> {
+        let places = self.layout.places.iter().enumerate();
+        let stacks = places.filter(|(_, place)| **place == Place::Stack);
+        stacks.map(|(local, _)| stack(LocalId(local))).collect()
+    }
+
+    /// The types to which the values of the branches of constructs are coerced. They may name items of the body.
+    fn expected_types(&self) -> Vec<TokenStream> {
+        let private = self.private();
+        let places = self.layout.places.iter().zip(&self.body.locals).enumerate();
+        let expected = places.filter_map(|(id, (place, local))| {
+            let ty = local
+                .ty
+                .as_ref()
+                .filter(|_| local.kind == LocalKind::Temp)?;
+            match place {
+                Place::Stack => {
+                    let stack = stack(LocalId(id));
+                    Some(quote!(let _: &#private::Stack<#ty> = &#stack;))
+                }
+                Place::Field(field) if self.typed.is_none() => {
+                    let slot = slot(*field);
+                    Some(quote!(let _: &#private::Slot<#ty> = &#slot;))
+                }
+                _ => None,
+            }
+        });
+        expected.collect()
+    }
+
+    fn blocks(&self) -> TokenStream {
+        let blocks = (0..self.cfg.blocks.len()).map(BlockId);
+        blocks.map(|block| self.block(block)).collect()
+    }
+
+    /// What each state holds, to be shown or dropped.
+    fn asked_states(&self) -> TokenStream {
+        let (tag, mode) = (own("tag"), own("mode"));
+        let derived = &self.options.derive;
+        // Those of a typed machine ask for bounds that the machine itself does not have.
+        let derived = (self.typed.is_none() && !derived.is_empty()).then(|| {
+            let states = self.each_state(derived);
+            quote!(else if !__VoltMode::DROPS { #states })
+        });
+        let start = self.dropped_start();
+        let awaits = (0..self.layout.resumes.len()).map(AwaitId);
+        let states = awaits.map(|id| self.dropped_state(id));
+        let (shown, futures) = (self.shown(), self.awaited_slots());
+        quote! {
+            if __VoltMode::LOOKS {
+                #mode.look(#tag.get(), &[#(#shown),*], &[#(#futures.__volt_traced()),*]);
+            } #derived else {
+                match #tag.get() { #start #(#states)* _ => {} }
+            }
+        }
+    }
+
+    /// What was never polled is dropped in the order of the declarations.
+    fn dropped_start(&self) -> TokenStream {
+        let arguments = self.arguments().into_iter().rev();
+        let held = arguments.map(|local| {
+            let (ident, slot) = (self.ident(local), self.slot(local));
+            quote!(let #ident = #slot.hold();)
+        });
+        quote!(0 => { #(#held)* })
+    }
+
+    /// What is held where the machine waits, and the future.
+    fn dropped_state(&self, id: AwaitId) -> TokenStream {
+        let resume = self.layout.resumes[id.0];
+        let number = self.number(resume);
+        let held = self.entry(resume).iter().map(|live| {
+            let (ident, held) = (self.ident(live.local), self.held(*live));
+            quote!(let #ident = #held;)
+        });
+        let (future, slot) = (own("future"), slot(self.layout.future(id)));
+        quote! {
+            #number => {
+                #(#held)*
+                let #future = #slot.hold();
+            }
+        }
+    }
+
+    fn awaited_slots(&self) -> impl Iterator<Item = Ident> {
+        let awaits = 0..self.layout.resumes.len();
+        awaits.map(|id| slot(self.layout.future(AwaitId(id))))
+    }
+
+    /// The locals that are shown, each with its name and the awaits. Nobody looks at what the future has
+    /// borrowed.
+    fn shown(&self) -> Vec<TokenStream> {
+        let shown = self.looked_at().into_iter();
+        let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
+        let shown = shown.flat_map(|(local, looks)| self.shown_local(local, looks));
+        shown.collect()
+    }
+
+    /// The awaits at which a local can be looked at, and those whose futures have borrowed it, as sets of bits.
+    fn looked_at(&self) -> BTreeMap<LocalId, Looks> {
+        let mut shown: BTreeMap<LocalId, Looks> = BTreeMap::new();
+        for (id, resume) in self.layout.resumes.iter().enumerate() {
+            let lends = &self.liveness.operands[id].lends;
+            let lives = self.entry(*resume).iter();
+            for Live { local, .. } in lives.filter(|live| live.need == Need::Used) {
+                let is_stable = self.liveness.stable.contains(local);
+                let is_lent = is_stable || !self.layout.renewed[id] && lends.contains(local);
+                shown.entry(*local).or_default()[usize::from(is_lent)] |= 1 << id;
+            }
+        }
+        shown
+    }
+
+    fn shown_local(&self, local: LocalId, looks: Looks) -> impl Iterator<Item = TokenStream> {
+        let private = self.private();
+        let name = Literal::string(&self.body.locals[local.0].name);
+        let [looked, lent] = looks.map(|awaits| {
+            let literal = Literal::u128_unsuffixed(awaits);
+            Some(literal).filter(|_| awaits != 0)
+        });
+        let slot = self.slot(local);
+        // That it is `Debug` may hold for `'static` alone.
+        let asked = match self.may_be_dyn(local) {
+            true => quote!((**#slot)),
+            false => quote!(#slot),
+        };
+        let looked = looked.map(|awaits| quote!(#asked.__volt_shown(#name, #awaits)));
+        let lent = lent.map(|awaits| quote!(#private::Shown::lent(#name, #awaits)));
+        looked.into_iter().chain(lent)
+    }
+
+    /// Whether the type of a local may name a trait object with a lifetime of the function.
+    fn may_be_dyn(&self, local: LocalId) -> bool {
+        let holds = |ty: &syn::Type| holds_word(quote!(#ty), "dyn");
+        let arguments = &self.signature.arguments;
+        let any = arguments.iter().any(|argument| holds(&argument.ty));
+        match &self.body.locals[local.0].ty {
+            Some(ty) => holds(ty),
+            None => any,
+        }
+    }
+
+    /// What derived traits do with what each state stores.
+    pub(crate) fn each_state(&self, traits: &[Ident]) -> TokenStream {
+        let (tag, start) = (own("tag"), self.each(None, traits));
+        let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
+            let (number, each) = (self.number(*resume), self.each(Some(AwaitId(id)), traits));
+            quote!(#number => { #each })
+        });
+        quote!(match #tag.get() {
+            0 => { #start }
+            #(#states)*
+            _ => {}
+        })
+    }
+
+    /// What derived traits do with what is stored at an await, or at the start.
+    fn each(&self, id: Option<AwaitId>, traits: &[Ident]) -> TokenStream {
+        let (private, mode) = (self.private(), own("mode"));
+        let slots = match id {
+            None => {
+                let arguments = self.arguments().into_iter();
+                let slots = arguments.map(|local| (self.slot(local), false));
+                slots.collect()
+            }
+            Some(id) => self.slots_at(id),
+        };
+        let slots = slots
+            .iter()
+            .map(|(slot, is_for_drop)| quote!(#slot #is_for_drop));
+        quote!(#private::each!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);)
+    }
+
+    /// The slots in use at an await, each with whether it is there only to be dropped.
+    fn slots_at(&self, id: AwaitId) -> Vec<(Ident, bool)> {
+        let lives = self.entry(self.layout.resumes[id.0]).iter();
+        let locals = lives.map(|live| (self.slot(live.local), live.need != Need::Used));
+        let future = (slot(self.layout.future(id)), false);
+        locals.chain([future]).collect()
+    }
+
+    /// What holds a local that lives.
+    pub(crate) fn held(&self, live: Live) -> TokenStream {
+        let slot = self.slot(live.local);
+        match live.need {
+            Need::Unless(question) => {
+                let answer = self.answer(question);
+                quote!(#slot.hold_unless::<{ #answer }>())
+            }
+            Need::Used | Need::Scope => quote!(#slot.hold()),
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! One block of `advance`: hold what lives, do the steps, put what lives in the next one.
+//!
+//! ```text
+//! if next == 2 {                       'block: {
+//!     let mut stream = slot_0.hold();      what the state stores, in the order of its declarations
+//!     ..
+//!     let (total,) = 'exit_4: {            an exit on whose way a scope ends: locals that end there
+//!         let n = ..;                      are declared within
+//!         if n == 0 { break 'exit_4 (total,) }
+//!         ..
+//!         break 'block
+//!     };
+//!     keep((stream,));                     what the next block holds lies in its place again
+//!     slot_2.put(region, total);
+//!     next = 4;
+//! }}
+//! ```
+//!
+//! What goes out of scope is dropped by the compiler, in its order: by the end of a block, by `?`, by
+//! `return`, by a panic. What goes on is put only then.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Lifetime;
+
+use super::super::explicit_machine::{Input, own};
+use super::super::rewrite::{InBlock, returned};
+use crate::cfg::{BlockId, Branch, End, Step};
+use crate::hir::{ExprId, Let, LocalId, Use, let_of};
+use crate::layout::Place;
+use crate::liveness::{Live, Need, QuestionId};
+use crate::names::label;
+
+impl Input<'_> {
+    /// The block as an `if`.
+    pub(crate) fn block(&self, id: BlockId) -> TokenStream {
+        let mut writer = Writer::new(self, id);
+        writer.prologue();
+        let block = &self.cfg.blocks[id.0];
+        for (index, step) in block.steps.iter().enumerate() {
+            writer.step(step, index + 1 == block.steps.len());
+        }
+        writer.end();
+        let (next, number, block) = (own("next"), self.number(id), label("block"));
+        let code = writer.finished();
+        let mode = own("mode");
+        let begin = (id == BlockId(0))
+            .then(|| quote!(if #mode.must_tell::<Self>() { return #mode.untold(); }));
+        quote!(if #next == #number { #begin #block: { #code } })
+    }
+
+    pub(crate) fn number(&self, block: BlockId) -> proc_macro2::Literal {
+        proc_macro2::Literal::u8_unsuffixed(self.layout.numbers[block.0])
+    }
+
+    /// The locals that a block names.
+    fn named(&self, block: BlockId) -> BTreeSet<LocalId> {
+        let exprs = self.cfg.blocks[block.0].all_exprs().into_iter();
+        exprs.flat_map(|expr| self.body.named(expr)).collect()
+    }
+
+    pub(crate) fn entry(&self, block: BlockId) -> &[Live] {
+        &self.layout.entry[block.0]
+    }
+}
+
+/// An exit on whose way a scope ends.
+#[derive(Clone)]
+pub(crate) struct Exit {
+    pub(crate) to: BlockId,
+    /// What is declared within the scopes that end, and goes on.
+    pub(crate) carried: Vec<LocalId>,
+}
+
+#[derive(Clone)]
+pub(crate) struct Writer<'b> {
+    pub(crate) input: &'b Input<'b>,
+    pub(crate) id: BlockId,
+    /// The locals that the block names.
+    pub(crate) named: BTreeSet<LocalId>,
+    /// Where it can go on.
+    pub(crate) exits: Vec<BlockId>,
+    /// What is in scope, in the order of its declaration.
+    pub(crate) scope: Vec<LocalId>,
+    /// What of it lies in its place.
+    pub(crate) held: Vec<LocalId>,
+    /// What was written, from the outermost label inwards: each is a label's block.
+    pub(crate) open: Vec<(Exit, Vec<TokenStream>)>,
+    /// In pieces: to put one list of tokens behind another costs as much as to write many.
+    pub(crate) code: Vec<TokenStream>,
+    /// What was written in front of the braces of the function's tail.
+    pub(crate) before_tail: Option<Vec<TokenStream>>,
+    /// What lay in its place when the exits were written: the end of the block may take of it.
+    pub(crate) held_at_exits: Option<Vec<LocalId>>,
+    /// What was moved into the future, in the variant of the code at hand.
+    pub(crate) without: Option<LocalId>,
+    /// The question of which the code at hand is one of two variants.
+    pub(crate) gate: Option<QuestionId>,
+}
+
+impl<'b> Writer<'b> {
+    pub(crate) fn new(input: &'b Input<'b>, id: BlockId) -> Self {
+        let mut writer = Self {
+            input,
+            id,
+            named: input.named(id),
+            exits: Vec::new(),
+            scope: Vec::new(),
+            held: Vec::new(),
+            open: Vec::new(),
+            code: Vec::new(),
+            before_tail: None,
+            held_at_exits: None,
+            without: None,
+            gate: None,
+        };
+        writer.exits = writer.exits();
+        writer
+    }
+
+    pub(crate) fn write(&mut self, tokens: TokenStream) {
+        self.code.push(tokens);
+    }
+
+    // What is printed.
+
+    pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
+        match self.held.contains(&local) {
+            true => {
+                let guard = self.input.guard(local);
+                quote!(mut #guard)
+            }
+            false => self.input.pattern(local),
+        }
+    }
+
+    pub(crate) fn print(&self, expr: ExprId, used: Use) -> TokenStream {
+        self.print_with(expr, used, &self.held, false)
+    }
+
+    /// `renewed` says that each poll makes it anew, of locals that lie in their places.
+    pub(crate) fn print_with(
+        &self,
+        expr: ExprId,
+        used: Use,
+        held: &[LocalId],
+        renewed: bool,
+    ) -> TokenStream {
+        let jump = |number: usize, value: Option<TokenStream>| {
+            let jump = &self.input.cfg.jumps[number];
+            let given = jump
+                .value
+                .map(|local| (local, value.unwrap_or_else(|| quote!(()))));
+            self.leave(jump.to, given)
+        };
+        let rewrite = InBlock {
+            input: self.input,
+            held,
+            renewed,
+            gate: self.gate,
+            jump: &jump,
+        };
+        self.input.body.print_used(expr, used, &rewrite)
+    }
+
+    /// Opens the labels of the jumps in an expression.
+    pub(crate) fn prepare(&mut self, exprs: impl IntoIterator<Item = ExprId>) {
+        for expr in exprs {
+            for to in self.input.cfg.jumps_of(expr) {
+                if !self.is_open(to) {
+                    self.open(to);
+                }
+            }
+        }
+    }
+
+    // Steps.
+
+    fn step(&mut self, step: &Step, is_last: bool) {
+        self.prepare(step.exprs());
+        match step {
+            Step::Let(it) => {
+                let is_named = it.binds.iter().any(|local| self.named.contains(local));
+                if it.value.is_some() || is_named {
+                    self.declare(&it.binds);
+                    let printed = self.printed_let(it);
+                    self.write(printed);
+                    it.binds.iter().for_each(|local| self.tie(*local));
+                    self.stay(&it.binds);
+                }
+            }
+            Step::Set { local, value } => self.set(*local, *value, is_last),
+            Step::Eval(_) | Step::Return(_) => {
+                let printed = self.printed_step(step);
+                self.write(printed);
+            }
+        }
+    }
+
+    /// A step that declares nothing.
+    fn printed_step(&self, step: &Step) -> TokenStream {
+        let print = |value: ExprId| self.print(value, Use::Value);
+        match step {
+            Step::Return(None) if !self.input.returns_unit() => TokenStream::new(),
+            Step::Return(value) => {
+                let returned = returned(value.map(print));
+                quote!(#returned;)
+            }
+            Step::Eval(value) => {
+                let value = print(*value);
+                quote!(#value;)
+            }
+            Step::Let(_) | Step::Set { .. } => TokenStream::new(),
+        }
+    }
+
+    fn printed_let(&self, it: &Let<ExprId>) -> TokenStream {
+        let used = match it.pat {
+            syn::Pat::Ident(_) => Use::Value,
+            _ => Use::Scrutinee,
+        };
+        let value = it.value.map(|value| self.print(value, used));
+        let otherwise = it.otherwise.map(|it| self.print(it, Use::Value));
+        let_of(&it.pat, it.ty.as_ref(), value, otherwise)
+    }
+
+    fn set(&mut self, local: LocalId, value: ExprId, is_last: bool) {
+        if let (true, End::Goto(to)) = (is_last, &self.input.cfg.blocks[self.id.0].end)
+            && self.is_open(*to)
+        {
+            // The end of the block does it.
+            return;
+        }
+        let printed = self.print(value, Use::Value);
+        self.declare(&[local]);
+        let pattern = self.pattern(local);
+        let ty = self.input.typed(local);
+        self.write(quote!(let #pattern #ty = #printed;));
+    }
+
+    /// Puts what stays in its place there. What the same pattern binds behind it is declared anew, to be dropped before it.
+    fn stay(&mut self, binds: &[LocalId]) {
+        let mut is_moving = false;
+        for &local in binds {
+            let is_stable = self.input.liveness.stable.contains(&local);
+            if is_stable && self.input.layout.places[local.0] != Place::Nowhere {
+                is_moving = true;
+                let need = Need::Used;
+                let put = self.put(Live { local, need });
+                self.held.push(local);
+                let (ident, slot) = (self.input.ident(local), self.input.slot(local));
+                self.write(quote!(#put let mut #ident = #slot.hold();));
+            } else if is_moving && !self.input.body.is_plain(local) {
+                let (pattern, ident) = (self.pattern(local), self.input.ident(local));
+                self.write(quote!(let #pattern = #ident;));
+            }
+        }
+    }
+
+    // The end.
+
+    fn end(&mut self) {
+        let block = &self.input.cfg.blocks[self.id.0];
+        match &block.end {
+            End::Goto(to) if !self.is_reached(*to) => {}
+            End::Goto(to) => self.goto(*to, block.steps.last()),
+            End::Branches { on, branches } => self.end_branches(*on, branches),
+            End::Suspend { id, resume, .. } => self.suspend(*id, *resume),
+            End::Return(None) if !self.input.returns_unit() => {}
+            End::Return(value) => self.end_return(*value),
+            End::Never => {}
+        }
+    }
+
+    /// Goes on to one block. Where its label is open, the value of the last step goes with it.
+    fn goto(&mut self, to: BlockId, last: Option<&Step>) {
+        let value = match last {
+            Some(Step::Set { local, value }) if self.is_open(to) => {
+                Some((*local, self.print(*value, Use::Value)))
+            }
+            _ => None,
+        };
+        let go = match self.is_open(to) {
+            true => self.leave(to, value),
+            false => self.go(to),
+        };
+        self.write(quote!(#go;));
+    }
+
+    fn end_branches(&mut self, on: ExprId, branches: &[Branch]) {
+        self.prepare_branches(branches);
+        self.prepare([on]);
+        let code: Vec<_> = branches.iter().map(|branch| self.branch(branch)).collect();
+        let pats = branches.iter().map(|branch| branch.pat.as_ref()).collect();
+        let guards = branches.iter().map(|branch| {
+            let guard = self.print(branch.guard?, Use::Value);
+            Some(quote!(if #guard))
+        });
+        let guards: Vec<_> = guards.collect();
+        let written = match (pats, &code[..]) {
+            (None::<Vec<_>>, [then, otherwise]) => {
+                let on = self.print(on, Use::Value);
+                quote!(if #on { #then } else { #otherwise })
+            }
+            (pats, code) => {
+                let (pats, on) = (pats.into_iter().flatten(), self.print(on, Use::Scrutinee));
+                quote!(match #on { #(#pats #guards => { #code })* })
+            }
+        };
+        self.write(written);
+    }
+
+    fn end_return(&mut self, value: Option<ExprId>) {
+        self.prepare(value);
+        let value = value.map(|value| self.print(value, Use::Value));
+        let value = self.in_tail(value);
+        let returned = returned(value);
+        self.write(quote!(#returned;));
+    }
+
+    /// Opens the labels that branches need: of jumps, and where what a branch binds ends.
+    fn prepare_branches(&mut self, branches: &[Branch]) {
+        for branch in branches {
+            self.prepare(branch.exprs());
+            if let Some(to) = branch.to
+                && !self.is_open(to)
+                && branch.binds.iter().any(|local| self.ends(*local, to))
+            {
+                self.open(to);
+            }
+        }
+    }
+
+    fn branch(&self, branch: &Branch) -> TokenStream {
+        let (mut code, value) = self.branch_steps(&branch.steps);
+        let Some(to) = branch.to.filter(|to| self.is_reached(*to)) else {
+            return code;
+        };
+        if self.is_open(to) {
+            let leave = self.leave(to, value);
+            code.extend(quote!(#leave;));
+            return code;
+        }
+        if let Some((local, value)) = value {
+            let (pattern, ty) = (self.input.pattern(local), self.input.typed(local));
+            code.extend(quote!(let #pattern #ty = #value;));
+        }
+        code.extend(self.go(to));
+        code
+    }
+
+    /// The steps of a branch, and what it gives to which local.
+    fn branch_steps(&self, steps: &[Step]) -> (TokenStream, Option<(LocalId, TokenStream)>) {
+        let (mut code, mut value) = (TokenStream::new(), None);
+        for step in steps {
+            match step {
+                Step::Set { local, value: expr } => {
+                    value = Some((*local, self.print(*expr, Use::Value)));
+                }
+                step => code.extend(self.printed_step(step)),
+            }
+        }
+        (code, value)
+    }
+}
+
+/// The label of an exit.
+pub(crate) fn exit(input: &Input<'_>, to: BlockId) -> Lifetime {
+    label(&format!("exit_{}", input.layout.numbers[to.0]))
+}

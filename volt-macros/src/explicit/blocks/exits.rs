@@ -1,0 +1,203 @@
+//! The ways out of a block: labels for those on which a scope ends, puts, and the next number.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::super::explicit_machine::own;
+use super::block::{Exit, Writer, exit};
+use crate::cfg::{BlockId, Step};
+use crate::hir::{ExprId, LocalId};
+use crate::layout::Place;
+use crate::liveness::{Live, Need, QuestionId};
+use crate::names::label;
+
+impl Writer<'_> {
+    /// Where the block can go on.
+    pub(crate) fn exits(&self) -> Vec<BlockId> {
+        let mut exits = Vec::new();
+        for to in self.input.cfg.exits(self.id) {
+            if !exits.contains(&to) {
+                exits.push(to);
+            }
+        }
+        exits.retain(|to| self.is_reached(*to));
+        exits
+    }
+
+    /// Whether the block ever goes on there: it has all that lives there.
+    pub(crate) fn is_reached(&self, to: BlockId) -> bool {
+        let had = self.had();
+        let mut entry = self.input.entry(to).iter();
+        entry.all(|live| had.contains(&live.local))
+    }
+
+    /// What lives where the block begins, and what it binds.
+    fn had(&self) -> Vec<LocalId> {
+        let input = self.input;
+        let block = &input.cfg.blocks[self.id.0];
+        let mut had: Vec<LocalId> = input.entry(self.id).iter().map(|live| live.local).collect();
+        had.extend(&input.liveness.bare[self.id.0]);
+        let awaited = input.cfg.awaited_before(self.id);
+        had.extend(awaited.map(|id| input.body.awaits[id.0].output));
+        had.extend(block.branches().iter().flat_map(|branch| &branch.binds));
+        had.extend(block.all_steps().flat_map(Step::declares));
+        had.extend(input.cfg.jumps.iter().filter_map(|jump| jump.value));
+        had
+    }
+
+    /// Whether a local is out of scope where a block begins.
+    pub(crate) fn ends(&self, local: LocalId, to: BlockId) -> bool {
+        !self.input.cfg.blocks[to.0].in_scope.contains(&local)
+    }
+
+    /// Whether the local is a temporary of ours, which a step moves before any other goes to that block. What is declared behind it
+    /// needs not be carried out of a label then: what is carried is not dropped where a destructor panics on the way.
+    fn is_moved_before(&self, local: LocalId, to: BlockId) -> bool {
+        let (body, cfg) = (&self.input.body, &self.input.cfg);
+        let goes = |expr: ExprId| cfg.jumps_of(expr).any(|jump| jump == to);
+        let moves = |expr: ExprId| {
+            let uses = (expr, local, 0)..(expr, local, usize::MAX);
+            body.moves.range(uses).next().is_some()
+        };
+        let steps = cfg.blocks[self.id.0].steps.iter();
+        let mut before = steps.flat_map(Step::exprs).take_while(|it| !goes(*it));
+        body.locals[local.0].is_temp() && before.any(moves)
+    }
+
+    pub(crate) fn is_open(&self, to: BlockId) -> bool {
+        self.open.iter().any(|(exit, _)| exit.to == to)
+    }
+
+    /// Opens the labels of exits before something is declared that ends on their way.
+    pub(crate) fn declare(&mut self, locals: &[LocalId]) {
+        self.open_tail(locals);
+        for to in self.exits.clone() {
+            let ends = |local: &LocalId| self.ends(*local, to) && !self.is_moved_before(*local, to);
+            if !self.is_open(to) && locals.iter().any(ends) {
+                self.open(to);
+            }
+        }
+        self.scope.extend(locals);
+    }
+
+    pub(crate) fn open(&mut self, to: BlockId) {
+        let code = std::mem::take(&mut self.code);
+        let entry = self.input.entry(to);
+        let carried = entry.iter().map(|live| live.local);
+        let carried = carried
+            .filter(|local| !self.scope.contains(local))
+            .collect();
+        self.open.push((Exit { to, carried }, code));
+    }
+
+    /// Leaves for a block whose label is open.
+    pub(crate) fn leave(&self, to: BlockId, value: Option<(LocalId, TokenStream)>) -> TokenStream {
+        let label = exit(self.input, to);
+        let given = own("given");
+        let bound = value.iter().map(|(local, value)| {
+            let ty = self.input.typed(*local);
+            quote!(let #given #ty = #value;)
+        });
+        let bound: TokenStream = bound.collect();
+        let found = self.open.iter().find(|(exit, _)| exit.to == to);
+        let carried = found.map(|(exit, _)| &exit.carried[..]).unwrap_or_default();
+        let carried = carried.iter().map(|local| match &value {
+            Some((target, _)) if target == local => quote!(#given),
+            _ if self.held.contains(local) => self.input.guard(*local).to_token_stream(),
+            _ => self.input.ident(*local).to_token_stream(),
+        });
+        quote!({ #bound break #label (#(#carried,)*) })
+    }
+
+    /// Puts what the next block holds, and goes there.
+    pub(crate) fn go(&self, to: BlockId) -> TokenStream {
+        let (puts, next, number) = (self.puts(to), own("next"), self.input.number(to));
+        let on = self.on(to);
+        quote!(#puts #next = #number; #on)
+    }
+
+    /// Goes on to a block whose number is in `next`.
+    pub(crate) fn on(&self, to: BlockId) -> TokenStream {
+        let (block, machine) = (label("block"), label("machine"));
+        match to > self.id {
+            true => quote!(break #block;),
+            false => quote!(continue #machine;),
+        }
+    }
+
+    pub(crate) fn puts(&self, to: BlockId) -> TokenStream {
+        let entry = self.input.entry(to).iter();
+        let entry = entry.filter(|live| Some(live.local) != self.without);
+        let (held, owned): (Vec<Live>, Vec<Live>) =
+            entry.partition(|live| self.held.contains(&live.local));
+        let kept = self.kept(to, &held);
+        let puts = owned.iter().map(|live| self.put(*live));
+        quote!(#kept #(#puts)*)
+    }
+
+    /// Keeps what lies in its place; what the block may have taken, unless it did.
+    fn kept(&self, to: BlockId, held: &[Live]) -> TokenStream {
+        let private = self.input.private();
+        let (mut kept, mut sure) = (TokenStream::new(), Vec::new());
+        for live in held {
+            let guard = self.input.guard(live.local);
+            let Some(question) = self.asked_here(to, live.local) else {
+                sure.push(guard);
+                continue;
+            };
+            let keep = quote!(#private::keep(#guard););
+            kept.extend(self.input.unless(question, &TokenStream::new(), &keep));
+        }
+        let keep = (!sure.is_empty()).then(|| quote!(#private::keep((#(#sure,)*));));
+        quote!(#kept #keep)
+    }
+
+    /// The question whether this block has taken a local that may live where another one begins.
+    pub(crate) fn asked_here(&self, to: BlockId, local: LocalId) -> Option<QuestionId> {
+        let mut entry = self.input.entry(to).iter();
+        let live = entry.find(|live| live.local == local)?;
+        match live.need {
+            Need::Unless(question) if !self.input.entry(self.id).contains(live) => Some(question),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn put(&self, live: Live) -> TokenStream {
+        let (slot, ident) = (self.input.slot(live.local), self.input.ident(live.local));
+        let region = own("region");
+        let put = match (self.input.layout.places[live.local.0], live.need) {
+            (Place::Field(_), Need::Used) => quote!(#slot.put(#region, #ident);),
+            // A reference that nobody uses any more may be stale: it is not handed to a function.
+            (Place::Field(_), _) => {
+                let private = self.input.private();
+                quote!(if #private::is_dropped(&#ident) { #slot.put_for_drop(#region, #ident); })
+            }
+            _ => quote!(#slot.put(#ident);),
+        };
+        match live.need {
+            Need::Unless(question) => self.input.unless(question, &TokenStream::new(), &put),
+            Need::Used | Need::Scope => put,
+        }
+    }
+
+    /// Closes all labels, each with the way to its block behind it.
+    pub(crate) fn finished(mut self) -> TokenStream {
+        if let Some(held) = self.held_at_exits.take() {
+            self.held = held;
+        }
+        while let Some((exit, before)) = self.open.pop() {
+            let inner = std::mem::replace(&mut self.code, before);
+            let inner: TokenStream = inner.into_iter().collect();
+            let label = self::exit(self.input, exit.to);
+            let carried = exit.carried.iter().map(|local| self.pattern(*local));
+            let bound = match exit.carried.is_empty() {
+                true => quote!(#label: { #inner }),
+                false => quote!(let (#(#carried,)*) = #label: { #inner };),
+            };
+            self.write(bound);
+            let go = self.go(exit.to);
+            self.write(go);
+        }
+        self.written()
+    }
+}

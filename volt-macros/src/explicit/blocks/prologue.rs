@@ -1,0 +1,188 @@
+//! The beginning of a block: what lives is held in the order of its declaration, or taken.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::super::explicit_machine::own;
+use super::block::Writer;
+use crate::hir::{AwaitId, LocalId, Use, is_whole};
+use crate::liveness::{Live, Need};
+
+impl Writer<'_> {
+    pub(crate) fn prologue(&mut self) {
+        let entry = self.input.entry(self.id).to_vec();
+        let named = &self.named;
+        // What is only there to be dropped has no value, if it has no destructor: a field of its name means nothing.
+        let is_named = |live: &&Live| live.need == Need::Used && named.contains(&live.local);
+        let is_taken = |live| is_named(&live) && !self.input.is_in_place(live.local);
+        let taken: Vec<bool> = entry.iter().map(is_taken).collect();
+        let referred = entry.iter().filter(is_named);
+        let referred: BTreeSet<_> = referred.map(|live| live.local).collect();
+        match self.input.cfg.awaited_before(self.id) {
+            Some(id) => self.resume(id, &entry, &taken),
+            None => self.begin(&entry, &taken),
+        }
+        for local in self.held.clone() {
+            if referred.contains(&local) {
+                self.refer(local);
+            }
+        }
+    }
+
+    /// Behind no await: what lives is held or taken, each in its order.
+    fn begin(&mut self, entry: &[Live], taken: &[bool]) {
+        for (live, is_taken) in entry.iter().zip(taken) {
+            self.bare_before(live.local);
+            self.declare(&[live.local]);
+            self.hold(*live, *is_taken);
+        }
+        self.bare(|_| true);
+    }
+
+    /// Gives the name of a local that stays in its place to a reference.
+    pub(crate) fn refer(&mut self, local: LocalId) {
+        if self.held.contains(&local) && self.input.is_unmoved(local) {
+            let reference = self.reference(local);
+            self.write(reference);
+        }
+    }
+
+    fn reference(&self, local: LocalId) -> TokenStream {
+        let (ident, guard) = (self.input.ident(local), self.input.guard(local));
+        quote!(let #ident = &mut *#guard;)
+    }
+
+    /// Declares what has no value yet, of the locals that stand before one.
+    pub(crate) fn bare_before(&mut self, local: LocalId) {
+        let in_scope = &self.input.cfg.blocks[self.id.0].in_scope;
+        let end = in_scope.iter().position(|other| *other == local);
+        let before = in_scope[..end.unwrap_or(0)].to_vec();
+        self.bare(|local| before.contains(&local));
+    }
+
+    pub(crate) fn bare(&mut self, is_due: impl Fn(LocalId) -> bool) {
+        for local in self.input.liveness.bare[self.id.0].clone() {
+            if is_due(local) && !self.scope.contains(&local) && self.named.contains(&local) {
+                self.declare(&[local]);
+                let pattern = self.input.pattern(local);
+                let ty = self.input.body.locals[local.0].ty.iter();
+                self.write(quote!(let #pattern #(: #ty)*;));
+                self.tie(local);
+            }
+        }
+    }
+
+    /// Gives a local that is declared anew in some block, and whose type is not written, the type
+    /// of its place.
+    pub(crate) fn tie(&mut self, local: LocalId) {
+        let mut bare = self.input.liveness.bare.iter().flatten();
+        if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_whole) {
+            return;
+        }
+        let (private, ident) = (self.input.private(), self.input.ident(local));
+        let slot = self.input.slot(local);
+        // The local may have no value. The compiler checks no borrows behind `never`.
+        self.write(quote! {
+            if false {
+                let _never = #private::never();
+                #slot.is(&#ident);
+            }
+        });
+    }
+
+    fn hold(&mut self, live: Live, is_taken: bool) {
+        let slot = self.input.slot(live.local);
+        let how = match is_taken {
+            true => quote!(#slot.take()),
+            false => self.input.held(live),
+        };
+        if !is_taken {
+            self.held.push(live.local);
+        }
+        let pattern = self.pattern(live.local);
+        self.write(quote!(let #pattern = #how;));
+    }
+
+    /// Behind an await: all is held until the future is ready.
+    pub(crate) fn resume(&mut self, id: AwaitId, entry: &[Live], taken: &[bool]) {
+        self.poll(id, entry);
+        let mut is_moving = false;
+        for (live, is_taken) in entry.iter().zip(taken) {
+            is_moving = self.hold_on(*live, *is_taken, is_moving);
+        }
+        let before = self.opened();
+        self.bare(|_| true);
+        let output = self.input.body.awaits[id.0].output;
+        self.declare(&[output]);
+        if is_moving || self.opened() > before {
+            let output = self.input.ident(output);
+            self.write(quote!(let #output = #output;));
+        }
+    }
+
+    /// Holds all that is stored, and polls the future.
+    fn poll(&mut self, id: AwaitId, entry: &[Live]) {
+        let private = self.input.private();
+        let guards = entry.iter().map(|live| self.input.guard(live.local));
+        let guards: Vec<_> = guards.collect();
+        let helds = entry.iter().map(|live| self.input.held(*live));
+        let pending = match &guards[..] {
+            [] => quote!(__volt::Pending),
+            guards => quote!(#private::pending((#(#guards,)*))),
+        };
+        let output = self.input.ident(self.input.body.awaits[id.0].output);
+        let polled = self.polled(id, entry);
+        self.write(quote! {
+            #(let mut #guards = #helds;)*
+            let __volt::Ready(#output) = #polled else {
+                return #pending;
+            };
+        });
+    }
+
+    /// What the future gives. One that each poll makes anew is made of what is held.
+    fn polled(&self, id: AwaitId, entry: &[Live]) -> TokenStream {
+        let (private, mode, tag) = (self.input.private(), own("mode"), own("tag"));
+        let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
+        if !self.input.layout.renewed[id.0] {
+            let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
+            return quote!(#slot.__volt_poll(#mode, #tag, #state));
+        }
+        let all: Vec<_> = entry.iter().map(|live| live.local).collect();
+        let operand = self.input.body.awaits[id.0].operand;
+        let named = self.input.body.named(operand).into_iter();
+        let named = named.filter(|local| all.contains(local) && self.input.is_unmoved(*local));
+        let references: TokenStream = named.map(|local| self.reference(local)).collect();
+        let operand = self.print_with(operand, Use::Value, &all, true);
+        let poll = match self.input.typed {
+            Some(_) => quote!(poll_fn_renewed),
+            None => quote!(poll_renewed),
+        };
+        quote!(({
+            #references
+            #private::#poll(#operand, #mode, #tag.state(#state))
+        }))
+    }
+
+    /// Declares a guard behind the await. `is_moving` says whether one before it was declared anew, and then all
+    /// behind it are, to be dropped in their order; so is the answer.
+    fn hold_on(&mut self, live: Live, is_taken: bool, mut is_moving: bool) -> bool {
+        let (before, bare) = (self.opened(), self.scope.len());
+        self.bare_before(live.local);
+        is_moving |= self.scope.len() > bare;
+        self.declare(&[live.local]);
+        is_moving |= is_taken || self.opened() > before;
+        if !is_taken {
+            self.held.push(live.local);
+        }
+        let (pattern, guard) = (self.pattern(live.local), self.input.guard(live.local));
+        match (is_taken, is_moving) {
+            (true, _) => self.write(quote!(let #pattern = __Sound::take(#guard);)),
+            (false, true) => self.write(quote!(let #pattern = #guard;)),
+            (false, false) => {}
+        }
+        is_moving
+    }
+}

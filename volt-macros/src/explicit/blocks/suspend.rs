@@ -1,0 +1,183 @@
+//! The end of a block that waits: the future is made, and put beside what lives on.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::super::explicit_machine::own;
+use super::block::Writer;
+use crate::cfg::BlockId;
+use crate::hir::{AwaitId, LocalId, Use};
+use crate::liveness::QuestionId;
+
+impl Writer<'_> {
+    /// Makes the future, puts it beside what lives on, and goes to the state.
+    pub(crate) fn suspend(&mut self, id: AwaitId, resume: BlockId) {
+        self.held_at_exits = Some(self.held.clone());
+        if self.input.layout.renewed[id.0] {
+            return self.suspend_renewed(id, resume);
+        }
+        self.prepare([self.input.body.awaits[id.0].operand]);
+        let operand = &self.input.liveness.operands[id.0];
+        match operand.asks {
+            Some(asks) => self.suspend_asking(id, resume, asks),
+            None => self.suspend_lending(id, resume, &operand.lends, &TokenStream::new()),
+        }
+    }
+
+    /// Makes the future of a method of which the compiler is asked whether it takes the local.
+    fn suspend_asking(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QuestionId)) {
+        let (local, question) = asks;
+        let gate = self.input.gate(question);
+        let lends = &self.input.liveness.operands[id.0].lends;
+        let mut taken = self.variant(question);
+        taken.without = Some(local);
+        taken.suspend_lending(id, resume, lends, &quote!(#gate::taken();));
+        let mut looked = self.variant(question);
+        let is_stable = self.input.liveness.stable.contains(&local);
+        let lent = Some(local).filter(|_| !is_stable);
+        let lends: Vec<_> = lends.iter().copied().chain(lent).collect();
+        looked.suspend_lending(id, resume, &lends, &quote!(#gate::looked();));
+        let written = self
+            .input
+            .unless(question, &taken.written(), &looked.written());
+        self.write(written);
+    }
+
+    /// The same writer with nothing written.
+    fn variant(&self, question: QuestionId) -> Self {
+        Self {
+            code: Vec::new(),
+            gate: Some(question),
+            ..self.clone()
+        }
+    }
+
+    /// All that was written, as one list of tokens.
+    pub(crate) fn written(self) -> TokenStream {
+        self.code.into_iter().collect()
+    }
+
+    /// `gate` stands in front of the code of closures, too, which are checked by themselves.
+    fn suspend_lending(
+        &mut self,
+        id: AwaitId,
+        resume: BlockId,
+        lends: &[LocalId],
+        gate: &TokenStream,
+    ) {
+        let operand = self.input.body.awaits[id.0].operand;
+        let named = self.input.body.named(operand);
+        self.settle(lends, resume, &named);
+        let printed = self.print(operand, Use::Value);
+        let (slot, region) = (self.input.layout.future(id), own("region"));
+        let slot = super::super::explicit_machine::slot(slot);
+        let put = match lends.is_empty() {
+            true => quote!(#slot.put_future(#region, #printed);),
+            false => self.put_lent(&slot, &named, &quote!(#gate #printed)),
+        };
+        self.write(put);
+        self.wait(resume);
+    }
+
+    /// Puts a future that borrows what it names, as far as that lies in places of the machine.
+    fn put_lent(&self, slot: &Ident, named: &BTreeSet<LocalId>, made: &TokenStream) -> TokenStream {
+        let (region, token) = (own("region"), own("token"));
+        let stable = &self.input.liveness.stable;
+        let is_lent = |local: &&LocalId| {
+            named.contains(local) && self.held.contains(local) && !stable.contains(local)
+        };
+        let lent = self.scope.iter().filter(is_lent);
+        let lent: Vec<&Ident> = lent.map(|local| self.input.ident(*local)).collect();
+        quote! {
+            #slot.put_lent(
+                #region,
+                (#(__Sound::lend(&#lent, #token),)*),
+                move |(#(#lent,)*)| { #made },
+            );
+        }
+    }
+
+    /// Each poll makes the future anew, of what lives on.
+    fn suspend_renewed(&mut self, id: AwaitId, resume: BlockId) {
+        let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
+        let region = own("region");
+        self.write(quote!(#slot.put(#region, ());));
+        self.wait(resume);
+    }
+
+    fn wait(&mut self, resume: BlockId) {
+        let (puts, tag, next) = (self.puts(resume), own("tag"), own("next"));
+        let (number, on) = (self.input.number(resume), self.on(resume));
+        self.write(quote!(#puts #tag.set(#number); #next = #number; #on));
+    }
+
+    /// Puts what is lent into its place, where it is from now on, and takes what is named for the last
+    /// time out of it, each in its order among the others.
+    pub(crate) fn settle(&mut self, lends: &[LocalId], resume: BlockId, named: &BTreeSet<LocalId>) {
+        let mut is_moving = false;
+        for local in self.scope.clone() {
+            let is_held = self.held.contains(&local);
+            let (is_lent, is_named) = (lends.contains(&local), named.contains(&local));
+            let stays = self.lives_on(local, resume);
+            if is_lent && !is_held {
+                is_moving = true;
+                self.lay_down(local);
+            } else if is_held && is_named && !is_lent && !stays {
+                is_moving = true;
+                self.take_up(local);
+            } else if let Some(question) = self.asked_here(resume, local)
+                && is_moving
+                && stays
+            {
+                self.move_untaken(local, question);
+            } else if is_moving && (is_named || stays) {
+                self.move_on(local, is_named);
+            }
+        }
+    }
+
+    /// Whether a local lives behind the await, in the variant of the code at hand.
+    fn lives_on(&self, local: LocalId, resume: BlockId) -> bool {
+        let mut entry = self.input.entry(resume).iter();
+        self.without != Some(local) && entry.any(|live| live.local == local)
+    }
+
+    /// Puts a local into its place, and holds it there.
+    fn lay_down(&mut self, local: LocalId) {
+        self.held.push(local);
+        let (ident, slot) = (self.input.ident(local), self.input.slot(local));
+        let region = own("region");
+        self.write(quote!(#slot.put(#region, #ident); let mut #ident = #slot.hold();));
+    }
+
+    /// Takes a local out of its place.
+    fn take_up(&mut self, local: LocalId) {
+        self.held.retain(|held| *held != local);
+        let guard = self.input.guard(local);
+        let pattern = self.pattern(local);
+        self.write(quote!(let #pattern = __Sound::take(#guard);));
+    }
+
+    /// Declares a local anew, or its guard, to be dropped in its order among the others.
+    fn move_on(&mut self, local: LocalId, is_named: bool) {
+        let guard = match self.held.contains(&local) {
+            true => self.input.guard(local),
+            false => self.input.ident(local).clone(),
+        };
+        let pattern = self.pattern(local);
+        self.write(quote!(let #pattern = #guard;));
+        if is_named {
+            self.refer(local);
+        }
+    }
+    /// Declares a guard anew that a method of this block may have taken: only what was looked at is there.
+    fn move_untaken(&mut self, local: LocalId, question: QuestionId) {
+        let (pattern, guard, old) = (self.pattern(local), self.input.guard(local), own("old"));
+        let (aside, back) = (quote!(#old = #guard;), quote!(#guard = #old;));
+        let aside = self.input.unless(question, &TokenStream::new(), &aside);
+        let back = self.input.unless(question, &TokenStream::new(), &back);
+        self.write(quote!(let #old; #aside let #pattern; #back));
+    }
+}

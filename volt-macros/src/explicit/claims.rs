@@ -1,0 +1,188 @@
+//! Claims about parts of locals: what the probe notes of them, and whether the compiler confirms
+//! them.
+//!
+//! Another claim is that a method which is known by its name gives what owns what it holds, as
+//! `page.len()` does. A method of the user's may have such a name and borrow. So the probe notes
+//! the types of the receiver and of the output.
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+use syn::spanned::Spanned;
+
+use super::explicit_machine::{Input, note, own};
+use crate::doubt::Reason;
+use crate::hir::{ExprId, Question};
+use crate::liveness::Claim;
+
+impl Input<'_> {
+    /// Where the closure of a method call on a part is noted, if the call is claimed to borrow
+    /// the part.
+    pub(crate) fn claim_of(&self, question: Question) -> Option<Ident> {
+        let is_call =
+            |(other, claim): &(Question, Claim)| *other == question && *claim == Claim::Borrowed;
+        self.claims()
+            .find(|(_, claim)| is_call(claim))
+            .map(|(at, _)| note(at))
+    }
+
+    /// A place, whose type is noted if something is claimed of it.
+    pub(crate) fn note_claimed(&self, question: Question, place: TokenStream) -> TokenStream {
+        let private = self.private();
+        let is_place =
+            |(other, claim): &(Question, Claim)| *other == question && *claim != Claim::Borrowed;
+        let noted = self.claims().filter(|(_, claim)| is_place(claim));
+        noted.fold(place, |place, (at, _)| {
+            let note = note(at);
+            quote!((*#private::seen(#note, &#place)))
+        })
+    }
+
+    /// The claims, each with the number of its first type: that of the closure or the place, and
+    /// behind it the answer.
+    fn claims(&self) -> impl Iterator<Item = (usize, (Question, Claim))> {
+        let first = self.first_claim();
+        let claims = self.liveness.assumed.iter().copied().enumerate();
+        claims.map(move |(index, claim)| (first + 2 * index, claim))
+    }
+
+    /// A matched value, whose type is noted if it may have no destructor.
+    pub(crate) fn note_plain(&self, id: ExprId, value: TokenStream) -> TokenStream {
+        let index = self.body.plain.keys().position(|other| *other == id);
+        match index {
+            Some(index) => {
+                let note = note(self.first_plain() + index);
+                quote!(#note.value(#value))
+            }
+            None => value,
+        }
+    }
+
+    /// The claims that matched values have no destructor.
+    pub(crate) fn refuted_plain(&self) -> impl Iterator<Item = Refuted> {
+        self.body
+            .plain
+            .iter()
+            .enumerate()
+            .map(|(index, (id, reason))| {
+                let (ty, expr) = (literal(self.first_plain() + index), &self.body.exprs[id.0]);
+                Refuted {
+                    is_refuted: quote!(__VOLT_PROBE.sizes[#ty].drops),
+                    text: reason.text().0.to_owned(),
+                    says: reason.says("", ""),
+                    span: expr.span(),
+                }
+            })
+    }
+
+    /// The questions about the types of what is claimed, where all types are known.
+    pub(crate) fn ask_claims(&self) -> Option<TokenStream> {
+        let private = self.private();
+        let asked = self.claims().map(|(at, (_, claim))| {
+            let (ty, answer) = (note(at), note(at + 1));
+            match claim {
+                Claim::Copied | Claim::Kept => {
+                    quote!(#answer.is(&(&#private::Asked(#ty)).moved());)
+                }
+                Claim::Whole => quote!(#answer.is(&(&#private::Asked(#ty)).drops());),
+                Claim::Borrowed | Claim::Plain => quote!(#answer.is(&());),
+            }
+        });
+        let asked: TokenStream = asked.collect();
+        let traits = quote!(IfCopied as _, ElseMoved as _, IfDrops as _, ElseWhole as _);
+        (!asked.is_empty()).then(|| quote!({ use #private::{#traits}; #asked };))
+    }
+
+    /// What is claimed and the compiler does not confirm, as a constant list: whether it is so,
+    /// the reason and the line.
+    pub(crate) fn refuted(&self) -> impl Iterator<Item = Refuted> {
+        self.claims().map(|(at, (question, claim))| {
+            let private = self.private();
+            let (ty, answer) = (literal(at), literal(at + 1));
+            let sizes = quote!(__VOLT_PROBE.sizes);
+            let is_refuted = match claim {
+                Claim::Copied | Claim::Kept => quote!(#sizes[#answer].size != 0),
+                Claim::Borrowed => quote!(#private::takes(#sizes[#ty])),
+                Claim::Plain => quote!(#sizes[#ty].drops),
+                Claim::Whole => quote!(#sizes[#ty].drops && #sizes[#answer].size != 0),
+            };
+            let local = &self.body.locals[question.local.0];
+            let reason = reason_of(claim);
+            let (what, ..) = reason.text();
+            Refuted {
+                is_refuted,
+                text: format!("{what}: `{}`", local.name),
+                says: reason.says(&format!(": `{}`", local.name), ""),
+                span: self.body.exprs[question.expr.0].span(),
+            }
+        })
+    }
+}
+
+/// A claim that the compiler may refute.
+pub(crate) struct Refuted {
+    /// A constant that is `true` if it does.
+    pub(crate) is_refuted: TokenStream,
+    /// The reason in one line.
+    pub(crate) text: String,
+    /// The reason and what to write instead.
+    pub(crate) says: String,
+    /// The place of the use.
+    pub(crate) span: Span,
+}
+
+/// The reason for which a machine is native if a claim is refuted.
+fn reason_of(claim: Claim) -> Reason {
+    match claim {
+        Claim::Kept => Reason::CopiedOrBorrowed,
+        _ => Reason::PartialMove,
+    }
+}
+
+fn literal(number: usize) -> proc_macro2::Literal {
+    proc_macro2::Literal::usize_unsuffixed(number)
+}
+
+impl Input<'_> {
+    /// The call, whose type is noted with that of the place on which it is called.
+    pub(crate) fn note_believed(
+        &self,
+        call: &TokenStream,
+        place: Option<TokenStream>,
+    ) -> TokenStream {
+        let (private, number) = (self.private(), self.believed.get());
+        self.believed.set(number + 1);
+        let (note, value) = (note(self.first_believed() + 2 * number), own("value"));
+        let place = place.unwrap_or_else(|| quote!(()));
+        quote!({
+            let #value = #call;
+            #private::believe(#note, &#place, &#value);
+            #value
+        })
+    }
+
+    /// The questions, where all types are known.
+    pub(crate) fn ask_believed(&self) -> TokenStream {
+        let private = self.private();
+        let asked = (0..self.believed.get()).map(|number| {
+            let first = self.first_believed() + 2 * number;
+            let (ty, answer) = (note(first), note(first + 1));
+            quote!(#answer.is(&#private::Belief::of(#ty).__volt_belief());)
+        });
+        asked.collect()
+    }
+
+    /// The calls that the compiler does not confirm.
+    pub(crate) fn disbelieved(&self) -> impl Iterator<Item = Refuted> {
+        let first = self.first_believed();
+        (0..self.believed.get()).map(move |number| {
+            let answer = Literal::usize_unsuffixed(first + 2 * number + 1);
+            let text = "a method called `clone`, `len`, `to_owned` or `to_string` may borrow";
+            Refuted {
+                is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
+                text: text.to_owned(),
+                says: format!("{text}\n  = instead: give the method another name"),
+                span: Span::call_site(),
+            }
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! The function that makes the machine, the struct, and the block with all the rest.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::explicit_machine::{Input, allow};
+use crate::backend::{function, interface, limit, limit_item};
+use crate::names::{declared_by_user, located_at};
+
+/// What takes the place of the function, and what stands beside it.
+pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
+    let (function, declared) = (input.maker(), input.declared());
+    // First: the probe counts what it has to confirm.
+    let parts = match input.typed {
+        Some(typed) => input.typed_parts(typed),
+        None => input.parts(),
+    };
+    let (twin, advance, derived) = (input.twin(), input.advance(), input.derived());
+    let sound = input.sound();
+    let (support, private, known) = (input.support(), input.private(), input.known());
+    let conditions = input.signature.conditions();
+    let limit = limit_item(input.options, input.signature, input.name);
+    let public = interface(input.options, input.signature, input.name, false);
+    let beside = quote! {
+        #limit
+        #public
+        #declared
+        #(#conditions)*
+        const _: () = {
+            use #support as #private;
+            #twin
+            #known
+            #private::allowed! {
+                {
+                    #sound
+                    #parts
+                    #advance
+                    #derived
+                }
+            }
+        };
+    };
+    (function, beside)
+}
+
+impl Input<'_> {
+    /// What does not build where a macro is not the known one of its name: what is imported as a whole must not hide another.
+    fn known(&self) -> Option<TokenStream> {
+        let (private, trusted) = (self.private(), &self.body.trusted);
+        (!trusted.is_empty()).then(|| {
+            quote! {
+                #[allow(unused_imports, unused_must_use, reason = "written by `state_machine`")]
+                const _: fn() = || {
+                    use #private::known::*;
+                    #(#trusted!((), ());)*
+                };
+            }
+        })
+    }
+
+    /// The struct.
+    fn declared(&self) -> TokenStream {
+        let (name, fields) = (self.name, self.fields());
+        let vis = self.options.vis.as_ref().unwrap_or(&self.item.vis);
+        let (parameters, phantom) = (self.signature.parameters(), self.signature.phantom());
+        // The types of the arguments say which lifetimes outlive others.
+        let (tuple, bounds) = (self.signature.tuple(), self.signature.bounds());
+        let machine = quote_spanned! {self.signature.place()=>
+            #vis struct #name<#parameters> where #bounds {
+                #fields
+                parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
+                end: (),
+            }
+        };
+        let machine = match self.options.public {
+            Some(_) => declared_by_user(machine, self.signature.name.span()),
+            None => machine,
+        };
+        let (conditions, doc, allow) = (self.signature.conditions(), self.doc(), allow());
+        let nameable = self.options.nameable();
+        let repr = self.typed.is_none().then(|| quote!(#[repr(C)]));
+        let hiding = self.signature.hiding();
+        quote! {
+            #(#conditions)*
+            #(#hiding)*
+            #(#[doc = #doc])*
+            #[must_use = "futures do nothing unless you `.await` or poll them"]
+            #allow
+            #nameable
+            #repr
+            #machine
+        }
+    }
+
+    /// The fields of the struct, but for those without bytes at its end.
+    fn fields(&self) -> TokenStream {
+        if let Some(typed) = self.typed {
+            return self.typed_fields(typed);
+        }
+        let (private, marks) = (self.support(), self.marked().field());
+        let ty = located_at(self.static_type(), self.signature.name.span());
+        quote_spanned! {self.signature.place()=>
+            bytes: #private::Bytes<{ #private::size::<#ty>() }, { #private::align::<#ty>() }>,
+            #marks
+            pinned: #private::Pinned<{ #private::is_unpin::<#ty>() }>,
+        }
+    }
+
+    /// The function that makes the machine.
+    fn maker(&self) -> TokenStream {
+        let (name, arguments) = (self.name, self.signature.arguments());
+        let of = (self.signature, self.method, &self.item.vis);
+        function(of, quote!(#name<#arguments>), None, self.maker_body())
+    }
+
+    /// Stores the arguments in a machine that stores nothing yet.
+    fn maker_body(&self) -> TokenStream {
+        let (private, ty) = (self.support(), self.static_type());
+        let limit = limit(self.options, self.signature, &ty);
+        let arguments = &self.signature.arguments;
+        let method = self.method.and_then(|it| it.original.sig.receiver());
+        let receiver = method.map(|receiver| {
+            let (name, token) = (&arguments[0].name, &receiver.self_token);
+            quote!(let #name = #token;)
+        });
+        let given = arguments.iter().enumerate().map(|(index, argument)| {
+            let (name, index) = (&argument.name, Literal::usize_unsuffixed(index));
+            quote!(#name => #index,)
+        });
+        let empty = self.typed.map(|_| self.empty());
+        quote! {
+            #limit
+            #receiver
+            #private::start!([#ty] #empty, { #(#given)* })
+        }
+    }
+
+    /// A machine that stores nothing.
+    pub(crate) fn empty(&self) -> TokenStream {
+        let (private, name, ty) = (self.support(), self.name, self.static_type());
+        let fields = match self.typed {
+            Some(typed) => self.typed_empty(typed),
+            None => {
+                let marks = self.marked().value();
+                quote! {
+                bytes: #private::Bytes::new(<#ty as #private::Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag),
+                #marks
+                pinned: #private::Pinned::NEW,
+                }
+            }
+        };
+        quote! {
+            #name {
+                #fields
+                parameters: ::core::marker::PhantomData,
+                end: (),
+            }
+        }
+    }
+
+    /// The traits that were asked for.
+    fn derived(&self) -> Option<TokenStream> {
+        if let Some(typed) = self.typed {
+            return Some(self.typed_derived(typed));
+        }
+        let traits = &self.options.derive;
+        if traits.is_empty() {
+            return None;
+        }
+        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let lists = self.signature.lists();
+        Some(quote!(#private::derive! { [#(#traits)*] #name #lists #empty }))
+    }
+}

@@ -1,0 +1,366 @@
+//! The code that is never run: it says how large everything is that is stored.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::claims::Refuted;
+use super::explicit_machine::{Input, note, own};
+use super::rewrite::InProbe;
+use crate::hir::{AwaitId, LocalId};
+use crate::layout::{Field, Holds};
+use crate::liveness::{Live, QuestionId};
+use crate::names::located_at;
+use crate::signature::{lifetimes, with_static};
+
+impl Input<'_> {
+    /// The sizes of all fields, and their places. Where these depend on answers of the probe, both are constants of their
+    /// own, which come first.
+    pub(crate) fn made(&self) -> (Option<TokenStream>, TokenStream) {
+        let private = self.private();
+        let (closure, count) = (self.closure(), self.count());
+        let stored = self.layout.fields.iter().map(|field| self.stored(field));
+        let (stored, waits) = (quote!([#(#stored),*]), literal(self.layout.waits()));
+        let instead = self.coroutine();
+        let refuted = self.refuted_claims();
+        if !self.asks() {
+            let count = proc_macro2::Literal::usize_unsuffixed(count);
+            let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits, &#instead));
+            return (None, made);
+        }
+        let fields = self.layout.fields.len();
+        let probe = quote! {
+            const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
+            const __VOLT_MADE: #private::Made<#fields, #count> =
+                #private::made_of(__VOLT_PROBE, #stored, #waits, &#instead, #refuted);
+        };
+        (Some(probe), quote!(__VOLT_MADE))
+    }
+
+    /// Whether anything depends on an answer of the probe.
+    fn asks(&self) -> bool {
+        let mut fields = self.layout.fields.iter();
+        self.count() > self.layout.fields.len() || fields.any(|field| !field.borrowed.is_empty())
+    }
+
+    /// The states in which a field is stored: whatever it is, and if it has a destructor.
+    fn stored(&self, field: &Field) -> TokenStream {
+        let private = self.private();
+        let (used, scope) = (literal(field.used), literal(field.scope));
+        let unless = [0, 1].map(|index| {
+            let sets = field.unless.iter().filter(|(_, sets)| sets[index] != 0);
+            let sets = sets.map(|(question, sets)| {
+                let (answer, set) = (self.answer(*question), literal(sets[index]));
+                quote!(| #private::unless(#answer, #set))
+            });
+            sets.collect::<TokenStream>()
+        });
+        let [used_unless, scope_unless] = unless;
+        let borrowed = field.borrowed.iter().map(|(others, question, set)| {
+            let (owned, set) = (self.owned(others), literal(*set));
+            let taken = question.map(|question| self.answer(question));
+            let taken = taken.iter();
+            quote!(| #private::unless(#owned #(|| #taken)*, #set))
+        });
+        quote!((#used #used_unless #(#borrowed)*, #scope #scope_unless))
+    }
+
+    /// The closure that holds the body.
+    fn closure(&self) -> TokenStream {
+        let private = self.private();
+        let idents = self.arguments().into_iter().map(|id| self.pattern(id));
+        // First: it counts what it has to confirm.
+        let code = self.probe_code();
+        let arguments = self.signature.arguments.iter();
+        let tys = arguments.map(|argument| self.sound_type(&self.with_static(&argument.ty)));
+        let (mut notes, mut list) = (quote!(()), quote!(()));
+        for field in (0..self.count()).rev() {
+            let note = note(field);
+            notes = quote!((#note, #notes));
+            list = quote!((#private::Type<_>, #list));
+        }
+        let (types, unpin) = (own("types"), own("unpin"));
+        let output = self.with_static(&self.signature.output);
+        let (list, returned) = (self.sound_type(&list), self.sound_type(&output));
+        let given = quote!(((#(#tys,)*), #list, #private::Type<_>));
+        quote! {
+            |((#(#idents,)*), #types, #unpin): #given| -> #returned {
+                let _never = #private::never();
+                let #notes = &#types;
+                #code
+            }
+        }
+    }
+
+    /// A type of the closure: none if the twin is wrong. Each argument has its own, for a name that is bound by a
+    /// pattern in what has no type could still get one.
+    fn sound_type(&self, ty: &impl ToTokens) -> TokenStream {
+        let private = self.private();
+        quote!(<__Sound as #private::Checked<#ty>>::Type)
+    }
+
+    /// The body, and behind it what is asked where all types are known.
+    fn probe_code(&self) -> TokenStream {
+        let arguments = self.arguments().into_iter();
+        let noted = arguments.map(|id| self.note(id));
+        let (items, body) = (&self.body.items, self.probe_body());
+        let (private, unpin) = (self.private(), own("unpin"));
+        let (answer, asked, hidden) = (self.ask_unpin(), self.ask_owned(), self.ask_hidden());
+        let (claims, believed) = (self.ask_claims(), self.ask_believed());
+        quote! {
+            #(#items)*
+            #(#noted)*
+            return { #body };
+            #private::Type::is(&#unpin, &#answer);
+            #asked
+            #hidden
+            #claims
+            #believed
+        }
+    }
+
+    fn probe_body(&self) -> TokenStream {
+        let body = self
+            .body
+            .print_tree(&InProbe(self), &|id, operand| self.awaited(id, &operand));
+        let body = self.without_lifetimes(body);
+        // Where the last expression is missing, the compiler points at the braces.
+        located_at(body, self.item.block.brace_token.span.join())
+    }
+
+    /// Whether all that is stored is `Unpin`.
+    fn ask_unpin(&self) -> TokenStream {
+        let (private, types) = (self.private(), own("types"));
+        match self.layout.lends(self.liveness) {
+            true => quote!(#private::native::No),
+            false => quote!(#private::all(&#types).__volt_unpin()),
+        }
+    }
+
+    /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
+    /// for each question in an operand.
+    fn count(&self) -> usize {
+        self.first_believed() + 2 * self.believed.get()
+    }
+
+    pub(crate) fn first_believed(&self) -> usize {
+        self.first_plain() + self.body.plain.len()
+    }
+
+    /// The first of the types of matched values that may have no destructor.
+    pub(crate) fn first_plain(&self) -> usize {
+        self.first_claim() + 2 * self.liveness.assumed.len()
+    }
+
+    pub(crate) fn first_claim(&self) -> usize {
+        self.first_trusted() + self.liveness.trusted.len()
+    }
+
+    fn first_trusted(&self) -> usize {
+        self.first_copied() + 2 * self.in_operands().count()
+    }
+
+    /// Returns `true` if the compiler has to confirm a claim.
+    pub(crate) fn claims_anything(&self) -> bool {
+        let liveness = self.liveness;
+        let is_sure = liveness.trusted.is_empty() && liveness.assumed.is_empty();
+        let is_sure = is_sure && self.body.plain.is_empty() && self.believed.get() == 0;
+        self.typed.is_none() && !is_sure
+    }
+
+    /// The first of the claims that the compiler refutes, as a constant. One is that the written
+    /// type of a local hides no
+    /// lifetime: otherwise it may borrow from another local.
+    fn refuted_claims(&self) -> TokenStream {
+        let private = self.private();
+        let trusted = self.liveness.trusted.iter().enumerate();
+        let hides = trusted.map(|(index, local)| {
+            let answer = proc_macro2::Literal::usize_unsuffixed(self.first_trusted() + index);
+            let local = &self.body.locals[local.0];
+            let text = format!(
+                "the written type of a local hides a lifetime: `{}`",
+                local.name
+            );
+            Refuted {
+                is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
+                says: format!("{text}\n  = instead: write it, as `Guard<'_>`"),
+                text,
+                span: local.ident.span(),
+            }
+        });
+        let claims = hides.chain(self.refuted()).chain(self.refuted_plain());
+        let claims = claims.chain(self.disbelieved());
+        let claims = claims.map(|it| {
+            let Refuted {
+                is_refuted,
+                text,
+                says,
+                span,
+            } = it;
+            if self.options.is_explicit() {
+                // An error at the place of the use.
+                return located_at(quote!(#private::confirmed(#is_refuted, #says)), span);
+            }
+            let line = u32::try_from(span.start().line).unwrap_or(u32::MAX);
+            let line = proc_macro2::Literal::u32_unsuffixed(line);
+            quote!((#is_refuted, #text, #line))
+        });
+        quote!(#private::refuted(&[#(#claims),*]))
+    }
+
+    /// The questions whether they do.
+    fn ask_hidden(&self) -> Option<TokenStream> {
+        let private = self.private();
+        let trusted = self.liveness.trusted.iter().enumerate();
+        let asked = trusted.map(|(index, local)| {
+            let answer = note(self.first_trusted() + index);
+            let ty = self.body.locals[local.0].ty.iter();
+            quote!(#answer.is(&(&#private::Written::<fn(&()) #(-> #ty)*>::NEW).__volt_answer());)
+        });
+        let asked: TokenStream = asked.collect();
+        (!asked.is_empty())
+            .then(|| quote!({ use #private::{ElseHides as _, IfOwns as _}; #asked };))
+    }
+
+    fn first_copied(&self) -> usize {
+        self.first_asked() + 2 * self.layout.asked.len()
+    }
+
+    /// The questions for methods in awaited operands.
+    fn in_operands(&self) -> impl Iterator<Item = QuestionId> {
+        let operands = self.liveness.operands.iter();
+        operands.filter_map(|operand| operand.asks.map(|(_, question)| question))
+    }
+
+    /// The type of the receiver of such a method and of what it gives; behind it lies the answer whether both
+    /// own what they hold.
+    pub(crate) fn copied(&self, question: QuestionId) -> Option<usize> {
+        let index = self.in_operands().position(|other| other.0 == question.0)?;
+        Some(self.first_copied() + 2 * index)
+    }
+
+    fn first_asked(&self) -> usize {
+        self.layout.fields.len() + self.liveness.questions.len()
+    }
+
+    /// Whether the types of all these locals are such that they borrow nothing, as a constant.
+    fn owned(&self, locals: &[LocalId]) -> TokenStream {
+        let private = self.private();
+        let asked = self.layout.asked.iter().enumerate();
+        let asked = asked.filter(|(_, local)| locals.contains(local));
+        let answers = asked.map(|(index, _)| self.first_asked() + 2 * index + 1);
+        let answers = answers.map(proc_macro2::Literal::usize_unsuffixed);
+        quote!(#private::owned(&__VOLT_PROBE.sizes, &[#(#answers),*]))
+    }
+
+    /// The types of the locals that may borrow, as far as they are in scope at an await.
+    fn note_asked(&self, id: AwaitId) -> TokenStream {
+        let named = self.body.named(self.body.awaits[id.0].operand);
+        let stored: Vec<_> = self.stored_at(id).collect();
+        let in_scope = &self.cfg.blocks[self.layout.resumes[id.0].0].in_scope;
+        let asked = self.layout.asked.iter().enumerate();
+        let asked = asked.filter(|(_, local)| {
+            in_scope.contains(local) && (stored.contains(local) || named.contains(local))
+        });
+        let notes = asked.map(|(index, local)| {
+            let (note, ident) = (note(self.first_asked() + 2 * index), self.ident(*local));
+            quote!(#note.is(&#ident);)
+        });
+        notes.collect()
+    }
+
+    /// The questions whether they borrow, where all types are known.
+    fn ask_owned(&self) -> TokenStream {
+        let private = self.private();
+        let asked = (self.first_asked()..self.first_trusted())
+            .step_by(2)
+            .map(|first| {
+                let (ty, answer) = (note(first), note(first + 1));
+                quote!(#answer.is(&(&#private::Asked(#ty)).__volt_answer());)
+            });
+        let asked: Vec<_> = asked.collect();
+        let traits =
+            (!asked.is_empty()).then(|| quote!(use #private::{ElseBorrowed as _, IfOwned as _};));
+        quote!(#traits #(#asked)*)
+    }
+
+    /// The locals of the arguments, in order.
+    pub(crate) fn arguments(&self) -> Vec<LocalId> {
+        let locals = self.body.locals.iter().enumerate();
+        let arguments = locals.filter(|(_, local)| local.is_argument());
+        arguments.map(|(id, _)| LocalId(id)).collect()
+    }
+
+    /// A local as a pattern.
+    pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
+        let ident = self.ident(local);
+        match self.body.locals[local.0].mutable {
+            true => quote!(mut #ident),
+            false => quote!(#ident),
+        }
+    }
+
+    /// The written type of a local, to which its values are coerced.
+    pub(crate) fn typed(&self, local: LocalId) -> TokenStream {
+        let ty = self.body.locals[local.0].ty.iter();
+        quote!(#(: #ty)*)
+    }
+
+    fn note(&self, local: LocalId) -> Option<TokenStream> {
+        let field = self.field(local)?;
+        let (note, ident) = (note(field), self.ident(local));
+        Some(quote!(#note.is(&#ident);))
+    }
+
+    pub(crate) fn field(&self, local: LocalId) -> Option<usize> {
+        let mut fields = self.layout.fields.iter();
+        fields.position(|field| field.holds == Holds::Local(local))
+    }
+
+    /// What stands for an await: its output, and the types of what is stored there for the first time.
+    fn awaited(&self, id: AwaitId, operand: &TokenStream) -> TokenStream {
+        let (private, asked) = (self.private(), note(self.layout.future(id)));
+        let stored = self.stored_at(id);
+        let stored = stored.filter(|local| self.is_first(id, *local));
+        let stored = stored.filter_map(|local| self.note(local));
+        let (noted, renewed) = (self.note_asked(id), own("renewed"));
+        let output = match self.layout.renewed[id.0] {
+            true => quote! {
+                let #renewed = #private::renewed(#operand);
+                #asked.is(&#renewed.__volt_kept());
+                #renewed.__volt_output()
+            },
+            false => quote!(#asked.output(#operand)),
+        };
+        quote!({ #(#stored)* #noted #output })
+    }
+
+    /// What the machine stores at an await, besides the future.
+    pub(crate) fn stored_at(&self, id: AwaitId) -> impl Iterator<Item = LocalId> {
+        let resume = self.layout.resumes[id.0];
+        let lives = self.liveness.entry[resume.0]
+            .iter()
+            .map(|Live { local, .. }| *local);
+        let output = self.body.awaits[id.0].output;
+        lives.filter(move |local| *local != output)
+    }
+
+    /// Whether a local that is no argument is stored nowhere before this await.
+    fn is_first(&self, id: AwaitId, local: LocalId) -> bool {
+        let mut before = (0..id.0).map(AwaitId);
+        !self.body.locals[local.0].is_argument()
+            && !before.any(|earlier| self.stored_at(earlier).any(|stored| stored == local))
+    }
+
+    /// The tokens with `'static` for each lifetime of the function, which constants do not know.
+    fn without_lifetimes(&self, tokens: TokenStream) -> TokenStream {
+        let declared = lifetimes(&self.item.sig.generics);
+        match declared.is_empty() {
+            true => tokens,
+            false => with_static(tokens, &declared),
+        }
+    }
+}
+
+fn literal(set: u128) -> proc_macro2::Literal {
+    proc_macro2::Literal::u128_unsuffixed(set)
+}

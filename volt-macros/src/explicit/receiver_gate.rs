@@ -1,0 +1,125 @@
+//! Whether a method takes its receiver: the question in the probe, and what depends on the answer.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::explicit_machine::{Input, note, own};
+use crate::hir::Question;
+use crate::liveness::QuestionId;
+use crate::names::in_place_of;
+
+impl Input<'_> {
+    /// The number of a question.
+    pub(crate) fn number_of(&self, question: Question) -> Option<QuestionId> {
+        let mut questions = self.liveness.questions.iter();
+        let found = questions.position(|other| *other == question);
+        found.map(QuestionId)
+    }
+
+    /// Whether a method takes its receiver, as a constant.
+    pub(crate) fn answer(&self, question: QuestionId) -> TokenStream {
+        let private = self.private();
+        let index = self.layout.fields.len() + question.0;
+        let index = proc_macro2::Literal::usize_unsuffixed(index);
+        let copied = self.copied(question).map(|first| {
+            let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
+            quote!(|| #private::owned(&__VOLT_PROBE.sizes, &[#answer]))
+        });
+        quote!(#private::takes(__VOLT_PROBE.sizes[#index]) #copied)
+    }
+
+    /// The gate in front of what depends on an answer: its type.
+    pub(crate) fn gate(&self, question: QuestionId) -> TokenStream {
+        let (private, answer) = (self.private(), self.answer(question));
+        quote!(<#private::Answer<{ #answer }> as #private::Gate>)
+    }
+
+    /// Two variants of code, of which an answer of the compiler's keeps one alive.
+    pub(crate) fn unless(
+        &self,
+        question: QuestionId,
+        taken: &TokenStream,
+        looked: &TokenStream,
+    ) -> TokenStream {
+        let (answer, gate) = (self.answer(question), self.gate(question));
+        quote! {
+            if const { #answer } {
+                #gate::taken();
+                #taken
+            } else {
+                #gate::looked();
+                #looked
+            }
+        }
+    }
+
+    /// A method call, asking whether it takes its receiver.
+    pub(crate) fn ask(
+        &self,
+        question: QuestionId,
+        receiver: &Ident,
+        call: &TokenStream,
+    ) -> TokenStream {
+        let (private, own) = (self.private(), own("own"));
+        let both = self.copied(question).map(note);
+        // A receiver that is a reference is taken.
+        let told = quote! {
+            {
+                use #private::{Other as _, Reference as _};
+                #own.__volt_taken_if_reference();
+            }
+            #call
+        };
+        let asks = in_place_of(call, self.asks_call(question, both, &told));
+        quote! {{
+            let #own = __Sound::own(&#receiver);
+            #asks
+        }}
+    }
+
+    /// The question about a call; where an answer is wanted too, about what it gives and its receiver.
+    fn asks_call(
+        &self,
+        question: QuestionId,
+        both: Option<Ident>,
+        call: &TokenStream,
+    ) -> TokenStream {
+        let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
+        let own = own("own");
+        let (own, ask) = match both {
+            None => (None, quote!(ask)),
+            Some(both) => (Some(quote!(#both, &#own,)), quote!(ask_both)),
+        };
+        quote! {
+            #private::#ask(#asked, #own || {
+                let _never = #private::never();
+                #call
+            })
+        }
+    }
+
+    /// A call of a method on a part of a local, asking whether it takes the part.
+    pub(crate) fn ask_part(&self, question: Question, call: &TokenStream) -> TokenStream {
+        let Some(asked) = self.claim_of(question) else {
+            return call.clone();
+        };
+        let (private, own, receiver) = (self.private(), own("own"), self.ident(question.local));
+        let asks = quote! {
+            #private::ask(#asked, || {
+                let _never = #private::never();
+                #call
+            })
+        };
+        let asks = in_place_of(call, asks);
+        quote! {{
+            let #own = __Sound::own(&#receiver);
+            #asks
+        }}
+    }
+
+    /// What stands for the receiver in a question.
+    pub(crate) fn asked_receiver(&self) -> TokenStream {
+        let own = own("own");
+        quote!((#own.0))
+    }
+}

@@ -1,0 +1,252 @@
+//! The function as it was, and what is asked of the compiler's own coroutine.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
+
+use super::explicit_machine::{Input, own};
+use crate::backend::{Marked, is_for_body, send_assertion};
+use crate::options::Send;
+use crate::signature::{Functions, Method, body_name, is_receiver};
+
+/// How many arguments of a function the questions about its coroutine know.
+const MOST: usize = 8;
+
+impl Input<'_> {
+    /// The function under another name. What it says of the user's text is said by the compiler.
+    pub(crate) fn twin(&self) -> TokenStream {
+        let mut item = ItemFn {
+            vis: syn::Visibility::Inherited,
+            ..self.item.clone()
+        };
+        let method = self.method_of_twin();
+        if let Some(ImplItemFn { sig, block, .. }) = method.map(|method| &method.original) {
+            (item.sig, *item.block) = (sig.clone(), block.clone());
+        }
+        item.sig.ident = body_name(&self.signature.name);
+        self.name_all(&mut item.sig);
+        crate::syntax::without_labels(&mut item.block);
+        item.attrs.retain(is_for_body);
+        let declared = method.map(|method| self.declared_twin(method, &item.sig));
+        let twin = quote! {
+            #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
+            #[cfg_attr(
+                clippy,
+                allow(
+                    clippy::extra_unused_lifetimes,
+                    clippy::multiple_bound_locations,
+                    clippy::needless_lifetimes,
+                    clippy::too_many_arguments,
+                    reason = "written by `state_machine`"
+                )
+            )]
+            #item
+        };
+        match method {
+            Some(method) => {
+                let functions = Functions {
+                    items: twin,
+                    declared: declared.flatten().unwrap_or_default(),
+                };
+                method.within(self.name, &functions)
+            }
+            None => twin,
+        }
+    }
+
+    /// The method that the reference function is again: one with a receiver, so that errors name
+    /// `self`.
+    fn method_of_twin(&self) -> Option<&Method> {
+        let (method, receiver) = (self.method?, self.signature.arguments.first());
+        let receiver = receiver.filter(|argument| is_receiver(argument))?;
+        let declared = method.declared_receiver(&receiver.ty);
+        declared.map(|_| method)
+    }
+
+    /// The reference function as the private trait declares it, if it is a method of a trait.
+    fn declared_twin(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
+        method.home.of.as_ref()?;
+        let (name, generics, output) = (&sig.ident, &sig.generics, &sig.output);
+        let (params, bounds) = (&generics.params, &generics.where_clause);
+        let receiver = self.signature.arguments.first()?;
+        let receiver = method.declared_receiver(&receiver.ty)?;
+        let others = self.signature.arguments.iter().skip(1);
+        let others = others.map(|argument| &argument.ty);
+        Some(quote! {
+            #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
+            async fn #name<#params>(#receiver #(, _: #others)*) #output #bounds;
+        })
+    }
+
+    /// The path of the twin, with its own parameters given if that is asked for.
+    fn path_of_twin(&self, is_given: bool) -> TokenStream {
+        let (twin, method) = (body_name(&self.signature.name), self.method_of_twin());
+        let types = is_given.then(|| self.signature.turbofish(method));
+        let types = types.flatten();
+        let name = quote!(#twin #types);
+        match method {
+            Some(method) => method.inferred_path(self.name, &name),
+            None => name,
+        }
+    }
+
+    /// Writes what the signature leaves out.
+    fn name_all(&self, sig: &mut syn::Signature) {
+        let (signature, method) = (self.signature, self.method_of_twin());
+        sig.generics.params = signature.own_params(method).cloned().collect();
+        if let (None, Some(clause)) = (method, &signature.generics.where_clause) {
+            sig.generics.where_clause = Some(clause.clone());
+        }
+        for (input, argument) in sig.inputs.iter_mut().zip(&signature.arguments) {
+            match (input, &argument.ty) {
+                (FnArg::Typed(input), ty) => *input.ty = ty.clone(),
+                (FnArg::Receiver(receiver), ty) => name_receiver(&mut receiver.kind, ty),
+            }
+        }
+        if let syn::ReturnType::Type(_, ty) = &mut sig.output {
+            **ty = signature.output.clone();
+        }
+    }
+
+    /// Whether the machine may keep the coroutine instead of its fields, where they turn out to be larger: unless an
+    /// explicit one is asked for, or what a coroutine cannot be, cloned and compared.
+    fn may_be_native(&self) -> bool {
+        self.typed.is_none()
+            && !self.options.is_explicit()
+            && self.signature.arguments.len() <= MOST
+    }
+
+    /// What the fields are compared with, and what is stored instead where they are larger.
+    pub(crate) fn coroutine(&self) -> TokenStream {
+        let function = match self.may_be_native() {
+            true => quote!(coroutine_of),
+            false => quote!(compared_with),
+        };
+        self.of_twin(&function, self.signature.static_tuple())
+    }
+
+    /// What a constant function says of the twin.
+    pub(crate) fn of_twin(&self, function: &TokenStream, tuple: TokenStream) -> TokenStream {
+        let private = self.private();
+        let (given, made) = self.made_by_twin(tuple, true);
+        quote!(#private::#function::<#given, _>(&#made))
+    }
+
+    /// What makes the coroutine, behind the tuple of what that is given: the twin. If it has more arguments than the
+    /// questions know, it is a closure, which is given them as one.
+    fn made_by_twin(&self, tuple: TokenStream, is_given: bool) -> (TokenStream, TokenStream) {
+        match self.signature.arguments.len() {
+            0..=MOST => (tuple, self.path_of_twin(is_given)),
+            _ => (quote!((#tuple,)), self.asked(&tuple, is_given)),
+        }
+    }
+
+    /// Whether the twin is right, as a type for what is written beside it. A constant cannot ask it of a function with
+    /// type parameters.
+    pub(crate) fn sound(&self) -> TokenStream {
+        let private = self.private();
+        let sound = match self.typed {
+            Some(_) => quote!(true),
+            None => self.of_twin(&quote!(is_sound), self.signature.static_tuple()),
+        };
+        quote!(type __Sound = #private::Sound<{ #sound }>;)
+    }
+
+    /// The constants of the machine: its places, and whether it may go to other threads.
+    pub(crate) fn parts(&self) -> TokenStream {
+        let (private, name) = (self.private(), self.name);
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let bounds = self.signature.bounds();
+        let (probe, made) = self.made();
+        let (marked, auto) = (self.marked(), self.auto_traits());
+        let (implement, bound, proof) = (marked.implement(), marked.bound(), self.proof());
+        quote_spanned! {self.signature.place()=>
+            #probe
+            #proof
+            #implement
+            #[doc(hidden)]
+            #[automatically_derived]
+            impl<#parameters> #private::Parts for #name<#arguments> where #bounds #bound {
+                const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places::of(&#made, #auto);
+            }
+        }
+    }
+
+    /// The marker, whose auto traits are those of the machine.
+    pub(crate) fn marked(&self) -> Marked<'_> {
+        let support = self.support();
+        Marked {
+            volt: self.volt(),
+            name: self.name,
+            signature: self.signature,
+            send: self.send,
+            answers: [quote!(#support::is_send), quote!(#support::is_sync)],
+        }
+    }
+
+    /// The auto traits that the constant with the places asks for.
+    fn auto_traits(&self) -> TokenStream {
+        let private = self.private();
+        if !matches!(self.send, Send::Asked) {
+            return quote!(#private::native::AutoTraits::NONE);
+        }
+        // In an implementation that is generic over all lifetimes of the machine.
+        let (given, made) = self.made_by_twin(self.signature.tuple(), false);
+        quote! {
+            #private::native::told(&|| {
+                let _never = #private::never();
+                #private::asked::<#given, _>(#made).__volt_auto()
+            })
+        }
+    }
+
+    /// Says `Send` of the struct, where it is declared, and proves it. To ask its bytes would be to ask how
+    /// many they are, and a body that puts its own machine into a box of `Send` things asks before that is known.
+    fn proof(&self) -> Option<TokenStream> {
+        let marked = self.marked();
+        if !matches!(marked.send, Send::Declared(_) | Send::OfArguments(_)) {
+            return None;
+        }
+        let private = self.private();
+        let native = quote!(#private::native);
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, tuple) = (self.signature.bounds(), self.signature.tuple());
+        let (asked, name) = (self.asked(&tuple, false), self.name);
+        let assert = send_assertion(self.options);
+        let is_asked = marked.is_asked();
+        let lists = quote!([#parameters] [#arguments] [#bounds]);
+        let implement = marked
+            .is_declared()
+            .then(|| quote!(#native::native_send! { [] #name #lists }));
+        let assertions = match self.options.send {
+            Some(_) => quote!(#native::#assert(#asked); #native::arguments_are_send::<#tuple>();),
+            None => quote!(#native::Proof::<#is_asked>::#assert(#asked);),
+        };
+        Some(quote! {
+            #implement
+            fn __volt_send<#parameters>(_: fn(#tuple)) where #bounds {
+                #assertions
+            }
+        })
+    }
+
+    /// A closure that returns the coroutine.
+    fn asked(&self, tuple: &TokenStream, is_given: bool) -> TokenStream {
+        let twin = self.path_of_twin(is_given);
+        let names: Vec<_> = (0..self.signature.arguments.len())
+            .map(|index| own(&format!("argument_{index}")))
+            .collect();
+        quote!(|(#(#names,)*): #tuple| #twin(#(#names),*))
+    }
+}
+
+/// Gives a receiver the lifetime that it got.
+fn name_receiver(kind: &mut ReceiverKind, ty: &Type) {
+    match (kind, ty) {
+        (ReceiverKind::Reference(_, lifetime, _), Type::Reference(reference)) => {
+            lifetime.clone_from(&reference.lifetime);
+        }
+        (ReceiverKind::Typed(_, of), ty) => **of = ty.clone(),
+        _ => {}
+    }
+}

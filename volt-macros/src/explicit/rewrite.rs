@@ -1,0 +1,189 @@
+//! What stands for locals, `return`, `?` and jumps: in `advance`, and in the code that is never run.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::Token;
+use syn::spanned::Spanned;
+
+use super::explicit_machine::{Input, own};
+use crate::hir::{Body, ExprId, LocalId, Question, Rewrite, Use, is_mutable_reference};
+use crate::liveness::QuestionId;
+use crate::names::{in_place_of, within_user};
+
+/// The user's text in a block of `advance`.
+pub(crate) struct InBlock<'b> {
+    pub(crate) input: &'b Input<'b>,
+    /// Locals that lie in their places: their names are those of guards.
+    pub(crate) held: &'b [LocalId],
+    /// Whether it is a closure that each poll makes anew, which moves nothing.
+    pub(crate) renewed: bool,
+    /// Stands in front of the variant of the code at hand, if there are two.
+    pub(crate) gate: Option<QuestionId>,
+    /// Writes a jump.
+    pub(crate) jump: &'b dyn Fn(usize, Option<TokenStream>) -> TokenStream,
+}
+
+impl Rewrite for InBlock<'_> {
+    fn local(&self, id: LocalId, used: Use) -> TokenStream {
+        let data = &self.input.body.locals[id.0];
+        let ident = &data.ident;
+        let is_mutable = data.ty.as_ref().is_some_and(is_mutable_reference);
+        let place = match self.input.liveness.stable.contains(&id) {
+            true => quote!((*__Sound::place_of(&#ident))),
+            false => quote!((*#ident)),
+        };
+        match self.held.contains(&id) {
+            // What would be reborrowed without being named so is no place behind a pointer.
+            true if used == Use::Moved && !self.renewed && !self.input.is_copied(id) => {
+                let guard = self.input.guard(id);
+                // As a part its type is not told by what is wanted: it may be coerced, or `!` may make that of it.
+                quote!(((__Sound::take(#guard),).0))
+            }
+            true if used == Use::Value && is_mutable => quote!((&mut *#place)),
+            true => place,
+            false => ident.to_token_stream(),
+        }
+    }
+
+    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+        let is_held = self.held.contains(&question.local);
+        if !is_held || self.gate.is_some() || self.input.number_of(question).is_none() {
+            return Vec::new();
+        }
+        let taken = self.local(question.local, Use::Moved);
+        vec![taken, self.local(question.local, Use::Receiver)]
+    }
+
+    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
+        let (Some(asked), [taken, looked]) = (self.input.number_of(question), calls) else {
+            return calls.iter().cloned().collect();
+        };
+        self.input.unless(asked, taken, looked)
+    }
+
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream {
+        returned(value)
+    }
+
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+        let (returned, tag) = (&self.input.signature.output, own("tag"));
+        self.input.question(&value, token, |residual| {
+            quote!({
+                return __volt::Ready(#tag.returned(
+                    (move || -> #returned { match #residual #token {} })()
+                ))
+            })
+        })
+    }
+
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
+        (self.jump)(number, value)
+    }
+}
+
+impl Input<'_> {
+    /// A value that has `?` behind it; `leave` is what is done with what has to be returned.
+    fn question(
+        &self,
+        value: &TokenStream,
+        token: Token![?],
+        leave: impl FnOnce(&Ident) -> TokenStream,
+    ) -> TokenStream {
+        // The language says that an error is converted where the expression begins.
+        let start = self.start_of(value).unwrap_or_else(|| token.span());
+        let residual = Ident::new("residual", start.resolved_at(token.span()));
+        let (output, leave) = (own("output"), leave(&residual));
+        let branch = in_place_of(value, quote!(__Sound::branch(#value)));
+        // Another `?` behind it begins there, too.
+        let begin = Ident::new("match", Span::mixed_site().located_at(start));
+        let taken_apart = quote!((#begin #branch {
+            __volt::Continue(#output) => #output.0,
+            __volt::Break(#residual) => #leave,
+        }));
+        // What begins with it may go on: `parse(text)? + 1`.
+        within_user(taken_apart, start)
+    }
+
+    /// Where an expression begins in the source: that with the output of an await where its operand does.
+    fn start_of(&self, tokens: &TokenStream) -> Option<Span> {
+        match tokens.clone().into_iter().next()? {
+            TokenTree::Group(group) if group.span().start() == Span::call_site().start() => {
+                self.start_of(&group.stream())
+            }
+            TokenTree::Ident(ident) => {
+                let awaits = &self.body.awaits;
+                let found = awaits.iter().find(|data| *self.ident(data.output) == ident);
+                match found {
+                    Some(data) => {
+                        let operand = self.body.exprs[data.operand.0].to_token_stream();
+                        self.start_of(&operand)
+                    }
+                    None => Some(ident.span()),
+                }
+            }
+            token => Some(token.span()),
+        }
+    }
+}
+
+/// `return value` of the function.
+pub(crate) fn returned(value: Option<TokenStream>) -> TokenStream {
+    let value = value.unwrap_or_else(|| quote!(()));
+    let tag = own("tag");
+    quote!(return __volt::Ready(#tag.returned(#value)))
+}
+
+/// The user's text where nothing runs.
+pub(crate) struct InProbe<'b>(pub(crate) &'b Input<'b>);
+
+impl Rewrite for InProbe<'_> {
+    fn local(&self, id: LocalId, _: Use) -> TokenStream {
+        self.0.ident(id).to_token_stream()
+    }
+
+    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+        let is_asked = self.0.number_of(question).is_some() || self.0.claim_of(question).is_some();
+        is_asked
+            .then(|| self.0.asked_receiver())
+            .into_iter()
+            .collect()
+    }
+
+    fn claimed(&self, question: Question, place: TokenStream) -> TokenStream {
+        self.0.note_claimed(question, place)
+    }
+
+    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
+        let call = calls.iter().cloned().collect();
+        match self.0.number_of(question) {
+            Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),
+            None => self.0.ask_part(question, &call),
+        }
+    }
+
+    fn plain(&self, id: ExprId, value: TokenStream) -> TokenStream {
+        self.0.note_plain(id, value)
+    }
+
+    fn believed(&self, call: &TokenStream, place: Option<TokenStream>) -> Option<TokenStream> {
+        Some(self.0.note_believed(call, place))
+    }
+
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream {
+        quote!(return #value)
+    }
+
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+        let leave = |residual: &Ident| quote!(match #residual #token {});
+        self.0.question(&value, token, leave)
+    }
+
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
+        let leaving = self.0.body.jumps[number];
+        let label = Body::label(leaving.target);
+        match leaving.is_continue {
+            true => quote!(continue #label),
+            false => quote!(break #label #value),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A machine whose fields have types: its struct, its parts, and the traits that were asked for.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::explicit_machine::{Input, own};
+use crate::layout::Typed;
+use crate::options::Send;
+
+impl Input<'_> {
+    /// The fields of the struct.
+    pub(crate) fn typed_fields(&self, typed: &Typed) -> TokenStream {
+        let (volt, private) = (self.volt(), self.support());
+        let fields = typed.groups.iter().enumerate().map(|(index, group)| {
+            let name = field(index);
+            let ty = group.iter().rev().fold(quote!(()), |rest, field| {
+                let ty = &typed.types[*field];
+                quote!(#private::Shared<#ty, #rest>)
+            });
+            quote!(#name: #ty,)
+        });
+        let stays = matches!(self.options.send_of(), Send::Local);
+        let marks =
+            stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<false, false>,));
+        quote! {
+            #(#fields)*
+            tag: ::core::primitive::u8,
+            #marks
+        }
+    }
+
+    /// Those of a machine that stores nothing.
+    pub(crate) fn typed_empty(&self, typed: &Typed) -> TokenStream {
+        let (volt, private) = (self.volt(), self.support());
+        let names = (0..typed.groups.len()).map(field);
+        let stays = matches!(self.options.send_of(), Send::Local);
+        let marks = stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,));
+        quote! {
+            #(#names: #private::Shared::EMPTY,)*
+            tag: 0,
+            #marks
+        }
+    }
+
+    /// Where the fields are. Whether the machine may go to other threads is known by their types.
+    pub(crate) fn typed_parts(&self, typed: &Typed) -> TokenStream {
+        let (private, ty) = (self.private(), self.static_type());
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
+        let native = self.of_twin(&quote!(size_of_coroutine), self.signature.tuple());
+        let proof = self.typed_proof();
+        quote! {
+            #proof
+            #[doc(hidden)]
+            #[automatically_derived]
+            #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+            impl<#parameters> #private::Parts for #ty where #bounds {
+                const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places {
+                    at: &[#(::core::mem::offset_of!(Self, #at)),*],
+                    tag: ::core::mem::offset_of!(Self, tag),
+                    size: ::core::mem::size_of::<Self>(),
+                    align: ::core::mem::align_of::<Self>(),
+                    ..#private::Places::NONE
+                };
+                const SIZE_OF_TWIN: ::core::primitive::usize = #native;
+            }
+        }
+    }
+
+    /// Proves `Send`, if it is declared.
+    fn typed_proof(&self) -> Option<TokenStream> {
+        let (private, ty) = (self.private(), self.static_type());
+        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
+        matches!(self.options.send_of(), Send::Declared(_)).then(|| {
+            quote! {
+                #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
+                fn __volt_send<#parameters>() where #bounds {
+                    #private::native::arguments_are_send::<#ty>();
+                }
+            }
+        })
+    }
+
+    /// The traits that were asked for, each with its bounds on the fields.
+    pub(crate) fn typed_derived(&self, typed: &Typed) -> TokenStream {
+        let traits = &self.options.derive;
+        let derived = traits.iter().map(|of| self.typed_trait(typed, of));
+        derived.collect()
+    }
+
+    fn typed_trait(&self, typed: &Typed, of: &Ident) -> TokenStream {
+        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, ty, slots) = (self.signature.bounds(), self.static_type(), self.slots());
+        let path = match of.to_string().as_str() {
+            "Clone" => quote!(::core::clone::Clone),
+            "Hash" => quote!(::core::hash::Hash),
+            _ => quote!(::core::cmp::#of),
+        };
+        let types = &typed.types;
+        let (tag, mode) = (own("tag"), own("mode"));
+        let states = self.each_state(std::slice::from_ref(of));
+        quote! {
+            #private::derive_typed! {
+                #of #name [#parameters] [#arguments] [#bounds #(#types: #path,)*] [#ty]
+                [#empty]
+                (__VoltMode, #tag, #mode)
+                slots { #slots }
+                { #states }
+            }
+        }
+    }
+}
+
+fn field(index: usize) -> Ident {
+    format_ident!("field_{}", Literal::usize_unsuffixed(index).to_string())
+}

@@ -1,0 +1,101 @@
+//! The body under attributes of others, in a function of its own.
+//!
+//! ```text
+//! #[other::attribute]
+//! async fn __fetch_body(url: Url, Page { size, .. }: Page) -> Output { the body }
+//! async fn __fetch<'__volt>(late: Late<'__volt, (Url, Page)>) -> Output {
+//!     __fetch_body(late!(late.0), late!(late.1)).await
+//! }
+//! ```
+//!
+//! Behind such an attribute the machine has one site, the call. One that is known, `#[tracing::instrument]`, leaves the
+//! awaits of the body to the machine: they are marked, and the function with the body makes the coroutine. So it does
+//! without a trace.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use syn::{Attribute, Block, Path};
+
+use super::coroutine::{allow, parameters};
+use super::native_machine::{Machine, late};
+use super::sites::Site;
+use crate::backend::named;
+use crate::names;
+use crate::signature::Functions;
+
+impl Machine<'_> {
+    /// The body in a function under the attributes of others, and the one that awaits it.
+    pub(super) fn behind(
+        &self,
+        foreign: &[&Attribute],
+        own: &[&Attribute],
+        body: &mut Block,
+    ) -> (Vec<Site>, Functions) {
+        self.mark(body, false, false);
+        let outer = foreign.first().map(|attr| path_text(attr.path()));
+        let site = Site {
+            title: format!("await #[{}]", outer.unwrap_or_default()),
+            span: self.signature.name.span(),
+        };
+        let inner = format_ident!("{}_body", self.body_name());
+        let function = self.under(foreign, own, &inner, false, body);
+        let (private, imports) = (self.private(), self.imports());
+        let (call, late, table) = (self.call(&inner), late(), self.table());
+        let awaiting = quote! {
+            #imports
+            #private::Awaited(#call)
+                .__volt_begin().__volt_at_site::<#table, 1, _>(#late)
+                .await
+        };
+        let outer = self.function(&[], &awaiting);
+        let functions = Functions {
+            items: [function.items, outer.items].into_iter().collect(),
+            declared: [function.declared, outer.declared].into_iter().collect(),
+        };
+        (vec![site], functions)
+    }
+
+    /// The function with the body, under the attributes. One that is known hands on the progress in a
+    /// pattern that it does not look into.
+    pub(super) fn under(
+        &self,
+        foreign: &[&Attribute],
+        own: &[&Attribute],
+        inner: &Ident,
+        is_known: bool,
+        body: &Block,
+    ) -> Functions {
+        let (late, brand, private) = (late(), names::label("__volt"), self.private());
+        let (tuple, allow) = (self.signature.tuple(), allow());
+        let foreign = foreign.iter().map(|attr| named(attr, &self.signature.name));
+        let attrs = quote!(#(#own)* #(#foreign)* #allow);
+        let handed = is_known.then(|| quote!([#private::Late<#brand, #tuple>; 1]));
+        let brand = is_known.then_some(&brand);
+        let (params, types) = (parameters(self.others()), self.others());
+        let types = types.map(|(_, argument)| &argument.ty);
+        let handed_type = handed.iter();
+        let declared = quote!(#(_: #handed_type,)* #(_: #types),*);
+        let handed = handed.iter();
+        let params = quote!(#([#late]: #handed,)* #(#params),*);
+        self.head(&attrs, (inner, brand), [params, declared], body)
+    }
+
+    /// The call of the function with the body, which takes the arguments.
+    fn call(&self, inner: &Ident) -> TokenStream {
+        let receiver = self.home().and_then(|it| it.original.sig.receiver());
+        let receiver = receiver.map(|receiver| {
+            let token = receiver.self_token;
+            quote!(#token,)
+        });
+        let arguments = self.others().map(|(index, _)| self.taken_at(index));
+        let of_type = self.home().map(|_| quote!(Self::));
+        let inner = self.named(inner);
+        self.allowed(quote!(#of_type #inner(#receiver #(#arguments),*)))
+    }
+}
+
+/// A path as people write it.
+fn path_text(path: &Path) -> String {
+    let names = path.segments.iter().map(|name| name.ident.to_string());
+    names.collect::<Vec<_>>().join("::")
+}

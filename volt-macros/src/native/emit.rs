@@ -1,0 +1,154 @@
+//! Everything that takes the place of the function.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{ItemFn, Visibility};
+
+use super::coroutine::{Coroutine, coroutine};
+use super::in_editor::without_places;
+use super::native_machine::{Machine, Room};
+use super::receiver::is_lifted;
+use crate::backend::{function, interface, limit, limit_item, send};
+use crate::errors::{Became, Why, report};
+use crate::options::{Options, Send};
+use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
+use crate::syntax::holds_word;
+
+/// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
+/// stands beside that. `words` are the tokens of a function, where they are at hand.
+pub(crate) fn machine(
+    item: &ItemFn,
+    method: Option<&Method>,
+    words: Option<&TokenStream>,
+    options: &Options,
+    why: &Why,
+) -> (TokenStream, TokenStream) {
+    let words = || words.cloned().unwrap_or_else(|| item.to_token_stream());
+    let signature = signature(item, method, options);
+    let name = machine_name(options, item, method);
+    let room = room(&signature, options, method, &name);
+    let machine = Machine {
+        send: sent(item, method, options, room),
+        room,
+        parameter: parameter(&signature, words),
+        vis: options.vis.as_ref().unwrap_or(&item.vis),
+        is_lifted: method.is_some_and(|method| is_lifted(method, &signature)),
+        name,
+        signature,
+        method,
+        options,
+        why,
+    };
+    let body = machine
+        .home()
+        .map_or(&*item.block, |method| &method.original.block);
+    let mut coroutine = coroutine(&machine, body);
+    let became = match machine.is_boxed() {
+        true => Became::Boxed(why),
+        false => Became::Native(why),
+    };
+    report(&machine.signature.name, became);
+    let (mut function, alias) = (machine.maker(&item.vis, &coroutine), machine.alias());
+    if options.editor {
+        coroutine.item = TokenStream::new();
+        function = machine.function_in_editor(item);
+    }
+    let mut beside = machine.written(&coroutine);
+    if options.editor {
+        beside = without_places(beside);
+    }
+    let is_known = machine.coroutine().is_none();
+    let limit = is_known.then(|| limit_item(options, &machine.signature, &machine.name));
+    let limit = limit.flatten();
+    let public = interface(options, &machine.signature, &machine.name, !is_known);
+    let private = machine.private();
+    let alloc = machine
+        .is_boxed()
+        .then(|| quote!(#private::needs_alloc! {}));
+    (function, quote!(#alloc #beside #alias #limit #public))
+}
+
+fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signature {
+    let original = method.map_or(&item.sig, |method| &method.original.sig);
+    let is_declared = method.is_some_and(|method| method.home.of.is_some());
+    let mut signature = Signature::read(item, method);
+    if is_declared || !options.boxed && options.inline.is_none() {
+        signature.keep_anonymous(original, is_declared);
+    }
+    signature
+}
+
+/// How it is known whether the machine may go to other threads. A constant knows the arguments
+/// where no type is a parameter.
+fn sent(item: &ItemFn, method: Option<&Method>, options: &Options, room: Room<'_>) -> Send {
+    match send(item, method, options) {
+        Send::OfArguments(place) if !matches!(room, Room::Measured) => Send::Declared(place),
+        send => send,
+    }
+}
+
+/// Where the coroutine lies.
+fn room<'a>(
+    signature: &Signature,
+    options: &'a Options,
+    method: Option<&Method>,
+    name: &Ident,
+) -> Room<'a> {
+    match &options.inline {
+        _ if impl_trait(&signature.output).is_some() => Room::Open,
+        Some(size) => Room::Given(size),
+        None if !signature.is_generic() => Room::Measured,
+        None if options.boxed || is_named(method, name) => Room::Boxed,
+        None => Room::Open,
+    }
+}
+
+/// Whether a type that the `impl` gives to its trait names the machine, with the parameters of the function alone.
+fn is_named(method: Option<&Method>, name: &Ident) -> bool {
+    let mut given = method.iter().flat_map(|method| &method.home.given);
+    given.any(|(_, ty)| holds_word(ty.to_token_stream(), &name.to_string()))
+}
+
+/// A name for the parameter that is the coroutine, which only a machine with parameters has.
+fn parameter(signature: &Signature, words: impl Fn() -> TokenStream) -> Ident {
+    let mut name = "Coroutine".to_owned();
+    let can_have_one = signature.is_generic() || impl_trait(&signature.output).is_some();
+    while can_have_one && holds_word(words(), &name) {
+        name.push('_');
+    }
+    Ident::new(&name, Span::call_site())
+}
+
+impl Machine<'_> {
+    /// The machine under the function's own name.
+    fn alias(&self) -> Option<TokenStream> {
+        let may_have = self.method.is_none() && self.coroutine().is_none();
+        let has_alias = may_have && has_alias(self.options, &self.signature.name, &self.name);
+        has_alias.then(|| self.signature.alias(self.vis, &self.returned()))
+    }
+
+    /// The function that makes the machine.
+    fn maker(&self, vis: &Visibility, coroutine: &Coroutine) -> TokenStream {
+        // What `use` says is what edition 2024 says without, but for some.
+        let captures = self.coroutine();
+        let captures = captures.map(|_| quote!(impl_trait_redundant_captures,));
+        let of = (&self.signature, self.method, vis);
+        function(of, self.returned(), captures, self.maker_body(coroutine))
+    }
+
+    /// What it does: it stores the arguments.
+    fn maker_body(&self, coroutine: &Coroutine) -> TokenStream {
+        let values = self.signature.arguments.iter().map(|argument| {
+            let method = self.method.filter(|_| is_receiver(argument));
+            match method.and_then(|method| method.original.sig.receiver()) {
+                Some(receiver) => receiver.self_token.to_token_stream(),
+                None => argument.name.to_token_stream(),
+            }
+        });
+        let built = self.build(&quote!((#(#values,)*)), coroutine);
+        let is_known = self.coroutine().is_none();
+        let limit = is_known.then(|| limit(self.options, &self.signature, &self.returned()));
+        let limit = limit.flatten();
+        quote!(#limit #built)
+    }
+}

@@ -1,0 +1,118 @@
+//! What is asked of the coroutine of a machine: its size, its alignment, `Send` and `Sync`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Lifetime;
+
+use super::coroutine::Coroutine;
+use super::native_machine::{Machine, Room, late};
+use super::sites::begun_at;
+use crate::backend::{LINT_REASON, send_assertion};
+use crate::names;
+use crate::options::Send;
+
+impl Machine<'_> {
+    /// What the coroutine tells of itself.
+    pub(super) fn measured(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+        let is_asked = match (self.room, self.send) {
+            (Room::Measured, Send::Asked) => true,
+            (Room::Measured | Room::Given(_), _) => false,
+            _ => return None,
+        };
+        let (name, signature) = (&self.name, &self.signature);
+        let made = self.made(coroutine, &Lifetime::new("'_", Span::call_site()));
+        let ((parameters, bounds), arguments) =
+            (signature.of_any_lifetimes(), signature.arguments());
+        // As the user's own: the compiler then shows a circle of machines in fewer lines.
+        let place = signature.name.span();
+        let volt: Vec<_> = self.volt().to_token_stream().into_iter().collect();
+        let volt = begun_at(&volt, place);
+        let path = quote_spanned!(place=> #volt::__private::native::measured_parts);
+        Some(match is_asked {
+            true => {
+                let marked = self.marked().bound();
+                // The predicates end without a comma.
+                let bounds = bounds.map(|bounds| quote!(#bounds,));
+                quote_spanned! {place=>
+                    #path! { asked [#parameters] #name<#arguments> where [#bounds #marked] #made }
+                }
+            }
+            false => quote_spanned! {place=>
+                #path! { plain [#parameters] #name<#arguments> where [#bounds] #made }
+            },
+        })
+    }
+
+    /// What a poll makes the coroutine by, if that is not among the parts.
+    pub(super) fn make(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+        if !self.is_boxed() {
+            return None;
+        }
+        let private = self.private();
+        let made = self.made(coroutine, &Lifetime::new("'static", Span::call_site()));
+        let how = match coroutine.plain {
+            Some(_) => quote!(Plain),
+            None => quote!(Receiving),
+        };
+        Some(quote!(#private::#how(#made)))
+    }
+
+    /// A function that returns the coroutine, to be asked of.
+    fn made(&self, coroutine: &Coroutine, brand: &Lifetime) -> TokenStream {
+        let (late, make) = (late(), &coroutine.make);
+        coroutine.plain.clone().unwrap_or_else(|| {
+            let ty = self.given(brand);
+            quote!(|#late: #ty| #make)
+        })
+    }
+
+    /// The proof of `Send` where it is declared.
+    pub(super) fn send(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+        let is_open = matches!(self.room, Room::Open);
+        let (Send::Declared(place) | Send::OfArguments(place)) = self.send else {
+            return None;
+        };
+        // Each instance tells by itself, through any number of boxes.
+        if is_open && self.options.send.is_none() {
+            return None;
+        }
+        let (private, name, bounds) = (self.private(), &self.name, self.send_bounds());
+        let marked = self.marked();
+        // The bound may be the user's own, too.
+        let allow = quote!(#[allow(clippy::multiple_bound_locations, reason = #LINT_REASON)]);
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (tuple, brand) = (self.signature.tuple(), names::label("__volt"));
+        let (ty, made) = (self.given(&brand), self.made(coroutine, &brand));
+        // Of the struct: to ask its bytes is to ask the body, which may ask this for its own machine in a box.
+        let implement = (!is_open && marked.is_declared()).then(
+            || quote!(#private::native_send! { [#allow] #name [#parameters] [#arguments] [#bounds] }),
+        );
+        let span = Span::call_site().located_at(place);
+        let path = names::path_at(self.volt(), span);
+        let assert = send_assertion(self.options);
+        let native = quote_spanned!(span=> #path::__private::native);
+        let is_asked = marked.is_asked();
+        let assertions = match self.options.send {
+            Some(_) => {
+                quote_spanned!(span=> #native::#assert(#made); #private::arguments_are_send::<#tuple>();)
+            }
+            None => quote_spanned!(span=> #native::Proof::<#is_asked>::#assert(#made);),
+        };
+        Some(quote! {
+            #implement
+            #allow
+            fn __volt_is_send<#brand, #parameters>(_: #ty) where #bounds {
+                #assertions
+            }
+        })
+    }
+
+    /// The bounds under which a machine is `Send`. They name the parameters alone: a bound on a type
+    /// with a lifetime in it would hide what is known of all lifetimes.
+    fn send_bounds(&self) -> TokenStream {
+        let bounds = self.signature.bounds();
+        let types = self.signature.generics.type_params();
+        let types = types.map(|param| &param.ident);
+        quote!(#bounds #(#types: ::core::marker::Send,)*)
+    }
+}

@@ -1,0 +1,88 @@
+//! What a machine shows: its locals, and the futures in which a trace goes on.
+
+use core::fmt::{self, Debug};
+
+use super::super::probe::States;
+use crate::machine::state::State;
+
+/// Visits states.
+pub type Visit<'a> = dyn FnMut(&'static State) + 'a;
+
+/// A local, and the awaits at which it is shown: one bit each.
+#[derive(Debug)]
+pub struct Shown<'a> {
+    name: &'static str,
+    awaits: States,
+    value: &'a dyn Debug,
+}
+
+impl<'a> Shown<'a> {
+    pub(crate) const fn new(name: &'static str, awaits: States, value: &'a dyn Debug) -> Self {
+        Self {
+            name,
+            awaits,
+            value,
+        }
+    }
+
+    /// One that the awaited future has borrowed: nobody looks at it.
+    #[must_use]
+    pub const fn lent(name: &'static str, awaits: States) -> Self {
+        Self::new(name, awaits, &Text(|| "<lent>"))
+    }
+
+    /// The name and the value, if it is shown at an await where the machine waits.
+    pub(crate) fn at(&self, awaits: usize) -> Option<(&'static str, &'a dyn Debug)> {
+        let is_shown = self.awaits >> awaits & 1 != 0;
+        is_shown.then_some((self.name, self.value))
+    }
+}
+
+/// A text that is shown as it is.
+pub(crate) struct Text(pub(crate) fn() -> &'static str);
+
+impl Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str((self.0)())
+    }
+}
+
+/// An awaited future that is known to be a machine.
+pub trait Machine {
+    /// Visits its states.
+    fn visit(&self, visit: &mut Visit<'_>);
+}
+
+/// Any awaited future.
+pub trait Any {
+    /// Visits its states, if the runtime knows it for a machine.
+    fn visit_if_known(&self, visit: &mut Visit<'_>);
+}
+
+/// An awaited future, to go on with a trace in it.
+#[derive(Clone, Copy)]
+pub enum Traced<'a> {
+    /// One that is known to be a machine.
+    Machine(&'a dyn Machine),
+    /// Any other.
+    Any(&'a dyn Any),
+}
+
+impl Debug for Traced<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Machine(_) => "Machine",
+            Self::Any(_) => "Any",
+        })
+    }
+}
+
+impl Traced<'_> {
+    /// Visits the states of the future, for which the machine waits.
+    pub(crate) fn visit(self, visit: &mut Visit<'_>) {
+        match self {
+            Self::Machine(machine) => machine.visit(visit),
+            Self::Any(future) => future.visit_if_known(visit),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What is done with a coroutine that a machine keeps in place of its fields: made of the arguments that lie there, polled,
+//! and dropped.
+
+use core::future::Future;
+
+use crate::machine::expansion::native::{Hooks, another};
+
+/// A function with arguments `A`, as a tuple.
+pub trait Gives<A> {
+    /// What it returns.
+    type Output;
+
+    /// Calls it.
+    fn give(self, arguments: A) -> Self::Output;
+}
+
+macro_rules! gives {
+    ($($argument:ident)*) => {
+        #[allow(non_snake_case, reason = "each argument is named as its type")]
+        impl<F: FnOnce($($argument),*) -> R, R, $($argument),*> Gives<($($argument,)*)> for F {
+            type Output = R;
+
+            #[inline]
+            fn give(self, ($($argument,)*): ($($argument,)*)) -> R {
+                self($($argument),*)
+            }
+        }
+    };
+}
+
+gives!();
+gives!(A);
+gives!(A B);
+gives!(A B C);
+gives!(A B C D);
+gives!(A B C D E);
+gives!(A B C D E G);
+gives!(A B C D E G H);
+gives!(A B C D E G H I);
+
+/// What is done with the coroutine that a machine keeps, and with the arguments that lie there before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored {
+    pub(crate) hooks: Hooks,
+    /// Drops the arguments of the machine at an address, in the order of their declarations.
+    pub(crate) drop_arguments: unsafe fn(*mut u8, &[usize]),
+}
+
+impl Stored {
+    pub(crate) const fn of<A: Arguments, F: Gives<A> + Copy>() -> Self
+    where
+        F::Output: Future,
+    {
+        Self {
+            hooks: Hooks::of(make::<A, F>),
+            drop_arguments: drop_arguments::<A>,
+        }
+    }
+}
+
+/// Makes the coroutine in its place, of the arguments of a machine, which are taken out of their places.
+#[inline]
+unsafe fn make<A: Arguments, F: Gives<A> + Copy>(
+    at: *const (),
+    base: *mut (),
+    place: *mut F::Output,
+) {
+    // SAFETY: `coroutine_of` was given one.
+    let make = unsafe { another::<F>() };
+    // SAFETY: `instead` gives the offsets so.
+    let at = unsafe { *at.cast::<&[usize]>() };
+    // SAFETY: promised by the caller.
+    let arguments = unsafe { A::take(base.cast(), at) };
+    // SAFETY: promised by the caller; the arguments are out.
+    unsafe { place.write(make.give(arguments)) };
+}
+
+#[inline]
+unsafe fn drop_arguments<A: Arguments>(base: *mut u8, at: &[usize]) {
+    // SAFETY: promised by the caller.
+    drop(unsafe { A::take(base, at) });
+}
+
+/// The arguments of a machine that was not polled yet, as a tuple.
+pub trait Arguments {
+    /// Takes them out of their places.
+    ///
+    /// # Safety
+    ///
+    /// They lie in the machine at `base`, as far from there as `at` tells of each, and nobody takes them again.
+    unsafe fn take(base: *mut u8, at: &[usize]) -> Self;
+}
+
+macro_rules! arguments {
+    ($($argument:ident $index:literal)*) => {
+        impl<$($argument),*> Arguments for ($($argument,)*) {
+            #[inline]
+            unsafe fn take(base: *mut u8, at: &[usize]) -> Self {
+                ($(
+                    // SAFETY: promised by the caller.
+                    unsafe { argument::<$argument>(base, at, $index) },
+                )*)
+            }
+        }
+    };
+}
+
+/// One of them.
+///
+/// # Safety
+///
+/// As for [`Arguments::take`].
+#[inline]
+unsafe fn argument<T>(base: *mut u8, at: &[usize], index: usize) -> T {
+    // SAFETY: promised by the caller.
+    let place = unsafe { base.add(at[index]) };
+    // SAFETY: promised by the caller.
+    unsafe { place.cast::<T>().read() }
+}
+
+arguments!(A 0);
+arguments!(A 0 B 1);
+arguments!(A 0 B 1 C 2);
+arguments!(A 0 B 1 C 2 D 3);
+arguments!(A 0 B 1 C 2 D 3 E 4);
+arguments!(A 0 B 1 C 2 D 3 E 4 G 5);
+arguments!(A 0 B 1 C 2 D 3 E 4 G 5 H 6);
+arguments!(A 0 B 1 C 2 D 3 E 4 G 5 H 6 I 7);
+
+impl Arguments for () {
+    unsafe fn take(_: *mut u8, _: &[usize]) {}
+}

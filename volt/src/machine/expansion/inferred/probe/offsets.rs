@@ -1,0 +1,373 @@
+//! Where each field lies in the bytes of a machine.
+//!
+//! A field lives in a set of states. Two that share no state may share bytes; a field keeps its place in
+//! all of its states, so going from one state to the next moves nothing.
+//!
+//! ```text
+//!             state 1   state 2   state 3
+//!  stream    ├─────────────────────────────┤   0..24
+//!  buf       ├───────────────────┤             24..48
+//!  read      ├─────────┤                       48..96
+//!  count               ├─────────┤             48..64      shares with `read`
+//!  write                         ├─────────┤   24..80      shares with `buf`, `read` and `count`
+//!  tag       ├─────────────────────────────┤   the first byte that is free in all states
+//! ```
+//!
+//! A field that lives only between two awaits lies on the stack of the poll.
+//!
+//! Fields are placed first fit, in two orders, and the better one is taken: largest alignment and size
+//! first, or as they were declared.
+
+use super::size::{MOST, Size};
+
+/// A set of states, one bit each.
+pub type States = u128;
+
+/// The place of what lives only between two awaits: not in the machine.
+pub const NOWHERE: usize = usize::MAX;
+
+/// The places of `N` fields and of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan<const N: usize> {
+    /// Offset of each field.
+    pub at: [usize; N],
+    /// Offset of the byte that says which state it is.
+    pub tag: usize,
+    /// Size in bytes of all.
+    pub size: usize,
+    /// The largest alignment.
+    pub align: usize,
+}
+
+impl<const N: usize> Plan<N> {
+    /// Whether the plan takes more room than the compiler's coroutine.
+    ///
+    /// Behind a call that never returns, such as `exit(1)`, the compiler stores nothing, and the machine, which
+    /// does not know that, all that is written. An awaited future that is as large as the coroutine shows
+    /// this: if it could ever be stored, the coroutine would hold it, and a state besides. Their fields are the last ones.
+    /// What is not to be stored at all has the largest alignment ([`renewed`](super::renewed())).
+    pub(crate) const fn is_larger(&self, sizes: &[Size], waits: States, coroutine: Size) -> bool {
+        let mut awaits = waits.count_ones() - 1;
+        if self.size <= coroutine.size || awaits == 0 {
+            return false;
+        }
+        let (mut index, mut is_stored) = (N, true);
+        while awaits > 0 {
+            index -= 1;
+            awaits -= 1;
+            if sizes[index].align == MOST {
+                return true;
+            }
+            is_stored &= self.at[index] == NOWHERE || sizes[index].size < coroutine.size;
+        }
+        is_stored
+    }
+
+    /// The plan of a machine that keeps the compiler's coroutine: first the arguments have their places, then it has all
+    /// bytes but the last one, which says which of the two it is.
+    pub(crate) const fn of_coroutine(
+        sizes: &[Size],
+        stored: [(States, States); N],
+        coroutine: Size,
+    ) -> Self {
+        const START: States = 1;
+        let mut plan = place(sizes, stored, START);
+        if plan.size < coroutine.size {
+            plan.size = coroutine.size;
+        }
+        if plan.align < coroutine.align {
+            plan.align = coroutine.align;
+        }
+        plan.tag = plan.size;
+        plan.size = (plan.tag + 1).next_multiple_of(plan.align);
+        plan
+    }
+}
+
+/// A field that takes room in the machine.
+#[derive(Clone, Copy)]
+struct Field {
+    number: usize,
+    size: usize,
+    align: usize,
+    /// The states in which it is stored.
+    states: States,
+    start: usize,
+}
+
+impl Field {
+    const fn new(number: usize, size: Size, states: States) -> Self {
+        let Size { size, align, .. } = size;
+        let start = 0;
+        Self {
+            number,
+            size,
+            align,
+            states,
+            start,
+        }
+    }
+}
+
+/// Gives each field a place that lives in one of the states in which the machine waits.
+///
+/// Each field comes with the states in which it is stored: whatever it is, and if it has a destructor, which
+/// will run later. More sizes than fields may come behind.
+#[must_use]
+pub const fn place<const N: usize>(
+    sizes: &[Size],
+    stored: [(States, States); N],
+    waits: States,
+) -> Plan<N> {
+    let mut plan = Plan {
+        at: [0; N],
+        tag: 0,
+        size: 0,
+        align: 1,
+    };
+    let mut declared = [Field::new(0, Size::of::<()>(), 0); N];
+    let (mut count, mut number) = (0, 0);
+    while number < N {
+        let (size, (used, scope)) = (sizes[number], stored[number]);
+        let states = if size.drops { used | scope } else { used };
+        if states & waits != 0 {
+            if size.align > plan.align {
+                plan.align = size.align;
+            }
+            if size.size != 0 {
+                declared[count] = Field::new(number, size, states);
+                count += 1;
+            }
+        } else if states != 0 {
+            plan.at[number] = NOWHERE;
+        }
+        number += 1;
+    }
+    let mut fields = declared;
+    let is_sorted = sort(&mut fields, count);
+    (plan.tag, plan.size) = fit(&mut fields, count, plan.align);
+    if !is_sorted && plan.size > least(&declared, count, waits).next_multiple_of(plan.align) {
+        let (tag, size) = fit(&mut declared, count, plan.align);
+        if size < plan.size {
+            (plan.tag, plan.size, fields) = (tag, size, declared);
+        }
+    }
+    while count > 0 {
+        count -= 1;
+        let field = fields[count];
+        plan.at[field.number] = field.start;
+    }
+    plan
+}
+
+/// Sorts the fields, largest alignment first, and of those largest size first. Says if they were sorted before.
+const fn sort(fields: &mut [Field], count: usize) -> bool {
+    let (mut index, mut was_sorted) = (1, true);
+    while index < count {
+        let (field, mut to) = (fields[index], index);
+        while to > 0 {
+            let other = fields[to - 1];
+            if other.align > field.align || other.align == field.align && other.size >= field.size {
+                break;
+            }
+            fields[to] = other;
+            to -= 1;
+        }
+        if to != index {
+            fields[to] = field;
+            was_sorted = false;
+        }
+        index += 1;
+    }
+    was_sorted
+}
+
+/// The fewest bytes that a machine may take: those of its fullest state, and the state itself.
+const fn least(fields: &[Field], count: usize, waits: States) -> usize {
+    let (mut most, mut state) = (0, 0);
+    while state < States::BITS && waits >> state != 0 {
+        let (mut bytes, mut index) = (0, 0);
+        while index < count {
+            let field = fields[index];
+            if field.states >> state & 1 != 0 {
+                bytes += field.size;
+            }
+            index += 1;
+        }
+        if bytes > most {
+            most = bytes;
+        }
+        state += 1;
+    }
+    most + 1
+}
+
+/// Places the fields in their order, each at the first place that is free in all of its states, and then the
+/// state. Gives the place of the state and the size of all.
+const fn fit(fields: &mut [Field], count: usize, align: usize) -> (usize, usize) {
+    let (mut index, mut end) = (0, 0);
+    while index < count {
+        let field = fields[index];
+        let start = first_fit(fields, index, field);
+        fields[index].start = start;
+        if start + field.size > end {
+            end = start + field.size;
+        }
+        index += 1;
+    }
+    let tag = first_fit(fields, count, Field::new(0, Size::of::<u8>(), States::MAX));
+    if tag == end {
+        end += 1;
+    }
+    (tag, end.next_multiple_of(align))
+}
+
+/// The first place for a field beside the first `count` others.
+const fn first_fit(others: &[Field], count: usize, field: Field) -> usize {
+    let (mut start, mut index) = (0, 0);
+    while index < count {
+        let other = others[index];
+        let end = other.start + other.size;
+        if other.states & field.states != 0 && start < end && other.start < start + field.size {
+            start = end.next_multiple_of(field.align);
+            // Those before may be in the way of the new place.
+            index = 0;
+        } else {
+            index += 1;
+        }
+    }
+    start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    type Stored = (Size, (States, States));
+
+    const fn field(size: usize, align: usize, used: States, scope: States, drops: bool) -> Stored {
+        (Size { size, align, drops }, (used, scope))
+    }
+
+    fn place<const N: usize>(fields: &[Stored; N], waits: States) -> Plan<N> {
+        super::place(
+            &fields.map(|(size, _)| size),
+            fields.map(|(_, stored)| stored),
+            waits,
+        )
+    }
+
+    /// The states in which a field takes room.
+    fn room((size, (used, scope)): Stored) -> States {
+        match size {
+            Size { size: 0, .. } => 0,
+            Size { drops: true, .. } => used | scope,
+            _ => used,
+        }
+    }
+
+    #[test]
+    fn fields_that_never_live_together_share_bytes() {
+        let fields = [
+            field(24, 8, 0b111, 0, true),
+            field(48, 8, 0b010, 0, true),
+            field(16, 8, 0b100, 0, true),
+        ];
+        let plan = place(&fields, 0b111);
+        assert_eq!(plan.at, [48, 0, 0]);
+        assert_eq!((plan.size, plan.align), (80, 8));
+    }
+
+    #[test]
+    fn tag_takes_a_hole_in_all_states() {
+        let plan = place(
+            &[field(8, 8, 0b11, 0, false), field(4, 4, 0b10, 0, false)],
+            0b11,
+        );
+        assert_eq!((plan.tag, plan.size), (12, 16));
+        let plan = place(
+            &[field(8, 8, 0b01, 0, false), field(4, 4, 0b10, 0, false)],
+            0b11,
+        );
+        assert_eq!((plan.tag, plan.size), (8, 16));
+        assert_eq!(place(&[], 0).size, 1);
+    }
+
+    #[test]
+    fn field_kept_for_its_destructor_alone_takes_room_only_with_one() {
+        let fields = |drops| [field(8, 8, 0b01, 0b10, drops), field(8, 8, 0b10, 0, false)];
+        assert_eq!(place(&fields(true), 0b11).size, 24);
+        assert_eq!(place(&fields(false), 0b11).size, 16);
+    }
+
+    #[test]
+    fn field_that_lives_between_awaits_alone_takes_no_room() {
+        let plan = place(
+            &[field(8, 8, 0b01, 0, false), field(64, 16, 0b100, 0, false)],
+            0b11,
+        );
+        assert_eq!((plan.at, plan.size, plan.align), ([0, NOWHERE], 16, 8));
+    }
+
+    #[test]
+    fn plan_is_larger_than_a_coroutine_that_keeps_less() {
+        // An argument, a local, and the awaited future.
+        let stored = [(0b01, 0), (0b10, 0), (0b10, 0)];
+        let sizes = [size(8), size(64), size(8)];
+        let plan = super::place(&sizes, stored, 0b11);
+        assert_eq!(plan.size, 80);
+        assert!(plan.is_larger(&sizes, 0b11, size(24)));
+        assert!(!plan.is_larger(&sizes, 0b11, size(80)));
+        // What is awaited is never stored.
+        assert!(!plan.is_larger(&sizes, 0b11, size(8)));
+        let native = Plan::of_coroutine(&sizes, stored, size(24));
+        assert_eq!((native.at, native.tag), ([0, NOWHERE, NOWHERE], 24));
+        assert_eq!((native.size, native.align), (32, 8));
+    }
+
+    const fn size(size: usize) -> Size {
+        let (align, drops) = (8, false);
+        Size { size, align, drops }
+    }
+
+    #[test]
+    fn largest_alignment_is_kept() {
+        let plan = place(
+            &[field(1, 1, 1, 0, false), field(32, 1 << 29, 1, 0, false)],
+            1,
+        );
+        assert_eq!((plan.align, plan.at[1] % (1 << 29)), (1 << 29, 0));
+        assert_eq!(plan.size, 1 << 29);
+    }
+
+    #[test]
+    fn no_two_fields_of_one_state_overlap() {
+        let mut seed = 7_u64;
+        let mut next = |below: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) % below
+        };
+        for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
+            let fields: [Stored; 7] = core::array::from_fn(|_| {
+                let align = 1 << next(5);
+                let size = usize::try_from(next(6)).unwrap() * align;
+                let used = States::from(next(32));
+                field(size, align, used, States::from(next(32)), next(2) == 0)
+            });
+            let plan = place(&fields, States::MAX);
+            for (index, one) in fields.iter().enumerate() {
+                if room(*one) == 0 {
+                    continue;
+                }
+                let range = plan.at[index]..plan.at[index] + one.0.size;
+                assert!(range.end <= plan.size && range.start % one.0.align == 0);
+                assert!(!range.contains(&plan.tag));
+                for (other, two) in fields.iter().enumerate().take(index) {
+                    let free =
+                        plan.at[other] + two.0.size <= range.start || range.end <= plan.at[other];
+                    assert!(free || room(*one) & room(*two) == 0);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What a machine tells of itself: written in plain lists, and told by its tag.
+
+use super::super::probe::{Parts, Places};
+use super::advance::Inferred;
+use super::drive;
+use super::fallback::layout;
+use crate::machine::expansion::native::{Rows, Table};
+use crate::machine::introspect::{Expanded, How};
+use crate::machine::layout::Layout;
+use crate::machine::register_once::Told;
+use crate::machine::state::{Local, State};
+use crate::machine::tables::{Tables, own, steps};
+
+/// What expanded code writes of a machine.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
+    /// The name of the machine's type.
+    pub name: &'static str,
+    /// The source file of the function.
+    pub file: &'static str,
+    /// The name of each state, its line, its column, how many locals it keeps, and the field of
+    /// its future, if any.
+    pub states: [(&'static str, u32, u32, usize, usize); STATES],
+    /// The names, types and fields of what the first state keeps, of what the second one does,
+    /// and so on.
+    pub locals: [(&'static str, &'static str, usize); LOCALS],
+    /// The numbers of the ends of each step.
+    pub steps: [(usize, usize); STEPS],
+    /// Whether the runtime was told of the type; none where the type has parameters, and so no static of its own.
+    pub told: Option<&'static Told>,
+}
+
+impl<T, const STATES: usize, const LOCALS: usize, const STEPS: usize> Rows<T>
+    for Kept<STATES, LOCALS, STEPS>
+where
+    T: Table<Written = Self> + Parts,
+{
+    const LOCALS: &'static [Local] = &locals::<T, LOCALS>(T::WRITTEN.locals);
+
+    const TOLD: Option<&'static Told> = T::WRITTEN.told;
+
+    const TABLES: &'static Tables = &Tables {
+        name: T::WRITTEN.name,
+        states: &T::WRITTEN.states::<T>(<Self as Rows<T>>::LOCALS),
+        own: &T::WRITTEN.own(),
+        transitions: &steps(T::WRITTEN.steps),
+        layout: Layout::Explicit,
+    };
+}
+
+impl<const STATES: usize, const LOCALS: usize, const STEPS: usize> Kept<STATES, LOCALS, STEPS> {
+    const fn states<T: Parts>(&self, mut locals: &'static [Local]) -> [State; STATES] {
+        let mut states = [State::new(self.name, 0, "", (self.file, 0, 0), &[]); STATES];
+        let mut index = 0;
+        while index < STATES {
+            let (name, line, column, kept, future) = self.states[index];
+            let (own, others) = locals.split_at(kept);
+            states[index] = State::new(self.name, index, name, (self.file, line, column), own);
+            states[index].future = size_of_field::<T>(future);
+            locals = others;
+            index += 1;
+        }
+        states
+    }
+
+    const fn own(&self) -> [State; 3] {
+        let (_, line, column, ..) = self.states[0];
+        own(self.name, self.file, STATES - 1, (line, column))
+    }
+}
+
+/// Locals, each by its name, its type and its field.
+const fn locals<T: Parts, const N: usize>(
+    rows: [(&'static str, &'static str, usize); N],
+) -> [Local; N] {
+    let mut locals = [Local::new("", ""); N];
+    let mut index = 0;
+    while index < N {
+        let (name, ty, field) = rows[index];
+        locals[index] = Local::new(name, ty);
+        locals[index].size = size_of_field::<T>(field);
+        index += 1;
+    }
+    locals
+}
+
+/// The size of a field, if the machine has fields and their sizes were asked for.
+const fn size_of_field<T: Parts>(field: usize) -> Option<usize> {
+    let Places { sizes, stored, .. } = T::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN;
+    if stored.is_some() || field >= sizes.len() {
+        return None;
+    }
+    Some(sizes[field].size)
+}
+
+/// A machine that says by its tag where it stands.
+#[derive(Debug)]
+pub struct ByTag;
+
+impl Expanded for ByTag {}
+
+impl<M: Inferred> How<M> for ByTag {
+    const TABLES: &'static Tables = &Tables {
+        layout: layout::<M::Static>(<M as Table>::TABLES.own[0].line),
+        ..*<M as Table>::TABLES
+    };
+    const NATIVE_SIZE: Option<usize> = Some(<M::Static as Parts>::SIZE_OF_TWIN);
+
+    unsafe fn state(machine: &M) -> &'static State {
+        drive::state(machine)
+    }
+
+    unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State)) {
+        drive::trace(machine, visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::probe::Size;
+    use super::*;
+
+    struct Fetch;
+
+    /// No field.
+    const NONE: usize = usize::MAX;
+
+    impl Parts for Fetch {
+        const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places {
+            sizes: &[Size::of::<u32>(), Size::of::<&str>(), Size::of::<[u8; 3]>()],
+            ..Places::NONE
+        };
+    }
+
+    impl Table for Fetch {
+        type Written = Kept<4, 3, 2>;
+
+        const WRITTEN: Self::Written = Kept {
+            name: "Fetch",
+            file: "fetch.rs",
+            states: [
+                ("start", 4, 14, 1, NONE),
+                ("await leaf", 5, 62, 0, 2),
+                ("Waits", 10, 7, 2, 2),
+                ("done", 4, 14, 0, NONE),
+            ],
+            locals: [("a", "u32", 0), ("b", "&'b str", 1), ("a", "u32", 0)],
+            steps: [(0, 1), (1, 3)],
+            told: None,
+        };
+    }
+
+    #[test]
+    fn tables_hold_what_is_written() {
+        let tables = Fetch::TABLES;
+        let rows = tables.states.iter().map(|state| {
+            assert_eq!((state.machine, state.file), ("Fetch", "fetch.rs"));
+            let locals: Vec<_> = state.locals.iter().map(|local| local.name).collect();
+            (state.index, state.name, state.line, state.column, locals)
+        });
+        let expected = [
+            (0, "start", 4, 14, vec!["a"]),
+            (1, "await leaf", 5, 62, vec![]),
+            (2, "Waits", 10, 7, vec!["b", "a"]),
+            (3, "done", 4, 14, vec![]),
+        ];
+        assert!(rows.eq(expected));
+        let sizes = tables.states.iter().map(|state| {
+            let locals: Vec<_> = state.locals.iter().map(|local| local.size).collect();
+            (locals, state.future)
+        });
+        let words = Some(size_of::<&str>());
+        let expected = [
+            (vec![Some(4)], None),
+            (vec![], Some(3)),
+            (vec![words, Some(4)], Some(3)),
+            (vec![], None),
+        ];
+        assert!(sizes.eq(expected));
+        let steps = tables.transitions.iter().map(|step| (step.from, step.to));
+        assert!(steps.eq([(0, 1), (1, 3)]));
+        assert_eq!((tables.own[0].index, tables.own[0].line), (4, 4));
+        assert_eq!(tables.layout, Layout::Explicit);
+    }
+}

@@ -1,0 +1,105 @@
+//! The byte of a machine that says where it stands.
+//!
+//! ```text
+//! 0          1 ..        n           n + 1
+//! start      an await    done        poisoned
+//! ```
+
+use core::marker::PhantomData;
+
+use super::super::probe::Parts;
+use super::advance::Inferred;
+use crate::machine::state::State;
+use crate::machine::state_machine::StateMachine;
+
+/// The number of the state in which nothing is stored, as the machine has returned.
+#[inline]
+pub(crate) const fn done<S: StateMachine>() -> u8 {
+    poisoned::<S>() - 1
+}
+
+/// The number of the state in which nothing is stored, as a poll has panicked.
+#[inline]
+pub(crate) const fn poisoned<S: StateMachine>() -> u8 {
+    assert!(S::STATES.len() < 256);
+    #[expect(clippy::cast_possible_truncation, reason = "asserted")]
+    let number = S::STATES.len() as u8;
+    number
+}
+
+/// Where the state of a machine is noted.
+#[derive(Debug)]
+pub struct Tag<S> {
+    base: *mut u8,
+    /// A constant, so that each use has the place for itself.
+    offset: usize,
+    of: PhantomData<fn(S) -> S>,
+}
+
+impl<S> Tag<S> {
+    /// That of the machine at `base`, at its place there.
+    ///
+    /// # Safety
+    ///
+    /// It is live as long as this is used, and so is its tag.
+    #[inline]
+    pub(crate) const unsafe fn at(base: *mut u8, offset: usize) -> Self {
+        let of = PhantomData;
+        Self { base, offset, of }
+    }
+}
+
+impl<S: Inferred> Tag<S> {
+    /// That of the machine at `base`.
+    ///
+    /// # Safety
+    ///
+    /// It is live as long as this is used, and so is its tag.
+    #[inline]
+    #[must_use]
+    pub unsafe fn of(base: *mut u8) -> Self {
+        // SAFETY: promised by the caller.
+        unsafe {
+            Self::at(
+                base,
+                const { <S::Static as Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag },
+            )
+        }
+    }
+
+    #[inline]
+    fn place(&self) -> *mut u8 {
+        // SAFETY: within the machine, by `Inferred`.
+        unsafe { self.base.add(self.offset) }
+    }
+
+    /// The number of the state.
+    #[inline]
+    #[must_use]
+    pub fn get(&self) -> u8 {
+        // SAFETY: promised to `of`; the byte is written when the machine is made.
+        unsafe { self.place().read() }
+    }
+
+    /// Notes the state. All that it stores is in its place.
+    #[inline]
+    pub fn set(&self, state: u8) {
+        // SAFETY: promised to `of`.
+        unsafe { self.place().write(state) };
+    }
+
+    /// The state with a number.
+    #[inline]
+    #[must_use]
+    pub fn state(&self, number: usize) -> &'static State {
+        &S::STATES[number]
+    }
+
+    /// Notes that the machine returns a value. If what goes out of scope then panics, it is poisoned all
+    /// the same.
+    #[inline]
+    pub fn returned<T>(&self, value: T) -> T {
+        self.set(const { done::<S>() });
+        value
+    }
+}

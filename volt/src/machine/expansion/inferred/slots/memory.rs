@@ -1,0 +1,94 @@
+//! The bytes of a machine whose fields have no types where it is declared.
+
+use core::cell::UnsafeCell;
+use core::fmt;
+use core::mem::{ManuallyDrop, MaybeUninit};
+use core::panic::RefUnwindSafe;
+
+use super::super::probe::Parts;
+use crate::machine::expansion::native::{Align, Aligned};
+
+/// `SIZE` bytes with an alignment.
+///
+/// They stand in `ManuallyDrop`, so that whether a machine has to be dropped is no question of
+/// their number: two machines that await each other in boxes would ask each other for that. They
+/// stand in a cell, since a future among them may look at a local among them. Neither `Send`, `Sync` nor
+/// `Unpin` is said of them: the machine around says what was asked.
+#[repr(C)]
+pub struct Bytes<const SIZE: usize, const ALIGN: usize>
+where
+    Align<ALIGN>: Aligned,
+{
+    align: [<Align<ALIGN> as Aligned>::Unit; 0],
+    bytes: ManuallyDrop<UnsafeCell<MaybeUninit<[u8; SIZE]>>>,
+}
+
+// SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
+unsafe impl<const SIZE: usize, const ALIGN: usize> Sync for Bytes<SIZE, ALIGN> where
+    Align<ALIGN>: Aligned
+{
+}
+
+// A machine that has panicked keeps nothing, and shows nothing, so nobody sees what was left half done.
+impl<const SIZE: usize, const ALIGN: usize> RefUnwindSafe for Bytes<SIZE, ALIGN> where
+    Align<ALIGN>: Aligned
+{
+}
+
+impl<const SIZE: usize, const ALIGN: usize> fmt::Debug for Bytes<SIZE, ALIGN>
+where
+    Align<ALIGN>: Aligned,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bytes").finish_non_exhaustive()
+    }
+}
+
+impl<const SIZE: usize, const ALIGN: usize> Bytes<SIZE, ALIGN>
+where
+    Align<ALIGN>: Aligned,
+{
+    /// Bytes of no value, but for the one at `tag`, which is zero: the start.
+    #[inline]
+    #[must_use]
+    pub fn new(tag: usize) -> Self {
+        let this = Self {
+            align: [],
+            bytes: ManuallyDrop::new(UnsafeCell::new(MaybeUninit::uninit())),
+        };
+        assert!(tag < SIZE);
+        // SAFETY: within the bytes.
+        let tag = unsafe { this.bytes.get().cast::<u8>().add(tag) };
+        // SAFETY: as above.
+        unsafe { tag.write(0) };
+        this
+    }
+}
+
+/// Writes an argument into the bytes of a machine that is being made.
+///
+/// # Safety
+///
+/// `base` is the first byte of the machine, and the field is an argument of this type.
+#[inline]
+pub unsafe fn write<T, S: Parts, const FIELD: usize>(base: *mut u8, argument: T) {
+    // SAFETY: promised by the caller.
+    let place =
+        unsafe { base.add(const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.at[FIELD] }) };
+    // SAFETY: promised by the caller.
+    unsafe { place.cast::<T>().write(argument) };
+}
+
+/// Writes the tag of the start into the bytes of a machine that is being made.
+///
+/// # Safety
+///
+/// `base` is the first byte of the machine.
+#[inline]
+pub unsafe fn begin<S: Parts>(base: *mut u8) {
+    // SAFETY: promised by the caller.
+    let place =
+        unsafe { base.add(const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag }) };
+    // SAFETY: promised by the caller.
+    unsafe { place.write(0) };
+}

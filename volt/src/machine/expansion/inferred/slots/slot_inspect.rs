@@ -1,0 +1,54 @@
+//! What a machine shows of itself, asked of the types without a bound.
+//!
+//! `slot.shown("page", AWAITS)` finds the method of [`Slot`] if the slot's type is `Debug`, and that of [`AnySlot`], to which
+//! it leads, if not: then the name of its type is shown. In the same way `slot.traced()` tells machines from other futures. Each slot is asked once, whatever the number of awaits at which it is filled, and
+//! looked at only where it is.
+
+use core::any::type_name;
+use core::fmt::Debug;
+
+use super::super::modes::{Any, Machine, Shown, Text, Traced, Visit};
+use super::super::probe::States;
+use super::slot::{AnySlot, Slot};
+use crate::machine::register::trace_borrowed;
+use crate::machine::state_machine::StateMachine;
+
+impl<T: Debug> Slot<T> {
+    /// A local that is shown by itself.
+    pub fn __volt_shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+        Shown::new(name, awaits, self)
+    }
+}
+
+impl<T> AnySlot<T> {
+    /// A local that is shown by the name of its type.
+    pub fn __volt_shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
+        Shown::new(name, awaits, const { &Text(type_name::<T>) })
+    }
+}
+
+impl<F: StateMachine> Slot<F> {
+    /// A future known to be a machine: the trace goes on in it.
+    pub fn __volt_traced(&self) -> Traced<'_> {
+        Traced::Machine(self)
+    }
+}
+
+impl<F: StateMachine> Machine for Slot<F> {
+    fn visit(&self, visit: &mut Visit<'_>) {
+        self.look().trace(visit);
+    }
+}
+
+impl<F> AnySlot<F> {
+    /// Any other future: the trace ends there, unless the runtime knows it for a machine.
+    pub fn __volt_traced(&self) -> Traced<'_> {
+        Traced::Any(self)
+    }
+}
+
+impl<F> Any for AnySlot<F> {
+    fn visit_if_known(&self, visit: &mut Visit<'_>) {
+        trace_borrowed(self.look(), visit);
+    }
+}

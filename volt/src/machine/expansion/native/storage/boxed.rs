@@ -1,0 +1,169 @@
+//! A coroutine in a box: its size is not known where the machine is declared.
+
+use alloc::boxed::Box;
+use core::cell::UnsafeCell;
+use core::fmt;
+use core::future::Future;
+use core::marker::{PhantomData, PhantomPinned};
+use core::mem::{ManuallyDrop, MaybeUninit};
+use core::panic::RefUnwindSafe;
+use core::pin::Pin;
+use core::ptr;
+use core::task::{Context, Poll};
+
+use super::super::coroutine::poll_in;
+use super::super::position::{Given, Make, Notes, Progress, Stage};
+use super::inline::watched;
+use super::native_storage::Storage;
+use crate::machine::expansion::after_end::resumed_after_completion;
+use crate::machine::state::State;
+
+/// The arguments until the first poll, then the box; null when it is done.
+#[repr(C)]
+union Slot<A> {
+    arguments: ManuallyDrop<A>,
+    coroutine: *mut (),
+}
+
+/// Arguments `A`, then a coroutine of any size, allocated by the first poll.
+///
+/// Neither `Send` nor `Sync` by itself: the machine around it says what was proven.
+#[repr(C)]
+pub struct Boxed<A> {
+    progress: Progress,
+    slot: ManuallyDrop<UnsafeCell<Slot<A>>>,
+    arguments: PhantomData<(A, *mut ())>,
+    pinned: PhantomPinned,
+}
+
+// A machine that has panicked is never polled again, so nobody sees what was left half done.
+impl<A> RefUnwindSafe for Boxed<A> {}
+
+impl<A> fmt::Debug for Boxed<A> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Boxed").field(&self.progress).finish()
+    }
+}
+
+impl<A> Boxed<A> {
+    /// Keeps the arguments. Nothing is allocated yet.
+    #[inline]
+    pub const fn new(arguments: A) -> Self {
+        Self {
+            progress: Progress::NEW,
+            slot: ManuallyDrop::new(UnsafeCell::new(Slot {
+                arguments: ManuallyDrop::new(arguments),
+            })),
+            arguments: PhantomData,
+            pinned: PhantomPinned,
+        }
+    }
+
+    /// Polls the coroutine, which `make` makes at the first poll.
+    ///
+    /// # Panics
+    ///
+    /// When the machine has returned before; and if the coroutine panics.
+    ///
+    /// # Safety
+    ///
+    /// All calls on one value name the same `F`, lifetimes aside. The coroutine takes each argument
+    /// once, and it does so before its first await.
+    #[inline]
+    pub unsafe fn poll<F: Future>(
+        self: Pin<&mut Self>,
+        make: impl Make<A, Progress, Coroutine = F>,
+        cx: &mut Context<'_>,
+        first: impl FnOnce(),
+    ) -> Poll<F::Output> {
+        // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
+        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
+        // SAFETY: `this` is live; a cell may be shared.
+        let progress = unsafe { &(*this).progress };
+        // SAFETY: a place of a live value, without a reference to it.
+        let slot = unsafe { Self::slot(this) };
+        // Lives as long as this poll: the coroutine takes the arguments out of it.
+        let mut arguments = MaybeUninit::<A>::uninit();
+        let mut taken = ptr::null_mut();
+        if progress.is_start() {
+            first();
+            // The allocation may panic: the arguments are still the slot's.
+            let room = Box::<MaybeUninit<F>>::new_uninit();
+            // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
+            arguments.write(unsafe { slot.cast::<A>().read() });
+            // One pointer for all: another one would end what the coroutine has of the first.
+            taken = arguments.as_mut_ptr();
+            progress.start(taken.cast());
+            // SAFETY: N2, N5: the machine is pinned from now on.
+            let late = unsafe { Given::new(progress, taken) };
+            let room: *mut F = Box::into_raw(room).cast();
+            // SAFETY: the room is a box's, of this type.
+            unsafe { room.write(make.make(late)) };
+            // SAFETY: the arguments are out.
+            unsafe { slot.cast::<*mut ()>().write(room.cast()) };
+        } else if progress.is_done() {
+            resumed_after_completion();
+        }
+        // SAFETY: N1: not the start, and not done.
+        let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
+        // SAFETY: N1: a coroutine of this type; a box stays where it is, and nobody else has a reference to it.
+        let polled = watched(progress, || unsafe { poll_in(coroutine, cx) });
+        if polled.is_pending() {
+            progress.forget(taken.cast());
+        } else {
+            progress.end();
+            // SAFETY: `end` has noted that the box is gone.
+            drop(unsafe { Box::from_raw(coroutine) });
+        }
+        polled
+    }
+
+    /// Drops what is there. The function is only asked for its type.
+    ///
+    /// # Safety
+    ///
+    /// As for `poll`, and it is the last call.
+    #[inline]
+    pub unsafe fn drop<F>(&mut self, _: impl Make<A, Progress, Coroutine = F>) {
+        let this: *mut Self = self;
+        // SAFETY: `this` is live; a cell may be shared.
+        let progress = unsafe { &(*this).progress };
+        // SAFETY: a place of a live value.
+        let slot = unsafe { Self::slot(this) };
+        if progress.is_start() {
+            // SAFETY: N1; the caller drops nothing twice.
+            unsafe { slot.cast::<A>().drop_in_place() };
+        } else if !progress.is_done() {
+            // SAFETY: N1: a box that is not gone.
+            let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
+            // SAFETY: made by `Box::into_raw`, and dropped once.
+            drop(unsafe { Box::from_raw(coroutine) });
+        }
+    }
+
+    /// # Safety
+    ///
+    /// `this` points to a live value.
+    #[inline]
+    unsafe fn slot(this: *mut Self) -> *mut () {
+        // SAFETY: promised by the caller; `ManuallyDrop` is transparent.
+        let slot = unsafe { &raw const (*this).slot }.cast::<UnsafeCell<Slot<A>>>();
+        UnsafeCell::raw_get(slot).cast()
+    }
+}
+
+impl<A> Storage for Boxed<A> {
+    fn stage(&self) -> Stage {
+        self.progress.stage()
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        let Stage::Waiting(_) = self.stage() else {
+            return;
+        };
+        // SAFETY: N1: the machine waits, so the slot holds the box.
+        let base = unsafe { self.slot.get().cast::<*const ()>().read() };
+        // SAFETY: a poll has the machine to itself, so none is going on.
+        unsafe { self.progress.trace(base, visit) };
+    }
+}

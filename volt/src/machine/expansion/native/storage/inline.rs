@@ -1,0 +1,151 @@
+//! A coroutine in bytes of the machine itself.
+
+use core::cell::UnsafeCell;
+use core::fmt;
+use core::marker::{PhantomData, PhantomPinned};
+use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
+use core::panic::RefUnwindSafe;
+use core::task::Poll;
+
+use super::super::coroutine::Parts;
+use super::super::position::{Notes, Progress, Stage};
+use super::align::{Align, Aligned};
+use super::native_storage::Storage;
+use crate::machine::state::State;
+
+/// The arguments until the first poll, the coroutine from then on.
+///
+/// It has the alignment of both: what stands before it in a machine is as small as a byte.
+#[repr(C)]
+union Slot<A, U: Copy, const SIZE: usize> {
+    arguments: ManuallyDrop<A>,
+    coroutine: MaybeUninit<[u8; SIZE]>,
+    align: [U; 0],
+}
+
+/// Arguments `A`, then a coroutine of at most `SIZE` bytes.
+///
+/// The slot stands in `ManuallyDrop`, so that whether a machine has to be dropped is no question
+/// of its length: two machines that await each other in boxes would ask each other for that.
+#[repr(C)]
+pub struct Inline<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes = Progress>
+where
+    Align<ALIGN>: Aligned,
+{
+    progress: N,
+    slot: ManuallyDrop<UnsafeCell<Slot<A, <Align<ALIGN> as Aligned>::Unit, SIZE>>>,
+    arguments: PhantomData<A>,
+    machine: PhantomData<fn() -> M>,
+    pinned: PhantomPinned,
+}
+
+// SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on, in
+// a machine that is asked for nothing but its own progress. What else the slot holds is asked of
+// the arguments here and of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
+unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes + Sync> Sync
+    for Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+}
+
+// A machine that has panicked is never polled again, so nobody sees what was left half done.
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> RefUnwindSafe
+    for Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+}
+
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> fmt::Debug
+    for Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Inline")
+            .field(&self.progress.stage())
+            .finish()
+    }
+}
+
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+    /// # Safety
+    ///
+    /// `this` points to a live value.
+    #[inline]
+    unsafe fn slot(this: *mut Self) -> *mut () {
+        const {
+            assert!(
+                offset_of!(Self, slot) == slot_of::<M, N>(),
+                "it is where others look"
+            )
+        };
+        // SAFETY: promised by the caller; `ManuallyDrop` is transparent.
+        let slot = unsafe { &raw const (*this).slot };
+        UnsafeCell::raw_get(slot.cast::<UnsafeCell<()>>()).cast()
+    }
+}
+
+/// Where the slot lies in a machine. If its notes have the greater alignment, nothing lies between them and the slot.
+pub(crate) const fn slot_of<M, N>() -> usize {
+    size_of::<N>().next_multiple_of(align_of::<M>())
+}
+
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Drop
+    for Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+    #[inline]
+    fn drop(&mut self) {
+        let this: *mut Self = self;
+        // SAFETY: `this` is live; a cell may be shared.
+        let is_start = unsafe { (*this).progress.is_start() };
+        // SAFETY: a place of a live value.
+        let slot = unsafe { Self::slot(this) };
+        match is_start {
+            // SAFETY: N1; nothing is dropped twice.
+            true => unsafe { slot.cast::<A>().drop_in_place() },
+            // SAFETY: N1; nothing is dropped twice.
+            false => unsafe { M::HOOKS.drop(slot) },
+        }
+    }
+}
+
+impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Storage
+    for Inline<A, SIZE, ALIGN, M, N>
+where
+    Align<ALIGN>: Aligned,
+{
+    fn stage(&self) -> Stage {
+        self.progress.stage()
+    }
+
+    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+        let base = self.slot.get().cast_const().cast();
+        // SAFETY: a poll has the machine to itself, so none is going on.
+        unsafe { self.progress.trace(base, visit) };
+    }
+}
+
+/// Polls a coroutine, and notes a panic.
+#[inline]
+pub(crate) fn watched<T, N: Notes>(progress: &N, poll: impl FnOnce() -> Poll<T>) -> Poll<T> {
+    let guard = Poison(progress);
+    let polled = poll();
+    core::mem::forget(guard);
+    polled
+}
+
+/// Notes a panic that leaves the coroutine poisoned.
+struct Poison<'a, N: Notes>(&'a N);
+
+impl<N: Notes> Drop for Poison<'_, N> {
+    fn drop(&mut self) {
+        self.0.poison();
+    }
+}

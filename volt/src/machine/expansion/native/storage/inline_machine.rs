@@ -1,0 +1,96 @@
+//! Machines that keep their coroutine in bytes of their own, made and polled at their address.
+//!
+//! Expanded code names no field of such a struct. So where the name of the struct was taken, that is all that the compiler
+//! has to say.
+
+use core::future::Future;
+use core::mem::MaybeUninit;
+use core::pin::Pin;
+use core::ptr;
+use core::task::{Context, Poll};
+
+use super::super::coroutine::{Measured, Parts};
+use super::super::position::Notes;
+use super::inline::{slot_of, watched};
+use super::machine_header::Told;
+use crate::machine::expansion::max_size::fits_inline;
+use crate::machine::introspect::Says;
+use crate::machine::register::{Announced, tell};
+
+/// A machine that keeps arguments `A` and its coroutine in an [`Inline`](super::Inline).
+///
+/// # Safety
+///
+/// The machine is `repr(C)`. It begins with an `Inline` of these arguments and of the notes that it says, and what
+/// follows has neither a length nor an alignment.
+pub unsafe trait Holds<A> {}
+
+/// A machine of its arguments.
+#[inline]
+#[must_use]
+pub fn held<M, A, T, N>(arguments: A) -> M
+where
+    M: Holds<A> + Says<How = Told<T, N>>,
+    N: Notes,
+{
+    let mut machine = MaybeUninit::<M>::uninit();
+    let place = machine.as_mut_ptr();
+    // SAFETY: it begins with its notes.
+    unsafe { place.cast::<N>().write(N::NEW) };
+    // SAFETY: the slot has room for the arguments, and their alignment.
+    let slot = unsafe { place.byte_add(slot_of::<M, N>()).cast::<A>() };
+    // SAFETY: as above.
+    unsafe { slot.write(arguments) };
+    // SAFETY: the other bytes of the slot may be anything, and nothing else has any.
+    unsafe { machine.assume_init() }
+}
+
+/// Polls the coroutine of a machine, which the first poll makes.
+#[inline]
+pub fn poll_held<M, A, T, N>(machine: Pin<&mut M>, cx: &mut Context<'_>) -> Poll<M::Output>
+where
+    M: Holds<A> + Says<How = Told<T, N>> + Parts + Future + Announced,
+    N: Notes,
+{
+    const { fits::<M, N>(&M::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN) };
+    // SAFETY: nothing is moved out. All below is raw pointers.
+    let this: *mut M = unsafe { Pin::get_unchecked_mut(machine) };
+    // SAFETY: `this` is live, and begins with its notes; a cell may be shared.
+    let progress = unsafe { &*this.cast::<N>() };
+    // SAFETY: a place of a live value, without a reference to it.
+    let slot = unsafe { this.byte_add(slot_of::<M, N>()).cast::<()>() };
+    // Lives as long as this poll: the coroutine takes the arguments out of it.
+    let mut arguments = MaybeUninit::<A>::uninit();
+    let mut taken = ptr::null_mut();
+    // SAFETY: N1, N2: behind the start a coroutine of these hooks lies there, pinned as the machine is.
+    let poll = |cx: &mut Context<'_>| unsafe { M::HOOKS.poll::<M::Output>(slot, cx) };
+    if progress.is_start() {
+        tell::<M>();
+        // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
+        arguments.write(unsafe { slot.cast::<A>().read() });
+        // One pointer for all: another one would end what the coroutine has of the first.
+        taken = arguments.as_mut_ptr().cast();
+        progress.start(taken);
+        let notes = ptr::from_ref(progress).cast();
+        // SAFETY: N2, N5: the machine is pinned from now on. `fits` has asked for size and alignment, and the
+        // arguments are out.
+        unsafe { M::HOOKS.make(notes, taken, slot) };
+        // SAFETY: made above.
+        unsafe { N::hand(|cx| poll(cx).is_ready(), taken) };
+    }
+    let polled = watched(progress, || poll(cx));
+    match polled {
+        Poll::Ready(_) => progress.end(),
+        Poll::Pending => progress.forget(taken),
+    }
+    polled
+}
+
+/// Asks for the room that a coroutine needs.
+const fn fits<M, N>(coroutine: &Measured) {
+    fits_inline(coroutine.size, size_of::<M>() - slot_of::<M, N>());
+    assert!(
+        coroutine.align <= align_of::<M>(),
+        "the coroutine's alignment is larger than its machine's"
+    );
+}

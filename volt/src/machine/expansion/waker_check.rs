@@ -1,0 +1,128 @@
+//! The watch over the waker that a suspend point hands out.
+//!
+//! The awaited future gets a context whose waker stands on the stack of the poll and notes whether
+//! it was cloned or woken. Clones are those of the real waker, so that nothing of the watch is
+//! left when the poll returns. A machine among the awaited futures watches too; once it has
+//! reported, the waker above counts as kept, so that only the innermost await is named.
+//!
+//! # Invariants
+//!
+//! - I1: the data pointer of a watching waker is a `Watch` that outlives it: both are locals of
+//!   one call, and a waker that is lent cannot be kept.
+
+use core::task::{Context, Poll};
+
+use crate::machine::state::State;
+
+/// Returns `true`, and has woken the task, if an await beyond the limit must not take place now:
+/// see `await_limit`.
+#[inline]
+pub(crate) fn refuses(cx: &Context<'_>) -> bool {
+    #[cfg(feature = "rt")]
+    {
+        crate::machine::await_limit::refuses(cx)
+    }
+    #[cfg(not(feature = "rt"))]
+    {
+        let _ = cx;
+        false
+    }
+}
+
+/// Polls what a machine awaits at a state; where checks are on, says so if it forgets the waker.
+///
+/// Without the runtime, and the feature `checks`, it is given the caller's own waker: some executors know theirs.
+#[inline]
+pub(crate) fn checked_at<T>(
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    cx: &mut Context<'_>,
+    state: &'static State,
+) -> Poll<T> {
+    checked_by(poll, cx, || Some(state))
+}
+
+/// The same of a machine that tells behind the poll where it waits, if it knows.
+#[inline]
+pub(crate) fn checked_by<T>(
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    cx: &mut Context<'_>,
+    state: impl FnOnce() -> Option<&'static State>,
+) -> Poll<T> {
+    #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
+    {
+        watch::watched(cx, poll, state)
+    }
+    #[cfg(not(any(feature = "checks", all(feature = "rt", debug_assertions))))]
+    {
+        let _ = state;
+        poll(cx)
+    }
+}
+
+#[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
+mod watch {
+    use core::mem::ManuallyDrop;
+    use core::ptr;
+    use core::sync::atomic::{AtomicBool, Ordering};
+    use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
+
+    use crate::machine::forgotten;
+    use crate::machine::state::State;
+
+    /// A waker and whether anything was done with it.
+    struct Watch<'a> {
+        waker: &'a Waker,
+        touched: AtomicBool,
+    }
+
+    pub(crate) fn watched<T>(
+        cx: &mut Context<'_>,
+        poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+        state: impl FnOnce() -> Option<&'static State>,
+    ) -> Poll<T> {
+        let watch = Watch {
+            waker: cx.waker(),
+            touched: AtomicBool::new(false),
+        };
+        // SAFETY: I1, and the table keeps the contract of `RawWaker`: it is thread safe, and
+        // clones are those of the waker watched.
+        let waker = unsafe { Waker::new(ptr::from_ref(&watch).cast(), &TABLE) };
+        let polled = poll(&mut Context::from_waker(&waker));
+        // ORDERING: Relaxed. A touch on another thread came back to this one with the poll.
+        if polled.is_pending()
+            && !watch.touched.load(Ordering::Relaxed)
+            && let Some(state) = state()
+        {
+            forgotten::report(state);
+            // For the await around this one: this has been reported.
+            drop(cx.waker().clone());
+        }
+        polled
+    }
+
+    static TABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake, |_| {});
+
+    /// # Safety
+    ///
+    /// The pointer is that of a live `Watch`.
+    unsafe fn touch<'a>(watch: *const ()) -> &'a Waker {
+        // SAFETY: the caller's promise.
+        let watch = unsafe { &*watch.cast::<Watch<'a>>() };
+        watch.touched.store(true, Ordering::Relaxed);
+        watch.waker
+    }
+
+    unsafe fn clone(watch: *const ()) -> RawWaker {
+        // SAFETY: I1.
+        let waker = unsafe { touch(watch) };
+        let waker = ManuallyDrop::new(waker.clone());
+        RawWaker::new(waker.data(), waker.vtable())
+    }
+
+    /// Wakes, by value or not: the watched waker is only lent.
+    unsafe fn wake(watch: *const ()) {
+        // SAFETY: I1.
+        let waker = unsafe { touch(watch) };
+        waker.wake_by_ref();
+    }
+}
