@@ -71,7 +71,7 @@ fn each_reason_has_a_case() {
         .into_iter()
         .filter(|rule| {
             !said.contains(&format!(
-                "= book: page \"What is refused\", {}\n",
+                "= note: see book/src/refusals.md#{}\n",
                 anchor(rule)
             ))
         })

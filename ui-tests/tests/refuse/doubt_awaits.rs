@@ -82,6 +82,12 @@ async fn await_after_operand(page: Page) -> (usize, u32) {
 
 #[volt::state_machine(explicit)]
 async fn unknown_expression() -> u32 {
+    let there = number(if even(1).await { 1 } else { 2 });
+    there.await
+}
+
+#[volt::state_machine(explicit)]
+async fn diverging_block() -> u32 {
     let there: u32 = {
         yield_now().await;
         return 1;

@@ -5,7 +5,7 @@ async fn unknown() {}
 async fn flavor() {}
 
 #[volt::main(workers = 0)]
-async fn nobody() {}
+async fn no_workers() {}
 
 #[volt::main(flavor = "current_thread", workers = 2)]
 async fn both() {}
@@ -19,7 +19,7 @@ async fn policy() {}
 fn main() {
     unknown();
     flavor();
-    nobody();
+    no_workers();
     both();
     twice();
     policy();

@@ -43,7 +43,7 @@ doubted! {
     constant_that_is_borrowed: "k(&(1 + 2)).await; Ok(1)" => [];
     method_that_takes_behind_a_call: "let mut v = p(); let b = g(); send(q(&mut v), b.r()).await; k(&v); Ok(1)" => [TakenLate];
     element_beside_what_is_lent: "let mut v = p(); let l = g(); send(q(&mut v, l[0])).await; k(&v, &l); Ok(1)" => [];
-    loop_that_never_ends_as_a_value: "let b = { let _g = g(); loop { if n > 1 { return Ok(1) } k().await; } }; Ok(b)" => [UnknownExpression];
+    loop_that_never_ends_as_a_value: "let b = { let _g = g(); loop { if n > 1 { return Ok(1) } k().await; } }; Ok(b)" => [DivergingBlock];
     operand_that_leaves: "if n > 1 { send(return Ok(3), a).await; } h().await; Ok(r.n())" => [NeverReached];
     value_that_leaves: "loop { h().await; if n > 1 { break { return Ok(3) } } } h().await; Ok(n)" => [NeverReached];
     operand_that_panics: "send(todo!(), n).await; Ok(1)" => [NeverReached];
@@ -122,8 +122,8 @@ doubted! {
     guard_of_a_match_that_does_not_wait_is_sure: "h().await; match n { x if x > 1 => g(), _ => {} } Ok(1)" => [];
     let_in_a_condition_of_parts: "if let Some(x) = n && x > 1 { h().await } Ok(1)" => [AwaitInCondition];
     left_part_of_a_condition_waits: "if h().await && n > 1 { g() } Ok(1)" => [AwaitInCondition];
-    block_that_ends_at_the_end_of_a_branch: "if n > 1 { { h().await; return Ok(1) } } Ok(1)" => [UnknownExpression];
-    question_at_the_end_of_a_branch: "if n > 1 { { h().await; Err(n)? } } Ok(1)" => [UnknownExpression];
+    block_that_ends_at_the_end_of_a_branch: "if n > 1 { { h().await; return Ok(1) } } Ok(1)" => [DivergingBlock];
+    question_at_the_end_of_a_branch: "if n > 1 { { h().await; Err(n)? } } Ok(1)" => [DivergingBlock];
     branch_as_an_operand: "g(if n > 1 { h().await } else { 0 }); Ok(1)" => [UnknownExpression];
     await_in_a_text: "g(format!(\"{}\", h().await)); Ok(1)" => [AwaitInMacro];
     part_before_an_await: "m.n += h().await; Ok(1)" => [AwaitAfterOperand];

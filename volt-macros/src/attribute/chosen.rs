@@ -21,11 +21,14 @@ pub(super) fn machine(
 ) -> ((TokenStream, TokenStream), Option<TokenStream>) {
     let native = |options: &Options, why: &Why| native::machine(item, method, words, options, why);
     if let Some((Layout::Native, span)) = options.layout {
-        return (native(options, &Why::new("asked for", span)), None);
+        return (
+            native(options, &Why::new("the option `native` is given", span)),
+            None,
+        );
     }
     let name = &item.sig.ident;
     if options.editor {
-        let why = Why::new("an editor looks at it", name.span());
+        let why = Why::new("an editor expands the attribute", name.span());
         return (native(&options.clone().of_native(), &why), None);
     }
     if is_wrong(item, method) {

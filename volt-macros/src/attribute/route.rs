@@ -171,7 +171,7 @@ fn refused(item: &ItemFn, options: Options, errors: &Errors, is_fit: bool) -> To
     if !is_fit {
         return dead(item, errors);
     }
-    let why = Why::new("the macro says why", name.span());
+    let why = Why::new("the attribute reports an error", name.span());
     let (function, beside) = native::machine(item, None, None, &options.of_native(), &why);
     let errors = errors.to_compile_errors();
     quote!(#errors #function #beside)

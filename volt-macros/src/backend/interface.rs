@@ -19,7 +19,7 @@ pub(crate) fn interface(
     let count = parameters_error(public, signature, is_open);
     if is_open {
         let text = "the machine has a type parameter for its coroutine, so its shape depends on the body\n  \
-                    = instead: write the types of its locals and futures, or use `boxed` or `inline`";
+                    = help: write the types of its locals and futures, or use `boxed` or `inline`";
         let error = Error::new(public.span, text).to_compile_error();
         return Some(quote!(#count #error));
     }
@@ -82,7 +82,7 @@ fn parameters_error(public: &Public, signature: &Signature, is_open: bool) -> Op
                 ""
             };
             let text = format!(
-                "the machine has {count} type and const parameters{coroutine}, and `public` says {number}"
+                "the machine has {count} type and const parameters{coroutine}, and `public` expects {number}"
             );
             Some(Error::new(expected.span(), text).to_compile_error())
         }

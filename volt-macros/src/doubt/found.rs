@@ -34,6 +34,16 @@ impl Doubts {
         });
     }
 
+    /// Notes a doubt about a place whose source is not shown.
+    pub(crate) fn note_at(&mut self, reason: Reason, span: Span) {
+        let place = String::new();
+        self.found.push(Doubt {
+            reason,
+            span,
+            place,
+        });
+    }
+
     /// Takes the doubts with a reason out.
     pub(crate) fn take(&mut self, reason: Reason) -> Self {
         let found = std::mem::take(&mut self.found);
@@ -76,16 +86,16 @@ impl Doubts {
 impl Doubt {
     /// The reason in one line, with the name of a macro or the source at the place.
     pub(super) fn names(&self) -> String {
-        let (what, ..) = self.reason.text();
-        match self.reason {
-            Reason::UnknownMacro => format!("{what}{}", self.named_macro()),
-            _ => format!("{what}{}", self.shown_place()),
-        }
+        let place = match self.reason {
+            Reason::UnknownMacro => self.named_macro(),
+            _ => self.shown_place(),
+        };
+        format!("{}{place}", self.reason.message())
     }
 
     /// What is there, why that is a doubt, and what to write instead.
     pub(crate) fn says(&self) -> String {
-        self.reason.says(&self.shown_place(), "")
+        self.reason.error_text(&self.shown_place(), "")
     }
 
     /// The source at the place if that is short, or the name of a macro that is not known.

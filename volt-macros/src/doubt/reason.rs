@@ -6,157 +6,160 @@ catalogue! {
     /// Why the macro is not sure.
     enum Reason;
 
-    TypeParameter: "the function has type parameters, and an item in its body or an option for a coroutine",
-        "the fields with written types cannot name the item, and hold no coroutine",
-        "declare the item outside of the function, and leave out `boxed` and `inline`";
-    UntypedLocal: "a local of a generic function lives across an await without a written type",
-        "its size may depend on the type parameters, so its field needs a type",
+    TypeParameter: "a generic function declares an item in its body, or has the option `boxed` or `inline`",
+        "fields with written types cannot name the item, and do not contain a coroutine",
+        "declare the item outside of the function, and remove `boxed` and `inline`";
+    UntypedLocal: "a local of a generic function is live across an await, and its type is not written",
+        "the size of the local may depend on the type parameters, so its field needs a type",
         "write the type of the local";
     UntypedFuture: "a generic function awaits an expression whose type is not written",
-        "its size may depend on the type parameters, so its field needs a type",
+        "the size of the future may depend on the type parameters, so its field needs a type",
         "store the future in a local with a written type, and await the local";
     GenericLend: "an await of a generic function borrows a local",
-        "the place of a borrowed local is computed from sizes, and these depend on the type parameters",
+        "the offset of a borrowed local is computed from sizes, which depend on the type parameters",
         "pass the local by value, or take a reference as an argument";
-    ForeignAttribute: "an attribute below may rewrite the function",
-        "the macro has to see the body that will run",
-        "put that attribute above `#[volt::state_machine]`";
-    DerivedLend: "a derived trait where an await borrows a local",
-        "a clone would borrow from the machine that it was cloned from",
-        "give the await what it needs by value, or derive nothing";
+    ForeignAttribute: "an attribute below `#[volt::state_machine]` may rewrite the function",
+        "the macro must see the body that runs",
+        "move the attribute above `#[volt::state_machine]`";
+    DerivedLend: "a trait is derived for a machine whose await borrows a local",
+        "a clone would borrow from the original machine",
+        "pass the value to the awaited call, or remove the trait from `derive`";
     OutputType: "the function returns an `impl Trait`",
         "the machine's type has to name its output",
         "write the type, or return a `Box<dyn Trait>`";
-    Condition: "a `#[cfg]` stands in the body",
-        "it is not decided yet whether the code is there",
-        "put the `#[cfg]` on the function, or ask `cfg!(..)` in an `if`";
-    UnsafeCode: "`unsafe` code",
-        "it may rely on the address of a local, and locals of a machine may move",
-        "move it to a function that is called";
+    Condition: "the body contains a `#[cfg]`",
+        "the macro runs before the condition is evaluated",
+        "move the `#[cfg]` to the function, or write `if cfg!(..)`";
+    UnsafeCode: "the function contains `unsafe` code",
+        "`unsafe` code may rely on the address of a local, and locals of a machine may move",
+        "move the code to another function, and call that function";
     Address: "the address of a value is taken",
         "locals of a machine may move between two awaits",
-        "take the address in a function that is called";
+        "take the address in another function, and call that function";
     InnerItem: "an item is declared in an inner block",
-        "the blocks are taken apart, and its name may mean something else outside",
-        "declare it at the top of the function, or outside";
-    ItemOnce: "an `impl` stands in the body, or an item has a symbol's name",
-        "the machine holds the items of the body more than once",
-        "declare it outside of the function";
-    CapitalName: "a name in a pattern may be a constant's",
-        "a constant binds nothing, and where this name comes from is not known",
-        "write a local in small letters, and import constants outside of the function";
-    TwoExpansions: "a macro and its user both have this name",
-        "to the compiler these are two names, and the attribute sees how they are spelled",
-        "give one of them another name in the `macro_rules!`";
-    MacroOfBody: "a macro is defined in the body",
-        "what it stands for is not known where it is called",
-        "define it outside of the function";
-    UnknownMacro: "a macro that the attribute does not know",
-        "it may return, declare a local, or wait",
-        "call a function, or write what the macro stands for";
-    SelfInText: "a text in a macro names `self`",
-        "the body of the machine is outside of the `impl`, where the receiver has another name",
-        "give the macro the value: `println!(\"{:?}\", self)`";
-    CallInEvent: "an event that is logged calls something with a local",
-        "the call may take the local, and is made only if somebody listens",
-        "bind the value by a `let` before";
+        "the blocks are split, and outside of the block its name may mean another item",
+        "declare the item at the top of the function, or outside of it";
+    ItemOnce: "the body contains an `impl`, or an item with `#[no_mangle]` or `#[export_name]`",
+        "the machine contains the items of the body more than once",
+        "declare the item outside of the function";
+    CapitalName: "a name in a pattern may be a local or a constant",
+        "a constant binds nothing, and the macro cannot tell where the name is declared",
+        "write the local in lower case, and import constants outside of the function";
+    TwoExpansions: "a macro and its caller use the same name",
+        "to the compiler these are two names, and the attribute sees only their spelling",
+        "use another name in the `macro_rules!`";
+    MacroOfBody: "the body defines a macro",
+        "the attribute cannot tell the expansion of the macro where it is called",
+        "define the macro outside of the function";
+    UnknownMacro: "a macro is unknown to the attribute",
+        "an unknown macro may return, declare a local, or await",
+        "call a function, or write the expansion of the macro";
+    SelfInText: "the text of a macro names `self`",
+        "the machine's body is outside of the `impl`, where the receiver has another name",
+        "pass the value as an argument: `println!(\"{:?}\", self)`";
+    CallInEvent: "a logging macro contains a call with a local",
+        "the call may move the local, and runs only if the event is enabled",
+        "bind the value by a `let` before the macro";
     ShadowedInMacro: "a macro names a local, and two locals have that name",
-        "which of its words are names of locals is not known",
-        "give one of the locals another name";
-    AwaitInMacro: "an await within a macro",
-        "the macro may not evaluate it, or what it does around it is not known",
-        "await before, and give the macro the value";
-    AwaitInGuard: "a guard in a `match` that waits",
-        "the guard borrows what is matched, and the next arm may take it",
-        "decide before the `match`, or by an `if` in the arm";
-    AwaitInCondition: "`&&` or `||` beside an await, or beside a `let` in an `if` that waits",
-        "a part is not always evaluated, and what was bound before it lives in both branches",
+        "the attribute cannot tell which tokens of the macro name locals",
+        "rename one of the locals";
+    AwaitInMacro: "an await is inside the arguments of a macro",
+        "the macro may not evaluate the argument, or may run other code around it",
+        "await before the macro, and pass the value to it";
+    AwaitInGuard: "a `match` that awaits has a guard",
+        "the guard borrows the matched value, and the next arm may move it",
+        "test the condition before the `match`, or by an `if` in the arm";
+    AwaitInCondition: "`&&` or `||` is combined with an await, or with a `let` in an `if` that awaits",
+        "the right operand is not always evaluated, and bindings of the left one are live in both branches",
         "write one `if` inside the other";
-    AwaitInElse: "an await in the `else` of a `let`",
-        "the value that did not match lives meanwhile",
+    AwaitInElse: "an await is in the `else` of a `let`",
+        "the value that did not match is live across the await",
         "write a `match`";
-    AwaitInPlace: "an await in a place that is assigned to",
+    AwaitInPlace: "an await is in the left side of an assignment",
         "the order of evaluation depends on types",
-        "await before, by a `let`";
-    AwaitAfterOperand: "something is evaluated before an await in the same expression",
-        "its value lives across the await without a name",
-        "bind it by a `let` before";
-    UnknownExpression: "an await in an expression of this kind",
-        "how it is evaluated is not known",
-        "await before, by a `let`";
-    OperandTemporary: "what is awaited borrows a value without a name, or may do so",
-        "that value lives as long as the await",
-        "bind the value by a `let` before";
-    OperandLeaves: "an awaited call that borrows locals may return from the function, or holds a block",
-        "it is evaluated where only what it borrows is at hand",
-        "bind its parts by `let` before";
-    TakenLate: "an awaited call that borrows locals takes this one behind a call within it",
+        "await in a `let` before the assignment";
+    AwaitAfterOperand: "an operand is evaluated before an await in the same expression",
+        "the value of the operand is live across the await, and has no name",
+        "bind the operand by a `let` before the expression";
+    UnknownExpression: "an expression that contains an await is not supported",
+        "the order of evaluation is unknown",
+        "await in a `let` before the expression";
+    DivergingBlock: "a block or loop that is used as a value diverges, or ends with `?`",
+        "only the context determines the type of such a value",
+        "end the block with a value, or remove the `let`";
+    OperandTemporary: "a temporary of an awaited expression is live across the await",
+        "the explicit layout stores locals, and no temporaries that an await may borrow",
+        "bind the temporary by a `let` before the await";
+    OperandLeaves: "an awaited call that borrows locals contains a block, `?` or another jump",
+        "the call is evaluated where only the borrowed locals are accessible",
+        "bind the arguments by `let` before the await";
+    TakenLate: "an awaited call that borrows locals moves a local after an inner call",
         "if the inner call panics, the locals are dropped in another order",
-        "bind the value of the inner call by a `let` before";
-    StoredClosure: "a closure, an `async` block or a macro's value lives across an await, or may do so",
-        "its type has no name, and is another one at each place",
+        "bind the value of the inner call by a `let` before the await";
+    StoredClosure: "a closure, an `async` block or the value of a macro may be live across an await",
+        "its type has no name, and each copy of the expression has another type",
         "write a function instead, or write the type of the local";
-    ScrutineeTemporary: "a value without a name lives in branches that wait, or may do so",
-        "it is dropped behind the last branch",
-        "bind it by a `let` before";
-    TailTemporary: "a value without a name lives to the end of a block that waits, or may do so",
-        "it is dropped with the locals of the block, or behind them",
+    ScrutineeTemporary: "a temporary may be live in branches that await",
+        "the temporary is dropped after the last branch",
+        "bind the temporary by a `let` before the branches";
+    TailTemporary: "a temporary may be live until the end of a block that awaits",
+        "the temporary is dropped with the locals of the block, or after them",
         "bind the value by a `let` before";
-    Remainder: "a pattern leaves a part of the value, in branches that wait",
-        "what it does not bind is dropped behind the last branch",
+    Remainder: "a pattern does not bind all parts of a value, in branches that await",
+        "an unbound part is dropped after the last branch",
         "bind all parts by names, such as `_rest`";
-    OwnDestructor: "a pattern opens a type that may have a destructor, in branches that wait",
-        "of such a value nothing is moved, and it is dropped behind the last branch",
-        "match on a reference to a local, or take the value apart by `let` before";
-    ArrayPattern: "a pattern takes an array apart, or may do so",
+    OwnDestructor: "a pattern destructures a type that may have a destructor, in branches that await",
+        "no part moves out of a value with a destructor, and it is dropped after the last branch",
+        "match on a reference to a local, or destructure the value by a `let` before";
+    ArrayPattern: "a pattern may move elements out of an array",
         "the compiler drops such an array from its last element to its first",
-        "match on a reference to it, or take the elements by `into_iter()`";
-    BorrowingPattern: "a pattern borrows, in branches that wait",
-        "what is borrowed may not move meanwhile",
+        "match on a reference to the array, or take the elements by `into_iter()`";
+    BorrowingPattern: "a pattern borrows a part of a value, in branches that await",
+        "a borrowed value must not move during the await",
         "bind the part by value";
-    Coercion: "the value of a branch that waits may be coerced to another type",
-        "the type that is expected of it is not known behind the await",
+    Coercion: "the value of a branch that awaits may be coerced to another type",
+        "the expected type is unknown after the await",
         "bind the value by a `let` with a type";
     MovedOrUsed: "the last use of a local before an await is a call of it, or of a method on it",
-        "the call may take the local, or only look at it",
-        "use the local later, or end it by `drop(local)`";
-    CopiedOrBorrowed: "an await is given a local by value, and the local is used later",
-        "it may be copied, or be a reference that is borrowed again",
-        "write the local's type";
-    ConditionalMove: "a local is moved on some of the paths to an await",
-        "the machine does not know whether it is still there",
-        "drop it on all paths before the await, or keep it in an `Option`";
-    Renewed: "a local gets a new value after an await, and no place of the machine gives it a type",
-        "its type decides what the new value is",
+        "the call may move the local, or only borrow it",
+        "use the local after the await, or end it by `drop(local)`";
+    CopiedOrBorrowed: "an await takes a local by value, and the local is used later",
+        "the local may be copied, or be a reference that is reborrowed",
+        "write the type of the local";
+    ConditionalMove: "a local is moved on only some of the paths to an await",
+        "the explicit layout does not track conditional moves",
+        "drop the local on every path before the await, or store it in an `Option`";
+    Renewed: "a local is assigned after an await, where it has no value and no written type",
+        "the type of the local decides what the new value is",
         "write the type of the local, or declare another local there";
-    PartialMove: "a part of a local may be moved out of it, and the rest lives across an await",
+    PartialMove: "a part of a local may be moved, and the rest is live across an await",
         "the rest would be dropped part by part",
         "borrow the part, move it after the last await, or end the local before the await";
-    Borrow: "a local that may borrow from another local lives across an await",
-        "what is borrowed may not move meanwhile",
-        "borrow again after the await, or write the local's type if it owns what it holds";
-    LentThenMoved: "a local that was borrowed by an await is moved or taken apart later",
-        "it has to stay where the future has seen it",
-        "pass or match a reference to it, or make the value anew";
-    LentInParts: "a part of a local that was borrowed by an await is used, and so is another part or all of it",
-        "the local is borrowed as a whole, where the await has seen it",
-        "take it apart by one pattern: `let Pair { left, right } = &mut pair`";
-    LentInMacro: "a macro names a local that is borrowed by an await",
-        "which of its words are names of locals is not known",
-        "call a function, or write what the macro stands for";
-    CapturedLent: "a `move` closure or an `async` block names a local that is borrowed by an await",
-        "it would take a reference, and not the local",
-        "bind what it needs by a `let` before";
-    NeverReached: "a local or an await stands behind what never ends",
-        "nothing is kept for code that is never reached",
-        "remove that code";
+    Borrow: "a local that may borrow from another local is live across an await",
+        "a borrowed value must not move during the await",
+        "borrow again after the await, or write the type of the local if it owns its content";
+    LentThenMoved: "a local that an await borrowed is moved or destructured later",
+        "the local must stay at the address that the future has seen",
+        "pass or match a reference to the local, or create the value again";
+    LentInParts: "two uses of a local that an await borrowed overlap, and one is of a part of it",
+        "the local is borrowed as a whole, at the address that the await has seen",
+        "destructure the local by one pattern: `let Pair { left, right } = &mut pair`";
+    LentInMacro: "a macro names a local that an await borrows",
+        "the attribute cannot tell which tokens of the macro name locals",
+        "call a function, or write the expansion of the macro";
+    CapturedLent: "a `move` closure or an `async` block names a local that an await borrows",
+        "the closure would capture a reference instead of the local",
+        "bind the captured value by a `let` before the closure";
+    NeverReached: "a local or an await is in unreachable code",
+        "the machine stores nothing for code that is never reached",
+        "remove the unreachable code";
     TooLarge: "the function has too many awaits and branches",
-        "its states are counted in one word: at most a hundred, or sixty where an await borrows a local",
-        "make several functions of it";
-    QuestionMark: "`?` in a function whose output is neither a `Result` nor an `Option` by name",
-        "what it returns is not known",
+        "its states are counted in one word: at most a hundred, or sixty if an await borrows a local",
+        "split the function";
+    QuestionMark: "`?` is used in a function whose output is not written as a `Result` or an `Option`",
+        "the attribute cannot tell the type of the returned error",
         "write the output as a `Result`";
-    NeverOutput: "the function never returns a value",
-        "stable Rust lets nobody name `!` as an output",
-        "write `-> std::convert::Infallible`";
+    NeverOutput: "the function returns `!`",
+        "stable Rust does not allow `!` as the output of a future type",
+        "return `std::convert::Infallible`";
 }

@@ -45,34 +45,34 @@ pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> Tok
 
 fn check(kind: Kind, function: &ItemFn, errors: &mut Errors) {
     let signature = &function.sig;
-    let mut refuse = |span, what, reason, instead| {
-        errors.push(refuse(span, what, reason, instead));
+    let mut refuse = |span, fault, note, help| {
+        errors.push(refuse(span, fault, note, help));
     };
     if signature.asyncness.is_none() {
-        let what = "a runtime is started for an `async fn`";
-        let reason = "there is nothing to await in this function";
-        let instead = "write `async fn`, or remove the attribute";
-        refuse(signature.fn_token.span(), what, reason, instead);
+        let fault = "the attribute requires an `async fn`";
+        let note = "the function has no await, so it needs no runtime";
+        let help = "write `async fn`, or remove the attribute";
+        refuse(signature.fn_token.span(), fault, note, help);
     }
     if let Some(input) = signature.inputs.first() {
-        let what = "this function takes no arguments";
-        let reason = "nobody is there who could pass any";
-        refuse(input.span(), what, reason, "make what it needs in its body");
+        let fault = "this function cannot have arguments";
+        let note = "no caller can pass them";
+        refuse(input.span(), fault, note, "create the values in the body");
     }
     if let Some(parameter) = signature.generics.params.first() {
-        let what = "this function has no parameters";
-        let reason = "nobody is there who could choose them";
-        let instead = "call a generic function from its body";
-        refuse(parameter.span(), what, reason, instead);
+        let fault = "this function cannot be generic";
+        let note = "no caller can choose the parameters";
+        let help = "call a generic function from its body";
+        refuse(parameter.span(), fault, note, help);
     }
     // `#[test]`, `#[some::test]`.
     let is_test = |attr: &&Attribute| last_of(attr.path()).is_some_and(|last| last == "test");
     if kind == Kind::Test
         && let Some(attribute) = function.attrs.iter().find(is_test)
     {
-        let what = "a second test attribute";
-        let reason = "the test would run twice";
-        refuse(attribute.span(), what, reason, "remove one of the two");
+        let fault = "the function has a second test attribute";
+        let note = "the test would run twice";
+        refuse(attribute.span(), fault, note, "remove one of the two");
     }
 }
 

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::meta::ParseNestedMeta;
-use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, LitBool, LitInt, LitStr, Path, parse_quote};
 
-use crate::errors::Errors;
+use crate::errors::{Errors, labelled};
+use crate::options::{parse_options, unknown_word};
 
 /// Where the tasks run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +15,17 @@ pub(super) enum Flavor {
     MultiThread,
 }
 
-/// What stands between the parentheses of the attribute.
+/// The accepted options.
+const KEYS: [&str; 6] = [
+    "flavor",
+    "workers",
+    "start_paused",
+    "tokio_context",
+    "orphans",
+    "crate",
+];
+
+/// The options of one attribute.
 #[derive(Debug)]
 pub(super) struct Options {
     pub(super) flavor: Flavor,
@@ -34,8 +44,13 @@ fn flavor(name: &LitStr) -> syn::Result<Flavor> {
         "current_thread" => Ok(Flavor::CurrentThread),
         "multi_thread" => Ok(Flavor::MultiThread),
         _ => {
-            let text = "unknown flavor: there are \"current_thread\" and \"multi_thread\"";
-            Err(Error::new(name.span(), text))
+            let accepted = ["current_thread", "multi_thread"];
+            Err(unknown_word(
+                name.span(),
+                "flavor",
+                &name.value(),
+                &accepted,
+            ))
         }
     }
 }
@@ -47,8 +62,13 @@ fn orphans(name: &LitStr) -> syn::Result<Ident> {
         "cancel" => "Cancel",
         "panic" => "Panic",
         _ => {
-            let text = "unknown policy: there are \"ignore\", \"log\", \"cancel\" and \"panic\"";
-            return Err(Error::new(name.span(), text));
+            let (policy, accepted) = (name.value(), ["ignore", "log", "cancel", "panic"]);
+            return Err(unknown_word(
+                name.span(),
+                "orphan policy",
+                &policy,
+                &accepted,
+            ));
         }
     };
     Ok(Ident::new(variant, name.span()))
@@ -58,8 +78,8 @@ fn workers(count: LitInt) -> syn::Result<LitInt> {
     match count.base10_parse::<usize>()? {
         0 => Err(refuse(
             count.span(),
-            "a runtime without workers",
-            "nobody would run its tasks",
+            "`workers` must be at least 1",
+            "a runtime without workers runs no task",
             "write the number of workers, or `flavor = \"current_thread\"`",
         )),
         _ => Ok(count),
@@ -77,59 +97,50 @@ impl Options {
             orphans: None,
             volt: parse_quote!(::volt),
         };
-        let mut seen = Vec::new();
-        let read = syn::meta::parser(|meta| {
-            if seen.contains(&meta.path) {
-                return Err(meta.error("this option is given twice"));
-            }
-            seen.push(meta.path.clone());
-            options.read(&meta)
+        let mut has_flavor = false;
+        let read = parse_options(tokens, |key, meta| {
+            has_flavor |= key == "flavor";
+            options.read(key, meta)
         });
-        if let Err(error) = read.parse2(tokens) {
+        if let Err(error) = read {
             errors.push(error);
         }
-        options.settle(seen.iter().any(|key| key.is_ident("flavor")), errors);
+        options.check_workers(has_flavor, errors);
         options
     }
 
     /// Reads one option.
-    fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
-        let key = meta.path.get_ident().map(Ident::to_string);
-        match key.as_deref().unwrap_or_default() {
+    fn read(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+        match key {
             "flavor" => self.flavor = flavor(&meta.value()?.parse()?)?,
             "workers" => self.workers = Some(workers(meta.value()?.parse()?)?),
             "start_paused" => self.start_paused = Some(meta.value()?.parse()?),
             "tokio_context" => self.tokio_context = Some(meta.value()?.parse()?),
             "orphans" => self.orphans = Some(orphans(&meta.value()?.parse()?)?),
             "crate" => self.volt = meta.value()?.call(Path::parse_mod_style)?,
-            _ => {
-                let text = "unknown option: there are `flavor`, `workers`, `start_paused`, `tokio_context`, \
-                            `orphans` and `crate`";
-                return Err(Error::new(meta.path.span(), text));
-            }
+            _ => return Err(unknown_word(meta.path.span(), "option", key, &KEYS)),
         }
         Ok(())
     }
 
-    /// Workers imply the flavor that has some.
-    fn settle(&mut self, flavor_is_given: bool, errors: &mut Errors) {
+    /// Sets the flavor that `workers` implies, or refuses `workers` with the other flavor.
+    fn check_workers(&mut self, has_flavor: bool, errors: &mut Errors) {
         let Some(workers) = &self.workers else { return };
-        if !flavor_is_given {
+        if !has_flavor {
             self.flavor = Flavor::MultiThread;
         }
         if self.flavor == Flavor::CurrentThread {
             errors.push(refuse(
                 workers.span(),
-                "`workers` beside `flavor = \"current_thread\"`",
-                "everything runs on the thread that is there",
+                "`workers` is combined with `flavor = \"current_thread\"`",
+                "this flavor runs all tasks on the calling thread",
                 "remove one of the two",
             ));
         }
     }
 }
 
-/// An error of the house's form.
-pub(super) fn refuse(span: Span, what: &str, reason: &str, instead: &str) -> syn::Error {
-    let text = format!("{what}\n  = reason: {reason}\n  = instead: {instead}");
-    syn::Error::new(span, text)
+/// An error with its cause and the code to write instead.
+pub(super) fn refuse(span: Span, fault: &str, note: &str, help: &str) -> Error {
+    Error::new(span, labelled(fault, note, help))
 }

@@ -35,7 +35,7 @@ fn line(name: &Ident, became: Became<'_>) -> String {
         Became::Explicit => ("explicit", ""),
         Became::Native(why) => ("native", &*why.text),
         Became::Boxed(why) => ("boxed", &*why.text),
-        Became::Refused => ("refused", "the macro says why"),
+        Became::Refused => ("refused", "the attribute reports an error"),
     };
     let (span, name) = (name.span(), names::own_name(name));
     let (file, own) = (span.file(), span.start().line);

@@ -23,7 +23,10 @@ impl Errors {
     pub(crate) fn refuse(&mut self, rule: Rule, place: &impl ToTokens) {
         let source = source_text(place);
         let shown = if is_short(&source) { &source } else { ".." };
-        self.push(Error::new_spanned(as_written(place), rule.says("", shown)));
+        self.push(Error::new_spanned(
+            as_written(place),
+            rule.error_text("", shown),
+        ));
     }
 
     /// Notes an error that is no rule's.

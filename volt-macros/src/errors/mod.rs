@@ -9,7 +9,7 @@ mod became;
 mod guard;
 
 pub(crate) use self::became::{Became, Why, report};
-pub(crate) use self::catalogue::catalogue;
+pub(crate) use self::catalogue::{BOOK_PAGE, catalogue, labelled};
 pub(crate) use self::guard::unless_panicking;
 pub(crate) use self::list::{Errors, is_short};
 pub(crate) use self::rule::Rule;

@@ -6,43 +6,43 @@ catalogue! {
     /// What no machine can be made of.
     enum Rule;
 
-    NotAsync: "a state machine is made from an `async fn`",
-        "there is nothing to suspend in this function",
-        "write `async fn`; if an attribute above has made it an ordinary function, put `#[volt::state_machine]` above that one";
-    Receiver: "a method cannot be a state machine on its own",
-        "the machine's type cannot be declared inside an `impl`",
-        "put `#[volt::state_machine]` on the `impl` block; it makes a machine of each `async fn` in it";
-    UnnamedSelf: "the methods of this type cannot be state machines",
-        "the machine of a method stands outside of the `impl`, where the type needs a path",
-        "make it a free function that takes the receiver as an argument";
-    NameOfBlock: "`name` on an `impl` block",
-        "each `async fn` in it has a machine of its own",
+    NotAsync: "`#[state_machine]` requires an `async fn`",
+        "the function has no suspend point",
+        "write `async fn`; if another attribute removes `async`, put `#[volt::state_machine]` above it";
+    Receiver: "`#[state_machine]` is not supported on a single method",
+        "the machine's type cannot be declared inside of an `impl`",
+        "put `#[volt::state_machine]` on the `impl` block; it creates a machine for each `async fn`";
+    UnnamedSelf: "`#[state_machine]` is not supported on an `impl` for a type without a path",
+        "the machine of a method is declared outside of the `impl`, where the type needs a path",
+        "write a free function that takes the receiver as an argument";
+    NameOfBlock: "the option `name` is not supported on an `impl` block",
+        "each `async fn` of the block has a machine of its own",
         "put `#[state_machine(name = ..)]` on the method";
-    NothingAsync: "there is no `async fn` in this `impl` block",
-        "a state machine is made of each of them",
-        "remove the attribute; or `#[async_trait]`, if that stands above and has made boxes of them";
-    OfTrait: "a trait cannot be a state machine",
-        "each type that implements it has machines of its own",
+    NothingAsync: "the `impl` block contains no `async fn`",
+        "`#[state_machine]` creates a machine for each `async fn`",
+        "remove the attribute, or an `#[async_trait]` above that has rewritten the methods";
+    OfTrait: "`#[state_machine]` is not supported on a trait",
+        "each type that implements the trait has machines of its own",
         "put `#[volt::state_machine]` on the `impl` blocks";
-    AsyncTrait: "`#[async_trait]` below `#[volt::state_machine]`",
-        "it replaces the methods by functions that return boxes, also in the trait",
-        "remove one of the two; traits may have `async fn`s without `#[async_trait]`";
-    VisOfMethod: "`vis` on a method that has a visibility of its own",
-        "its machine is as visible as the method",
-        "write it before `async fn`";
+    AsyncTrait: "`#[async_trait]` is below `#[volt::state_machine]`",
+        "`#[async_trait]` replaces the methods by functions that return boxes, in the trait too",
+        "remove one of the two; a trait may have an `async fn` without `#[async_trait]`";
+    VisOfMethod: "the option `vis` is not supported on a method with a visibility of its own",
+        "the machine is as visible as the method",
+        "write the visibility before `async fn`";
     Qualifier: "a state machine cannot be `const`, `extern` or variadic",
-        "the function only builds the machine",
+        "the function only creates the machine",
         "remove the qualifier";
-    UnreadFunction: "the macro could not read this function",
-        "a fault of the macro stopped the analysis of the body",
-        "report the function, please, and write it as a plain `async fn` until then";
+    UnreadFunction: "the attribute failed to expand this function",
+        "the failure is a bug in the attribute, not in the function",
+        "report the function, and write it as a plain `async fn` until the bug is fixed";
     DerivedNative: "a native machine cannot derive a trait",
-        "it holds the compiler's own coroutine, which has none of them",
-        "remove `derive`, or ask for the other layout with `explicit`";
+        "the machine contains the compiler's coroutine, which implements none of these traits",
+        "remove `derive`, or write `explicit` instead of `native`";
     UnboxedRecursion: "this function awaits itself without a box",
-        "its machine holds the future that it awaits, and so it would hold itself",
+        "the machine contains the awaited future, so it would contain itself",
         "put the call into a box: `Box::pin({}).await`";
     UnboxedCircle: "methods await each other without a box",
-        "their machines hold the futures that they await, and so each would hold itself",
+        "each machine contains the awaited future, so it would contain itself",
         "put the call into a box: `Box::pin({}).await`";
 }

@@ -67,8 +67,8 @@ impl Input<'_> {
                 let (ty, expr) = (literal(self.first_plain() + index), &self.body.exprs[id.0]);
                 Refuted {
                     is_refuted: quote!(__VOLT_PROBE.sizes[#ty].drops),
-                    text: reason.text().0.to_owned(),
-                    says: reason.says("", ""),
+                    text: reason.message().to_owned(),
+                    says: reason.error_text("", ""),
                     span: expr.span(),
                 }
             })
@@ -107,11 +107,10 @@ impl Input<'_> {
             };
             let local = &self.body.locals[question.local.0];
             let reason = reason_of(claim);
-            let (what, ..) = reason.text();
             Refuted {
                 is_refuted,
-                text: format!("{what}: `{}`", local.name),
-                says: reason.says(&format!(": `{}`", local.name), ""),
+                text: format!("{}: `{}`", reason.message(), local.name),
+                says: reason.error_text(&format!(": `{}`", local.name), ""),
                 span: self.body.exprs[question.expr.0].span(),
             }
         })
@@ -176,11 +175,11 @@ impl Input<'_> {
         let first = self.first_believed();
         (0..self.believed.get()).map(move |number| {
             let answer = Literal::usize_unsuffixed(first + 2 * number + 1);
-            let text = "a method called `clone`, `len`, `to_owned` or `to_string` may borrow";
+            let text = "a method named `clone`, `len`, `to_owned` or `to_string` may borrow from its receiver";
             Refuted {
                 is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
                 text: text.to_owned(),
-                says: format!("{text}\n  = instead: give the method another name"),
+                says: format!("{text}\n  = help: rename the method"),
                 span: Span::call_site(),
             }
         })

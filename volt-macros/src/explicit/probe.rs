@@ -182,7 +182,7 @@ impl Input<'_> {
             );
             Refuted {
                 is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
-                says: format!("{text}\n  = instead: write it, as `Guard<'_>`"),
+                says: format!("{text}\n  = help: write the lifetime, as in `Guard<'_>`"),
                 text,
                 span: local.ident.span(),
             }

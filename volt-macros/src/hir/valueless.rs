@@ -1,7 +1,8 @@
 //! Blocks and loops that are left before they have a value.
 
-use proc_macro2::TokenStream;
+use proc_macro2::Span;
 use syn::Expr;
+use syn::spanned::Spanned;
 
 use super::body::{ScopeId, Stmt, Value};
 use super::diverge::diverges;
@@ -44,7 +45,7 @@ impl Lower<'_> {
     pub(super) fn check_end(&mut self, value: &Value) {
         if self.gives_nothing(value) {
             self.doubts
-                .note(Reason::UnknownExpression, &TokenStream::new());
+                .note_at(Reason::DivergingBlock, self.span_of(value));
         }
     }
 
@@ -56,7 +57,26 @@ impl Lower<'_> {
             && matches!(self.body.exprs[id.0], Expr::Try(_))
         {
             self.doubts
-                .note(Reason::UnknownExpression, &self.body.exprs[id.0]);
+                .note(Reason::DivergingBlock, &self.body.exprs[id.0]);
+        }
+    }
+
+    /// The place of the last expression in a construct.
+    fn span_of(&self, value: &Value) -> Span {
+        let of_scope = |scope: ScopeId| {
+            let scope = &self.body.scopes[scope.0];
+            let last = scope.stmts.iter().rev().find_map(|stmt| match stmt {
+                Stmt::Let(node) => node.value.as_ref(),
+                Stmt::Eval(value) => Some(value),
+            });
+            let last = scope.value.as_ref().or(last);
+            last.map_or_else(Span::call_site, |value| self.span_of(value))
+        };
+        match value {
+            Value::Whole(id) => self.body.exprs[id.0].span(),
+            Value::Await(id) => self.body.operand(*id).span(),
+            Value::Branches { on, .. } => self.body.exprs[on.0].span(),
+            Value::Loop { body, .. } | Value::Block { body, .. } => of_scope(*body),
         }
     }
 

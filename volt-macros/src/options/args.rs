@@ -3,15 +3,21 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::meta::ParseNestedMeta;
-use syn::parse::Parser;
 use syn::spanned::Spanned;
 use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 
 use super::editor::is_editor;
+use super::keys::{parse_options, unknown_word};
 use crate::errors::Errors;
 use crate::names::last_of;
 
-/// What stands between the parentheses of the attribute.
+/// The accepted options.
+const KEYS: [&str; 14] = [
+    "name", "alias", "crate", "max_size", "derive", "send", "local", "vis", "public", "explicit",
+    "native", "boxed", "inline", "trace",
+];
+
+/// The options of one attribute.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
     /// The name of the machine's type, if given.
@@ -107,13 +113,21 @@ impl Default for Options {
 fn derived(path: &Path) -> syn::Result<Ident> {
     const KNOWN: [&str; 4] = ["Clone", "PartialEq", "Eq", "Hash"];
     let is_known = |name: &&Ident| KNOWN.iter().any(|known| name == known);
-    let text = match last_of(path) {
-        Some(name) if is_known(&name) => return Ok(name.clone()),
-        Some(name) if name == "Debug" => "every machine is `Debug`",
-        _ => "a machine can be given `Clone`, `PartialEq`, `Eq` and `Hash`",
-    };
-    Err(Error::new_spanned(path, text))
+    match last_of(path) {
+        Some(name) if is_known(&name) => Ok(name.clone()),
+        Some(name) if name == "Debug" => {
+            let text = "every machine implements `Debug`\n  = help: remove `Debug` from `derive`";
+            Err(Error::new_spanned(path, text))
+        }
+        name => {
+            let name = name.map(Ident::to_string).unwrap_or_default();
+            Err(unknown_word(path.span(), "derived trait", &name, &KNOWN))
+        }
+    }
 }
+
+/// The properties in the parentheses of `public(..)`.
+const PROPERTIES: [&str; 4] = ["Send", "Sync", "Unpin", "parameters = N"];
 
 /// The shape in the parentheses of `public(..)`.
 fn public(meta: &ParseNestedMeta<'_>) -> syn::Result<Public> {
@@ -127,9 +141,9 @@ fn public(meta: &ParseNestedMeta<'_>) -> syn::Result<Public> {
         match (name.as_deref(), of.path.get_ident()) {
             (Some("parameters"), _) => public.parameters = Some(of.value()?.parse()?),
             (Some("Send" | "Sync" | "Unpin"), Some(name)) => public.traits.push(name.clone()),
-            _ => {
-                let text = "expected `Send`, `Sync`, `Unpin` or `parameters = N`";
-                return Err(Error::new_spanned(&of.path, text));
+            (name, _) => {
+                let (span, name) = (of.path.span(), name.unwrap_or_default());
+                return Err(unknown_word(span, "property", name, &PROPERTIES));
             }
         }
         Ok(())
@@ -146,7 +160,7 @@ fn derive(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<Ident>> {
     })?;
     let named = |name: &str| traits.iter().find(|of| *of == name);
     match (named("Eq"), named("PartialEq")) {
-        (Some(eq), None) => Err(Error::new_spanned(eq, "`Eq` needs `PartialEq`")),
+        (Some(eq), None) => Err(Error::new_spanned(eq, "`Eq` requires `PartialEq`")),
         _ => Ok(traits),
     }
 }
@@ -155,8 +169,7 @@ impl Options {
     /// These options, and those of `tokens` over them; what cannot be read is as if it was not given.
     pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
         let mut options = self.clone();
-        let read = syn::meta::parser(|meta| options.read(&meta)).parse2(tokens);
-        match read {
+        match parse_options(tokens, |key, meta| options.read(key, meta)) {
             Ok(()) => options,
             Err(error) => {
                 errors.push(error);
@@ -166,10 +179,9 @@ impl Options {
     }
 
     /// Reads one option.
-    fn read(&mut self, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+    fn read(&mut self, key: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
         let span = meta.path.span();
-        let key = meta.path.get_ident().map(Ident::to_string);
-        match key.as_deref().unwrap_or_default() {
+        match key {
             "name" => self.name = Some(meta.value()?.parse()?),
             "crate" => self.volt = meta.value()?.call(Path::parse_mod_style)?,
             "max_size" => self.max_size = Some(meta.value()?.parse()?),
@@ -184,11 +196,7 @@ impl Options {
             "alias" => self.alias = meta.value()?.parse::<LitBool>()?.value,
             "vis" => self.vis = Some(meta.value()?.parse()?),
             "public" => self.public = Some(public(meta)?),
-            _ => {
-                let text = "unknown option: there are `name`, `alias`, `crate`, `max_size`, `derive`, \
-                            `send`, `local`, `vis`, `public`, `explicit`, `native`, `boxed`, `inline` and `trace`";
-                return Err(Error::new(span, text));
-            }
+            _ => return Err(unknown_word(span, "option", key, &KEYS)),
         }
         Ok(())
     }

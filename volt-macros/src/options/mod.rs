@@ -1,6 +1,8 @@
-//! What stands in the parentheses of the attribute.
+//! The options of `#[state_machine(..)]`.
 
 mod editor;
+mod keys;
 mod args;
 
 pub(crate) use self::args::{Layout, Options, Public, Send};
+pub(crate) use self::keys::{parse_options, unknown_word};

@@ -16,7 +16,10 @@ fn of(source: &str, reason: Reason) -> String {
 #[test]
 fn native_function_is_told_with_the_line_of_its_doubt() {
     let found = of("async fn f() {\n\n    loop {}\n}", Reason::UnsafeCode);
-    assert_eq!(found, "3\tf\tnative\t`unsafe` code: `loop { }`\t1\n");
+    assert_eq!(
+        found,
+        "3\tf\tnative\tthe function contains `unsafe` code: `loop { }`\t1\n"
+    );
 }
 
 #[test]
@@ -25,6 +28,6 @@ fn macro_that_is_not_known_is_told_by_its_name() {
         "async fn f() {\n    a::pick! { 1 }\n}",
         Reason::UnknownMacro,
     );
-    let expected = "2\tf\tnative\ta macro that the attribute does not know: `a::pick!`\t1\n";
+    let expected = "2\tf\tnative\ta macro is unknown to the attribute: `a::pick!`\t1\n";
     assert_eq!(found, expected);
 }

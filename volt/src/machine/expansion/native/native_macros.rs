@@ -362,7 +362,7 @@ macro_rules! __volt_needs_alloc {
 macro_rules! __volt_needs_alloc {
     () => {
         ::core::compile_error!(
-            "a machine in a box needs the feature `alloc` of `volt-async`\n  = instead: write \
+            "a machine in a box needs the feature `alloc` of `volt-async`\n  = help: write \
              `features = [\"alloc\"]`, or `inline = N` in place of `boxed`"
         );
     };
