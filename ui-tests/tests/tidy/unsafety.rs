@@ -58,7 +58,7 @@ const PERMITS: &[(&str, &str)] = &[
         "values in statics that are never dropped",
     ),
     (
-        "volt/src/net/uninit.rs",
+        "volt/src/net/impls/read_uninit.rs",
         "tokio's memory, which is read into as it is",
     ),
     (

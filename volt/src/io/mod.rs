@@ -38,16 +38,11 @@
 //! The sockets of [`net`](crate::net) stand on what is here, and `Registered` offers it for
 //! descriptors of any other kind: pipes, terminals, event counters, sockets of other libraries.
 
-mod attempt;
-mod ready;
-mod interest;
-mod watched;
-mod bytes;
-#[cfg(unix)]
-mod registered;
-mod lending;
+mod error_context;
+mod descriptor;
+mod future_macro;
 mod number;
-mod text;
+mod utf8;
 mod growable;
 mod reading;
 mod writing;
@@ -55,36 +50,33 @@ mod seeking;
 mod buffered;
 mod copying;
 mod halves;
-mod duplex;
-mod endless;
+mod memory;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod write_behind;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod standard;
 
-pub(crate) use self::attempt::attempted;
 pub use self::buffered::{
     AsyncBufReadExt, BufReader, BufWriter, FillBuf, FillTo, Lines, NextLine, NextSegment,
     ReadBuffered, ReadLine, ReadUntil, Split,
 };
 pub use self::copying::{Copy, CopyBidirectional, CopyBuf, copy, copy_bidirectional, copy_buf};
-pub use self::duplex::{DuplexStream, duplex};
-pub use self::endless::{Empty, Repeat, Sink, empty, repeat, sink};
+#[cfg(unix)]
+pub use self::descriptor::Registered;
+pub use self::descriptor::{Interest, Readable, Ready, ReadyFor, Writable};
+pub(crate) use self::descriptor::{Registers, Watched};
+pub(crate) use self::error_context::attempted;
 pub use self::growable::GrowableBytes;
 pub use self::halves::{ReadHalf, WriteHalf, split};
-pub use self::interest::{Interest, Ready, ReadyFor};
+pub use self::memory::{DuplexStream, Empty, Repeat, Sink, duplex, empty, repeat, sink};
 pub use self::number::{BigEndian, Endian, LittleEndian, Number};
 pub use self::reading::{
     AsyncReadExt, Chain, Read, ReadBuf, ReadExact, ReadNumber, ReadToEnd, ReadToString,
     ReadVectored, Take,
 };
-pub use self::ready::{Readable, Registers, Writable};
-#[cfg(unix)]
-pub use self::registered::Registered;
 pub use self::seeking::{AsyncSeekExt, Rewind, Seek, StreamPosition};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::standard::{Stderr, Stdin, Stdout, stderr, stdin, stdout};
-pub(crate) use self::watched::Watched;
 #[cfg(all(feature = "fs", not(any(loom, all(test, shuttle)))))]
 pub(crate) use self::write_behind::{RecordSink, Turn, WriteBehind, write_counted};
 pub use self::writing::{AsyncWriteExt, Close, Flush, Write, WriteAll, WriteNumber, WriteVectored};

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use futures_io::AsyncSeek;
 
-use super::lending::lending_future;
+use super::future_macro::lending_future;
 
 /// The methods of every [`AsyncSeek`] of `futures-io`.
 ///

@@ -19,55 +19,31 @@
 //! A socket belongs to the runtime it was made in. When that has shut down, its operations fail.
 //! What no method here sets on a socket, `socket2` sets through [`AsFd`](std::os::fd::AsFd).
 
-mod query;
-mod lookup;
-mod addresses;
-mod establish;
-mod transport;
-mod socket_methods;
-mod stream_methods;
+mod addr;
+mod socket;
+mod tcp;
 mod stream;
-mod options;
-mod read;
-mod write;
-mod split;
-mod owned_halves;
-mod connecting;
-mod listener;
-mod tcp_socket;
-mod datagram_methods;
-mod udp;
-mod udp_options;
 mod datagram;
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
 pub mod pipe;
-mod at_once;
-mod traits;
-mod uninit;
-#[cfg(feature = "tokio")]
-mod tokio_traits;
+mod impls;
 
-pub use self::connecting::{Connect, connect};
-pub use self::datagram::{PeekFrom, Recv, RecvFrom, SendConnected, SendTo};
-pub use self::listener::{Accept, TcpListener};
-pub use self::lookup::{LookupHost, lookup_host};
-pub use self::owned_halves::{OwnedReadHalf, OwnedWriteHalf, ReuniteError};
-pub use self::query::ToSocketAddrs;
-pub use self::read::{Peek, Read, ReadExact, ReadVectored};
-pub use self::split::{ReadHalf, WriteHalf};
-pub use self::stream::TcpStream;
-pub use self::tcp_socket::{ConnectSocket, TcpSocket};
-pub use self::udp::UdpSocket;
-pub use self::uninit::ReadUninit;
+pub use self::addr::{LookupHost, ToSocketAddrs, lookup_host};
+pub use self::datagram::{PeekFrom, Recv, RecvFrom, SendConnected, SendTo, UdpSocket};
+pub use self::impls::ReadUninit;
+pub use self::stream::{
+    OwnedReadHalf, OwnedWriteHalf, Peek, Read, ReadExact, ReadHalf, ReadVectored, ReuniteError,
+    Write, WriteAll, WriteHalf, WriteVectored,
+};
+pub use self::tcp::{Accept, Connect, ConnectSocket, TcpListener, TcpSocket, TcpStream, connect};
 #[cfg(target_os = "linux")]
 pub use self::unix::PeerCredentials;
 #[cfg(unix)]
 pub use self::unix::{
     UnixAccept, UnixConnect, UnixConnectAddr, UnixDatagram, UnixListener, UnixStream, connect_unix,
 };
-pub use self::write::{Write, WriteAll, WriteVectored};
 pub use crate::io::{Interest, Readable, Ready, ReadyFor, Writable};
 
 #[cfg(all(test, not(loom)))]

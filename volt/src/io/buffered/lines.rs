@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncBufRead;
 
 use super::split_by::Record;
-use crate::io::text::not_text;
+use crate::io::utf8::not_text;
 
 /// The lines of a reader; see [`AsyncBufReadExt::lines`](super::buf_read_ext::AsyncBufReadExt::lines).
 ///

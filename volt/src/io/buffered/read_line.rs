@@ -6,8 +6,8 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncBufRead;
 
 use super::read_until::poll_piece;
-use crate::io::lending::lending_future;
-use crate::io::text::Text;
+use crate::io::future_macro::lending_future;
+use crate::io::utf8::Text;
 
 lending_future! {
     /// The future of [`AsyncBufReadExt::read_line`](super::buf_read_ext::AsyncBufReadExt::read_line).

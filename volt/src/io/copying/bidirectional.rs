@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::transfer::Transfer;
+use super::copy_buffer::Transfer;
 
 /// Copies from each of two streams to the other until both have ended, and returns how many bytes
 /// went from `a` to `b`, and how many from `b` to `a`.

@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::written::Written;
+use super::copy_progress::Written;
 use crate::task::poll_proceed;
 
 /// How much is on its way at most.

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncBufRead, AsyncWrite};
 
-use super::written::Written;
+use super::copy_progress::Written;
 use crate::task::poll_proceed;
 
 /// As [`copy`](fn@super::copy), out of the buffer of a reader that has one.

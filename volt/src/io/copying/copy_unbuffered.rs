@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::transfer::Transfer;
+use super::copy_buffer::Transfer;
 
 /// Writes all that comes out of `reader` to `writer`, flushes it, and returns how many bytes it was.
 ///

@@ -1,11 +1,11 @@
 //! Copying: all that comes out of a reader goes into a writer.
 
-mod written;
-mod transfer;
-mod one_way;
-mod out_of_buffer;
+mod copy_progress;
+mod copy_buffer;
+mod copy_unbuffered;
+mod copy_buffered;
 mod bidirectional;
 
 pub use self::bidirectional::{CopyBidirectional, copy_bidirectional};
-pub use self::one_way::{Copy, copy};
-pub use self::out_of_buffer::{CopyBuf, copy_buf};
+pub use self::copy_buffered::{CopyBuf, copy_buf};
+pub use self::copy_unbuffered::{Copy, copy};

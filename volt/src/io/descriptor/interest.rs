@@ -7,7 +7,7 @@ use std::ops::BitOr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::ready::Registers;
+use super::readable::Registers;
 use crate::driver::{Direction, Registration, Waiting};
 use crate::task::poll_proceed;
 

@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 
 use mio::event::Source;
 
-use super::watched::Watched;
+use super::poll_evented::Watched;
 use crate::driver::{Direction, Waiting};
 
 impl<S: Source> Watched<S>

@@ -10,8 +10,8 @@ use mio::unix::SourceFd;
 use mio::{Registry, Token};
 
 use super::interest::{Interest, ReadyFor};
-use super::ready::{Readable, Registers, Writable};
-use super::watched::Watched;
+use super::poll_evented::Watched;
+use super::readable::{Readable, Registers, Writable};
 use crate::driver::{Direction, Registration};
 use crate::runtime::context;
 

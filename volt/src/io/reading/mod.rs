@@ -3,13 +3,13 @@
 mod read_once;
 mod read_all;
 mod read_number;
-mod taken;
-mod chained;
+mod take;
+mod chain;
 mod read_ext;
 
-pub use self::chained::Chain;
+pub use self::chain::Chain;
 pub use self::read_all::{ReadExact, ReadToEnd, ReadToString};
 pub use self::read_ext::AsyncReadExt;
 pub use self::read_number::ReadNumber;
 pub use self::read_once::{Read, ReadBuf, ReadVectored};
-pub use self::taken::Take;
+pub use self::take::Take;

@@ -6,9 +6,9 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncRead;
 
+use crate::io::future_macro::lending_future;
 use crate::io::growable::Room;
-use crate::io::lending::lending_future;
-use crate::io::text::Text;
+use crate::io::utf8::Text;
 use crate::task::{poll_leaf, poll_spent};
 
 /// How much is read at once at most. So much is zeroed before the first read of a poll.

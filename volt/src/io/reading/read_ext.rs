@@ -4,11 +4,11 @@ use std::io::IoSliceMut;
 
 use futures_io::AsyncRead;
 
-use super::chained::Chain;
+use super::chain::Chain;
 use super::read_all::{ReadExact, ReadToEnd, ReadToString};
 use super::read_number::ReadNumber;
 use super::read_once::{Read, ReadBuf, ReadVectored};
-use super::taken::Take;
+use super::take::Take;
 use crate::io::growable::GrowableBytes;
 use crate::io::number::{BigEndian, LittleEndian};
 

@@ -8,8 +8,8 @@ use std::task::{Context, Poll};
 
 use futures_io::AsyncRead;
 
+use crate::io::future_macro::lending_future;
 use crate::io::growable::{GrowableBytes, Room};
-use crate::io::lending::lending_future;
 use crate::task::poll_leaf;
 
 /// How much `read_buf` reads at most. It is zeroed before each read.

@@ -3,8 +3,8 @@
 //! No system lets a program wait for all that they may be: terminals, pipes, files. Input is read by a
 //! thread of the process's own, and output is written on the runtime's pool for what blocks.
 
-mod input;
-mod output;
+mod standard_input;
+mod standard_output;
 
-pub use self::input::{Stdin, stdin};
-pub use self::output::{Stderr, Stdout, stderr, stdout};
+pub use self::standard_input::{Stdin, stdin};
+pub use self::standard_output::{Stderr, Stdout, stderr, stdout};

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncWrite;
 
-use crate::io::lending::lending_future;
+use crate::io::future_macro::lending_future;
 use crate::task::{poll_leaf, poll_spent};
 
 lending_future! {

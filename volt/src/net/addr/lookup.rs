@@ -8,7 +8,7 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::query::{Query, ToSocketAddrs};
+use super::to_socket_addrs::{Query, ToSocketAddrs};
 use crate::io::attempted;
 use crate::runtime::{context, spawn_question};
 use crate::task::{JoinError, JoinHandle, poll_proceed};
@@ -68,7 +68,7 @@ pub type lookup_host = LookupHost;
 #[must_use = "futures do nothing unless polled"]
 pub struct LookupHost {
     stage: Stage,
-    pub(super) made_at: &'static Location<'static>,
+    pub(in crate::net) made_at: &'static Location<'static>,
 }
 
 #[derive(Debug)]

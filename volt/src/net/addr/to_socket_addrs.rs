@@ -43,7 +43,7 @@ mod sealed {
         fn to_query(&self) -> Query;
     }
 }
-pub(super) use sealed::ToQuery;
+pub(in crate::net) use sealed::ToQuery;
 
 macro_rules! impl_known {
     ($($address:ty),*) => {$(

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::udp::UdpSocket;
+use super::udp_socket::UdpSocket;
 use crate::driver::{Direction, Waiting};
 use crate::io::Watched;
 
@@ -39,7 +39,7 @@ pub struct Recv<'a, S = UdpSocket> {
 }
 
 impl<'a, S: Datagrams> Recv<'a, S> {
-    pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
+    pub(in crate::net) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Read),
             socket,
@@ -68,7 +68,7 @@ pub struct RecvFrom<'a, S = UdpSocket> {
 }
 
 impl<'a, S: Datagrams> RecvFrom<'a, S> {
-    pub(super) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
+    pub(in crate::net) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Read),
             socket,
@@ -97,7 +97,7 @@ pub struct SendConnected<'a, S = UdpSocket> {
 }
 
 impl<'a, S: Datagrams> SendConnected<'a, S> {
-    pub(super) fn new(socket: &'a S, buf: &'a [u8]) -> Self {
+    pub(in crate::net) fn new(socket: &'a S, buf: &'a [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Write),
             socket,
@@ -164,7 +164,7 @@ pub struct SendTo<'a, S = UdpSocket, T = SocketAddr, P = ()> {
 }
 
 impl<'a, S: Datagrams, P> SendTo<'a, S, S::Target, P> {
-    pub(super) fn new(socket: &'a S, buf: &'a [u8], target: S::Target, owner: P) -> Self {
+    pub(in crate::net) fn new(socket: &'a S, buf: &'a [u8], target: S::Target, owner: P) -> Self {
         Self {
             waiting: Waiting::new(Direction::Write),
             target,

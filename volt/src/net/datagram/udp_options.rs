@@ -3,7 +3,7 @@
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::udp::UdpSocket;
+use super::udp_socket::UdpSocket;
 
 impl UdpSocket {
     /// Whether it may send to broadcast addresses.

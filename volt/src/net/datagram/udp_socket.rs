@@ -5,12 +5,10 @@ use std::io;
 use std::net::SocketAddr;
 use std::task::{Context, Poll};
 
-use super::addresses::Addresses;
-use super::datagram_methods::impl_datagrams;
-use super::query::ToSocketAddrs;
-use super::socket_methods::{impl_peer, impl_socket};
 use crate::driver::{Direction, DriverHandle, Registration};
 use crate::io::{Readable, Registers, Watched, Writable};
+use crate::net::addr::{Addresses, ToSocketAddrs};
+use crate::net::socket::{impl_datagrams, impl_peer, impl_socket};
 use crate::runtime::context;
 
 /// A socket for datagrams over UDP.
@@ -35,14 +33,14 @@ use crate::runtime::context;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct UdpSocket {
-    pub(super) io: Watched<mio::net::UdpSocket>,
+    pub(in crate::net) io: Watched<mio::net::UdpSocket>,
 }
 
 impl UdpSocket {
     /// Takes the first of the addresses that can be had; port 0 lets the system choose.
     ///
     /// Names are looked up in this call, which blocks the thread;
-    /// [`lookup_host`](fn@super::lookup_host) does so elsewhere.
+    /// [`lookup_host`](fn@crate::net::lookup_host) does so elsewhere.
     ///
     /// # Errors
     ///

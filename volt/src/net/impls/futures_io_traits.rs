@@ -6,10 +6,9 @@ use std::task::{Context, Poll};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::owned_halves::{OwnedReadHalf, OwnedWriteHalf};
-use super::split::{ReadHalf, WriteHalf};
-use super::stream::TcpStream;
-use super::transport::Transport;
+use crate::net::socket::Transport;
+use crate::net::stream::{OwnedReadHalf, OwnedWriteHalf, ReadHalf, WriteHalf};
+use crate::net::tcp::TcpStream;
 
 /// Implements `AsyncRead` for what holds a [`Transport`].
 macro_rules! impl_read {
@@ -87,12 +86,12 @@ impl_write! {
 
 #[cfg(unix)]
 impl_read! {
-    {} super::unix::UnixStream => |this| this;
-    {} &super::unix::UnixStream => |this| *this;
+    {} crate::net::unix::UnixStream => |this| this;
+    {} &crate::net::unix::UnixStream => |this| *this;
 }
 
 #[cfg(unix)]
 impl_write! {
-    {} super::unix::UnixStream => |this| this;
-    {} &super::unix::UnixStream => |this| *this;
+    {} crate::net::unix::UnixStream => |this| this;
+    {} &crate::net::unix::UnixStream => |this| *this;
 }

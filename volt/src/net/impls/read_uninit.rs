@@ -6,12 +6,12 @@ use std::task::{Context, Poll};
 
 use socket2::SockRef;
 
-use super::owned_halves::OwnedReadHalf;
-use super::stream::TcpStream;
-use super::transport::{Carrier as _, Transport};
-#[cfg(unix)]
-use super::unix::UnixStream;
 use crate::driver::Direction;
+use crate::net::socket::{Carrier as _, Transport};
+use crate::net::stream::OwnedReadHalf;
+use crate::net::tcp::TcpStream;
+#[cfg(unix)]
+use crate::net::unix::UnixStream;
 
 /// Connections that read into memory as it is, for adapters to other libraries.
 ///

@@ -6,12 +6,12 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::owned_halves::{OwnedReadHalf, OwnedWriteHalf};
-use super::stream::TcpStream;
-use super::transport::{Carrier as _, Transport};
-use super::uninit::{ReadUninit, poll_fill};
+use super::read_uninit::{ReadUninit, poll_fill};
+use crate::net::socket::{Carrier as _, Transport};
+use crate::net::stream::{OwnedReadHalf, OwnedWriteHalf};
+use crate::net::tcp::TcpStream;
 #[cfg(unix)]
-use super::unix::UnixStream;
+use crate::net::unix::UnixStream;
 
 /// Implements tokio's traits for what holds a [`Transport`].
 macro_rules! impl_tokio_read {

@@ -6,12 +6,12 @@ use std::task::{Context, Poll};
 
 use socket2::SockRef;
 
-use super::stream::TcpStream;
-use super::udp::UdpSocket;
-#[cfg(unix)]
-use super::unix::{UnixDatagram, UnixStream};
 use crate::driver::Direction;
 use crate::io::{Interest, ReadyFor};
+use crate::net::datagram::UdpSocket;
+use crate::net::tcp::TcpStream;
+#[cfg(unix)]
+use crate::net::unix::{UnixDatagram, UnixStream};
 
 /// What is the same for all connections.
 macro_rules! of_connections {

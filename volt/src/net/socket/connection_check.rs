@@ -3,7 +3,7 @@
 use std::io;
 
 /// What is asked of a socket that connects.
-pub(super) trait Connecting {
+pub(in crate::net) trait Connecting {
     fn take_error(&self) -> io::Result<Option<io::Error>>;
 
     /// Asks for the peer's address, which only a connected socket has.
@@ -32,7 +32,7 @@ impl Connecting for mio::net::UnixStream {
 }
 
 /// Whether the connection stands, has failed, or would be waited for.
-pub(super) fn establish(socket: &impl Connecting) -> io::Result<()> {
+pub(in crate::net) fn establish(socket: &impl Connecting) -> io::Result<()> {
     if let Some(error) = socket.take_error()? {
         return Err(error);
     }

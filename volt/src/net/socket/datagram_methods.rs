@@ -1,7 +1,7 @@
 //! What sockets for datagrams of all kinds have.
 
 /// Implements what every socket for datagrams has, for a type with a field `io`. See
-/// [`impl_socket`](super::socket_methods::impl_socket) for why it is a macro.
+/// [`impl_socket`](crate::net::socket::impl_socket) for why it is a macro.
 macro_rules! impl_datagrams {
     ($Socket:ident, $address:ty, $mio:ty, $target:ty, $send_to:expr) => {
         impl $Socket {
@@ -123,4 +123,4 @@ macro_rules! impl_datagrams {
         }
     };
 }
-pub(super) use impl_datagrams;
+pub(in crate::net) use impl_datagrams;

@@ -146,7 +146,7 @@ macro_rules! impl_socket {
         }
     };
 }
-pub(super) use impl_socket;
+pub(in crate::net) use impl_socket;
 
 /// Implements what every connection and every socket for datagrams has: the address of its peer.
 macro_rules! impl_peer {
@@ -164,4 +164,4 @@ macro_rules! impl_peer {
         }
     };
 }
-pub(super) use impl_peer;
+pub(in crate::net) use impl_peer;

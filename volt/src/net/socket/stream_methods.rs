@@ -1,10 +1,10 @@
 //! What connections of all kinds have.
 
 /// Implements what every connection has, for a type with a field `io`. See
-/// [`impl_socket`](super::socket_methods::impl_socket) for why it is a macro.
+/// [`impl_socket`](crate::net::socket::impl_socket) for why it is a macro.
 macro_rules! impl_stream {
     ($Stream:ident) => {
-        $crate::net::transport::impl_transport!($Stream);
+        $crate::net::socket::impl_transport!($Stream);
 
         /// As futures, and in halves.
         impl $Stream {
@@ -17,8 +17,8 @@ macro_rules! impl_stream {
             /// # Cancel safety
             ///
             /// Dropping the future loses no byte.
-            pub fn read<'a>(&'a self, buf: &'a mut [u8]) -> $crate::net::read::Read<'a, Self> {
-                $crate::net::read::Read::new(self, buf)
+            pub fn read<'a>(&'a self, buf: &'a mut [u8]) -> $crate::net::stream::Read<'a, Self> {
+                $crate::net::stream::Read::new(self, buf)
             }
 
             /// Fills the buffer.
@@ -35,8 +35,8 @@ macro_rules! impl_stream {
             pub fn read_exact<'a>(
                 &'a self,
                 buf: &'a mut [u8],
-            ) -> $crate::net::read::ReadExact<'a, Self> {
-                $crate::net::read::ReadExact::new(self, buf)
+            ) -> $crate::net::stream::ReadExact<'a, Self> {
+                $crate::net::stream::ReadExact::new(self, buf)
             }
 
             /// Writes from the buffer and returns how many bytes went.
@@ -48,8 +48,8 @@ macro_rules! impl_stream {
             /// # Cancel safety
             ///
             /// If the future is dropped before it was ready, nothing was written.
-            pub fn write<'a>(&'a self, buf: &'a [u8]) -> $crate::net::write::Write<'a, Self> {
-                $crate::net::write::Write::new(self, buf)
+            pub fn write<'a>(&'a self, buf: &'a [u8]) -> $crate::net::stream::Write<'a, Self> {
+                $crate::net::stream::Write::new(self, buf)
             }
 
             /// Writes the whole buffer.
@@ -65,8 +65,8 @@ macro_rules! impl_stream {
             pub fn write_all<'a>(
                 &'a self,
                 buf: &'a [u8],
-            ) -> $crate::net::write::WriteAll<'a, Self> {
-                $crate::net::write::WriteAll::new(self, buf)
+            ) -> $crate::net::stream::WriteAll<'a, Self> {
+                $crate::net::stream::WriteAll::new(self, buf)
             }
 
             /// As [`read`](Self::read), into several buffers, one after the other.
@@ -81,8 +81,8 @@ macro_rules! impl_stream {
             pub fn read_vectored<'a, 'b>(
                 &'a self,
                 bufs: &'a mut [std::io::IoSliceMut<'b>],
-            ) -> $crate::net::read::ReadVectored<'a, 'b, Self> {
-                $crate::net::read::ReadVectored::new(self, bufs)
+            ) -> $crate::net::stream::ReadVectored<'a, 'b, Self> {
+                $crate::net::stream::ReadVectored::new(self, bufs)
             }
 
             /// As [`write`](Self::write), from several buffers, one after the other.
@@ -97,8 +97,8 @@ macro_rules! impl_stream {
             pub fn write_vectored<'a, 'b>(
                 &'a self,
                 bufs: &'a [std::io::IoSlice<'b>],
-            ) -> $crate::net::write::WriteVectored<'a, 'b, Self> {
-                $crate::net::write::WriteVectored::new(self, bufs)
+            ) -> $crate::net::stream::WriteVectored<'a, 'b, Self> {
+                $crate::net::stream::WriteVectored::new(self, bufs)
             }
 
             /// Waits until a read may succeed; only [`try_read`](Self::try_read) tells whether it does.
@@ -135,10 +135,10 @@ macro_rules! impl_stream {
             pub fn split(
                 &mut self,
             ) -> (
-                $crate::net::split::ReadHalf<'_, Self>,
-                $crate::net::split::WriteHalf<'_, Self>,
+                $crate::net::stream::ReadHalf<'_, Self>,
+                $crate::net::stream::WriteHalf<'_, Self>,
             ) {
-                $crate::net::split::split(self)
+                $crate::net::stream::split(self)
             }
 
             /// Takes the stream apart into two halves, one to read and one to write, for two tasks.
@@ -148,10 +148,10 @@ macro_rules! impl_stream {
             pub fn into_split(
                 self,
             ) -> (
-                $crate::net::owned_halves::OwnedReadHalf<Self>,
-                $crate::net::owned_halves::OwnedWriteHalf<Self>,
+                $crate::net::stream::OwnedReadHalf<Self>,
+                $crate::net::stream::OwnedWriteHalf<Self>,
             ) {
-                $crate::net::owned_halves::into_split(self)
+                $crate::net::stream::into_split(self)
             }
         }
 
@@ -218,7 +218,7 @@ macro_rules! impl_stream {
                 &self,
                 cx: &mut std::task::Context<'_>,
             ) -> std::task::Poll<std::io::Result<()>> {
-                $crate::net::transport::Transport::poll_flush(self, cx)
+                $crate::net::socket::Transport::poll_flush(self, cx)
             }
 
             /// Ends the half that is written; the peer reads the end of the stream.
@@ -231,7 +231,7 @@ macro_rules! impl_stream {
                 &self,
                 cx: &mut std::task::Context<'_>,
             ) -> std::task::Poll<std::io::Result<()>> {
-                $crate::net::transport::Transport::poll_close(self, cx)
+                $crate::net::socket::Transport::poll_close(self, cx)
             }
 
             /// Waits until a read may succeed; only a read tells whether it does.
@@ -289,4 +289,4 @@ macro_rules! impl_stream {
         }
     };
 }
-pub(super) use impl_stream;
+pub(in crate::net) use impl_stream;

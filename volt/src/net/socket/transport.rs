@@ -97,7 +97,7 @@ pub trait Transport: Registers {
 }
 
 /// A connection, or a half of one.
-pub(super) trait Carrier {
+pub(in crate::net) trait Carrier {
     /// The connection.
     type Stream: Transport;
 
@@ -116,18 +116,18 @@ impl<S: Transport> Carrier for S {
 macro_rules! impl_transport {
     ($transport:ty) => {
         #[expect(private_interfaces, reason = "as the trait")]
-        impl crate::io::Registers for $transport {
-            fn registration(&self) -> &crate::driver::Registration {
+        impl $crate::io::Registers for $transport {
+            fn registration(&self) -> &$crate::driver::Registration {
                 self.io.registration()
             }
         }
 
         #[expect(private_interfaces, reason = "as the trait")]
-        impl crate::net::transport::Transport for $transport {
+        impl $crate::net::socket::Transport for $transport {
             fn poll_read_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut crate::driver::Waiting,
+                waiting: &mut $crate::driver::Waiting,
                 buf: &mut [u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_read_in(cx, waiting, buf)
@@ -136,7 +136,7 @@ macro_rules! impl_transport {
             fn poll_write_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut crate::driver::Waiting,
+                waiting: &mut $crate::driver::Waiting,
                 buf: &[u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_write_in(cx, waiting, buf)
@@ -145,7 +145,7 @@ macro_rules! impl_transport {
             fn poll_read_vectored_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut crate::driver::Waiting,
+                waiting: &mut $crate::driver::Waiting,
                 bufs: &mut [std::io::IoSliceMut<'_>],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_read_vectored_in(cx, waiting, bufs)
@@ -154,7 +154,7 @@ macro_rules! impl_transport {
             fn poll_write_vectored_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut crate::driver::Waiting,
+                waiting: &mut $crate::driver::Waiting,
                 bufs: &[std::io::IoSlice<'_>],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_write_vectored_in(cx, waiting, bufs)
@@ -217,4 +217,4 @@ macro_rules! impl_transport {
         }
     };
 }
-pub(super) use impl_transport;
+pub(in crate::net) use impl_transport;

@@ -3,25 +3,25 @@
 use std::io::{self, IoSlice, IoSliceMut};
 use std::task::{Context, Poll};
 
-use super::read::{Peek, Read, ReadExact, ReadVectored};
-use super::stream::TcpStream;
-use super::transport::{Carrier, Transport};
-use super::write::{Write, WriteAll, WriteVectored};
+use super::read_futures::{Peek, Read, ReadExact, ReadVectored};
+use super::write_futures::{Write, WriteAll, WriteVectored};
 use crate::io::{Interest, Readable, ReadyFor, Writable};
+use crate::net::socket::{Carrier, Transport};
+use crate::net::tcp::TcpStream;
 
 /// The half of a connection that is read, lent by `split`.
 #[derive(Debug)]
 pub struct ReadHalf<'a, S = TcpStream> {
-    pub(super) stream: &'a S,
+    pub(in crate::net) stream: &'a S,
 }
 
 /// The half of a connection that is written, lent by `split`.
 #[derive(Debug)]
 pub struct WriteHalf<'a, S = TcpStream> {
-    pub(super) stream: &'a S,
+    pub(in crate::net) stream: &'a S,
 }
 
-pub(super) fn split<S>(stream: &mut S) -> (ReadHalf<'_, S>, WriteHalf<'_, S>) {
+pub(in crate::net) fn split<S>(stream: &mut S) -> (ReadHalf<'_, S>, WriteHalf<'_, S>) {
     (ReadHalf { stream }, WriteHalf { stream })
 }
 

@@ -6,13 +6,13 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::mem;
 use std::task::{Context, Poll};
 
-use super::read::{Peek, Read, ReadExact, ReadVectored};
-use super::split::{impl_peeking, impl_reading, impl_writing};
-use super::stream::TcpStream;
-use super::transport::{Carrier, Transport};
-use super::write::{Write, WriteAll, WriteVectored};
+use super::borrowed_halves::{impl_peeking, impl_reading, impl_writing};
+use super::read_futures::{Peek, Read, ReadExact, ReadVectored};
+use super::write_futures::{Write, WriteAll, WriteVectored};
 use crate::io::{Interest, Readable, ReadyFor, Writable};
 use crate::loom::sync::Arc;
+use crate::net::socket::{Carrier, Transport};
+use crate::net::tcp::TcpStream;
 
 /// The half of a connection that is read, made by `into_split`.
 #[derive(Debug)]
@@ -31,7 +31,7 @@ pub struct OwnedWriteHalf<S: Transport = TcpStream> {
     forgotten: bool,
 }
 
-pub(super) fn into_split<S: Transport>(stream: S) -> (OwnedReadHalf<S>, OwnedWriteHalf<S>) {
+pub(in crate::net) fn into_split<S: Transport>(stream: S) -> (OwnedReadHalf<S>, OwnedWriteHalf<S>) {
     let stream = Arc::new(stream);
     let write = OwnedWriteHalf {
         stream: Arc::clone(&stream),

@@ -5,9 +5,9 @@ use std::io::{self, IoSliceMut};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::stream::TcpStream;
-use super::transport::Transport;
 use crate::driver::{Direction, Waiting};
+use crate::net::socket::Transport;
+use crate::net::tcp::TcpStream;
 use crate::task::poll_spent;
 
 /// The future of `read` on a connection or a half of one; see [`TcpStream::read`].
@@ -20,7 +20,7 @@ pub struct Read<'a, S = TcpStream> {
 }
 
 impl<'a, S: Transport> Read<'a, S> {
-    pub(super) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
+    pub(in crate::net) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Read),
             stream,
@@ -49,7 +49,7 @@ pub struct ReadExact<'a, S = TcpStream> {
 }
 
 impl<'a, S: Transport> ReadExact<'a, S> {
-    pub(super) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
+    pub(in crate::net) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Read),
             filled: 0,
@@ -90,7 +90,7 @@ pub struct ReadVectored<'a, 'b, S = TcpStream> {
 }
 
 impl<'a, 'b, S: Transport> ReadVectored<'a, 'b, S> {
-    pub(super) fn new(stream: &'a S, bufs: &'a mut [IoSliceMut<'b>]) -> Self {
+    pub(in crate::net) fn new(stream: &'a S, bufs: &'a mut [IoSliceMut<'b>]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Read),
             stream,
@@ -134,7 +134,7 @@ pub struct Peek<'a> {
 }
 
 impl<'a> Peek<'a> {
-    pub(super) fn new(stream: &'a TcpStream, buf: &'a mut [u8]) -> Self {
+    pub(in crate::net) fn new(stream: &'a TcpStream, buf: &'a mut [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Read),
             stream,

@@ -5,9 +5,9 @@ use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::stream::TcpStream;
-use super::transport::Transport;
 use crate::driver::{Direction, Waiting};
+use crate::net::socket::Transport;
+use crate::net::tcp::TcpStream;
 use crate::task::poll_spent;
 
 /// The future of `write` on a connection or a half of one; see [`TcpStream::write`].
@@ -20,7 +20,7 @@ pub struct Write<'a, S = TcpStream> {
 }
 
 impl<'a, S: Transport> Write<'a, S> {
-    pub(super) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
+    pub(in crate::net) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Write),
             stream,
@@ -49,7 +49,7 @@ pub struct WriteAll<'a, S = TcpStream> {
 }
 
 impl<'a, S: Transport> WriteAll<'a, S> {
-    pub(super) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
+    pub(in crate::net) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Write),
             written: 0,
@@ -90,7 +90,7 @@ pub struct WriteVectored<'a, 'b, S = TcpStream> {
 }
 
 impl<'a, 'b, S: Transport> WriteVectored<'a, 'b, S> {
-    pub(super) fn new(stream: &'a S, bufs: &'a [IoSlice<'b>]) -> Self {
+    pub(in crate::net) fn new(stream: &'a S, bufs: &'a [IoSlice<'b>]) -> Self {
         Self {
             waiting: Waiting::new(Direction::Write),
             stream,

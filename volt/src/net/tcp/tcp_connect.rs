@@ -8,12 +8,10 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use super::addresses::Addresses;
-use super::establish::establish;
-use super::lookup::{LookupHost, lookup_host};
-use super::query::ToSocketAddrs;
-use super::stream::TcpStream;
+use super::tcp_stream::TcpStream;
 use crate::driver::Direction;
+use crate::net::addr::{Addresses, LookupHost, ToSocketAddrs, lookup_host};
+use crate::net::socket::establish;
 use crate::runtime::context;
 use crate::time::{Sleep, sleep};
 

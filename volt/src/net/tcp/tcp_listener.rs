@@ -7,12 +7,11 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::addresses::Addresses;
-use super::query::ToSocketAddrs;
-use super::socket_methods::impl_socket;
-use super::stream::TcpStream;
+use super::tcp_stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, Registration, Waiting};
 use crate::io::{Readable, Registers, Watched};
+use crate::net::addr::{Addresses, ToSocketAddrs};
+use crate::net::socket::impl_socket;
 use crate::runtime::context;
 
 /// A socket that connections come in by.
@@ -26,7 +25,7 @@ impl TcpListener {
     /// Listens at the first of the addresses that can be had; port 0 lets the system choose.
     ///
     /// On Unix the address can be taken again right after an earlier listener is gone. Names are
-    /// looked up in this call, which blocks the thread; [`lookup_host`](fn@super::lookup_host)
+    /// looked up in this call, which blocks the thread; [`lookup_host`](fn@crate::net::lookup_host)
     /// does so elsewhere.
     ///
     /// # Errors

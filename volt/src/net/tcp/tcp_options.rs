@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use socket2::SockRef;
 
-use super::stream::TcpStream;
+use super::tcp_stream::TcpStream;
 
 impl TcpStream {
     /// Whether small writes are sent at once.

@@ -13,11 +13,11 @@ use std::time::Duration;
 
 use socket2::{Domain, Protocol, Socket, Type};
 
-use super::establish::establish;
-use super::listener::TcpListener;
-use super::stream::TcpStream;
+use super::tcp_listener::TcpListener;
+use super::tcp_stream::TcpStream;
 use crate::driver::Direction;
 use crate::io::attempted;
+use crate::net::socket::establish;
 use crate::runtime::context;
 use crate::task::poll_spent;
 

@@ -4,10 +4,9 @@ use std::fmt;
 use std::io;
 use std::task::{Context, Poll};
 
-use super::socket_methods::{impl_peer, impl_socket};
-use super::stream_methods::impl_stream;
 use crate::driver::{Direction, DriverHandle};
 use crate::io::Watched;
+use crate::net::socket::{impl_peer, impl_socket, impl_stream};
 
 /// A connection between this socket and a peer's.
 ///
@@ -17,7 +16,7 @@ use crate::io::Watched;
 ///
 /// Dropping it closes the connection.
 pub struct TcpStream {
-    pub(super) io: Watched<mio::net::TcpStream>,
+    pub(in crate::net) io: Watched<mio::net::TcpStream>,
 }
 
 impl TcpStream {

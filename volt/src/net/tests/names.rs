@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 
 use futures_lite::future::{poll_once, try_zip};
 
-use crate::net::query::{Query, ToQuery};
+use crate::net::addr::{Query, ToQuery};
 use crate::net::{TcpListener, connect, lookup_host};
 use crate::runtime::{Builder, spawn_blocking};
 

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::names;
-use super::unix_connecting::Connecting;
+use super::unix_connect::Connecting;
 use super::unix_datagram::{UnixDatagram, send_to};
 use super::unix_listener::UnixListener;
+use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, Registration};
 use crate::io::{Readable, Registers, Watched, Writable};
@@ -98,7 +98,7 @@ impl UnixDatagram {
     ///
     /// Fails as the system's `connect` does.
     pub fn connect_addr(&self, address: &SocketAddr) -> io::Result<()> {
-        self.connect(names::path(address))
+        self.connect(unix_names::path(address))
     }
 
     /// Sends a datagram to an address, which may be an abstract one of Linux.
@@ -115,7 +115,7 @@ impl UnixDatagram {
         buf: &'a [u8],
         address: &SocketAddr,
     ) -> SendTo<'a, Self, PathBuf> {
-        SendTo::new(self, buf, names::path(address), ())
+        SendTo::new(self, buf, unix_names::path(address), ())
     }
 
     /// Waits until a datagram may have come; only receiving tells whether one has.

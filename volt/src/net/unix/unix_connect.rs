@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::names;
+use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::Direction;
 use crate::io::attempted;
-use crate::net::establish::establish;
+use crate::net::socket::establish;
 use crate::runtime::context;
 use crate::task::poll_spent;
 
@@ -39,7 +39,7 @@ where
     P: AsRef<Path>,
 {
     let path = path.as_ref();
-    let begun = names::address(path).and_then(|it| mio::net::UnixStream::connect_addr(&it));
+    let begun = unix_names::address(path).and_then(|it| mio::net::UnixStream::connect_addr(&it));
     UnixConnect {
         connecting: Connecting::begun(begun),
         path: path.to_owned(),
@@ -85,7 +85,7 @@ impl Future for UnixConnect {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let connected = ready!(self.connecting.poll(cx));
         Poll::Ready(connected.map_err(|error| {
-            let path = names::shown(&self.path);
+            let path = unix_names::shown(&self.path);
             attempted(format_args!("connect to {path}"), error)
         }))
     }

@@ -9,12 +9,12 @@ use std::task::{Context, Poll};
 
 use socket2::{SockAddr, SockRef};
 
-use super::names;
+use super::unix_names;
 use crate::driver::{Direction, DriverHandle};
 use crate::io::{Watched, attempted};
 use crate::net::datagram::SendTo;
-use crate::net::datagram_methods::impl_datagrams;
-use crate::net::socket_methods::{impl_peer, impl_socket};
+use crate::net::socket::impl_datagrams;
+use crate::net::socket::{impl_peer, impl_socket};
 use crate::runtime::context;
 
 /// A socket for datagrams of the Unix domain.
@@ -57,8 +57,9 @@ impl UnixDatagram {
         P: AsRef<Path>,
     {
         let (driver, path) = (context::driver(), path.as_ref());
-        let socket = names::address(path).and_then(|it| mio::net::UnixDatagram::bind_addr(&it));
-        let shown = names::shown(path);
+        let socket =
+            unix_names::address(path).and_then(|it| mio::net::UnixDatagram::bind_addr(&it));
+        let shown = unix_names::shown(path);
         let socket = socket.map_err(|error| attempted(format_args!("bind {shown}"), error))?;
         Self::from_mio(driver, socket)
     }
@@ -109,7 +110,7 @@ impl UnixDatagram {
         P: AsRef<Path>,
     {
         let (socket, path) = (self.io.get(), path.as_ref());
-        match names::abstract_name(path) {
+        match unix_names::abstract_name(path) {
             Some(_) => SockRef::from(socket).connect(&SockAddr::unix(path)?),
             None => socket.connect(path),
         }
@@ -173,7 +174,7 @@ pub(super) fn send_to(
     buf: &[u8],
     target: &Path,
 ) -> io::Result<usize> {
-    match names::abstract_name(target) {
+    match unix_names::abstract_name(target) {
         Some(_) => SockRef::from(socket).send_to(buf, &SockAddr::unix(target)?),
         None => socket.send_to(buf, target),
     }

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::names;
+use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, DriverHandle, Registration, Waiting};
 use crate::io::{Readable, Registers, Watched, attempted};
-use crate::net::socket_methods::impl_socket;
+use crate::net::socket::impl_socket;
 use crate::runtime::context;
 
 /// A socket of the Unix domain that connections come in by.
@@ -40,8 +40,9 @@ impl UnixListener {
         P: AsRef<Path>,
     {
         let (driver, path) = (context::driver(), path.as_ref());
-        let listener = names::address(path).and_then(|it| mio::net::UnixListener::bind_addr(&it));
-        let shown = names::shown(path);
+        let listener =
+            unix_names::address(path).and_then(|it| mio::net::UnixListener::bind_addr(&it));
+        let shown = unix_names::shown(path);
         let listener =
             listener.map_err(|error| attempted(format_args!("listen at {shown}"), error))?;
         Self::from_mio(driver, listener)

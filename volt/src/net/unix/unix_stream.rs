@@ -5,8 +5,8 @@ use std::io;
 
 use crate::driver::DriverHandle;
 use crate::io::Watched;
-use crate::net::socket_methods::{impl_peer, impl_socket};
-use crate::net::stream_methods::impl_stream;
+use crate::net::socket::impl_stream;
+use crate::net::socket::{impl_peer, impl_socket};
 use crate::runtime::context;
 
 /// A connection between two sockets of the Unix domain.

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 /// What a waker and the task that it wakes share.
 #[derive(Default)]
-pub(crate) struct Bell {
+pub(crate) struct WakeSignal {
     rung: Mutex<(Option<Instant>, Option<Waker>)>,
 }
 
-impl Bell {
+impl WakeSignal {
     pub(crate) fn ring(&self) {
         let waker = {
             let mut rung = self.rung.lock().expect("nobody panics");

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bell::Bell;
+use super::wake_signal::WakeSignal;
 use crate::executor::{Drives, Executor};
 use crate::workload::{Describe, DriverWorkload, Run, Target, Workload};
 
@@ -26,7 +26,7 @@ impl Workload for WokenByBlocker {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         Box::new(move |costs| {
-            let bell = Arc::new(Bell::default());
+            let bell = Arc::new(WakeSignal::default());
             let rope = Arc::clone(&bell);
             let woken = executor.spawn(async move { bell.heard().await });
             rope.wait_for_listener();

@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bell::Bell;
+use super::wake_signal::WakeSignal;
 use crate::executor::Executor;
 use crate::workload::{Describe, LATENCY, Quantile, Run, Workload};
 
@@ -29,7 +29,7 @@ impl Workload for WakeLatency {
         let executor = executor.clone();
         let (said, heard) = mpsc::channel();
         Box::new(move |costs| {
-            let bell = Arc::new(Bell::default());
+            let bell = Arc::new(WakeSignal::default());
             let task = executor.spawn(listen(Arc::clone(&bell), said.clone()));
             for _ in 0..EVENTS {
                 bell.wait_for_listener();
@@ -42,7 +42,7 @@ impl Workload for WakeLatency {
     }
 }
 
-async fn listen(bell: Arc<Bell>, said: Sender<Duration>) {
+async fn listen(bell: Arc<WakeSignal>, said: Sender<Duration>) {
     for _ in 0..EVENTS {
         let waited = bell.heard().await;
         said.send(waited).expect("somebody listens");

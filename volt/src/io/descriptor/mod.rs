@@ -1,0 +1,15 @@
+//! Descriptors that the driver watches, and the futures that wait for their readiness.
+
+mod readable;
+mod interest;
+mod poll_evented;
+mod read_write;
+#[cfg(unix)]
+mod registered;
+
+pub use self::interest::{Interest, Ready, ReadyFor};
+pub(crate) use self::poll_evented::Watched;
+pub(crate) use self::readable::Registers;
+pub use self::readable::{Readable, Writable};
+#[cfg(unix)]
+pub use self::registered::Registered;

@@ -1,0 +1,9 @@
+//! Datagrams: UDP sockets, and the futures of all sockets for datagrams.
+
+mod udp_socket;
+mod udp_options;
+mod datagram_futures;
+
+pub(in crate::net) use self::datagram_futures::Datagrams;
+pub use self::datagram_futures::{PeekFrom, Recv, RecvFrom, SendConnected, SendTo};
+pub use self::udp_socket::UdpSocket;
