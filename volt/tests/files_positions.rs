@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::process::{Command, Stdio};
 use std::task::{Context, Poll, Waker};
+use std::time::Duration;
 
 use files_folder::Folder;
 use volt::fs::{File, OpenOptions};
@@ -116,6 +117,23 @@ fn dropped_read_is_undone_before_other_operations() {
         assert_eq!(rest(&mut file).await, "567");
         let mut std = file.into_std().await.unwrap();
         assert_eq!(std.stream_position().unwrap(), 8);
+    });
+}
+
+#[test]
+fn dropped_read_is_undone_before_the_write_of_a_clone() {
+    with_file(|mut file, _| async move {
+        let mut second = file.try_clone().await.unwrap();
+        for turn in 0..100 {
+            file.seek(SeekFrom::Start(0)).await.unwrap();
+            drop_read(&mut file, 4).await;
+            // In some turns the blocking job has read the bytes before the write is accepted.
+            volt::time::sleep(Duration::from_micros(turn * 2)).await;
+            second.write_all(b"ab").await.unwrap();
+            let mut read = [0; 2];
+            file.read_exact(&mut read).await.unwrap();
+            assert_eq!(&read, b"23", "turn {turn}");
+        }
     });
 }
 

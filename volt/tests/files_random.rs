@@ -53,6 +53,19 @@ impl Draws {
 struct Pair {
     volt: File,
     std: std::fs::File,
+    /// The place of a seek that was dropped as the last operation of this handle. The same seek
+    /// again would be that one.
+    dropped_seek: Option<SeekFrom>,
+}
+
+impl Pair {
+    fn new(volt: File, std: std::fs::File) -> Self {
+        Self {
+            volt,
+            std,
+            dropped_seek: None,
+        }
+    }
 }
 
 /// The pairs of one sequence, and what is known of the operations that were dropped.
@@ -62,8 +75,6 @@ struct Sequence {
     pairs: Vec<Pair>,
     /// A read was dropped, and no operation came after it that undoes it.
     has_dropped_read: bool,
-    /// The place of a seek that was dropped as the last operation of this pair.
-    dropped_seek: Option<(usize, SeekFrom)>,
     log: Vec<String>,
 }
 
@@ -103,9 +114,8 @@ impl Sequence {
         Self {
             draws,
             paths,
-            pairs: vec![Pair { volt, std }],
+            pairs: vec![Pair::new(volt, std)],
             has_dropped_read: false,
-            dropped_seek: None,
             log: vec![format!("mode {mode}")],
         }
     }
@@ -113,7 +123,7 @@ impl Sequence {
     /// One operation on one of the pairs.
     async fn step(&mut self) {
         let at = self.draws.below(self.pairs.len());
-        let dropped_seek = self.dropped_seek.take();
+        let dropped_seek = self.pairs[at].dropped_seek.take();
         let undoes_reads = match self.draws.below(20) {
             0..4 => return self.read(at).await,
             4 => return self.read_and_drop(at),
@@ -168,7 +178,7 @@ impl Sequence {
 
     async fn write(&mut self, at: usize) -> bool {
         let [bytes, more] = [(); 2].map(|()| self.draws.bytes());
-        let Pair { volt, std } = &mut self.pairs[at];
+        let Pair { volt, std, .. } = &mut self.pairs[at];
         let (written, expected) = if self.draws.once_in(3) {
             let slices = [IoSlice::new(&bytes), IoSlice::new(&more)];
             let written = volt.write_vectored(&slices).await;
@@ -177,51 +187,61 @@ impl Sequence {
             (volt.write(&bytes).await, std.write(&bytes))
         };
         let name = format!("write {bytes:?} {more:?} to {at}");
-        self.compare(&name, kind(written), kind(expected));
-        true
+        self.compare_write(&name, written, expected)
     }
 
     fn write_and_drop(&mut self, at: usize) -> bool {
         let bytes = self.draws.bytes();
-        let Pair { volt, std } = &mut self.pairs[at];
+        let Pair { volt, std, .. } = &mut self.pairs[at];
         let Some(written) = poll_once(volt.write(&bytes)) else {
             self.log.push("write, dropped".to_owned());
             return false;
         };
         let expected = std.write(&bytes);
         let name = format!("write {bytes:?} to {at} at once");
-        self.compare(&name, kind(written), kind(expected));
-        true
+        self.compare_write(&name, written, expected)
     }
 
-    /// The same seek again would be the one that was dropped.
-    fn other_place(&mut self, at: usize, dropped: Option<(usize, SeekFrom)>) -> SeekFrom {
+    /// Returns `true` if bytes were written. Otherwise the position stays, and so do dropped reads.
+    fn compare_write(
+        &mut self,
+        name: &str,
+        volt: io::Result<usize>,
+        std: io::Result<usize>,
+    ) -> bool {
+        let has_written = volt.as_ref().is_ok_and(|count| *count > 0);
+        self.compare(name, kind(volt), kind(std));
+        has_written
+    }
+
+    /// Draws a place to seek to that is not the place of a dropped seek.
+    fn other_place(&mut self, dropped: Option<SeekFrom>) -> SeekFrom {
         loop {
             let place = self.draws.place();
-            if dropped != Some((at, place)) {
+            if dropped != Some(place) {
                 return place;
             }
         }
     }
 
-    async fn seek(&mut self, at: usize, dropped: Option<(usize, SeekFrom)>) -> bool {
-        let place = self.other_place(at, dropped);
-        let Pair { volt, std } = &mut self.pairs[at];
+    async fn seek(&mut self, at: usize, dropped: Option<SeekFrom>) -> bool {
+        let place = self.other_place(dropped);
+        let Pair { volt, std, .. } = &mut self.pairs[at];
         let sought = kind(volt.seek(place).await);
         let expected = kind(std.seek(place));
         self.compare(&format!("seek {place:?} in {at}"), sought, expected);
         true
     }
 
-    fn seek_and_drop(&mut self, at: usize, dropped: Option<(usize, SeekFrom)>) -> bool {
-        let place = self.other_place(at, dropped);
-        let Pair { volt, std } = &mut self.pairs[at];
+    fn seek_and_drop(&mut self, at: usize, dropped: Option<SeekFrom>) -> bool {
+        let place = self.other_place(dropped);
+        let Pair { volt, std, .. } = &mut self.pairs[at];
         let sought = poll_once(volt.seek(place));
         let expected = kind(std.seek(place));
         match sought {
             Some(sought) => self.compare("seek at once", kind(sought), expected),
             None => {
-                self.dropped_seek = Some((at, place));
+                self.pairs[at].dropped_seek = Some(place);
                 self.log.push(format!("seek {place:?} in {at}, dropped"));
             }
         }
@@ -230,7 +250,7 @@ impl Sequence {
 
     async fn set_len(&mut self, at: usize) -> bool {
         let len = self.draws.below(40) as u64;
-        let Pair { volt, std } = &mut self.pairs[at];
+        let Pair { volt, std, .. } = &mut self.pairs[at];
         let (set, expected) = (kind(volt.set_len(len).await), kind(std.set_len(len)));
         self.compare(&format!("set_len {len} of {at}"), set, expected);
         true
@@ -238,7 +258,7 @@ impl Sequence {
 
     fn set_len_and_drop(&mut self, at: usize) -> bool {
         let len = self.draws.below(40) as u64;
-        let Pair { volt, std } = &mut self.pairs[at];
+        let Pair { volt, std, .. } = &mut self.pairs[at];
         // A failure would be returned by the next operation.
         if kind(std.set_len(len)).is_err() {
             return false;
@@ -273,7 +293,7 @@ impl Sequence {
     }
 
     async fn look(&mut self, at: usize) -> bool {
-        let Pair { volt, std } = &mut self.pairs[at];
+        let Pair { volt, std, .. } = &mut self.pairs[at];
         let len = kind(volt.metadata().await).map(|it| it.len());
         let expected = kind(std.metadata()).map(|it| it.len());
         self.compare("len", len, expected);
@@ -287,10 +307,10 @@ impl Sequence {
     /// Clones a handle, or takes it apart and puts it together again.
     async fn convert(&mut self, at: usize) -> bool {
         if self.draws.once_in(2) && self.pairs.len() < 3 {
-            let Pair { volt, std } = &mut self.pairs[at];
+            let Pair { volt, std, .. } = &mut self.pairs[at];
             let volt = volt.try_clone().await.expect("cloned");
             let std = std.try_clone().expect("cloned");
-            self.pairs.push(Pair { volt, std });
+            self.pairs.push(Pair::new(volt, std));
             self.log.push(format!("clone of {at}"));
             return true;
         }
@@ -301,19 +321,22 @@ impl Sequence {
             self.log.push("clone dropped".to_owned());
             return false;
         }
-        let Pair { volt, mut std } = self.pairs.pop().expect("the only one");
+        let Pair { volt, mut std, .. } = self.pairs.pop().expect("the only one");
         let mut own = volt.into_std().await.expect("taken apart");
         let place = SeekFrom::Current(0);
         let (position, expected) = (kind(own.seek(place)), kind(std.seek(place)));
         let volt = File::from_std(own);
-        self.pairs.push(Pair { volt, std });
+        self.pairs.push(Pair::new(volt, std));
         self.compare("position", position, expected);
         true
     }
 
     /// Compares the bytes and the positions.
     async fn end(mut self) {
-        while let Some(Pair { mut volt, mut std }) = self.pairs.pop() {
+        while let Some(Pair {
+            mut volt, mut std, ..
+        }) = self.pairs.pop()
+        {
             self.compare_end(&mut volt, &mut std).await;
         }
         let [bytes, expected] = [0, 1].map(|at| std::fs::read(&self.paths[at]).expect("read"));

@@ -48,7 +48,8 @@ use super::operation::Operation;
 /// nothing: its bytes come out of the next read, or are read again after another operation. All
 /// other operations take place from their first poll on, also when their future is dropped, and the
 /// next operation comes after them. If one of them fails that would have changed the file, the next
-/// operation returns its error. A seek to the same place as one that was dropped is that seek.
+/// operation returns its error. If a seek was dropped and the next operation of the handle is a seek
+/// with the same argument, both are one seek.
 ///
 /// # Examples
 ///

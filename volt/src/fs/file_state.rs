@@ -29,7 +29,10 @@ pub(super) struct InFlight {
 #[derive(Debug)]
 enum Polled {
     None,
-    Read,
+    /// A read, and the number of entries that the queue had got with it.
+    Read {
+        pushed: u64,
+    },
     Seek(SeekFrom, Arc<ResultSlot<u64>>),
 }
 
@@ -89,23 +92,25 @@ impl InFlight {
         cx: &mut Context<'_>,
         into: &mut [u8],
     ) -> Poll<io::Result<usize>> {
+        if let Polled::Seek(..) = self.polled {
+            self.polled = Polled::None;
+        }
         self.access.check_read(&self.open.file)?;
         if into.is_empty() {
             return Poll::Ready(Ok(0));
         }
-        if let Polled::Seek(..) = self.polled {
-            self.polled = Polled::None;
-        }
         let budget = ready!(poll_proceed(cx));
         loop {
             ready!(self.accepted.poll_settled(cx)).inspect_err(|_| self.polled = Polled::None)?;
-            let was_begun = matches!(self.polled, Polled::Read);
-            let read = match was_begun {
-                true => self.read.take_result(into),
-                false => None,
+            let begun = match self.polled {
+                Polled::Read { pushed } => Some(pushed),
+                Polled::None | Polled::Seek(..) => None,
             };
-            if let Some(read) = read {
+            // The operation of a clone that followed the read undoes it, now or in a moment.
+            let followed = begun.is_some_and(|pushed| pushed != self.accepted.queue().pushed());
+            if let Some(read) = begun.and_then(|_| self.read.take_result(followed, into)) {
                 self.polled = Polled::None;
+                self.open.position.record_progress();
                 budget.made_progress();
                 return Poll::Ready(read);
             }
@@ -117,17 +122,18 @@ impl InFlight {
                 }
             }
             self.polled = Polled::None;
-            self.begin_read(into.len().min(MOST), was_begun)?;
-            self.polled = Polled::Read;
+            self.begin_read(into.len().min(MOST))?;
+            let pushed = self.accepted.queue().pushed();
+            self.polled = Polled::Read { pushed };
         }
     }
 
     #[track_caller]
-    fn begin_read(&self, len: usize, is_repeated: bool) -> io::Result<()> {
+    fn begin_read(&self, len: usize) -> io::Result<()> {
         let (mut open, slot) = (self.open.clone(), Arc::clone(&self.read));
         self.accepted.push(Urgency::Optional, move |turn: Turn| {
             if turn.may_run(&mut open) {
-                open.read(&slot, len, is_repeated);
+                open.read(&slot, len);
             }
             drop((open, slot));
             turn.end()

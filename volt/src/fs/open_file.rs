@@ -1,11 +1,19 @@
-//! An open file as blocking jobs see it, and the reads that nobody has taken.
+//! An open file as blocking jobs use it, and the results of reads that are not taken yet.
+//!
+//! # Reads of clones
+//!
+//! 1. An operation that depends on the position undoes the newest read first, if its result was not
+//!    taken. Its handle repeats it when it is polled again.
+//! 2. Two handles that read at the same time could undo each other's reads for ever. So a read that
+//!    a read of another handle undid is not undone by one again, unless there was progress in
+//!    between: a result was taken, or an operation other than a read took place.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use crate::io::{RecordSink, write_counted};
-use crate::loom::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use crate::loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use crate::loom::sync::{Arc, Mutex};
 
 /// A file, and the position that its clones share.
@@ -22,6 +30,8 @@ pub(super) struct Position {
     newest_read: Mutex<Option<Arc<ReadSlot>>>,
     /// The file has no position, as a pipe and a terminal have none.
     is_stream: AtomicBool,
+    /// The number of results that were taken, and of operations other than reads.
+    progress: AtomicUsize,
 }
 
 /// The result of the newest read of a handle.
@@ -32,6 +42,8 @@ pub(super) struct ReadSlot(Mutex<Reading>);
 struct Reading {
     done: Option<ReadDone>,
     buf: Vec<u8>,
+    /// The progress of the position when a read of another handle undid the last read.
+    undone_at: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -40,7 +52,7 @@ struct ReadDone {
     left: Range<usize>,
     /// The result for the caller, until the caller has it.
     result: Option<io::Result<()>>,
-    /// The read before it was undone for another handle.
+    /// A read of another handle undid the read before it.
     is_repeated: bool,
 }
 
@@ -49,21 +61,35 @@ impl Position {
     pub(super) fn is_stream(&self) -> bool {
         self.is_stream.load(Relaxed)
     }
+
+    /// Records that a result was taken, or that an operation takes place that is no read.
+    pub(super) fn record_progress(&self) {
+        self.progress.fetch_add(1, Relaxed);
+    }
 }
 
 impl OpenFile {
-    /// Undoes the newest read as far as its bytes were not taken: an operation follows that depends
-    /// on the position. The bytes of a stream stay, because they cannot be read again.
+    /// Undoes the newest read as far as its bytes were not taken: an operation follows that is no
+    /// read and depends on the position.
     pub(super) fn undo_read(&self) {
+        self.position.record_progress();
+        self.undo(None);
+    }
+
+    /// The bytes of a stream stay, because they cannot be read again.
+    fn undo(&self, undone_at: Option<usize>) {
         if self.position.is_stream() {
             return;
         }
         let Some(slot) = self.position.newest_read.lock().take() else {
             return;
         };
-        let Some(done) = slot.0.lock().done.take() else {
+        let mut reading = slot.0.lock();
+        let Some(done) = reading.done.take() else {
             return;
         };
+        reading.undone_at = undone_at;
+        drop(reading);
         let len = i64::try_from(done.left.len()).unwrap_or(i64::MAX);
         if len == 0 || (&*self.file).seek(SeekFrom::Current(-len)).is_ok() {
             return;
@@ -74,13 +100,15 @@ impl OpenFile {
     }
 
     /// Reads up to `len` bytes for the handle of this slot.
-    pub(super) fn read(&self, slot: &Arc<ReadSlot>, len: usize, is_repeated: bool) {
+    pub(super) fn read(&self, slot: &Arc<ReadSlot>, len: usize) {
+        let progress = self.position.progress.load(Relaxed);
         let newest = self.position.newest_read.lock().clone();
-        let other = newest.filter(|it| !Arc::ptr_eq(it, slot));
-        // Two handles that read at the same time would undo each other's reads for ever.
-        if !other.is_some_and(|it| it.is_repeated()) {
-            self.undo_read();
+        match newest.filter(|newest| !Arc::ptr_eq(newest, slot)) {
+            None => self.undo(None),
+            Some(other) if !other.is_repeated() => self.undo(Some(progress)),
+            Some(_) => {}
         }
+        let is_repeated = slot.0.lock().undone_at == Some(progress);
         if self.position.is_stream() && self.take_over(slot) {
             return;
         }
@@ -96,6 +124,7 @@ impl OpenFile {
                 is_repeated,
             }),
             buf,
+            undone_at: None,
         };
         *self.position.newest_read.lock() = Some(Arc::clone(slot));
     }
@@ -131,10 +160,21 @@ impl ReadSlot {
         self.0.lock().done.as_ref().is_some_and(|it| it.is_repeated)
     }
 
-    /// Takes the result of a read, or `None` if there is none or it was undone.
-    pub(super) fn take_result(&self, into: &mut [u8]) -> Option<io::Result<usize>> {
+    /// Takes the result of a read, or `None` if there is none or it is undone.
+    ///
+    /// Another operation followed the read if `is_followed` is `true`. The result of a repeated read
+    /// is taken all the same.
+    pub(super) fn take_result(
+        &self,
+        is_followed: bool,
+        into: &mut [u8],
+    ) -> Option<io::Result<usize>> {
         let mut reading = self.0.lock();
-        match reading.done.as_mut()?.result.take()? {
+        let done = reading.done.as_mut()?;
+        if is_followed && !done.is_repeated {
+            return None;
+        }
+        match done.result.take()? {
             Ok(()) => Some(Ok(reading.take(into))),
             Err(error) => {
                 reading.done = None;

@@ -42,6 +42,8 @@ struct Entries {
     optional: Option<u64>,
     /// The number of the newest job.
     newest: u64,
+    /// The number of entries that were appended so far.
+    pushed: u64,
 }
 
 /// The urgency of an entry at the end of its runtime.
@@ -75,7 +77,7 @@ impl JobQueue {
             let job = self.new_job(urgency, number, location);
             entries = self.entries.lock();
             if entries.is_covered(urgency) {
-                entries.queue.push_back(entry);
+                entries.append(entry);
                 drop(entries);
                 // Another thread has submitted a job in between.
                 drop(job);
@@ -88,8 +90,14 @@ impl JobQueue {
                 return Err(refused.into_error());
             }
         }
-        entries.queue.push_back(entry);
+        entries.append(entry);
         Ok(())
+    }
+
+    /// Returns the number of entries that were appended so far.
+    #[cfg(feature = "fs")]
+    pub(crate) fn pushed(&self) -> u64 {
+        self.entries.lock().pushed
     }
 
     #[track_caller]
@@ -134,6 +142,11 @@ impl JobQueue {
 }
 
 impl Entries {
+    fn append(&mut self, entry: Entry) {
+        self.queue.push_back(entry);
+        self.pushed += 1;
+    }
+
     /// Returns `true` if a pending job will run an entry of this kind.
     fn is_covered(&self, urgency: Urgency) -> bool {
         self.mandatory.is_some() || (self.optional.is_some() && urgency == Urgency::Optional)
