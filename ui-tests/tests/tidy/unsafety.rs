@@ -203,7 +203,10 @@ const PERMITS: &[(&str, &str)] = &[
         "slots that a thief reads",
     ),
     ("volt/src/scheduler/shared.rs", "a task as a raw pointer"),
-    ("volt/src/task/cell.rs", "one storage for future and result"),
+    (
+        "volt/src/task/memory/cell.rs",
+        "one storage for future and result",
+    ),
     ("volt/src/driver/timing/coarse_instant.rs", "a call of libc"),
     (
         "volt/src/task/current_task.rs",
@@ -214,54 +217,69 @@ const PERMITS: &[(&str, &str)] = &[
         "a payload that is only read through `&mut`",
     ),
     (
-        "volt/src/task/harness.rs",
+        "volt/src/task/memory/harness.rs",
         "types found again behind the erased pointer",
     ),
-    ("volt/src/task/header.rs", "the erased pointer's vtable"),
     (
-        "volt/src/task/claimed.rs",
+        "volt/src/task/reference/header.rs",
+        "the erased pointer's vtable",
+    ),
+    (
+        "volt/src/task/inspect/claim_guard.rs",
         "a reference while nobody else has the task",
     ),
-    ("volt/src/task/raw_task.rs", "one counted reference"),
     (
-        "volt/src/task/join_waker.rs",
+        "volt/src/task/reference/raw_task.rs",
+        "one counted reference",
+    ),
+    (
+        "volt/src/task/reference/join_waker.rs",
         "a slot that changes hands by a bit",
     ),
     (
-        "volt/src/task/inspected.rs",
+        "volt/src/task/inspect/inspected.rs",
         "futures behind the types of others, which register themselves",
     ),
-    ("volt/src/task/inspecting.rs", "the future that does so"),
-    ("volt/src/task/joiner.rs", "takes the output"),
     (
-        "volt/src/task/local.rs",
+        "volt/src/task/inspect/inspecting.rs",
+        "the future that does so",
+    ),
+    ("volt/src/task/handle/join_interest.rs", "takes the output"),
+    (
+        "volt/src/task/local_task.rs",
         "a future that stays on its thread, in a task that does not",
     ),
-    ("volt/src/task/registry_entry.rs", "tasks by their address"),
     (
-        "volt/src/task/root.rs",
+        "volt/src/task/registry/registry_entry.rs",
+        "tasks by their address",
+    ),
+    (
+        "volt/src/task/inspect/erased_future.rs",
         "a walk over a machine whose type is erased",
     ),
-    ("volt/src/task/runnable.rs", "the reference of a queue"),
     (
-        "volt/src/task/running.rs",
+        "volt/src/task/reference/runnable.rs",
+        "the reference of a queue",
+    ),
+    (
+        "volt/src/task/memory/running.rs",
         "polls and drops what the owner of a running task has",
     ),
     (
         "volt/src/task/new_task.rs",
         "hands out the handle's reference",
     ),
-    ("volt/src/task/waker.rs", "the vtable of wakers"),
+    ("volt/src/task/reference/waker.rs", "the vtable of wakers"),
     (
-        "volt/src/task/canceller.rs",
+        "volt/src/task/reference/canceller.rs",
         "the vtable of wakers that cancel",
     ),
     (
-        "volt/src/task/stack.rs",
+        "volt/src/task/blocking/stack.rs",
         "asks the system where a thread's stack lies",
     ),
     (
-        "volt/src/task/waker_events.rs",
+        "volt/src/task/reference/waker_events.rs",
         "a function of the table of tasks",
     ),
     ("volt/tests/fork_first.rs", "an allocator that waits"),
@@ -342,56 +360,4 @@ fn outside_permits(source: &Source) -> Option<Violation> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::{RULE, covers};
-    use crate::expect;
-    use crate::source::Workspace;
-
-    #[test]
-    fn unsafe_outside_the_list_is_found() {
-        let text = "//! .\nfn f() {\n    unsafe { g() } // SAFETY: .\n}\n";
-        let files = [("examples/src/bin/serve.rs", text)];
-        expect::one(&files, RULE, "examples/src/bin/serve.rs:3");
-    }
-
-    #[test]
-    fn unsafe_inside_a_macro_call_is_found() {
-        let text = "//! .\nthread_local! {\n    static X: u8 = unsafe { g() }; // SAFETY: .\n}\n";
-        let files = [("examples/src/bin/serve.rs", text)];
-        expect::one(&files, RULE, "examples/src/bin/serve.rs:3");
-    }
-
-    #[test]
-    fn unsafe_in_prose_is_clean() {
-        let text = "//! Not unsafe.\nconst TEXT: &str = \"unsafe { }\";\n#![deny(unsafe_code)]\n";
-        expect::clean(&[("examples/src/bin/serve.rs", text)]);
-    }
-
-    #[test]
-    fn unsafe_in_the_text_of_a_program_is_clean() {
-        let text =
-            "//! .\nfn f() -> String {\n    format!(\"unsafe fn f() {{ unsafe {{ g() }} }}\")\n}\n";
-        expect::clean(&[("tools/difftest/src/difftest/generate/call.rs", text)]);
-    }
-
-    #[test]
-    fn unsafe_in_a_file_of_cases_is_found() {
-        let files = [(
-            "ui-tests/tests/behave/methods.rs",
-            "//! .\nunsafe fn f() {}\n",
-        )];
-        expect::one(&files, RULE, "ui-tests/tests/behave/methods.rs:2");
-    }
-
-    #[test]
-    fn permit_covers_its_file_and_what_lies_below() {
-        let is_covered = |path| {
-            let workspace = Workspace::of(&[(path, "")]);
-            covers("volt/src/task/cell.rs", &workspace.sources[0])
-        };
-        assert!(is_covered("volt/src/task/cell.rs"));
-        assert!(is_covered("volt/src/task/cell/tests.rs"));
-        assert!(!is_covered("volt/src/task/cellar.rs"));
-        assert!(!is_covered("volt/src/task/mod.rs"));
-    }
-}
+mod tests;

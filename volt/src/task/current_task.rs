@@ -1,8 +1,7 @@
 //! What the thread knows about the task that it polls.
 
-use super::header::Erased;
-use super::raw_task::RawTask;
-use super::stamp::stamp;
+use super::reference::{Erased, RawTask};
+use super::timestamp::stamp;
 use crate::loom::thread_local_const;
 use std::cell::Cell;
 use std::task::Waker;

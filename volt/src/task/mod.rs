@@ -138,112 +138,70 @@
 
 mod id;
 mod error;
-mod snapshot;
-mod outcome;
-mod state_word;
-mod abandoned;
-mod join_waker;
-mod header;
-mod root;
-mod raw_task;
-#[cfg(not(any(loom, all(test, shuttle))))]
-mod inspected;
-mod claimed;
-#[cfg_attr(not(feature = "tracing"), path = "no_waker_events.rs")]
-mod waker_events;
-mod waker;
-#[cfg(not(loom))]
-mod canceller;
-mod runnable;
+mod word;
+mod reference;
+mod timestamp;
+mod current_task;
+mod coop;
 mod inspect;
 mod orphan;
-mod owner_thread;
-mod schedule;
-#[cfg(not(loom))]
-mod large;
-mod task_ref;
-mod stamp;
-mod current_task;
-mod budget;
-mod cell;
-mod running;
-mod harness;
-mod joiner;
-mod join;
-mod cancel_on_drop;
-#[cfg(not(loom))]
-mod waits;
-#[cfg(not(loom))]
-mod stack;
+mod memory;
+mod handle;
 #[cfg(not(loom))]
 mod blocking;
-#[cfg(not(loom))]
-mod inside;
 mod new_task;
 #[cfg(not(loom))]
-mod local;
+mod local_task;
 #[cfg(not(loom))]
 pub mod raw;
-mod registry_entry;
-mod places;
-mod owned;
+mod registry;
 mod shield;
 mod yielding;
-mod cooperating;
-#[cfg(not(any(loom, all(test, shuttle))))]
-mod inspecting;
-mod value_slots;
-mod local_key;
-mod scoped;
+mod locals;
 
 #[cfg(not(loom))]
-pub(crate) use self::blocking::{Joining, blocked_tasks, held_up_here, wake_joiners};
-pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited};
-#[cfg(not(loom))]
-pub(crate) use self::budget::{poll_leaf, poll_spent};
-pub use self::cancel_on_drop::CancelOnDrop;
-#[cfg(not(loom))]
-pub(crate) use self::canceller::canceller;
-pub use self::cooperating::{
+pub(crate) use self::blocking::{
+    Inside, Joining, blocked_tasks, held_up_here, is_half_of_stack_left, tasks_inside, wake_joiners,
+};
+pub use self::coop::{
     ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
     unconstrained,
 };
+pub(crate) use self::coop::{limited, poll_left, poll_proceed, spend, unlimited};
+#[cfg(not(loom))]
+pub(crate) use self::coop::{poll_leaf, poll_spent};
 pub(crate) use self::current_task::{forget_clock, set_clock};
 pub use self::error::JoinError;
+pub use self::handle::{AbortHandle, CancelOnDrop, JoinHandle};
+pub(crate) use self::handle::{Target, TaskRef};
 pub use self::id::TaskId;
-#[cfg(not(loom))]
-pub(crate) use self::inside::{Inside, tasks_inside};
+pub(crate) use self::inspect::Root;
 pub use self::inspect::TaskInfo;
 #[cfg(not(any(loom, all(test, shuttle))))]
-pub use self::inspecting::{Inspecting, inspected};
-pub(crate) use self::join::Target;
-pub use self::join::{AbortHandle, JoinHandle};
+pub use self::inspect::{Inspecting, inspected};
 #[cfg(not(loom))]
-pub(crate) use self::large::{InBox, boxed_if_large, is_large};
+pub(crate) use self::local_task::new_local_task;
+#[doc(hidden)]
+pub use self::locals::ValueSlots as __ValueSlots;
+pub use self::locals::{LocalKey, OutOfScope, Scope, scope};
+#[cfg(feature = "tracing")]
+pub(crate) use self::memory::described_by_field;
 #[cfg(not(loom))]
-pub(crate) use self::local::new_local_task;
-pub use self::local_key::{LocalKey, OutOfScope};
+pub(crate) use self::memory::{InBox, boxed_if_large, is_large};
+pub(crate) use self::memory::{Metadata, Named, Schedule};
 pub use self::new_task::id;
 pub(crate) use self::new_task::new_task;
 #[cfg(not(loom))]
 pub(crate) use self::new_task::runtime_id_of_current;
 pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
-pub(crate) use self::owned::{Desk, LocalFreeList, Registry};
-pub(crate) use self::root::Root;
-pub use self::runnable::{Ran, Runnable};
-#[cfg(feature = "tracing")]
-pub(crate) use self::schedule::described_by_field;
-pub(crate) use self::schedule::{Metadata, Named, Schedule};
-pub use self::scoped::{Scope, scope};
-pub use self::shield::{Shield, Shielded, shield, shielded};
-pub use self::snapshot::Lifecycle;
 #[cfg(not(loom))]
-pub(crate) use self::stack::is_half_of_stack_left;
-pub(crate) use self::stamp::{stamp, time_between};
-pub(crate) use self::task_ref::TaskRef;
-#[doc(hidden)]
-pub use self::value_slots::ValueSlots as __ValueSlots;
+pub(crate) use self::reference::canceller;
+pub use self::reference::{Ran, Runnable};
+pub(crate) use self::registry::{Desk, LocalFreeList, Registry};
+pub use self::shield::{Shield, Shielded, shield, shielded};
+pub(crate) use self::timestamp::{stamp, time_between};
+pub use self::word::Lifecycle;
 pub use self::yielding::{YieldNow, yield_now};
 
 #[cfg(all(test, not(loom)))]

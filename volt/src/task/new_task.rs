@@ -1,13 +1,11 @@
 //! Making a task, and being one.
 
 use super::current_task;
-use super::harness;
+use super::handle::{JoinHandle, Joiner};
 use super::id::TaskId;
-use super::join::JoinHandle;
-use super::joiner::Joiner;
-use super::raw_task::RawTask;
-use super::runnable::Runnable;
-use super::schedule::{Metadata, Schedule};
+use super::memory;
+use super::memory::{Metadata, Schedule};
+use super::reference::{RawTask, Runnable};
 use std::future::Future;
 #[cfg(not(loom))]
 use std::num::NonZeroUsize;
@@ -25,7 +23,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    let (life, handle) = harness::allocate(future, scheduler, metadata);
+    let (life, handle) = memory::allocate(future, scheduler, metadata);
     // SAFETY: It is the handle's reference, and the output is that of the future.
     let joiner = unsafe { Joiner::new(handle) };
     (Runnable::new(life), JoinHandle::new(joiner))

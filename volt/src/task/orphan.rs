@@ -8,7 +8,7 @@
 //! ends of which are in the task itself.
 
 use super::inspect::TaskInfo;
-use super::snapshot::Ending;
+use super::word::Ending;
 use std::fmt;
 
 /// The report of a task that waits while nobody is left who could wake it.

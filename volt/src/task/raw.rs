@@ -38,15 +38,15 @@
 //! drops the last waker, and its future dropped when the runnable is run; or, if a poll leaves no
 //! waker, right after that poll. So no task is leaked whose wakers, runnable and `Task` are gone.
 
-pub use super::runnable::{Ran, Runnable};
+pub use super::reference::{Ran, Runnable};
 
 use super::error::JoinError;
+use super::handle::JoinHandle;
 use super::id::TaskId;
-use super::join::JoinHandle;
-use super::local::new_local_task;
+use super::local_task::new_local_task;
+use super::memory::Schedule;
 use super::new_task::new_task;
 use super::orphan::Fate;
-use super::schedule::Schedule;
 use std::fmt;
 use std::future::Future;
 use std::panic::Location;

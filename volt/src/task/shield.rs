@@ -1,7 +1,7 @@
 //! Sections that cancellation waits for.
 
 use super::current_task;
-use super::raw_task::RawTask;
+use super::reference::RawTask;
 use crate::machine::{announce_around, around};
 use pin_project_lite::pin_project;
 use std::fmt;

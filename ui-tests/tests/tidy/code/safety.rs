@@ -42,7 +42,7 @@ mod tests {
     use super::RULE;
     use crate::expect;
 
-    const PERMITTED: &str = "volt/src/task/cell.rs";
+    const PERMITTED: &str = "volt/src/task/memory/cell.rs";
 
     fn clean(text: &str) {
         expect::clean(&[(PERMITTED, text)]);

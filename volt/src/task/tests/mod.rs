@@ -1,14 +1,9 @@
 //! What tasks do, counted: polls, drops, schedules.
 
 mod support;
-mod run;
-mod wake;
-mod cancel;
+mod life;
 mod combinations;
-mod shield;
-mod panic;
 mod join;
-mod free;
 mod orphan;
 mod position;
 mod raw;

@@ -1,8 +1,8 @@
 //! The list of the living.
 
 use super::support::{Probe, Queue, ready};
-use crate::task::owned::Closed;
-use crate::task::task_ref::TaskRef;
+use crate::task::handle::TaskRef;
+use crate::task::registry::Closed;
 use crate::task::{JoinHandle, LocalFreeList, Registry, Runnable, Schedule, TaskId, new_task};
 use std::collections::HashSet;
 use std::panic::Location;

@@ -1,0 +1,187 @@
+//! Which thread polls a task inside of a join?
+//!
+//! A worker shows what it polls. Whoever polls a task because it joins it shows so here, worker or
+//! not: each thread has a record, which is made at its first such poll and goes with the thread.
+//!
+//! ```text
+//! record   thread | task joined | by that one | by that one | the innermost of all others
+//! ```
+//!
+//! It costs its thread two plain stores a poll, and nobody else anything; a list of tasks reads it.
+
+#[cfg(not(all(test, shuttle)))]
+use crate::loom::PerProcess;
+use crate::loom::sync::Arc;
+#[cfg(all(test, shuttle))]
+use crate::loom::sync::Mutex;
+use crate::loom::sync::atomic::AtomicU64;
+use crate::loom::sync::atomic::Ordering::Relaxed;
+use crate::loom::thread::{self, Thread};
+use crate::loom::thread_local_const;
+use crate::task::id::TaskId;
+use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
+use std::sync::Weak;
+
+/// Joins inside of joins that are told apart.
+const LEVELS: usize = 4;
+
+/// The records of all threads.
+#[cfg(not(all(test, shuttle)))]
+static RECORDS: PerProcess<Vec<Weak<Record>>> = PerProcess::new();
+
+#[cfg(all(test, shuttle))]
+shuttle::lazy_static! {
+    static ref RECORDS: Mutex<Vec<Weak<Record>>> = Mutex::new(Vec::new());
+}
+
+thread_local_const! {
+    static OWN: OnceCell<Own> = OnceCell::new();
+}
+
+/// What others see of a thread.
+struct Record {
+    thread: Thread,
+    /// The ids as bits; zero where there is none.
+    tasks: [AtomicU64; LEVELS],
+}
+
+/// What the thread has of its record.
+struct Own {
+    record: Arc<Record>,
+    level: Cell<usize>,
+}
+
+/// The time during which this thread polls a task inside of a join.
+#[derive(Debug)]
+pub(crate) struct Inside {
+    /// What its place shows afterwards.
+    before: u64,
+}
+
+impl Own {
+    #[cold]
+    fn new() -> Self {
+        let record = Arc::new(Record {
+            thread: thread::current(),
+            tasks: [const { AtomicU64::new(0) }; LEVELS],
+        });
+        let mut records = RECORDS.lock();
+        records.retain(|other| other.strong_count() > 0);
+        records.push(Arc::downgrade(&record));
+        drop(records);
+        Self {
+            record,
+            level: Cell::new(0),
+        }
+    }
+
+    #[inline]
+    fn place(&self) -> &AtomicU64 {
+        &self.record.tasks[self.level.get().min(LEVELS - 1)]
+    }
+}
+
+impl Inside {
+    /// This thread is about to poll the task.
+    #[inline]
+    pub(crate) fn begin(task: TaskId) -> Self {
+        let before = OWN.try_with(|own| {
+            let own = own.get_or_init(Own::new);
+            let before = own.place().load(Relaxed);
+            // ORDERING: Relaxed, here and below: for people.
+            own.place().store(task.to_bits(), Relaxed);
+            own.level.set(own.level.get() + 1);
+            before
+        });
+        // A thread that ends shows nothing.
+        let before = before.unwrap_or(0);
+        Self { before }
+    }
+}
+
+impl Drop for Inside {
+    #[inline]
+    fn drop(&mut self) {
+        let _ = OWN.try_with(|own| {
+            let Some(own) = own.get() else { return };
+            own.level.set(own.level.get().saturating_sub(1));
+            own.place().store(self.before, Relaxed);
+        });
+    }
+}
+
+/// The tasks that are polled inside of joins, with the names of the threads.
+pub(crate) fn tasks_inside() -> HashMap<TaskId, String> {
+    let records: Vec<_> = RECORDS.lock().iter().filter_map(Weak::upgrade).collect();
+    let of_record = |record: &Arc<Record>| {
+        let tasks = record.tasks.each_ref().map(|task| task.load(Relaxed));
+        let name = name(&record.thread);
+        let shown = tasks.into_iter().filter(|&task| task != 0);
+        let named = shown.map(move |task| (TaskId::from_bits(task), name.clone()));
+        named.collect::<Vec<_>>()
+    };
+    records.iter().flat_map(of_record).collect()
+}
+
+/// The name of a thread; its id if it has none.
+fn name(thread: &Thread) -> String {
+    match thread.name() {
+        Some(name) => name.to_owned(),
+        None => format!("{:?}", thread.id()),
+    }
+}
+
+#[cfg(all(test, not(shuttle)))]
+mod tests {
+    use super::{Inside, LEVELS, tasks_inside};
+    use crate::task::TaskId;
+
+    fn id(number: u64) -> TaskId {
+        TaskId::from_bits(0x7e57_0000 + number)
+    }
+
+    /// Which of the first so many ids are shown.
+    fn shown(count: u64) -> Vec<u64> {
+        let all = tasks_inside();
+        (1..=count)
+            .filter(|&nth| all.contains_key(&id(nth)))
+            .collect()
+    }
+
+    #[test]
+    fn nested_polls_are_shown_while_they_last() {
+        let outer = Inside::begin(id(1));
+        let inner = Inside::begin(id(2));
+        assert_eq!(shown(2), [1, 2]);
+        let thread = std::thread::current();
+        assert_eq!(
+            tasks_inside()[&id(2)],
+            thread.name().expect("a test has one")
+        );
+        drop(inner);
+        assert_eq!(shown(2), [1]);
+        drop(outer);
+        assert!(shown(2).is_empty());
+    }
+
+    #[test]
+    fn innermost_of_many_is_shown_with_the_outermost() {
+        let id = |nth| id(100 + nth);
+        let count = LEVELS as u64 + 3;
+        let mut polls: Vec<_> = (1..=count).map(|nth| Inside::begin(id(nth))).collect();
+        let is_shown = |nth| tasks_inside().contains_key(&id(nth));
+        assert!(is_shown(1) && is_shown(count) && !is_shown(count - 1));
+        polls.pop();
+        assert!(is_shown(count - 1) && !is_shown(count));
+        while polls.pop().is_some() {}
+        assert!((1..=count).all(|nth| !is_shown(nth)));
+    }
+
+    #[test]
+    fn thread_that_has_ended_shows_nothing() {
+        let thread = std::thread::spawn(|| std::mem::forget(Inside::begin(id(50))));
+        thread.join().unwrap();
+        assert!(!tasks_inside().contains_key(&id(50)));
+    }
+}

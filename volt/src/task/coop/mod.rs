@@ -1,0 +1,13 @@
+//! Cooperative scheduling: the budget of a poll, and the futures by which users spend it.
+
+mod budget;
+mod coop_futures;
+
+pub(in crate::task) use self::budget::is_limited;
+pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited};
+#[cfg(not(loom))]
+pub(crate) use self::budget::{poll_leaf, poll_spent};
+pub use self::coop_futures::{
+    ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
+    unconstrained,
+};

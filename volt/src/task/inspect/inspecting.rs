@@ -1,0 +1,86 @@
+//! A future that dumps show wherever it is.
+
+use super::erased_future::Root;
+use super::inspected::Inspected;
+use crate::task::current_task;
+use pin_project_lite::pin_project;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+/// Shows a state machine in the dumps of the task that polls it, also if it is in a box or behind
+/// types of another crate.
+///
+/// A [dump](crate::Handle::dump) finds the machines that a task awaits from machine to machine. A
+/// web framework boxes the future of a handler, so the dump does not come to it. The result
+/// registers itself with its task when it first waits, and
+/// [`TaskInfo::within`](crate::task::TaskInfo::within) has its states. This costs two locks per future,
+/// and nothing if it never waits. Around a future that is no machine it does nothing.
+///
+/// # Cancel safety
+///
+/// That of `future`.
+///
+/// # Examples
+///
+/// ```
+/// use volt::task::{inspected, yield_now};
+///
+/// #[volt::state_machine]
+/// async fn handler(name: String) -> usize {
+///     yield_now().await;
+///     name.len()
+/// }
+///
+/// let boxed: std::pin::Pin<Box<dyn Future<Output = usize> + Send>> =
+///     Box::pin(inspected(handler("page".to_owned())));
+/// assert_eq!(volt::block_on(boxed), 4);
+/// ```
+pub fn inspected<F: Future + Send + 'static>(future: F) -> Inspecting<F> {
+    Inspecting {
+        future,
+        entry: None,
+    }
+}
+
+pin_project! {
+    /// The future of [`inspected`].
+    #[must_use = "futures do nothing unless they are polled"]
+    #[derive(Debug)]
+    pub struct Inspecting<F> {
+        #[pin]
+        future: F,
+        // There while it waits in a task.
+        entry: Option<Inspected>,
+    }
+
+    impl<F> PinnedDrop for Inspecting<F> {
+        fn drop(this: Pin<&mut Self>) {
+            *this.project().entry = None;
+        }
+    }
+}
+
+impl<F: Future + Send + 'static> Future for Inspecting<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        let task = current_task::address();
+        let is_elsewhere = |entry: &Inspected| Some(entry.task()) != task;
+        if this.entry.as_ref().is_some_and(is_elsewhere) {
+            *this.entry = None;
+        }
+        let polled = this.future.as_mut().poll(cx);
+        if polled.is_ready() {
+            *this.entry = None;
+        } else if this.entry.is_none()
+            && let Some(task) = task
+        {
+            let root = Root::new(this.future);
+            // SAFETY: it is pinned, and its drop and a poll elsewhere begin with the end of this.
+            *this.entry = Some(unsafe { Inspected::new(task, root) });
+        }
+        polled
+    }
+}

@@ -1,0 +1,285 @@
+//! The typed half of a task, as the vtable has it: a pointer comes in, and its types are known
+//! again.
+
+use super::cell::{Cell, Typed};
+use super::owner_thread;
+use super::running::{Running, drop_result, is_abandoned};
+use super::schedule::{Metadata, Schedule};
+use crate::machine::State;
+use crate::task::current_task;
+use crate::task::error::{JoinError, fail};
+use crate::task::reference::{Description, Erased, Polled, RawTask, Runnable, Vtable};
+use crate::task::word::flag;
+use std::future::Future;
+use std::mem::ManuallyDrop;
+#[cfg(feature = "tracing")]
+use std::num::NonZeroU64;
+use std::num::NonZeroUsize;
+use std::task::Poll;
+
+/// Allocates a task, scheduled and with join interest: the life reference, and the handle's.
+pub(in crate::task) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> (RawTask, RawTask)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    let cell = Cell::allocate(future, scheduler, metadata, vtable::<F, S, M>()).cast();
+    // SAFETY: The word begins with two references, of which this is the first.
+    let life = unsafe { RawTask::from_raw(cell) };
+    // SAFETY: As above, the second.
+    let handle = unsafe { RawTask::from_raw(cell) };
+    (life, handle)
+}
+
+fn vtable<F, S, M>() -> &'static Vtable
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    &Vtable {
+        poll: poll::<F, S, M>,
+        cancel: cancel::<F, S, M>,
+        schedule: schedule::<F, S, M>,
+        reschedule: reschedule::<F, S, M>,
+        take_output: take_output::<F, S, M>,
+        drop_output: drop_output::<F, S, M>,
+        describe: describe::<F, S, M>,
+        position: position::<F, S, M>,
+        report_orphan: report_orphan::<F, S, M>,
+        runtime_id: runtime_id::<F, S, M>,
+        is_inherited: is_inherited::<F, S, M>,
+        host: host::<F, S, M>,
+        #[cfg(feature = "tracing")]
+        span: span::<F, S, M>,
+        dealloc: dealloc::<F, S, M>,
+    }
+}
+
+/// A look at the reference of the caller, and the cell with its types.
+///
+/// # Safety
+///
+/// - The task is of these types.
+/// - The caller has a reference to it, and keeps it for as long as it has the result.
+#[inline]
+unsafe fn look<F: Future, S, M>(task: Erased) -> (RawTask, Typed<F, S, M>) {
+    // SAFETY: The caller's; it is not given back by whoever looks.
+    let raw_task = unsafe { RawTask::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and `raw_task` is a reference to the task.
+    let cell = unsafe { Typed::new(task) };
+    (raw_task, cell)
+}
+
+/// [`Vtable::poll`].
+#[doc(alias = "pollImpl")]
+unsafe fn poll<F, S, M>(task: Erased) -> Polled
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task, and gives it to us.
+    let running = unsafe { Running::<F, S, M>::new(task) };
+    if running.is_elsewhere() {
+        running.abandon();
+        return Polled::Complete;
+    }
+    running.life.header().begin_poll(current_task::clock());
+    match current_task::enter(&running.life, || running.advance()) {
+        Poll::Pending => running.suspend(),
+        Poll::Ready(result) => {
+            running.complete(result);
+            Polled::Complete
+        }
+    }
+}
+
+/// [`Vtable::cancel`].
+unsafe fn cancel<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task, and gives it to us.
+    unsafe { Running::<F, S, M>::new(task) }.stop();
+}
+
+/// [`Vtable::schedule`].
+unsafe fn schedule<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller gives us the life reference.
+    let life = unsafe { RawTask::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    let (keeper, cell) = unsafe { look::<F, S, M>(task) };
+    keeper.header().set_since(current_task::clock());
+    cell.scheduler(&keeper).schedule(Runnable::new(life));
+}
+
+/// [`Vtable::reschedule`].
+unsafe fn reschedule<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller gives us the life reference.
+    let life = unsafe { RawTask::from_raw(task) };
+    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    let (keeper, cell) = unsafe { look::<F, S, M>(task) };
+    keeper.header().set_since(current_task::clock());
+    cell.scheduler(&keeper).reschedule(Runnable::new(life));
+}
+
+/// [`Vtable::take_output`].
+unsafe fn take_output<F, S, M>(task: Erased, to: *mut ())
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let seen = raw_task.state().load();
+    let result = match is_abandoned(cell.metadata(&raw_task)) {
+        true => Err(fail(owner_thread::payload(
+            cell.metadata(&raw_task).location(),
+        ))),
+        // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
+        false => unsafe { cell.stage(&raw_task).take(seen.has(flag::FAILED)) },
+    };
+    let result = result.map_err(
+        |failure| match (failure, cell.scheduler(&raw_task).refusal()) {
+            (None, Some(error)) => JoinError::unstarted(raw_task.id(), error),
+            (failure, _) => JoinError::new(raw_task.id(), failure, seen.ended_as_orphan()),
+        },
+    );
+    // SAFETY: The caller has room there for a result of this type.
+    unsafe { to.cast::<Result<F::Output, JoinError>>().write(result) };
+}
+
+/// [`Vtable::drop_output`].
+unsafe fn drop_output<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let failed = raw_task.state().load().has(flag::FAILED);
+    if !is_abandoned(cell.metadata(&raw_task)) {
+        // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
+        unsafe { drop_result(cell.stage(&raw_task), failed) };
+    }
+}
+
+/// [`Vtable::describe`].
+unsafe fn describe<F, S, M>(task: Erased) -> Description
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let metadata = cell.metadata(&raw_task);
+    Description {
+        name: metadata.name().map(Into::into),
+        location: metadata.location(),
+        type_name: metadata.type_name(),
+        future_size: metadata.future_size(),
+    }
+}
+
+/// [`Vtable::position`].
+unsafe fn position<F, S, M>(task: Erased) -> Vec<&'static State>
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task; what we have is a look at its life reference.
+    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
+    running.position()
+}
+
+/// [`Vtable::report_orphan`].
+unsafe fn report_orphan<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller has the task; what we have is a look at its life reference.
+    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
+    running.report_orphan();
+}
+
+/// [`Vtable::runtime_id`].
+unsafe fn runtime_id<F, S, M>(task: Erased) -> Option<NonZeroUsize>
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.scheduler(&raw_task).runtime_id()
+}
+
+/// [`Vtable::is_inherited`].
+unsafe fn is_inherited<F, S, M>(task: Erased) -> bool
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.scheduler(&raw_task).is_inherited()
+}
+
+/// [`Vtable::host`].
+unsafe fn host<F, S, M>(task: Erased, run: &mut dyn FnMut()) -> bool
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.scheduler(&raw_task).host(run)
+}
+
+/// [`Vtable::span`].
+#[cfg(feature = "tracing")]
+unsafe fn span<F, S, M>(task: Erased) -> Option<NonZeroU64>
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    cell.metadata(&raw_task).span()
+}
+
+/// [`Vtable::dealloc`].
+unsafe fn dealloc<F, S, M>(task: Erased)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller vouches for the types, and has the last reference.
+    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    // SAFETY: As above, and the stage is empty.
+    unsafe { cell.free() };
+}

@@ -1,0 +1,154 @@
+//! What all tasks begin with, whatever their future.
+
+use super::join_waker::JoinWaker;
+use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::machine;
+use crate::task::id::TaskId;
+use crate::task::word::State;
+use std::fmt;
+#[cfg(feature = "tracing")]
+use std::num::NonZeroU64;
+use std::num::NonZeroUsize;
+use std::panic::Location;
+use std::ptr::NonNull;
+
+/// The untyped front of a task. 48 bytes.
+#[repr(C)]
+pub(in crate::task) struct Header {
+    pub(in crate::task) state: State,
+    pub(in crate::task) vtable: &'static Vtable,
+    id: AtomicU64,
+    polls: AtomicU32,
+    since: AtomicU32,
+    pub(in crate::task) join_waker: JoinWaker,
+}
+
+/// A pointer to a task that says nothing of whose it is.
+pub(in crate::task) type Erased = NonNull<Header>;
+
+/// The functions that know the type of the task behind the pointer.
+///
+/// # Safety
+///
+/// Each wants a pointer to a living task of the type that the table was made for, and:
+/// - `poll`, `cancel`: the task is running, and the caller has it and its life reference, which
+///   the call takes; if the answer is [`Polled::Woken`], it has come back;
+/// - `schedule`, `reschedule`: the task is scheduled, and the caller has its life reference,
+///   which the call takes, and another one for as long as the call lasts;
+/// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
+///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
+/// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that; `host`: the caller keeps the task
+///   for as long as the call lasts;
+/// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
+///   place;
+/// - `dealloc`: the caller has the last reference, and the stage is empty.
+#[doc(alias = "VTable")]
+pub(in crate::task) struct Vtable {
+    pub(in crate::task) poll: unsafe fn(Erased) -> Polled,
+    pub(in crate::task) cancel: unsafe fn(Erased),
+    pub(in crate::task) schedule: unsafe fn(Erased),
+    pub(in crate::task) reschedule: unsafe fn(Erased),
+    pub(in crate::task) take_output: unsafe fn(Erased, *mut ()),
+    pub(in crate::task) drop_output: unsafe fn(Erased),
+    pub(in crate::task) describe: unsafe fn(Erased) -> Description,
+    pub(in crate::task) position: unsafe fn(Erased) -> Vec<&'static machine::State>,
+    pub(in crate::task) report_orphan: unsafe fn(Erased),
+    pub(in crate::task) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
+    pub(in crate::task) is_inherited: unsafe fn(Erased) -> bool,
+    pub(in crate::task) host: unsafe fn(Erased, &mut dyn FnMut()) -> bool,
+    #[cfg(feature = "tracing")]
+    pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,
+    pub(in crate::task) dealloc: unsafe fn(Erased),
+}
+
+/// What came of a poll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "PollResult_")]
+pub(in crate::task) enum Polled {
+    /// It waits.
+    Idle,
+    /// It is scheduled.
+    Woken,
+    /// It is complete.
+    Complete,
+    /// It was cancelled meanwhile, and is complete.
+    Cancelled,
+}
+
+/// What the typed half of a task tells about it.
+pub(in crate::task) struct Description {
+    pub(in crate::task) name: Option<Box<str>>,
+    pub(in crate::task) location: &'static Location<'static>,
+    pub(in crate::task) type_name: &'static str,
+    pub(in crate::task) future_size: usize,
+}
+
+impl Header {
+    pub(in crate::task) fn new(vtable: &'static Vtable, since: u32) -> Self {
+        Self {
+            state: State::new(),
+            vtable,
+            id: AtomicU64::new(0),
+            polls: AtomicU32::new(0),
+            since: AtomicU32::new(since),
+            join_waker: JoinWaker::new(),
+        }
+    }
+
+    // ORDERING: Relaxed, for all that follow. The id of the registry is written before the task is
+    // given to another thread; the others are figures for people, written by whoever has the task.
+
+    /// The id; a task that got none from a registry gets one when it is first asked for.
+    #[inline]
+    pub(in crate::task) fn id(&self) -> TaskId {
+        let id = TaskId::try_from_bits(self.id.load(Ordering::Relaxed));
+        id.unwrap_or_else(|| self.give_id())
+    }
+
+    #[cold]
+    fn give_id(&self) -> TaskId {
+        let new = TaskId::next_unregistered();
+        let (own, relaxed) = (new.to_bits(), Ordering::Relaxed);
+        match self.id.compare_exchange(0, own, relaxed, relaxed) {
+            Ok(_) => new,
+            Err(other) => TaskId::from_bits(other),
+        }
+    }
+
+    pub(in crate::task) fn set_id(&self, id: TaskId) {
+        self.id.store(id.to_bits(), Ordering::Relaxed);
+    }
+
+    pub(in crate::task) fn polls(&self) -> u32 {
+        self.polls.load(Ordering::Relaxed)
+    }
+
+    /// Counts a poll that begins at `now`.
+    #[inline]
+    pub(in crate::task) fn begin_poll(&self, now: u32) {
+        let polls = self.polls.load(Ordering::Relaxed);
+        self.polls.store(polls.saturating_add(1), Ordering::Relaxed);
+        self.since.store(now, Ordering::Relaxed);
+    }
+
+    /// It is queued as of `now`.
+    #[inline]
+    pub(in crate::task) fn set_since(&self, now: u32) {
+        self.since.store(now, Ordering::Relaxed);
+    }
+
+    pub(in crate::task) fn since(&self) -> u32 {
+        self.since.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Header")
+            .field("state", &self.state)
+            .field("id", &self.id())
+            .field("polls", &self.polls())
+            .field("since", &self.since())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,23 @@
+//! Counted references to a task: a raw one, the entry of a run queue, and wakers.
+//!
+//! [`RawTask`] performs the steps that the results of the state word require. The other types
+//! here own or borrow one, and are safe to use.
+
+mod join_waker;
+mod header;
+mod raw_task;
+#[cfg_attr(not(feature = "tracing"), path = "waker_events_disabled.rs")]
+mod waker_events;
+mod waker;
+#[cfg(not(loom))]
+mod canceller;
+mod runnable;
+
+#[cfg(not(loom))]
+pub(crate) use self::canceller::canceller;
+pub(in crate::task) use self::header::{Description, Erased, Header, Polled, Vtable};
+pub(in crate::task) use self::raw_task::RawTask;
+pub use self::runnable::{Ran, Runnable};
+pub(in crate::task) use self::waker::BorrowedWaker;
+#[cfg(not(loom))]
+pub(in crate::task) use self::waker::is_of_tasks;

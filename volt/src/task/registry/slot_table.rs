@@ -1,0 +1,190 @@
+//! The places of all tasks of the process, eight bytes each.
+//!
+//! The number of a task's place is part of its id, so the places of all registries are numbered
+//! together: no two tasks that are alive have one id, whatever their runtimes. A registry owns
+//! *chunks* of places, and a chunk goes to another registry when its owner is gone. A place keeps
+//! the generation of its last task, so ids do not repeat then.
+//!
+//! ```text
+//! slot     i; i + 64 = 1xx..x in binary: page = its leading bit's place, offset = the xx..x.
+//!          Page p has 64 << p entries and never moves. A chunk has 64 of them.
+//! ```
+//!
+//! Nothing here takes a lock, except for the list of chunks without an owner, which each process
+//! has for itself: a fork may happen at any moment.
+
+use super::registry_entry::Entry;
+#[cfg(not(any(loom, all(test, shuttle))))]
+use crate::loom::PerProcess;
+use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use crate::loom::sync::atomic::{AtomicU32, AtomicU64};
+use crate::loom::{LeakOnce, Serial};
+use std::num::NonZeroU64;
+use std::ops::Range;
+
+/// So many places change hands at once. A model would make all of them anew for each order of
+/// events.
+pub(super) const CHUNK: u32 = if cfg!(loom) { 2 } else { 64 };
+const FIRST_PAGE: u32 = CHUNK;
+const PAGES: usize = (u32::BITS - FIRST_PAGE.ilog2()) as usize;
+
+/// The owner of chunks: a registry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::task) struct Owner(NonZeroU64);
+
+/// The places of the process; in a model, those of one registry.
+pub(super) struct Places {
+    pages: [LeakOnce<Page>; PAGES],
+    /// Places that ever had an owner.
+    used: AtomicU32,
+}
+
+struct Page {
+    entries: Box<[Entry]>,
+    /// The owners of the chunks; zero where there is none.
+    owners: Box<[AtomicU64]>,
+}
+
+#[cfg(not(any(loom, all(test, shuttle))))]
+static PLACES: Places = Places::new();
+
+/// The first places of chunks whose owners are gone.
+#[cfg(not(any(loom, all(test, shuttle))))]
+static VACANT: PerProcess<Vec<u32>> = PerProcess::new();
+
+/// What a registry has of the places.
+#[cfg(not(any(loom, all(test, shuttle))))]
+pub(in crate::task) type Shared = &'static Places;
+#[cfg(any(loom, all(test, shuttle)))]
+pub(in crate::task) type Shared = Box<Places>;
+
+/// Returns the places for a registry.
+#[cfg(not(any(loom, all(test, shuttle))))]
+pub(in crate::task) fn places() -> Shared {
+    &PLACES
+}
+
+#[cfg(any(loom, all(test, shuttle)))]
+pub(in crate::task) fn places() -> Shared {
+    Box::new(Places::new())
+}
+
+impl Owner {
+    /// One that owns nothing yet.
+    pub(in crate::task) fn new() -> Self {
+        static SERIAL: Serial = Serial::new();
+        Self(NonZeroU64::new(SERIAL.next()).expect("serial numbers begin at 1"))
+    }
+}
+
+impl Page {
+    fn new(number: usize) -> Self {
+        let chunks = 1 << number;
+        let owners = std::iter::repeat_with(|| AtomicU64::new(0)).take(chunks);
+        Self {
+            entries: Entry::page(chunks * CHUNK as usize),
+            owners: owners.collect(),
+        }
+    }
+
+    /// The places of a chunk, and its owner.
+    fn chunk(&self, offset: usize) -> (&[Entry], &AtomicU64) {
+        let entries = &self.entries[offset..offset + CHUNK as usize];
+        (entries, &self.owners[offset / CHUNK as usize])
+    }
+}
+
+impl Places {
+    // The atomics of a model are made at run time.
+    #[cfg(not(loom))]
+    const fn new() -> Self {
+        Self {
+            pages: [const { LeakOnce::new() }; PAGES],
+            used: AtomicU32::new(0),
+        }
+    }
+
+    #[cfg(loom)]
+    fn new() -> Self {
+        Self {
+            pages: [const { LeakOnce::new() }; PAGES],
+            used: AtomicU32::new(0),
+        }
+    }
+
+    /// The place of that number, which has an owner.
+    #[inline]
+    pub(in crate::task) fn entry(&self, slot: u32) -> &Entry {
+        let (page, offset) = place(slot);
+        let page = self.pages[page].get().expect("the place was given out");
+        &page.entries[offset]
+    }
+
+    /// Gives a chunk to a registry.
+    pub(in crate::task) fn open(&self, owner: Owner) -> Range<u32> {
+        let first = take_vacant().unwrap_or_else(|| self.used.fetch_add(CHUNK, Relaxed));
+        assert!(first <= u32::MAX - FIRST_PAGE - CHUNK, "too many tasks");
+        let (number, offset) = place(first);
+        let page = self.pages[number].get_or_leak(|| Page::new(number));
+        // ORDERING: Release, pairs with the walk: it finds what the last owner left.
+        page.chunk(offset).1.store(owner.0.get(), Release);
+        first..first + CHUNK
+    }
+
+    /// The places of a registry.
+    pub(in crate::task) fn of(&self, owner: Owner) -> impl Iterator<Item = &Entry> {
+        let used = self.used.load(Relaxed);
+        let chunks = (0..used).step_by(CHUNK as usize);
+        let owned = chunks.filter_map(move |first| {
+            let (page, offset) = place(first);
+            let (entries, owned_by) = self.pages[page].get()?.chunk(offset);
+            // ORDERING: Acquire, pairs with `open`.
+            (owned_by.load(Acquire) == owner.0.get()).then_some(entries)
+        });
+        owned.flatten()
+    }
+
+    /// Takes back the chunks of a registry that is gone. One in which a task is left is kept for
+    /// it.
+    pub(in crate::task) fn close(&self, owner: Owner) {
+        let used = self.used.load(Relaxed);
+        for first in (0..used).step_by(CHUNK as usize) {
+            let (page, offset) = place(first);
+            let Some(page) = self.pages[page].get() else {
+                continue;
+            };
+            let (entries, owned_by) = page.chunk(offset);
+            if owned_by.load(Relaxed) == owner.0.get() && !entries.iter().any(Entry::is_occupied) {
+                owned_by.store(0, Relaxed);
+                leave_vacant(first);
+            }
+        }
+    }
+}
+
+#[cfg(not(any(loom, all(test, shuttle))))]
+fn take_vacant() -> Option<u32> {
+    VACANT.lock().pop()
+}
+
+#[cfg(any(loom, all(test, shuttle)))]
+fn take_vacant() -> Option<u32> {
+    None
+}
+
+#[cfg(not(any(loom, all(test, shuttle))))]
+fn leave_vacant(first: u32) {
+    VACANT.lock().push(first);
+}
+
+#[cfg(any(loom, all(test, shuttle)))]
+fn leave_vacant(_: u32) {}
+
+/// The page of a slot, and the offset there.
+#[inline]
+fn place(slot: u32) -> (usize, usize) {
+    let shifted = slot + FIRST_PAGE;
+    let leading = shifted.ilog2();
+    let page = leading - FIRST_PAGE.ilog2();
+    (page as usize, (shifted - (1 << leading)) as usize)
+}

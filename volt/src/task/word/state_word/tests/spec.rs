@@ -1,0 +1,400 @@
+//! The transitions once more, on plain fields, and compared over all states.
+
+use crate::task::word::outcome::{
+    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
+    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+};
+use crate::task::word::snapshot::{
+    Ending, Lifecycle, NON_WAKING_UNKNOWN, ShieldOverflow, Snapshot, flag,
+};
+use crate::task::word::state_word::State;
+use std::fmt;
+
+/// The word, unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Word {
+    lifecycle: Lifecycle,
+    flags: u64,
+    shield: u16,
+    non_waking: u64,
+    refs: u64,
+}
+
+use Lifecycle::{Complete, Idle, Running, Scheduled};
+
+impl Word {
+    fn of(now: Snapshot) -> Self {
+        Self {
+            lifecycle: now.lifecycle(),
+            flags: now.0 & 0xff00,
+            shield: now.shield(),
+            non_waking: now.non_waking(),
+            refs: now.refs(),
+        }
+    }
+
+    fn pack(self) -> Snapshot {
+        let lifecycle = self.lifecycle as u64;
+        let low = lifecycle | (self.non_waking << 2) | self.flags;
+        Snapshot(low | (u64::from(self.shield) << 16) | (self.refs << 32))
+    }
+
+    fn has(self, flag: u64) -> bool {
+        self.flags & flag != 0
+    }
+
+    fn stops(self) -> bool {
+        let shielded = self.shield > 0 && !self.has(flag::DOOMED);
+        self.has(flag::CANCELLED) && !shielded
+    }
+
+    fn to(self, lifecycle: Lifecycle) -> Self {
+        Self { lifecycle, ..self }
+    }
+
+    fn set(self, flag: u64) -> Self {
+        let flags = self.flags | flag;
+        Self { flags, ..self }
+    }
+
+    fn clear(self, flag: u64) -> Self {
+        let flags = self.flags & !flag;
+        Self { flags, ..self }
+    }
+
+    fn refs(self, change: i64) -> Self {
+        let refs = self.refs.checked_add_signed(change).unwrap();
+        Self { refs, ..self }
+    }
+
+    fn non_waking(self, change: i64) -> Self {
+        let sticks = self.non_waking == NON_WAKING_UNKNOWN;
+        let change = if sticks { 0 } else { change };
+        let non_waking = self.non_waking.checked_add_signed(change).unwrap();
+        Self { non_waking, ..self }
+    }
+
+    fn shields(self, change: i16) -> Self {
+        let shield = self.shield.checked_add_signed(change).unwrap();
+        Self { shield, ..self }
+    }
+
+    /// References that are accounted for: what is above them are wakers.
+    fn known(self) -> u64 {
+        let life = u64::from(self.lifecycle != Complete);
+        let handle = u64::from(self.has(flag::JOIN_INTEREST) && life == 1);
+        life + handle + u64::from(self.shield) + self.non_waking
+    }
+
+    fn orphan(self) -> bool {
+        let sure = self.non_waking != NON_WAKING_UNKNOWN && !self.has(flag::ORPHANED);
+        sure && self.refs == self.known()
+    }
+}
+
+/// All words that make sense, with all counts near their ends.
+fn words() -> impl Iterator<Item = Word> {
+    let lifecycles = [Idle, Scheduled, Running, Complete];
+    let counts: &[(u16, u64)] = &[
+        (0, 0),
+        (0, 1),
+        (0, 2),
+        (0, 62),
+        (0, 63),
+        (1, 0),
+        (1, 1),
+        (1, 63),
+        (2, 0),
+        (2, 2),
+        (u16::MAX - 1, 0),
+        (u16::MAX, 0),
+        (u16::MAX, 63),
+    ];
+    lifecycles.into_iter().flat_map(move |lifecycle| {
+        (0..1 << 8).flat_map(move |flags| {
+            counts.iter().flat_map(move |&(shield, non_waking)| {
+                let flags = flags << 8;
+                let word = Word {
+                    lifecycle,
+                    flags,
+                    shield,
+                    non_waking,
+                    refs: 0,
+                };
+                (0..3).map(move |wakers| word.refs((word.known() + wakers).max(1) as i64))
+            })
+        })
+    })
+}
+
+/// Compares `operation` with `expected` wherever `expected` has an opinion.
+#[track_caller]
+fn check<R: PartialEq + fmt::Debug>(
+    operation: impl Fn(&State) -> R,
+    expected: impl Fn(Word) -> Option<(R, Word)>,
+) {
+    let mut checked = 0;
+    for word in words() {
+        let Some((answer, next)) = expected(word) else {
+            continue;
+        };
+        let state = State::at(word.pack());
+        assert_eq!(operation(&state), answer, "answer from {word:?}");
+        assert_eq!(Word::of(state.load()), next, "next of {word:?}");
+        checked += 1;
+    }
+    assert!(checked > 100, "only {checked} words");
+}
+
+#[test]
+fn packing_is_the_inverse_of_unpacking() {
+    for word in words() {
+        assert_eq!(Word::of(word.pack()), word);
+    }
+}
+
+#[test]
+fn wakers_are_what_is_not_accounted_for() {
+    for word in words().filter(|word| word.lifecycle != Complete) {
+        let known = word.non_waking != NON_WAKING_UNKNOWN;
+        let expected = known.then(|| word.refs - word.known());
+        assert_eq!(word.pack().wakers(), expected, "{word:?}");
+    }
+}
+
+#[test]
+fn wake_matches_specification() {
+    check(State::transition_to_scheduled, |word| {
+        Some(match word.lifecycle {
+            Idle => (ToScheduled::Submit, word.to(Scheduled)),
+            Scheduled | Running => (ToScheduled::Nothing, word.set(flag::NOTIFIED)),
+            Complete => (ToScheduled::Nothing, word),
+        })
+    });
+}
+
+#[test]
+fn wake_by_value_matches_specification() {
+    use ToScheduledByValue::{Dealloc, Nothing, Submit};
+    check(State::transition_to_scheduled_by_value, |word| {
+        if word.lifecycle != Complete && word.refs == word.known() {
+            return None;
+        }
+        Some(match (word.lifecycle, word.refs) {
+            (Idle, _) => (Submit, word.to(Scheduled)),
+            (Scheduled | Running, _) => (Nothing, word.set(flag::NOTIFIED).refs(-1)),
+            (Complete, 1) => (Dealloc, word.refs(-1)),
+            (Complete, _) => (Nothing, word.refs(-1)),
+        })
+    });
+}
+
+#[test]
+fn pop_matches_specification() {
+    use ToRunning::{Cancelled, Run, Stale, StaleLast};
+    check(State::transition_to_running, |word| {
+        let next = word.to(Running).clear(flag::NOTIFIED);
+        Some(match word.lifecycle {
+            Scheduled if word.stops() => (Cancelled, next),
+            Scheduled => (Run, next),
+            Running if word.has(flag::LOOKED_AT) => (Stale, word.clear(flag::LOOKED_AT)),
+            _ if word.non_waking == 0 => return None,
+            _ if word.refs == 1 => (StaleLast, word.refs(-1).non_waking(-1)),
+            _ => (Stale, word.refs(-1).non_waking(-1)),
+        })
+    });
+}
+
+fn after_pending(word: Word) -> (ToIdle, Word) {
+    if word.stops() {
+        (ToIdle::Cancelled, word)
+    } else if word.has(flag::NOTIFIED) {
+        (ToIdle::Reschedule, word.to(Scheduled).clear(flag::NOTIFIED))
+    } else {
+        (ToIdle::Idle, word.to(Idle))
+    }
+}
+
+#[test]
+fn pending_matches_specification() {
+    check(State::transition_to_idle, |word| {
+        (word.lifecycle == Running).then(|| match after_pending(word) {
+            (ToIdle::Idle, _) if word.orphan() => (ToIdle::Orphaned, word),
+            other => other,
+        })
+    });
+}
+
+#[test]
+fn orphans_match_specification() {
+    let doom = flag::CANCELLED | flag::DOOMED;
+    for ending in [Ending::Never, Ending::Detached, Ending::Always] {
+        let mark = |state: &State| state.mark_orphaned(ending);
+        check(mark, |word| {
+            let next = word.set(flag::ORPHANED);
+            let next = match (ending, word.has(flag::JOIN_INTEREST)) {
+                (Ending::Never, _) | (Ending::Detached, true) => next,
+                _ => next.set(doom),
+            };
+            (word.lifecycle == Running).then_some(((), next))
+        });
+    }
+    for (of_orphans, act) in [State::doom, State::cancel_orphan].into_iter().enumerate() {
+        check(act, |word| {
+            let dooms = !word.has(flag::DOOMED) && (of_orphans == 0 || word.has(flag::ORPHANED));
+            Some(match word.lifecycle {
+                Idle if dooms => (Cancel::Submit, word.set(doom).to(Scheduled)),
+                Scheduled | Running if dooms => (Cancel::Flagged, word.set(doom)),
+                _ => (Cancel::Nothing, word),
+            })
+        });
+    }
+}
+
+#[test]
+fn complete_matches_specification() {
+    for failed in [false, true] {
+        check(
+            |state| state.transition_to_complete(failed),
+            |word| {
+                let next = if failed { word.set(flag::FAILED) } else { word };
+                let next = next.to(Complete);
+                (word.lifecycle == Running).then(|| {
+                    match (word.has(flag::JOIN_INTEREST), word.has(flag::JOIN_WAKER)) {
+                        (false, _) => (ToComplete::Unread, word),
+                        (true, true) => (ToComplete::WakeJoiner, next),
+                        (true, false) => (ToComplete::Done, next.refs(-1)),
+                    }
+                })
+            },
+        );
+    }
+    check(State::transition_to_complete_unread, |word| {
+        let runs = word.lifecycle == Running && !word.has(flag::JOIN_INTEREST);
+        runs.then(|| match word.refs {
+            1 => (ToCompleteUnread::Dealloc, word),
+            _ => (ToCompleteUnread::Done, word.to(Complete).refs(-1)),
+        })
+    });
+}
+
+#[test]
+fn claims_match_specification() {
+    check(State::claim, |word| {
+        Some(match word.lifecycle {
+            Idle => (Claim::WasIdle, word.to(Running)),
+            Scheduled => (Claim::WasScheduled, word.to(Running).set(flag::LOOKED_AT)),
+            other => (Claim::Refused(other), word),
+        })
+    });
+    check(State::claim_to_run, |word| {
+        let next = word.to(Running).clear(flag::NOTIFIED);
+        let next = next.refs(1).non_waking(1);
+        Some(match word.lifecycle {
+            Scheduled if word.stops() => (ClaimToRun::Cancelled, next),
+            Scheduled => (ClaimToRun::Run, next),
+            other => (ClaimToRun::Refused(other), word),
+        })
+    });
+    check(State::keep_claim, |word| {
+        let stale = || word.clear(flag::LOOKED_AT).refs(1).non_waking(1);
+        (word.lifecycle == Running).then(|| match word.has(flag::LOOKED_AT) {
+            true => ((), stale()),
+            false => ((), word),
+        })
+    });
+    for was_scheduled in [false, true] {
+        check(
+            |state| state.release_claim(was_scheduled),
+            |word| {
+                let wanted = was_scheduled || word.has(flag::NOTIFIED) || word.stops();
+                let next = word.clear(flag::NOTIFIED | flag::LOOKED_AT);
+                (word.lifecycle == Running).then(|| match wanted {
+                    _ if word.has(flag::LOOKED_AT) => (ToIdle::Queued, next.to(Scheduled)),
+                    true => (ToIdle::Reschedule, next.to(Scheduled)),
+                    false if word.orphan() => (ToIdle::Orphaned, word),
+                    false => (ToIdle::Idle, next.to(Idle)),
+                })
+            },
+        );
+    }
+}
+
+#[test]
+fn cancel_matches_specification() {
+    check(State::cancel, |word| {
+        let next = word.set(flag::CANCELLED);
+        Some(match word.lifecycle {
+            Complete => (Cancel::Nothing, word),
+            _ if word.has(flag::CANCELLED) => (Cancel::Nothing, word),
+            Idle if next.stops() => (Cancel::Submit, next.to(Scheduled)),
+            _ => (Cancel::Flagged, next),
+        })
+    });
+}
+
+#[test]
+fn shields_match_specification() {
+    check(State::add_shield, |word| {
+        Some(match word.shield {
+            u16::MAX => (Err(ShieldOverflow), word),
+            _ => (Ok(()), word.shields(1).refs(1)),
+        })
+    });
+    check(State::remove_shield, |word| {
+        let next = (word.shield > 0).then(|| word.shields(-1))?;
+        Some(match word.lifecycle {
+            Idle if next.stops() => (RemoveShield::Submit, next.to(Scheduled)),
+            _ if word.refs == 1 => (RemoveShield::Dealloc, next.refs(-1)),
+            _ => (RemoveShield::Done, next.refs(-1)),
+        })
+    });
+}
+
+#[test]
+fn join_slot_matches_specification() {
+    let complete = |word: Word| word.lifecycle == Complete;
+    let here = |word: Word| word.has(flag::JOIN_INTEREST);
+    check(State::set_join_waker, |word| {
+        (here(word) && !word.has(flag::JOIN_WAKER)).then(|| match complete(word) {
+            true => (JoinSlot::Complete, word),
+            false => (JoinSlot::Changed, word.set(flag::JOIN_WAKER)),
+        })
+    });
+    check(State::unset_join_waker, |word| {
+        (here(word) && word.has(flag::JOIN_WAKER)).then(|| match complete(word) {
+            true => (JoinSlot::Complete, word),
+            false => (JoinSlot::Changed, word.clear(flag::JOIN_WAKER)),
+        })
+    });
+    check(State::drop_join_handle, |word| {
+        let gone = || word.clear(flag::JOIN_INTEREST).set(flag::DETACHED).refs(-1);
+        here(word).then(|| match (complete(word), word.has(flag::JOIN_WAKER)) {
+            (true, _) => (DropHandle::Output, word),
+            (false, true) => (DropHandle::Waker, word.clear(flag::JOIN_WAKER)),
+            (false, false) => (DropHandle::Done, gone()),
+        })
+    });
+}
+
+#[test]
+fn references_match_specification() {
+    check(State::add_ref, |word| Some(((), word.refs(1))));
+    check(State::drop_ref, |word| {
+        Some((word.refs == 1, word.refs(-1)))
+    });
+    check(State::drop_waker, |word| {
+        let (next, wakers) = (word.refs(-1), word.refs - word.known());
+        (wakers > 0).then_some(match word.lifecycle {
+            Idle if next.orphan() => (DropWaker::Orphaned, next.to(Running)),
+            _ if word.refs == 1 => (DropWaker::Dealloc, next),
+            _ => (DropWaker::Done, next),
+        })
+    });
+    check(State::add_non_waking, |word| {
+        Some(((), word.refs(1).non_waking(1)))
+    });
+    check(State::drop_non_waking, |word| {
+        (word.non_waking > 0).then(|| (word.refs == 1, word.refs(-1).non_waking(-1)))
+    });
+}
