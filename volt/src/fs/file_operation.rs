@@ -82,7 +82,7 @@ impl<A, T> Drop for OnFile<'_, A, T> {
             && let Some(error) = slot.abandon()
             && self.keeps_error
         {
-            self.file.accepted.keep_error(error);
+            self.file.accepted.store_error(error);
         }
     }
 }

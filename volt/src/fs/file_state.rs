@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 use super::access::Access;
 use super::open_file::{OpenFile, Position, ReadSlot};
 use super::result_slot::ResultSlot;
-use crate::io::{Turn, WriteBehind};
+use crate::io::{QueuedEntry, WriteBehind};
 use crate::loom::sync::Arc;
 use crate::runtime::{JobQueue, Urgency};
 use crate::task::poll_proceed;
@@ -72,18 +72,19 @@ impl InFlight {
         self.accepted.report()?;
         let slot = Arc::new(ResultSlot::new());
         let (mut open, result) = (self.open.clone(), Arc::clone(&slot));
-        self.accepted.push(Urgency::Mandatory, move |turn: Turn| {
-            if turn.may_run(&mut open) {
-                open.undo_read();
-                let unclaimed = result.put(run(&open.file));
-                if let Some(error) = unclaimed.filter(|_| keeps_error) {
-                    turn.fail(error);
+        self.accepted
+            .push(Urgency::Mandatory, move |entry: QueuedEntry| {
+                if entry.may_run(&mut open) {
+                    open.undo_read();
+                    let unclaimed = result.put(run(&open.file));
+                    if let Some(error) = unclaimed.filter(|_| keeps_error) {
+                        entry.fail(error);
+                    }
                 }
-            }
-            // The handle may become a `std::fs::File` as soon as the entry has ended.
-            drop((open, result));
-            turn.end()
-        })?;
+                // The handle may become a `std::fs::File` as soon as the entry has ended.
+                drop((open, result));
+                entry.end()
+            })?;
         Ok(slot)
     }
 
@@ -131,13 +132,14 @@ impl InFlight {
     #[track_caller]
     fn begin_read(&self, len: usize) -> io::Result<()> {
         let (mut open, slot) = (self.open.clone(), Arc::clone(&self.read));
-        self.accepted.push(Urgency::Optional, move |turn: Turn| {
-            if turn.may_run(&mut open) {
-                open.read(&slot, len);
-            }
-            drop((open, slot));
-            turn.end()
-        })
+        self.accepted
+            .push(Urgency::Optional, move |entry: QueuedEntry| {
+                if entry.may_run(&mut open) {
+                    open.read(&slot, len);
+                }
+                drop((open, slot));
+                entry.end()
+            })
     }
 
     #[track_caller]

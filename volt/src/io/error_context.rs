@@ -6,18 +6,18 @@ use std::io;
 
 /// An error of the system together with the attempt that met it.
 #[derive(Debug)]
-struct Attempt {
-    what: String,
+struct ContextError {
+    action: String,
     error: io::Error,
 }
 
-impl fmt::Display for Attempt {
+impl fmt::Display for ContextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "cannot {}: {}", self.what, self.error)
+        write!(f, "cannot {}: {}", self.action, self.error)
     }
 }
 
-impl Error for Attempt {
+impl Error for ContextError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.error)
     }
@@ -25,7 +25,7 @@ impl Error for Attempt {
 
 /// Says of an error what could not be done; it keeps its kind, and is the source of the new one.
 #[cold]
-pub(crate) fn attempted(what: impl fmt::Display, error: io::Error) -> io::Error {
-    let what = what.to_string();
-    io::Error::new(error.kind(), Attempt { what, error })
+pub(crate) fn with_context(action: impl fmt::Display, error: io::Error) -> io::Error {
+    let action = action.to_string();
+    io::Error::new(error.kind(), ContextError { action, error })
 }

@@ -5,7 +5,7 @@
 /// In `keeps` stands what a call remembers from poll to poll, which begins with its default. The
 /// closure is a poll: it gets the context, what the method is called on, and what is kept, and names
 /// the buffer in brackets.
-macro_rules! lending_future {
+macro_rules! io_future {
     (
         $(#[$attribute:meta])*
         $Future:ident on $Bound:path [$($lent:ident: $Lent:ty)?]
@@ -49,4 +49,4 @@ macro_rules! lending_future {
         }
     };
 }
-pub(in crate::io) use lending_future;
+pub(in crate::io) use io_future;

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncRead;
 
 /// How much room is made at least where there is none.
-const LEAST: usize = 64;
+const MIN_GROWTH: usize = 64;
 
 /// What reads append to: a `Vec<u8>`, and with the feature `bytes` a `BytesMut`.
 ///
@@ -20,7 +20,7 @@ pub trait GrowableBytes: DerefMut<Target = [u8]> + Unpin + sealed::Sealed {
     fn reserve(&mut self, more: usize);
     /// Appends zeros up to that length.
     #[doc(hidden)]
-    fn extend_to(&mut self, len: usize);
+    fn zero_extend(&mut self, len: usize);
     #[doc(hidden)]
     fn truncate(&mut self, len: usize);
 }
@@ -45,7 +45,7 @@ macro_rules! impl_growable {
                 <$bytes>::reserve(self, more);
             }
 
-            fn extend_to(&mut self, len: usize) {
+            fn zero_extend(&mut self, len: usize) {
                 if self.len() < len {
                     self.resize(len, 0);
                 }
@@ -67,13 +67,13 @@ impl_growable!(bytes::BytesMut);
 /// What a read puts there joins the vector; the rest is cut off by the drop, also when a read
 /// panics. So a future that is dropped between two polls leaves exactly what was read.
 #[derive(Debug)]
-pub(super) struct Room<'a, B: GrowableBytes> {
+pub(super) struct SpareCapacity<'a, B: GrowableBytes> {
     bytes: &'a mut B,
     filled: usize,
 }
 
-impl<'a, B: GrowableBytes> Room<'a, B> {
-    pub(super) fn behind(bytes: &'a mut B) -> Self {
+impl<'a, B: GrowableBytes> SpareCapacity<'a, B> {
+    pub(super) fn of(bytes: &'a mut B) -> Self {
         let filled = bytes.len();
         Self { bytes, filled }
     }
@@ -84,30 +84,30 @@ impl<'a, B: GrowableBytes> Room<'a, B> {
     }
 
     /// Makes room, twice as much as there was, if there is none.
-    pub(super) fn grow(&mut self) {
+    pub(super) fn grow_if_full(&mut self) {
         if self.is_full() {
-            let more = self.filled.max(LEAST);
+            let more = self.filled.max(MIN_GROWTH);
             // What stands there as zeros is room too.
             self.bytes.truncate(self.filled);
             self.bytes.reserve(more);
         }
     }
 
-    /// Reads once into the room, at most `most` bytes; without room it reads nothing.
+    /// Reads once into the room, at most `limit` bytes; without room it reads nothing.
     pub(super) fn poll_read<R>(
         &mut self,
         cx: &mut Context<'_>,
         reader: &mut R,
-        most: usize,
+        limit: usize,
     ) -> Poll<io::Result<usize>>
     where
         R: AsyncRead + Unpin + ?Sized,
     {
-        let end = self.bytes.capacity().min(self.filled.saturating_add(most));
-        self.bytes.extend_to(end);
-        let room = &mut self.bytes[self.filled..end];
-        let len = room.len();
-        let read = ready!(Pin::new(reader).poll_read(cx, room))?;
+        let end = self.bytes.capacity().min(self.filled.saturating_add(limit));
+        self.bytes.zero_extend(end);
+        let spare = &mut self.bytes[self.filled..end];
+        let len = spare.len();
+        let read = ready!(Pin::new(reader).poll_read(cx, spare))?;
         // A reader that claims more than there was room for has read what there was room for.
         let read = read.min(len);
         self.filled += read;
@@ -117,13 +117,13 @@ impl<'a, B: GrowableBytes> Room<'a, B> {
     /// Appends bytes that were read elsewhere.
     pub(super) fn append(&mut self, read: &[u8]) {
         let end = self.filled + read.len();
-        self.bytes.extend_to(end);
+        self.bytes.zero_extend(end);
         self.bytes[self.filled..end].copy_from_slice(read);
         self.filled = end;
     }
 }
 
-impl<B: GrowableBytes> Drop for Room<'_, B> {
+impl<B: GrowableBytes> Drop for SpareCapacity<'_, B> {
     fn drop(&mut self) {
         self.bytes.truncate(self.filled);
     }

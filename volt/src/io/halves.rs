@@ -40,40 +40,40 @@ pub fn split<S>(stream: S) -> (ReadHalf<S>, WriteHalf<S>)
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
-    let shared = Arc::new(Shared(Mutex::new(State {
+    let shared = Arc::new(SharedStream(Mutex::new(SplitState {
         stream: Some(Box::new(stream)),
-        waiting: [None, None],
+        wakers: [None, None],
     })));
     let write = WriteHalf(Arc::clone(&shared));
     (ReadHalf(shared), write)
 }
 
 /// The half of a stream that is read, made by [`split`].
-pub struct ReadHalf<S>(Arc<Shared<S>>);
+pub struct ReadHalf<S>(Arc<SharedStream<S>>);
 
 /// The half of a stream that is written, made by [`split`].
 ///
 /// Dropping it does not end the stream; [`close`](crate::io::AsyncWriteExt::close) does.
-pub struct WriteHalf<S>(Arc<Shared<S>>);
+pub struct WriteHalf<S>(Arc<SharedStream<S>>);
 
 /// The stream, and the halves that wait for it.
 ///
 /// No foreign code runs under the lock: neither the stream, whose polls call wakers, nor a waker of
 /// its own. So a waker may use the other half.
-struct Shared<S>(Mutex<State<S>>);
+struct SharedStream<S>(Mutex<SplitState<S>>);
 
-struct State<S> {
+struct SplitState<S> {
     /// Absent while a half polls it.
     stream: Option<Box<S>>,
     /// The wakers of the half that is read and of the one that is written.
-    waiting: [Option<Waker>; 2],
+    wakers: [Option<Waker>; 2],
 }
 
-/// Which half it is, as a place in `waiting`.
+/// Which half it is, as a place in `wakers`.
 const READ: usize = 0;
 const WRITE: usize = 1;
 
-impl<S> Shared<S> {
+impl<S> SharedStream<S> {
     /// Polls the stream, or waits until the other half has polled it.
     fn poll<R>(
         &self,
@@ -90,19 +90,22 @@ impl<S> Shared<S> {
             if let Some(stream) = state.stream.take() {
                 drop(state);
                 drop(cloned);
-                let mut turn = Turn {
+                let mut guard = PollGuard {
                     shared: self,
                     stream: Some(stream),
                 };
-                let stream = turn.stream.as_deref_mut();
-                return poll(Pin::new(stream.expect("it has its turn")), cx);
+                let stream = guard.stream.as_deref_mut();
+                return poll(
+                    Pin::new(stream.expect("the guard has the stream until its drop")),
+                    cx,
+                );
             }
             let Some(waker) = cloned.take() else {
                 drop(state);
                 cloned = Some(cx.waker().clone());
                 continue;
             };
-            let replaced = state.waiting[half].replace(waker);
+            let replaced = state.wakers[half].replace(waker);
             drop(state);
             drop(replaced);
             return Poll::Pending;
@@ -111,19 +114,19 @@ impl<S> Shared<S> {
 }
 
 /// The turn of a half. Its drop ends it, also if the poll panics.
-struct Turn<'a, S> {
-    shared: &'a Shared<S>,
+struct PollGuard<'a, S> {
+    shared: &'a SharedStream<S>,
     /// There until the drop.
     stream: Option<Box<S>>,
 }
 
-impl<S> Drop for Turn<'_, S> {
+impl<S> Drop for PollGuard<'_, S> {
     fn drop(&mut self) {
         let mut state = self.shared.0.lock();
         state.stream = self.stream.take();
-        let waiting = mem::take(&mut state.waiting);
+        let wakers = mem::take(&mut state.wakers);
         drop(state);
-        waiting.into_iter().flatten().for_each(Waker::wake);
+        wakers.into_iter().flatten().for_each(Waker::wake);
     }
 }
 

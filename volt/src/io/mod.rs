@@ -63,9 +63,9 @@ pub use self::buffered::{
 pub use self::copying::{Copy, CopyBidirectional, CopyBuf, copy, copy_bidirectional, copy_buf};
 #[cfg(unix)]
 pub use self::descriptor::Registered;
+pub(crate) use self::descriptor::{HasRegistration, PollEvented};
 pub use self::descriptor::{Interest, Readable, Ready, ReadyFor, Writable};
-pub(crate) use self::descriptor::{Registers, Watched};
-pub(crate) use self::error_context::attempted;
+pub(crate) use self::error_context::with_context;
 pub use self::growable::GrowableBytes;
 pub use self::halves::{ReadHalf, WriteHalf, split};
 pub use self::memory::{DuplexStream, Empty, Repeat, Sink, duplex, empty, repeat, sink};
@@ -78,6 +78,6 @@ pub use self::seeking::{AsyncSeekExt, Rewind, Seek, StreamPosition};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::standard::{Stderr, Stdin, Stdout, stderr, stdin, stdout};
 #[cfg(all(feature = "fs", not(any(loom, all(test, shuttle)))))]
-pub(crate) use self::write_behind::{RecordSink, Turn, WriteBehind, write_counted};
+pub(crate) use self::write_behind::{QueuedEntry, RecordSink, WriteBehind, write_counted};
 pub use self::writing::{AsyncWriteExt, Close, Flush, Write, WriteAll, WriteNumber, WriteVectored};
 pub use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};

@@ -5,7 +5,7 @@ use std::pin::Pin;
 
 use futures_io::AsyncSeek;
 
-use super::future_macro::lending_future;
+use super::future_macro::io_future;
 
 /// The methods of every [`AsyncSeek`] of `futures-io`.
 ///
@@ -77,19 +77,19 @@ pub trait AsyncSeekExt: AsyncSeek {
 
 impl<S: AsyncSeek + ?Sized> AsyncSeekExt for S {}
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncSeekExt::seek`].
     Seek on AsyncSeek [to: SeekFrom] gives io::Result<u64>,
     |cx, stream| Pin::new(stream).poll_seek(cx, *to)
 }
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncSeekExt::rewind`].
     Rewind on AsyncSeek [] gives io::Result<()>,
     |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Start(0)).map_ok(|_| ())
 }
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncSeekExt::stream_position`].
     StreamPosition on AsyncSeek [] gives io::Result<u64>,
     |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Current(0))

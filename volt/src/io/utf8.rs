@@ -10,22 +10,22 @@ use std::str;
 /// it there, and the next call goes on. Only the first bytes of a character that has not arrived
 /// whole are kept here, because a string cannot contain them.
 #[derive(Debug, Default)]
-pub(super) struct Text {
+pub(super) struct Utf8Appender {
     /// The bytes that the string does not have yet.
-    pub(super) rest: Vec<u8>,
+    pub(super) pending: Vec<u8>,
     appended: usize,
     is_invalid: bool,
 }
 
-impl Text {
+impl Utf8Appender {
     /// Appends bytes that were read after all others.
     pub(super) fn append(&mut self, string: &mut String, bytes: &[u8]) {
         if self.is_invalid {
             return;
         }
-        if !self.rest.is_empty() {
-            self.rest.extend_from_slice(bytes);
-            return self.append_rest(string);
+        if !self.pending.is_empty() {
+            self.pending.extend_from_slice(bytes);
+            return self.append_pending(string);
         }
         match str::from_utf8(bytes) {
             Ok(text) => self.push(string, text),
@@ -33,9 +33,9 @@ impl Text {
         }
     }
 
-    /// Appends what was put into `rest`.
-    pub(super) fn append_rest(&mut self, string: &mut String) {
-        let bytes = mem::take(&mut self.rest);
+    /// Appends what was put into `pending`.
+    pub(super) fn append_pending(&mut self, string: &mut String) {
+        let bytes = mem::take(&mut self.pending);
         if self.is_invalid {
             return;
         }
@@ -57,17 +57,17 @@ impl Text {
 
     fn append_part(&mut self, string: &mut String, bytes: &[u8], error: str::Utf8Error) {
         if error.error_len().is_some() {
-            return self.give_up(string);
+            return self.reject(string);
         }
-        let (text, rest) = bytes.split_at(error.valid_up_to());
+        let (text, pending) = bytes.split_at(error.valid_up_to());
         self.push(string, str::from_utf8(text).unwrap_or_default());
-        self.rest = rest.to_vec();
+        self.pending = pending.to_vec();
     }
 
     /// The bytes are no text: the string gets its former content.
-    fn give_up(&mut self, string: &mut String) {
+    fn reject(&mut self, string: &mut String) {
         self.is_invalid = true;
-        self.rest = Vec::new();
+        self.pending = Vec::new();
         string.truncate(string.len().saturating_sub(self.appended));
         self.appended = 0;
     }
@@ -78,8 +78,8 @@ impl Text {
     ///
     /// Fails if the bytes are not UTF-8. The string then has its former content.
     pub(super) fn finish(&mut self, string: &mut String) -> io::Result<usize> {
-        if !self.rest.is_empty() {
-            self.give_up(string);
+        if !self.pending.is_empty() {
+            self.reject(string);
         }
         let Self {
             appended,
@@ -87,7 +87,7 @@ impl Text {
             ..
         } = mem::take(self);
         if is_invalid {
-            return Err(not_text());
+            return Err(invalid_utf8());
         }
         Ok(appended)
     }
@@ -95,6 +95,6 @@ impl Text {
 
 /// The error of bytes that are not UTF-8.
 #[cold]
-pub(super) fn not_text() -> io::Error {
+pub(super) fn invalid_utf8() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the stream is not valid UTF-8")
 }

@@ -21,7 +21,7 @@ use crate::runtime::{JobQueue, Urgency};
 use crate::task::poll_proceed;
 
 /// The bytes that a handle accepts at most before they are written.
-pub(crate) const MOST: usize = 1 << 20;
+pub(crate) const MAX_ACCEPTED_BYTES: usize = 1 << 20;
 
 /// The place where a record goes.
 pub(crate) trait RecordSink: Send + 'static {
@@ -74,7 +74,7 @@ struct WriteRecord {
 
 impl Accepted {
     fn has_room(&self, len: usize) -> bool {
-        self.error.is_none() && (self.bytes == 0 || self.bytes + len <= MOST)
+        self.error.is_none() && (self.bytes == 0 || self.bytes + len <= MAX_ACCEPTED_BYTES)
     }
 
     fn is_ready_for(&self, room: usize) -> bool {
@@ -97,19 +97,19 @@ impl WriteBehind {
         }
     }
 
-    /// Appends an entry of this handle. `run` ends with [`Turn::end`].
+    /// Appends an entry of this handle. `run` ends with [`QueuedEntry::end`].
     #[track_caller]
     pub(crate) fn push(
         &self,
         urgency: Urgency,
-        run: impl FnOnce(Turn) -> Option<Waker> + Send + 'static,
+        run: impl FnOnce(QueuedEntry) -> Option<Waker> + Send + 'static,
     ) -> io::Result<()> {
         self.accepted.lock().pending += 1;
-        let turn = Turn {
+        let entry = QueuedEntry {
             accepted: Arc::clone(&self.accepted),
             has_ended: false,
         };
-        self.queue.push(urgency, Box::new(move || run(turn)))
+        self.queue.push(urgency, Box::new(move || run(entry)))
     }
 
     /// Waits until no entry of this handle is in the queue, or until there is room for a record.
@@ -152,7 +152,7 @@ impl WriteBehind {
         accepted.error.take().map_or(Ok(()), Err)
     }
 
-    /// Accepts one record of these slices, up to [`MOST`] bytes.
+    /// Accepts one record of these slices, up to [`MAX_ACCEPTED_BYTES`] bytes.
     #[track_caller]
     pub(crate) fn poll_write<S: RecordSink>(
         &self,
@@ -162,7 +162,7 @@ impl WriteBehind {
     ) -> Poll<io::Result<usize>> {
         let budget = ready!(poll_proceed(cx));
         let len: usize = slices.iter().map(|it| it.len()).sum();
-        let len = len.min(MOST);
+        let len = len.min(MAX_ACCEPTED_BYTES);
         loop {
             self.report()?;
             let mut accepted = self.accepted.lock();
@@ -189,15 +189,15 @@ impl WriteBehind {
     #[track_caller]
     fn push_record(&self, bytes: Vec<u8>, mut sink: impl RecordSink) -> io::Result<()> {
         let len = bytes.len();
-        let pushed = self.push(Urgency::Mandatory, move |turn| {
+        let pushed = self.push(Urgency::Mandatory, move |entry| {
             let record = WriteRecord { bytes, written: 0 };
-            if turn.may_run(&mut sink) {
-                turn.write(record, &mut sink);
+            if entry.may_run(&mut sink) {
+                entry.write(record, &mut sink);
             } else {
-                turn.accepted.lock().failed.push_back(record);
+                entry.accepted.lock().failed.push_back(record);
             }
             drop(sink);
-            turn.end()
+            entry.end()
         });
         if pushed.is_err() {
             self.accepted.lock().bytes -= len;
@@ -208,10 +208,10 @@ impl WriteBehind {
     /// Writes the records again that failed.
     #[track_caller]
     fn push_retry(&self, mut sink: impl RecordSink) -> io::Result<()> {
-        self.push(Urgency::Mandatory, move |turn| {
-            turn.may_run(&mut sink);
+        self.push(Urgency::Mandatory, move |entry| {
+            entry.may_run(&mut sink);
             drop(sink);
-            turn.end()
+            entry.end()
         })
     }
 }
@@ -224,7 +224,7 @@ impl WriteBehind {
     }
 
     /// Keeps the error of an operation whose caller has dropped it.
-    pub(crate) fn keep_error(&self, error: io::Error) {
+    pub(crate) fn store_error(&self, error: io::Error) {
         self.accepted.lock().error.get_or_insert(error);
     }
 
@@ -268,12 +268,12 @@ fn copy_slices(slices: &[IoSlice<'_>], len: usize, into: &mut Vec<u8>) {
 }
 
 /// An entry of a handle, from its acceptance to its end.
-pub(crate) struct Turn {
+pub(crate) struct QueuedEntry {
     accepted: Arc<Mutex<Accepted>>,
     has_ended: bool,
 }
 
-impl Turn {
+impl QueuedEntry {
     /// Writes the records first that failed. Returns `false` if there is an error to report, after
     /// which the entry does nothing.
     pub(crate) fn may_run(&self, sink: &mut impl RecordSink) -> bool {
@@ -332,7 +332,7 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for QueuedEntry {
     /// Wakes the task that waits for an entry which never ran.
     fn drop(&mut self) {
         if !self.has_ended

@@ -32,7 +32,7 @@ use std::task::{Context, Poll};
 use futures_io::{AsyncRead, AsyncWrite};
 use socket2::SockRef;
 
-use crate::io::{Readable, Registered, Writable, attempted};
+use crate::io::{Readable, Registered, Writable, with_context};
 use crate::task::poll_spent;
 
 /// Makes a pipe without a name.
@@ -143,7 +143,8 @@ impl OpenOptions {
             true => Ok(file),
             false => check_pipe(&file).map(|()| file),
         });
-        opened.map_err(|error| attempted(format_args!("open the pipe {}", path.display()), error))
+        opened
+            .map_err(|error| with_context(format_args!("open the pipe {}", path.display()), error))
     }
 }
 
@@ -168,7 +169,7 @@ fn check_access(file: &File, forbidden: rustix::fs::OFlags) -> io::Result<()> {
 }
 
 /// Declares an end of a pipe.
-macro_rules! ends {
+macro_rules! impl_pipe_ends {
     ($($(#[$attribute:meta])* $End:ident, $forbidden:ident;)*) => {$(
         $(#[$attribute])*
         #[derive(Debug)]
@@ -247,7 +248,7 @@ macro_rules! ends {
     )*};
 }
 
-ends! {
+impl_pipe_ends! {
     /// The end of a pipe that is written.
     Sender, RDONLY;
     /// The end of a pipe that is read.

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use super::listener_registry;
 use crate::driver::{Direction, DriverHandle};
-use crate::io::Watched;
+use crate::io::PollEvented;
 use crate::loom::PerProcess;
 use crate::task::unlimited;
 
@@ -21,7 +21,7 @@ static RELAYS: PerProcess<HashMap<usize, Weak<Relay>>> = PerProcess::new();
 /// The relay of a runtime.
 #[derive(Debug)]
 pub(super) struct Relay {
-    socket: Watched<mio::net::UnixStream>,
+    socket: PollEvented<mio::net::UnixStream>,
 }
 
 impl Relay {
@@ -37,7 +37,7 @@ impl Relay {
         }
         let socket = mio::net::UnixStream::from_std(listener_registry::socket()?);
         let made = Arc::new(Self {
-            socket: Watched::new(driver, socket)?,
+            socket: PollEvented::new(driver, socket)?,
         });
         let mut relays = RELAYS.lock();
         let relay = match relays.get(&address).and_then(Weak::upgrade) {

@@ -12,7 +12,7 @@ use pin_project_lite::pin_project;
 use crate::task::poll_leaf;
 
 /// How much it reads ahead unless it is told otherwise.
-pub(super) const CAPACITY: usize = 8 * 1024;
+pub(super) const DEFAULT_CAPACITY: usize = 8 * 1024;
 
 pin_project! {
     /// A reader that reads much at once and hands it out little by little.
@@ -52,7 +52,7 @@ pin_project! {
 impl<R> BufReader<R> {
     /// A reader that reads up to 8 KiB ahead.
     pub fn new(inner: R) -> Self {
-        Self::with_capacity(CAPACITY, inner)
+        Self::with_capacity(DEFAULT_CAPACITY, inner)
     }
 
     /// A reader that reads up to so many bytes ahead, and at least one.

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use futures_io::{AsyncBufRead, AsyncRead, AsyncSeek, AsyncWrite};
 use pin_project_lite::pin_project;
 
-use super::buf_reader::CAPACITY;
+use super::buf_reader::DEFAULT_CAPACITY;
 
 pin_project! {
     /// A writer that gathers small writes and sends them on together.
@@ -52,7 +52,7 @@ pin_project! {
 impl<W> BufWriter<W> {
     /// A writer that gathers up to 8 KiB.
     pub fn new(inner: W) -> Self {
-        Self::with_capacity(CAPACITY, inner)
+        Self::with_capacity(DEFAULT_CAPACITY, inner)
     }
 
     /// A writer that gathers up to so many bytes. What is longer than that goes straight through.

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncBufRead;
 
 use super::split_by::Record;
-use crate::io::utf8::not_text;
+use crate::io::utf8::invalid_utf8;
 
 /// The lines of a reader; see [`AsyncBufReadExt::lines`](super::buf_read_ext::AsyncBufReadExt::lines).
 ///
@@ -74,7 +74,11 @@ impl<R> Lines<R> {
         if let Err(error) = self.record.check(line.len(), "line") {
             return Poll::Ready(Err(error));
         }
-        Poll::Ready(String::from_utf8(line).map(Some).map_err(|_| not_text()))
+        Poll::Ready(
+            String::from_utf8(line)
+                .map(Some)
+                .map_err(|_| invalid_utf8()),
+        )
     }
 
     /// The reader.

@@ -6,12 +6,12 @@ use std::task::{Context, Poll, ready};
 use futures_io::AsyncBufRead;
 
 use super::read_until::poll_piece;
-use crate::io::future_macro::lending_future;
-use crate::io::utf8::Text;
+use crate::io::future_macro::io_future;
+use crate::io::utf8::Utf8Appender;
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncBufReadExt::read_line`](super::buf_read_ext::AsyncBufReadExt::read_line).
-    ReadLine on AsyncBufRead [buf: &'a mut String] keeps [Text] gives io::Result<usize>,
+    ReadLine on AsyncBufRead [buf: &'a mut String] keeps [Utf8Appender] gives io::Result<usize>,
     |cx, reader, text| poll_line(cx, reader, buf, text)
 }
 
@@ -19,7 +19,7 @@ fn poll_line<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
     buf: &mut String,
-    text: &mut Text,
+    text: &mut Utf8Appender,
 ) -> Poll<io::Result<usize>>
 where
     R: AsyncBufRead + Unpin + ?Sized,

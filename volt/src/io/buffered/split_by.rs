@@ -15,14 +15,14 @@ use super::read_until::poll_piece;
 #[derive(Debug)]
 pub(super) struct Record {
     end: u8,
-    limit: Option<Limit>,
+    limit: Option<RecordLimit>,
     /// The record was too long, and its rest is yet to be read.
-    is_passed_over: bool,
+    is_skipped: bool,
     pub(super) bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Limit {
+struct RecordLimit {
     /// How many bytes a record may have, without its end.
     bytes: usize,
     /// How many bytes its end may have.
@@ -34,14 +34,14 @@ impl Record {
         Self {
             end,
             limit: None,
-            is_passed_over: false,
+            is_skipped: false,
             bytes: Vec::new(),
         }
     }
 
     /// Limits a record to so many bytes, and an end of at most `end` bytes.
     pub(super) fn set_limit(&mut self, bytes: usize, end: usize) {
-        self.limit = Some(Limit { bytes, end });
+        self.limit = Some(RecordLimit { bytes, end });
     }
 
     /// Gathers a whole record in `bytes`, with its end, and returns `true` if there was one.
@@ -59,27 +59,27 @@ impl Record {
     where
         R: AsyncBufRead + Unpin,
     {
-        let most = self.limit.map_or(usize::MAX, Limit::with_end);
+        let most = self.limit.map_or(usize::MAX, RecordLimit::with_end);
         loop {
-            let is_passed_over = self.is_passed_over;
+            let is_skipped = self.is_skipped;
             let bytes = &mut self.bytes;
             let mut is_too_long = false;
             let (len, is_over) = ready!(poll_piece(cx, reader, self.end, |piece| {
-                is_too_long = !is_passed_over && piece.len() > most - bytes.len();
-                if !is_passed_over && !is_too_long {
+                is_too_long = !is_skipped && piece.len() > most - bytes.len();
+                if !is_skipped && !is_too_long {
                     bytes.extend_from_slice(piece);
                 }
             }))?;
             if is_over {
-                self.is_passed_over = false;
+                self.is_skipped = false;
             }
             if is_too_long {
-                self.is_passed_over = !is_over;
+                self.is_skipped = !is_over;
                 self.bytes = Vec::new();
                 return Poll::Ready(self.check(usize::MAX, kind).map(|()| false));
             }
             let has_ended = len == 0;
-            if is_over && (!is_passed_over || has_ended) {
+            if is_over && (!is_skipped || has_ended) {
                 return Poll::Ready(Ok(!self.bytes.is_empty()));
             }
         }
@@ -90,13 +90,13 @@ impl Record {
     /// Fails if a record may not have so many bytes.
     pub(super) fn check(&self, len: usize, kind: &str) -> io::Result<()> {
         match self.limit {
-            Some(Limit { bytes, .. }) if len > bytes => Err(too_long(kind, bytes)),
+            Some(RecordLimit { bytes, .. }) if len > bytes => Err(too_long(kind, bytes)),
             _ => Ok(()),
         }
     }
 }
 
-impl Limit {
+impl RecordLimit {
     fn with_end(self) -> usize {
         self.bytes.saturating_add(self.end)
     }

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::copy_buffer::Transfer;
+use super::copy_buffer::CopyBuffer;
 
 /// Copies from each of two streams to the other until both have ended, and returns how many bytes
 /// went from `a` to `b`, and how many from `b` to `a`.
@@ -32,8 +32,8 @@ where
     CopyBidirectional {
         a,
         b,
-        there: Way::Open(Transfer::default()),
-        back: Way::Open(Transfer::default()),
+        a_to_b: CopyState::Running(CopyBuffer::default()),
+        b_to_a: CopyState::Running(CopyBuffer::default()),
     }
 }
 
@@ -42,20 +42,20 @@ where
 pub struct CopyBidirectional<'a, A: ?Sized, B: ?Sized> {
     a: &'a mut A,
     b: &'a mut B,
-    there: Way,
-    back: Way,
+    a_to_b: CopyState,
+    b_to_a: CopyState,
 }
 
 /// One of the two ways.
 #[derive(Debug)]
-enum Way {
-    Open(Transfer),
+enum CopyState {
+    Running(CopyBuffer),
     /// Its reader has ended after so many bytes; its writer has to be closed.
-    Ends(u64),
-    Over(u64),
+    Closing(u64),
+    Done(u64),
 }
 
-impl Way {
+impl CopyState {
     fn poll<R, W>(
         &mut self,
         cx: &mut Context<'_>,
@@ -68,14 +68,14 @@ impl Way {
     {
         loop {
             match self {
-                Self::Open(transfer) => {
-                    *self = Self::Ends(ready!(transfer.poll(cx, reader, writer))?);
+                Self::Running(buffer) => {
+                    *self = Self::Closing(ready!(buffer.poll(cx, reader, writer))?);
                 }
-                Self::Ends(moved) => {
+                Self::Closing(moved) => {
                     ready!(Pin::new(&mut *writer).poll_close(cx))?;
-                    *self = Self::Over(*moved);
+                    *self = Self::Done(*moved);
                 }
-                Self::Over(moved) => return Poll::Ready(Ok(*moved)),
+                Self::Done(moved) => return Poll::Ready(Ok(*moved)),
             }
         }
     }
@@ -90,10 +90,10 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let there = this.there.poll(cx, this.a, this.b)?;
-        let back = this.back.poll(cx, this.b, this.a)?;
-        match (there, back) {
-            (Poll::Ready(there), Poll::Ready(back)) => Poll::Ready(Ok((there, back))),
+        let a_to_b = this.a_to_b.poll(cx, this.a, this.b)?;
+        let b_to_a = this.b_to_a.poll(cx, this.b, this.a)?;
+        match (a_to_b, b_to_a) {
+            (Poll::Ready(a_to_b), Poll::Ready(b_to_a)) => Poll::Ready(Ok((a_to_b, b_to_a))),
             _ => Poll::Pending,
         }
     }
@@ -102,8 +102,8 @@ where
 impl<A: ?Sized, B: ?Sized> fmt::Debug for CopyBidirectional<'_, A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CopyBidirectional")
-            .field("there", &self.there)
-            .field("back", &self.back)
+            .field("a_to_b", &self.a_to_b)
+            .field("b_to_a", &self.b_to_a)
             .finish_non_exhaustive()
     }
 }

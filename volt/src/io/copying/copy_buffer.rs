@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::copy_progress::Written;
+use super::copy_progress::CopyProgress;
 use crate::task::poll_proceed;
 
 /// How much is on its way at most.
@@ -14,16 +14,16 @@ const CAPACITY: usize = 8 * 1024;
 
 /// What was read and not yet written.
 #[derive(Debug, Default)]
-pub(super) struct Transfer {
+pub(super) struct CopyBuffer {
     /// Nothing until the first poll.
     buf: Box<[u8]>,
     from: usize,
     to: usize,
     has_ended: bool,
-    written: Written,
+    progress: CopyProgress,
 }
 
-impl Transfer {
+impl CopyBuffer {
     /// Moves everything up to the end of the reader, flushes the writer, and says how much it was.
     /// Whenever it has to wait for the reader, it flushes the writer first.
     pub(super) fn poll<R, W>(
@@ -43,10 +43,10 @@ impl Transfer {
             let budget = ready!(poll_proceed(cx));
             ready!(self.poll_write(cx, writer))?;
             if self.has_ended {
-                return self.written.poll_end(cx, writer);
+                return self.progress.poll_end(cx, writer);
             }
             let Poll::Ready(read) = Pin::new(&mut *reader).poll_read(cx, &mut self.buf) else {
-                return self.written.poll_pause(cx, writer);
+                return self.progress.poll_pause(cx, writer);
             };
             budget.made_progress();
             (self.from, self.to) = (0, read?.min(CAPACITY));
@@ -60,7 +60,7 @@ impl Transfer {
     {
         while self.from < self.to {
             let rest = &self.buf[self.from..self.to];
-            self.from += ready!(self.written.poll_write(cx, writer, rest))?;
+            self.from += ready!(self.progress.poll_write(cx, writer, rest))?;
         }
         Poll::Ready(Ok(()))
     }

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncBufRead, AsyncWrite};
 
-use super::copy_progress::Written;
+use super::copy_progress::CopyProgress;
 use crate::task::poll_proceed;
 
 /// As [`copy`](fn@super::copy), out of the buffer of a reader that has one.
@@ -28,7 +28,7 @@ where
     CopyBuf {
         reader,
         writer,
-        written: Written::default(),
+        progress: CopyProgress::default(),
     }
 }
 
@@ -45,7 +45,7 @@ pub type copy_buf<R, W> = CopyBuf<R, W>;
 pub struct CopyBuf<R, W> {
     reader: R,
     writer: W,
-    written: Written,
+    progress: CopyProgress,
 }
 
 impl<R, W> Future for CopyBuf<R, W>
@@ -60,14 +60,14 @@ where
         loop {
             let budget = ready!(poll_proceed(cx));
             let Poll::Ready(filled) = Pin::new(&mut this.reader).poll_fill_buf(cx) else {
-                return this.written.poll_pause(cx, &mut this.writer);
+                return this.progress.poll_pause(cx, &mut this.writer);
             };
             let filled = filled?;
             if filled.is_empty() {
                 budget.made_progress();
-                return this.written.poll_end(cx, &mut this.writer);
+                return this.progress.poll_end(cx, &mut this.writer);
             }
-            let written = ready!(this.written.poll_write(cx, &mut this.writer, filled))?;
+            let written = ready!(this.progress.poll_write(cx, &mut this.writer, filled))?;
             Pin::new(&mut this.reader).consume(written);
             budget.made_progress();
         }

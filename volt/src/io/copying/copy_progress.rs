@@ -8,12 +8,12 @@ use futures_io::AsyncWrite;
 
 /// How far the copy has come.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct CopyProgress {
     needs_flush: bool,
     moved: u64,
 }
 
-impl Written {
+impl CopyProgress {
     /// Writes some of the bytes, and says how many.
     pub(super) fn poll_write<W>(
         &mut self,

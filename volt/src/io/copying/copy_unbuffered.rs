@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use futures_io::{AsyncRead, AsyncWrite};
 
-use super::copy_buffer::Transfer;
+use super::copy_buffer::CopyBuffer;
 
 /// Writes all that comes out of `reader` to `writer`, flushes it, and returns how many bytes it was.
 ///
@@ -43,7 +43,7 @@ where
     Copy {
         reader,
         writer,
-        transfer: Transfer::default(),
+        buffer: CopyBuffer::default(),
     }
 }
 
@@ -60,7 +60,7 @@ pub type copy<R, W> = Copy<R, W>;
 pub struct Copy<R, W> {
     reader: R,
     writer: W,
-    transfer: Transfer,
+    buffer: CopyBuffer,
 }
 
 impl<R, W> Future for Copy<R, W>
@@ -72,6 +72,6 @@ where
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        this.transfer.poll(cx, &mut this.reader, &mut this.writer)
+        this.buffer.poll(cx, &mut this.reader, &mut this.writer)
     }
 }

@@ -7,7 +7,7 @@ use std::ops::BitOr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::readable::Registers;
+use super::readable::HasRegistration;
 use crate::driver::{Direction, Registration, Waiting};
 use crate::task::poll_proceed;
 
@@ -164,7 +164,7 @@ pub struct ReadyFor<'a> {
 }
 
 impl<'a> ReadyFor<'a> {
-    pub(crate) fn new(registers: &'a impl Registers, interest: Interest) -> Self {
+    pub(crate) fn new(registers: &'a impl HasRegistration, interest: Interest) -> Self {
         let waiting = |(bit, direction)| (interest.0 & bit != 0).then(|| Waiting::new(direction));
         Self {
             registration: registers.registration(),

@@ -8,8 +8,8 @@ mod read_write;
 mod registered;
 
 pub use self::interest::{Interest, Ready, ReadyFor};
-pub(crate) use self::poll_evented::Watched;
-pub(crate) use self::readable::Registers;
+pub(crate) use self::poll_evented::PollEvented;
+pub(crate) use self::readable::HasRegistration;
 pub use self::readable::{Readable, Writable};
 #[cfg(unix)]
 pub use self::registered::Registered;

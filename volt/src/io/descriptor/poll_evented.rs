@@ -15,13 +15,13 @@ use crate::task::poll_proceed;
 
 /// A descriptor that the driver watches until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Watched<S: Source> {
+pub(crate) struct PollEvented<S: Source> {
     /// There until it is dropped or taken out.
     descriptor: Option<S>,
     registration: Registration,
 }
 
-impl<S: Source> Watched<S> {
+impl<S: Source> PollEvented<S> {
     /// Has the driver watch a descriptor, which does not block.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl<S: Source> Watched<S> {
     /// # Errors
     ///
     /// As [`try_io`](Self::try_io). Then none of the states is there until the next report.
-    pub(crate) fn try_io_for<R>(
+    pub(crate) fn try_io_interest<R>(
         &self,
         interest: Interest,
         operation: impl FnOnce() -> io::Result<R>,
@@ -124,7 +124,7 @@ impl<S: Source> Watched<S> {
         operation: impl FnMut(&S) -> io::Result<R>,
     ) -> Poll<io::Result<R>> {
         let wait = |waker: &Waker| self.registration.poll_ready(direction, waker);
-        self.drive(cx, direction, wait, operation)
+        self.poll_operation(cx, direction, wait, operation)
             .map_ok(|(_, output)| output)
     }
 
@@ -138,7 +138,7 @@ impl<S: Source> Watched<S> {
     ) -> Poll<io::Result<R>> {
         let direction = waiting.direction();
         let wait = |waker: &Waker| waiting.poll_ready(&self.registration, waker);
-        self.drive(cx, direction, wait, operation)
+        self.poll_operation(cx, direction, wait, operation)
             .map_ok(|(_, output)| output)
     }
 
@@ -152,8 +152,8 @@ impl<S: Source> Watched<S> {
         operation: impl FnMut(&S) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
         let wait = |waker: &Waker| self.registration.poll_ready(direction, waker);
-        self.drive(cx, direction, wait, operation)
-            .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
+        self.poll_operation(cx, direction, wait, operation)
+            .map_ok(|(ready, moved)| self.note_short_transfer(direction, ready, moved, wanted))
     }
 
     /// As [`poll_transfer`](Self::poll_transfer), waiting in a place of its own.
@@ -167,8 +167,8 @@ impl<S: Source> Watched<S> {
     ) -> Poll<io::Result<usize>> {
         let direction = waiting.direction();
         let wait = |waker: &Waker| waiting.poll_ready(&self.registration, waker);
-        self.drive(cx, direction, wait, operation)
-            .map_ok(|(ready, moved)| self.transferred(direction, ready, moved, wanted))
+        self.poll_operation(cx, direction, wait, operation)
+            .map_ok(|(ready, moved)| self.note_short_transfer(direction, ready, moved, wanted))
     }
 
     /// Draws the conclusion from a transfer that stopped short: there is no more for now, or no
@@ -177,7 +177,7 @@ impl<S: Source> Watched<S> {
     /// Epoll reports the next change then. What else ends a *read* short, so that more is there of
     /// which no report comes, is known to the driver's source.
     #[inline]
-    fn transferred(
+    fn note_short_transfer(
         &self,
         direction: Direction,
         ready: Ready,
@@ -195,7 +195,7 @@ impl<S: Source> Watched<S> {
     }
 
     #[inline]
-    fn drive<R>(
+    fn poll_operation<R>(
         &self,
         cx: &mut Context<'_>,
         direction: Direction,
@@ -220,7 +220,7 @@ impl<S: Source> Watched<S> {
     }
 }
 
-impl<S: Source> Drop for Watched<S> {
+impl<S: Source> Drop for PollEvented<S> {
     fn drop(&mut self) {
         if let Some(mut descriptor) = self.descriptor.take() {
             self.registration.deregister(&mut descriptor);

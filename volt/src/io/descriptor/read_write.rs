@@ -5,10 +5,10 @@ use std::task::{Context, Poll};
 
 use mio::event::Source;
 
-use super::poll_evented::Watched;
+use super::poll_evented::PollEvented;
 use crate::driver::{Direction, Waiting};
 
-impl<S: Source> Watched<S>
+impl<S: Source> PollEvented<S>
 where
     for<'a> &'a S: Read + Write,
 {

@@ -12,12 +12,12 @@ use crate::task::poll_proceed;
 ///
 /// It cannot be named outside of this crate, and so nobody else implements it.
 #[expect(private_interfaces, reason = "nobody else calls or implements it")]
-pub trait Registers {
+pub trait HasRegistration {
     /// Its entry in the driver.
     fn registration(&self) -> &Registration;
 }
 
-fn poll_within_budget(
+fn poll_ready_with_budget(
     cx: &mut Context<'_>,
     registration: &Registration,
     waiting: &mut Waiting,
@@ -29,7 +29,7 @@ fn poll_within_budget(
 }
 
 /// Declares the future that waits for one half.
-macro_rules! waits {
+macro_rules! impl_readiness_future {
     ($(#[$attribute:meta])* $Future:ident, $direction:ident) => {
         $(#[$attribute])*
         #[derive(Debug)]
@@ -40,7 +40,7 @@ macro_rules! waits {
         }
 
         impl<'a> $Future<'a> {
-            pub(crate) fn new(registers: &'a impl Registers) -> Self {
+            pub(crate) fn new(registers: &'a impl HasRegistration) -> Self {
                 Self {
                     registration: registers.registration(),
                     waiting: Waiting::new(Direction::$direction),
@@ -53,18 +53,18 @@ macro_rules! waits {
 
             fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
                 let registration = self.registration;
-                poll_within_budget(cx, registration, &mut self.waiting)
+                poll_ready_with_budget(cx, registration, &mut self.waiting)
             }
         }
     };
 }
 
-waits!(
+impl_readiness_future!(
     /// The future of `readable` on a descriptor or socket.
     Readable,
     Read
 );
-waits!(
+impl_readiness_future!(
     /// The future of `writable` on a descriptor or socket.
     Writable,
     Write

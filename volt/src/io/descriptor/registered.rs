@@ -10,8 +10,8 @@ use mio::unix::SourceFd;
 use mio::{Registry, Token};
 
 use super::interest::{Interest, ReadyFor};
-use super::poll_evented::Watched;
-use super::readable::{Readable, Registers, Writable};
+use super::poll_evented::PollEvented;
+use super::readable::{HasRegistration, Readable, Writable};
 use crate::driver::{Direction, Registration};
 use crate::runtime::context;
 
@@ -59,7 +59,7 @@ use crate::runtime::context;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Registered<T: AsFd> {
-    io: Watched<Descriptor<T>>,
+    io: PollEvented<Descriptor<T>>,
 }
 
 impl<T: AsFd> Registered<T> {
@@ -74,7 +74,7 @@ impl<T: AsFd> Registered<T> {
     /// Panics on a thread that is in no runtime.
     #[track_caller]
     pub fn new(descriptor: T) -> io::Result<Self> {
-        let io = Watched::new(context::driver(), Descriptor(descriptor))?;
+        let io = PollEvented::new(context::driver(), Descriptor(descriptor))?;
         Ok(Self { io })
     }
 
@@ -188,7 +188,8 @@ impl<T: AsFd> Registered<T> {
         interest: Interest,
         operation: impl FnOnce(&T) -> io::Result<R>,
     ) -> io::Result<R> {
-        self.io.try_io_for(interest, || operation(self.get_ref()))
+        self.io
+            .try_io_interest(interest, || operation(self.get_ref()))
     }
 
     /// Does an operation that reads, if the descriptor may be ready now.
@@ -259,7 +260,7 @@ impl<T: AsFd> AsRawFd for Registered<T> {
 }
 
 #[expect(private_interfaces, reason = "as the trait")]
-impl<T: AsFd> Registers for Registered<T> {
+impl<T: AsFd> HasRegistration for Registered<T> {
     fn registration(&self) -> &Registration {
         self.io.registration()
     }

@@ -70,27 +70,27 @@ pub struct DuplexStream {
 
 /// One direction.
 struct Pipe {
-    state: Mutex<State>,
+    state: Mutex<PipeState>,
 }
 
-struct State {
+struct PipeState {
     bytes: VecDeque<u8>,
     capacity: usize,
     /// Nothing more is written.
-    ended: bool,
+    is_closed: bool,
     /// Nobody reads any more.
-    unread: bool,
+    is_reader_dropped: bool,
     reader: Option<Waker>,
     writer: Option<Waker>,
 }
 
-impl State {
+impl PipeState {
     /// Returns `true` if writes fail.
-    fn is_over(&self) -> bool {
-        self.unread || self.ended
+    fn is_broken(&self) -> bool {
+        self.is_reader_dropped || self.is_closed
     }
 
-    fn room(&self) -> usize {
+    fn free(&self) -> usize {
         self.capacity - self.bytes.len()
     }
 }
@@ -98,11 +98,11 @@ impl State {
 impl Pipe {
     fn new(capacity: usize) -> Self {
         Self {
-            state: Mutex::new(State {
+            state: Mutex::new(PipeState {
                 bytes: VecDeque::new(),
                 capacity,
-                ended: false,
-                unread: false,
+                is_closed: false,
+                is_reader_dropped: false,
                 reader: None,
                 writer: None,
             }),
@@ -110,8 +110,9 @@ impl Pipe {
     }
 
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
-        let must_wait = |state: &State| state.bytes.is_empty() && !state.ended && !buf.is_empty();
-        let waiting = self.lock_or_wait(cx.waker(), must_wait, |state| &mut state.reader);
+        let must_wait =
+            |state: &PipeState| state.bytes.is_empty() && !state.is_closed && !buf.is_empty();
+        let waiting = self.lock_or_register(cx.waker(), must_wait, |state| &mut state.reader);
         let Some((_unused, mut state)) = waiting else {
             return Poll::Pending;
         };
@@ -124,17 +125,17 @@ impl Pipe {
 
     fn poll_write(&self, cx: &mut Context<'_>, bufs: &[IoSlice<'_>]) -> Poll<io::Result<usize>> {
         let is_empty = bufs.iter().all(|buf| buf.is_empty());
-        let must_wait = |state: &State| !state.is_over() && state.room() == 0 && !is_empty;
-        let waiting = self.lock_or_wait(cx.waker(), must_wait, |state| &mut state.writer);
+        let must_wait = |state: &PipeState| !state.is_broken() && state.free() == 0 && !is_empty;
+        let waiting = self.lock_or_register(cx.waker(), must_wait, |state| &mut state.writer);
         let Some((_unused, mut state)) = waiting else {
             return Poll::Pending;
         };
-        if state.is_over() {
+        if state.is_broken() {
             return Poll::Ready(Err(ErrorKind::BrokenPipe.into()));
         }
         let before = state.bytes.len();
         for buf in bufs {
-            let count = state.room().min(buf.len());
+            let count = state.free().min(buf.len());
             state.bytes.extend(&buf[..count]);
         }
         let count = state.bytes.len() - before;
@@ -144,25 +145,25 @@ impl Pipe {
         Poll::Ready(Ok(count))
     }
 
-    /// Returns the state, or stores the waker at `place` and returns `None` if the caller must
+    /// Returns the state, or stores the waker at `slot` and returns `None` if the caller must
     /// wait.
     ///
     /// A waker is foreign code that may use this pipe: it is cloned and dropped outside of the
     /// lock. The returned one was not needed.
-    fn lock_or_wait(
+    fn lock_or_register(
         &self,
         waker: &Waker,
-        must_wait: impl Fn(&State) -> bool,
-        place: impl Fn(&mut State) -> &mut Option<Waker>,
-    ) -> Option<(Option<Waker>, MutexGuard<'_, State>)> {
+        must_wait: impl Fn(&PipeState) -> bool,
+        slot: impl Fn(&mut PipeState) -> &mut Option<Waker>,
+    ) -> Option<(Option<Waker>, MutexGuard<'_, PipeState>)> {
         let mut cloned = None;
         loop {
             let mut state = self.state.lock();
             if !must_wait(&state) {
                 return Some((cloned, state));
             }
-            let place = place(&mut state);
-            if place.as_ref().is_some_and(|known| known.will_wake(waker)) {
+            let slot = slot(&mut state);
+            if slot.as_ref().is_some_and(|known| known.will_wake(waker)) {
                 return None;
             }
             let Some(cloned) = cloned.take() else {
@@ -170,25 +171,25 @@ impl Pipe {
                 cloned = Some(waker.clone());
                 continue;
             };
-            let replaced = place.replace(cloned);
+            let replaced = slot.replace(cloned);
             drop(state);
             drop(replaced);
             return None;
         }
     }
 
-    fn end_writing(&self) {
+    fn close_write(&self) {
         let mut state = self.state.lock();
-        state.ended = true;
+        state.is_closed = true;
         let reader = state.reader.take();
         drop(state);
         wake(reader);
     }
 
     /// What has not been read is gone: nobody will.
-    fn end_reading(&self) {
+    fn close_read(&self) {
         let mut state = self.state.lock();
-        state.unread = true;
+        state.is_reader_dropped = true;
         state.bytes = VecDeque::new();
         let writer = state.writer.take();
         drop(state);
@@ -242,15 +243,15 @@ impl AsyncWrite for DuplexStream {
 
     fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(poll_spent(cx));
-        self.write.end_writing();
+        self.write.close_write();
         Poll::Ready(Ok(()))
     }
 }
 
 impl Drop for DuplexStream {
     fn drop(&mut self) {
-        self.write.end_writing();
-        self.read.end_reading();
+        self.write.close_write();
+        self.read.close_read();
     }
 }
 

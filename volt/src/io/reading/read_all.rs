@@ -6,18 +6,18 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncRead;
 
-use crate::io::future_macro::lending_future;
-use crate::io::growable::Room;
-use crate::io::utf8::Text;
+use crate::io::future_macro::io_future;
+use crate::io::growable::SpareCapacity;
+use crate::io::utf8::Utf8Appender;
 use crate::task::{poll_leaf, poll_spent};
 
 /// How much is read at once at most. So much is zeroed before the first read of a poll.
-const MOST: usize = 32 * 1024;
+const MAX_READ: usize = 32 * 1024;
 
 /// How much is read to see whether the stream ends where the vector does.
 const PROBE: usize = 32;
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncReadExt::read_exact`](super::read_ext::AsyncReadExt::read_exact).
     ReadExact on AsyncRead [buf: &'a mut [u8]] keeps [usize] gives io::Result<()>,
     |cx, reader, filled| poll_fill(cx, reader, buf, filled)
@@ -46,7 +46,7 @@ where
     Poll::Ready(Ok(()))
 }
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncReadExt::read_to_end`](super::read_ext::AsyncReadExt::read_to_end).
     ReadToEnd on AsyncRead [buf: &'a mut Vec<u8>] keeps [usize] gives io::Result<usize>,
     |cx, reader, count| poll_to_end(cx, reader, buf, count).map_ok(|()| *count)
@@ -62,13 +62,13 @@ fn poll_to_end<R>(
 where
     R: AsyncRead + Unpin + ?Sized,
 {
-    let mut room = Room::behind(buf);
+    let mut spare = SpareCapacity::of(buf);
     loop {
         let polled = poll_leaf(cx, |cx| {
-            if room.is_full() {
-                poll_probe(cx, reader, &mut room)
+            if spare.is_full() {
+                poll_probe(cx, reader, &mut spare)
             } else {
-                room.poll_read(cx, reader, MOST)
+                spare.poll_read(cx, reader, MAX_READ)
             }
         });
         let read = ready!(polled)?;
@@ -83,7 +83,7 @@ where
 fn poll_probe<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
-    room: &mut Room<'_, Vec<u8>>,
+    spare: &mut SpareCapacity<'_, Vec<u8>>,
 ) -> Poll<io::Result<usize>>
 where
     R: AsyncRead + Unpin + ?Sized,
@@ -91,15 +91,15 @@ where
     let mut probe = [0; PROBE];
     let read = ready!(Pin::new(reader).poll_read(cx, &mut probe))?.min(PROBE);
     if read > 0 {
-        room.grow();
-        room.append(&probe[..read]);
+        spare.grow_if_full();
+        spare.append(&probe[..read]);
     }
     Poll::Ready(Ok(read))
 }
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncReadExt::read_to_string`](super::read_ext::AsyncReadExt::read_to_string).
-    ReadToString on AsyncRead [buf: &'a mut String] keeps [Text] gives io::Result<usize>,
+    ReadToString on AsyncRead [buf: &'a mut String] keeps [Utf8Appender] gives io::Result<usize>,
     |cx, reader, text| poll_to_string(cx, reader, buf, text)
 }
 
@@ -107,14 +107,14 @@ fn poll_to_string<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
     buf: &mut String,
-    text: &mut Text,
+    text: &mut Utf8Appender,
 ) -> Poll<io::Result<usize>>
 where
     R: AsyncRead + Unpin + ?Sized,
 {
-    let polled = poll_to_end(cx, reader, &mut text.rest, &mut 0);
+    let polled = poll_to_end(cx, reader, &mut text.pending, &mut 0);
     // Text that has arrived belongs to the string, also if the future is dropped or has failed.
-    text.append_rest(buf);
+    text.append_pending(buf);
     ready!(polled)?;
     Poll::Ready(text.finish(buf))
 }

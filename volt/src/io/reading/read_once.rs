@@ -8,14 +8,14 @@ use std::task::{Context, Poll};
 
 use futures_io::AsyncRead;
 
-use crate::io::future_macro::lending_future;
-use crate::io::growable::{GrowableBytes, Room};
+use crate::io::future_macro::io_future;
+use crate::io::growable::{GrowableBytes, SpareCapacity};
 use crate::task::poll_leaf;
 
 /// How much `read_buf` reads at most. It is zeroed before each read.
-const MOST: usize = 64 * 1024;
+const MAX_READ: usize = 64 * 1024;
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncReadExt::read`](super::read_ext::AsyncReadExt::read).
     Read on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>,
     |cx, reader| poll_leaf(cx, |cx| Pin::new(reader).poll_read(cx, buf))
@@ -57,9 +57,9 @@ impl<R: AsyncRead + Unpin + ?Sized, B: GrowableBytes> Future for ReadBuf<'_, R, 
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
-        let mut room = Room::behind(this.buf);
-        room.grow();
-        poll_leaf(cx, |cx| room.poll_read(cx, this.reader, MOST))
+        let mut spare = SpareCapacity::of(this.buf);
+        spare.grow_if_full();
+        poll_leaf(cx, |cx| spare.poll_read(cx, this.reader, MAX_READ))
     }
 }
 

@@ -21,27 +21,27 @@ use crate::loom::thread::{self, Thread};
 use crate::task::poll_proceed;
 
 /// How much is read at a time, at most.
-const CHUNK: usize = 16 << 10;
+const MAX_READ: usize = 16 << 10;
 
 /// What was read and by nobody taken yet.
-static INPUT: PerProcess<Input> = PerProcess::new();
+static INPUT: PerProcess<SharedInput> = PerProcess::new();
 
 #[derive(Default)]
-struct Input {
+struct SharedInput {
     bytes: Vec<u8>,
     /// From here on they are not taken yet.
     from: usize,
     /// The last read brought no bytes.
     ended: Option<io::Result<()>>,
     /// The thread is to read, or does so.
-    is_asked: bool,
+    is_requested: bool,
     thread: Option<Thread>,
     /// By the number of their `Stdin`.
     waiting: Vec<(u64, Waker)>,
     handles: u64,
 }
 
-impl Input {
+impl SharedInput {
     /// Takes what is there; `None` if the thread has to be asked.
     fn take(&mut self, into: &mut [u8]) -> Option<io::Result<usize>> {
         let there = &self.bytes[self.from..];
@@ -66,25 +66,25 @@ impl Input {
     }
 
     /// Has the thread read once, if it is not about to.
-    fn ask(&mut self) -> io::Result<()> {
-        if self.is_asked {
+    fn request_read(&mut self) -> io::Result<()> {
+        if self.is_requested {
             return Ok(());
         }
-        self.is_asked = true;
+        self.is_requested = true;
         match &self.thread {
             Some(thread) => thread.unpark(),
             None => {
                 let builder = thread::Builder::new().name("volt-stdin".to_owned());
-                let started = builder.spawn(read_when_asked);
-                self.is_asked = started.is_ok();
+                let started = builder.spawn(read_on_request);
+                self.is_requested = started.is_ok();
                 self.thread = Some(started?.thread().clone());
             }
         }
         Ok(())
     }
 
-    fn put(&mut self, read: io::Result<&[u8]>) {
-        self.is_asked = false;
+    fn store(&mut self, read: io::Result<&[u8]>) {
+        self.is_requested = false;
         match read {
             Ok([]) => self.ended = Some(Ok(())),
             Ok(bytes) => {
@@ -98,10 +98,10 @@ impl Input {
 }
 
 /// The thread's life.
-fn read_when_asked() {
-    let mut chunk = vec![0; CHUNK];
+fn read_on_request() {
+    let mut chunk = vec![0; MAX_READ];
     loop {
-        while !INPUT.lock().is_asked {
+        while !INPUT.lock().is_requested {
             thread::park();
         }
         let read = loop {
@@ -111,7 +111,7 @@ fn read_when_asked() {
             }
         };
         let mut input = INPUT.lock();
-        input.put(read.map(|count| &chunk[..count]));
+        input.store(read.map(|count| &chunk[..count]));
         let waiting = std::mem::take(&mut input.waiting);
         drop(input);
         for (_, waker) in waiting {
@@ -189,10 +189,10 @@ impl AsyncRead for Stdin {
             return Poll::Ready(read);
         }
         let former = input.wait(self.handle, waker);
-        let asked = input.ask();
+        let requested = input.request_read();
         drop(input);
         drop(former);
-        match asked {
+        match requested {
             Ok(()) => Poll::Pending,
             Err(error) => {
                 budget.made_progress();

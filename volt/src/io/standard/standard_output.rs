@@ -16,7 +16,7 @@ static QUEUE: PerProcess<Arc<JobQueue>> = PerProcess::new();
 
 /// A handle of a stream.
 #[derive(Debug)]
-struct Output {
+struct OutputHandle {
     sink: OutputSink,
     accepted: WriteBehind,
     /// A flush is in the queue, and no write after it.
@@ -53,7 +53,7 @@ impl RecordSink for OutputSink {
     }
 }
 
-impl Output {
+impl OutputHandle {
     fn new(sink: OutputSink) -> Self {
         let queue = Arc::clone(&QUEUE.lock());
         Self {
@@ -79,13 +79,13 @@ impl Output {
         if !self.is_flushing {
             self.accepted.report()?;
             let mut sink = self.sink;
-            self.accepted.push(Urgency::Mandatory, move |turn| {
-                if turn.may_run(&mut sink)
+            self.accepted.push(Urgency::Mandatory, move |entry| {
+                if entry.may_run(&mut sink)
                     && let Err(error) = sink.flush()
                 {
-                    turn.fail(error);
+                    entry.fail(error);
                 }
-                turn.end()
+                entry.end()
             })?;
             self.is_flushing = true;
         }
@@ -126,7 +126,7 @@ macro_rules! outputs {
         /// # Ok::<(), std::io::Error>(())
         /// ```
         pub fn $function() -> $Output {
-            $Output(Output::new(OutputSink::$Output))
+            $Output(OutputHandle::new(OutputSink::$Output))
         }
 
         #[doc = concat!("The stream of [`", stringify!($function), "`].")]
@@ -145,7 +145,7 @@ macro_rules! outputs {
         ///
         /// A write that is dropped before it was ready has written nothing.
         #[derive(Debug)]
-        pub struct $Output(Output);
+        pub struct $Output(OutputHandle);
 
         impl AsyncWrite for $Output {
             #[track_caller]

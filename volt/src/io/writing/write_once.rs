@@ -8,16 +8,16 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncWrite;
 
-use crate::io::future_macro::lending_future;
+use crate::io::future_macro::io_future;
 use crate::task::{poll_leaf, poll_spent};
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncWriteExt::write`](super::write_ext::AsyncWriteExt::write).
     Write on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>,
     |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_write(cx, buf))
 }
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncWriteExt::write_all`](super::write_ext::AsyncWriteExt::write_all).
     WriteAll on AsyncWrite [buf: &'a [u8]] keeps [usize] gives io::Result<()>,
     |cx, writer, written| poll_write_all(cx, writer, buf, written)
@@ -45,13 +45,13 @@ where
     Poll::Ready(Ok(()))
 }
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncWriteExt::flush`](super::write_ext::AsyncWriteExt::flush).
     Flush on AsyncWrite [] gives io::Result<()>,
     |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_flush(cx))
 }
 
-lending_future! {
+io_future! {
     /// The future of [`AsyncWriteExt::close`](super::write_ext::AsyncWriteExt::close).
     Close on AsyncWrite [] gives io::Result<()>,
     |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_close(cx))

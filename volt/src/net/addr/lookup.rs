@@ -8,8 +8,8 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::to_socket_addrs::{Query, ToSocketAddrs};
-use crate::io::attempted;
+use super::to_socket_addrs::{AddressQuery, ToSocketAddrs};
+use crate::io::with_context;
 use crate::runtime::{context, spawn_question};
 use crate::task::{JoinError, JoinHandle, poll_proceed};
 
@@ -49,7 +49,7 @@ where
     A: ToSocketAddrs,
 {
     LookupHost {
-        stage: Stage::Asked(host.to_query()),
+        stage: LookupStage::Unresolved(host.to_query()),
         made_at: Location::caller(),
     }
 }
@@ -67,15 +67,15 @@ pub type lookup_host = LookupHost;
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct LookupHost {
-    stage: Stage,
+    stage: LookupStage,
     pub(in crate::net) made_at: &'static Location<'static>,
 }
 
 #[derive(Debug)]
-enum Stage {
-    Asked(Query),
-    Begun(JoinHandle<io::Result<Vec<SocketAddr>>>),
-    Answered,
+enum LookupStage {
+    Unresolved(AddressQuery),
+    Running(JoinHandle<io::Result<Vec<SocketAddr>>>),
+    Done,
 }
 
 impl Future for LookupHost {
@@ -83,27 +83,29 @@ impl Future for LookupHost {
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if matches!(self.stage, Stage::Asked(_)) {
+        if matches!(self.stage, LookupStage::Unresolved(_)) {
             ready!(poll_proceed(cx)).made_progress();
         }
         loop {
-            match std::mem::replace(&mut self.stage, Stage::Answered) {
-                Stage::Asked(Query::Known(addresses)) => return Poll::Ready(Ok(addresses)),
-                Stage::Asked(query) => {
-                    drop(context::driver_for(self.made_at));
-                    self.stage = Stage::Begun(spawn_question(move || query.answer()));
+            match std::mem::replace(&mut self.stage, LookupStage::Done) {
+                LookupStage::Unresolved(AddressQuery::Known(addresses)) => {
+                    return Poll::Ready(Ok(addresses));
                 }
-                Stage::Begun(mut lookup) => match Pin::new(&mut lookup).poll(cx) {
+                LookupStage::Unresolved(query) => {
+                    drop(context::driver_for(self.made_at));
+                    self.stage = LookupStage::Running(spawn_question(move || query.resolve()));
+                }
+                LookupStage::Running(mut lookup) => match Pin::new(&mut lookup).poll(cx) {
                     Poll::Ready(answer) => {
-                        let answer = answer.unwrap_or_else(|error| Err(unanswered(error)));
-                        return Poll::Ready(answer.map_err(no_address));
+                        let answer = answer.unwrap_or_else(|error| Err(lookup_error(error)));
+                        return Poll::Ready(answer.map_err(with_lookup_context));
                     }
                     Poll::Pending => {
-                        self.stage = Stage::Begun(lookup);
+                        self.stage = LookupStage::Running(lookup);
                         return Poll::Pending;
                     }
                 },
-                Stage::Answered => panic!("the lookup was polled after its answer"),
+                LookupStage::Done => panic!("the lookup was polled after its answer"),
             }
         }
     }
@@ -111,7 +113,7 @@ impl Future for LookupHost {
 
 /// Why a lookup was not made.
 #[cold]
-fn unanswered(error: JoinError) -> io::Error {
+fn lookup_error(error: JoinError) -> io::Error {
     if error.is_cancelled() {
         return io::Error::other("the volt runtime that was to look it up has shut down");
     }
@@ -123,6 +125,6 @@ fn unanswered(error: JoinError) -> io::Error {
 }
 
 /// Says of an error that it met a lookup.
-pub(super) fn no_address(error: io::Error) -> io::Error {
-    attempted("find the address", error)
+pub(super) fn with_lookup_context(error: io::Error) -> io::Error {
+    with_context("find the address", error)
 }

@@ -15,7 +15,7 @@ impl<T: sealed::ToQuery + ?Sized> ToSocketAddrs for T {}
 
 /// Addresses, or what has to be looked up first.
 #[derive(Clone, Debug)]
-pub enum Query {
+pub enum AddressQuery {
     /// They are known.
     Known(Vec<SocketAddr>),
     /// `host:port`, of which the host is a name.
@@ -24,9 +24,9 @@ pub enum Query {
     Host(String, u16),
 }
 
-impl Query {
+impl AddressQuery {
     /// Looks names up, which blocks.
-    pub(super) fn answer(self) -> io::Result<Vec<SocketAddr>> {
+    pub(super) fn resolve(self) -> io::Result<Vec<SocketAddr>> {
         match self {
             Self::Known(addresses) => Ok(addresses),
             Self::Text(text) => text.to_socket_addrs().map(Iterator::collect),
@@ -36,11 +36,11 @@ impl Query {
 }
 
 mod sealed {
-    use super::Query;
+    use super::AddressQuery;
 
     /// Says what has to be looked up.
     pub trait ToQuery {
-        fn to_query(&self) -> Query;
+        fn to_query(&self) -> AddressQuery;
     }
 }
 pub(in crate::net) use sealed::ToQuery;
@@ -48,8 +48,8 @@ pub(in crate::net) use sealed::ToQuery;
 macro_rules! impl_known {
     ($($address:ty),*) => {$(
         impl ToQuery for $address {
-            fn to_query(&self) -> Query {
-                Query::Known(vec![SocketAddr::from(*self)])
+            fn to_query(&self) -> AddressQuery {
+                AddressQuery::Known(vec![SocketAddr::from(*self)])
             }
         }
     )*};
@@ -65,56 +65,56 @@ impl_known!(
 );
 
 impl ToQuery for [SocketAddr] {
-    fn to_query(&self) -> Query {
-        Query::Known(self.to_vec())
+    fn to_query(&self) -> AddressQuery {
+        AddressQuery::Known(self.to_vec())
     }
 }
 
 impl<const N: usize> ToQuery for [SocketAddr; N] {
-    fn to_query(&self) -> Query {
+    fn to_query(&self) -> AddressQuery {
         self[..].to_query()
     }
 }
 
 impl ToQuery for Vec<SocketAddr> {
-    fn to_query(&self) -> Query {
+    fn to_query(&self) -> AddressQuery {
         self[..].to_query()
     }
 }
 
 impl ToQuery for str {
-    fn to_query(&self) -> Query {
+    fn to_query(&self) -> AddressQuery {
         match self.parse() {
-            Ok(address) => Query::Known(vec![address]),
-            Err(_) => Query::Text(self.to_owned()),
+            Ok(address) => AddressQuery::Known(vec![address]),
+            Err(_) => AddressQuery::Text(self.to_owned()),
         }
     }
 }
 
 impl ToQuery for String {
-    fn to_query(&self) -> Query {
+    fn to_query(&self) -> AddressQuery {
         self.as_str().to_query()
     }
 }
 
 impl ToQuery for (&str, u16) {
-    fn to_query(&self) -> Query {
+    fn to_query(&self) -> AddressQuery {
         let (host, port) = *self;
         match host.parse::<IpAddr>() {
             Ok(host) => (host, port).to_query(),
-            Err(_) => Query::Host(host.to_owned(), port),
+            Err(_) => AddressQuery::Host(host.to_owned(), port),
         }
     }
 }
 
 impl ToQuery for (String, u16) {
-    fn to_query(&self) -> Query {
+    fn to_query(&self) -> AddressQuery {
         (self.0.as_str(), self.1).to_query()
     }
 }
 
 impl<T: ToQuery + ?Sized> ToQuery for &T {
-    fn to_query(&self) -> Query {
+    fn to_query(&self) -> AddressQuery {
         (**self).to_query()
     }
 }

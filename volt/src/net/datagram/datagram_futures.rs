@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 
 use super::udp_socket::UdpSocket;
 use crate::driver::{Direction, Waiting};
-use crate::io::Watched;
+use crate::io::PollEvented;
 
 /// A socket that carries datagrams.
 ///
@@ -22,7 +22,7 @@ pub trait Datagrams {
     /// Where one is sent to.
     type Target;
 
-    fn io(&self) -> &Watched<Self::Descriptor>;
+    fn io(&self) -> &PollEvented<Self::Descriptor>;
     fn recv(socket: &Self::Descriptor, buf: &mut [u8]) -> io::Result<usize>;
     fn recv_from(socket: &Self::Descriptor, buf: &mut [u8]) -> io::Result<(usize, Self::Source)>;
     fn send(socket: &Self::Descriptor, buf: &[u8]) -> io::Result<usize>;

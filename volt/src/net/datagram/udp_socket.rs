@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use std::task::{Context, Poll};
 
 use crate::driver::{Direction, DriverHandle, Registration};
-use crate::io::{Readable, Registers, Watched, Writable};
-use crate::net::addr::{Addresses, ToSocketAddrs};
+use crate::io::{HasRegistration, PollEvented, Readable, Writable};
+use crate::net::addr::{AddressCandidates, ToSocketAddrs};
 use crate::net::socket::{impl_datagrams, impl_peer, impl_socket};
 use crate::runtime::context;
 
@@ -33,7 +33,7 @@ use crate::runtime::context;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct UdpSocket {
-    pub(in crate::net) io: Watched<mio::net::UdpSocket>,
+    pub(in crate::net) io: PollEvented<mio::net::UdpSocket>,
 }
 
 impl UdpSocket {
@@ -56,13 +56,13 @@ impl UdpSocket {
         A: ToSocketAddrs,
     {
         let driver = context::driver();
-        Addresses::resolve(address)?.open("bind", |address| {
+        AddressCandidates::resolve(address)?.open_first("bind", |address| {
             Self::from_mio(driver.clone(), mio::net::UdpSocket::bind(address)?)
         })
     }
 
     fn from_mio(driver: DriverHandle, socket: mio::net::UdpSocket) -> io::Result<Self> {
-        let io = Watched::new(driver, socket)?;
+        let io = PollEvented::new(driver, socket)?;
         Ok(Self { io })
     }
 
@@ -157,7 +157,7 @@ impl_datagrams!(
 );
 
 #[expect(private_interfaces, reason = "as the trait")]
-impl Registers for UdpSocket {
+impl HasRegistration for UdpSocket {
     fn registration(&self) -> &Registration {
         self.io.registration()
     }

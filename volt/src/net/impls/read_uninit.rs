@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use socket2::SockRef;
 
 use crate::driver::Direction;
-use crate::net::socket::{Carrier as _, Transport};
+use crate::net::socket::{HasStream as _, Transport};
 use crate::net::stream::OwnedReadHalf;
 use crate::net::tcp::TcpStream;
 #[cfg(unix)]

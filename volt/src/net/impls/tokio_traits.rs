@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::read_uninit::{ReadUninit, poll_fill};
-use crate::net::socket::{Carrier as _, Transport};
+use crate::net::socket::{HasStream as _, Transport};
 use crate::net::stream::{OwnedReadHalf, OwnedWriteHalf};
 use crate::net::tcp::TcpStream;
 #[cfg(unix)]

@@ -14,7 +14,7 @@ use crate::net::tcp::TcpStream;
 use crate::net::unix::{UnixDatagram, UnixStream};
 
 /// What is the same for all connections.
-macro_rules! of_connections {
+macro_rules! impl_stream_try_io {
     ($($(#[$attribute:meta])* $Stream:ty;)*) => {$(
         $(#[$attribute])*
         impl $Stream {
@@ -71,14 +71,14 @@ macro_rules! of_connections {
     )*};
 }
 
-of_connections! {
+impl_stream_try_io! {
     TcpStream;
     #[cfg(unix)]
     UnixStream;
 }
 
 /// What is the same for all sockets that carry datagrams.
-macro_rules! of_datagrams {
+macro_rules! impl_datagram_try_io {
     ($($(#[$attribute:meta])* $Socket:ty;)*) => {$(
         $(#[$attribute])*
         impl $Socket {
@@ -117,7 +117,7 @@ macro_rules! of_datagrams {
     )*};
 }
 
-of_datagrams! {
+impl_datagram_try_io! {
     UdpSocket;
     #[cfg(unix)]
     UnixDatagram;

@@ -3,43 +3,43 @@
 use std::io;
 
 /// What is asked of a socket that connects.
-pub(in crate::net) trait Connecting {
+pub(in crate::net) trait ConnectingSocket {
     fn take_error(&self) -> io::Result<Option<io::Error>>;
 
     /// Asks for the peer's address, which only a connected socket has.
-    fn ask_peer(&self) -> io::Result<()>;
+    fn check_peer(&self) -> io::Result<()>;
 }
 
-impl Connecting for mio::net::TcpStream {
+impl ConnectingSocket for mio::net::TcpStream {
     fn take_error(&self) -> io::Result<Option<io::Error>> {
         self.take_error()
     }
 
-    fn ask_peer(&self) -> io::Result<()> {
+    fn check_peer(&self) -> io::Result<()> {
         self.peer_addr().map(drop)
     }
 }
 
 #[cfg(unix)]
-impl Connecting for mio::net::UnixStream {
+impl ConnectingSocket for mio::net::UnixStream {
     fn take_error(&self) -> io::Result<Option<io::Error>> {
         self.take_error()
     }
 
-    fn ask_peer(&self) -> io::Result<()> {
+    fn check_peer(&self) -> io::Result<()> {
         self.peer_addr().map(drop)
     }
 }
 
 /// Whether the connection stands, has failed, or would be waited for.
-pub(in crate::net) fn establish(socket: &impl Connecting) -> io::Result<()> {
+pub(in crate::net) fn check_connected(socket: &impl ConnectingSocket) -> io::Result<()> {
     if let Some(error) = socket.take_error()? {
         return Err(error);
     }
-    match socket.ask_peer() {
+    match socket.check_peer() {
         Err(error) if error.kind() == io::ErrorKind::NotConnected => {
             Err(io::ErrorKind::WouldBlock.into())
         }
-        asked => asked,
+        connected => connected,
     }
 }

@@ -101,7 +101,7 @@ macro_rules! impl_datagrams {
             type Source = $address;
             type Target = $target;
 
-            fn io(&self) -> &$crate::io::Watched<$mio> {
+            fn io(&self) -> &$crate::io::PollEvented<$mio> {
                 &self.io
             }
 

@@ -54,7 +54,7 @@ macro_rules! impl_socket {
                 interest: $crate::io::Interest,
                 operation: impl FnOnce(&Self) -> std::io::Result<R>,
             ) -> std::io::Result<R> {
-                self.io.try_io_for(interest, || operation(self))
+                self.io.try_io_interest(interest, || operation(self))
             }
 
             /// Takes the error that the socket has met, if it has met one.

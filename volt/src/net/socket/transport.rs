@@ -5,14 +5,14 @@ use std::net::Shutdown;
 use std::task::{Context, Poll};
 
 use crate::driver::Waiting;
-use crate::io::Registers;
+use crate::io::HasRegistration;
 use crate::task::poll_spent;
 
 /// A connection that carries bytes in order.
 ///
 /// It cannot be named outside of this module, and so nobody else implements it.
 #[expect(private_interfaces, reason = "nobody else calls or implements it")]
-pub trait Transport: Registers {
+pub trait Transport: HasRegistration {
     /// Reads, waiting in that place.
     fn poll_read_in(
         &self,
@@ -97,14 +97,14 @@ pub trait Transport: Registers {
 }
 
 /// A connection, or a half of one.
-pub(in crate::net) trait Carrier {
+pub(in crate::net) trait HasStream {
     /// The connection.
     type Stream: Transport;
 
     fn stream(&self) -> &Self::Stream;
 }
 
-impl<S: Transport> Carrier for S {
+impl<S: Transport> HasStream for S {
     type Stream = S;
 
     fn stream(&self) -> &S {
@@ -116,7 +116,7 @@ impl<S: Transport> Carrier for S {
 macro_rules! impl_transport {
     ($transport:ty) => {
         #[expect(private_interfaces, reason = "as the trait")]
-        impl $crate::io::Registers for $transport {
+        impl $crate::io::HasRegistration for $transport {
             fn registration(&self) -> &$crate::driver::Registration {
                 self.io.registration()
             }

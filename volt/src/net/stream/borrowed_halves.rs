@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use super::read_futures::{Peek, Read, ReadExact, ReadVectored};
 use super::write_futures::{Write, WriteAll, WriteVectored};
 use crate::io::{Interest, Readable, ReadyFor, Writable};
-use crate::net::socket::{Carrier, Transport};
+use crate::net::socket::{HasStream, Transport};
 use crate::net::tcp::TcpStream;
 
 /// The half of a connection that is read, lent by `split`.
@@ -40,7 +40,7 @@ impl<S> AsRef<S> for WriteHalf<'_, S> {
 /// Gives a half that is read the methods of a connection that read.
 macro_rules! impl_reading {
     ($half:ty) => {
-        impl<S: Transport> Carrier for $half {
+        impl<S: Transport> HasStream for $half {
             type Stream = S;
 
             fn stream(&self) -> &S {
@@ -135,7 +135,7 @@ pub(super) use impl_reading;
 /// Gives a half that is written the methods of a connection that write.
 macro_rules! impl_writing {
     ($half:ty) => {
-        impl<S: Transport> Carrier for $half {
+        impl<S: Transport> HasStream for $half {
             type Stream = S;
 
             fn stream(&self) -> &S {

@@ -11,7 +11,7 @@ use super::read_futures::{Peek, Read, ReadExact, ReadVectored};
 use super::write_futures::{Write, WriteAll, WriteVectored};
 use crate::io::{Interest, Readable, ReadyFor, Writable};
 use crate::loom::sync::Arc;
-use crate::net::socket::{Carrier, Transport};
+use crate::net::socket::{HasStream, Transport};
 use crate::net::tcp::TcpStream;
 
 /// The half of a connection that is read, made by `into_split`.
@@ -28,14 +28,14 @@ pub struct OwnedReadHalf<S = TcpStream> {
 pub struct OwnedWriteHalf<S: Transport = TcpStream> {
     stream: Arc<S>,
     /// Whether the drop leaves the connection as it is.
-    forgotten: bool,
+    is_forgotten: bool,
 }
 
 pub(in crate::net) fn into_split<S: Transport>(stream: S) -> (OwnedReadHalf<S>, OwnedWriteHalf<S>) {
     let stream = Arc::new(stream);
     let write = OwnedWriteHalf {
         stream: Arc::clone(&stream),
-        forgotten: false,
+        is_forgotten: false,
     };
     (OwnedReadHalf { stream }, write)
 }
@@ -69,13 +69,13 @@ impl<S: Transport> OwnedWriteHalf<S> {
 
     /// Drops the half without ending it for the peer.
     pub fn forget(mut self) {
-        self.forgotten = true;
+        self.is_forgotten = true;
     }
 }
 
 impl<S: Transport> Drop for OwnedWriteHalf<S> {
     fn drop(&mut self) {
-        if !mem::replace(&mut self.forgotten, true) {
+        if !mem::replace(&mut self.is_forgotten, true) {
             // A connection that the peer has reset is over anyway.
             let _ = self.stream.close();
         }

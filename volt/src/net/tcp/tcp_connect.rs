@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use super::tcp_stream::TcpStream;
 use crate::driver::Direction;
-use crate::net::addr::{Addresses, LookupHost, ToSocketAddrs, lookup_host};
-use crate::net::socket::establish;
+use crate::net::addr::{AddressCandidates, LookupHost, ToSocketAddrs, lookup_host};
+use crate::net::socket::check_connected;
 use crate::runtime::context;
 use crate::time::{Sleep, sleep};
 
@@ -39,7 +39,7 @@ pub fn connect<A>(address: A) -> Connect
 where
     A: ToSocketAddrs,
 {
-    Connect(Stage::Lookup(lookup_host(address)))
+    Connect(ConnectStage::Lookup(lookup_host(address)))
 }
 
 /// The future of [`connect`](fn@connect), under the function's own name: what a state machine
@@ -70,50 +70,50 @@ impl TcpStream {
 /// A connection in the making; see [`connect`](fn@connect).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct Connect(Stage);
+pub struct Connect(ConnectStage);
 
 #[derive(Debug)]
-enum Stage {
+enum ConnectStage {
     Lookup(LookupHost),
-    Attempts(Attempts),
+    Attempts(ConnectAttempts),
 }
 
 /// How long an attempt goes on alone; RFC 8305 recommends it.
-const DELAY: Duration = Duration::from_millis(250);
+const ATTEMPT_DELAY: Duration = Duration::from_millis(250);
 
 /// The attempts to connect to several addresses.
 #[derive(Debug)]
-struct Attempts {
-    addresses: Addresses,
+struct ConnectAttempts {
+    addresses: AddressCandidates,
     running: Vec<(SocketAddr, TcpStream)>,
     /// When the next attempt begins, if an address is left.
     next: Option<Pin<Box<Sleep>>>,
     made_at: &'static Location<'static>,
 }
 
-impl Attempts {
+impl ConnectAttempts {
     /// Begins with the next address, or fails if there is none left and no attempt runs.
     #[track_caller]
-    fn begin(&mut self) -> io::Result<()> {
+    fn start_next(&mut self) -> io::Result<()> {
         self.next = None;
-        while !self.addresses.is_over() || self.running.is_empty() {
+        while !self.addresses.is_empty() || self.running.is_empty() {
             let address = self.addresses.next()?;
-            match start(address, self.made_at) {
+            match start_connect(address, self.made_at) {
                 Ok(stream) => {
                     self.running.push((address, stream));
-                    if !self.addresses.is_over() {
-                        self.next = Some(Box::pin(sleep(DELAY)));
+                    if !self.addresses.is_empty() {
+                        self.next = Some(Box::pin(sleep(ATTEMPT_DELAY)));
                     }
                     return Ok(());
                 }
-                Err(error) => self.failed(address, error),
+                Err(error) => self.record_failure(address, error),
             }
         }
         Ok(())
     }
 
-    fn failed(&mut self, address: SocketAddr, error: io::Error) {
-        self.addresses.failed("connect to", address, error);
+    fn record_failure(&mut self, address: SocketAddr, error: io::Error) {
+        self.addresses.record_failure("connect to", address, error);
     }
 
     #[track_caller]
@@ -128,11 +128,11 @@ impl Attempts {
                 Some(next) => next.as_mut().poll(cx).is_ready(),
                 None => false,
             };
-            let may_begin = has_failed && !self.addresses.is_over();
-            if !may_begin && !is_due && !self.running.is_empty() {
+            let may_start = has_failed && !self.addresses.is_empty();
+            if !may_start && !is_due && !self.running.is_empty() {
                 return Poll::Pending;
             }
-            self.begin()?;
+            self.start_next()?;
         }
     }
 
@@ -140,14 +140,15 @@ impl Attempts {
     fn poll_running(&mut self, cx: &mut Context<'_>) -> Option<TcpStream> {
         let mut at = 0;
         while let Some((_, stream)) = self.running.get(at) {
-            let Poll::Ready(result) = stream.io.poll_io(cx, Direction::Write, establish) else {
+            let Poll::Ready(result) = stream.io.poll_io(cx, Direction::Write, check_connected)
+            else {
                 at += 1;
                 continue;
             };
             let (address, stream) = self.running.remove(at);
             match result {
                 Ok(()) => return Some(stream),
-                Err(error) => self.failed(address, error),
+                Err(error) => self.record_failure(address, error),
             }
         }
         None
@@ -161,24 +162,24 @@ impl Future for Connect {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         loop {
             match &mut self.0 {
-                Stage::Lookup(lookup) => {
+                ConnectStage::Lookup(lookup) => {
                     let made_at = lookup.made_at;
                     let found = ready!(Pin::new(lookup).poll(cx))?;
-                    self.0 = Stage::Attempts(Attempts {
-                        addresses: Addresses::found(alternating(found)),
+                    self.0 = ConnectStage::Attempts(ConnectAttempts {
+                        addresses: AddressCandidates::new(interleave_families(found)),
                         running: Vec::new(),
                         next: None,
                         made_at,
                     });
                 }
-                Stage::Attempts(attempts) => return attempts.poll(cx),
+                ConnectStage::Attempts(attempts) => return attempts.poll(cx),
             }
         }
     }
 }
 
 /// Orders addresses so that those of both families alternate, beginning with that of the first.
-fn alternating(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
+fn interleave_families(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let Some(first) = addresses.first().map(SocketAddr::is_ipv6) else {
         return addresses;
     };
@@ -191,22 +192,22 @@ fn alternating(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
 }
 
 #[track_caller]
-fn start(address: SocketAddr, made_at: &Location<'_>) -> io::Result<TcpStream> {
+fn start_connect(address: SocketAddr, made_at: &Location<'_>) -> io::Result<TcpStream> {
     let driver = context::driver_for(made_at);
     TcpStream::from_mio(driver, mio::net::TcpStream::connect(address)?)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::alternating;
+    use super::interleave_families;
 
     #[test]
     fn families_alternate() {
         let parse = |text: &str| text.parse().expect("an address");
         let given = ["[::1]:1", "[::2]:1", "[::3]:1", "1.1.1.1:1", "2.2.2.2:1"].map(parse);
         let order = ["[::1]:1", "1.1.1.1:1", "[::2]:1", "2.2.2.2:1", "[::3]:1"].map(parse);
-        assert_eq!(alternating(given.to_vec()), order);
-        assert_eq!(alternating(order.to_vec()), order);
-        assert_eq!(alternating(Vec::new()), []);
+        assert_eq!(interleave_families(given.to_vec()), order);
+        assert_eq!(interleave_families(order.to_vec()), order);
+        assert_eq!(interleave_families(Vec::new()), []);
     }
 }

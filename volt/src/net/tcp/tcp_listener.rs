@@ -9,8 +9,8 @@ use std::task::{Context, Poll};
 
 use super::tcp_stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, Registration, Waiting};
-use crate::io::{Readable, Registers, Watched};
-use crate::net::addr::{Addresses, ToSocketAddrs};
+use crate::io::{HasRegistration, PollEvented, Readable};
+use crate::net::addr::{AddressCandidates, ToSocketAddrs};
 use crate::net::socket::impl_socket;
 use crate::runtime::context;
 
@@ -18,7 +18,7 @@ use crate::runtime::context;
 ///
 /// Any number of tasks may accept from one listener.
 pub struct TcpListener {
-    io: Watched<mio::net::TcpListener>,
+    io: PollEvented<mio::net::TcpListener>,
 }
 
 impl TcpListener {
@@ -42,13 +42,13 @@ impl TcpListener {
         A: ToSocketAddrs,
     {
         let driver = context::driver();
-        Addresses::resolve(address)?.open("listen at", |address| {
+        AddressCandidates::resolve(address)?.open_first("listen at", |address| {
             Self::from_mio(driver.clone(), mio::net::TcpListener::bind(address)?)
         })
     }
 
     fn from_mio(driver: DriverHandle, listener: mio::net::TcpListener) -> io::Result<Self> {
-        let io = Watched::new(driver, listener)?;
+        let io = PollEvented::new(driver, listener)?;
         Ok(Self { io })
     }
 
@@ -149,7 +149,7 @@ impl Future for Accept<'_> {
 }
 
 #[expect(private_interfaces, reason = "as the trait")]
-impl Registers for TcpListener {
+impl HasRegistration for TcpListener {
     fn registration(&self) -> &Registration {
         self.io.registration()
     }

@@ -16,8 +16,8 @@ use socket2::{Domain, Protocol, Socket, Type};
 use super::tcp_listener::TcpListener;
 use super::tcp_stream::TcpStream;
 use crate::driver::Direction;
-use crate::io::attempted;
-use crate::net::socket::establish;
+use crate::io::with_context;
+use crate::net::socket::check_connected;
 use crate::runtime::context;
 use crate::task::poll_spent;
 
@@ -128,7 +128,7 @@ impl TcpSocket {
     /// Fails as the system's `bind` does; the text names the address.
     pub fn bind(&self, address: SocketAddr) -> io::Result<()> {
         let bound = self.0.bind(&address.into());
-        bound.map_err(|error| attempted(format_args!("bind {address}"), error))
+        bound.map_err(|error| with_context(format_args!("bind {address}"), error))
     }
 
     /// The address it has.
@@ -172,7 +172,7 @@ impl TcpSocket {
     #[track_caller]
     pub fn connect(self, address: SocketAddr) -> ConnectSocket {
         ConnectSocket {
-            stage: Stage::Asked(self.0),
+            stage: ConnectSocketStage::Unconnected(self.0),
             address,
             made_at: Location::caller(),
         }
@@ -192,21 +192,21 @@ fn is_in_progress(error: &io::Error) -> bool {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct ConnectSocket {
-    stage: Stage,
+    stage: ConnectSocketStage,
     address: SocketAddr,
     made_at: &'static Location<'static>,
 }
 
 #[derive(Debug)]
-enum Stage {
-    Asked(Socket),
-    Begun(TcpStream),
-    Over,
+enum ConnectSocketStage {
+    Unconnected(Socket),
+    Connecting(TcpStream),
+    Done,
 }
 
 impl ConnectSocket {
     #[track_caller]
-    fn begin(&self, socket: Socket) -> io::Result<TcpStream> {
+    fn start_connect(&self, socket: Socket) -> io::Result<TcpStream> {
         let driver = context::driver_for(self.made_at);
         match socket.connect(&self.address.into()) {
             Err(error) if !is_in_progress(&error) => return Err(error),
@@ -217,14 +217,14 @@ impl ConnectSocket {
 
     #[track_caller]
     fn poll_stream(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<TcpStream>> {
-        let stream = match std::mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Asked(socket) => self.begin(socket)?,
-            Stage::Begun(stream) => stream,
-            Stage::Over => panic!("`ConnectSocket` polled after completion"),
+        let stream = match std::mem::replace(&mut self.stage, ConnectSocketStage::Done) {
+            ConnectSocketStage::Unconnected(socket) => self.start_connect(socket)?,
+            ConnectSocketStage::Connecting(stream) => stream,
+            ConnectSocketStage::Done => panic!("`ConnectSocket` polled after completion"),
         };
-        let polled = stream.io.poll_io(cx, Direction::Write, establish);
+        let polled = stream.io.poll_io(cx, Direction::Write, check_connected);
         if polled.is_pending() {
-            self.stage = Stage::Begun(stream);
+            self.stage = ConnectSocketStage::Connecting(stream);
             return Poll::Pending;
         }
         ready!(polled)?;
@@ -237,13 +237,13 @@ impl Future for ConnectSocket {
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if matches!(self.stage, Stage::Asked(_)) {
+        if matches!(self.stage, ConnectSocketStage::Unconnected(_)) {
             // A connection that the system refuses at once is ready without having waited.
             ready!(poll_spent(cx));
         }
         let address = self.address;
         let polled = self.poll_stream(cx);
-        polled.map_err(|error| attempted(format_args!("connect to {address}"), error))
+        polled.map_err(|error| with_context(format_args!("connect to {address}"), error))
     }
 }
 

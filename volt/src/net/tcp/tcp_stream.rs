@@ -5,7 +5,7 @@ use std::io;
 use std::task::{Context, Poll};
 
 use crate::driver::{Direction, DriverHandle};
-use crate::io::Watched;
+use crate::io::PollEvented;
 use crate::net::socket::{impl_peer, impl_socket, impl_stream};
 
 /// A connection between this socket and a peer's.
@@ -16,12 +16,12 @@ use crate::net::socket::{impl_peer, impl_socket, impl_stream};
 ///
 /// Dropping it closes the connection.
 pub struct TcpStream {
-    pub(in crate::net) io: Watched<mio::net::TcpStream>,
+    pub(in crate::net) io: PollEvented<mio::net::TcpStream>,
 }
 
 impl TcpStream {
     pub(super) fn from_mio(driver: DriverHandle, stream: mio::net::TcpStream) -> io::Result<Self> {
-        let io = Watched::new(driver, stream)?;
+        let io = PollEvented::new(driver, stream)?;
         Ok(Self { io })
     }
 

@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 
 use futures_lite::future::{poll_once, try_zip};
 
-use crate::net::addr::{Query, ToQuery};
+use crate::net::addr::{AddressQuery, ToQuery};
 use crate::net::{TcpListener, connect, lookup_host};
 use crate::runtime::{Builder, spawn_blocking};
 
@@ -18,7 +18,7 @@ fn run<F: Future>(future: F) -> F::Output {
 #[test]
 fn addresses_need_no_lookup_and_names_do() {
     let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
-    let known = |query| matches!(query, Query::Known(addresses) if addresses == [here]);
+    let known = |query| matches!(query, AddressQuery::Known(addresses) if addresses == [here]);
     assert!(known(here.to_query()));
     assert!(known("127.0.0.1:80".to_query()));
     assert!(known("127.0.0.1:80".to_owned().to_query()));
@@ -27,8 +27,11 @@ fn addresses_need_no_lookup_and_names_do() {
     assert!(known((IpAddr::V4(Ipv4Addr::LOCALHOST), 80).to_query()));
     assert!(known([here].to_query()));
     assert!(known(vec![here].to_query()));
-    assert!(matches!("localhost:80".to_query(), Query::Text(_)));
-    assert!(matches!(("localhost", 80).to_query(), Query::Host(_, 80)));
+    assert!(matches!("localhost:80".to_query(), AddressQuery::Text(_)));
+    assert!(matches!(
+        ("localhost", 80).to_query(),
+        AddressQuery::Host(_, 80)
+    ));
 }
 
 #[test]

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::unix_connect::Connecting;
+use super::unix_connect::UnixConnecting;
 use super::unix_datagram::{UnixDatagram, send_to};
 use super::unix_listener::UnixListener;
 use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, Registration};
-use crate::io::{Readable, Registers, Watched, Writable};
+use crate::io::{HasRegistration, PollEvented, Readable, Writable};
 use crate::net::datagram::SendTo;
 use crate::runtime::context;
 
@@ -33,7 +33,7 @@ impl UnixListener {
     #[track_caller]
     pub fn bind_addr(address: &SocketAddr) -> io::Result<Self> {
         let driver = context::driver();
-        let io = Watched::new(driver, mio::net::UnixListener::bind_addr(address)?)?;
+        let io = PollEvented::new(driver, mio::net::UnixListener::bind_addr(address)?)?;
         Ok(Self { io })
     }
 }
@@ -56,7 +56,7 @@ impl UnixStream {
     #[track_caller]
     pub fn connect_addr(address: &SocketAddr) -> UnixConnectAddr {
         UnixConnectAddr {
-            connecting: Connecting::begun(mio::net::UnixStream::connect_addr(address)),
+            connecting: UnixConnecting::started(mio::net::UnixStream::connect_addr(address)),
         }
     }
 }
@@ -65,7 +65,7 @@ impl UnixStream {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct UnixConnectAddr {
-    connecting: Connecting,
+    connecting: UnixConnecting,
 }
 
 impl Future for UnixConnectAddr {
@@ -161,7 +161,7 @@ impl UnixDatagram {
 }
 
 #[expect(private_interfaces, reason = "as the trait")]
-impl Registers for UnixDatagram {
+impl HasRegistration for UnixDatagram {
     fn registration(&self) -> &Registration {
         self.io.registration()
     }

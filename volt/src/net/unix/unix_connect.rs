@@ -11,8 +11,8 @@ use std::task::{Context, Poll, ready};
 use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::Direction;
-use crate::io::attempted;
-use crate::net::socket::establish;
+use crate::io::with_context;
+use crate::net::socket::check_connected;
 use crate::runtime::context;
 use crate::task::poll_spent;
 
@@ -39,9 +39,9 @@ where
     P: AsRef<Path>,
 {
     let path = path.as_ref();
-    let begun = unix_names::address(path).and_then(|it| mio::net::UnixStream::connect_addr(&it));
+    let started = unix_names::address(path).and_then(|it| mio::net::UnixStream::connect_addr(&it));
     UnixConnect {
-        connecting: Connecting::begun(begun),
+        connecting: UnixConnecting::started(started),
         path: path.to_owned(),
     }
 }
@@ -74,7 +74,7 @@ impl UnixStream {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct UnixConnect {
-    connecting: Connecting,
+    connecting: UnixConnecting,
     path: PathBuf,
 }
 
@@ -85,57 +85,57 @@ impl Future for UnixConnect {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let connected = ready!(self.connecting.poll(cx));
         Poll::Ready(connected.map_err(|error| {
-            let path = unix_names::shown(&self.path);
-            attempted(format_args!("connect to {path}"), error)
+            let path = unix_names::display_name(&self.path);
+            with_context(format_args!("connect to {path}"), error)
         }))
     }
 }
 
 /// A connection that the system was asked for.
 #[derive(Debug)]
-pub(super) struct Connecting {
-    stage: Stage,
+pub(super) struct UnixConnecting {
+    stage: UnixConnectStage,
     made_at: &'static Location<'static>,
 }
 
 #[derive(Debug)]
-enum Stage {
+enum UnixConnectStage {
     /// What the system has answered, which no driver watches yet.
-    Begun(io::Result<mio::net::UnixStream>),
-    Watched(UnixStream),
-    Over,
+    Started(io::Result<mio::net::UnixStream>),
+    Registered(UnixStream),
+    Done,
 }
 
-impl Connecting {
+impl UnixConnecting {
     #[track_caller]
-    pub(super) fn begun(begun: io::Result<mio::net::UnixStream>) -> Self {
+    pub(super) fn started(started: io::Result<mio::net::UnixStream>) -> Self {
         Self {
-            stage: Stage::Begun(begun),
+            stage: UnixConnectStage::Started(started),
             made_at: Location::caller(),
         }
     }
 
     #[track_caller]
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<UnixStream>> {
-        if matches!(self.stage, Stage::Begun(_)) {
+        if matches!(self.stage, UnixConnectStage::Started(_)) {
             // An attempt that has failed is ready without having waited.
             ready!(poll_spent(cx));
         }
-        let stream = match mem::replace(&mut self.stage, Stage::Over) {
-            Stage::Begun(begun) => {
+        let stream = match mem::replace(&mut self.stage, UnixConnectStage::Done) {
+            UnixConnectStage::Started(started) => {
                 let driver = context::driver_for(self.made_at);
-                UnixStream::from_mio(driver, begun?)?
+                UnixStream::from_mio(driver, started?)?
             }
-            Stage::Watched(stream) => stream,
-            Stage::Over => {
+            UnixConnectStage::Registered(stream) => stream,
+            UnixConnectStage::Done => {
                 let error = io::Error::other("the connection was made or has failed before");
                 return poll_spent(cx).map(|()| Err(error));
             }
         };
-        match stream.io.poll_io(cx, Direction::Write, establish) {
+        match stream.io.poll_io(cx, Direction::Write, check_connected) {
             Poll::Ready(established) => Poll::Ready(established.map(|()| stream)),
             Poll::Pending => {
-                self.stage = Stage::Watched(stream);
+                self.stage = UnixConnectStage::Registered(stream);
                 Poll::Pending
             }
         }

@@ -11,7 +11,7 @@ use socket2::{SockAddr, SockRef};
 
 use super::unix_names;
 use crate::driver::{Direction, DriverHandle};
-use crate::io::{Watched, attempted};
+use crate::io::{PollEvented, with_context};
 use crate::net::datagram::SendTo;
 use crate::net::socket::impl_datagrams;
 use crate::net::socket::{impl_peer, impl_socket};
@@ -37,7 +37,7 @@ use crate::runtime::context;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct UnixDatagram {
-    pub(in crate::net) io: Watched<mio::net::UnixDatagram>,
+    pub(in crate::net) io: PollEvented<mio::net::UnixDatagram>,
 }
 
 impl UnixDatagram {
@@ -59,8 +59,8 @@ impl UnixDatagram {
         let (driver, path) = (context::driver(), path.as_ref());
         let socket =
             unix_names::address(path).and_then(|it| mio::net::UnixDatagram::bind_addr(&it));
-        let shown = unix_names::shown(path);
-        let socket = socket.map_err(|error| attempted(format_args!("bind {shown}"), error))?;
+        let shown = unix_names::display_name(path);
+        let socket = socket.map_err(|error| with_context(format_args!("bind {shown}"), error))?;
         Self::from_mio(driver, socket)
     }
 
@@ -96,7 +96,7 @@ impl UnixDatagram {
     }
 
     fn from_mio(driver: DriverHandle, socket: mio::net::UnixDatagram) -> io::Result<Self> {
-        let io = Watched::new(driver, socket)?;
+        let io = PollEvented::new(driver, socket)?;
         Ok(Self { io })
     }
 

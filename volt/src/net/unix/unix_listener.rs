@@ -11,7 +11,7 @@ use std::task::{Context, Poll};
 use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, DriverHandle, Registration, Waiting};
-use crate::io::{Readable, Registers, Watched, attempted};
+use crate::io::{HasRegistration, PollEvented, Readable, with_context};
 use crate::net::socket::impl_socket;
 use crate::runtime::context;
 
@@ -20,7 +20,7 @@ use crate::runtime::context;
 /// Any number of tasks may accept from one listener. Dropping it leaves the file at its path: who
 /// wants to listen there again removes it first.
 pub struct UnixListener {
-    pub(super) io: Watched<mio::net::UnixListener>,
+    pub(super) io: PollEvented<mio::net::UnixListener>,
 }
 
 impl UnixListener {
@@ -42,14 +42,14 @@ impl UnixListener {
         let (driver, path) = (context::driver(), path.as_ref());
         let listener =
             unix_names::address(path).and_then(|it| mio::net::UnixListener::bind_addr(&it));
-        let shown = unix_names::shown(path);
+        let shown = unix_names::display_name(path);
         let listener =
-            listener.map_err(|error| attempted(format_args!("listen at {shown}"), error))?;
+            listener.map_err(|error| with_context(format_args!("listen at {shown}"), error))?;
         Self::from_mio(driver, listener)
     }
 
     fn from_mio(driver: DriverHandle, listener: mio::net::UnixListener) -> io::Result<Self> {
-        let io = Watched::new(driver, listener)?;
+        let io = PollEvented::new(driver, listener)?;
         Ok(Self { io })
     }
 
@@ -140,7 +140,7 @@ impl Future for UnixAccept<'_> {
 }
 
 #[expect(private_interfaces, reason = "as the trait")]
-impl Registers for UnixListener {
+impl HasRegistration for UnixListener {
     fn registration(&self) -> &Registration {
         self.io.registration()
     }

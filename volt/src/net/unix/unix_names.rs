@@ -56,7 +56,7 @@ pub(super) fn path(address: &SocketAddr) -> PathBuf {
 }
 
 /// A path for messages, in which an abstract name begins with `@`.
-pub(super) fn shown(path: &Path) -> impl fmt::Display {
+pub(super) fn display_name(path: &Path) -> impl fmt::Display {
     match abstract_name(path) {
         Some(name) => format!("@{}", OsStr::from_bytes(name).display()),
         None => path.display().to_string(),

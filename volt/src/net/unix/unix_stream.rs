@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::driver::DriverHandle;
-use crate::io::Watched;
+use crate::io::PollEvented;
 use crate::net::socket::impl_stream;
 use crate::net::socket::{impl_peer, impl_socket};
 use crate::runtime::context;
@@ -29,12 +29,12 @@ use crate::runtime::context;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct UnixStream {
-    pub(in crate::net) io: Watched<mio::net::UnixStream>,
+    pub(in crate::net) io: PollEvented<mio::net::UnixStream>,
 }
 
 impl UnixStream {
     pub(super) fn from_mio(driver: DriverHandle, stream: mio::net::UnixStream) -> io::Result<Self> {
-        let io = Watched::new(driver, stream)?;
+        let io = PollEvented::new(driver, stream)?;
         // A read ends where a descriptor or the peer's credentials were passed.
         io.registration().source().expect_marks();
         Ok(Self { io })
