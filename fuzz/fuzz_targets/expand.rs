@@ -21,15 +21,15 @@ room! {
     options = "../../volt-macros/src/options/mod.rs";
     signature = "../../volt-macros/src/signature/mod.rs";
     backend = "../../volt-macros/src/backend/mod.rs";
-    doubt = "../../volt-macros/src/doubt/mod.rs";
+    fallback = "../../volt-macros/src/fallback/mod.rs";
     resolve = "../../volt-macros/src/resolve/mod.rs";
     hir = "../../volt-macros/src/hir/mod.rs";
     cfg = "../../volt-macros/src/cfg/mod.rs";
     liveness = "../../volt-macros/src/liveness/mod.rs";
-    analysis = "../../volt-macros/src/analysis/mod.rs";
     layout = "../../volt-macros/src/layout/mod.rs";
     explicit = "../../volt-macros/src/explicit/mod.rs";
     native = "../../volt-macros/src/native/mod.rs";
+    pipeline = "../../volt-macros/src/pipeline.rs";
     attribute = "../../volt-macros/src/attribute/mod.rs";
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// What no machine can be made of, and the doubts, which are errors under `explicit`.
 fn all() -> Vec<String> {
-    let files = ["errors/rule.rs", "doubt/reason.rs"];
+    let files = ["errors/rule.rs", "fallback/reason.rs"];
     files.into_iter().flat_map(declared).collect()
 }
 

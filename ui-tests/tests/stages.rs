@@ -17,12 +17,15 @@ room! {
     errors = "../../volt-macros/src/errors/mod.rs";
     options = "../../volt-macros/src/options/mod.rs";
     signature = "../../volt-macros/src/signature/mod.rs";
-    doubt = "../../volt-macros/src/doubt/mod.rs";
+    backend = "../../volt-macros/src/backend/mod.rs";
+    fallback = "../../volt-macros/src/fallback/mod.rs";
     resolve = "../../volt-macros/src/resolve/mod.rs";
     hir = "../../volt-macros/src/hir/mod.rs";
     cfg = "../../volt-macros/src/cfg/mod.rs";
     liveness = "../../volt-macros/src/liveness/mod.rs";
-    analysis = "../../volt-macros/src/analysis/mod.rs";
+    layout = "../../volt-macros/src/layout/mod.rs";
+    explicit = "../../volt-macros/src/explicit/mod.rs";
+    pipeline = "../../volt-macros/src/pipeline.rs";
 }
 
 #[path = "stages/doubts.rs"]
@@ -35,7 +38,7 @@ mod text;
 /// All stages of a function as text.
 fn stages(source: &str) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let analysis = analysis::analyse(&item.sig, &item.block);
+    let analysis = pipeline::analyse(&item.sig, &item.block);
     format!("{}\n\n{}", source.trim(), analysis.text())
 }
 

@@ -12,15 +12,15 @@ mod errors;
 mod options;
 mod signature;
 mod backend;
-mod doubt;
+mod fallback;
 mod resolve;
 mod hir;
 mod cfg;
 mod liveness;
-mod analysis;
 mod layout;
 mod explicit;
 mod native;
+mod pipeline;
 mod attribute;
 mod entry;
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use syn::visit::Visit;
 
-use crate::analysis::analyse;
+use crate::pipeline::analyse;
 use crate::signature::{Home, Method};
 
 #[derive(Default)]

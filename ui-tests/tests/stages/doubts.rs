@@ -1,7 +1,7 @@
 //! Functions of which the macro is not sure, and why; and some of which it is.
 
-use crate::analysis::analyse;
-use crate::doubt::Reason;
+use crate::fallback::Reason;
+use crate::pipeline::analyse;
 
 fn reasons(source: &str) -> Vec<Reason> {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");

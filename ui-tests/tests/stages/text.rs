@@ -6,10 +6,10 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Pat, Token};
 
-use crate::analysis::Analysis;
 use crate::cfg::{Branch, End, Step};
 use crate::hir::{Arm, Body, ExprId, LocalId, Rewrite, ScopeId, Stmt, Use, Value};
 use crate::liveness::{Live, Need};
+use crate::pipeline::Analysis;
 
 impl Analysis {
     /// The stages from the tree on.

@@ -1,14 +1,14 @@
-//! The attribute on an `impl` block: a machine for each `async fn` in it.
+//! The attribute on an `impl` block, which creates a machine for each `async fn`.
 //!
-//! The methods stay where they are, with their signatures; their machines stand behind the block.
+//! The methods stay in the block, with their signatures. Their machines are declared after it.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, ImplItem, ItemImpl, parse_quote};
 
-use super::chosen;
-use super::configured;
-use super::dead::dead_method;
+use super::cfg_arguments;
+use super::choose_layout::{Expansion, expand_function};
+use super::recover::method_stub;
 use crate::backend;
 use crate::errors::{Errors, Rule};
 use crate::names::last_of;
@@ -16,7 +16,11 @@ use crate::options::Options;
 use crate::signature::{Home, Method, is_rejected, names_undeclared};
 
 /// Expands the attribute on `block`.
-pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors) -> TokenStream {
+pub(super) fn expand_block(
+    options: &Options,
+    mut block: ItemImpl,
+    mut errors: Errors,
+) -> TokenStream {
     let is_boxing =
         |attr: &&Attribute| last_of(attr.path()).is_some_and(|last| last == "async_trait");
     if let Some(attr) = block.attrs.iter().find(is_boxing) {
@@ -36,7 +40,7 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     let machines = machines(methods, &mut block, &mut errors);
     home.name_lifetimes(&mut block);
     if block.trait_.is_some() {
-        // The machine of a method of a trait is as private as the module, where the trait may be public.
+        // The machine of a trait method is private to the module, and the trait may be public.
         block.attrs.push(parse_quote!(
             #[allow(private_interfaces, reason = "written by `state_machine`")]
         ));
@@ -45,24 +49,24 @@ pub(crate) fn expand(options: &Options, mut block: ItemImpl, mut errors: Errors)
     quote!(#errors #block #machines)
 }
 
-/// A method that gets a machine: its place in the block, and its options.
-struct Listed {
+/// A method that gets a machine: its index in the block, and its options.
+struct AsyncMethod {
     index: usize,
     method: Method,
     options: Options,
 }
 
-/// Takes the attributes off the methods of a block, and lists those that get a machine.
+/// Removes the attributes of the methods of a block, and lists the methods that get a machine.
 fn methods(
     options: &Options,
     block: &mut ItemImpl,
     home: &Home,
     errors: &mut Errors,
-) -> Vec<Listed> {
+) -> Vec<AsyncMethod> {
     let (mut listed, mut found) = (Vec::new(), false);
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
-        configured::plain(&mut method.attrs);
+        cfg_arguments::simplify(&mut method.attrs);
         method.attrs = backend::apart(std::mem::take(&mut method.attrs));
         let own = take_options(&mut method.attrs);
         if method.sig.asyncness.is_none() || own.to_string() == "skip" {
@@ -75,7 +79,7 @@ fn methods(
         let options = options.with(own, errors);
         let (home, original) = (home.clone(), method.clone());
         let method = Method { home, original };
-        listed.push(Listed {
+        listed.push(AsyncMethod {
             index,
             method,
             options,
@@ -87,46 +91,58 @@ fn methods(
     listed
 }
 
-/// Puts what makes the machines in the place of the methods; the machines stand behind the block.
-fn machines(methods: Vec<Listed>, block: &mut ItemImpl, errors: &mut Errors) -> TokenStream {
-    let listed: Vec<_> = methods.iter().map(|it| (&it.method, &it.options)).collect();
+/// Replaces the methods by functions that create the machines. Returns the machines.
+fn machines(methods: Vec<AsyncMethod>, block: &mut ItemImpl, errors: &mut Errors) -> TokenStream {
+    let listed: Vec<_> = methods
+        .iter()
+        .map(|listed| (&listed.method, &listed.options))
+        .collect();
     let refused = backend::refuse_circles(&listed, errors);
     let mut machines = TokenStream::new();
     for (number, listed) in methods.into_iter().enumerate() {
         let (method, options) = (&listed.method, &listed.options);
         backend::check_method(method, options, errors);
         let awaits_itself = backend::awaits_itself(method, options, errors);
-        let (inside, behind) = match awaits_itself || refused.contains(&number) {
-            true => (dead_method(&method.original), TokenStream::new()),
-            false => machine(method, options, errors),
+        let (function, items) = if awaits_itself || refused.contains(&number) {
+            (method_stub(&method.original), TokenStream::new())
+        } else {
+            expand_method(method, options, errors)
         };
-        block.items[listed.index] = ImplItem::Verbatim(inside);
-        machines.extend(behind);
+        block.items[listed.index] = ImplItem::Verbatim(function);
+        machines.extend(items);
     }
     machines
 }
 
-/// The machine of a method: what stands in the block, and what stands behind.
-fn machine(method: &Method, options: &Options, errors: &mut Errors) -> (TokenStream, TokenStream) {
+/// Expands a method. Returns the method of the block, and the items after the block.
+fn expand_method(
+    method: &Method,
+    options: &Options,
+    errors: &mut Errors,
+) -> (TokenStream, TokenStream) {
     backend::check_options(options, errors);
     let is_under_others = method.original.attrs.iter().any(backend::is_foreign);
     let Some(mut item) = method.function(is_under_others) else {
-        return (dead_method(&method.original), TokenStream::new());
+        return (method_stub(&method.original), TokenStream::new());
     };
     if let Some(vis) = &options.vis {
         item.vis = vis.clone();
     }
-    let ((inside, behind), errors) = chosen::machine(&item, Some(method), None, options);
-    (inside, quote!(#errors #behind))
+    let Expansion {
+        function,
+        items,
+        errors,
+    } = expand_function(&item, Some(method), None, options);
+    (function, quote!(#errors #items))
 }
 
-/// A method with an argument that is there under a condition once for each case, and all else as it is.
+/// A method once for each case of an argument under a condition, and any other item as it is.
 fn cases(item: ImplItem) -> Vec<ImplItem> {
     let ImplItem::Fn(method) = &item else {
         return vec![item];
     };
     let is_async = method.sig.asyncness;
-    let Some(found) = is_async.and_then(|_| configured::split(&method.sig)) else {
+    let Some(found) = is_async.and_then(|_| cfg_arguments::split(&method.sig)) else {
         return vec![item];
     };
     let found = found.into_iter().flat_map(|(condition, sig)| {
@@ -138,7 +154,7 @@ fn cases(item: ImplItem) -> Vec<ImplItem> {
     found.collect()
 }
 
-/// Takes the attribute off a method in the block; what stands in its parentheses.
+/// Removes the attribute of a method in the block. Returns its options.
 fn take_options(attrs: &mut Vec<Attribute>) -> TokenStream {
     let is_ours =
         |attr: &Attribute| last_of(attr.path()).is_some_and(|last| last == "state_machine");

@@ -1,27 +1,22 @@
-//! The attribute: from what is written to the layout that it gets.
+//! The attribute: from an item to the layout of each of its functions.
 //!
 //! ```text
-//! item ─parse─┬─ impl block ── each method, lifted ─┐
-//!             └─ function ──────────────────────────┴─ explicit ─┬─ no doubt: emit
-//!                                                                └─ doubt: native, or an error
+//! item ─parse─┬─ impl block ── each method, as a function ─┐
+//!             └─ function ─────────────────────────────────┴─ pipeline ─┬─ explicit machine
+//!                                                                       └─ native machine, or errors
 //! ```
 //!
-//! - `route` and `impl_block` tell what there is to do; `chosen` is the layout of each function.
-//! - `explicit` runs the stages: syntax, resolve, hir, cfg, liveness, layout, emit.
-//! - `configured` writes a function once for each case of a `#[cfg]` on an argument.
-//! - `inner` puts attributes in the body in front of the function; `expected` splits
-//!   expectations of lints.
-//! - `sketch` leaves a body that does not parse to the compiler; `dead` one that is refused. A panic in the macro is
-//!   an error at the function, which stays as it was.
+//! - `expand_item` and `impl_block` split the item; `choose_layout` decides each function.
+//! - `cfg_arguments` writes a function once for each case of a `#[cfg]` on an argument.
+//! - `attributes` moves attributes of the body before the function, and splits expected lints.
+//! - `recover` passes a body that does not parse to the compiler, and replaces one that is refused.
+//!   After a panic of the macro, the item stays as it was, with an error.
 
-mod sketch;
-mod configured;
-mod expected;
-mod inner;
-mod dead;
-mod explicit;
-mod chosen;
+mod recover;
+mod cfg_arguments;
+mod attributes;
+mod choose_layout;
 mod impl_block;
-mod route;
+mod expand_item;
 
-pub(crate) use self::route::expand;
+pub(crate) use self::expand_item::expand;

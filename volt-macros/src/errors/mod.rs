@@ -1,15 +1,15 @@
-//! What is wrong in any layout, and how it is said; why a machine is native; what became of it.
+//! Errors of every layout, their texts, and the report on each function.
 //!
-//! A doubt is no error: see `doubt`.
+//! A fallback reason is not an error: see `fallback`.
 
 mod catalogue;
 mod rule;
-mod list;
-mod became;
-mod guard;
+mod collect;
+mod report;
+mod catch_panic;
 
-pub(crate) use self::became::{Became, Why, report};
 pub(crate) use self::catalogue::{BOOK_PAGE, catalogue, labelled};
-pub(crate) use self::guard::unless_panicking;
-pub(crate) use self::list::{Errors, is_short};
+pub(crate) use self::catch_panic::unless_panicking;
+pub(crate) use self::collect::{Errors, is_short};
+pub(crate) use self::report::{Became, Why, report};
 pub(crate) use self::rule::Rule;

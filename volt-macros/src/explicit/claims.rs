@@ -10,7 +10,7 @@ use quote::quote;
 use syn::spanned::Spanned;
 
 use super::explicit_machine::{Input, note, own};
-use crate::doubt::Reason;
+use crate::fallback::Reason;
 use crate::hir::{ExprId, Question};
 use crate::liveness::Claim;
 

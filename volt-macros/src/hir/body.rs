@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Item, Pat, Type};
 
-use super::written::is_plain;
-use crate::doubt::Reason;
+use super::facts::is_plain;
+use crate::fallback::Reason;
 use crate::resolve::{AwaitId, LocalData, LocalId, named_in};
 
 macro_rules! ids {

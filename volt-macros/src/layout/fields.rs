@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::cfg::{Block, BlockId, Cfg, Step};
-use crate::doubt::Reason;
+use crate::fallback::Reason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy, is_whole};
 use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
 

@@ -15,7 +15,7 @@
 //! ```
 
 mod fields;
-mod typed;
+mod field_types;
 
-pub(crate) use fields::{Field, Holds, Layout, Place};
-pub(crate) use typed::Typed;
+pub(crate) use self::field_types::Typed;
+pub(crate) use self::fields::{Field, Holds, Layout, Place};

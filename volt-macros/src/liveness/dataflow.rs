@@ -1,7 +1,7 @@
 //! What is used later, and what has a value, at each point.
 
-use super::lives::Claim;
 use super::points::{Effect, Points};
+use super::result::Claim;
 use crate::hir::{Body, LocalId, Use, is_reference};
 
 /// For each point, and each local by its number, whether it is used at the point or later.

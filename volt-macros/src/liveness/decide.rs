@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::borrowed::keep;
+use super::borrows::Origins;
 use super::dataflow::{Flow, Later, Presence, is_last, used_later};
-use super::lives::{Claim, Live, Liveness, Moves, Need};
-use super::origins::Origins;
+use super::held_borrows::keep;
 use super::points::Points;
-use super::walk::draw;
+use super::points::draw;
+use super::result::{Claim, Live, Liveness, Moves, Need};
 use crate::cfg::{BlockId, Cfg, Step};
-use crate::doubt::{Doubts, Reason};
+use crate::fallback::{Doubts, Reason};
 use crate::hir::{AwaitId, Body, LocalId, Question, Use, is_reference, is_whole};
 
 /// How many blocks a machine may have.

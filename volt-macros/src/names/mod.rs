@@ -1,15 +1,15 @@
-//! Names that the expansion makes up: the machine's, the receiver's, hygienic locals and labels. And `standard`:
-//! the names of the standard library that the macro knows.
+//! Names: the identifiers of the expansion, and the items of the standard library that the macro
+//! knows by name.
 
-mod standard;
-mod made;
+mod std_items;
+mod idents;
 
-pub(crate) use self::made::{
+pub(crate) use self::idents::{
     RECEIVER, any_token, as_if_written, declared_by_user, each_token, in_place_of, is_mark, kebab,
     label, local, located_at, machine, own_name, parameter, path_at, receiver, run_function,
     tokens_at, upper_camel, within_user, written,
 };
-pub(crate) use self::standard::{
+pub(crate) use self::std_items::{
     BOXES, FUTURES, Known, boxes_future, clones, formats_by_edition, gives_owned, is_dbg, is_event,
     is_future, is_matches, is_owner, is_poll_fn, is_primitive, is_send, is_variant,
     is_variant_of_core, known, last_of, makes_value, panics, prints_own_source, prints_source,

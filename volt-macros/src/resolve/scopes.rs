@@ -15,10 +15,10 @@ use syn::{
 use super::bindings::{
     bindings_of, each_binding, is_binding, is_capital, moves_elements, names_of,
 };
-use super::expansions::Expansions;
 use super::items::{Constants, constant_of_arms, is_there_once, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
-use crate::doubt::{Doubts, Reason};
+use super::macro_hygiene::Expansions;
+use crate::fallback::{Doubts, Reason};
 use crate::names::is_event;
 use crate::syntax::{Arguments, each_argument};
 

@@ -12,7 +12,7 @@ use syn::{
 
 use super::elided::{NameLifetimes, Written, impl_trait, leaves_out, types_in};
 use super::method::Method;
-use super::statics::{self, with_static};
+use super::static_lifetimes::{lifetimes, with_static};
 use crate::names::{self, parameter};
 use crate::syntax::holds_word;
 use crate::syntax::source_text;
@@ -274,7 +274,7 @@ impl Signature {
 
     /// The same, with `'static` for each lifetime of the machine.
     pub(crate) fn static_tuple(&self) -> TokenStream {
-        with_static(self.tuple(), &statics::lifetimes(&self.generics))
+        with_static(self.tuple(), &lifetimes(&self.generics))
     }
 
     /// Whether there are type or const parameters, of which the coroutine's size may depend.

@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use syn::{Block, Item, Lit, Macro, Path, Token};
 
 use super::assertion::ends_with_comma;
-use super::captures::captured;
+use super::format_captures::captured;
 use super::macros::before_format;
 use crate::names::{any_token, is_mark, prints_own_source, receiver};
 

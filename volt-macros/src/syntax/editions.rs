@@ -12,7 +12,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprAssign, Ident, Lit, Macro};
 
-use super::captures::is_width;
+use super::format_captures::is_width;
 use super::macros::Arguments;
 use crate::names::is_mark;
 

@@ -8,7 +8,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
-use super::captures::captured;
+use super::format_captures::captured;
 use crate::names::{Known, any_token, formats_by_edition, is_event, is_mark, known};
 
 /// How many arguments stand before the format string of a macro, at least, if it is given one.

@@ -1,0 +1,77 @@
+//! The layout of each function.
+
+use proc_macro2::TokenStream;
+use syn::ItemFn;
+
+use crate::errors::{Became, Why, report};
+use crate::native;
+use crate::options::{Layout, Options};
+use crate::pipeline::explicit_machine;
+use crate::signature::Method;
+use crate::syntax::{has_wrong_jump, names_self};
+
+/// The expansion of one function.
+pub(super) struct Expansion {
+    /// The function that creates the machine, in place of the user's.
+    pub(super) function: TokenStream,
+    /// The machine and other items, beside the function or its `impl`.
+    pub(super) items: TokenStream,
+    pub(super) errors: Option<TokenStream>,
+}
+
+/// Expands a function, or a method that was moved out of its `impl`.
+///
+/// The machine is explicit if there is no fallback reason, and native otherwise. If an option
+/// requires the explicit layout, each reason is an error; callers have a native machine all the same.
+/// `item_tokens` are the tokens from which `item` was parsed.
+pub(super) fn expand_function(
+    item: &ItemFn,
+    method: Option<&Method>,
+    item_tokens: Option<&TokenStream>,
+    options: &Options,
+) -> Expansion {
+    let native = |options: &Options, why: &Why| -> Expansion {
+        let machine = native::machine(item, method, item_tokens, options, why);
+        machine.into()
+    };
+    let name = &item.sig.ident;
+    if let Some((Layout::Native, span)) = options.layout {
+        return native(options, &Why::new("the option `native` is given", span));
+    }
+    if options.editor {
+        let why = Why::new("an editor expands the attribute", name.span());
+        return native(&options.clone().of_native(), &why);
+    }
+    if is_rejected_by_rustc(item, method) {
+        let why = Why::new("the compiler rejects the body", name.span());
+        return native(&options.clone().of_native(), &why);
+    }
+    match explicit_machine(item, method, options) {
+        Ok(machine) => {
+            report(name, Became::Explicit);
+            machine.into()
+        }
+        Err(doubts) if options.is_explicit() => Expansion {
+            errors: Some(doubts.to_compile_errors()),
+            ..native(&options.clone().of_native(), &doubts.why(name))
+        },
+        Err(doubts) => native(options, &doubts.why(name)),
+    }
+}
+
+impl From<(TokenStream, TokenStream)> for Expansion {
+    fn from((function, items): (TokenStream, TokenStream)) -> Self {
+        Self {
+            function,
+            items,
+            errors: None,
+        }
+    }
+}
+
+/// Returns `true` if the compiler rejects the body for certain. The native layout has the body
+/// once, so the error is reported once.
+fn is_rejected_by_rustc(item: &ItemFn, method: Option<&Method>) -> bool {
+    let receiver = method.and_then(|method| method.original.sig.receiver());
+    receiver.is_none() && names_self(&item.block) || has_wrong_jump(&item.block)
+}

@@ -1,0 +1,78 @@
+//! Functions whose bodies the macro does not expand: bodies that do not parse, and refused ones.
+//!
+//! A body that does not parse is left to the compiler alone, as while its user types. So the function and its
+//! machine keep their types for the rest of the crate, and the error is reported once, at its place.
+//! A refused function keeps its signature, so its callers have no errors of their own.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Block, ImplItemFn, ItemFn, ItemImpl, Path, ReturnType, Signature, parse_quote};
+
+use crate::errors::Errors;
+use crate::signature::impl_trait;
+
+/// Returns the function with an unparsed body, if only the body does not parse.
+pub(crate) fn with_unparsed_body(item: TokenStream, volt: &Path) -> Option<ItemFn> {
+    syn::parse2(hide_bodies(item, volt)).ok()
+}
+
+/// Returns the block with unparsed bodies, if only its bodies do not parse.
+pub(crate) fn with_unparsed_bodies(item: TokenStream, volt: &Path) -> Option<ItemImpl> {
+    let mut tokens: Vec<TokenTree> = item.into_iter().collect();
+    let Some(TokenTree::Group(block)) = tokens.pop() else {
+        return None;
+    };
+    let mut bodies = Group::new(block.delimiter(), hide_bodies(block.stream(), volt));
+    bodies.set_span(block.span());
+    tokens.push(bodies.into());
+    syn::parse2(tokens.into_iter().collect()).ok()
+}
+
+/// Puts a macro around each body. The compiler has parsed the body before the attribute ran, and
+/// reports its errors once.
+fn hide_bodies(tokens: TokenStream, volt: &Path) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
+            quote_spanned!(body.span()=> { #volt::__private::unread!(#body) })
+        }
+        other => other.into(),
+    });
+    tokens.collect()
+}
+
+/// Returns the errors, and the signature of the function with a body that panics.
+pub(crate) fn signature_stub(function: &ItemFn, errors: &Errors) -> TokenStream {
+    let errors = errors.to_compile_errors();
+    let mut item = function.clone();
+    item.attrs
+        .retain(|attr| attr.path().is_ident("cfg") || attr.path().is_ident("doc"));
+    *item.block = stub_body(&item.sig, &item.block);
+    let item = without_lints(item);
+    quote!(#errors #item)
+}
+
+/// Returns the signature of a method with a body that panics.
+pub(crate) fn method_stub(method: &ImplItemFn) -> TokenStream {
+    let mut method = method.clone();
+    method.block = stub_body(&method.sig, &method.block);
+    without_lints(method)
+}
+
+/// Allows all lints of an item.
+fn without_lints(item: impl ToTokens) -> TokenStream {
+    quote! {
+        #[allow(unused, clippy::all, clippy::pedantic, reason = "`state_machine` refused the body")]
+        #item
+    }
+}
+
+/// A body that panics; or the body itself, if only that determines the type of the output.
+fn stub_body(sig: &Signature, block: &Block) -> Block {
+    match &sig.output {
+        ReturnType::Type(_, ty) if impl_trait(ty).is_some() => block.clone(),
+        _ => parse_quote!({ ::core::panic!("the state machine was refused") }),
+    }
+}
+
+#[cfg(test)]
+mod tests;

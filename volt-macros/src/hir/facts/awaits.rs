@@ -1,0 +1,52 @@
+//! Where the function itself waits: not in closures, `async` blocks and items.
+
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro, Stmt};
+
+use crate::syntax::Arguments;
+
+struct Awaits(bool);
+
+impl<'ast> Visit<'ast> for Awaits {
+    fn visit_expr_await(&mut self, _: &'ast ExprAwait) {
+        self.0 = true;
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        if let Some(arguments) = Arguments::of(mac) {
+            arguments.exprs.iter().for_each(|it| self.visit_expr(it));
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if !self.0 {
+            visit::visit_expr(self, expr);
+        }
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+    fn visit_item(&mut self, _: &'ast Item) {}
+}
+
+/// Whether the function waits within what is visited.
+fn waits(visit: impl FnOnce(&mut Awaits)) -> bool {
+    let mut awaits = Awaits(false);
+    visit(&mut awaits);
+    awaits.0
+}
+
+/// Whether the function waits within the expression.
+pub(crate) fn has_await(expr: &Expr) -> bool {
+    waits(|awaits| awaits.visit_expr(expr))
+}
+
+/// Whether the function waits within the block.
+pub(crate) fn block_has_await(block: &Block) -> bool {
+    waits(|awaits| awaits.visit_block(block))
+}
+
+/// Whether the function waits within the statement.
+pub(in crate::hir) fn stmt_has_await(stmt: &Stmt) -> bool {
+    waits(|awaits| awaits.visit_stmt(stmt))
+}

@@ -1,0 +1,35 @@
+//! Questions about the syntax of types, patterns and expressions.
+//!
+//! - `type_syntax`: types that are copied, borrow, or own their content.
+//! - `awaits`: expressions that contain an await of the function itself.
+//! - `places`: place expressions, and the local of which a place is a part.
+//! - `operands`: the operands of an expression in the order of their evaluation.
+//! - `pattern`: the parts of a value that a pattern moves, borrows or leaves.
+//! - `jumps`, `diverge`: expressions that do not continue with the next one.
+//! - `temporaries`: temporaries that outlive the evaluation of their expression.
+
+mod type_syntax;
+mod awaits;
+mod places;
+mod operands;
+mod pattern;
+mod jumps;
+mod diverge;
+mod temporaries;
+
+pub(in crate::hir) use self::awaits::{block_has_await, has_await, stmt_has_await};
+pub(crate) use self::diverge::diverges;
+pub(in crate::hir) use self::jumps::JUMP;
+pub(crate) use self::jumps::jump_of;
+pub(crate) use self::operands::{Use, assigns, is_lazy, operands, use_of};
+pub(in crate::hir) use self::operands::{operands_mut, used_arguments};
+pub(in crate::hir) use self::pattern::only_leaves;
+pub(crate) use self::pattern::{Shape, takes_all};
+pub(in crate::hir) use self::places::part_of_mut;
+pub(crate) use self::places::{is_value, part_of};
+pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};
+pub(in crate::hir) use self::temporaries::{ends_with_statement, lives_on, names_constant};
+pub(crate) use self::type_syntax::{
+    borrows, is_copy, is_exclusive, is_mutable_reference, is_plain, is_reference,
+    is_shared_reference, is_whole, lends_itself, owns, owns_by_its_name,
+};

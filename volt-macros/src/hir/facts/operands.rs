@@ -1,0 +1,192 @@
+//! The operands of an expression, in the order of their evaluation, and what is done with each.
+
+use syn::{BinOp, Expr, ExprBreak, ExprReturn, UnOp};
+
+use crate::syntax::Arguments;
+
+/// What an expression does with a place that is its operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Use {
+    /// Moves or copies it: `f(x)`. It was a copy if the local is used later.
+    Value,
+    /// Moves it. Only printing knows, behind the analysis.
+    Moved,
+    /// Moves or copies a part: `f(x.part)`, `f(*x)`.
+    Part,
+    /// Looks at it: `&x`, `x == y`, `x[0]`, an argument of a macro that formats.
+    Shared,
+    /// Copies an element: `f(x[0])`.
+    Copied,
+    /// Changes it: `&mut x`, `x += 1`, `x.part = y`.
+    Mutable,
+    /// Calls a method: `x.len()`, which looks at it, changes it, or takes it.
+    Receiver,
+    /// Calls a method of a part: `x.part.len()`.
+    PartReceiver,
+    /// Gives it a new value.
+    Assigned,
+    /// Takes it apart: `match x`, `if let .. = x`.
+    Scrutinee,
+    /// Takes a part of it apart: `match x.part`.
+    PartScrutinee,
+}
+
+impl Use {
+    /// What is done with the whole, if this is done with a part.
+    fn of_part(self) -> Self {
+        match self {
+            Self::Value | Self::Moved | Self::Part => Self::Part,
+            Self::Shared => Self::Shared,
+            Self::Copied => Self::Copied,
+            Self::Mutable | Self::Assigned => Self::Mutable,
+            Self::Receiver | Self::PartReceiver => Self::PartReceiver,
+            Self::Scrutinee | Self::PartScrutinee => Self::PartScrutinee,
+        }
+    }
+
+    /// What is done with the whole, if this is done with an element.
+    fn of_element(self) -> Self {
+        match self {
+            Self::Mutable | Self::Assigned => Self::Mutable,
+            Self::Value | Self::Moved | Self::Part | Self::Copied => Self::Copied,
+            // Nothing is moved out of an element.
+            Self::Shared
+            | Self::Receiver
+            | Self::PartReceiver
+            | Self::Scrutinee
+            | Self::PartScrutinee => Self::Shared,
+        }
+    }
+}
+
+/// Whether the operator looks at its operands.
+pub(crate) fn compares(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
+    )
+}
+
+/// Whether the operator changes its left operand.
+pub(crate) fn assigns(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::AddAssign(_)
+            | BinOp::SubAssign(_)
+            | BinOp::MulAssign(_)
+            | BinOp::DivAssign(_)
+            | BinOp::RemAssign(_)
+            | BinOp::BitXorAssign(_)
+            | BinOp::BitAndAssign(_)
+            | BinOp::BitOrAssign(_)
+            | BinOp::ShlAssign(_)
+            | BinOp::ShrAssign(_)
+    )
+}
+
+/// Whether the right operand may not be evaluated.
+pub(crate) fn is_lazy(op: &BinOp) -> bool {
+    matches!(op, BinOp::And(_) | BinOp::Or(_))
+}
+
+macro_rules! operands {
+    ($(#[$doc:meta])* $name:ident $($mut:tt)?) => {
+        $(#[$doc])*
+        #[allow(clippy::too_many_lines, reason = "it is one table")]
+        pub(crate) fn $name(expr: & $($mut)? Expr, used: Use) -> Option<Vec<(& $($mut)? Expr, Use)>> {
+            use Use::{Assigned, Mutable, Receiver, Shared, Value};
+            // In `(a, b) = value` the parts are assigned.
+            let part = if used == Assigned { Assigned } else { Value };
+            Some(match expr {
+                Expr::Array(node) => (& $($mut)? node.elems).into_iter().map(|it| (it, part)).collect(),
+                Expr::Tuple(node) => (& $($mut)? node.elems).into_iter().map(|it| (it, part)).collect(),
+                Expr::Assign(node) => vec![
+                    (& $($mut)? *node.right, Value),
+                    (& $($mut)? *node.left, Assigned),
+                ],
+                Expr::Binary(node) => {
+                    let (left, right) = match &node.op {
+                        op if compares(op) => (Shared, Shared),
+                        op if assigns(op) => (Mutable, Value),
+                        _ => (Value, Value),
+                    };
+                    vec![(& $($mut)? *node.left, left), (& $($mut)? *node.right, right)]
+                }
+                Expr::Call(node) => {
+                    let function = (& $($mut)? *node.func, Receiver);
+                    let arguments = (& $($mut)? node.args).into_iter().map(|it| (it, part));
+                    std::iter::once(function).chain(arguments).collect()
+                }
+                Expr::MethodCall(node) => {
+                    let receiver = (& $($mut)? *node.receiver, Receiver);
+                    let arguments = (& $($mut)? node.args).into_iter().map(|it| (it, Value));
+                    std::iter::once(receiver).chain(arguments).collect()
+                }
+                Expr::Cast(node) => vec![(& $($mut)? *node.expr, Value)],
+                Expr::Field(node) => vec![(& $($mut)? *node.base, used.of_part())],
+                Expr::Index(node) => vec![
+                    (& $($mut)? *node.expr, used.of_element()),
+                    (& $($mut)? *node.index, Value),
+                ],
+                Expr::Paren(node) => vec![(& $($mut)? *node.expr, used)],
+                Expr::Reference(node) => {
+                    let used = if node.mutability.is_some() { Mutable } else { Shared };
+                    vec![(& $($mut)? *node.expr, used)]
+                }
+                Expr::Unary(node) => {
+                    let used = match node.op {
+                        UnOp::Deref(_) => used.of_part(),
+                        _ => Value,
+                    };
+                    vec![(& $($mut)? *node.expr, used)]
+                }
+                Expr::Repeat(node) => vec![(& $($mut)? *node.expr, Value)],
+                Expr::Range(node) => {
+                    let (start, end) = (& $($mut)? node.start, & $($mut)? node.end);
+                    let both = start.into_iter().chain(end);
+                    both.map(|it| (& $($mut)? **it, Value)).collect()
+                }
+                Expr::Return(ExprReturn { expr, .. }) | Expr::Break(ExprBreak { expr, .. }) => {
+                    expr.into_iter().map(|it| (& $($mut)? **it, Value)).collect()
+                }
+                Expr::Struct(node) => {
+                    let (fields, rest) = (& $($mut)? node.fields, & $($mut)? node.rest);
+                    let fields = fields.into_iter().map(|it| (& $($mut)? it.expr, part));
+                    let rest = rest.into_iter().map(|it| (& $($mut)? **it, Use::Part));
+                    fields.chain(rest).collect()
+                }
+                Expr::Try(node) => vec![(& $($mut)? *node.expr, Value)],
+                Expr::Await(node) => vec![(& $($mut)? *node.base, Value)],
+                Expr::Lit(_) | Expr::Path(_) | Expr::Continue(_) | Expr::Infer(_) | Expr::Const(_) => {
+                    Vec::new()
+                }
+                _ => return None,
+            })
+        }
+    };
+}
+
+operands! {
+    /// The operands, if all of them are evaluated, once, and in this order; `used` is what is done
+    /// with the expression itself. Not those of branches, loops, blocks, closures and macros.
+    operands
+}
+operands! {
+    /// The same, to be changed.
+    operands_mut mut
+}
+
+/// The arguments of a macro, and what it does with each.
+pub(in crate::hir) fn used_arguments(arguments: &mut Arguments) -> Vec<(&mut Expr, Use)> {
+    let uses = (0..arguments.exprs.len()).map(|index| use_of(arguments, index));
+    let uses: Vec<_> = uses.collect();
+    arguments.values_mut().zip(uses).collect()
+}
+
+/// What a macro does with the argument at this place.
+pub(crate) fn use_of(arguments: &Arguments, index: usize) -> Use {
+    match arguments.takes(index) {
+        true => Use::Value,
+        false => Use::Shared,
+    }
+}

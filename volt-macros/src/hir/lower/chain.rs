@@ -1,0 +1,114 @@
+//! Values without a name on which the methods of an awaited chain are called: each becomes a local.
+//!
+//! ```text
+//! let page = client.get(url).send().await?;     let page = {
+//!                                                   let mut value_1 = client.get(url);
+//!                                                   value_1.send().await?
+//!                                               };
+//! ```
+//!
+//! Such a value lives to the end of the statement, if no method takes it: whether one does is asked of the
+//! compiler. Where it is not sure that the block ends where the value would be dropped, there is a doubt.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Expr, Pat, Type, parse_quote};
+
+use super::lowering::{Chain, Lower};
+use crate::fallback::Reason;
+use crate::hir::body::{ExprId, Let, Stmt, Value};
+use crate::hir::facts::{ends_with_statement, has_temporary, lives_on, names_constant};
+use crate::resolve::LocalKind;
+
+impl Lower<'_> {
+    /// Lowers what ends where its temporaries are dropped. Puts a block around it if values were named.
+    pub(in crate::hir) fn in_chain(
+        &mut self,
+        is_allowed: bool,
+        out: &mut Vec<Stmt>,
+        lower: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Value>,
+    ) -> Option<Value> {
+        let own = Chain {
+            is_allowed,
+            is_used: false,
+        };
+        let outer = std::mem::replace(&mut self.chain, own);
+        let mut own = Vec::new();
+        let value = lower(self, &mut own);
+        let chain = std::mem::replace(&mut self.chain, outer);
+        if !chain.is_used {
+            out.extend(own);
+            return value;
+        }
+        let id = self.target(None, false);
+        self.targets.pop();
+        let body = self.scope(own, value);
+        Some(Value::Block { id, body })
+    }
+
+    /// A `let` that binds nothing: what it is given is dropped before the values on which its methods are called.
+    pub(in crate::hir) fn unnamed(
+        &mut self,
+        init: Expr,
+        (pat, ty, otherwise): (Pat, Option<Type>, Option<ExprId>),
+        out: &mut Vec<Stmt>,
+    ) {
+        let is_allowed = ends_with_statement(&pat, &init);
+        let value = self.in_chain(is_allowed, out, |this, own| {
+            let value = this.settled(init, own)?;
+            let value = Some(this.through_temp(value, ty.as_ref(), own));
+            own.push(Stmt::Let(Box::new(Let {
+                pat,
+                ty,
+                value,
+                otherwise,
+                binds: Vec::new(),
+            })));
+            None
+        });
+        out.extend(value.map(Stmt::Eval));
+        self.label = None;
+    }
+
+    /// Names the values on which the methods of an awaited expression are called.
+    pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Vec<Stmt>) {
+        let whole = operand.clone();
+        let before = out.len();
+        if self.chain.is_allowed && self.name_receiver(operand, out) && !has_temporary(operand) {
+            self.chain.is_used |= out.len() > before;
+            return;
+        }
+        self.doubts.note(Reason::OperandTemporary, &whole);
+    }
+
+    /// Names the value on which a method is called, and those before.
+    pub(in crate::hir) fn name_receiver(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) -> bool {
+        match expr {
+            Expr::Paren(node) => self.name_receiver(&mut node.expr, out),
+            Expr::Try(node) => self.name_receiver(&mut node.expr, out),
+            Expr::MethodCall(node) => {
+                if node.args.iter().any(has_temporary)
+                    || !self.name_receiver(&mut node.receiver, out)
+                    || names_constant(&node.receiver)
+                {
+                    return false;
+                }
+                if lives_on(&node.receiver) {
+                    let value = std::mem::replace(&mut *node.receiver, parse_quote!(()));
+                    *node.receiver = self.named_value(value, out);
+                }
+                true
+            }
+            expr => !has_temporary(expr),
+        }
+    }
+
+    fn named_value(&mut self, value: Expr, out: &mut Vec<Stmt>) -> Expr {
+        let span = Span::mixed_site().located_at(value.span());
+        let local = self.temp(LocalKind::Receiver, None, span);
+        let value = Value::Whole(self.whole(value));
+        self.bind(local, value, None, out);
+        let name = &self.body.locals[local.0].ident;
+        parse_quote!(#name)
+    }
+}

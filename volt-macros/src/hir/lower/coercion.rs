@@ -1,0 +1,93 @@
+//! Values of branches that wait, which may be coerced to the type that is expected of the construct.
+
+use proc_macro2::Ident;
+use syn::visit::Visit;
+use syn::{Block, Expr, ExprBreak};
+
+use super::lowering::Lower;
+use crate::fallback::Reason;
+use crate::hir::facts::has_await;
+use crate::names::{is_variant, last_of};
+
+impl Lower<'_> {
+    /// Notes values of branches that may be coerced to a type that is expected of the whole.
+    pub(in crate::hir) fn check_coercion(&mut self, expr: &Expr) {
+        let mut ends = Vec::new();
+        if has_await(expr) {
+            ends_of(expr, &mut ends);
+        }
+        for end in ends {
+            let is_function = matches!(end, Expr::Path(node) if last_of(&node.path).is_some_and(is_lower))
+                && self.body.local_of(end).is_none();
+            if is_function || may_be_coerced(end) {
+                self.doubts.note(Reason::Coercion, end);
+            }
+        }
+    }
+}
+
+/// The expressions whose values a construct gives.
+fn ends_of<'e>(expr: &'e Expr, ends: &mut Vec<&'e Expr>) {
+    match expr {
+        Expr::If(node) => {
+            end_of(&node.then_branch, ends);
+            if let Some((_, otherwise)) = &node.else_branch {
+                ends_of(otherwise, ends);
+            }
+        }
+        Expr::Match(node) => node.arms.iter().for_each(|arm| ends_of(&arm.body, ends)),
+        Expr::Block(node) => {
+            Breaks(ends).visit_expr(expr);
+            end_of(&node.block, ends);
+        }
+        Expr::Paren(node) => ends_of(&node.expr, ends),
+        Expr::Loop(_) => Breaks(ends).visit_expr(expr),
+        end => ends.push(end),
+    }
+}
+
+/// The values that a `break` gives, but for those of calls, which nearly all are.
+struct Breaks<'e, 'f>(&'f mut Vec<&'e Expr>);
+
+impl<'e> Visit<'e> for Breaks<'e, '_> {
+    fn visit_expr_break(&mut self, node: &'e ExprBreak) {
+        let value = node.expr.as_deref().into_iter();
+        let is_call = |it: &&Expr| matches!(it, Expr::Call(_)) && wrapped(it).is_none();
+        self.0.extend(value.filter(|it| !is_call(it)));
+    }
+}
+
+fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
+    if let Some(syn::Stmt::Expr(end, None)) = block.stmts.last() {
+        ends_of(end, ends);
+    }
+}
+
+/// Returns `true` if a name begins as the names of functions do.
+fn is_lower(name: &Ident) -> bool {
+    name.to_string().starts_with(char::is_lowercase)
+}
+
+/// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns, as `Box::new` makes it.
+fn may_be_coerced(value: &Expr) -> bool {
+    match value {
+        Expr::Reference(_) | Expr::Closure(_) => true,
+        Expr::Paren(node) => may_be_coerced(&node.expr),
+        Expr::Tuple(node) => node.elems.iter().any(may_be_coerced),
+        Expr::Call(node) => match wrapped(value) {
+            Some(value) => may_be_coerced(value),
+            None => matches!(&*node.func, Expr::Path(made) if made.path.segments.len() > 1),
+        },
+        _ => false,
+    }
+}
+
+/// The value inside a variant: `Ok(value)`.
+fn wrapped(value: &Expr) -> Option<&Expr> {
+    let Expr::Call(node) = value else { return None };
+    let Expr::Path(variant) = &*node.func else {
+        return None;
+    };
+    let is_variant = variant.path.get_ident().is_some_and(is_variant);
+    node.args.first().filter(|_| is_variant)
+}

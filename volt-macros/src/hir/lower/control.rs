@@ -1,0 +1,335 @@
+//! Branches and loops that wait.
+
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{
+    Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat, parse_quote,
+    parse_quote_spanned,
+};
+
+use super::lowering::{Lower, Target};
+use crate::fallback::Reason;
+use crate::hir::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
+use crate::hir::facts::is_value;
+use crate::hir::facts::{Shape, only_leaves};
+use crate::hir::facts::{block_has_await, has_await};
+use crate::hir::facts::{has_temporary, names_constant};
+use crate::names::{is_variant_of_core, last_of};
+use crate::resolve::{LocalId, LocalKind};
+
+impl Lower<'_> {
+    /// The value of an expression; what has to be done before goes to `out`.
+    pub(in crate::hir) fn value(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Value {
+        if !has_await(&expr) {
+            return Value::Whole(self.whole(expr));
+        }
+        match expr {
+            Expr::Paren(node) => self.value(*node.expr, out),
+            Expr::Await(node) => {
+                let mut operand = *node.base;
+                self.hoist(&mut operand, out);
+                if has_temporary(&operand) {
+                    self.name_chain(&mut operand, out);
+                }
+                Value::Await(self.awaited(operand, node.await_token.span))
+            }
+            Expr::If(node) => self.if_value(node, out),
+            Expr::Match(node) => self.match_value(node, out),
+            Expr::Loop(node) => self.loop_value(node.label, node.body),
+            Expr::While(node) => self.while_value(node),
+            Expr::ForLoop(node) => self.for_value(node, out),
+            Expr::Block(node) => {
+                let id = self.target(node.label, false);
+                let body = self.block_of(node.block, true);
+                self.targets.pop();
+                Value::Block { id, body }
+            }
+            mut expr => {
+                self.hoist_operands(&mut expr, out);
+                Value::Whole(self.whole(expr))
+            }
+        }
+    }
+
+    pub(in crate::hir) fn target(&mut self, label: Option<Label>, is_loop: bool) -> TargetId {
+        let id = TargetId(self.valued.len());
+        self.valued.push(false);
+        let label = label.map(|label| label.name.ident);
+        self.targets.push(Target { id, label, is_loop });
+        id
+    }
+
+    fn loop_value(&mut self, label: Option<Label>, body: Block) -> Value {
+        let id = self.target(label, true);
+        let body = self.block(body);
+        self.targets.pop();
+        Value::Loop { id, body }
+    }
+
+    /// `while c { .. }` is `loop { if c { .. } else { break } }`.
+    fn while_value(&mut self, node: ExprWhile) -> Value {
+        let span = Span::mixed_site().located_at(node.while_token.span);
+        let (condition, body) = (&node.cond, &node.body);
+        let turn: Expr = parse_quote_spanned!(span=> if #condition #body else { break });
+        let body = parse_quote!({ #turn });
+        self.loop_value(node.label, body)
+    }
+
+    /// `for p in e { .. }` is `{ let mut i = into_iter(e); loop { match i.next() { None => break,
+    /// Some(p) => { .. } } } }`.
+    fn for_value(&mut self, mut node: ExprForLoop, out: &mut Vec<Stmt>) -> Value {
+        self.hoist(&mut node.expr, out);
+        if !block_has_await(&node.body) {
+            return Value::Whole(self.whole(Expr::ForLoop(node)));
+        }
+        let span = Span::mixed_site().located_at(node.expr.span());
+        let mut stmts = Vec::new();
+        if has_temporary(&node.expr) {
+            // They are dropped behind the iterator, as locals before it are.
+            let whole = node.expr.clone();
+            let is_named = self.name_receiver(&mut node.expr, &mut stmts);
+            if !is_named || has_temporary(&node.expr) {
+                self.doubts.note(Reason::ScrutineeTemporary, &*whole);
+            }
+        }
+        let iterator = self.temp(LocalKind::Iterator, None, span);
+        let name = self.body.locals[iterator.0].ident.clone();
+        self.name_wild(&mut node.pat);
+        let (expr, pat, block) = (&node.expr, &node.pat, &node.body);
+        let made = parse_quote_spanned!(span=> __Sound::each(#expr));
+        let turn: Expr = parse_quote_spanned! {span=>
+            match ::core::iter::Iterator::next(&mut #name) {
+                ::core::option::Option::None => break,
+                ::core::option::Option::Some(#pat) => #block
+            }
+        };
+        let id = self.target(None, false);
+        let body = self.loop_value(node.label, parse_quote!({ #turn }));
+        self.targets.pop();
+        let made = Value::Whole(self.whole(made));
+        self.bind(iterator, made, None, &mut stmts);
+        stmts.push(Stmt::Eval(body));
+        let body = self.scope(stmts, None);
+        Value::Block { id, body }
+    }
+
+    fn if_value(&mut self, mut node: ExprIf, out: &mut Vec<Stmt>) -> Value {
+        self.hoist_condition(&mut node.cond, out);
+        let then_waits = block_has_await(&node.then_branch);
+        let otherwise = node.else_branch.as_ref();
+        if !then_waits && !otherwise.is_some_and(|(_, it)| has_await(it)) {
+            return Value::Whole(self.whole(Expr::If(node)));
+        }
+        // Before the edition 2024 what is matched lives until the `else` has ended.
+        let is_seen = otherwise.is_some_and(|(_, it)| !only_leaves(it));
+        let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
+        let condition = self.whole(*node.cond);
+        self.claim_plain(condition);
+        let then = self.branch(node.then_branch);
+        let otherwise = node
+            .else_branch
+            .map(|(_, otherwise)| self.arm_body(*otherwise));
+        let branch = |binds, body| Arm {
+            pat: None,
+            guard: None,
+            binds,
+            body,
+        };
+        Value::Branches {
+            on: condition,
+            arms: vec![branch(binds, Some(then)), branch(Vec::new(), otherwise)],
+        }
+    }
+
+    /// Awaits in the first part of a condition, which is evaluated in any case.
+    fn hoist_condition(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
+        match condition {
+            Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
+            Expr::Paren(node) => self.hoist_condition(&mut node.expr, out),
+            condition if has_let(condition) => {
+                self.doubts.note(Reason::AwaitInCondition, &*condition);
+            }
+            condition => self.hoist_unnamed(condition, out),
+        }
+    }
+
+    /// What is evaluated where nobody is sure when its temporaries end.
+    pub(in crate::hir) fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+        let value = self.in_chain(false, out, |this, own| {
+            this.hoist(expr, own);
+            None
+        });
+        debug_assert!(value.is_none());
+    }
+
+    /// The `let` of a condition, whose branches wait.
+    fn check_condition(&mut self, condition: &mut Expr, then: bool, is_seen: bool) -> Vec<LocalId> {
+        match condition {
+            Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen),
+            Expr::Let(node) => {
+                if is_seen && is_value(&node.expr) && !is_some_of_all(&node.pat) {
+                    self.leave(Reason::Remainder, &node.pat);
+                }
+                self.check_scrutinee(&node.expr);
+                self.branch_pattern(&node.expr, &mut node.pat, then)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn check_scrutinee(&mut self, scrutinee: &Expr) {
+        if has_temporary(scrutinee) || names_constant(scrutinee) {
+            self.doubts.note(Reason::ScrutineeTemporary, scrutinee);
+        }
+    }
+
+    /// The pattern of a branch, and what it binds.
+    fn branch_pattern(&mut self, scrutinee: &Expr, pat: &mut Pat, waits: bool) -> Vec<LocalId> {
+        let is_value = is_value(scrutinee);
+        if waits && is_value {
+            self.name_wild(pat);
+        }
+        let shape = Shape::of(pat);
+        if waits && shape.borrows {
+            self.doubts.note(Reason::BorrowingPattern, &*pat);
+        }
+        if waits && is_value && shape.opens {
+            self.leave(Reason::OwnDestructor, pat);
+        }
+        if waits && is_value && shape.leaves {
+            self.leave(Reason::Remainder, pat);
+        }
+        self.binds(pat)
+    }
+
+    /// Notes that a pattern may leave a part of a value without a name. That does not matter if
+    /// the value has no
+    /// destructor, but of a function with type parameters nothing is asked.
+    fn leave(&mut self, reason: Reason, pat: &Pat) {
+        match self.doubts.has(Reason::TypeParameter) {
+            true => self.doubts.note(reason, pat),
+            false => drop(self.leaves_value.get_or_insert(reason)),
+        }
+    }
+
+    /// Gives a `_` a name: what it stands for is dropped behind the branch, where it is dropped as a part of the value
+    /// otherwise.
+    fn name_wild(&mut self, pat: &mut Pat) {
+        if let Some(first) = first_part(pat) {
+            return self.name_wild(first);
+        }
+        if matches!(pat, Pat::Wild(_)) {
+            let unnamed = self.temp(LocalKind::Pattern, None, pat.span());
+            let name = &self.body.locals[unnamed.0].ident;
+            *pat = parse_quote!(#name);
+        }
+    }
+
+    fn match_value(&mut self, mut node: ExprMatch, out: &mut Vec<Stmt>) -> Value {
+        self.hoist(&mut node.expr, out);
+        let guard_waits = |pat: &Pat| matches!(pat, Pat::Guard(it) if has_await(&it.guard));
+        let waits = |arm: &syn::Arm| guard_waits(&arm.pat) || has_await(&arm.body);
+        if !node.arms.iter().any(waits) {
+            return Value::Whole(self.whole(Expr::Match(node)));
+        }
+        self.check_scrutinee(&node.expr);
+        let scrutinee = *node.expr;
+        let mut leaves = None;
+        let arms = node.arms.into_iter().map(|arm| {
+            let (arm, leaves_value) = self.arm(&scrutinee, arm);
+            leaves = leaves.or(leaves_value);
+            arm
+        });
+        let arms = arms.collect();
+        let on = self.whole(scrutinee);
+        self.leaves_value = leaves;
+        self.claim_plain(on);
+        Value::Branches { on, arms }
+    }
+
+    /// Notes that the matched value may have no destructor, if a pattern said so.
+    fn claim_plain(&mut self, on: ExprId) {
+        if let Some(reason) = self.leaves_value.take() {
+            self.body.plain.insert(on, reason);
+        }
+    }
+
+    /// An arm. Returns also why its pattern may leave a part of a value without a name.
+    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> (Arm, Option<Reason>) {
+        let (mut pat, guard) = match arm.pat {
+            Pat::Guard(node) => (*node.pat, Some(*node.guard)),
+            pat => (pat, None),
+        };
+        if let Some(guard) = guard.as_ref().filter(|guard| has_await(guard)) {
+            self.doubts.note(Reason::AwaitInGuard, guard);
+        }
+        let guard = guard.map(|guard| self.whole(guard));
+        let binds = self.branch_pattern(scrutinee, &mut pat, has_await(&arm.body));
+        let leaves = self.leaves_value.take();
+        let arm = Arm {
+            pat: Some(pat),
+            guard,
+            binds,
+            body: Some(self.arm_body(*arm.body)),
+        };
+        (arm, leaves)
+    }
+
+    /// A branch's block.
+    fn branch(&mut self, block: Block) -> ScopeId {
+        match block_has_await(&block) {
+            true => self.block(block),
+            false if block.stmts.is_empty() => self.scope(Vec::new(), None),
+            false => {
+                let value = self.whole(parse_quote!(#block));
+                self.scope(Vec::new(), Some(Value::Whole(value)))
+            }
+        }
+    }
+
+    fn arm_body(&mut self, body: Expr) -> ScopeId {
+        match body {
+            Expr::Block(node) if node.label.is_none() => self.branch(node.block),
+            body => self.block(parse_quote!({ #body })),
+        }
+    }
+}
+
+/// The first part of a pattern that opens a tuple or a variant of the language, if the others
+/// leave nothing. A `_` there
+/// is dropped after all that the pattern binds, also as a name.
+fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
+    let parts = match pat {
+        Pat::TupleStruct(node) if is_variant_of_core(&node.path) => &mut node.elems,
+        Pat::Tuple(node) => &mut node.elems,
+        _ => return None,
+    };
+    let mut parts = parts.iter_mut();
+    let first = parts.next()?;
+    parts.all(|part| !Shape::of(part).leaves).then_some(first)
+}
+
+/// Returns `true` if the pattern is `Some(..)` of anything: what it does not match is `None`.
+fn is_some_of_all(pat: &Pat) -> bool {
+    match pat {
+        Pat::TupleStruct(node) if is_variant_of_core(&node.path) => {
+            let is_some = last_of(&node.path).is_some_and(|last| last == "Some");
+            let is_all = |part: &Pat| {
+                matches!(part, Pat::Wild(_))
+                    || matches!(part, Pat::Ident(it) if it.subpat.is_none())
+            };
+            is_some && node.elems.iter().all(is_all)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a `let` is one of several parts of a condition.
+fn has_let(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(_) => true,
+        Expr::Binary(node) => has_let(&node.left) || has_let(&node.right),
+        Expr::Paren(node) => has_let(&node.expr),
+        _ => false,
+    }
+}

@@ -1,0 +1,132 @@
+//! Awaits within expressions: each gets a statement of its own, before that of the expression.
+
+use syn::{Expr, Macro, parse_quote};
+
+use super::lowering::Lower;
+use crate::fallback::Reason;
+use crate::hir::body::{Stmt, Value};
+use crate::hir::facts::has_await;
+use crate::hir::facts::{Use, assigns, is_lazy, operands_mut, used_arguments};
+use crate::names::is_variant;
+use crate::syntax::{Arguments, can_be_said, say_as_before};
+
+impl Lower<'_> {
+    /// Brings the awaits of an expression before it. What is left waits nowhere.
+    pub(in crate::hir) fn hoist(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+        if !has_await(expr) {
+            return;
+        }
+        match expr {
+            Expr::Paren(node) => self.hoist(&mut node.expr, out),
+            Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
+            Expr::Await(_) => {
+                let taken = std::mem::replace(expr, parse_quote!(()));
+                if let Some(Value::Whole(id)) = self.settled(taken, out) {
+                    *expr = self.body.exprs[id.0].clone();
+                }
+            }
+            expr => self.hoist_operands(expr, out),
+        }
+    }
+
+    /// Brings the awaits of the operands before the expression.
+    pub(in crate::hir) fn hoist_operands(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+        match expr {
+            Expr::Macro(node) => return self.hoist_arguments(&mut node.mac, out),
+            Expr::Assign(node) if has_await(&node.left) => {
+                self.doubts.note(Reason::AwaitInPlace, &*node.left);
+            }
+            Expr::MethodCall(node) if self.is_constant(&node.receiver) => {
+                self.doubts.note(Reason::AwaitAfterOperand, &*node.receiver);
+            }
+            Expr::Binary(node) if is_lazy(&node.op) => {
+                self.doubts.note(Reason::AwaitInCondition, &*node);
+            }
+            Expr::Binary(node) if assigns(&node.op) && has_await(&node.left) => {
+                self.doubts.note(Reason::AwaitInPlace, &*node.left);
+            }
+            _ => {}
+        }
+        match operands_mut(expr, Use::Value) {
+            Some(operands) => self.hoist_each(operands, out),
+            None => self.doubts.note(Reason::UnknownExpression, &*expr),
+        }
+    }
+
+    pub(in crate::hir) fn hoist_each(
+        &mut self,
+        operands: Vec<(&mut Expr, Use)>,
+        out: &mut Vec<Stmt>,
+    ) {
+        let Some(last) = operands.iter().rposition(|(operand, _)| has_await(operand)) else {
+            return;
+        };
+        for (index, (operand, used)) in operands.into_iter().enumerate().take(last + 1) {
+            if has_await(operand) {
+                self.hoist(operand, out);
+            }
+            if index < last && !self.may_wait(operand, used) {
+                self.doubts.note(Reason::AwaitAfterOperand, &*operand);
+            }
+        }
+    }
+
+    /// Whether it makes no difference that the operand is evaluated behind awaits.
+    fn may_wait(&self, operand: &Expr, used: Use) -> bool {
+        match operand {
+            Expr::Lit(_) => true,
+            Expr::Paren(node) => self.may_wait(&node.expr, used),
+            Expr::Block(node) => self.is_moved_temp(&node.block),
+            Expr::Path(node) => match self.body.local_of(operand) {
+                Some(_) => matches!(used, Use::Shared | Use::Mutable),
+                // A function that is called, or `None`. Any other constant may have a destructor.
+                None => used == Use::Receiver || node.path.get_ident().is_some_and(is_variant),
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether the expression is a name that is no local's.
+    fn is_constant(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Path(_)) && self.body.local_of(expr).is_none()
+    }
+
+    /// Whether the block only moves a temporary of ours.
+    fn is_moved_temp(&self, block: &syn::Block) -> bool {
+        match &block.stmts[..] {
+            [syn::Stmt::Expr(expr, None)] => {
+                let local = self.body.local_of(expr);
+                local.is_some_and(|local| self.body.locals[local.0].is_temp())
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Lower<'_> {
+    pub(in crate::hir) fn hoist_arguments(&mut self, mac: &mut Macro, out: &mut Vec<Stmt>) {
+        let Some(mut arguments) = Arguments::of(mac) else {
+            return;
+        };
+        if !always_evaluates(&arguments) || !can_be_said(mac) {
+            self.doubts.note(Reason::AwaitInMacro, mac);
+        }
+        let before = mac.tokens.clone();
+        // What the one condition of an assertion leaves ends before the message is made.
+        if arguments.conditions() == Some(1)
+            && let Some(condition) = arguments.values_mut().next()
+        {
+            self.hoist_unnamed(condition, out);
+        }
+        self.hoist_each(used_arguments(&mut arguments), out);
+        mac.tokens = arguments.tokens();
+        say_as_before(mac, before);
+    }
+}
+
+/// Whether only conditions of an assertion wait: it evaluates its message if it fails, and what other macros are given
+/// without a name ends with the macro.
+fn always_evaluates(arguments: &Arguments) -> bool {
+    let conditions = arguments.conditions().unwrap_or_default();
+    !arguments.values().skip(conditions).any(has_await)
+}

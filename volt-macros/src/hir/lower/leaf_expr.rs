@@ -1,0 +1,165 @@
+//! Expressions that stay whole: what in them leaves something that was taken apart.
+
+use proc_macro2::Span;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, parse_quote};
+
+use super::lowering::Lower;
+use super::try_kind::{Question, of_option};
+use crate::fallback::Reason;
+use crate::hir::body::{ExprId, Leaving};
+use crate::hir::facts::diverges;
+use crate::hir::facts::{JUMP, Use, operands};
+use crate::syntax::{each_argument, holds_word};
+
+impl Lower<'_> {
+    /// An expression without awaits.
+    pub(in crate::hir) fn whole(&mut self, mut expr: Expr) -> ExprId {
+        // A `panic!` is a block in parentheses.
+        if !matches!(expr, Expr::Paren(_)) && has_diverging_operand(&expr) {
+            self.doubts.note(Reason::NeverReached, &expr);
+        }
+        Whole {
+            lower: self,
+            around: Vec::new(),
+            nested: 0,
+        }
+        .visit_expr_mut(&mut expr);
+        self.body.add(expr)
+    }
+
+    /// The number of a jump to the loop or block with the label, or to the innermost loop.
+    fn leaving(
+        &mut self,
+        label: Option<&Lifetime>,
+        is_continue: bool,
+        value: bool,
+    ) -> Option<usize> {
+        let mut targets = self.targets.iter().rev();
+        let found = targets.find(|target| match label {
+            Some(label) => target.label.as_ref() == Some(&label.ident),
+            None => target.is_loop,
+        });
+        let target = found?;
+        self.valued[target.id.0] |= value;
+        self.body.jumps.push(Leaving {
+            target: target.id,
+            is_continue,
+        });
+        Some(self.body.jumps.len() - 1)
+    }
+}
+
+struct Whole<'l, 'd> {
+    lower: &'l mut Lower<'d>,
+    /// The loops and blocks of the expression itself that are around: whether it is a loop, and the label.
+    around: Vec<(bool, Option<Label>)>,
+    /// How many closures and `async` blocks are around.
+    nested: usize,
+}
+
+impl Whole<'_, '_> {
+    fn is_own(&self, label: Option<&Lifetime>) -> bool {
+        let mut around = self.around.iter();
+        around.any(|(is_loop, own)| match label {
+            Some(label) => own.as_ref().is_some_and(|own| own.name == *label),
+            None => *is_loop,
+        })
+    }
+
+    /// What stands for a `break` or `continue` of what was taken apart.
+    fn jump(
+        &mut self,
+        label: Option<&Lifetime>,
+        is_continue: bool,
+        value: Option<&Expr>,
+    ) -> Option<Expr> {
+        if self.nested > 0 || self.is_own(label) {
+            return None;
+        }
+        let Some(number) = self.lower.leaving(label, is_continue, value.is_some()) else {
+            // Out of what, the compiler asks of the twin.
+            return Some(parse_quote!(__Sound::nowhere()));
+        };
+        let label = Lifetime::new(&format!("'{JUMP}{number}"), Span::call_site());
+        Some(parse_quote!(break #label #value))
+    }
+
+    /// What stands for a `?`, which is taken apart in a function that gives an `Option`.
+    fn question(&mut self, node: &ExprTry) -> Option<Expr> {
+        match self.lower.question {
+            Question::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
+            Question::Result => None,
+            Question::Unknown => {
+                self.lower.doubts.note(Reason::QuestionMark, node);
+                None
+            }
+        }
+    }
+
+    /// Notes that what stands in a loop, or in a block with a label, can leave it.
+    fn enter(&mut self, expr: &Expr) {
+        self.around.extend(match expr {
+            Expr::Loop(node) => Some((true, node.label.clone())),
+            Expr::While(node) => Some((true, node.label.clone())),
+            Expr::Block(node) => Some((false, node.label.clone())),
+            _ => None,
+        });
+    }
+
+    fn within(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.nested += 1;
+        visit(self);
+        self.nested -= 1;
+    }
+}
+
+impl VisitMut for Whole<'_, '_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        let around = self.around.len();
+        self.enter(expr);
+        visit_mut::visit_expr_mut(self, expr);
+        self.around.truncate(around);
+        let replaced = match expr {
+            Expr::Break(node) => {
+                let value = node.expr.as_deref().cloned();
+                self.jump(node.label.clone().as_ref(), false, value.as_ref())
+            }
+            Expr::Continue(node) => self.jump(node.label.clone().as_ref(), true, None),
+            Expr::Try(node) if self.nested == 0 => self.question(node),
+            _ => None,
+        };
+        if let Some(replaced) = replaced {
+            *expr = replaced;
+        }
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, node: &mut syn::ExprForLoop) {
+        self.visit_expr_mut(&mut node.expr);
+        self.around.push((true, node.label.clone()));
+        self.visit_block_mut(&mut node.body);
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let is_known = each_argument(mac, |expr| self.visit_expr_mut(expr));
+        if !is_known && self.nested == 0 && holds_word(mac.tokens.clone(), "await") {
+            self.lower.doubts.note(Reason::AwaitInMacro, mac);
+        }
+    }
+
+    fn visit_expr_closure_mut(&mut self, node: &mut ExprClosure) {
+        self.within(|this| visit_mut::visit_expr_closure_mut(this, node));
+    }
+
+    fn visit_expr_async_mut(&mut self, node: &mut ExprAsync) {
+        self.within(|this| visit_mut::visit_expr_async_mut(this, node));
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Whether an operand never gives a value: nothing behind it is evaluated, and nothing tells its type.
+fn has_diverging_operand(expr: &Expr) -> bool {
+    let mut operands = operands(expr, Use::Value).into_iter().flatten();
+    operands.any(|(operand, _)| diverges(operand) || has_diverging_operand(operand))
+}

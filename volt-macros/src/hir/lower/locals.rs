@@ -1,0 +1,75 @@
+//! Locals of the macro, and the locals that a pattern binds.
+
+use proc_macro2::{Ident, Span};
+use quote::quote;
+use syn::{Pat, Type, parse_quote};
+
+use super::lowering::Lower;
+use crate::hir::body::Value;
+use crate::names::within_user;
+use crate::resolve::{LocalData, LocalId, LocalKind, bindings_of};
+
+impl Lower<'_> {
+    /// Declares a local of the macro.
+    pub(in crate::hir) fn temp(
+        &mut self,
+        kind: LocalKind,
+        ty: Option<Type>,
+        span: Span,
+    ) -> LocalId {
+        let id = LocalId(self.body.locals.len());
+        let base = match kind {
+            LocalKind::Output(id) => format!("output_{}", id.0),
+            LocalKind::Iterator => format!("iterator_{}", id.0),
+            LocalKind::Receiver => format!("receiver_{}", id.0),
+            _ => format!("value_{}", id.0),
+        };
+        let mut ident = self.unused(&base);
+        ident.set_span(ident.span().located_at(span));
+        let name = ident.to_string();
+        self.body.names.insert(name.clone(), id);
+        let mutable = matches!(kind, LocalKind::Iterator | LocalKind::Receiver);
+        self.body.locals.push(LocalData {
+            ident,
+            name,
+            ty,
+            mutable,
+            kind,
+        });
+        id
+    }
+
+    /// Returns the name, with underscores appended until no local has it.
+    pub(in crate::hir) fn unused(&self, name: &str) -> Ident {
+        let mut name = name.to_owned();
+        while self.body.names.contains_key(&name) {
+            name.push('_');
+        }
+        Ident::new(&name, Span::mixed_site())
+    }
+
+    /// The expression that moves a local.
+    pub(super) fn moved(&mut self, local: LocalId) -> Value {
+        self.moved_at(local, Span::mixed_site())
+    }
+
+    /// The expression that moves a local, with the place of the code that begins at `begin`.
+    pub(super) fn moved_at(&mut self, local: LocalId, begin: Span) -> Value {
+        let ident = &self.body.locals[local.0].ident;
+        let expr = syn::parse2(within_user(quote!(({ #ident })), begin));
+        Value::Whole(
+            self.body
+                .add(expr.unwrap_or_else(|_| parse_quote!(({ #ident })))),
+        )
+    }
+
+    /// The locals that a pattern binds.
+    pub(in crate::hir) fn binds(&self, pat: &Pat) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        for name in bindings_of(pat) {
+            let local = self.body.names.get(&name.ident.to_string());
+            found.extend(local.filter(|local| !found.contains(*local)));
+        }
+        found
+    }
+}

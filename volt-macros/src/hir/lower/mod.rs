@@ -1,0 +1,26 @@
+//! The tree of a body, from the expressions of `syn`.
+//!
+//! - `arguments` binds the patterns of arguments in the body.
+//! - `lowering` lowers blocks and statements; `control` lowers branches and loops that await.
+//! - `hoist` moves awaits out of operands and macro arguments, and reports changes of the order.
+//! - `chain` names the receivers of an awaited method chain: `client.get(url)` of
+//!   `client.get(url).send().await`.
+//! - `tail_temporaries`, `temporary_extension`, `coercion` and `values` report code for which the
+//!   tree would drop a temporary elsewhere, or lose a type.
+//! - `leaf_expr` rewrites the jumps of leaf expressions.
+
+mod arguments;
+mod try_kind;
+mod lowering;
+mod locals;
+mod tail_temporaries;
+mod temporary_extension;
+mod leaf_expr;
+mod hoist;
+mod chain;
+mod values;
+mod coercion;
+mod control;
+
+pub(crate) use self::arguments::{bind_patterns, bound_first};
+pub(crate) use self::lowering::lower;

@@ -1,0 +1,55 @@
+//! Constructs at the end of a block, or within an expression: what they leave of their value outlives the locals of the
+//! block before the edition 2024, and what else the expression does.
+//!
+//! ```text
+//! { let page = ..;  if let Ok(n) = send() { wait(n).await } }      an error is dropped behind `page`
+//! add(match get().await { Ok(n) => n, Err(_) => 0 }, next())       and here behind the call of `add`
+//! ```
+
+use syn::Expr;
+
+use super::lowering::Lower;
+use crate::fallback::Reason;
+use crate::hir::body::{Stmt, Value};
+use crate::hir::facts::has_temporary;
+use crate::hir::facts::is_value;
+
+impl Lower<'_> {
+    /// Whether the statements declare locals of the user's, or a `let _` may keep a value alive.
+    pub(in crate::hir) fn binds_any(&self, stmts: &[Stmt]) -> bool {
+        let exprs = &self.body.exprs;
+        stmts.iter().any(|stmt| match stmt {
+            Stmt::Let(it) if it.binds.is_empty() => {
+                matches!(it.value, Some(Value::Whole(it)) if has_temporary(&exprs[it.0]))
+            }
+            Stmt::Let(it) => {
+                let mut binds = it.binds.iter();
+                binds.any(|local| !self.body.locals[local.0].is_temp())
+            }
+            Stmt::Eval(_) => false,
+        })
+    }
+
+    /// Doubts about a construct whose value is not that of a statement: at the end of a block with locals, or an operand.
+    pub(in crate::hir) fn check_ending(&mut self, construct: &Expr) {
+        match construct {
+            Expr::Paren(node) => self.check_ending(&node.expr),
+            Expr::If(node) if leaves(&node.cond) => {
+                self.doubts.note(Reason::Remainder, &*node.cond);
+            }
+            Expr::Match(node) if is_value(&node.expr) => {
+                self.doubts.note(Reason::Remainder, &*node.expr);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the `let` of a condition may leave something of a value.
+fn leaves(condition: &Expr) -> bool {
+    match condition {
+        Expr::Let(node) => is_value(&node.expr),
+        Expr::Paren(node) => leaves(&node.expr),
+        _ => false,
+    }
+}

@@ -1,0 +1,67 @@
+//! Values without a name that a `let` keeps alive to the end of its block.
+//!
+//! ```text
+//! let page = &load();         let text = if c { &name() } else { "" };         let ref page = load();
+//! let n = look(&load());      let text = name().trim();                        none
+//! ```
+
+use syn::visit::{self, Visit};
+use syn::{Expr, Pat, Stmt};
+
+use super::lowering::Lower;
+use crate::fallback::Reason;
+use crate::hir::facts::is_value;
+use crate::hir::facts::stmt_has_await;
+use crate::hir::facts::{base_of, has_temporary, names_constant};
+use crate::resolve::{named_in, names_of};
+
+impl Lower<'_> {
+    /// Doubts about the `let`s of a block that keep alive what has no name, where the block waits behind them.
+    pub(in crate::hir) fn check_extended(&mut self, stmts: &[Stmt]) {
+        let last = stmts.iter().rposition(stmt_has_await).unwrap_or_default();
+        for (index, stmt) in stmts[..last].iter().enumerate() {
+            if let Stmt::Local(local) = stmt
+                && let Some(init) = &local.init
+                && (is_extended_by(&local.pat, &init.expr)
+                    || has_temporary(&init.expr) && self.is_unused(&local.pat, &stmts[index..]))
+            {
+                self.doubts.note(Reason::TailTemporary, &*init.expr);
+            }
+        }
+    }
+
+    /// Whether nothing behind the first of the statements names what it binds. That may borrow from what ends with
+    /// the statement, as long as nobody looks: `let name = page().name();`. What is called `_guard` is kept on purpose.
+    fn is_unused(&self, pat: &Pat, stmts: &[Stmt]) -> bool {
+        let mut binds = self.binds(pat);
+        binds.retain(|local| !self.body.locals[local.0].name.starts_with('_'));
+        let behind = stmts[1..].iter();
+        let named: Vec<_> = behind
+            .flat_map(|it| named_in(it, &self.body.names))
+            .collect();
+        !binds.is_empty() && binds.iter().all(|local| !named.contains(local))
+    }
+}
+
+/// Whether a `let` keeps alive what has no name.
+fn is_extended_by(pat: &Pat, value: &Expr) -> bool {
+    let borrows = || names_of(pat).iter().any(|name| name.by_ref.is_some());
+    is_value(value) && borrows() || refers_to_value(value)
+}
+
+/// Whether a reference to a value without a name stands in the expression: the `let` may keep that value.
+fn refers_to_value(expr: &Expr) -> bool {
+    struct Refers(bool);
+    impl<'ast> Visit<'ast> for Refers {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            if let Expr::Reference(node) = expr {
+                let base = base_of(&node.expr);
+                self.0 |= is_value(base) && has_temporary(expr) || names_constant(base);
+            }
+            visit::visit_expr(self, expr);
+        }
+    }
+    let mut refers = Refers(false);
+    refers.visit_expr(expr);
+    refers.0
+}

@@ -1,0 +1,108 @@
+//! Blocks and loops that are left before they have a value.
+
+use proc_macro2::Span;
+use syn::Expr;
+use syn::spanned::Spanned;
+
+use super::lowering::Lower;
+use crate::fallback::Reason;
+use crate::hir::body::{ScopeId, Stmt, Value};
+use crate::hir::facts::diverges;
+
+impl Lower<'_> {
+    /// Whether a loop or block is never given a value.
+    pub(in crate::hir) fn never_gives(&self, value: &Value) -> bool {
+        match value {
+            Value::Loop { id, .. } => !self.valued[id.0],
+            Value::Block { id, body } => {
+                !self.valued[id.0] && self.body.scopes[body.0].value.is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a statement may have a value that has to be evaluated, and dropped at its end. One without a semicolon has none
+    /// but what a loop or block is left with: a call that gives nothing.
+    pub(in crate::hir) fn gives(&self, value: &Value, may_give: bool) -> bool {
+        let scope_gives = |scope: &ScopeId| {
+            let value = self.body.scopes[scope.0].value.as_ref();
+            may_give
+                && value.is_some_and(|it| matches!(it, Value::Whole(_)) || self.gives(it, true))
+        };
+        !self.gives_nothing(value)
+            && match value {
+                Value::Whole(_) | Value::Await(_) => false,
+                Value::Loop { id, .. } => self.valued[id.0],
+                Value::Block { id, body } => self.valued[id.0] || scope_gives(body),
+                Value::Branches { arms, .. } => {
+                    let mut bodies = arms.iter().filter_map(|arm| arm.body.as_ref());
+                    arms.iter().all(|arm| arm.body.is_some()) && bodies.any(scope_gives)
+                }
+            }
+    }
+
+    /// Doubts a value that has no end.
+    pub(in crate::hir) fn check_end(&mut self, value: &Value) {
+        if self.gives_nothing(value) {
+            self.doubts
+                .note_at(Reason::DivergingBlock, self.span_of(value));
+        }
+    }
+
+    /// The same, and one that has a type only by what is wanted of it: `{ tick().await; Err(error)? }` at the end of a branch.
+    pub(in crate::hir) fn check_typed(&mut self, value: &Value) {
+        self.check_end(value);
+        if let Value::Block { body, .. } = value
+            && let Some(Value::Whole(id)) = self.body.scopes[body.0].value
+            && matches!(self.body.exprs[id.0], Expr::Try(_))
+        {
+            self.doubts
+                .note(Reason::DivergingBlock, &self.body.exprs[id.0]);
+        }
+    }
+
+    /// The place of the last expression in a construct.
+    fn span_of(&self, value: &Value) -> Span {
+        let of_scope = |scope: ScopeId| {
+            let scope = &self.body.scopes[scope.0];
+            let last = scope.stmts.iter().rev().find_map(|stmt| match stmt {
+                Stmt::Let(node) => node.value.as_ref(),
+                Stmt::Eval(value) => Some(value),
+            });
+            let last = scope.value.as_ref().or(last);
+            last.map_or_else(Span::call_site, |value| self.span_of(value))
+        };
+        match value {
+            Value::Whole(id) => self.body.exprs[id.0].span(),
+            Value::Await(id) => self.body.operand(*id).span(),
+            Value::Branches { on, .. } => self.body.exprs[on.0].span(),
+            Value::Loop { body, .. } | Value::Block { body, .. } => of_scope(*body),
+        }
+    }
+
+    /// Whether the value has no end: each of its branches is left before.
+    pub(in crate::hir) fn gives_nothing(&self, value: &Value) -> bool {
+        match value {
+            Value::Loop { id, .. } => !self.body.is_broken(*id),
+            // Its last statement may leave the block itself, with its value.
+            Value::Block { id, body } => !self.valued[id.0] && self.is_left(*body),
+            Value::Branches { arms, .. } => {
+                let mut bodies = arms.iter().map(|arm| arm.body);
+                bodies.all(|body| body.is_some_and(|it| self.is_left(it)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a block is left by its last statement.
+    fn is_left(&self, scope: ScopeId) -> bool {
+        let scope = &self.body.scopes[scope.0];
+        match (&scope.value, scope.stmts.last()) {
+            (Some(value), _) | (None, Some(Stmt::Eval(value))) => match value {
+                Value::Whole(id) => diverges(&self.body.exprs[id.0]),
+                value => self.gives_nothing(value),
+            },
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Code from the tree: leaf expressions with their locals replaced, and the whole body.
+
+mod print_expr;
+mod print_body;
+
+pub(crate) use self::print_body::let_of;
+pub(crate) use self::print_expr::Rewrite;

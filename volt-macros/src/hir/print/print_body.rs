@@ -1,0 +1,142 @@
+//! The whole body as ordinary code, with something else in the place of each await.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+use syn::{Lifetime, Pat, Type};
+
+use super::print_expr::Rewrite;
+use crate::hir::body::{Arm, Body, ExprId, ScopeId, Stmt, TargetId, Value};
+use crate::hir::facts::Use;
+use crate::resolve::AwaitId;
+
+impl Body {
+    /// The label of a loop or block in `print_tree`.
+    pub(crate) fn label(id: TargetId) -> Lifetime {
+        let ident = Ident::new(&format!("target_{}", id.0), Span::mixed_site());
+        Lifetime {
+            apostrophe: Span::mixed_site(),
+            ident,
+        }
+    }
+
+    /// The body as a block. `awaited` gives what stands for an await, from its printed operand.
+    pub(crate) fn print_tree(
+        &self,
+        rewrite: &dyn Rewrite,
+        awaited: &dyn Fn(AwaitId, TokenStream) -> TokenStream,
+    ) -> TokenStream {
+        Tree {
+            body: self,
+            rewrite,
+            awaited,
+        }
+        .scope(self.root)
+    }
+}
+
+struct Tree<'t> {
+    body: &'t Body,
+    rewrite: &'t dyn Rewrite,
+    awaited: &'t dyn Fn(AwaitId, TokenStream) -> TokenStream,
+}
+
+impl Tree<'_> {
+    fn scope(&self, id: ScopeId) -> TokenStream {
+        let scope = &self.body.scopes[id.0];
+        let stmts = scope.stmts.iter().map(|stmt| self.stmt(stmt));
+        let value = scope.value.iter().map(|value| self.value(value));
+        quote!({ #(#stmts)* #(#value)* })
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> TokenStream {
+        match stmt {
+            Stmt::Eval(value) => {
+                let branches = matches!(value, Value::Branches { .. });
+                let ty = unsure(value).filter(|_| branches);
+                let begin = ty.map(|ty| quote!(let _: #ty =));
+                let value = self.value(value);
+                quote!(#begin #value;)
+            }
+            Stmt::Let(it) => {
+                let unsure = it.value.as_ref().and_then(unsure);
+                let ty = it.ty.clone().or(unsure);
+                let value = it.value.as_ref().map(|value| match (value, &it.pat) {
+                    (Value::Whole(id), pat) if !matches!(pat, Pat::Ident(_)) => {
+                        self.body.print_used(*id, Use::Scrutinee, self.rewrite)
+                    }
+                    (value, _) => self.value(value),
+                });
+                let otherwise = it.otherwise.map(|it| self.body.print(it, self.rewrite));
+                let_of(&it.pat, ty.as_ref(), value, otherwise)
+            }
+        }
+    }
+
+    fn branches(&self, on: ExprId, arms: &[Arm]) -> TokenStream {
+        let bodies: Vec<_> = arms.iter().flat_map(|arm| arm.body).collect();
+        let bodies = bodies.into_iter().map(|body| self.scope(body));
+        match arms.iter().map(|arm| arm.pat.as_ref()).collect() {
+            Some(pats) => {
+                let (pats, on): (Vec<_>, _) =
+                    (pats, self.body.print_used(on, Use::Scrutinee, self.rewrite));
+                let guards = arms.iter().map(|arm| {
+                    let guard = arm.guard?;
+                    let guard = self.body.print(guard, self.rewrite);
+                    Some(quote!(if #guard))
+                });
+                quote!(match #on { #(#pats #guards => #bodies)* })
+            }
+            None => {
+                let on = self.body.print(on, self.rewrite);
+                quote!(if #on #(#bodies)else*)
+            }
+        }
+    }
+
+    fn value(&self, value: &Value) -> TokenStream {
+        match value {
+            Value::Whole(id) => self.body.print(*id, self.rewrite),
+            Value::Await(id) => {
+                let operand = self.body.awaits[id.0].operand;
+                (self.awaited)(*id, self.body.print(operand, self.rewrite))
+            }
+            Value::Branches { on, arms } => self.branches(*on, arms),
+            Value::Loop { id, body } => {
+                let (label, body) = (Body::label(*id), self.scope(*body));
+                quote!(#label: loop #body)
+            }
+            Value::Block { id, body } => {
+                let (label, body) = (Body::label(*id), self.scope(*body));
+                quote!(#label: #body)
+            }
+        }
+    }
+}
+
+/// A type that is inferred, for what branches give, unless the twin is wrong: what the branches of one type have in common is
+/// said of the twin, which has the user's own braces.
+fn unsure(value: &Value) -> Option<Type> {
+    match value {
+        Value::Whole(_) | Value::Await(_) => None,
+        _ => Some(Type::Verbatim(quote!(
+            <__Sound as __volt::Checked<_>>::Type
+        ))),
+    }
+}
+
+/// A `let`. In front of `else` no value may end with a brace, as the `match` does that stands for a `?`.
+pub(crate) fn let_of(
+    pat: &Pat,
+    ty: Option<&Type>,
+    value: Option<TokenStream>,
+    otherwise: Option<TokenStream>,
+) -> TokenStream {
+    let ty = ty.iter();
+    match (value, otherwise) {
+        (Some(value), Some(otherwise)) => quote!(let #pat #(: #ty)* = (#value) else #otherwise;),
+        (value, _) => {
+            let value = value.iter();
+            quote!(let #pat #(: #ty)* #(= #value)*;)
+        }
+    }
+}

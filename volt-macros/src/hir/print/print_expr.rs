@@ -1,0 +1,314 @@
+//! Printing: expressions as tokens, with the uses of locals and what leaves the function replaced.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
+
+use crate::hir::body::{Body, ExprId, Question};
+use crate::hir::facts::{
+    Use, is_value, jump_of, operands_mut, part_of, part_of_mut, used_arguments,
+};
+use crate::names::{gives_owned, located_at, tokens_at, within_user};
+use crate::resolve::LocalId;
+use crate::syntax::{Arguments, settled};
+
+/// What stands in the place of what an expression names.
+pub(crate) trait Rewrite {
+    /// A use of a local.
+    fn local(&self, id: LocalId, used: Use) -> TokenStream;
+    /// What may stand for a local, if the use is one of those that are asked for.
+    fn receivers(&self, _: Question) -> Vec<TokenStream> {
+        Vec::new()
+    }
+    /// The use, with each of those in the place of the local.
+    fn asked(&self, _: Question, calls: &[TokenStream]) -> TokenStream {
+        calls.iter().cloned().collect()
+    }
+    /// A place that is used by value or taken apart, of which something may be claimed.
+    fn claimed(&self, _: Question, place: TokenStream) -> TokenStream {
+        place
+    }
+    /// A value that branches which wait match on, and that may have no destructor.
+    fn plain(&self, _: ExprId, value: TokenStream) -> TokenStream {
+        value
+    }
+    /// What stands for a call of a method that is known by its name to give what owns what it
+    /// holds, and for the place on which it is called.
+    fn believed(&self, _: &TokenStream, _: Option<TokenStream>) -> Option<TokenStream> {
+        None
+    }
+    /// `return value`.
+    fn ret(&self, value: Option<TokenStream>) -> TokenStream;
+    /// `value?`.
+    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream;
+    /// A jump to what was taken apart.
+    fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream;
+}
+
+impl Body {
+    /// The tokens of an expression.
+    pub(crate) fn print(&self, id: ExprId, rewrite: &dyn Rewrite) -> TokenStream {
+        self.print_used(id, Use::Value, rewrite)
+    }
+
+    /// The tokens of an expression of which this is done.
+    pub(crate) fn print_used(&self, id: ExprId, used: Use, rewrite: &dyn Rewrite) -> TokenStream {
+        let mut expr = self.exprs[id.0].clone();
+        Printer {
+            body: self,
+            rewrite,
+            id,
+            counted: vec![0; self.locals.len()],
+            nested: false,
+            is_awaited: self.awaits.iter().any(|data| data.operand == id),
+        }
+        .expr(&mut expr, used);
+        let is_plain = used == Use::Scrutinee && self.plain.contains_key(&id);
+        match is_plain && !matches!(self.exprs[id.0], Expr::Let(_)) {
+            true => rewrite.plain(id, expr.to_token_stream()),
+            false => expr.to_token_stream(),
+        }
+    }
+}
+
+struct Printer<'p> {
+    body: &'p Body,
+    rewrite: &'p dyn Rewrite,
+    id: ExprId,
+    /// How many uses of each local there were.
+    counted: Vec<usize>,
+    /// Whether this is a closure or an `async` block.
+    nested: bool,
+    /// `true` if the next expression is the whole operand of an await.
+    is_awaited: bool,
+}
+
+impl Printer<'_> {
+    fn expr(&mut self, expr: &mut Expr, used: Use) {
+        let believed = self.believed(expr);
+        let claimed = self.claimed(expr, used);
+        if !self.is_asked(expr) {
+            self.replace(expr, used);
+        }
+        let call = |place| self.rewrite.believed(&expr.to_token_stream(), place);
+        if let Some(call) = believed.and_then(call) {
+            let begin = expr.span();
+            *expr = Expr::Verbatim(within_user(quote!((#call)), begin));
+        }
+        if let Some(question) = claimed {
+            let place = expr.to_token_stream();
+            *expr = Expr::Verbatim(self.rewrite.claimed(question, place));
+        }
+    }
+
+    /// If the expression is a call of a method that is believed: the place on which it is called,
+    /// where that is one.
+    fn believed(&mut self, expr: &Expr) -> Option<Option<TokenStream>> {
+        let is_awaited = std::mem::take(&mut self.is_awaited);
+        let Expr::MethodCall(node) = expr else {
+            return None;
+        };
+        let is_value_of_local = self.body.believed.contains(&self.id);
+        if is_awaited || self.nested || !is_value_of_local || !gives_owned(&node.method) {
+            return None;
+        }
+        let mut place = (*node.receiver).clone();
+        if is_value(&place) {
+            return Some(None);
+        }
+        let counted = self.counted.clone();
+        self.within(|this| this.replace(&mut place, Use::Shared));
+        self.counted = counted;
+        Some(Some(place.to_token_stream()))
+    }
+
+    /// The use of a place of which something may be claimed.
+    fn claimed(&self, place: &Expr, used: Use) -> Option<Question> {
+        let part = part_of(place).filter(|_| !self.nested);
+        let local = match (used, part) {
+            (Use::Value | Use::Scrutinee, Some(whole)) => self.body.local_of(whole),
+            (Use::Value | Use::Scrutinee, None) if !self.nested => self.body.local_of(place),
+            _ => None,
+        };
+        local.map(|local| self.question(local))
+    }
+
+    /// The next use of a local.
+    fn question(&self, local: LocalId) -> Question {
+        Question {
+            local,
+            expr: self.id,
+            number: self.counted[local.0],
+        }
+    }
+
+    fn replace(&mut self, expr: &mut Expr, used: Use) {
+        match expr {
+            Expr::Path(node) => {
+                let span = node.span();
+                if let Some(id) = self.body.local_of(expr) {
+                    let tokens = self.rewrite.local(id, self.moved_or(id, used));
+                    *expr = Expr::Verbatim(within_user(tokens_at(tokens, span), span));
+                }
+            }
+            Expr::Match(node) => {
+                self.expr(&mut node.expr, Use::Scrutinee);
+                node.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
+            }
+            Expr::Let(node) => {
+                self.expr(&mut node.expr, Use::Scrutinee);
+                if self.body.plain.contains_key(&self.id) && !self.nested {
+                    let value = self.rewrite.plain(self.id, node.expr.to_token_stream());
+                    *node.expr = Expr::Verbatim(value);
+                }
+            }
+            Expr::If(_)
+            | Expr::While(_)
+            | Expr::Loop(_)
+            | Expr::ForLoop(_)
+            | Expr::Block(_)
+            | Expr::Unsafe(_) => visit_mut::visit_expr_mut(self, expr),
+            Expr::Closure(node) => self.within(|this| this.expr(&mut node.body, Use::Value)),
+            Expr::Async(node) => self.within(|this| this.visit_block_mut(&mut node.block)),
+            Expr::Macro(node) => {
+                self.visit_macro_mut(&mut node.mac);
+                if let Some(tokens) = settled(&node.mac) {
+                    *expr = Expr::Verbatim(tokens);
+                }
+            }
+            expr => self.plain(expr, used),
+        }
+    }
+
+    /// Goes through a closure or an `async` block.
+    fn within(&mut self, print: impl FnOnce(&mut Self)) {
+        let before = std::mem::replace(&mut self.nested, true);
+        print(self);
+        self.nested = before;
+    }
+
+    /// Prints a call of a method on a local, if that is asked for.
+    fn is_asked(&mut self, expr: &mut Expr) -> bool {
+        let Expr::MethodCall(node) = &*expr else {
+            return false;
+        };
+        let whole = part_of(&node.receiver).unwrap_or(&node.receiver);
+        let Some(local) = self.body.local_of(whole).filter(|_| !self.nested) else {
+            return false;
+        };
+        let question = self.question(local);
+        let receivers = self.rewrite.receivers(question);
+        if receivers.is_empty() {
+            return false;
+        }
+        let before = self.counted.clone();
+        let calls = receivers.into_iter().map(|receiver| {
+            self.counted.clone_from(&before);
+            self.counted[local.0] += 1;
+            self.with_receiver(node.clone(), receiver)
+        });
+        let calls: Vec<_> = calls.collect();
+        let asked = self.rewrite.asked(question, &calls);
+        // It begins with a brace, or as an `if` does, and may stand in front of an operator.
+        let begin = node.receiver.span();
+        *expr = Expr::Verbatim(within_user(quote!((#asked)), begin));
+        true
+    }
+
+    /// Prints such a call with something else in the place of the local.
+    fn with_receiver(&mut self, mut call: ExprMethodCall, receiver: TokenStream) -> TokenStream {
+        for argument in &mut call.args {
+            self.expr(argument, Use::Value);
+        }
+        if let Some(local) = part_of_mut(&mut call.receiver) {
+            *local = Expr::Verbatim(located_at(receiver, local.span()));
+        }
+        call.to_token_stream()
+    }
+
+    /// Counts a use, and says if it moves.
+    fn moved_or(&mut self, local: LocalId, used: Use) -> Use {
+        let number = self.counted[local.0];
+        self.counted[local.0] += 1;
+        let moves = self.body.moves.contains(&(self.id, local, number));
+        if moves { Use::Moved } else { used }
+    }
+
+    fn plain(&mut self, expr: &mut Expr, used: Use) {
+        if let Expr::Struct(node) = expr {
+            for field in &mut node.fields {
+                let span = field.member.span();
+                field.colon_token.get_or_insert_with(|| Token![:](span));
+            }
+        }
+        for (operand, used) in operands_mut(expr, used).into_iter().flatten() {
+            self.expr(operand, used);
+        }
+        if self.nested {
+            return;
+        }
+        let tokens = match expr {
+            Expr::Return(node) => self
+                .rewrite
+                .ret(node.expr.as_ref().map(ToTokens::to_token_stream)),
+            Expr::Break(node) => match jump_of(node) {
+                Some(number) => self
+                    .rewrite
+                    .jump(number, node.expr.as_ref().map(ToTokens::to_token_stream)),
+                None => return,
+            },
+            Expr::Try(node) => {
+                let value = node.expr.to_token_stream();
+                self.rewrite.question(value, node.question_token)
+            }
+            _ => return,
+        };
+        *expr = Expr::Verbatim(tokens);
+    }
+}
+
+impl VisitMut for Printer<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        self.expr(expr, Use::Value);
+    }
+
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        let used = match &local.pat {
+            Pat::Ident(_) => Use::Value,
+            Pat::Type(typed) if matches!(*typed.pat, Pat::Ident(_)) => Use::Value,
+            _ => Use::Scrutinee,
+        };
+        if let Some(init) = &mut local.init {
+            self.expr(&mut init.expr, used);
+            if let Some((_, otherwise)) = &mut init.diverge {
+                self.visit_expr_mut(otherwise);
+                // As `let_of` does.
+                let value = &init.expr;
+                *init.expr = Expr::Verbatim(quote!((#value)));
+            }
+        }
+    }
+
+    fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        let Some(mut arguments) = Arguments::of(mac).filter(|it| !it.exprs.is_empty()) else {
+            return;
+        };
+        for (value, used) in used_arguments(&mut arguments) {
+            self.expr(value, used);
+        }
+        mac.tokens = arguments.tokens();
+    }
+
+    /// Of patterns and types nothing is replaced, but in guards.
+    fn visit_pat_mut(&mut self, pat: &mut Pat) {
+        if let Pat::Guard(node) = pat {
+            self.visit_expr_mut(&mut node.guard);
+        }
+    }
+
+    fn visit_type_mut(&mut self, _: &mut Type) {}
+    fn visit_attribute_mut(&mut self, _: &mut Attribute) {}
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}

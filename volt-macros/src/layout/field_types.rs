@@ -1,0 +1,178 @@
+//! Fields with the types that are written, for functions with type parameters.
+//!
+//! A constant that has the length of an array cannot name a type parameter. So such a machine has fields
+//! with types: those of arguments and locals as they are written, and those of awaited futures where a
+//! local with a written type is awaited. Fields that never live together are one field: a union.
+//!
+//! ```text
+//! async fn attempts<S: Service>(first: S::Future, mut service: S) -> ..
+//!
+//! field_0   service                 start, 1, 2
+//! field_1   first | answer.await    start | 1       one union
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprCall, Lifetime, Type};
+
+use super::fields::{Holds, Layout};
+use crate::fallback::Reason;
+use crate::hir::{AwaitId, Body, LocalKind};
+use crate::liveness::Liveness;
+use crate::resolve::is_capital;
+use crate::signature::Signature;
+
+/// The fields of a machine with types.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    /// The type of each field of the layout.
+    pub(crate) types: Vec<TokenStream>,
+    /// The fields of the layout that share one field of the machine.
+    pub(crate) groups: Vec<Vec<usize>>,
+}
+
+impl Typed {
+    /// The types, if all of them are written; otherwise why not, and where. Whoever asks for an
+    /// explicit machine has the
+    /// type of a call taken from the name of what is called.
+    pub(crate) fn of(
+        body: &Body,
+        liveness: &Liveness,
+        layout: &Layout,
+        signature: &Signature,
+        believes_names: bool,
+    ) -> Result<Self, (Reason, TokenStream)> {
+        check(body, liveness, layout)?;
+        let types = layout.fields.iter().map(|field| match field.holds {
+            Holds::Local(local) => {
+                let ident = &body.locals[local.0].ident;
+                let ty = local_type(body, signature, local.0);
+                let ty = ty.ok_or_else(|| (Reason::UntypedLocal, ident.to_token_stream()))?;
+                Ok(ty.to_token_stream())
+            }
+            Holds::Future(id) if layout.renewed[id.0] => Ok(quote!(())),
+            Holds::Future(id) => {
+                let ty = future_type(body, signature, id, believes_names);
+                let operand = || body.operand(id).to_token_stream();
+                ty.ok_or_else(|| (Reason::UntypedFuture, operand()))
+            }
+        });
+        Ok(Self {
+            types: types.collect::<Result<_, _>>()?,
+            groups: groups(layout),
+        })
+    }
+
+    /// The field of the machine that holds a field of the layout.
+    pub(crate) fn group(&self, field: usize) -> usize {
+        let mut groups = self.groups.iter();
+        groups
+            .position(|group| group.contains(&field))
+            .unwrap_or_default()
+    }
+}
+
+/// What fields with types do not allow: items of the body, questions to the compiler, and borrows
+/// of locals.
+fn check(body: &Body, liveness: &Liveness, layout: &Layout) -> Result<(), (Reason, TokenStream)> {
+    if let Some(item) = body.items.first() {
+        return Err((Reason::TypeParameter, item.to_token_stream()));
+    }
+    if let Some(question) = liveness.questions.first() {
+        let expr = &body.exprs[question.expr.0];
+        return Err((Reason::MovedOrUsed, expr.to_token_stream()));
+    }
+    if !layout.lends(liveness) {
+        return Ok(());
+    }
+    let lends = liveness.operands.iter().zip(&layout.renewed);
+    let lends = lends.filter(|(_, renewed)| !**renewed);
+    let lent = lends.flat_map(|(operand, _)| &operand.lends);
+    let lent = lent.chain(&liveness.stable).next();
+    let ident = lent.map(|local| &body.locals[local.0].ident);
+    Err((Reason::GenericLend, ident.to_token_stream()))
+}
+
+/// The type of a local, if it can be written in the machine.
+fn local_type<'t>(body: &'t Body, signature: &'t Signature, local: usize) -> Option<&'t Type> {
+    let local = &body.locals[local];
+    let ty = match local.kind {
+        LocalKind::Argument(index) => &signature.arguments.get(index)?.ty,
+        _ => local.ty.as_ref()?,
+    };
+    let mut unnamed = Unnamed {
+        signature,
+        found: false,
+    };
+    unnamed.visit_type(ty);
+    (!unnamed.found).then_some(ty)
+}
+
+fn future_type(
+    body: &Body,
+    signature: &Signature,
+    id: AwaitId,
+    believes_names: bool,
+) -> Option<TokenStream> {
+    let operand = body.operand(id);
+    let awaited = match operand {
+        Expr::Call(call) if believes_names => called(call)?,
+        operand => {
+            let local = body.local_of(operand)?;
+            let ty = local_type(body, signature, local.0)?;
+            signature
+                .is_bounded_future(ty)
+                .then(|| ty.to_token_stream())?
+        }
+    };
+    Some(quote!(<#awaited as ::core::future::IntoFuture>::IntoFuture))
+}
+
+/// The type with the name of a function.
+fn called(call: &ExprCall) -> Option<TokenStream> {
+    let Expr::Path(node) = &*call.func else {
+        return None;
+    };
+    let mut of = node.path.segments.iter().rev();
+    let is_function = of.next().is_some_and(|name| !is_capital(&name.ident))
+        && !of.next().is_some_and(|owner| is_capital(&owner.ident));
+    (is_function && node.qself.is_none()).then(|| node.path.to_token_stream())
+}
+
+/// Fields that never live together, each in the first group where it meets none.
+fn groups(layout: &Layout) -> Vec<Vec<usize>> {
+    let lives = |field: usize| layout.fields[field].used | layout.fields[field].scope;
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for field in 0..layout.fields.len() {
+        let mut free = groups.iter_mut();
+        let free = free.find(|group| group.iter().all(|other| lives(*other) & lives(field) == 0));
+        match free {
+            Some(group) => group.push(field),
+            None => groups.push(vec![field]),
+        }
+    }
+    groups
+}
+
+/// Looks for a part of a type that has no name in the machine.
+struct Unnamed<'s> {
+    signature: &'s Signature,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Unnamed<'_> {
+    fn visit_type(&mut self, ty: &'ast Type) {
+        match ty {
+            Type::Infer(_) | Type::ImplTrait(_) | Type::Macro(_) => self.found = true,
+            Type::Reference(node) if node.lifetime.is_none() => self.found = true,
+            _ => visit::visit_type(self, ty),
+        }
+    }
+
+    fn visit_lifetime(&mut self, lifetime: &'ast Lifetime) {
+        let mut declared = self.signature.generics.lifetimes();
+        let is_declared = declared.any(|param| param.lifetime == *lifetime);
+        self.found |= !is_declared && lifetime.ident != "static";
+    }
+}

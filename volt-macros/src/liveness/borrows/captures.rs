@@ -1,0 +1,104 @@
+//! Values that hold a closure, an `async` block, or nobody knows what.
+//!
+//! The type of a closure is another one in each copy of its text. The size is the same one, if the closure
+//! captures nothing, or takes what it captures: then it may be stored, because its text stands in
+//! `advance` once.
+//!
+//! ```text
+//! list.retain(|x| *x > 2)           captures nothing          stored
+//! run(move || page.render())        takes `page`              stored
+//! run(|| page.render())             borrows or takes `page`   in doubt
+//! ```
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprReturn, Macro, PatIdent};
+
+use crate::hir::{Body, LocalId};
+use crate::resolve::named_in;
+use crate::syntax::Arguments;
+
+/// What stands in an expression.
+pub(in crate::liveness) struct Form<'b> {
+    body: &'b Body,
+    /// A closure, an `async` block, or a macro, whose size is not sure.
+    pub(in crate::liveness) stores: bool,
+    /// What leaves it.
+    pub(in crate::liveness) leaves: bool,
+    /// A closure, an `async` block, or a macro that is not known.
+    pub(in crate::liveness) is_unique: bool,
+}
+
+impl<'b> Form<'b> {
+    pub(in crate::liveness) fn of(body: &'b Body, expr: &Expr) -> Self {
+        let mut form = Self {
+            body,
+            stores: false,
+            leaves: false,
+            is_unique: false,
+        };
+        form.visit_expr(expr);
+        form
+    }
+
+    fn unique(&mut self, takes: bool, captures: &[LocalId]) {
+        self.is_unique = true;
+        self.stores |= !takes && !captures.is_empty();
+    }
+}
+
+impl<'ast> Visit<'ast> for Form<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let takes = match expr {
+            Expr::Closure(node) => Some(node.capture.is_some()),
+            Expr::Async(node) => Some(node.capture.is_some()),
+            _ => None,
+        };
+        if let Some(takes) = takes {
+            return self.unique(takes, &captured(self.body, expr));
+        }
+        self.leaves |= matches!(
+            expr,
+            Expr::Return(_) | Expr::Try(_) | Expr::Break(_) | Expr::Continue(_)
+        );
+        visit::visit_expr(self, expr);
+    }
+
+    /// What is returned lives in no local.
+    fn visit_expr_return(&mut self, _: &'ast ExprReturn) {}
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        if let Some(arguments) = Arguments::of(mac) {
+            for (index, value) in arguments.values().enumerate() {
+                let (form, takes) = (Self::of(self.body, value), arguments.takes(index));
+                self.leaves |= form.leaves;
+                self.stores |= takes && form.stores;
+                self.is_unique |= takes && form.is_unique;
+            }
+        } else {
+            let named = named_in(&mac.tokens, &self.body.names);
+            self.unique(false, &named);
+        }
+    }
+}
+
+/// The locals of the function that a closure or an `async` block names, and does not declare.
+pub(in crate::liveness) fn captured(body: &Body, expr: &Expr) -> Vec<LocalId> {
+    let mut own = Own(Vec::new());
+    own.visit_expr(expr);
+    let mut named = named_in(expr, &body.names);
+    named.retain(|local| {
+        let ident = &body.locals[local.0].ident;
+        !own.0.iter().any(|own| ident == own)
+    });
+    named
+}
+
+/// The names that are bound within. Names are unique.
+struct Own(Vec<String>);
+
+impl<'ast> Visit<'ast> for Own {
+    fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
+        self.0.push(pat.ident.to_string());
+        visit::visit_pat_ident(self, pat);
+    }
+}

@@ -1,0 +1,18 @@
+//! Borrows between locals, as far as the code of the function shows them.
+//!
+//! - `captures`: closures, `async` blocks and unknown macros, and the locals that they capture.
+//! - `operand_form`: forms of awaited operands that the machine cannot store.
+//! - `later_values`: values that a local receives after its declaration.
+//! - `owned_values`: values that surely own their content.
+//! - `borrow_sources`: the locals from which a local may borrow.
+
+mod captures;
+mod operand_form;
+mod later_values;
+mod owned_values;
+mod borrow_sources;
+
+pub(super) use self::borrow_sources::{Looked, Origins};
+pub(super) use self::captures::Form;
+pub(crate) use self::operand_form::poll_fn;
+pub(super) use self::operand_form::{check_form, hidden, taken_late};

@@ -1,0 +1,159 @@
+//! Awaited operands by their form: what is stored with them, and what they name where nobody sees it.
+
+use std::collections::BTreeSet;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAsync, ExprClosure, Macro};
+
+use super::captures::Form;
+use crate::fallback::{Doubts, Reason};
+use crate::hir::{Body, LocalId};
+use crate::liveness::result::Operand;
+use crate::names::{Known, is_event, is_poll_fn, last_of};
+use crate::resolve::named_in;
+use crate::syntax::Arguments;
+
+/// Doubts about the form of an operand.
+pub(in crate::liveness) fn check_form(
+    body: &Body,
+    expr: &Expr,
+    operand: &Operand,
+    doubts: &mut Doubts,
+) {
+    if let Some(closure) = poll_fn(expr) {
+        let named = named_in(closure, &body.names).into_iter().collect();
+        if !hidden(body, &named, &closure.body).is_empty() {
+            doubts.note(Reason::StoredClosure, expr);
+        }
+        return;
+    }
+    let form = Form::of(body, expr);
+    if form.stores {
+        doubts.note(Reason::StoredClosure, expr);
+    }
+    if form.leaves && !operand.lends.is_empty() {
+        doubts.note(Reason::OperandLeaves, expr);
+    }
+}
+
+/// The closure of `poll_fn(|cx| ..)`. It is not stored: it borrows whatever it names, and each poll makes
+/// it anew.
+pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
+    if let Expr::Call(call) = operand
+        && let Expr::Path(function) = &*call.func
+        && last_of(&function.path).is_some_and(is_poll_fn)
+        && let (Some(Expr::Closure(closure)), 1) = (call.args.first(), call.args.len())
+        && closure.capture.is_none()
+    {
+        return Some(closure);
+    }
+    None
+}
+
+/// The first of these locals that an operand takes behind something that may panic.
+pub(in crate::liveness) fn taken_late(
+    body: &Body,
+    operand: &Expr,
+    taken: &[LocalId],
+) -> Option<LocalId> {
+    let mut late = Late {
+        body,
+        taken,
+        called: false,
+        found: None,
+    };
+    late.visit_expr(operand);
+    late.found
+}
+
+struct Late<'l> {
+    body: &'l Body,
+    taken: &'l [LocalId],
+    called: bool,
+    found: Option<LocalId>,
+}
+
+impl<'ast> Visit<'ast> for Late<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let list = match expr {
+            Expr::Macro(node) => Arguments::of(&node.mac).filter(|it| it.known == Known::List),
+            _ => None,
+        };
+        match expr {
+            _ if list.is_some() => {
+                let elements = list.iter().flat_map(|list| &list.exprs);
+                elements.for_each(|element| self.visit_expr(element));
+            }
+            Expr::Path(_) | Expr::Closure(_) | Expr::Async(_) | Expr::Macro(_) => {
+                let mut named = named_in(expr, &self.body.names).into_iter();
+                let found = named.find(|local| self.called && self.taken.contains(local));
+                self.found = self.found.or(found);
+                self.called |= matches!(expr, Expr::Macro(_));
+                return;
+            }
+            _ => visit::visit_expr(self, expr),
+        }
+        self.called |= !matches!(
+            expr,
+            Expr::Lit(_)
+                | Expr::Reference(_)
+                | Expr::Paren(_)
+                | Expr::Field(_)
+                | Expr::Tuple(_)
+                | Expr::Array(_)
+                | Expr::Struct(_)
+        );
+    }
+}
+
+/// Those of these locals that an expression names where nobody sees what is done with them.
+pub(in crate::liveness) fn hidden(
+    body: &Body,
+    in_place: &BTreeSet<LocalId>,
+    expr: &Expr,
+) -> Vec<(LocalId, Reason)> {
+    let mut named = Named {
+        body,
+        in_place,
+        found: Vec::new(),
+    };
+    named.visit_expr(expr);
+    named.found
+}
+
+struct Named<'n> {
+    body: &'n Body,
+    in_place: &'n BTreeSet<LocalId>,
+    found: Vec<(LocalId, Reason)>,
+}
+
+impl Named<'_> {
+    fn note(&mut self, tokens: &impl quote::ToTokens, reason: Reason) {
+        let named = named_in(tokens, &self.body.names).into_iter();
+        let named = named.filter(|local| self.in_place.contains(local));
+        self.found.extend(named.map(|local| (local, reason)));
+    }
+}
+
+impl<'ast> Visit<'ast> for Named<'_> {
+    fn visit_expr_closure(&mut self, node: &'ast ExprClosure) {
+        match node.capture {
+            Some(_) => self.note(node, Reason::CapturedLent),
+            None => visit::visit_expr_closure(self, node),
+        }
+    }
+
+    fn visit_expr_async(&mut self, node: &'ast ExprAsync) {
+        self.note(node, Reason::CapturedLent);
+    }
+
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        let is_seen = match Arguments::of(mac) {
+            Some(known) => !known.prints_text(),
+            None => is_event(mac),
+        };
+        if !is_seen {
+            self.note(&mac.tokens, Reason::LentInMacro);
+        }
+    }
+}

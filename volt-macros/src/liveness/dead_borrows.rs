@@ -1,0 +1,78 @@
+//! Locals from which others may borrow, where nobody names them any more.
+//!
+//! ```text
+//! let n = page.len();  tick().await;  n      is `n` a number, or does it borrow from `page`?
+//! ```
+//!
+//! The compiler keeps what was borrowed to the end of its scope, and nothing else. Here it is kept only
+//! where something lives whose type may have a lifetime: constants decide, by the types.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::decide::Facts;
+use super::result::{Live, Liveness, Need};
+use crate::cfg::BlockId;
+use crate::hir::{LocalId, Use};
+
+impl Facts<'_> {
+    /// For each block and each local that is there only because others may borrow from it, the others.
+    pub(super) fn unused(
+        &self,
+        liveness: &Liveness,
+    ) -> BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>> {
+        let waits = self.cfg.waits();
+        let known = waits.flat_map(|(_, resume)| self.others(resume, liveness));
+        let known: BTreeSet<_> = known.collect();
+        let mut unused = BTreeMap::new();
+        for block in (0..self.cfg.blocks.len()).map(BlockId) {
+            let others = self.others(block, liveness);
+            for live in &liveness.entry[block.0] {
+                let is_lent = self.may_lend(block, live.local);
+                let mut others = others.clone();
+                others.remove(&live.local);
+                if self.is_unnamed(block, live) && !is_lent && others.is_subset(&known) {
+                    unused.insert((block, live.local), others);
+                }
+            }
+        }
+        unused
+    }
+
+    /// Whether a local is there only because others may borrow from it.
+    fn is_unnamed(&self, block: BlockId, live: &Live) -> bool {
+        self.stable.contains(&live.local)
+            && live.need != Need::Scope
+            && !self.named[self.points.entry[block.0]][live.local.0]
+    }
+
+    /// Whether the operand of the await that a block stands behind may borrow a local: it does not where it
+    /// copies a part, as `list[0]` does, and where it moves one.
+    fn may_lend(&self, block: BlockId, local: LocalId) -> bool {
+        let awaited = self.cfg.awaited_before(block).into_iter();
+        let points = awaited.flat_map(|id| self.points.operand[id.0].clone());
+        let uses = points.filter_map(|at| self.points.used(at));
+        let mut uses = uses.filter(|(other, _)| *other == local).peekable();
+        let leaves = |used: Use| matches!(used, Use::Part | Use::Copied);
+        self.awaited(block).contains(&local)
+            && (uses.peek().is_none() || uses.any(|(_, used)| !leaves(used)))
+    }
+
+    /// What lives where a block begins, and may borrow from a local: an argument cannot, and what the
+    /// block's await gives has it from what the await was given.
+    fn others(&self, block: BlockId, liveness: &Liveness) -> BTreeSet<LocalId> {
+        let in_scope = &self.cfg.blocks[block.0].in_scope;
+        let lives = liveness.entry[block.0].iter().map(|live| live.local);
+        let others = lives.chain(self.awaited(block));
+        let is_argument = |local: LocalId| self.body.locals[local.0].is_argument();
+        others
+            .filter(|other| in_scope.contains(other) && !is_argument(*other))
+            .collect()
+    }
+
+    /// What the operand names of the await that a block stands behind.
+    fn awaited(&self, block: BlockId) -> BTreeSet<LocalId> {
+        let awaited = self.cfg.awaited_before(block);
+        let named = awaited.map(|id| self.body.named(self.body.awaits[id.0].operand));
+        named.unwrap_or_default()
+    }
+}

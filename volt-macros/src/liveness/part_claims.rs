@@ -1,0 +1,111 @@
+//! Claims that the compiler confirms: a use that may move a part of a local moves none.
+//!
+//! ```text
+//! send(&chunk.data[..chunk.len]).await     `chunk.len` is a number
+//! user.name.trim();  tick().await;         `trim` borrows
+//! let Json(body) = argument_1;             `Json` has no destructor of its own, and `body` is
+//! all of it
+//! ```
+//!
+//! The types decide, so the probe asks. If a claim is wrong, the machine keeps the compiler's
+//! coroutine.
+
+use std::collections::BTreeSet;
+
+use super::borrows::{Looked, Origins};
+use super::decide::Facts;
+use super::points::Effect;
+use super::result::Claim;
+use crate::hir::{ExprId, LocalId, Question, Use, is_copy, owns_by_its_name};
+
+impl Facts<'_> {
+    /// Assumes that all uses of parts of a local on the way to a point move nothing that matters,
+    /// if each of them can be asked for.
+    pub(super) fn assume_parts(&mut self, to: usize, local: LocalId) -> bool {
+        let uses = 0..self.points.all.len();
+        let uses = uses.filter(|at| self.may_move_part(*at, local) && self.leads(*at, to, local));
+        let uses: Vec<usize> = uses.collect();
+        let claims = uses.iter().map(|at| self.points.claims.get(at).copied());
+        let Some(claims) = claims.collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        claims.into_iter().for_each(|claim| self.assume(claim));
+        true
+    }
+
+    fn assume(&mut self, claim: (Question, Claim)) {
+        if !self.assumed.contains(&claim) {
+            self.assumed.push(claim);
+        }
+    }
+
+    /// Assumes that the use of a part of a local in its place leaves the part there, if that can be
+    /// asked. What a pattern takes from there has to be copied.
+    pub(super) fn assume_stays(&mut self, at: usize) -> bool {
+        let Some((question, claim)) = self.points.claims.get(&at).copied() else {
+            return false;
+        };
+        if self.is_generic {
+            return false;
+        }
+        let claim = match claim {
+            Claim::Plain | Claim::Whole => Claim::Copied,
+            claim => claim,
+        };
+        self.assume((question, claim));
+        true
+    }
+
+    /// Returns `true` if a path leads from one point to another on which the local gets no new
+    /// value.
+    fn leads(&self, from: usize, to: usize, local: LocalId) -> bool {
+        let mut seen = vec![false; self.points.all.len()];
+        let mut open = self.points.all[from].next.clone();
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            match self.points.all[at].effect {
+                Effect::Begin(other, _) | Effect::Use(other, Use::Assigned) if other == local => {}
+                _ => open.extend(&self.points.all[at].next),
+            }
+        }
+        false
+    }
+
+    /// Returns `true` if the use at a point may move a part of the local.
+    fn may_move_part(&self, at: usize, local: LocalId) -> bool {
+        let is_part = |used| matches!(used, Use::Part | Use::PartReceiver | Use::PartScrutinee);
+        let used = self.points.used(at).filter(|(other, _)| *other == local);
+        used.is_some_and(|(_, used)| is_part(used)) && !self.points.leaves_part(at, local)
+    }
+}
+
+impl Origins<'_> {
+    /// The values of locals in which the name of a method may tell what is borrowed.
+    pub(super) fn believed(&self) -> BTreeSet<ExprId> {
+        let locals = self.of.iter().filter(|(local, _)| !self.is_owner(**local));
+        locals.flat_map(|(_, values)| values).copied().collect()
+    }
+
+    /// The locals that may borrow from others after all: of a name alone it is not known whether it
+    /// hides a lifetime, as
+    /// `MutexGuard<u32>` does. The compiler is asked.
+    pub(super) fn trusted(&self) -> Vec<LocalId> {
+        let locals = (0..self.body.locals.len()).map(LocalId);
+        let trusted = locals.filter(|local| {
+            let is_named = self
+                .body
+                .has_type(*local, |ty| owns_by_its_name(ty) && !is_copy(ty));
+            let mut looked = Looked::default();
+            if is_named && !self.body.locals[local.0].is_argument() {
+                self.looks_at_values(*local, &mut looked);
+            }
+            looked.is_unknown || !looked.at.is_empty()
+        });
+        trusted.collect()
+    }
+}

@@ -1,0 +1,347 @@
+//! Points within expressions whose operands are evaluated one by one.
+
+use quote::ToTokens;
+use syn::{Expr, ExprBreak, ExprMethodCall, Macro, Pat};
+
+use super::blocks::Walk;
+use super::match_effects::Matched;
+use super::point_graph::{Effect, Occurrence};
+use crate::hir::{
+    LocalId, Question, Use, assigns, base_of, has_temporary, is_lazy, is_value, jump_of, operands,
+    part_of, takes_all, use_of,
+};
+use crate::liveness::borrows::Form;
+use crate::liveness::result::Claim;
+use crate::names::{is_event, makes_value, panics};
+use crate::resolve::named_in;
+use crate::syntax::{Arguments, holds_call, holds_call_in_value};
+
+impl Walk<'_> {
+    /// A value that patterns are matched on.
+    pub(in crate::liveness) fn scrutinee(
+        &mut self,
+        expr: &Expr,
+        pats: &[&Pat],
+        has_else: bool,
+    ) -> Matched {
+        if !matches!(pats, [Pat::Ident(_)]) {
+            self.takes_apart(expr);
+        }
+        if is_value(expr) {
+            self.expr(expr, Use::Value);
+            return Matched::default();
+        }
+        if self.nested == Some(true) {
+            // It depends on the patterns whether a closure takes the local.
+            self.expr(expr, Use::Scrutinee);
+            return Matched::default();
+        }
+        let (used, mut matched) = Matched::of(self.place_of(expr), pats, has_else);
+        if let Some(question) = self.question_of(expr).filter(|_| self.nested.is_none()) {
+            self.claim_match(question, pats, used, &mut matched);
+        }
+        self.expr(expr, used);
+        matched
+    }
+
+    /// Notes what the compiler has to confirm of a place that is taken apart, where no branch
+    /// decides that.
+    fn claim_match(&mut self, of: Question, pats: &[&Pat], used: Use, matched: &mut Matched) {
+        let claim = |pat: &&Pat| match takes_all(pat) {
+            true => Claim::Whole,
+            false => Claim::Plain,
+        };
+        let is_part = matched
+            .place
+            .as_ref()
+            .is_some_and(|(_, part)| !part.is_empty());
+        if !is_part {
+            matched.claims = pats.iter().map(|pat| (of, claim(pat))).collect();
+        }
+        if used == Use::PartScrutinee {
+            let claim = match pats {
+                [pat] => claim(pat),
+                _ => Claim::Plain,
+            };
+            self.points
+                .claims
+                .insert(self.points.all.len(), (of, claim));
+        }
+    }
+
+    /// The use of the local that a place is, or is a part of.
+    fn question_of(&self, place: &Expr) -> Option<Question> {
+        let whole = part_of(place).unwrap_or(place);
+        let local = self.body.local_of(whole)?;
+        Some(Question {
+            local,
+            expr: self.expr,
+            number: self.counted[local.0],
+        })
+    }
+
+    /// Notes what the compiler has to confirm of a part, before the first of its points is drawn.
+    fn claim(&mut self, part: &Expr, claim: Claim) {
+        if self.nested.is_none()
+            && part_of(part).is_some()
+            && let Some(question) = self.question_of(part)
+        {
+            let at = self.points.all.len();
+            self.points.claims.insert(at, (question, claim));
+        }
+    }
+
+    /// The local that a place is, or is a part of, and the fields on the way: `.request.id`.
+    fn place_of(&self, expr: &Expr) -> Option<(LocalId, String)> {
+        match expr {
+            Expr::Paren(node) => self.place_of(&node.expr),
+            Expr::Field(node) => {
+                let (local, before) = self.place_of(&node.base)?;
+                let part = format!("{before}.{}", node.member.to_token_stream());
+                Some((local, part))
+            }
+            expr => Some((self.body.local_of(expr)?, String::new())),
+        }
+    }
+
+    /// Notes the local that is taken apart, or of which a part is.
+    fn takes_apart(&mut self, expr: &Expr) {
+        self.points
+            .matched
+            .extend(self.body.local_of(base_of(expr)));
+    }
+
+    /// What becomes of the matched local in a branch.
+    pub(in crate::liveness) fn in_arm(&mut self, matched: &Matched, arm: usize) {
+        if let (Some((local, part)), Some(used)) = (&matched.place, matched.arms.get(arm)) {
+            let at = self.push(Effect::Use(*local, *used));
+            if !part.is_empty() {
+                self.points.parts.insert(at, part.clone());
+            }
+            if let Some(claim) = matched.claims.get(arm) {
+                self.points.claims.insert(at, *claim);
+            }
+        }
+    }
+
+    fn name(&mut self, id: LocalId, used: Use) {
+        let used = match self.nested {
+            Some(true) => captured(used),
+            _ => used,
+        };
+        let point = self.push(Effect::Use(id, used));
+        let number = self.counted[id.0];
+        if used == Use::Value && self.nested.is_none() {
+            let question = Question {
+                local: id,
+                expr: self.expr,
+                number,
+            };
+            self.points
+                .claims
+                .entry(point)
+                .or_insert((question, Claim::Kept));
+        }
+        self.counted[id.0] += 1;
+        let occurrence = Occurrence {
+            expr: self.expr,
+            number,
+            is_nested: self.nested.is_some(),
+        };
+        self.points.uses.insert(point, occurrence);
+    }
+
+    pub(in crate::liveness) fn expr(&mut self, expr: &Expr, used: Use) {
+        if used == Use::Value {
+            self.claim(expr, Claim::Copied);
+        }
+        match expr {
+            Expr::Path(_) => {
+                if let Some(local) = self.body.local_of(expr) {
+                    self.name(local, used);
+                }
+            }
+            Expr::Assign(node) if takes_apart(&node.left) && !is_value(&node.right) => {
+                self.expr(&node.right, Use::PartScrutinee);
+                self.expr(&node.left, Use::Assigned);
+            }
+            Expr::Binary(node) if is_lazy(&node.op) => {
+                self.lazy(node);
+            }
+            Expr::If(node) => self.if_(node),
+            Expr::Match(node) => self.match_(node),
+            Expr::While(node) => self.while_(node),
+            Expr::Loop(node) => self.loop_(node),
+            Expr::ForLoop(node) => self.for_loop(node),
+            Expr::Block(node) => {
+                self.block_expr(node.label.as_ref().map(|it| &it.name), &node.block)
+            }
+            Expr::Unsafe(node) => self.statements(&node.block),
+            Expr::Closure(node) => self.within(node.capture.is_some(), |this| {
+                this.expr(&node.body, Use::Value)
+            }),
+            Expr::Async(node) => {
+                self.within(node.capture.is_some(), |this| this.statements(&node.block))
+            }
+            Expr::Macro(node) => self.macro_(&node.mac),
+            Expr::Let(node) => {
+                let matched = self.scrutinee(&node.expr, &[&node.pat], true);
+                self.in_arm(&matched, 0);
+            }
+            Expr::Reference(node) => self.reference(expr, &node.expr, used),
+            Expr::Field(_) => self.field(expr, used),
+            expr => self.plain(expr, used),
+        }
+    }
+
+    fn reference(&mut self, expr: &Expr, place: &Expr, used: Use) {
+        let place = self.place_of(place);
+        if place.is_some_and(|(_, part)| part.is_empty()) {
+            self.points.direct.insert(self.points.all.len());
+        }
+        self.plain(expr, used);
+    }
+
+    fn field(&mut self, expr: &Expr, mut used: Use) {
+        if let Some((_, part)) = self.place_of(expr) {
+            // A closure that takes what it names takes that part, and by older editions all of it.
+            if self.nested == Some(true) {
+                used = Use::Part;
+            }
+            let at = self.points.all.len();
+            self.points.parts.entry(at).or_insert(part);
+        }
+        self.plain(expr, used);
+    }
+
+    /// An expression whose operands are evaluated one by one.
+    fn plain(&mut self, expr: &Expr, used: Use) {
+        self.note_question(expr);
+        for (operand, used) in operands(expr, used).into_iter().flatten() {
+            self.expr(operand, used);
+        }
+        if self.nested.is_some() {
+            return;
+        }
+        match expr {
+            Expr::Return(_) => self.at = None,
+            Expr::Break(node) => self.break_(node),
+            Expr::Continue(node) => self.leave_target(node.label.as_ref(), true),
+            // The sum is written behind the right side: what that names by value was a copy.
+            Expr::Binary(node) if assigns(&node.op) => {
+                if let Some((local, _)) = self.place_of(&node.left) {
+                    self.push(Effect::Use(local, Use::Mutable));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes whether it can be asked if a call of a method takes its local, before the first of its points is drawn.
+    fn note_question(&mut self, call: &Expr) {
+        let Expr::MethodCall(ExprMethodCall { receiver, .. }) = call else {
+            return;
+        };
+        let is_local = self.body.local_of(receiver).is_some();
+        if self.nested.is_some() || !is_local && part_of(receiver).is_none() {
+            return;
+        }
+        let (form, at) = (Form::of(self.body, call), self.points.all.len());
+        if !is_local && !form.leaves {
+            self.claim(receiver, Claim::Borrowed);
+        }
+        if is_local && !form.leaves {
+            self.points.asked.insert(at);
+            if !form.is_unique && !has_temporary(call) {
+                self.points.twice.insert(at);
+            }
+        }
+    }
+
+    /// A closure, or a block with captures of its own. It captures where it is made, whatever branches and loops are in
+    /// it: its points come one behind the other, and last what takes a local.
+    pub(in crate::liveness) fn within(&mut self, takes: bool, body: impl FnOnce(&mut Self)) {
+        let before = self.nested.replace(takes || self.nested == Some(true));
+        let targets = std::mem::take(&mut self.targets);
+        let (at, first) = (self.at, self.points.all.len());
+        body(self);
+        if before.is_none() {
+            self.at = at;
+            let mut points: Vec<_> = (first..self.points.all.len()).collect();
+            points.sort_by_key(|at| matches!(self.points.used(*at), Some((_, Use::Value))));
+            for point in points {
+                self.points.all[point].next.clear();
+                self.lead(point);
+                self.at = at.map(|_| point);
+            }
+        }
+        self.targets = targets;
+        self.nested = before;
+    }
+
+    pub(in crate::liveness) fn macro_(&mut self, mac: &Macro) {
+        match Arguments::of(mac) {
+            Some(arguments) => self.arguments(&arguments),
+            None => return self.opaque(mac),
+        }
+        if panics(mac) && self.nested.is_none() {
+            self.at = None;
+        }
+    }
+
+    /// What a macro is given that nobody knows: it looks at it.
+    fn opaque(&mut self, mac: &Macro) {
+        for local in named_in(&mac.tokens, &self.body.names) {
+            let at = self.push(Effect::Use(local, Use::Shared));
+            let name = self.body.locals[local.0].ident.to_string();
+            let is_called = match makes_value(mac) {
+                true => holds_call_in_value(&mac.tokens, &name),
+                false => is_event(mac) && holds_call(&mac.tokens, &name),
+            };
+            if is_called {
+                self.points.events.insert(at);
+            }
+        }
+    }
+
+    /// The arguments of a macro. Those behind its conditions are evaluated if it fails, and nothing comes behind
+    /// them then.
+    fn arguments(&mut self, arguments: &Arguments) {
+        let mut checked = None;
+        // Some of them match on what they are given.
+        arguments.exprs.iter().for_each(|it| self.takes_apart(it));
+        for (index, value) in arguments.values().enumerate() {
+            if arguments.conditions() == Some(index) {
+                checked = Some(self.push(Effect::Nothing));
+            }
+            self.expr(value, use_of(arguments, index));
+        }
+        self.at = checked.or(self.at);
+    }
+
+    fn break_(&mut self, node: &ExprBreak) {
+        let Some(number) = jump_of(node) else {
+            return self.leave_target(node.label.as_ref(), false);
+        };
+        let jump = &self.cfg.jumps[number];
+        self.begins(&jump.value);
+        self.leave(self.points.entry[jump.to.0]);
+    }
+}
+
+/// Whether the left side of an assignment is one that takes its value apart.
+fn takes_apart(left: &Expr) -> bool {
+    matches!(
+        left,
+        Expr::Infer(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_)
+    )
+}
+
+/// What a `move` closure does with a local: parts are captured alone.
+fn captured(used: Use) -> Use {
+    match used {
+        Use::Part | Use::PartReceiver => Use::Part,
+        Use::Scrutinee | Use::PartScrutinee => Use::Receiver,
+        _ => Use::Value,
+    }
+}

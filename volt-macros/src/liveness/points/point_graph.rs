@@ -1,0 +1,124 @@
+//! The points of a function: every use of a local, in the order of evaluation.
+//!
+//! Blocks are the skeleton; here is what happens within and between them, branches of expressions that
+//! stay whole included.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use crate::cfg::BlockId;
+use crate::hir::{ExprId, LocalId, Question, Use};
+use crate::liveness::result::Claim;
+
+/// What happens at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::liveness) enum Effect {
+    Nothing,
+    Use(LocalId, Use),
+    /// A declaration, with a value or without.
+    Begin(LocalId, bool),
+}
+
+/// A point.
+#[derive(Debug)]
+pub(in crate::liveness) struct Point {
+    pub(in crate::liveness) effect: Effect,
+    pub(in crate::liveness) next: Vec<usize>,
+}
+
+/// All points.
+#[derive(Debug, Default)]
+pub(in crate::liveness) struct Points {
+    pub(in crate::liveness) all: Vec<Point>,
+    /// Where each block begins.
+    pub(in crate::liveness) entry: Vec<usize>,
+    /// The points of each await's operand: none, if it is not reached.
+    pub(in crate::liveness) operand: Vec<Range<usize>>,
+    /// The uses of which it can be asked whether they take the local or a part of it: calls of methods whose
+    /// arguments leave nothing, and parts that are values.
+    pub(in crate::liveness) asked: BTreeSet<usize>,
+    /// Those of them that may be written twice: no temporary of theirs is noticed.
+    pub(in crate::liveness) twice: BTreeSet<usize>,
+    /// The points at which a local itself is borrowed: `&x`.
+    pub(in crate::liveness) direct: BTreeSet<usize>,
+    /// The fields that are used and not their locals, by the points of the uses.
+    pub(in crate::liveness) parts: BTreeMap<usize, String>,
+    /// The points at which an event that is logged calls something with the local.
+    pub(in crate::liveness) events: BTreeSet<usize>,
+    /// Locals that patterns are matched on, or parts of them.
+    pub(in crate::liveness) matched: BTreeSet<LocalId>,
+    /// The claims that the compiler has to confirm where a use may move a part, by the points of
+    /// the uses.
+    pub(in crate::liveness) claims: BTreeMap<usize, (Question, Claim)>,
+    /// Where the uses stand: by their points, the expression and which of the local's uses in it.
+    pub(in crate::liveness) uses: BTreeMap<usize, Occurrence>,
+}
+
+/// A use of a local.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::liveness) struct Occurrence {
+    pub(in crate::liveness) expr: ExprId,
+    pub(in crate::liveness) number: usize,
+    /// Whether it stands in a closure or an `async` block.
+    pub(in crate::liveness) is_nested: bool,
+}
+
+impl Points {
+    /// The points of a block.
+    pub(in crate::liveness) fn of(&self, block: BlockId) -> Vec<usize> {
+        let mut found = vec![self.entry[block.0]];
+        let mut index = 0;
+        while let Some(point) = found.get(index) {
+            for next in self.all[*point].next.clone() {
+                if !self.entry.contains(&next) && !found.contains(&next) {
+                    found.push(next);
+                }
+            }
+            index += 1;
+        }
+        found
+    }
+
+    /// The local that is used at a point, and what is done with it.
+    pub(in crate::liveness) fn used(&self, at: usize) -> Option<(LocalId, Use)> {
+        match self.all[at].effect {
+            Effect::Use(local, used) => Some((local, used)),
+            _ => None,
+        }
+    }
+
+    /// Whether a local is used at a point.
+    pub(in crate::liveness) fn is_used(&self, at: usize, local: LocalId) -> bool {
+        self.used(at).is_some_and(|(used, _)| used == local)
+    }
+
+    /// Whether a use of a part surely leaves it there: it, or all of the local, is used again behind, and may have got no
+    /// new value before.
+    pub(in crate::liveness) fn leaves_part(&self, at: usize, local: LocalId) -> bool {
+        let part = self.parts.get(&at);
+        let mut seen = vec![false; self.all.len()];
+        let mut open = self.all[at].next.clone();
+        while let Some(point) = open.pop() {
+            if std::mem::replace(&mut seen[point], true) {
+                continue;
+            }
+            match (self.all[point].effect, self.parts.get(&point)) {
+                (Effect::Begin(other, _) | Effect::Use(other, _), _) if other != local => {}
+                (Effect::Begin(..) | Effect::Use(_, Use::Assigned), _) => continue,
+                (Effect::Use(_, Use::Mutable), Some(_)) => continue,
+                (Effect::Use(..), again) if again.is_none() || again == part => return true,
+                _ => {}
+            }
+            open.extend(&self.all[point].next);
+        }
+        false
+    }
+
+    /// Adds a point behind another one.
+    pub(in crate::liveness) fn insert_behind(&mut self, at: usize, effect: Effect) -> usize {
+        let behind = self.all.len();
+        let next = std::mem::replace(&mut self.all[at].next, vec![behind]);
+        self.all.push(Point { effect, next });
+        behind
+    }
+}

@@ -1,0 +1,136 @@
+//! The stages of the macro, from a function to its explicit machine.
+//!
+//! ```text
+//! normalise -> resolve -> lower -> build -> decide -> layout -> machine
+//! ```
+
+use std::cell::Cell;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Block, ItemFn, Signature as Written};
+
+use crate::backend::{self, is_foreign};
+use crate::cfg::{self, Cfg};
+use crate::explicit::{self, Input};
+use crate::fallback::{Doubts, Reason, check_signature};
+use crate::hir::{self, Body};
+use crate::layout::{Layout, Typed};
+use crate::liveness::{self, Liveness};
+use crate::options::Options;
+use crate::resolve;
+use crate::signature::{Method, Signature, has_alias, machine_name};
+use crate::syntax::{self, text_with_self};
+
+/// The facts that the front of the macro finds about a function.
+#[derive(Debug)]
+pub(crate) struct Analysis {
+    pub(crate) body: Body,
+    pub(crate) cfg: Cfg,
+    pub(crate) liveness: Liveness,
+    /// If there are any, the other facts may be wrong.
+    pub(crate) doubts: Doubts,
+}
+
+/// Runs the stages that need neither a layout nor options.
+pub(crate) fn analyse(sig: &Written, block: &Block) -> Analysis {
+    let mut doubts = Doubts::default();
+    check_signature(sig, &mut doubts);
+    let (mut sig, mut block) = (sig.clone(), block.clone());
+    let bound = hir::bind_patterns(&mut sig, &mut block);
+    let trusted = syntax::normalise(&mut sig, &mut block);
+    let resolved = resolve::resolve(&sig, &block, &mut doubts);
+    let mut body = hir::lower(&sig, resolved, &mut doubts);
+    body.parameters = hir::bound_first(&body, bound);
+    let cfg = cfg::build(&mut body);
+    let liveness = liveness::decide(&body, &cfg, &mut doubts);
+    body.moves = liveness.moves.clone();
+    body.believed = liveness.believed.clone();
+    body.trusted = trusted;
+    Analysis {
+        body,
+        cfg,
+        liveness,
+        doubts,
+    }
+}
+
+/// Runs all stages. Returns the function that creates the explicit machine, and the items beside it;
+/// or the reasons for which the function is native.
+pub(crate) fn explicit_machine(
+    item: &ItemFn,
+    method: Option<&Method>,
+    options: &Options,
+) -> Result<(TokenStream, TokenStream), Doubts> {
+    let signature = &Signature::read(item, method);
+    let found = analyse_item(item, method)?;
+    let (layout, typed) = lay_out(&found, signature, options)?;
+    let name = &machine_name(options, item, method);
+    let (function, beside) = explicit::machine(&Input {
+        item,
+        method,
+        signature,
+        options,
+        name,
+        body: &found.body,
+        cfg: &found.cfg,
+        liveness: &found.liveness,
+        layout: &layout,
+        typed: typed.as_ref(),
+        send: backend::send(item, method, options),
+        believed: Cell::default(),
+    });
+    let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {
+        let arguments = signature.arguments();
+        signature.alias(&item.vis, &quote!(#name<#arguments>))
+    });
+    Ok((function, quote!(#beside #alias)))
+}
+
+/// Analyses a function with its attributes. Type parameters are left to `lay_out`.
+fn analyse_item(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Doubts> {
+    let mut found = analyse(&item.sig, &item.block);
+    if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
+        found.doubts.note(Reason::SelfInText, &text);
+    }
+    for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
+        found.doubts.note(Reason::ForeignAttribute, attr);
+    }
+    found.doubts.take(Reason::TypeParameter);
+    if found.doubts.is_empty() {
+        Ok(found)
+    } else {
+        Err(found.doubts)
+    }
+}
+
+/// Places the locals in fields. The fields of a generic function have written types.
+fn lay_out(
+    found: &Analysis,
+    signature: &Signature,
+    options: &Options,
+) -> Result<(Layout, Option<Typed>), Doubts> {
+    let (body, liveness, name) = (&found.body, &found.liveness, &signature.name);
+    let layout = Layout::of(body, &found.cfg, liveness).map_err(|(reason, local)| {
+        let local = local.map(|local| &body.locals[local.0].ident);
+        doubt(reason, local.unwrap_or(name))
+    })?;
+    if !signature.is_generic() {
+        return match options.derive.first() {
+            Some(derived) if layout.lends(liveness) => Err(doubt(Reason::DerivedLend, derived)),
+            _ => Ok((layout, None)),
+        };
+    }
+    if options.boxed || options.inline.is_some() {
+        return Err(doubt(Reason::TypeParameter, name));
+    }
+    let typed = Typed::of(body, liveness, &layout, signature, options.is_explicit());
+    let typed = typed.map_err(|(reason, place)| doubt(reason, &place))?;
+    Ok((layout, Some(typed)))
+}
+
+fn doubt(reason: Reason, place: &impl ToTokens) -> Doubts {
+    let mut doubts = Doubts::default();
+    doubts.note(reason, place);
+    doubts
+}

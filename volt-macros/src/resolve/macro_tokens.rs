@@ -1,0 +1,46 @@
+//! What a macro is given: the names of locals in it, and addresses that it prints.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::Macro;
+
+use super::scopes::Scopes;
+use crate::fallback::Reason;
+use crate::names::any_token;
+use crate::syntax::words;
+
+impl Scopes<'_> {
+    /// What a macro is given that nobody knows.
+    pub(super) fn opaque(&mut self, mac: &Macro) {
+        for (name, span) in words(mac.tokens.clone()) {
+            let Some(local) = self.lookup(&name) else {
+                continue;
+            };
+            let place = Ident::new(local.name.trim_start_matches("r#"), span);
+            if local.ident != name {
+                self.doubts.note(Reason::ShadowedInMacro, &place);
+            }
+            self.check_expansion(&name, &place);
+        }
+    }
+
+    pub(super) fn prints_address(&mut self, tokens: &TokenStream) {
+        any_token(tokens.clone(), &mut |token| {
+            if let TokenTree::Literal(literal) = token
+                && prints_address(&literal.to_string())
+            {
+                self.doubts.note(Reason::Address, literal);
+            }
+            false
+        });
+    }
+}
+
+/// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.
+fn prints_address(literal: &str) -> bool {
+    let pieces = literal.split('{').skip(1);
+    let mut inside = pieces.filter_map(|piece| piece.split_once('}'));
+    inside.any(|(inside, _)| {
+        let format = inside.split_once(':').map(|(_, format)| format.trim_end());
+        format.is_some_and(|format| format.ends_with('p'))
+    })
+}

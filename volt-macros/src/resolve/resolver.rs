@@ -1,0 +1,124 @@
+//! A function whose locals have names of their own.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::visit_mut::VisitMut;
+use syn::{Block, FnArg, Item, Pat, PatType, Signature};
+
+use crate::fallback::Doubts;
+use crate::names::{RECEIVER, is_mark};
+
+use super::local::{LocalData, LocalId, LocalKind};
+use super::scopes::Scopes;
+
+/// A body whose names are unique.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    pub(crate) block: Block,
+    /// In the order of their declarations, the arguments first.
+    pub(crate) locals: Vec<LocalData>,
+    /// The items of the body.
+    pub(crate) items: Vec<Item>,
+}
+
+impl Resolved {
+    /// The locals by their names.
+    pub(crate) fn names(&self) -> BTreeMap<String, LocalId> {
+        let names = self.locals.iter().enumerate();
+        names
+            .map(|(id, local)| (local.ident.to_string(), LocalId(id)))
+            .collect()
+    }
+}
+
+/// Gives the locals of a function unique names.
+pub(crate) fn resolve(sig: &Signature, block: &Block, doubts: &mut Doubts) -> Resolved {
+    let free = {
+        let mut unheard = Doubts::default();
+        let mut scopes = Scopes::new(BTreeSet::new(), &mut unheard);
+        walk(&mut scopes, sig, block.clone());
+        scopes.free
+    };
+    let mut scopes = Scopes::new(free, doubts);
+    let block = walk(&mut scopes, sig, block.clone());
+    let Scopes { locals, items, .. } = scopes;
+    Resolved {
+        block,
+        locals,
+        items,
+    }
+}
+
+fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
+    for (index, input) in sig.inputs.iter().enumerate() {
+        // A method is a function here.
+        if let FnArg::Typed(input) = input {
+            scopes.declare(argument(index, input));
+        }
+    }
+    let mut locals = scopes.locals.iter_mut();
+    if let Some(receiver) = locals.find(|local| local.name == RECEIVER) {
+        receiver.name = "self".to_owned();
+    }
+    scopes.visit_block_mut(&mut block);
+    block
+}
+
+/// The local of an argument. One that has no name gets one that nobody sees.
+fn argument(index: usize, input: &PatType) -> LocalData {
+    let (ident, name, mutable) = match &*input.pat {
+        Pat::Ident(pat) => {
+            let name = pat.ident.to_string();
+            (pat.ident.clone(), name, pat.mutability.is_some())
+        }
+        pat => {
+            let span = Span::mixed_site().located_at(pat.span());
+            let ident = Ident::new(&format!("argument_{index}"), span);
+            (ident, "_".to_owned(), false)
+        }
+    };
+    LocalData {
+        ident,
+        name,
+        ty: Some((*input.ty).clone()),
+        mutable,
+        kind: LocalKind::Argument(index),
+    }
+}
+
+/// The names of locals among tokens.
+pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>) -> Vec<LocalId> {
+    let mut found = Vec::new();
+    find_names(tokens.to_token_stream(), false, &mut |word| {
+        found.extend(names.get(&word));
+    });
+    found
+}
+
+/// Finds the words that may be names of locals: no fields, neither behind a point nor in braces behind a path, and no parts of paths.
+fn find_names(tokens: TokenStream, are_fields: bool, found: &mut dyn FnMut(String)) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|it| is_mark(it, mark));
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Ident(word) => {
+                let is_part = at > 0 && is_mark(at - 1, '.') && !(at > 1 && is_mark(at - 2, '.'));
+                let is_key = are_fields && is_mark(at + 1, ':') && !is_mark(at + 2, ':');
+                let is_in_path = at > 1 && is_mark(at - 1, ':') && is_mark(at - 2, ':')
+                    || is_mark(at + 1, ':') && is_mark(at + 2, ':');
+                if !is_part && !is_key && !is_in_path {
+                    found(word.to_string());
+                }
+            }
+            TokenTree::Group(group) => {
+                let is_braced = group.delimiter() == Delimiter::Brace;
+                let has_path = at > 0 && matches!(tokens[at - 1], TokenTree::Ident(_));
+                find_names(group.stream(), is_braced && has_path, found);
+            }
+            _ => {}
+        }
+    }
+}
