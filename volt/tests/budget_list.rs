@@ -49,7 +49,7 @@ const AWAITED: &[&str] = &[
     "NextEntry",
     "NextLine",
     "NextSegment",
-    "OnFile",
+    "FileOperation",
     "Operation",
     "Output",
     "Peek",

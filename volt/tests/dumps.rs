@@ -214,7 +214,7 @@ fn awaits_of_handles_are_shown() {
     assert_eq!(named(&dump, "first").waits_for, [id("middle")]);
     assert_eq!(named(&dump, "middle").waits_for, [id("last")]);
     assert!(named(&dump, "last").waits_for.is_empty());
-    assert!(dump.circles().is_empty());
+    assert!(dump.wait_cycles().is_empty());
     let text = dump.to_string();
     assert!(
         text.contains(&format!(", waits for task {}, spawned at", id("last"))),
@@ -239,11 +239,11 @@ fn cycle_of_awaits_is_reported() {
     let one = handle.spawn_named("one", async move { _ = given.await.unwrap().await });
     let two = handle.spawn_named("two", async move { _ = one.await });
     give.send(two).unwrap();
-    let dump = dump_where(&runtime, |dump| !dump.circles().is_empty());
+    let dump = dump_where(&runtime, |dump| !dump.wait_cycles().is_empty());
     let (one, two) = (named(&dump, "one").id, named(&dump, "two").id);
-    assert_eq!(dump.circles(), [[one.min(two), one.max(two)]]);
+    assert_eq!(dump.wait_cycles(), [[one.min(two), one.max(two)]]);
     let (first, second) = (one.min(two), one.max(two));
-    let line = format!("circle: task {first} waits for task {second} waits for task {first}\n");
+    let line = format!("cycle: task {first} waits for task {second} waits for task {first}\n");
     assert!(dump.to_string().contains(&line), "{dump}");
 }
 

@@ -8,15 +8,15 @@ use std::io;
 /// An operation that can never take place fails at once, as it does in the standard library. So no
 /// write is accepted that would fail for ever.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Access(Option<Allowed>);
+pub(super) struct AccessMode(Option<AllowedAccess>);
 
 #[derive(Clone, Copy, Debug)]
-struct Allowed {
+struct AllowedAccess {
     reads: bool,
     writes: bool,
 }
 
-impl Access {
+impl AccessMode {
     pub(super) fn check_read(&mut self, file: &File) -> io::Result<()> {
         refuse_unless(self.of(file)?.reads)
     }
@@ -25,22 +25,22 @@ impl Access {
         refuse_unless(self.of(file)?.writes)
     }
 
-    fn of(&mut self, file: &File) -> io::Result<Allowed> {
+    fn of(&mut self, file: &File) -> io::Result<AllowedAccess> {
         match self.0 {
             Some(known) => Ok(known),
-            None => Ok(*self.0.insert(ask_system(file)?)),
+            None => Ok(*self.0.insert(query_access(file)?)),
         }
     }
 }
 
 #[cfg(target_os = "linux")]
-fn ask_system(file: &File) -> io::Result<Allowed> {
+fn query_access(file: &File) -> io::Result<AllowedAccess> {
     use rustix::fs::OFlags;
 
     let flags = rustix::fs::fcntl_getfl(file)?;
     let mode = flags & OFlags::RWMODE;
     let is_path = flags.contains(OFlags::PATH);
-    Ok(Allowed {
+    Ok(AllowedAccess {
         reads: !is_path && mode != OFlags::WRONLY,
         writes: !is_path && mode != OFlags::RDONLY,
     })
@@ -48,8 +48,8 @@ fn ask_system(file: &File) -> io::Result<Allowed> {
 
 /// Elsewhere the operation itself finds out.
 #[cfg(not(target_os = "linux"))]
-fn ask_system(_: &File) -> io::Result<Allowed> {
-    Ok(Allowed {
+fn query_access(_: &File) -> io::Result<AllowedAccess> {
+    Ok(AllowedAccess {
         reads: true,
         writes: true,
     })

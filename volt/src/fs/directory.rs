@@ -57,7 +57,7 @@ pub type read_dir<P> = Operation<P, PathBuf, ReadDir>;
 /// What is in a folder; see [`read_dir`](fn@read_dir).
 pub struct ReadDir {
     read: VecDeque<io::Result<std::fs::DirEntry>>,
-    rest: Rest,
+    rest: Unread,
 }
 
 type Batch = (
@@ -65,10 +65,10 @@ type Batch = (
     Option<Box<std::fs::ReadDir>>,
 );
 
-enum Rest {
+enum Unread {
     /// In a box, as it is large on some systems.
-    Unread(Box<std::fs::ReadDir>),
-    BeingRead(JoinHandle<Batch>),
+    Idle(Box<std::fs::ReadDir>),
+    Reading(JoinHandle<Batch>),
     None,
 }
 
@@ -83,7 +83,7 @@ impl ReadDir {
     fn new(dir: std::fs::ReadDir) -> Self {
         Self {
             read: VecDeque::new(),
-            rest: Rest::Unread(Box::new(dir)),
+            rest: Unread::Idle(Box::new(dir)),
         }
     }
 
@@ -119,18 +119,18 @@ impl ReadDir {
                 let entry = entry.map(|entry| Some(DirEntry(Arc::new(entry))));
                 return Poll::Ready(entry);
             }
-            let mut job = match std::mem::replace(&mut self.rest, Rest::None) {
-                Rest::Unread(dir) => spawn_blocking(move || read_batch(dir)),
-                Rest::BeingRead(job) => job,
-                Rest::None => return Poll::Ready(Ok(None)),
+            let mut job = match std::mem::replace(&mut self.rest, Unread::None) {
+                Unread::Idle(dir) => spawn_blocking(move || read_batch(dir)),
+                Unread::Reading(job) => job,
+                Unread::None => return Poll::Ready(Ok(None)),
             };
             let polled = poll_job(&mut job, cx);
             if polled.is_pending() {
-                self.rest = Rest::BeingRead(job);
+                self.rest = Unread::Reading(job);
             }
             let (read, rest) = ready!(polled)?;
             self.read = read;
-            self.rest = rest.map_or(Rest::None, Rest::Unread);
+            self.rest = rest.map_or(Unread::None, Unread::Idle);
         }
     }
 }

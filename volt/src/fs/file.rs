@@ -12,8 +12,8 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncSeek, AsyncWrite};
 
-use super::file_operation::{IntoStd, OnFile};
-use super::file_state::InFlight;
+use super::file_operation::{FileOperation, IntoStd};
+use super::file_state::FileState;
 use super::operation::Operation;
 
 /// An open file.
@@ -69,7 +69,7 @@ use super::operation::Operation;
 /// })?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub struct File(InFlight);
+pub struct File(FileState);
 
 impl File {
     /// Opens a file to read it.
@@ -100,7 +100,7 @@ impl File {
 
     /// Takes over a file of the standard library.
     pub fn from_std(file: std::fs::File) -> Self {
-        Self(InFlight::new(file))
+        Self(FileState::new(file))
     }
 
     /// Waits for the operations that have begun, and returns the file of the standard library.
@@ -123,7 +123,7 @@ impl File {
     /// Fails as a write that was accepted, or as [`std::fs::File::try_clone`] does.
     #[track_caller]
     pub fn try_clone(&mut self) -> TryClone<'_> {
-        TryClone(OnFile::reading(&mut self.0, (), |file, ()| {
+        TryClone(FileOperation::reading(&mut self.0, (), |file, ()| {
             file.try_clone()
         }))
     }
@@ -134,8 +134,8 @@ impl File {
     ///
     /// Fails as a write that was accepted, or as [`std::fs::File::metadata`] does.
     #[track_caller]
-    pub fn metadata(&mut self) -> OnFile<'_, (), Metadata> {
-        OnFile::reading(&mut self.0, (), |file, ()| file.metadata())
+    pub fn metadata(&mut self) -> FileOperation<'_, (), Metadata> {
+        FileOperation::reading(&mut self.0, (), |file, ()| file.metadata())
     }
 
     /// Sets the length of the file; new bytes are zeros.
@@ -144,8 +144,8 @@ impl File {
     ///
     /// Fails as a write that was accepted, or as [`std::fs::File::set_len`] does.
     #[track_caller]
-    pub fn set_len(&mut self, len: u64) -> OnFile<'_, u64, ()> {
-        OnFile::changing(&mut self.0, len, |file, len| file.set_len(len))
+    pub fn set_len(&mut self, len: u64) -> FileOperation<'_, u64, ()> {
+        FileOperation::changing(&mut self.0, len, |file, len| file.set_len(len))
     }
 
     /// Sets who may do what with the file.
@@ -154,8 +154,8 @@ impl File {
     ///
     /// Fails as a write that was accepted, or as [`std::fs::File::set_permissions`] does.
     #[track_caller]
-    pub fn set_permissions(&mut self, to: Permissions) -> OnFile<'_, Permissions, ()> {
-        OnFile::changing(&mut self.0, to, |file, to| file.set_permissions(to))
+    pub fn set_permissions(&mut self, to: Permissions) -> FileOperation<'_, Permissions, ()> {
+        FileOperation::changing(&mut self.0, to, |file, to| file.set_permissions(to))
     }
 
     /// Waits until all accepted writes and the metadata of the file are on the disk.
@@ -164,8 +164,8 @@ impl File {
     ///
     /// Fails as a write that was accepted, or as [`std::fs::File::sync_all`] does.
     #[track_caller]
-    pub fn sync_all(&mut self) -> OnFile<'_, (), ()> {
-        OnFile::changing(&mut self.0, (), |file, ()| file.sync_all())
+    pub fn sync_all(&mut self) -> FileOperation<'_, (), ()> {
+        FileOperation::changing(&mut self.0, (), |file, ()| file.sync_all())
     }
 
     /// Waits until all accepted writes are on the disk.
@@ -174,8 +174,8 @@ impl File {
     ///
     /// Fails as a write that was accepted, or as [`std::fs::File::sync_data`] does.
     #[track_caller]
-    pub fn sync_data(&mut self) -> OnFile<'_, (), ()> {
-        OnFile::changing(&mut self.0, (), |file, ()| file.sync_data())
+    pub fn sync_data(&mut self) -> FileOperation<'_, (), ()> {
+        FileOperation::changing(&mut self.0, (), |file, ()| file.sync_data())
     }
 
     /// Gives up the bytes of accepted writes that have failed, and returns those that were not
@@ -281,7 +281,7 @@ impl fmt::Debug for File {
 /// The future of [`File::try_clone`].
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct TryClone<'a>(OnFile<'a, (), std::fs::File>);
+pub struct TryClone<'a>(FileOperation<'a, (), std::fs::File>);
 
 impl Future for TryClone<'_> {
     type Output = io::Result<File>;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, IoSlice, Seek, SeekFrom};
 use std::task::{Context, Poll, ready};
 
-use super::access::Access;
+use super::access::AccessMode;
 use super::open_file::{OpenFile, Position, ReadSlot};
 use super::result_slot::ResultSlot;
 use crate::io::{QueuedEntry, WriteBehind};
@@ -13,16 +13,16 @@ use crate::runtime::{JobQueue, Urgency};
 use crate::task::poll_proceed;
 
 /// How much one job reads at most.
-const MOST: usize = 1024 * 1024;
+const MAX_READ: usize = 1024 * 1024;
 
 /// A handle of a file and its operations.
 #[derive(Debug)]
-pub(super) struct InFlight {
+pub(super) struct FileState {
     pub(super) open: OpenFile,
     pub(super) accepted: WriteBehind,
     read: Arc<ReadSlot>,
     polled: Polled,
-    access: Access,
+    access: AccessMode,
 }
 
 /// The operation that was polled last, if it was not ready.
@@ -36,7 +36,7 @@ enum Polled {
     Seek(SeekFrom, Arc<ResultSlot<u64>>),
 }
 
-impl InFlight {
+impl FileState {
     pub(super) fn new(file: File) -> Self {
         let queue = Arc::new(JobQueue::default());
         Self::sharing(file, queue, Arc::default())
@@ -50,7 +50,7 @@ impl InFlight {
             accepted: WriteBehind::new(queue),
             read: Arc::default(),
             polled: Polled::None,
-            access: Access::default(),
+            access: AccessMode::default(),
         }
     }
 
@@ -123,7 +123,7 @@ impl InFlight {
                 }
             }
             self.polled = Polled::None;
-            self.begin_read(into.len().min(MOST))?;
+            self.begin_read(into.len().min(MAX_READ))?;
             let pushed = self.accepted.queue().pushed();
             self.polled = Polled::Read { pushed };
         }

@@ -34,7 +34,7 @@ mod open_options;
 
 pub use self::directory::{DirEntry, NextEntry, ReadDir, read_dir};
 pub use self::file::{File, TryClone};
-pub use self::file_operation::{IntoStd, OnFile};
+pub use self::file_operation::{FileOperation, IntoStd};
 pub use self::open_options::OpenOptions;
 pub use self::operation::Operation;
 #[cfg(unix)]

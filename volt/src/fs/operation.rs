@@ -19,14 +19,14 @@ use crate::task::JoinHandle;
 /// reference borrows it: pass a `PathBuf` by value to a future that is spawned.
 #[must_use = "futures do nothing unless polled"]
 pub struct Operation<P, A, T> {
-    stage: Stage<A, T>,
+    stage: OperationStage<A, T>,
     /// Dropped after the operation.
     path: Option<P>,
     made_at: &'static Location<'static>,
 }
 
-enum Stage<A, T> {
-    Asked(fn(A) -> io::Result<T>, A),
+enum OperationStage<A, T> {
+    Unpolled(fn(A) -> io::Result<T>, A),
     Begun(JoinHandle<io::Result<T>>),
     Over,
 }
@@ -35,7 +35,7 @@ impl<P, A, T> Operation<P, A, T> {
     #[track_caller]
     pub(super) fn new(path: P, argument: A, run: fn(A) -> io::Result<T>) -> Self {
         Self {
-            stage: Stage::Asked(run, argument),
+            stage: OperationStage::Unpolled(run, argument),
             path: Some(path),
             made_at: Location::caller(),
         }
@@ -54,19 +54,19 @@ where
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let mut job = match mem::replace(&mut self.stage, Stage::Over) {
+        let mut job = match mem::replace(&mut self.stage, OperationStage::Over) {
             // It begins also if the budget is spent: a future that is dropped now has to take
             // place.
-            Stage::Asked(run, argument) => {
+            OperationStage::Unpolled(run, argument) => {
                 drop(context::driver_for(self.made_at));
                 spawn_blocking_mandatory(move || run(argument))
             }
-            Stage::Begun(job) => job,
-            Stage::Over => panic!("the operation was polled after it was done"),
+            OperationStage::Begun(job) => job,
+            OperationStage::Over => panic!("the operation was polled after it was done"),
         };
         let polled = poll_job(&mut job, cx);
         if polled.is_pending() {
-            self.stage = Stage::Begun(job);
+            self.stage = OperationStage::Begun(job);
         } else {
             drop(self.path.take());
         }
@@ -82,8 +82,12 @@ pub(super) fn poll_job<T>(job: &mut JoinHandle<T>, cx: &mut Context<'_>) -> Poll
 impl<P, A: fmt::Debug, T> fmt::Debug for Operation<P, A, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.stage {
-            Stage::Asked(_, argument) => f.debug_tuple("Operation").field(argument).finish(),
-            Stage::Begun(_) | Stage::Over => f.debug_struct("Operation").finish_non_exhaustive(),
+            OperationStage::Unpolled(_, argument) => {
+                f.debug_tuple("Operation").field(argument).finish()
+            }
+            OperationStage::Begun(_) | OperationStage::Over => {
+                f.debug_struct("Operation").finish_non_exhaustive()
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::process::ExitStatus;
 use std::task::{Context, Poll, ready};
 
-use super::exit_watcher::Exit;
+use super::exit_watcher::ExitWatcher;
 use super::pipes::{ChildStderr, ChildStdin, ChildStdout};
 use super::reaper;
 use crate::runtime::Handle;
@@ -24,17 +24,17 @@ pub struct Child {
     pub stdout: Option<ChildStdout>,
     /// Its standard error, if that is a pipe. It can be taken out.
     pub stderr: Option<ChildStderr>,
-    state: State,
+    state: ChildState,
     pub(super) kill_on_drop: bool,
     runtime: Handle,
 }
 
-enum State {
+enum ChildState {
     /// It was not waited for to the end.
-    Runs(std::process::Child, Exit),
+    Running(std::process::Child, ExitWatcher),
     Ended(ExitStatus),
     /// Somebody else waits for it now.
-    Left,
+    Detached,
 }
 
 impl Child {
@@ -42,7 +42,7 @@ impl Child {
     #[track_caller]
     pub(super) fn new(mut child: std::process::Child, kill_on_drop: bool) -> io::Result<Self> {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let exit = match Exit::of(&child) {
+        let exit = match ExitWatcher::of(&child) {
             Ok(exit) => exit,
             Err(error) => return Err(give_up(child, error)),
         };
@@ -50,7 +50,7 @@ impl Child {
             stdin: None,
             stdout: None,
             stderr: None,
-            state: State::Runs(child, exit),
+            state: ChildState::Running(child, exit),
             // Until it is whole: an error must leave no child behind of which nobody knows.
             kill_on_drop: true,
             runtime: Handle::current(),
@@ -65,8 +65,8 @@ impl Child {
     /// Its number in the system, until it was waited for: after that it may be another one's.
     pub fn id(&self) -> Option<u32> {
         match &self.state {
-            State::Runs(child, _) => Some(child.id()),
-            State::Ended(_) | State::Left => None,
+            ChildState::Running(child, _) => Some(child.id()),
+            ChildState::Ended(_) | ChildState::Detached => None,
         }
     }
 
@@ -97,11 +97,13 @@ impl Child {
 
     fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<ExitStatus>> {
         let status = match &mut self.state {
-            State::Runs(child, exit) => ready!(exit.poll(cx, child))?,
-            State::Ended(status) => *status,
-            State::Left => return Poll::Ready(Err(io::Error::other("the child was left alone"))),
+            ChildState::Running(child, exit) => ready!(exit.poll(cx, child))?,
+            ChildState::Ended(status) => *status,
+            ChildState::Detached => {
+                return Poll::Ready(Err(io::Error::other("the child was left alone")));
+            }
         };
-        self.state = State::Ended(status);
+        self.state = ChildState::Ended(status);
         Poll::Ready(Ok(status))
     }
 
@@ -112,15 +114,15 @@ impl Child {
     /// Fails as the system's `waitpid` does.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         match &mut self.state {
-            State::Runs(child, _) => {
+            ChildState::Running(child, _) => {
                 let status = child.try_wait()?;
                 if let Some(status) = status {
-                    self.state = State::Ended(status);
+                    self.state = ChildState::Ended(status);
                 }
                 Ok(status)
             }
-            State::Ended(status) => Ok(Some(*status)),
-            State::Left => Ok(None),
+            ChildState::Ended(status) => Ok(Some(*status)),
+            ChildState::Detached => Ok(None),
         }
     }
 
@@ -132,8 +134,8 @@ impl Child {
     /// the system's `kill` does.
     pub fn start_kill(&mut self) -> io::Result<()> {
         match &mut self.state {
-            State::Runs(child, _) => child.kill(),
-            State::Ended(_) | State::Left => Err(io::ErrorKind::InvalidInput.into()),
+            ChildState::Running(child, _) => child.kill(),
+            ChildState::Ended(_) | ChildState::Detached => Err(io::ErrorKind::InvalidInput.into()),
         }
     }
 
@@ -165,22 +167,24 @@ fn give_up(mut child: std::process::Child, error: io::Error) -> io::Error {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        let State::Runs(mut child, exit) = std::mem::replace(&mut self.state, State::Left) else {
+        let ChildState::Running(mut child, exit) =
+            std::mem::replace(&mut self.state, ChildState::Detached)
+        else {
             return;
         };
         if self.kill_on_drop {
             // It may have ended just now.
             let _ = child.kill();
         }
-        reaper::leave(child, exit, &self.runtime);
+        reaper::reap_in_background(child, exit, &self.runtime);
     }
 }
 
 impl fmt::Debug for Child {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let status = match &self.state {
-            State::Ended(status) => Some(status),
-            State::Runs(..) | State::Left => None,
+            ChildState::Ended(status) => Some(status),
+            ChildState::Running(..) | ChildState::Detached => None,
         };
         f.debug_struct("Child")
             .field("id", &self.id())

@@ -149,7 +149,7 @@ impl Command {
     /// Panics on a thread that is in no runtime.
     #[track_caller]
     pub fn spawn(&mut self) -> io::Result<Child> {
-        reaper::collect();
+        reaper::reap_orphans();
         // Before anything is started.
         drop(crate::runtime::context::driver());
         Child::new(self.command.spawn()?, self.kill_on_drop)

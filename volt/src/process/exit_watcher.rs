@@ -17,13 +17,13 @@ use crate::signal::unix::{Signal, SignalKind, signal};
 
 /// What tells of the end of a child.
 #[derive(Debug)]
-pub(super) enum Exit {
+pub(super) enum ExitWatcher {
     Descriptor(Registered<OwnedFd>),
     /// Of any child.
     Signal(Signal),
 }
 
-impl Exit {
+impl ExitWatcher {
     /// What tells of the end of this child, which was not waited for.
     #[track_caller]
     pub(super) fn of(child: &Child) -> io::Result<Self> {
@@ -66,19 +66,19 @@ mod tests {
     use std::future::poll_fn;
     use std::process::Command;
 
-    use super::Exit;
+    use super::ExitWatcher;
     use crate::runtime::Runtime;
 
     /// As on systems without descriptors of processes.
     #[test]
-    fn signal_tells_of_each_end() {
+    fn signal_reports_each_exit() {
         let runtime = Runtime::new().expect("a runtime");
         runtime.block_on(async {
             let children = ["0.02", "0", "0.05", "0.01"].map(|pause| {
                 let child = Command::new("sleep").arg(pause).spawn();
                 (
                     child.expect("it starts"),
-                    Exit::of_any().expect("a listener"),
+                    ExitWatcher::of_any().expect("a listener"),
                 )
             });
             for (mut child, mut exit) in children {

@@ -5,20 +5,20 @@ use std::pin::Pin;
 use std::process::Child;
 use std::task::{Context, Poll};
 
-use super::exit_watcher::Exit;
+use super::exit_watcher::ExitWatcher;
 use crate::loom::PerProcess;
 use crate::runtime::Handle;
 
 /// Those whose runtime is gone, until the next child is started.
-static WITHOUT_RUNTIME: PerProcess<Vec<Child>> = PerProcess::new();
+static ORPHANS: PerProcess<Vec<Child>> = PerProcess::new();
 
 /// Sees to it that a child which was not waited for leaves no zombie.
-pub(super) fn leave(mut child: Child, exit: Exit, runtime: &Handle) {
+pub(super) fn reap_in_background(mut child: Child, exit: ExitWatcher, runtime: &Handle) {
     if !matches!(child.try_wait(), Ok(None)) {
         return;
     }
     let name = format!("volt: wait for process {}", child.id());
-    let left = LeftBehind {
+    let left = ReapTask {
         child: Some(child),
         exit,
     };
@@ -26,20 +26,20 @@ pub(super) fn leave(mut child: Child, exit: Exit, runtime: &Handle) {
 }
 
 /// Collects those that have ended meanwhile.
-pub(super) fn collect() {
-    let mut children = WITHOUT_RUNTIME.lock();
+pub(super) fn reap_orphans() {
+    let mut children = ORPHANS.lock();
     children.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
 }
 
 /// Waits for a child, as a task.
 #[derive(Debug)]
-struct LeftBehind {
+struct ReapTask {
     /// There until it has ended.
     child: Option<Child>,
-    exit: Exit,
+    exit: ExitWatcher,
 }
 
-impl Future for LeftBehind {
+impl Future for ReapTask {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
@@ -59,12 +59,12 @@ impl Future for LeftBehind {
     }
 }
 
-impl Drop for LeftBehind {
+impl Drop for ReapTask {
     fn drop(&mut self) {
         if let Some(mut child) = self.child.take()
             && matches!(child.try_wait(), Ok(None))
         {
-            WITHOUT_RUNTIME.lock().push(child);
+            ORPHANS.lock().push(child);
         }
     }
 }

@@ -27,7 +27,7 @@ struct Current {
     /// Missing only where a test runs a driver without a scheduler.
     handle: Option<Handle>,
     /// The thread counts as one at work there, beside the workers.
-    at_work: bool,
+    is_busy: bool,
     /// Where the thread was before.
     outer: Option<Rc<Self>>,
     /// Its guard is gone; another one, made later, is not.
@@ -84,7 +84,7 @@ pub(super) fn enter_handle<'a>(handle: Handle) -> EnterGuard<'a> {
 }
 
 /// As [`enter_handle`], for a thread that its caller has counted as one at work in the runtime.
-pub(super) fn enter_at_work<'a>(handle: Handle) -> EnterGuard<'a> {
+pub(super) fn enter_busy<'a>(handle: Handle) -> EnterGuard<'a> {
     replace(handle.driver().clone(), Some(handle), true)
 }
 
@@ -96,15 +96,15 @@ pub(crate) fn enter<'a>(driver: DriverHandle) -> EnterGuard<'a> {
 
 /// As [`enter`], for a thread that counts as one at work there.
 #[cfg(test)]
-pub(super) fn enter_driver_at_work<'a>(driver: DriverHandle) -> EnterGuard<'a> {
+pub(super) fn enter_driver_busy<'a>(driver: DriverHandle) -> EnterGuard<'a> {
     replace(driver, None, true)
 }
 
-fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, at_work: bool) -> EnterGuard<'a> {
+fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, is_busy: bool) -> EnterGuard<'a> {
     let own = Rc::new(Current {
         driver,
         handle,
-        at_work,
+        is_busy,
         outer: look(),
         left: Cell::new(false),
     });
@@ -159,7 +159,7 @@ impl fmt::Debug for EnterGuard<'_> {
 }
 
 /// Whether this thread can be taken into runtimes: not for ever, as it ends.
-pub(super) fn is_there() -> bool {
+pub(super) fn is_available() -> bool {
     CURRENT.try_with(|_| ()).is_ok()
 }
 
@@ -169,10 +169,10 @@ fn look() -> Option<Rc<Current>> {
 
 /// Calls `each` with the driver of each runtime in which this thread counts as one at work, the
 /// innermost first.
-pub(super) fn for_each_at_work(mut each: impl FnMut(&DriverHandle)) {
+pub(super) fn for_each_busy(mut each: impl FnMut(&DriverHandle)) {
     let mut next = look();
     while let Some(current) = &next {
-        if current.at_work && !current.left.get() {
+        if current.is_busy && !current.left.get() {
             each(&current.driver);
         }
         next = current.outer.clone();

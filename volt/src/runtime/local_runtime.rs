@@ -5,10 +5,10 @@ use std::panic::{Location, RefUnwindSafe, UnwindSafe};
 use std::time::Duration;
 
 use super::blocking::JobsOnDrop;
-use super::blocking::{refuse_in_fork, refuse_on_worker};
+use super::blocking::{panic_in_fork, panic_on_worker};
 use super::context::{self, EnterGuard};
 use super::dump::Dump;
-use super::dump::shown;
+use super::dump::recorded_while_pending;
 use super::handle::Handle;
 use crate::scheduler::{LocalWorker, Stats};
 use crate::task::{JoinHandle, boxed_if_large};
@@ -86,13 +86,14 @@ impl LocalRuntime {
     /// On a worker of a runtime, which includes this thread while it is in `block_on`.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
-        refuse_on_worker();
-        refuse_in_fork(self.handle.driver().is_inherited());
+        panic_on_worker();
+        panic_in_fork(self.handle.driver().is_inherited());
         let _entered = self.handle.enter();
         let runtime_id = self.handle.scheduler.runtime_id();
         let location = Location::caller();
         boxed_if_large!(F::IntoFuture, future.into_future(), |future| {
-            self.worker().block_on(shown(future, runtime_id, location))
+            self.worker()
+                .block_on(recorded_while_pending(future, runtime_id, location))
         })
     }
 

@@ -41,7 +41,7 @@ mod shuttle_tests;
 mod settings_tests;
 
 pub use self::attached::Attached;
-pub(crate) use self::blocking::spawn_question;
+pub(crate) use self::blocking::spawn_abandonable;
 #[cfg(not(all(test, shuttle)))]
 pub(crate) use self::blocking::{JobQueue, Urgency};
 pub use self::blocking::{JobsOnDrop, block_in_place, spawn_blocking, spawn_blocking_mandatory};

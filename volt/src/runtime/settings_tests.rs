@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use super::{Builder, spawn_question};
+use super::{Builder, spawn_abandonable};
 use crate::task::yield_now;
 
 /// In how many portions a busy worker runs a hundred tasks from outside.
@@ -41,7 +41,7 @@ fn portions(interval: u32) -> usize {
 }
 
 #[test]
-fn queue_interval_is_that_of_the_builder() {
+fn builder_sets_queue_interval() {
     let found = [1, 10, 1_000].map(portions);
     let is_fewer_the_longer = found.is_sorted_by(|shorter, longer| shorter > longer);
     assert!(is_fewer_the_longer && found[2] == 1, "{found:?}");
@@ -53,15 +53,15 @@ fn pool_threads(handle: &super::Handle) -> bool {
 }
 
 #[test]
-fn idle_thread_of_the_pool_ends_after_a_while() {
+fn idle_pool_thread_ends_after_keep_alive() {
     let mut builder = Builder::new().worker_threads(1);
     builder = builder.thread_keep_alive(Duration::from_millis(20));
     let runtime = builder.build().expect("a runtime");
     for _ in 0..3 {
         let job = runtime.spawn_blocking(|| 7);
         assert_eq!(runtime.block_on(job).expect("it ran"), 7);
-        let is_there = |_: &u32| pool_threads(runtime.handle());
-        let waits = (0..5_000).take_while(is_there);
+        let is_available = |_: &u32| pool_threads(runtime.handle());
+        let waits = (0..5_000).take_while(is_available);
         waits.for_each(|_| thread::sleep(Duration::from_millis(1)));
         assert!(!pool_threads(runtime.handle()), "{:?}", runtime.handle());
     }
@@ -78,13 +78,13 @@ fn idle_thread_of_the_pool_ends_after_a_while() {
 }
 
 #[test]
-fn job_that_only_finds_an_answer_is_not_waited_for() {
+fn shutdown_does_not_wait_for_abandonable_job() {
     let runtime = Builder::new().worker_threads(1).build();
     let runtime = runtime.expect("a runtime");
     let (leave, left) = channel::<()>();
     let (begins, has_begun) = channel();
     let entered = runtime.enter();
-    let question = spawn_question(move || {
+    let question = spawn_abandonable(move || {
         begins.send(()).expect("it is received");
         left.recv().is_err()
     });

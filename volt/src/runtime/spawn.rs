@@ -54,7 +54,7 @@ impl Spawn for Handle {
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        let metadata = OfChild(Location::caller());
+        let metadata = ChildMetadata(Location::caller());
         self.scheduler.spawn(child, metadata).detach();
     }
 
@@ -64,9 +64,9 @@ impl Spawn for Handle {
 }
 
 /// What is known about the child of a group: where it stands, its own future tells.
-struct OfChild(&'static Location<'static>);
+struct ChildMetadata(&'static Location<'static>);
 
-impl<F> Metadata<Child<F>> for OfChild
+impl<F> Metadata<Child<F>> for ChildMetadata
 where
     F: Future + 'static,
 {
@@ -89,7 +89,7 @@ impl Spawn for Current {
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        let metadata = OfChild(Location::caller());
+        let metadata = ChildMetadata(Location::caller());
         context::with(|handle| handle.scheduler.spawn(child, metadata)).detach();
     }
 

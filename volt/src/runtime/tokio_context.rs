@@ -30,32 +30,32 @@ mod with {
     /// The tokio runtime of a runtime of ours, if it has one. It ends with the last of these that
     /// owns it.
     #[derive(Clone, Default)]
-    pub(crate) struct TokioContext(Option<Held>);
+    pub(crate) struct TokioContext(Option<TokioRef>);
 
     /// Keeps a thread in tokio's runtime.
     pub(crate) type TokioGuard<'a> = Option<tokio::runtime::EnterGuard<'a>>;
 
     #[derive(Clone)]
-    struct Held {
+    struct TokioRef {
         handle: tokio::runtime::Handle,
-        owner: Option<Arc<Running>>,
-        running: Weak<Running>,
+        owner: Option<Arc<OwnedTokioRuntime>>,
+        running: Weak<OwnedTokioRuntime>,
     }
 
-    struct Running {
+    struct OwnedTokioRuntime {
         /// There until the drop.
         runtime: Option<tokio::runtime::Runtime>,
-        on_thread: OnThread,
+        thread_start: ThreadStart,
     }
 
     /// Called on each thread of tokio's runtime. It leads back to our runtime and to tokio's, so it
     /// is taken out at the end.
     #[derive(Clone)]
-    struct OnThread(Arc<Mutex<Option<Hook>>>);
+    struct ThreadStart(Arc<Mutex<Option<ThreadStartHook>>>);
 
-    type Hook = Arc<dyn Fn() + Send + Sync>;
+    type ThreadStartHook = Arc<dyn Fn() + Send + Sync>;
 
-    impl OnThread {
+    impl ThreadStart {
         fn call(&self) {
             let hook = self.0.lock().clone();
             if let Some(hook) = hook {
@@ -69,8 +69,8 @@ mod with {
         ///
         /// Fails when the system grants no thread, or no descriptors.
         pub(crate) fn start(thread_name: &str) -> io::Result<Self> {
-            let on_thread = OnThread(Arc::new(Mutex::new(None)));
-            let begins = on_thread.clone();
+            let thread_start = ThreadStart(Arc::new(Mutex::new(None)));
+            let begins = thread_start.clone();
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(1)
                 .thread_name(format!("{thread_name}-tokio"))
@@ -78,11 +78,11 @@ mod with {
                 .enable_all()
                 .build()?;
             let handle = runtime.handle().clone();
-            let running = Arc::new(Running {
+            let running = Arc::new(OwnedTokioRuntime {
                 runtime: Some(runtime),
-                on_thread,
+                thread_start,
             });
-            Ok(Self(Some(Held {
+            Ok(Self(Some(TokioRef {
                 handle,
                 running: Arc::downgrade(&running),
                 owner: Some(running),
@@ -91,36 +91,36 @@ mod with {
 
         /// Calls `hook` on each thread of tokio's runtime, before its first task: on the one that
         /// is there, and on those to come. `hook` may be called twice on one thread.
-        pub(crate) fn on_threads(&self, hook: impl Fn() + Send + Sync + 'static) {
-            let Some(running) = self.0.as_ref().and_then(|held| held.owner.as_deref()) else {
+        pub(crate) fn call_on_threads(&self, hook: impl Fn() + Send + Sync + 'static) {
+            let Some(running) = self.0.as_ref().and_then(|tokio| tokio.owner.as_deref()) else {
                 return;
             };
-            *running.on_thread.0.lock() = Some(Arc::new(hook));
+            *running.thread_start.0.lock() = Some(Arc::new(hook));
             // The thread that is there may have begun before.
-            let on_thread = running.on_thread.clone();
+            let thread_start = running.thread_start.clone();
             if let Some(runtime) = &running.runtime {
-                drop(runtime.spawn(async move { on_thread.call() }));
+                drop(runtime.spawn(async move { thread_start.call() }));
             }
         }
 
         /// One that does not own tokio's runtime.
         pub(crate) fn downgrade(&self) -> Self {
-            Self(self.0.as_ref().map(|held| Held {
+            Self(self.0.as_ref().map(|tokio| TokioRef {
                 owner: None,
-                ..held.clone()
+                ..tokio.clone()
             }))
         }
 
         /// One that owns tokio's runtime, unless that has ended.
         pub(crate) fn upgrade(&self) -> Self {
-            Self(self.0.as_ref().map(|held| Held {
-                owner: held.running.upgrade(),
-                ..held.clone()
+            Self(self.0.as_ref().map(|tokio| TokioRef {
+                owner: tokio.running.upgrade(),
+                ..tokio.clone()
             }))
         }
 
         pub(crate) fn enter(&self) -> TokioGuard<'_> {
-            self.0.as_ref().map(|held| held.handle.enter())
+            self.0.as_ref().map(|tokio| tokio.handle.enter())
         }
 
         /// Enters until the thread ends.
@@ -129,10 +129,10 @@ mod with {
         }
     }
 
-    impl Drop for Running {
+    impl Drop for OwnedTokioRuntime {
         /// Waits for nobody: the last who drops it may be a task.
         fn drop(&mut self) {
-            let hook = self.on_thread.0.lock().take();
+            let hook = self.thread_start.0.lock().take();
             drop(hook);
             if let Some(runtime) = self.runtime.take() {
                 runtime.shutdown_background();
@@ -160,7 +160,7 @@ mod without {
 
     impl TokioContext {
         #[expect(clippy::unused_self, reason = "as with the feature")]
-        pub(crate) fn on_threads(&self, _: impl Fn() + Send + Sync + 'static) {}
+        pub(crate) fn call_on_threads(&self, _: impl Fn() + Send + Sync + 'static) {}
 
         pub(crate) fn downgrade(&self) -> Self {
             self.clone()

@@ -51,7 +51,7 @@ use crate::task::poll_spent;
 #[track_caller]
 pub fn ctrl_c() -> CtrlC {
     CtrlC {
-        stage: Stage::Caught(Listener::new(SignalKind::interrupt().as_raw_value())),
+        state: CtrlCState::Unpolled(Listener::new(SignalKind::interrupt().as_raw_value())),
         made_at: Location::caller(),
     }
 }
@@ -67,14 +67,14 @@ pub type ctrl_c = CtrlC;
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct CtrlC {
-    stage: Stage,
+    state: CtrlCState,
     made_at: &'static Location<'static>,
 }
 
 #[derive(Debug)]
-enum Stage {
-    Caught(io::Result<Listener>),
-    Listens(Signal),
+enum CtrlCState {
+    Unpolled(io::Result<Listener>),
+    Listening(Signal),
     Failed,
 }
 
@@ -84,7 +84,7 @@ impl CtrlC {
         let listener = listener?;
         let driver = context::driver_for(self.made_at);
         let signal = Signal::new(driver, SignalKind::interrupt(), listener)?;
-        self.stage = Stage::Listens(signal);
+        self.state = CtrlCState::Listening(signal);
         Ok(())
     }
 }
@@ -94,13 +94,13 @@ impl Future for CtrlC {
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        if let Stage::Listens(signal) = &mut self.stage {
+        if let CtrlCState::Listening(signal) = &mut self.state {
             return signal.poll_recv(cx);
         }
         // A listener that cannot be made is ready without having waited.
         ready!(poll_spent(cx));
-        match std::mem::replace(&mut self.stage, Stage::Failed) {
-            Stage::Caught(caught) => self.listen(caught)?,
+        match std::mem::replace(&mut self.state, CtrlCState::Failed) {
+            CtrlCState::Unpolled(caught) => self.listen(caught)?,
             _ => return Poll::Ready(Err(io::Error::other("ctrl-c could not be listened for"))),
         }
         self.poll(cx)

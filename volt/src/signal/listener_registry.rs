@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A flag and a count are enough for any number of listeners: a listener remembers the count up to
-//! which it has heard. Whoever looks at a flag takes it under the lock and counts for all
+//! which it has seen. Whoever looks at a flag takes it under the lock and counts for all
 //! listeners, so it does not matter which runtime reads the socket.
 //!
 //! The byte alone would not do. A fork of the process inherits the handler and the socket, and its
@@ -30,15 +30,15 @@ use signal_hook::{flag, low_level};
 use crate::loom::PerProcess;
 
 /// Signals have numbers from one up to less than this.
-const SIGNALS: i32 = 128;
+const MAX_SIGNAL: i32 = 128;
 
-static CAUGHT: PerProcess<Caught> = PerProcess::new();
+static CAUGHT: PerProcess<CaughtSignals> = PerProcess::new();
 
 /// The signals that this process catches.
 #[derive(Debug, Default)]
-struct Caught {
+struct CaughtSignals {
     sockets: Option<Sockets>,
-    signals: HashMap<i32, Signal>,
+    signals: HashMap<i32, CaughtSignal>,
     /// The number of the last listener.
     last: u64,
 }
@@ -52,16 +52,16 @@ struct Sockets {
 
 /// A signal that is caught from now on, for the rest of the process.
 #[derive(Debug)]
-struct Signal {
+struct CaughtSignal {
     /// The handler sets it.
-    came: Arc<AtomicBool>,
+    raised: Arc<AtomicBool>,
     /// How many times the flag was found set.
     count: u64,
     /// The wakers of listeners, by their numbers.
     waiting: HashMap<u64, Waker>,
 }
 
-impl Caught {
+impl CaughtSignals {
     fn sockets(&mut self) -> io::Result<&Sockets> {
         if self.sockets.is_none() {
             let (read, write) = UnixStream::pair()?;
@@ -73,18 +73,18 @@ impl Caught {
     }
 
     /// Returns the signal, which is caught if it was not.
-    fn signal(&mut self, number: i32) -> io::Result<&mut Signal> {
+    fn signal(&mut self, number: i32) -> io::Result<&mut CaughtSignal> {
         if !self.signals.contains_key(&number) {
             let write = self.sockets()?.write.try_clone()?;
-            let came = Arc::new(AtomicBool::new(false));
+            let raised = Arc::new(AtomicBool::new(false));
             // In the order of their registration they are called.
-            let flag = flag::register(number, Arc::clone(&came))?;
+            let flag = flag::register(number, Arc::clone(&raised))?;
             if let Err(error) = low_level::pipe::register(number, write) {
                 low_level::unregister(flag);
                 return Err(error);
             }
-            let signal = Signal {
-                came,
+            let signal = CaughtSignal {
+                raised,
                 count: 0,
                 waiting: HashMap::new(),
             };
@@ -94,10 +94,10 @@ impl Caught {
     }
 }
 
-impl Signal {
-    /// Counts the signal if it came, and returns the wakers of all who wait for it.
+impl CaughtSignal {
+    /// Counts the signal if it raised, and returns the wakers of all who wait for it.
     fn collect(&mut self) -> HashMap<u64, Waker> {
-        if !self.came.swap(false, Ordering::AcqRel) {
+        if !self.raised.swap(false, Ordering::AcqRel) {
             return HashMap::new();
         }
         self.count += 1;
@@ -110,10 +110,14 @@ fn wake_all(wakers: impl IntoIterator<Item = (u64, Waker)>) {
     wakers.into_iter().for_each(|(_, waker)| waker.wake());
 }
 
-/// Wakes the listeners of all signals that came. The socket was emptied before.
+/// Wakes the listeners of all signals that raised. The socket was emptied before.
 pub(super) fn deliver() {
     let mut caught = CAUGHT.lock();
-    let woken: Vec<_> = caught.signals.values_mut().map(Signal::collect).collect();
+    let woken: Vec<_> = caught
+        .signals
+        .values_mut()
+        .map(CaughtSignal::collect)
+        .collect();
     drop(caught);
     wake_all(woken.into_iter().flatten());
 }
@@ -121,7 +125,7 @@ pub(super) fn deliver() {
 /// Wakes all listeners, because those of one runtime hear nothing more.
 pub(super) fn wake_listeners() {
     let mut caught = CAUGHT.lock();
-    let waiting = |signal: &mut Signal| std::mem::take(&mut signal.waiting);
+    let waiting = |signal: &mut CaughtSignal| std::mem::take(&mut signal.waiting);
     let woken: Vec<_> = caught.signals.values_mut().map(waiting).collect();
     drop(caught);
     wake_all(woken.into_iter().flatten());
@@ -137,8 +141,8 @@ pub(super) fn socket() -> io::Result<UnixStream> {
 pub(super) struct Listener {
     number: i32,
     key: u64,
-    /// The count up to which it has heard.
-    heard: u64,
+    /// The count up to which it has seen.
+    seen: u64,
     process: u32,
 }
 
@@ -150,7 +154,7 @@ impl Listener {
     /// Fails if the signal cannot be caught, or if the process is out of descriptors.
     pub(super) fn new(number: i32) -> io::Result<Self> {
         // For these the library panics.
-        if !(1..SIGNALS).contains(&number) || FORBIDDEN.contains(&number) {
+        if !(1..MAX_SIGNAL).contains(&number) || FORBIDDEN.contains(&number) {
             let text = format!("signal {number} cannot be caught");
             return Err(io::Error::new(ErrorKind::InvalidInput, text));
         }
@@ -160,13 +164,13 @@ impl Listener {
         let signal = caught.signal(number)?;
         // A signal that came before is none of this listener's.
         let woken = signal.collect();
-        let heard = signal.count;
+        let seen = signal.count;
         drop(caught);
         wake_all(woken);
         Ok(Self {
             number,
             key,
-            heard,
+            seen,
             process: process::id(),
         })
     }
@@ -181,8 +185,8 @@ impl Listener {
             return Poll::Pending;
         };
         let woken = signal.collect();
-        if self.heard != signal.count {
-            self.heard = signal.count;
+        if self.seen != signal.count {
+            self.seen = signal.count;
             drop(caught);
             wake_all(woken);
             return Poll::Ready(());

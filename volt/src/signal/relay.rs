@@ -50,7 +50,7 @@ impl Relay {
         };
         drop(relays);
         if Arc::ptr_eq(&relay, &made) {
-            relay.run(&Waker::from(Arc::new(Call(Arc::downgrade(&relay)))));
+            relay.run(&Waker::from(Arc::new(RelayWaker(Arc::downgrade(&relay)))));
         }
         Ok(relay)
     }
@@ -98,9 +98,9 @@ impl Drop for Relay {
 }
 
 /// The waker that the driver calls.
-struct Call(Weak<Relay>);
+struct RelayWaker(Weak<Relay>);
 
-impl Wake for Call {
+impl Wake for RelayWaker {
     fn wake(self: Arc<Self>) {
         if let Some(relay) = self.0.upgrade() {
             relay.run(&Waker::from(self));

@@ -136,7 +136,7 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(3600);
 
     #[test]
-    fn moments_follow_a_paused_clock() {
+    fn instants_follow_a_paused_clock() {
         let runtime = Builder::new().start_paused(true).build_local();
         runtime.expect("a runtime").block_on(async {
             let begun = Instant::now();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_those_of_the_standard_library() {
+    fn instants_convert_to_and_from_std() {
         let moment = Instant::now();
         let later = moment + HOUR;
         assert_eq!(later.into_std() - moment.into_std(), HOUR);

@@ -24,7 +24,7 @@ pub(super) fn after(duration: Duration) -> Option<Instant> {
 
 /// Whether the clock of this thread's runtime, if it is in one, is the system's.
 #[inline]
-pub(super) fn is_clock_untouched() -> bool {
+pub(super) fn is_clock_unpaused() -> bool {
     are_all_untouched()
         || context::with_driver(|driver| driver.is_none_or(|driver| driver.has_system_clock()))
 }

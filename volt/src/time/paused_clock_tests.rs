@@ -28,7 +28,7 @@ fn on_each<F: Future>(test: impl Fn() -> F) {
 }
 
 #[test]
-fn sleep_takes_no_time_and_all_of_it() {
+fn paused_sleep_advances_the_clock_at_once() {
     on_each(async || {
         let start = now();
         sleep(HOUR).await;
@@ -66,7 +66,7 @@ fn tasks_wake_in_the_order_of_their_deadlines() {
 }
 
 #[test]
-fn clock_does_not_jump_over_a_wake_of_the_blocked_thread() {
+fn clock_waits_for_woken_block_on_thread() {
     for workers in [1, 2] {
         let runtime = paused(workers);
         let _ticking = runtime.spawn(async {
@@ -97,7 +97,7 @@ fn clock_does_not_jump_over_a_wake_of_the_blocked_thread() {
 }
 
 #[test]
-fn clock_does_not_jump_while_a_blocking_job_runs() {
+fn clock_waits_for_running_blocking_job() {
     on_each(async || {
         for _ in 0..5 {
             let start = now();
@@ -110,14 +110,14 @@ fn clock_does_not_jump_while_a_blocking_job_runs() {
 }
 
 #[test]
-fn timeout_of_what_never_comes_is_immediate() {
+fn timeout_of_pending_future_elapses_at_once() {
     on_each(async || {
         assert!(timeout(HOUR, pending::<()>()).await.is_err());
     });
 }
 
 #[test]
-fn advance_is_over_when_everybody_waits_again() {
+fn advance_ends_when_all_tasks_wait() {
     on_each(async || {
         let (sent, received) = mpsc::channel();
         spawn(async move {
@@ -169,7 +169,7 @@ fn clock_paused_by_a_task_jumps_too() {
 }
 
 #[test]
-fn resumed_clock_waits_for_real() {
+fn resumed_clock_follows_the_system_clock() {
     paused(2).block_on(async {
         sleep(HOUR).await;
         let before = now();
@@ -209,7 +209,7 @@ fn paused_runtimes_do_not_share_their_clocks() {
 
 /// A worker that watches the others has set itself a timer, which is nobody's deadline.
 #[test]
-fn clock_of_a_runtime_at_rest_stands_still() {
+fn idle_runtime_keeps_its_paused_clock() {
     let runtime = Builder::new().worker_threads(2).build().expect("a runtime");
     runtime.block_on(async {
         for _ in 0..20 {
@@ -232,7 +232,7 @@ fn clock_of_a_runtime_at_rest_stands_still() {
 }
 
 #[test]
-fn advance_of_a_running_clock_is_refused() {
+fn advance_of_a_running_clock_panics() {
     let runtime = Builder::new().worker_threads(1).build().expect("a runtime");
     let advanced = catch_unwind(AssertUnwindSafe(|| {
         runtime.block_on(advance(Duration::ZERO));

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 
 use super::to_socket_addrs::{AddressQuery, ToSocketAddrs};
 use crate::io::with_context;
-use crate::runtime::{context, spawn_question};
+use crate::runtime::{context, spawn_abandonable};
 use crate::task::{JoinError, JoinHandle, poll_proceed};
 
 /// Looks up the addresses of a host, on a thread that may block.
@@ -93,7 +93,7 @@ impl Future for LookupHost {
                 }
                 LookupStage::Unresolved(query) => {
                     drop(context::driver_for(self.made_at));
-                    self.stage = LookupStage::Running(spawn_question(move || query.resolve()));
+                    self.stage = LookupStage::Running(spawn_abandonable(move || query.resolve()));
                 }
                 LookupStage::Running(mut lookup) => match Pin::new(&mut lookup).poll(cx) {
                     Poll::Ready(answer) => {

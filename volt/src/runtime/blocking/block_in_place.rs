@@ -43,7 +43,7 @@ thread_local_const! {
 pub fn block_in_place<R>(job: impl FnOnce() -> R) -> R {
     let mut job = Some(job);
     let away = scheduler::asleep(Absence::Long, |_| {
-        let _in_place = (!is_local()).then(InPlace::begin);
+        let _in_place = (!is_local()).then(BlockInPlaceGuard::begin);
         call(&mut job)
     });
     away.unwrap_or_else(|_| call(&mut job))
@@ -60,23 +60,23 @@ fn is_local() -> bool {
 }
 
 /// Whether another thread works in the place of this one.
-pub(super) fn is_in_place() -> bool {
+pub(super) fn is_blocking_in_place() -> bool {
     IN_PLACE.try_with(Cell::get).unwrap_or(false)
 }
 
 /// The time during which another thread works in the place of this one.
-struct InPlace {
+struct BlockInPlaceGuard {
     before: bool,
 }
 
-impl InPlace {
+impl BlockInPlaceGuard {
     fn begin() -> Self {
         let before = IN_PLACE.try_with(|it| it.replace(true)).unwrap_or(false);
         Self { before }
     }
 }
 
-impl Drop for InPlace {
+impl Drop for BlockInPlaceGuard {
     fn drop(&mut self) {
         let _ = IN_PLACE.try_with(|it| it.set(self.before));
     }

@@ -4,10 +4,10 @@ use std::panic::Location;
 use std::pin::pin;
 use std::task::{Context, Poll};
 
-use super::block_in_place::is_in_place;
+use super::block_in_place::is_blocking_in_place;
 use super::thread_parker::ThreadParker;
 use crate::runtime::context;
-use crate::runtime::dump::shown;
+use crate::runtime::dump::recorded_while_pending;
 use crate::runtime::handle::Handle;
 use crate::scheduler;
 use crate::task::{self, boxed_if_large};
@@ -28,16 +28,16 @@ impl Handle {
     /// started the runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
-        refuse_on_worker();
-        refuse_in_fork(self.driver().is_inherited());
+        panic_on_worker();
+        panic_in_fork(self.driver().is_inherited());
         // Who could not be told from others as it sleeps must not count.
-        let _work = context::is_there().then(|| self.driver().work());
+        let _work = context::is_available().then(|| self.driver().work());
         let _tokio = self.tokio.enter();
-        let _entered = context::enter_at_work(self.clone());
+        let _entered = context::enter_busy(self.clone());
         let runtime_id = self.scheduler.runtime_id();
         let location = Location::caller();
         boxed_if_large!(F::IntoFuture, future.into_future(), |future| {
-            block_on(shown(future, runtime_id, location))
+            block_on(recorded_while_pending(future, runtime_id, location))
         })
     }
 }
@@ -59,9 +59,9 @@ fn block_on<F: Future>(future: F) -> F::Output {
 ///
 /// Inside of a task, and on a worker of a runtime.
 #[track_caller]
-pub(in crate::runtime) fn refuse_on_worker() {
+pub(in crate::runtime) fn panic_on_worker() {
     assert!(
-        is_in_place()
+        is_blocking_in_place()
             || scheduler::Handle::current().is_none() && task::runtime_id_of_current().is_none(),
         "`block_on` inside a task would take its worker from all other tasks: `.await` the \
          future, or call `block_on` inside `spawn_blocking`",
@@ -72,7 +72,7 @@ pub(in crate::runtime) fn refuse_on_worker() {
 ///
 /// If so: in a fork of the process that started the runtime.
 #[track_caller]
-pub(in crate::runtime) fn refuse_in_fork(is_inherited: bool) {
+pub(in crate::runtime) fn panic_in_fork(is_inherited: bool) {
     assert!(
         !is_inherited,
         "this process was forked, and the threads of the runtime stayed behind: start the runtime \

@@ -12,7 +12,7 @@
 
 use std::task::{Poll, Waker};
 
-use super::block_on::refuse_in_fork;
+use super::block_on::panic_in_fork;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::runtime::context;
@@ -20,7 +20,7 @@ use crate::scheduler::{self, Absence};
 use crate::task::{self, CancelOnDrop, JoinError, JoinHandle, Joining, Lifecycle, Target};
 
 /// How often a thread yields to the one that polls its target before it goes to sleep.
-const PATIENCE: usize = 32;
+const MAX_YIELDS: usize = 32;
 
 impl<T> JoinHandle<T> {
     /// Blocks this thread until the task is complete.
@@ -38,7 +38,7 @@ impl<T> JoinHandle<T> {
     ///
     /// - The wait would never end, as the task, by a join of its own, waits for the one that this is
     ///   called in: see [`JoinError::is_deadlock`]. Tasks that *await* each other in a circle are not
-    ///   refused, but a [`Dump`](crate::runtime::Dump::circles) names them.
+    ///   refused, but a [`Dump`](crate::runtime::Dump::wait_cycles) names them.
     /// - The task needs this very thread, as that of a [`LocalRuntime`](crate::runtime::LocalRuntime) does:
     ///   [`JoinError::is_deadlock`] again. Such a task runs in the next
     ///   [`block_on`](crate::runtime::LocalRuntime::block_on).
@@ -75,7 +75,7 @@ impl<T> JoinHandle<T> {
         }
         let runtime_id = context::try_with(|runtime| runtime.scheduler.runtime_id_here()).flatten();
         let is_same_runtime = runtime_id.is_some() && runtime_id == target.runtime_id;
-        if task::is_half_of_stack_left() && context::is_there() {
+        if task::is_half_of_stack_left() && context::is_available() {
             let is_queued = || self.lifecycle() == Some(Lifecycle::Scheduled);
             if is_same_runtime {
                 self.claim(target);
@@ -83,7 +83,7 @@ impl<T> JoinHandle<T> {
                 self.host(&mut || self.claim(target));
             }
         }
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_YIELDS {
             match self.lifecycle() {
                 Some(Lifecycle::Running) => thread::yield_now(),
                 _ => break,
@@ -118,7 +118,7 @@ impl<T> JoinHandle<T> {
         if target.runtime_id.is_some_and(scheduler::is_pinned_here) {
             return Err(JoinError::needs_this_thread(self.id()));
         }
-        refuse_in_fork(self.is_inherited());
+        panic_in_fork(self.is_inherited());
         let absence = match self.lifecycle() {
             Some(Lifecycle::Running) => Absence::Short,
             _ => Absence::Long,

@@ -21,7 +21,7 @@ use std::task::Waker;
 use super::spawn_blocking::UnsubmittedJob;
 use crate::loom::sync::{Arc, Mutex};
 use crate::runtime::context;
-use crate::runtime::pool::AtEnd;
+use crate::runtime::pool::OnShutdown;
 
 /// A step of a stream's work. It returns the waker of the task that waits for it.
 pub(crate) type Entry = Box<dyn FnOnce() -> Option<Waker> + Send>;
@@ -107,9 +107,9 @@ impl JobQueue {
         number: u64,
         location: &'static Location<'static>,
     ) -> UnsubmittedJob {
-        let at_end = match urgency {
-            Urgency::Mandatory => AtEnd::Run,
-            Urgency::Optional => AtEnd::Finish,
+        let on_shutdown = match urgency {
+            Urgency::Mandatory => OnShutdown::Run,
+            Urgency::Optional => OnShutdown::Wait,
         };
         let pending = PendingJob {
             queue: Arc::clone(self),
@@ -117,7 +117,7 @@ impl JobQueue {
             number,
         };
         context::with(|runtime| {
-            UnsubmittedJob::new(runtime, move || pending.run(), at_end, location)
+            UnsubmittedJob::new(runtime, move || pending.run(), on_shutdown, location)
         })
     }
 

@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::runtime::handle::Handle;
-use crate::runtime::pool::{Deadlines, WaitsForThisThread};
+use crate::runtime::pool::{Deadlines, PoolDeadlock};
 
 /// What the drop of a runtime does about the jobs of
 /// [`spawn_blocking`](crate::spawn_blocking) that have begun; see
@@ -48,7 +48,7 @@ impl JobsOnDrop {
             Self::Finish if thread::panicking() => runtime.finish_blocking(both(within(timeout))),
             Self::Finish => match runtime.blocking.begin_wait() {
                 Ok(_wait) => runtime.finish_blocking(both(None)),
-                Err(WaitsForThisThread) => runtime.finish_blocking(both(within(timeout))),
+                Err(PoolDeadlock) => runtime.finish_blocking(both(within(timeout))),
             },
             Self::FinishWithin(limit) => runtime.finish_blocking(Deadlines {
                 mandatory: within(limit.max(timeout)),

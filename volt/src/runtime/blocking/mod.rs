@@ -14,9 +14,9 @@ mod job_queue;
 mod jobs_on_drop;
 
 pub use self::block_in_place::block_in_place;
-pub(super) use self::block_on::{refuse_in_fork, refuse_on_worker};
+pub(super) use self::block_on::{panic_in_fork, panic_on_worker};
 #[cfg(not(all(test, shuttle)))]
 pub(crate) use self::job_queue::{JobQueue, Urgency};
 pub use self::jobs_on_drop::JobsOnDrop;
-pub(crate) use self::spawn_blocking::spawn_question;
+pub(crate) use self::spawn_blocking::spawn_abandonable;
 pub use self::spawn_blocking::{spawn_blocking, spawn_blocking_mandatory};

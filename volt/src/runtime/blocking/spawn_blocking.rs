@@ -9,8 +9,8 @@ use crate::loom::sync::Mutex;
 use crate::loom::thread;
 use crate::runtime::context;
 use crate::runtime::handle::Handle;
-use crate::runtime::pool::AtEnd;
 use crate::runtime::pool::Deadlines;
+use crate::runtime::pool::OnShutdown;
 use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
 
 impl Handle {
@@ -35,7 +35,7 @@ impl Handle {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        self.spawn_job(job, AtEnd::Finish, Location::caller())
+        self.spawn_job(job, OnShutdown::Wait, Location::caller())
     }
 
     /// Calls `job` as [`spawn_blocking`](Self::spawn_blocking) does; the end of the runtime runs the job
@@ -79,20 +79,20 @@ impl Handle {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        self.spawn_job(job, AtEnd::Run, Location::caller())
+        self.spawn_job(job, OnShutdown::Run, Location::caller())
     }
 
     fn spawn_job<F, T>(
         &self,
         job: F,
-        at_end: AtEnd,
+        on_shutdown: OnShutdown,
         location: &'static Location<'static>,
     ) -> JoinHandle<T>
     where
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
-        let (job, handle) = self.new_job(job, at_end, location);
+        let (job, handle) = self.new_job(job, on_shutdown, location);
         // By way of its scheduler, which keeps the reason should it be refused.
         job.schedule();
         handle
@@ -101,7 +101,7 @@ impl Handle {
     fn new_job<F, T>(
         &self,
         job: F,
-        at_end: AtEnd,
+        on_shutdown: OnShutdown,
         location: &'static Location<'static>,
     ) -> (Runnable, JoinHandle<T>)
     where
@@ -110,7 +110,7 @@ impl Handle {
     {
         let scheduler = BlockingScheduler {
             runtime: self.clone(),
-            at_end,
+            on_shutdown,
             refusal: Mutex::new(None),
         };
         task::new_task(BlockingJob(Some(job)), scheduler, location)
@@ -119,17 +119,17 @@ impl Handle {
     fn submit_blocking(
         &self,
         job: Runnable,
-        at_end: AtEnd,
+        on_shutdown: OnShutdown,
     ) -> Result<(), (Runnable, Option<io::Error>)> {
         let start = |builder| self.start_blocking_thread(builder);
-        self.blocking.submit(job, at_end, &start)
+        self.blocking.submit(job, on_shutdown, &start)
     }
 
     fn start_blocking_thread(&self, builder: thread::Builder) -> io::Result<()> {
         let handle = self.clone();
         let work = move || {
             let _tokio = handle.tokio.enter();
-            let _entered = context::enter_at_work(handle.clone());
+            let _entered = context::enter_busy(handle.clone());
             handle.blocking.work();
         };
         builder.spawn(work).map(drop)
@@ -147,7 +147,7 @@ impl Handle {
 pub(super) struct UnsubmittedJob {
     runtime: Handle,
     job: Runnable,
-    at_end: AtEnd,
+    on_shutdown: OnShutdown,
 }
 
 #[cfg(not(all(test, shuttle)))]
@@ -163,15 +163,15 @@ impl UnsubmittedJob {
     pub(super) fn new(
         runtime: &Handle,
         job: impl FnOnce() + Send + 'static,
-        at_end: AtEnd,
+        on_shutdown: OnShutdown,
         location: &'static Location<'static>,
     ) -> Self {
-        let (job, handle) = runtime.new_job(job, at_end, location);
+        let (job, handle) = runtime.new_job(job, on_shutdown, location);
         handle.detach();
         Self {
             runtime: runtime.clone(),
             job,
-            at_end,
+            on_shutdown,
         }
     }
 
@@ -180,9 +180,9 @@ impl UnsubmittedJob {
         let Self {
             runtime,
             job,
-            at_end,
+            on_shutdown,
         } = self;
-        let submitted = runtime.submit_blocking(job, at_end);
+        let submitted = runtime.submit_blocking(job, on_shutdown);
         submitted.map_err(|(job, error)| RefusedJob { job, error })
     }
 }
@@ -205,14 +205,14 @@ impl RefusedJob {
 /// What a blocking job has for a scheduler.
 struct BlockingScheduler {
     runtime: Handle,
-    at_end: AtEnd,
+    on_shutdown: OnShutdown,
     /// Why there was no thread for the job.
     refusal: Mutex<Option<io::Error>>,
 }
 
 impl Schedule for BlockingScheduler {
     fn schedule(&self, job: Runnable) {
-        if let Err((job, error)) = self.runtime.submit_blocking(job, self.at_end) {
+        if let Err((job, error)) = self.runtime.submit_blocking(job, self.on_shutdown) {
             *self.refusal.lock() = error;
             job.shutdown();
         }
@@ -230,10 +230,10 @@ impl Schedule for BlockingScheduler {
     }
 
     fn host(&self, run: &mut dyn FnMut()) -> bool {
-        self.runtime.blocking.host(self.at_end, &mut || {
+        self.runtime.blocking.host(self.on_shutdown, &mut || {
             // Its entry in the queue counts as at work, and so does the job that joins it.
             let _tokio = self.runtime.tokio.enter();
-            let _entered = context::enter_at_work(self.runtime.clone());
+            let _entered = context::enter_busy(self.runtime.clone());
             run();
         })
     }
@@ -267,7 +267,7 @@ where
     T: Send + 'static,
 {
     let location = Location::caller();
-    context::with(|handle| handle.spawn_job(job, AtEnd::Finish, location))
+    context::with(|handle| handle.spawn_job(job, OnShutdown::Wait, location))
 }
 
 /// As [`Handle::spawn_blocking_mandatory`], on the runtime that this thread is in.
@@ -282,7 +282,7 @@ where
     T: Send + 'static,
 {
     let location = Location::caller();
-    context::with(|handle| handle.spawn_job(job, AtEnd::Run, location))
+    context::with(|handle| handle.spawn_job(job, OnShutdown::Run, location))
 }
 
 /// As [`spawn_blocking`], for a job that does nothing but find an answer: the end of the runtime does
@@ -292,11 +292,11 @@ where
 ///
 /// When the thread is in no runtime.
 #[track_caller]
-pub(crate) fn spawn_question<F, T>(job: F) -> JoinHandle<T>
+pub(crate) fn spawn_abandonable<F, T>(job: F) -> JoinHandle<T>
 where
     F: FnOnce() -> T + Send + 'static,
     T: Send + 'static,
 {
     let location = Location::caller();
-    context::with(|handle| handle.spawn_job(job, AtEnd::Abandon, location))
+    context::with(|handle| handle.spawn_job(job, OnShutdown::Abandon, location))
 }

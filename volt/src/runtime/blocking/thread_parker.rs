@@ -69,7 +69,7 @@ thread_local_const! {
 
 /// Calls `each` with the driver of each runtime in which this thread counts as one at work.
 fn for_each_post(mut each: impl FnMut(&DriverHandle)) {
-    context::for_each_at_work(&mut each);
+    context::for_each_busy(&mut each);
     if let Some(current) = scheduler::Handle::current() {
         each(current.driver());
     }
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn nested_parker_is_another_one() {
+    fn nested_parker_has_its_own_waker() {
         let outer = ThreadParker::of_this_thread();
         let inner = ThreadParker::of_this_thread();
         assert!(!outer.waker().will_wake(inner.waker()));
     }
 
     #[test]
-    fn parker_is_kept_for_the_next_block() {
+    fn parker_is_reused_by_the_next_block() {
         let waker = ThreadParker::of_this_thread().waker().clone();
         assert!(ThreadParker::of_this_thread().waker().will_wake(&waker));
     }
@@ -181,10 +181,10 @@ mod tests {
     }
 
     #[test]
-    fn thread_is_at_work_unless_it_sleeps() {
+    fn thread_is_busy_unless_it_sleeps() {
         let (_driver, handle) = Driver::new().expect("the system grants three descriptors");
         let work = handle.work();
-        let _entered = context::enter_driver_at_work(handle.clone());
+        let _entered = context::enter_driver_busy(handle.clone());
         let is_quiet = || handle.activity().is_quiet_while(|| true);
         let parker = ThreadParker::of_this_thread();
         parker.waker().wake_by_ref();

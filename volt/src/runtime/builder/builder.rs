@@ -11,7 +11,7 @@ use super::orphan_policy::OrphanPolicy;
 use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::runtime::blocking::JobsOnDrop;
-use crate::runtime::blocking::refuse_in_fork;
+use crate::runtime::blocking::panic_in_fork;
 use crate::runtime::context;
 use crate::runtime::handle::Handle;
 use crate::runtime::local_runtime::LocalRuntime;
@@ -49,14 +49,14 @@ pub struct Builder {
     #[cfg(feature = "tokio")]
     pub(super) tokio_context: bool,
     pub(super) hooks: Option<Box<Hooks>>,
-    pub(super) on_start: Option<Hook>,
-    pub(super) on_stop: Option<Hook>,
+    pub(super) on_start: Option<ThreadHook>,
+    pub(super) on_stop: Option<ThreadHook>,
     orphans: OrphanPolicy,
     pub(super) on_orphan: Option<OrphanHook>,
 }
 
 /// More than any system grants, and few enough to have room for.
-const MOST_WORKERS: usize = 65_535;
+const MAX_WORKERS: usize = 65_535;
 
 fn invalid(said: &'static str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, said)
@@ -69,7 +69,7 @@ fn check_stack(bytes: Option<usize>) -> io::Result<()> {
     Ok(())
 }
 
-type Hook = Box<dyn Fn() + Send + Sync>;
+type ThreadHook = Box<dyn Fn() + Send + Sync>;
 
 impl Builder {
     /// Begins with the defaults.
@@ -241,11 +241,11 @@ impl Builder {
             let (pool, tokio) = (Arc::clone(&pool), tokio.downgrade());
             scheduler.host_by(move |scheduler, run| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
-                refuse_in_fork(handle.driver().is_inherited());
+                panic_in_fork(handle.driver().is_inherited());
                 // A paused clock takes the thread for one at work.
                 let _work = handle.driver().work();
                 let _tokio = tokio.enter();
-                let _entered = context::enter_at_work(handle);
+                let _entered = context::enter_busy(handle);
                 run();
             });
         }
@@ -303,7 +303,7 @@ impl Builder {
     }
 
     fn check_threads(&self) -> io::Result<()> {
-        if self.workers.is_some_and(|count| count.get() > MOST_WORKERS) {
+        if self.workers.is_some_and(|count| count.get() > MAX_WORKERS) {
             return Err(invalid("a runtime has at most 65,535 worker threads"));
         }
         check_stack(self.stack_size)

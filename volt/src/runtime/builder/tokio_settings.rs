@@ -64,7 +64,7 @@ impl Handle {
         // It must not keep tokio's runtime, whose threads have it.
         let tokio = self.tokio.downgrade();
         let (scheduler, blocking) = (self.scheduler.clone(), self.blocking.clone());
-        self.tokio.on_threads(move || {
+        self.tokio.call_on_threads(move || {
             if context::try_with(|_| ()).is_none() {
                 let handle = Self::new(scheduler.clone(), blocking.clone(), tokio.clone());
                 context::enter_handle(handle).stay();

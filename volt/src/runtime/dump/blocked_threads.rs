@@ -82,7 +82,7 @@ impl Drop for Entered {
 }
 
 /// The future, which enters its thread when it is not ready.
-pub(in crate::runtime) async fn shown<F: Future>(
+pub(in crate::runtime) async fn recorded_while_pending<F: Future>(
     future: F,
     runtime_id: NonZeroUsize,
     location: &'static Location<'static>,

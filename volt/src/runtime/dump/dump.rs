@@ -40,34 +40,34 @@ impl Handle {
 }
 
 /// The most tasks that are named which one waits for.
-const NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 impl Dump {
     /// All tasks and jobs.
     fn of(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
-        let mut look = Look::default();
-        look.at_tasks(scheduler);
-        look.at_jobs(pool, pool.jobs());
+        let mut builder = DumpBuilder::default();
+        builder.add_tasks(scheduler);
+        builder.add_jobs(pool, pool.jobs());
         // The time is read last, in `finish`, so that nobody has waited since later.
         let blocked = blocked_threads(scheduler.runtime_id());
-        let mut dump = look.finish();
+        let mut dump = builder.build();
         dump.blocked = blocked;
         dump
     }
 
     /// The tasks that are left at the end, and the jobs that it waits for.
     pub(in crate::runtime) fn of_stuck(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
-        let mut look = Look::default();
-        look.at_tasks(scheduler);
-        look.at_jobs(pool, pool.unfinished());
-        look.finish()
+        let mut builder = DumpBuilder::default();
+        builder.add_tasks(scheduler);
+        builder.add_jobs(pool, pool.unfinished());
+        builder.build()
     }
 
     /// All tasks that workers run.
     pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::Handle) -> Self {
-        let mut look = Look::default();
-        look.at_tasks(scheduler);
-        look.finish()
+        let mut builder = DumpBuilder::default();
+        builder.add_tasks(scheduler);
+        builder.build()
     }
 
     /// The tasks, in no order that means anything.
@@ -77,8 +77,8 @@ impl Dump {
     }
 
     /// How long one of its tasks has been at what it is at: how long it has been queued; how long
-    /// its poll has gone on; or, if it waits, how long ago its last poll began. Workers look at the
-    /// clock every few polls, and this counts from the look before. Zero if nobody knows, as of a
+    /// its poll has gone on; or, if it waits, how long ago its last poll began. Workers builder at the
+    /// clock every few polls, and this counts from the builder before. Zero if nobody knows, as of a
     /// task that was spawned or woken by a thread that is no worker, and not polled since. More than
     /// 49.7 days are shown without their multiples of 49.7 days.
     #[must_use]
@@ -107,7 +107,7 @@ impl Dump {
     /// The circles in which tasks wait for each other, by awaits and by joins that block: unless
     /// one of them is cancelled, or waits for something else too, they do so for ever.
     #[must_use]
-    pub fn circles(&self) -> Vec<Vec<TaskId>> {
+    pub fn wait_cycles(&self) -> Vec<Vec<TaskId>> {
         let waits = self.tasks.iter().map(|task| (task.id, &task.waits_for[..]));
         wait_cycles(&waits.collect())
     }
@@ -186,23 +186,23 @@ impl Dump {
 
     fn write_waits(f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
         let all = &task.waits_for;
-        for (nth, other) in all.iter().take(NAMED).enumerate() {
+        for (nth, other) in all.iter().take(MAX_NAMED).enumerate() {
             let before = if nth == 0 { ", waits for task" } else { " and" };
             write!(f, "{before} {other}")?;
         }
-        match all.len().saturating_sub(NAMED) {
+        match all.len().saturating_sub(MAX_NAMED) {
             0 => Ok(()),
             more => write!(f, " and {more} more"),
         }
     }
 
-    fn write_circles(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for circle in self.circles() {
-            f.write_str("circle:")?;
-            for task in &circle {
+    fn write_cycles(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for cycle in self.wait_cycles() {
+            f.write_str("cycle:")?;
+            for task in &cycle {
                 write!(f, " task {task} waits for")?;
             }
-            writeln!(f, " task {}", circle[0])?;
+            writeln!(f, " task {}", cycle[0])?;
         }
         Ok(())
     }
@@ -220,7 +220,7 @@ impl Dump {
 
 /// What is seen of the tasks, one after the other.
 #[derive(Default)]
-struct Look {
+struct DumpBuilder {
     tasks: Vec<TaskInfo>,
     /// Where they are, and the place in the list.
     places: HashMap<usize, usize>,
@@ -228,8 +228,8 @@ struct Look {
     waits: Vec<(usize, usize)>,
 }
 
-impl Look {
-    fn at_tasks(&mut self, scheduler: &scheduler::Handle) {
+impl DumpBuilder {
+    fn add_tasks(&mut self, scheduler: &scheduler::Handle) {
         let mut inside = None;
         scheduler.registry().for_each(|task| {
             let mut info = task.inspect();
@@ -240,11 +240,11 @@ impl Look {
                     None => info.thread = inside.get(&info.id).cloned(),
                 }
             }
-            self.keep(task, info);
+            self.add(task, info);
         });
     }
 
-    fn at_jobs(&mut self, pool: &BlockingPool, jobs: Vec<TaskRef>) {
+    fn add_jobs(&mut self, pool: &BlockingPool, jobs: Vec<TaskRef>) {
         for job in jobs {
             let mut info = job.inspect();
             if info.lifecycle == Lifecycle::Complete {
@@ -254,18 +254,18 @@ impl Look {
             if info.lifecycle == Lifecycle::Running {
                 info.thread = Some(pool.thread_name().to_owned());
             }
-            self.keep(&job, info);
+            self.add(&job, info);
         }
     }
 
-    fn keep(&mut self, task: &TaskRef, info: TaskInfo) {
+    fn add(&mut self, task: &TaskRef, info: TaskInfo) {
         let address = task.address();
         self.places.insert(address, self.tasks.len());
         self.waits.extend(task.awaiter().map(|who| (who, address)));
         self.tasks.push(info);
     }
 
-    fn finish(mut self) -> Dump {
+    fn build(mut self) -> Dump {
         self.waits.extend(task::blocked_tasks());
         for (who, whom) in self.waits {
             // Of another runtime, or gone since.
@@ -298,7 +298,7 @@ impl fmt::Display for Dump {
         for task in &self.tasks {
             self.write_task(f, task)?;
         }
-        self.write_circles(f)?;
+        self.write_cycles(f)?;
         self.write_blocked(f)?;
         match self.tasks.len() {
             1 => f.write_str("1 task"),

@@ -16,7 +16,7 @@ mod dump_serde;
 mod dump_on_signal;
 
 pub use self::blocked_threads::BlockedThread;
-pub(super) use self::blocked_threads::shown;
+pub(super) use self::blocked_threads::recorded_while_pending;
 pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump_on_signal::DumpOnSignal;

@@ -80,12 +80,12 @@ mod tests {
     }
 
     #[test]
-    fn chains_are_no_circles() {
+    fn chains_are_not_cycles() {
         assert!(found(&[(1, &[2]), (2, &[3]), (4, &[3]), (3, &[9])]).is_empty());
     }
 
     #[test]
-    fn circle_is_found_once_wherever_one_begins() {
+    fn cycle_is_found_once_from_any_start() {
         assert_eq!(
             found(&[(3, &[1]), (2, &[3]), (1, &[2]), (4, &[2])]),
             [[1, 2, 3]]
@@ -94,13 +94,13 @@ mod tests {
     }
 
     #[test]
-    fn circles_apart_are_all_found() {
+    fn separate_cycles_are_all_found() {
         let waits: &[(u64, &[u64])] = &[(1, &[2, 9]), (2, &[1]), (5, &[6]), (6, &[8, 5])];
         assert_eq!(found(waits), [[1, 2], [5, 6]]);
     }
 
     #[test]
-    fn long_chain_takes_no_stack() {
+    fn long_chain_does_not_recurse() {
         let waits: Vec<_> = (1..100_000_u64).map(|n| (n, [n % 99_999 + 1])).collect();
         let waits: Vec<_> = waits.iter().map(|(n, to)| (*n, &to[..])).collect();
         assert_eq!(found(&waits)[0].len(), 99_999);

@@ -14,10 +14,10 @@
 //!    woken, so that no paused clock jumps meanwhile.
 //! 4. A job that joins one which is queued runs it inside, as all threads might be in such joins.
 //!    The entry turns stale, and goes the moment the inner job is over.
-//! 5. Shutdown closes the pool and wakes all. Queued jobs are completed as cancelled, except those
-//!    that [must run](AtEnd::Run). The thread that ends the runtime then waits in
-//!    [`finish`](BlockingPool::finish) for those, and for the jobs that threads have taken and that
-//!    [`AtEnd`] says to wait for. Until it is over, the pool accepts further jobs that must run.
+//! 5. Shutdown closes the pool and wakes all. QueuedJob jobs are completed as cancelled, except those
+//!    that [must run](OnShutdown::Run). The thread that ends the runtime then waits in
+//!    [`finish`](BlockingPool::finish) for those, and for the jobs that threads have started and that
+//!    [`OnShutdown`] says to wait for. Until it is over, the pool accepts further jobs that must run.
 //! 6. A job that ends its own runtime waits in `finish` too. Meanwhile another thread may be
 //!    started in its place, or a queued job would wait for the thread that waits for it.
 //!
@@ -31,9 +31,9 @@ use std::fmt;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::pool_jobs::{AtEnd, Inside, OnStack, PoolJobs, Queued};
+use super::pool_jobs::{JobOnStackGuard, OnShutdown, PoolJobs, PoolThread, QueuedJob};
 use super::pool_settings::{PoolSettings, call_hook};
-use super::pool_waits::PoolWait;
+use super::pool_waits::PoolWaitGuard;
 use crate::driver::DriverHandle;
 use crate::loom::sync::{Condvar, Mutex, MutexGuard};
 use crate::loom::thread;
@@ -41,30 +41,30 @@ use crate::task::{self, Runnable, TaskId, TaskRef};
 
 /// A job of a pool waits for the job that this thread is in, and so must not be waited for.
 #[derive(Debug)]
-pub(in crate::runtime) struct WaitsForThisThread;
+pub(in crate::runtime) struct PoolDeadlock;
 
 /// The pool.
 pub(in crate::runtime) struct BlockingPool {
     settings: PoolSettings,
     thread_name: String,
     driver: DriverHandle,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
     work: Condvar,
     /// After the pool was closed: a job that is waited for is over.
     finished: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     jobs: PoolJobs,
     threads: usize,
     idle: usize,
     owed: usize,
-    phase: Phase,
+    phase: PoolPhase,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Phase {
+enum PoolPhase {
     #[default]
     Open,
     /// Only jobs that must run are accepted.
@@ -83,7 +83,7 @@ pub(in crate::runtime) struct Deadlines {
 }
 
 /// Starts a thread that runs [`BlockingPool::work`].
-pub(in crate::runtime) type Start<'a> = &'a dyn Fn(thread::Builder) -> io::Result<()>;
+pub(in crate::runtime) type StartThread<'a> = &'a dyn Fn(thread::Builder) -> io::Result<()>;
 
 impl BlockingPool {
     pub(in crate::runtime) fn new(
@@ -95,7 +95,7 @@ impl BlockingPool {
             settings,
             thread_name,
             driver,
-            state: Mutex::new(State::default()),
+            state: Mutex::new(PoolState::default()),
             work: Condvar::new(),
             finished: Condvar::new(),
         }
@@ -108,23 +108,23 @@ impl BlockingPool {
     pub(in crate::runtime) fn submit(
         &self,
         job: Runnable,
-        at_end: AtEnd,
-        start: Start<'_>,
+        on_shutdown: OnShutdown,
+        start: StartThread<'_>,
     ) -> Result<(), (Runnable, Option<io::Error>)> {
         let mut state = self.state.lock();
         let is_accepted = match state.phase {
-            Phase::Open => true,
-            Phase::Closing => at_end == AtEnd::Run,
-            Phase::Ended => false,
+            PoolPhase::Open => true,
+            PoolPhase::Closing => on_shutdown == OnShutdown::Run,
+            PoolPhase::Ended => false,
         };
         if !is_accepted {
             return Err((job, None));
         }
-        state.jobs.push(Queued { job, at_end });
-        if let Err(error) = self.call_thread(&mut state, start)
+        state.jobs.push(QueuedJob { job, on_shutdown });
+        if let Err(error) = self.notify_or_start_thread(&mut state, start)
             // Another thread will come to it; with none at all nobody would.
             && state.threads == 0
-            && let Some(Queued { job, .. }) = state.jobs.pop_last()
+            && let Some(QueuedJob { job, .. }) = state.jobs.pop_last()
         {
             return Err((job, Some(error)));
         }
@@ -133,7 +133,11 @@ impl BlockingPool {
     }
 
     /// Wakes or starts a thread for a queued job, below the limit.
-    fn call_thread(&self, state: &mut State, start: Start<'_>) -> io::Result<()> {
+    fn notify_or_start_thread(
+        &self,
+        state: &mut PoolState,
+        start: StartThread<'_>,
+    ) -> io::Result<()> {
         if state.idle > 0 {
             state.idle -= 1;
             state.owed += 1;
@@ -151,7 +155,7 @@ impl BlockingPool {
 
     /// Runs jobs on this thread until it is no longer wanted.
     pub(in crate::runtime) fn work(&self) {
-        Inside::enter(self.address());
+        PoolThread::enter(self.address());
         call_hook(self.settings.on_start.as_ref());
         let mut last = None;
         while let Some(job) = self.next_job(last) {
@@ -159,11 +163,11 @@ impl BlockingPool {
             self.run(job);
         }
         call_hook(self.settings.on_stop.as_ref());
-        Inside::leave();
+        PoolThread::leave();
     }
 
-    fn run(&self, Queued { job, at_end }: Queued) {
-        let _on_stack = OnStack::taken(at_end);
+    fn run(&self, QueuedJob { job, on_shutdown }: QueuedJob) {
+        let _on_stack = JobOnStackGuard::started(on_shutdown);
         task::set_clock(Instant::now());
         // A job is done at its first poll, so there is nothing to queue again.
         drop(job.run());
@@ -171,24 +175,24 @@ impl BlockingPool {
     }
 
     /// Calls `run`, in which a queued job is run here, if this is one of the pool's threads.
-    pub(in crate::runtime) fn host(&self, at_end: AtEnd, run: &mut dyn FnMut()) -> bool {
+    pub(in crate::runtime) fn host(&self, on_shutdown: OnShutdown, run: &mut dyn FnMut()) -> bool {
         if !self.is_of_this_thread() {
             return false;
         }
-        let on_stack = OnStack::queued(at_end);
+        let on_stack = JobOnStackGuard::queued(on_shutdown);
         run();
         drop(on_stack);
-        self.forget_one();
+        self.remove_stale_entry();
         true
     }
 
     /// Returns `true` if this thread is one of the pool's, and so in one of its jobs.
     fn is_of_this_thread(&self) -> bool {
-        Inside::of_this_thread().pool == self.address()
+        PoolThread::of_this_thread().pool == self.address()
     }
 
     /// Removes an entry of the queue that has turned stale.
-    fn forget_one(&self) {
+    fn remove_stale_entry(&self) {
         let mut state = self.state.lock();
         let stale = state.jobs.remove_stale();
         self.notify_end(&state);
@@ -200,8 +204,8 @@ impl BlockingPool {
     }
 
     /// Wakes the thread that ends the runtime, which counts the jobs that are left.
-    fn notify_end(&self, state: &State) {
-        if state.phase != Phase::Open {
+    fn notify_end(&self, state: &PoolState) {
+        if state.phase != PoolPhase::Open {
             self.finished.notify_all();
         }
     }
@@ -212,9 +216,9 @@ impl BlockingPool {
 
     /// Waits for a job, after the `last` one of this thread; `None` ends the thread, whose place is
     /// then free.
-    fn next_job(&self, last: Option<TaskId>) -> Option<Queued> {
+    fn next_job(&self, last: Option<TaskId>) -> Option<QueuedJob> {
         let mut state = self.state.lock();
-        if let Some(last) = last.and_then(|last| state.jobs.put_away(last)) {
+        if let Some(last) = last.and_then(|last| state.jobs.finish_job(last)) {
             self.notify_end(&state);
             // It may be the last reference to the task.
             drop(state);
@@ -237,11 +241,11 @@ impl BlockingPool {
     /// Waits with nothing queued. The flag says whether the thread is still wanted.
     fn wait_for_notification<'a>(
         &self,
-        mut state: MutexGuard<'a, State>,
-    ) -> (MutexGuard<'a, State>, bool) {
+        mut state: MutexGuard<'a, PoolState>,
+    ) -> (MutexGuard<'a, PoolState>, bool) {
         state.idle += 1;
         loop {
-            if state.phase != Phase::Open {
+            if state.phase != PoolPhase::Open {
                 state.idle -= 1;
                 return (state, false);
             }
@@ -277,11 +281,11 @@ impl BlockingPool {
     /// with the same exception. Running jobs go on; see [`finish`](Self::finish).
     pub(in crate::runtime) fn close(&self) {
         let mut state = self.state.lock();
-        state.phase = Phase::Closing;
+        state.phase = PoolPhase::Closing;
         self.work.notify_all();
         let cancelled = state.jobs.remove_optional();
         drop(state);
-        for Queued { job, .. } in cancelled {
+        for QueuedJob { job, .. } in cancelled {
             job.shutdown();
             self.driver.end_work();
         }
@@ -289,24 +293,24 @@ impl BlockingPool {
 
     /// Refuses all further jobs of a closed pool.
     pub(in crate::runtime) fn end(&self) {
-        self.state.lock().phase = Phase::Ended;
+        self.state.lock().phase = PoolPhase::Ended;
     }
 
     /// This thread is about to wait for the jobs without a limit. Nothing is to be noted of a thread
     /// that is of no pool, or of this one.
-    pub(in crate::runtime) fn begin_wait(&self) -> Result<Option<PoolWait>, WaitsForThisThread> {
-        let own = Inside::of_this_thread().pool;
+    pub(in crate::runtime) fn begin_wait(&self) -> Result<Option<PoolWaitGuard>, PoolDeadlock> {
+        let own = PoolThread::of_this_thread().pool;
         if own == 0 || own == self.address() {
             return Ok(None);
         }
-        let wait = PoolWait::begin(own, self.address());
-        wait.map(Some).ok_or(WaitsForThisThread)
+        let wait = PoolWaitGuard::begin(own, self.address());
+        wait.map(Some).ok_or(PoolDeadlock)
     }
 
     /// Waits in a closed pool for the jobs that must run and for those that have begun, except for
     /// those that this is called in. From then on the pool accepts no job.
-    pub(in crate::runtime) fn finish(&self, until: Deadlines, start: Start<'_>) {
-        let inside = Inside::of_this_thread();
+    pub(in crate::runtime) fn finish(&self, until: Deadlines, start: StartThread<'_>) {
+        let inside = PoolThread::of_this_thread();
         let is_own = inside.pool == self.address();
         let mut state = self.state.lock();
         if is_own {
@@ -316,7 +320,7 @@ impl BlockingPool {
         let inside = is_own.then_some(inside);
         while let Some(limit) = Self::limit(&state, until, inside) {
             if is_own && state.jobs.queued() > 0 {
-                let called = self.call_thread(&mut state, start);
+                let called = self.notify_or_start_thread(&mut state, start);
                 if called.is_err()
                     && state.threads == 0
                     && let Some(job) = state.jobs.take()
@@ -328,11 +332,15 @@ impl BlockingPool {
             state = self.finished.wait(state, limit);
         }
         state.threads += usize::from(is_own);
-        state.phase = Phase::Ended;
+        state.phase = PoolPhase::Ended;
     }
 
     /// How long to wait for the jobs that are left, or `None` if there is nothing to wait for.
-    fn limit(state: &State, until: Deadlines, inside: Option<Inside>) -> Option<Option<Duration>> {
+    fn limit(
+        state: &PoolState,
+        until: Deadlines,
+        inside: Option<PoolThread>,
+    ) -> Option<Option<Duration>> {
         let own = inside.map(|it| it.jobs).unwrap_or_default();
         let left = state.jobs.awaited();
         let now = Instant::now();
@@ -352,12 +360,16 @@ impl BlockingPool {
     }
 
     /// Runs a job on the thread that ends the runtime, for which the system starts no other thread.
-    fn run_here<'a>(&'a self, state: MutexGuard<'a, State>, job: Queued) -> MutexGuard<'a, State> {
+    fn run_here<'a>(
+        &'a self,
+        state: MutexGuard<'a, PoolState>,
+        job: QueuedJob,
+    ) -> MutexGuard<'a, PoolState> {
         drop(state);
         let id = job.job.id();
         self.run(job);
         let mut state = self.state.lock();
-        if let Some(last) = state.jobs.put_away(id) {
+        if let Some(last) = state.jobs.finish_job(id) {
             drop(state);
             drop(last);
             state = self.state.lock();

@@ -8,6 +8,6 @@ mod pool_settings;
 mod pool_jobs;
 mod blocking_pool;
 
-pub(super) use self::blocking_pool::{BlockingPool, Deadlines, WaitsForThisThread};
-pub(super) use self::pool_jobs::AtEnd;
+pub(super) use self::blocking_pool::{BlockingPool, Deadlines, PoolDeadlock};
+pub(super) use self::pool_jobs::OnShutdown;
 pub(super) use self::pool_settings::PoolSettings;

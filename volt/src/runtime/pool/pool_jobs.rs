@@ -8,39 +8,39 @@ use crate::task::{Runnable, TaskId, TaskRef};
 
 thread_local_const! {
     /// The pool of this thread, and the jobs that this thread is in.
-    static INSIDE: Cell<Inside> = Cell::new(Inside::NOWHERE);
+    static INSIDE: Cell<PoolThread> = Cell::new(PoolThread::NOWHERE);
 }
 
 /// The behaviour of the end of the runtime for one job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::runtime) enum AtEnd {
+pub(in crate::runtime) enum OnShutdown {
     /// The job runs in any case, also if it is still queued, and the end waits for it.
     Run,
     /// The end cancels the job while it is queued, and waits for it once it runs.
-    Finish,
+    Wait,
     /// The end cancels the job while it is queued, and does not wait for it.
     Abandon,
 }
 
 /// A number of jobs, as the end waits for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Awaited {
+pub(super) struct JobCounts {
     /// The jobs that must run.
     pub(super) mandatory: usize,
     /// Those, and the other jobs that have begun.
     pub(super) all: usize,
 }
 
-impl Awaited {
-    fn of_begun(at_end: AtEnd) -> Self {
+impl JobCounts {
+    fn of_begun(on_shutdown: OnShutdown) -> Self {
         Self {
-            mandatory: usize::from(at_end == AtEnd::Run),
-            all: usize::from(at_end != AtEnd::Abandon),
+            mandatory: usize::from(on_shutdown == OnShutdown::Run),
+            all: usize::from(on_shutdown != OnShutdown::Abandon),
         }
     }
 
-    fn of_queued(at_end: AtEnd) -> Self {
-        let mandatory = usize::from(at_end == AtEnd::Run);
+    fn of_queued(on_shutdown: OnShutdown) -> Self {
+        let mandatory = usize::from(on_shutdown == OnShutdown::Run);
         Self {
             mandatory,
             all: mandatory,
@@ -60,17 +60,17 @@ impl Awaited {
 
 /// The pool of a thread, and the jobs on its stack.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Inside {
+pub(super) struct PoolThread {
     /// The address of the pool, or zero.
     pub(super) pool: usize,
     /// The jobs on the stack that count for the end. The end must not wait for them.
-    pub(super) jobs: Awaited,
+    pub(super) jobs: JobCounts,
 }
 
-impl Inside {
+impl PoolThread {
     const NOWHERE: Self = Self {
         pool: 0,
-        jobs: Awaited {
+        jobs: JobCounts {
             mandatory: 0,
             all: 0,
         },
@@ -98,20 +98,20 @@ impl Inside {
 }
 
 /// The time during which this thread runs a job.
-pub(super) struct OnStack(Awaited);
+pub(super) struct JobOnStackGuard(JobCounts);
 
-impl OnStack {
-    /// A job that a thread has taken begins.
-    pub(super) fn taken(at_end: AtEnd) -> Self {
-        Self::counted(Awaited::of_begun(at_end))
+impl JobOnStackGuard {
+    /// A job that a thread has started begins.
+    pub(super) fn started(on_shutdown: OnShutdown) -> Self {
+        Self::counted(JobCounts::of_begun(on_shutdown))
     }
 
     /// A job begins that is in the queue still.
-    pub(super) fn queued(at_end: AtEnd) -> Self {
-        Self::counted(Awaited::of_queued(at_end))
+    pub(super) fn queued(on_shutdown: OnShutdown) -> Self {
+        Self::counted(JobCounts::of_queued(on_shutdown))
     }
 
-    fn counted(job: Awaited) -> Self {
+    fn counted(job: JobCounts) -> Self {
         INSIDE.with(|it| {
             let mut inside = it.get();
             inside.jobs.add(job);
@@ -121,7 +121,7 @@ impl OnStack {
     }
 }
 
-impl Drop for OnStack {
+impl Drop for JobOnStackGuard {
     fn drop(&mut self) {
         INSIDE.with(|it| {
             let mut inside = it.get();
@@ -132,72 +132,76 @@ impl Drop for OnStack {
 }
 
 /// A queue entry.
-pub(super) struct Queued {
+pub(super) struct QueuedJob {
     pub(super) job: Runnable,
-    pub(super) at_end: AtEnd,
+    pub(super) on_shutdown: OnShutdown,
 }
 
-struct Taken {
+struct StartedJob {
     job: TaskRef,
-    at_end: AtEnd,
+    on_shutdown: OnShutdown,
 }
 
 /// The jobs of a pool that are not known to be over.
 #[derive(Default)]
 pub(super) struct PoolJobs {
-    queue: VecDeque<Queued>,
-    /// The jobs that threads have taken.
-    taken: HashMap<TaskId, Taken>,
-    awaited: Awaited,
+    queue: VecDeque<QueuedJob>,
+    /// The jobs that threads have started.
+    started: HashMap<TaskId, StartedJob>,
+    awaited: JobCounts,
 }
 
 impl PoolJobs {
-    pub(super) fn push(&mut self, entry: Queued) {
-        self.awaited.add(Awaited::of_queued(entry.at_end));
+    pub(super) fn push(&mut self, entry: QueuedJob) {
+        self.awaited.add(JobCounts::of_queued(entry.on_shutdown));
         self.queue.push_back(entry);
     }
 
     /// Removes the entry that was pushed last.
-    pub(super) fn pop_last(&mut self) -> Option<Queued> {
+    pub(super) fn pop_last(&mut self) -> Option<QueuedJob> {
         let entry = self.queue.pop_back()?;
-        self.awaited.subtract(Awaited::of_queued(entry.at_end));
+        self.awaited
+            .subtract(JobCounts::of_queued(entry.on_shutdown));
         Some(entry)
     }
 
     /// A thread takes the next job.
-    pub(super) fn take(&mut self) -> Option<Queued> {
+    pub(super) fn take(&mut self) -> Option<QueuedJob> {
         let entry = self.queue.pop_front()?;
-        self.awaited.subtract(Awaited::of_queued(entry.at_end));
-        self.awaited.add(Awaited::of_begun(entry.at_end));
-        let taken = Taken {
+        self.awaited
+            .subtract(JobCounts::of_queued(entry.on_shutdown));
+        self.awaited.add(JobCounts::of_begun(entry.on_shutdown));
+        let started = StartedJob {
             job: TaskRef::of(&entry.job),
-            at_end: entry.at_end,
+            on_shutdown: entry.on_shutdown,
         };
-        self.taken.insert(entry.job.id(), taken);
+        self.started.insert(entry.job.id(), started);
         Some(entry)
     }
 
     /// The thread is done with the job. The caller drops the reference outside of the lock.
-    pub(super) fn put_away(&mut self, job: TaskId) -> Option<TaskRef> {
-        let taken = self.taken.remove(&job)?;
-        self.awaited.subtract(Awaited::of_begun(taken.at_end));
-        Some(taken.job)
+    pub(super) fn finish_job(&mut self, job: TaskId) -> Option<TaskRef> {
+        let started = self.started.remove(&job)?;
+        self.awaited
+            .subtract(JobCounts::of_begun(started.on_shutdown));
+        Some(started.job)
     }
 
     /// Removes an entry whose job is over, most probably the last.
-    pub(super) fn remove_stale(&mut self) -> Option<Queued> {
-        let is_over = |it: &Queued| TaskRef::of(&it.job).is_complete();
+    pub(super) fn remove_stale(&mut self) -> Option<QueuedJob> {
+        let is_over = |it: &QueuedJob| TaskRef::of(&it.job).is_complete();
         let place = self.queue.iter().rposition(is_over)?;
         let stale = self.queue.remove(place)?;
-        self.awaited.subtract(Awaited::of_queued(stale.at_end));
+        self.awaited
+            .subtract(JobCounts::of_queued(stale.on_shutdown));
         Some(stale)
     }
 
     /// Removes the entries whose jobs need not run.
-    pub(super) fn remove_optional(&mut self) -> Vec<Queued> {
+    pub(super) fn remove_optional(&mut self) -> Vec<QueuedJob> {
         let (mandatory, optional) = std::mem::take(&mut self.queue)
             .into_iter()
-            .partition(|it| it.at_end == AtEnd::Run);
+            .partition(|it| it.on_shutdown == OnShutdown::Run);
         self.queue = mandatory;
         Vec::from(optional)
     }
@@ -207,22 +211,25 @@ impl PoolJobs {
     }
 
     /// The number of jobs that the end waits for.
-    pub(super) fn awaited(&self) -> Awaited {
+    pub(super) fn awaited(&self) -> JobCounts {
         self.awaited
     }
 
     /// The jobs that wait for a thread or run on one.
     pub(super) fn all(&self) -> Vec<TaskRef> {
-        let taken = self.taken.values().map(|it| it.job.clone());
+        let started = self.started.values().map(|it| it.job.clone());
         let queued = self.queue.iter().map(|it| TaskRef::of(&it.job));
-        taken.chain(queued).collect()
+        started.chain(queued).collect()
     }
 
     /// The jobs that the end waits for.
     pub(super) fn unfinished(&self) -> Vec<TaskRef> {
-        let taken = self.taken.values();
-        let begun = taken.filter(|it| it.at_end != AtEnd::Abandon);
-        let queued = self.queue.iter().filter(|it| it.at_end == AtEnd::Run);
+        let started = self.started.values();
+        let begun = started.filter(|it| it.on_shutdown != OnShutdown::Abandon);
+        let queued = self
+            .queue
+            .iter()
+            .filter(|it| it.on_shutdown == OnShutdown::Run);
         let begun = begun.map(|it| it.job.clone());
         begun.chain(queued.map(|it| TaskRef::of(&it.job))).collect()
     }

@@ -10,25 +10,25 @@ use crate::loom::PerProcess;
 use crate::loom::sync::Mutex;
 
 /// A job of the first pool waits for those of the second; pools go by their addresses.
-type Wait = (usize, usize);
+type WaitEdge = (usize, usize);
 
 #[cfg(not(all(test, shuttle)))]
-static WAITS: PerProcess<Vec<Wait>> = PerProcess::new();
+static WAITS: PerProcess<Vec<WaitEdge>> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {
-    static ref WAITS: Mutex<Vec<Wait>> = Mutex::new(Vec::new());
+    static ref WAITS: Mutex<Vec<WaitEdge>> = Mutex::new(Vec::new());
 }
 
 /// The wait of a job, for as long as this lives.
 #[derive(Debug)]
-pub(in crate::runtime) struct PoolWait(Wait);
+pub(in crate::runtime) struct PoolWaitGuard(WaitEdge);
 
-impl PoolWait {
+impl PoolWaitGuard {
     /// A job of `from` is about to wait for those of `to`; `None` if they wait for those of `from`.
     pub(super) fn begin(from: usize, to: usize) -> Option<Self> {
         let mut waits = WAITS.lock();
-        if leads(&waits, to, from) {
+        if reaches(&waits, to, from) {
             return None;
         }
         waits.push((from, to));
@@ -36,7 +36,7 @@ impl PoolWait {
     }
 }
 
-impl Drop for PoolWait {
+impl Drop for PoolWaitGuard {
     fn drop(&mut self) {
         let mut waits = WAITS.lock();
         if let Some(place) = waits.iter().position(|wait| *wait == self.0) {
@@ -46,7 +46,7 @@ impl Drop for PoolWait {
 }
 
 /// Whether jobs of `from` wait for those of `to`, or for some that do.
-fn leads(waits: &[Wait], from: usize, to: usize) -> bool {
+fn reaches(waits: &[WaitEdge], from: usize, to: usize) -> bool {
     let mut reached = vec![from];
     let mut looked_at = 0;
     while let Some(&pool) = reached.get(looked_at) {
@@ -66,22 +66,22 @@ fn leads(waits: &[Wait], from: usize, to: usize) -> bool {
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
-    use super::{PoolWait, leads};
+    use super::{PoolWaitGuard, reaches};
 
     #[test]
-    fn chains_lead_to_their_ends_and_not_back() {
+    fn chains_reach_their_ends_only() {
         let waits = [(1, 2), (2, 3), (1, 4), (4, 2)];
-        assert!(leads(&waits, 1, 3));
-        assert!(!leads(&waits, 3, 1));
-        assert!(!leads(&waits, 2, 4));
+        assert!(reaches(&waits, 1, 3));
+        assert!(!reaches(&waits, 3, 1));
+        assert!(!reaches(&waits, 2, 4));
     }
 
     #[test]
-    fn wait_that_closes_a_circle_is_refused_until_another_one_ends() {
-        let first = PoolWait::begin(11, 12).unwrap();
-        let _second = PoolWait::begin(12, 13).unwrap();
-        assert!(PoolWait::begin(13, 11).is_none());
+    fn wait_closing_a_cycle_is_refused() {
+        let first = PoolWaitGuard::begin(11, 12).unwrap();
+        let _second = PoolWaitGuard::begin(12, 13).unwrap();
+        assert!(PoolWaitGuard::begin(13, 11).is_none());
         drop(first);
-        assert!(PoolWait::begin(13, 11).is_some());
+        assert!(PoolWaitGuard::begin(13, 11).is_some());
     }
 }

@@ -8,7 +8,7 @@ use super::{Census, Flag, play, runtime};
 use crate::task::{shield, yield_now};
 
 #[test]
-fn cancelled_task_ends_once_wherever_it_is() {
+fn cancelled_task_ends_once_in_any_state() {
     play(|| {
         let runtime = runtime(2);
         let census = Census::default();
@@ -27,7 +27,7 @@ fn cancelled_task_ends_once_wherever_it_is() {
 }
 
 #[test]
-fn cancel_and_wake_at_once_leave_one_end() {
+fn concurrent_cancel_and_wake_end_task_once() {
     play(|| {
         let runtime = runtime(2);
         let (census, flag) = (Census::default(), Flag::default());
@@ -52,7 +52,7 @@ fn cancel_and_wake_at_once_leave_one_end() {
 }
 
 #[test]
-fn shield_puts_the_cancellation_off() {
+fn shield_defers_cancellation() {
     play(|| {
         let runtime = runtime(2);
         let (census, flag) = (Census::default(), Flag::default());
@@ -74,7 +74,7 @@ fn shield_puts_the_cancellation_off() {
 }
 
 #[test]
-fn dropped_handle_leaves_the_task_to_itself() {
+fn dropped_handle_detaches_task() {
     play(|| {
         let runtime = runtime(2);
         let (census, done) = (Census::default(), Flag::default());

@@ -7,7 +7,7 @@ use crate::runtime::{spawn, spawn_blocking};
 use crate::task::yield_now;
 
 #[test]
-fn join_from_outside_polls_or_waits() {
+fn external_join_polls_or_waits() {
     play(|| {
         let runtime = runtime(1);
         let tasks = [0, 1].map(|n| {
@@ -23,7 +23,7 @@ fn join_from_outside_polls_or_waits() {
 }
 
 #[test]
-fn join_on_the_only_worker_ends() {
+fn join_on_only_worker_returns() {
     play(|| {
         let runtime = runtime(1);
         let flag = Flag::default();
@@ -60,7 +60,7 @@ fn chain_of_joins_ends() {
 }
 
 #[test]
-fn circle_of_joins_is_refused_and_not_hung() {
+fn cycle_of_joins_returns_an_error() {
     play(|| {
         let runtime = runtime(2);
         let slots = [(); 2].map(|()| std::sync::Arc::new(shuttle::sync::Mutex::new(None)));
@@ -99,7 +99,7 @@ fn blocking_jobs_end() {
 
 /// A thread of the pool may come to the inner job as the outer one claims it.
 #[test]
-fn job_that_joins_jobs_ends() {
+fn blocking_job_joining_jobs_ends() {
     play(|| {
         let runtime = runtime(1);
         let outer = runtime.spawn_blocking(|| {

@@ -12,7 +12,7 @@ fn local() -> LocalRuntime {
 }
 
 #[test]
-fn guest_and_tasks_are_woken_from_outside() {
+fn block_on_and_tasks_are_woken_externally() {
     play(|| {
         let runtime = local();
         let [of_guest, of_task] = [Flag::default(), Flag::default()];
@@ -33,7 +33,7 @@ fn guest_and_tasks_are_woken_from_outside() {
 }
 
 #[test]
-fn spawn_and_join_from_outside_wait_for_the_thread() {
+fn external_spawn_and_join_wait_for_thread() {
     play(|| {
         let runtime = local();
         let (handle, done) = (runtime.handle().clone(), Flag::default());
@@ -53,7 +53,7 @@ fn spawn_and_join_from_outside_wait_for_the_thread() {
 }
 
 #[test]
-fn join_from_outside_during_the_end_of_the_thread_returns() {
+fn external_join_during_local_shutdown_returns() {
     play(|| {
         let runtime = local();
         let census = Census::default();

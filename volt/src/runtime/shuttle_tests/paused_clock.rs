@@ -34,7 +34,7 @@ fn now() -> std::time::Instant {
 }
 
 #[test]
-fn time_passes_at_rest() {
+fn paused_clock_advances_when_idle() {
     for workers in [1, 2] {
         play(move || {
             let runtime = runtime(workers);
@@ -61,7 +61,7 @@ fn ticks(runtime: &Runtime) -> JoinHandle<()> {
 }
 
 #[test]
-fn no_wake_is_jumped_over() {
+fn clock_waits_for_woken_task() {
     play(|| {
         let runtime = runtime(2);
         let _ticks = ticks(&runtime);
@@ -83,7 +83,7 @@ fn no_wake_is_jumped_over() {
 }
 
 #[test]
-fn no_end_of_a_join_is_jumped_over() {
+fn clock_waits_for_ended_join() {
     play(|| {
         let runtime = runtime(2);
         let _ticks = ticks(&runtime);

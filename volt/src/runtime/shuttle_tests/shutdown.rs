@@ -9,7 +9,7 @@ use crate::runtime::spawn;
 use crate::task::{shield, yield_now};
 
 #[test]
-fn tasks_in_every_state_are_stopped_and_dropped() {
+fn shutdown_drops_tasks_in_every_state() {
     play(|| {
         let runtime = runtime(2);
         let census = Census::default();
@@ -42,7 +42,7 @@ fn tasks_in_every_state_are_stopped_and_dropped() {
 }
 
 #[test]
-fn spawn_during_the_end_completes_or_is_refused() {
+fn spawn_during_shutdown_completes_or_fails() {
     play(|| {
         let runtime = runtime(2);
         let census = Census::default();
@@ -69,7 +69,7 @@ fn spawn_during_the_end_completes_or_is_refused() {
 
 /// The last worker waits for a poll on a thread that is none of its own.
 #[test]
-fn join_from_outside_during_the_end_returns() {
+fn external_join_during_shutdown_returns() {
     play(|| {
         let runtime = runtime(1);
         let census = Census::default();
@@ -88,7 +88,7 @@ fn join_from_outside_during_the_end_returns() {
 }
 
 #[test]
-fn dump_during_the_end_stops_nobody() {
+fn dump_during_shutdown_completes() {
     play(|| {
         let runtime = runtime(2);
         let task = runtime.spawn(async {

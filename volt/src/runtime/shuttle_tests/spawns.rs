@@ -8,7 +8,7 @@ use crate::task::yield_now;
 
 /// Each worker goes to sleep between two tasks.
 #[test]
-fn task_after_task_from_outside_completes() {
+fn external_tasks_complete_one_by_one() {
     for workers in [1, 2, 3] {
         play(move || {
             let runtime = runtime(workers);
@@ -35,7 +35,7 @@ fn tasks_from_two_threads_complete() {
 
 /// What a task spawns is stolen by the other worker, or is not.
 #[test]
-fn tasks_of_tasks_complete() {
+fn tasks_spawned_by_tasks_complete() {
     play(|| {
         let runtime = runtime(2);
         let sum = runtime.block_on(runtime.spawn(async {
@@ -97,7 +97,7 @@ fn two_runtimes_wake_each_other() {
 }
 
 #[test]
-fn wake_from_a_plain_thread_arrives() {
+fn wake_from_plain_thread_runs_task() {
     play(|| {
         let runtime = runtime(2);
         let flag = Flag::default();

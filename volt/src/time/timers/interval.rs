@@ -10,7 +10,7 @@ use crate::task::poll_proceed;
 use crate::time::now::now;
 
 /// The least lateness at which [`MissedTickBehavior::Delay`] moves the ticks to come.
-const LATE: Duration = Duration::from_millis(5);
+const MAX_DRIFT: Duration = Duration::from_millis(5);
 
 /// Ticks at once, and then again after each `period`.
 ///
@@ -182,7 +182,7 @@ impl MissedTickBehavior {
         let late = now.saturating_duration_since(due);
         match self {
             Self::Burst => due.checked_add(period),
-            Self::Delay if late < LATE.min(period / 8) => due.checked_add(period),
+            Self::Delay if late < MAX_DRIFT.min(period / 8) => due.checked_add(period),
             Self::Delay => now.checked_add(period),
             Self::Skip => now.checked_add(period - remainder(late, period)),
         }

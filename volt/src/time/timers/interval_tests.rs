@@ -43,21 +43,21 @@ fn burst_makes_up_for_missed_ticks() {
 }
 
 #[test]
-fn delay_begins_anew_after_missed_ticks() {
+fn delay_restarts_period_after_missed_ticks() {
     let (came, due) = ticks_after_a_long_wait(Delay);
     assert_eq!(came, [0.0, 1.0, 4.5, 5.5, 6.5, 7.5, 8.5]);
     assert_eq!(due, [0.0, 1.0, 2.0, 5.5, 6.5, 7.5, 8.5]);
 }
 
 #[test]
-fn skip_leaves_missed_ticks_out() {
+fn skip_omits_missed_ticks() {
     let (came, due) = ticks_after_a_long_wait(Skip);
     assert_eq!(came, [0.0, 1.0, 4.5, 5.0, 6.0, 7.0, 8.0]);
     assert_eq!(due, [0.0, 1.0, 2.0, 5.0, 6.0, 7.0, 8.0]);
 }
 
 #[test]
-fn lateness_of_a_moment_is_no_delay() {
+fn small_lateness_is_not_a_delay() {
     let due = Instant::now();
     let after = |late| Delay.next(due, due + late, SECOND);
     assert_eq!(after(Duration::from_millis(4)), Some(due + SECOND));
@@ -149,6 +149,6 @@ fn interval_longer_than_any_clock_ticks_once() {
 
 #[test]
 #[should_panic(expected = "period above zero")]
-fn interval_of_zero_is_refused() {
+fn interval_of_zero_panics() {
     drop(interval(Duration::ZERO));
 }

@@ -6,35 +6,35 @@ use std::time::{Duration, Instant};
 
 use super::sleep_future::Sleep;
 use crate::driver::Coarse;
-use crate::time::now::{after, is_clock_untouched};
+use crate::time::now::{after, is_clock_unpaused};
 
 /// The time that a future has.
 #[derive(Debug)]
-pub(super) enum Limit {
+pub(super) enum LazyDeadline {
     /// A duration from a moment that nobody has asked for yet.
-    Unread(Unread),
+    NotStarted(NotStarted),
     /// A deadline.
     Until(Sleep),
 }
 
 /// A duration from a moment by the system's clock.
 #[derive(Debug)]
-pub(super) struct Unread {
+pub(super) struct NotStarted {
     duration: Duration,
     begun: Coarse,
     made_at: &'static Location<'static>,
 }
 
-impl Limit {
+impl LazyDeadline {
     /// So much time from now on.
     #[inline]
     #[track_caller]
     pub(super) fn after(duration: Duration) -> Self {
         // A clock that a test has paused is exact at no cost.
-        if !is_clock_untouched() {
+        if !is_clock_unpaused() {
             return Self::Until(Sleep::new(after(duration)));
         }
-        Self::Unread(Unread {
+        Self::NotStarted(NotStarted {
             duration,
             begun: Coarse::now(),
             made_at: Location::caller(),
@@ -58,10 +58,10 @@ impl Limit {
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match self {
             Self::Until(sleep) => sleep.poll_elapsed(cx),
-            Self::Unread(unread) => {
+            Self::NotStarted(not_started) => {
                 let now = Instant::now();
-                let deadline = unread.deadline(now);
-                let mut sleep = Sleep::made_at(deadline, unread.made_at);
+                let deadline = not_started.deadline(now);
+                let mut sleep = Sleep::made_at(deadline, not_started.made_at);
                 let polled = sleep.begin(cx, || now);
                 *self = Self::Until(sleep);
                 polled
@@ -70,7 +70,7 @@ impl Limit {
     }
 }
 
-impl Unread {
+impl NotStarted {
     /// `None` when no clock counts that far.
     fn deadline(&self, now: Instant) -> Option<Instant> {
         self.begun.not_before(now).checked_add(self.duration)

@@ -66,16 +66,16 @@ pub type sleep_until = Sleep;
 pub struct Sleep {
     /// `None` lies beyond what any clock counts.
     deadline: Option<Instant>,
-    stage: Stage,
+    state: SleepState,
 }
 
 /// What takes no more room than the timer.
 #[derive(Debug)]
-enum Stage {
+enum SleepState {
     /// It has no timer, and was made there or, if it has been ready before, polled there.
-    Begins(&'static Location<'static>),
+    Unregistered(&'static Location<'static>),
     /// From the first poll that had to wait.
-    Waits(Timer),
+    Waiting(Timer),
 }
 
 impl Sleep {
@@ -83,7 +83,7 @@ impl Sleep {
     pub(super) fn new(deadline: Option<Instant>) -> Self {
         Self {
             deadline,
-            stage: Stage::Begins(Location::caller()),
+            state: SleepState::Unregistered(Location::caller()),
         }
     }
 
@@ -91,7 +91,7 @@ impl Sleep {
     pub(super) fn made_at(deadline: Option<Instant>, location: &'static Location<'static>) -> Self {
         Self {
             deadline,
-            stage: Stage::Begins(location),
+            state: SleepState::Unregistered(location),
         }
     }
 
@@ -112,26 +112,26 @@ impl Sleep {
     /// deadline away again and again takes no lock.
     pub fn reset(&mut self, deadline: impl Into<Instant>) {
         self.deadline = Some(deadline.into());
-        if let Stage::Waits(timer) = &mut self.stage {
+        if let SleepState::Waiting(timer) = &mut self.state {
             timer.hasten(self.deadline);
         }
     }
 
     /// Whether it was polled and had to wait.
     pub(super) fn is_waiting(&self) -> bool {
-        matches!(self.stage, Stage::Waits(_))
+        matches!(self.state, SleepState::Waiting(_))
     }
 
     /// Waits for the deadline without spending the task's budget.
     #[track_caller]
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        let timer = match &mut self.stage {
-            Stage::Waits(timer) => timer,
-            Stage::Begins(_) => return self.begin(cx, Instant::now),
+        let timer = match &mut self.state {
+            SleepState::Waiting(timer) => timer,
+            SleepState::Unregistered(_) => return self.begin(cx, Instant::now),
         };
         let now = timer.driver().now();
         if self.deadline.is_some_and(|deadline| deadline <= now) {
-            self.stage = Stage::Begins(Location::caller());
+            self.state = SleepState::Unregistered(Location::caller());
             return Poll::Ready(());
         }
         timer.renew(now, self.deadline, cx.waker());
@@ -155,20 +155,20 @@ impl Sleep {
         if has_passed {
             return Poll::Ready(());
         }
-        let driver = match (driver, &self.stage) {
+        let driver = match (driver, &self.state) {
             (Some(driver), _) => driver,
-            (None, Stage::Begins(made_at)) => context::driver_for(made_at),
-            (None, Stage::Waits(timer)) => timer.driver().clone(),
+            (None, SleepState::Unregistered(made_at)) => context::driver_for(made_at),
+            (None, SleepState::Waiting(timer)) => timer.driver().clone(),
         };
-        self.stage = Stage::Waits(Timer::new(driver, self.deadline, cx.waker()));
+        self.state = SleepState::Waiting(Timer::new(driver, self.deadline, cx.waker()));
         Poll::Pending
     }
 
     /// The present, by the clock that the timer goes by.
     fn now(&self) -> Instant {
-        match &self.stage {
-            Stage::Waits(timer) => timer.driver().now(),
-            Stage::Begins(_) => now(),
+        match &self.state {
+            SleepState::Waiting(timer) => timer.driver().now(),
+            SleepState::Unregistered(_) => now(),
         }
     }
 

@@ -50,13 +50,13 @@ fn sleep_is_ready_on_time_and_again_after() {
 }
 
 #[test]
-fn sleep_that_never_waits_needs_no_runtime() {
+fn elapsed_sleep_needs_no_runtime() {
     block_on(sleep(Duration::ZERO));
     block_on(sleep_until(Instant::now()));
 }
 
 #[test]
-fn sleep_that_waits_outside_a_runtime_panics() {
+fn pending_sleep_outside_a_runtime_panics() {
     let polled = std::panic::catch_unwind(|| block_on(sleep(HOUR)));
     let payload = polled.expect_err("there is no runtime");
     let text = payload.downcast_ref::<String>().map(String::as_str);
@@ -96,7 +96,7 @@ fn endless_sleep_waits_and_keeps_its_waker() {
 }
 
 #[test]
-fn near_sleep_behind_a_far_one_is_on_time() {
+fn near_sleep_after_far_sleep_is_on_time() {
     let driver = DriverThread::start();
     let _entered = context::enter(driver.handle());
     let mut far = sleep(HOUR);
@@ -108,7 +108,7 @@ fn near_sleep_behind_a_far_one_is_on_time() {
 }
 
 #[test]
-fn reset_moves_a_sleep_that_is_waited_for() {
+fn reset_moves_a_pending_sleep() {
     let driver = DriverThread::start();
     let handle = driver.handle();
     let _entered = context::enter(handle.clone());
@@ -137,7 +137,7 @@ fn reset_moves_a_sleep_that_is_waited_for() {
 }
 
 #[test]
-fn sleep_handed_to_another_task_wakes_that_one() {
+fn moved_sleep_wakes_the_last_polling_task() {
     let driver = DriverThread::start();
     let handle = driver.handle();
     let _entered = context::enter(handle.clone());
@@ -155,7 +155,7 @@ fn sleep_handed_to_another_task_wakes_that_one() {
 }
 
 #[test]
-fn hundred_thousand_sleeps_all_end_and_none_early() {
+fn many_sleeps_end_and_none_early() {
     const SLEEPS: u64 = 100_000;
     let driver = DriverThread::start();
     let _entered = context::enter(driver.handle());
@@ -189,7 +189,7 @@ fn sleeps_on_two_threads_share_a_driver() {
 }
 
 #[test]
-fn sleep_takes_no_room_for_the_place_where_it_was_made() {
+fn sleep_stores_its_location_without_extra_size() {
     let (deadline, timer) = (size_of::<Option<Instant>>(), size_of::<Option<Timer>>());
     assert_eq!(size_of::<Sleep>(), deadline + timer);
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
 
-use super::lazy_deadline::Limit;
+use super::lazy_deadline::LazyDeadline;
 use crate::machine::{announce_around, machine_within};
 use crate::task::{poll_left, poll_proceed, spend};
 use crate::time::elapsed::Elapsed;
@@ -80,7 +80,7 @@ where
 {
     Timeout {
         future,
-        limit: Limit::after(duration),
+        limit: LazyDeadline::after(duration),
     }
 }
 
@@ -100,7 +100,7 @@ where
 {
     Timeout {
         future,
-        limit: Limit::until(deadline.into()),
+        limit: LazyDeadline::until(deadline.into()),
     }
 }
 
@@ -118,7 +118,7 @@ pin_project! {
     pub struct Timeout<F> {
         #[pin]
         future: F,
-        limit: Limit,
+        limit: LazyDeadline,
     }
 }
 

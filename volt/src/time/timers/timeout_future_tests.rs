@@ -14,12 +14,12 @@ use crate::time::{Elapsed, sleep};
 const HOUR: Duration = Duration::from_secs(3_600);
 
 #[test]
-fn ready_future_beats_a_deadline_that_has_passed() {
+fn ready_future_beats_passed_deadline() {
     assert_eq!(block_on(timeout(Duration::ZERO, ready(3))), Ok(3));
 }
 
 #[test]
-fn pending_future_is_elapsed_on_time() {
+fn timeout_of_pending_future_is_on_time() {
     let driver = DriverThread::start();
     let _entered = context::enter(driver.handle());
     let start = Instant::now();
@@ -31,7 +31,7 @@ fn pending_future_is_elapsed_on_time() {
 
 /// The coarse clock may be behind for long where the machine has other things to do; then once more.
 #[test]
-fn timeout_that_waits_long_after_its_call_counts_from_the_call() {
+fn late_first_poll_counts_from_the_call() {
     let driver = DriverThread::start();
     let _entered = context::enter(driver.handle());
     let is_over = |_| {
@@ -43,7 +43,7 @@ fn timeout_that_waits_long_after_its_call_counts_from_the_call() {
 }
 
 #[test]
-fn timeout_beyond_what_any_clock_counts_waits() {
+fn timeout_beyond_the_clock_waits() {
     let driver = DriverThread::start();
     let _entered = context::enter(driver.handle());
     let mut timed = timeout(Duration::MAX, pending::<()>());
@@ -71,7 +71,7 @@ fn dropped_timeout_leaves_no_timer() {
 }
 
 #[test]
-fn future_is_taken_back_unfinished() {
+fn into_inner_returns_unfinished_future() {
     let deadline = Instant::now() + HOUR;
     let mut timed = timeout_at(deadline, ready(3));
     assert_eq!(timed.get_ref().clone().into_inner(), 3);
@@ -80,7 +80,7 @@ fn future_is_taken_back_unfinished() {
 }
 
 #[test]
-fn elapsed_becomes_an_io_error_that_timed_out() {
+fn elapsed_converts_to_timed_out_error() {
     let error: io::Error = Elapsed::new().into();
     assert_eq!(error.kind(), io::ErrorKind::TimedOut);
     assert_eq!(error.to_string(), Elapsed::new().to_string());

@@ -3,7 +3,7 @@
 use crate::runtime::{Builder, Handle, spawn_blocking};
 
 #[test]
-fn join_of_a_queued_job_takes_its_entry() {
+fn join_of_queued_job_removes_its_entry() {
     let builder = Builder::new().worker_threads(1).max_blocking_threads(1);
     let runtime = builder.build().unwrap();
     let outer = runtime.spawn_blocking(|| {
