@@ -241,3 +241,20 @@ fn recursion_that_shows_by_no_name_builds() {
     assert!(!auto!(ByAnother).0, "the option `send` is for it");
     assert_eq!(volt::block_on(by_another(3)), 3);
 }
+
+macro_rules! printed {
+    ($name:ident) => {
+        #[volt::state_machine(native)]
+        async fn $name() -> &'static str {
+            ready(()).await;
+            stringify!($name)
+        }
+    };
+}
+
+printed!(named);
+
+#[test]
+fn printed_name_is_no_recursion() {
+    assert_eq!(auto!(Named), (true, true));
+}

@@ -83,8 +83,35 @@ fn machine_hides_no_name_of_a_glob() {
     assert!(matches!(volt::block_on(publish()), Publish::Empty));
 }
 
+#[volt::state_machine(explicit)]
+async fn captured(text: &str, count: usize) -> usize {
+    tracing::info!("{text}");
+    std::future::ready(()).await;
+    tracing::warn!(target: "names", count, "{text:?} {count} {}", 1);
+    text.len()
+}
+
+macro_rules! shout {
+    ($text:literal) => {
+        format!($text)
+    };
+}
+
+#[volt::state_machine]
+async fn captured_in_closure(text: &str) -> usize {
+    let shout = || shout!("{text}!");
+    std::future::ready(()).await;
+    shout().len()
+}
+
 #[test]
 fn machine_hides_no_crate() {
     other();
     assert_eq!(volt::block_on(tracing(3)), 3);
+}
+
+#[test]
+fn event_captures_locals() {
+    assert_eq!(volt::block_on(captured("abc", 1)), 3);
+    assert_eq!(volt::block_on(captured_in_closure("abc")), 4);
 }

@@ -1,8 +1,10 @@
 //! Bounds that arguments imply.
 #![forbid(unsafe_code)]
 
-use std::future::{Future, ready};
+use std::borrow::Cow;
+use std::future::{Future, Ready, ready};
 use std::pin::pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 fn finish<F: Future>(future: F) -> F::Output {
@@ -83,4 +85,147 @@ fn static_reference_to_parameter_compiles() {
     assert_eq!(finish(passed(|one, two| one + two, &4)), 7);
     assert_eq!(finish(Cell(1).sum(&SEVEN)), 8);
     assert_eq!(finish(CELL.forever()), 7);
+}
+
+struct Hold<T: 'static>(T);
+
+trait Measure<X> {
+    type Length;
+}
+
+struct Yard<A>(A);
+
+impl<X, T> Measure<X> for Yard<T> {
+    type Length = Option<T>;
+}
+
+#[volt::state_machine]
+async fn held<T: Into<u32>>(hold: Hold<T>) -> u32 {
+    ready(()).await;
+    hold.0.into()
+}
+
+#[volt::state_machine(explicit)]
+async fn held_explicit<T: Into<u32>, F: Future<Output = u32>>(hold: Hold<T>, more: F) -> u32 {
+    let more: u32 = more.await;
+    hold.0.into() + more
+}
+
+#[volt::state_machine(inline = 64)]
+async fn held_inline<T: Into<u32>>(hold: Hold<T>) -> u32 {
+    ready(()).await;
+    hold.0.into()
+}
+
+#[volt::state_machine(boxed)]
+async fn held_boxed<T: Into<u32>>(hold: Hold<T>) -> u32 {
+    ready(()).await;
+    hold.0.into()
+}
+
+#[volt::state_machine]
+async fn owned<T: Clone + Into<u32>>(number: Cow<'static, T>) -> u32 {
+    ready(()).await;
+    number.into_owned().into()
+}
+
+#[volt::state_machine]
+async fn projected<A>(length: &<Yard<A> as Measure<u8>>::Length) -> bool {
+    ready(()).await;
+    length.is_some()
+}
+
+#[volt::state_machine]
+async fn projected_lifetime<'a>(length: &<Yard<&'a u32> as Measure<u8>>::Length) -> bool {
+    ready(()).await;
+    length.is_some()
+}
+
+#[volt::state_machine(native)]
+async fn projected_native<'a>(length: &<Yard<&'a u32> as Measure<u8>>::Length) -> bool {
+    ready(()).await;
+    length.is_some()
+}
+
+#[volt::state_machine]
+impl<T: Clone + Into<u32>> Hold<T> {
+    async fn get(&self) -> u32 {
+        ready(()).await;
+        self.0.clone().into()
+    }
+
+    async fn seven() -> u32 {
+        ready(()).await;
+        7
+    }
+
+    async fn with<U: Into<u32>>(&self, other: Hold<U>) -> u32 {
+        self.0.clone().into() + held(other).await
+    }
+}
+
+trait Get {
+    async fn number(self) -> u32;
+}
+
+#[volt::state_machine]
+impl<T: Into<u32>> Get for Hold<T> {
+    async fn number(self) -> u32 {
+        ready(()).await;
+        self.0.into()
+    }
+}
+
+/// The carried types are defaults, so the machines are named without them.
+struct Named<T: Into<u32> + 'static> {
+    explicit: HeldExplicit<T, Ready<u32>>,
+    inline: HeldInline<T>,
+    boxed: HeldBoxed<T>,
+}
+
+#[test]
+fn bound_of_an_argument_type_is_implied() {
+    assert_eq!(finish(held(Hold(1u8))), 1);
+    assert_eq!(finish(owned(Cow::<u8>::Owned(5))), 5);
+    let named = Named {
+        explicit: held_explicit(Hold(2u8), ready(1)),
+        inline: held_inline(Hold(3u8)),
+        boxed: held_boxed(Hold(4u8)),
+    };
+    assert_eq!(finish(named.explicit), 3);
+    assert_eq!(finish(named.inline), 3);
+    assert_eq!(finish(named.boxed), 4);
+}
+
+#[test]
+fn bound_of_an_impl_type_is_implied() {
+    let hold = Hold(2u8);
+    assert_eq!(finish(hold.get()), 2);
+    assert_eq!(finish(hold.with(Hold(3u8))), 5);
+    assert_eq!(finish(Hold::<u8>::seven()), 7);
+    assert_eq!(finish(hold.number()), 2);
+}
+
+#[test]
+fn bound_of_a_projection_is_implied() {
+    assert!(finish(projected::<u8>(&Some(1))));
+    assert!(finish(projected_lifetime(&Some(&SEVEN))));
+    assert!(finish(projected_native(&Some(&SEVEN))));
+}
+
+#[test]
+fn dropped_machine_drops_its_carried_argument() {
+    let count = Rc::new(());
+    drop(held_boxed(Hold(Counted(count.clone()))));
+    drop(held_inline(Hold(Counted(count.clone()))));
+    drop(held_explicit(Hold(Counted(count.clone())), ready(1)));
+    assert_eq!(Rc::strong_count(&count), 1);
+}
+
+struct Counted(#[expect(dead_code, reason = "it is only dropped")] Rc<()>);
+
+impl From<Counted> for u32 {
+    fn from(_: Counted) -> Self {
+        1
+    }
 }

@@ -73,6 +73,8 @@ doubted! {
     format_capture_counts: "let s = format!(\"{n}\"); h().await; println!(\"{s}\"); Ok(1)" => [];
     conditional_copy_is_sure: "let k = 3; if n > 1 { g(k) } h().await; Ok(k)" => [];
     event_by_its_name_alone: "info!(n, \"x\"); h().await; Ok(1)" => [UnknownMacro];
+    event_that_captures_is_sure: "log::info!(\"{n}\"); h().await; Ok(1)" => [];
+    capture_of_an_unknown_macro: "let f = || shout!(\"{n}\"); h().await; f(); Ok(1)" => [UnknownMacro];
     local_event_is_sure: "log::info!(n, \"x\"); h().await; Ok(1)" => [];
 
     hidden_temporary: "g(&page()).await; Ok(1)" => [OperandTemporary];

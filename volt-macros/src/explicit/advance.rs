@@ -47,7 +47,8 @@ impl Input<'_> {
     fn head(&self) -> TokenStream {
         let (name, lists) = (self.name, self.signature.lists());
         let (ty, output) = (self.static_type(), &self.signature.output);
-        quote!(machine #name #lists [#ty] output [#output])
+        let dropped = self.for_all(&self.carried()).lists();
+        quote!(machine #name #lists [#ty] output [#output] dropped #dropped)
     }
 
     /// The blocks in a loop, which a machine leaves that is asked, not polled; what it answers stands behind.

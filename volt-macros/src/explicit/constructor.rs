@@ -4,8 +4,10 @@ use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::explicit_machine::{Input, allow};
+use super::typed_fields::CarriedTypes;
 use crate::backend::{function, interface, limit, limit_item};
 use crate::names::{declared_by_user, located_at};
+use crate::signature::Carried;
 
 /// What takes the place of the function, and what stands beside it.
 pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
@@ -60,13 +62,17 @@ impl Input<'_> {
 
     /// The struct.
     fn declared(&self) -> TokenStream {
-        let (name, fields) = (self.name, self.fields());
+        let (name, carried) = (self.name, self.carried());
+        let fields = self.fields(&carried);
         let vis = self.options.vis.as_ref().unwrap_or(&self.item.vis);
-        let (parameters, phantom) = (self.signature.parameters(), self.signature.phantom());
-        // The types of the arguments say which lifetimes outlive others.
-        let (tuple, bounds) = (self.signature.tuple(), self.signature.bounds());
+        let parameters = self.signature.parameters();
+        let parameters = parameters.into_iter().chain(carried.declared());
+        let phantom = self.signature.phantom(carried.home.as_ref());
+        // The types of the arguments imply which lifetimes outlive others.
+        let tuple = Carried::within(carried.arguments.as_ref(), &self.signature.tuple());
+        let bounds = self.for_all(&carried).bounds;
         let machine = quote_spanned! {self.signature.place()=>
-            #vis struct #name<#parameters> where #bounds {
+            #vis struct #name<#(#parameters),*> where #bounds {
                 #fields
                 parameters: ::core::marker::PhantomData<(#phantom, fn(#tuple) -> #tuple)>,
                 end: (),
@@ -93,9 +99,9 @@ impl Input<'_> {
     }
 
     /// The fields of the struct, but for those without bytes at its end.
-    fn fields(&self) -> TokenStream {
+    fn fields(&self, carried: &CarriedTypes) -> TokenStream {
         if let Some(typed) = self.typed {
-            return self.typed_fields(typed);
+            return self.typed_fields(typed, carried);
         }
         let (private, marks) = (self.support(), self.marked().field());
         let ty = located_at(self.static_type(), self.signature.name.span());

@@ -6,15 +6,57 @@ use quote::{format_ident, quote};
 use super::explicit_machine::{Input, own};
 use crate::layout::Typed;
 use crate::options::Send;
+use crate::signature::{Carried, Struct};
+
+/// The types that a struct carries as defaults of parameters.
+pub(super) struct CarriedTypes {
+    pub(super) home: Option<Carried>,
+    pub(super) arguments: Option<Carried>,
+    /// Of each field of the layout.
+    fields: Vec<Option<Carried>>,
+}
+
+impl CarriedTypes {
+    fn all(&self) -> impl Iterator<Item = &Carried> {
+        let own = [&self.home, &self.arguments].into_iter().flatten();
+        own.chain(self.fields.iter().flatten())
+    }
+
+    /// The parameters as they are declared.
+    pub(super) fn declared(&self) -> impl Iterator<Item = TokenStream> {
+        self.all().map(Carried::declared)
+    }
+}
 
 impl Input<'_> {
+    /// The types that the struct carries.
+    pub(super) fn carried(&self) -> CarriedTypes {
+        let (signature, tuple) = (self.signature, self.signature.tuple());
+        let types = self.typed.into_iter().flat_map(|typed| &typed.types);
+        let fields = types.enumerate();
+        let fields = fields.map(|(index, ty)| signature.carried(&format!("Field{index}"), ty));
+        CarriedTypes {
+            home: signature.carried_home(),
+            arguments: signature.carried("Arguments", &tuple),
+            fields: fields.collect(),
+        }
+    }
+
+    /// The struct for all types that it may carry.
+    pub(super) fn for_all(&self, carried: &CarriedTypes) -> Struct {
+        let support = self.support();
+        let needs = quote!(#support::Inferred);
+        self.signature
+            .with_carried(self.name, carried.all(), &needs)
+    }
+
     /// The fields of the struct.
-    pub(crate) fn typed_fields(&self, typed: &Typed) -> TokenStream {
+    pub(super) fn typed_fields(&self, typed: &Typed, carried: &CarriedTypes) -> TokenStream {
         let (volt, private) = (self.volt(), self.support());
         let fields = typed.groups.iter().enumerate().map(|(index, group)| {
             let name = field(index);
             let ty = group.iter().rev().fold(quote!(()), |rest, field| {
-                let ty = &typed.types[*field];
+                let ty = Carried::within(carried.fields[*field].as_ref(), &typed.types[*field]);
                 quote!(#private::Shared<#ty, #rest>)
             });
             quote!(#name: #ty,)

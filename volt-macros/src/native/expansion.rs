@@ -5,7 +5,7 @@
 //! the compiler then asks that it be `'static`. A function names them all.
 
 use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::visit::{self, Visit};
 use syn::{Generics, TypeParamBound};
 
@@ -14,6 +14,7 @@ use super::native_machine::{Machine, Room, followed, late};
 use crate::backend::{LINT_REASON, Marked};
 use crate::names;
 use crate::options::Send;
+use crate::signature::{Carried, Struct};
 
 impl Machine<'_> {
     /// The functions that the struct asks stand between these two, where the compiler says what is wrong with the machine.
@@ -25,17 +26,47 @@ impl Machine<'_> {
         parts.map(|part| names::located_at(part, self.signature.name.span()))
     }
 
+    /// The arguments of the struct within itself.
+    fn own_arguments(&self, carried: &[Option<Carried>; 2]) -> TokenStream {
+        let (arguments, coroutine) = (followed(self.signature.arguments()), self.coroutine());
+        let own = coroutine.into_iter().map(ToTokens::to_token_stream);
+        let own = own.chain(carried.iter().flatten().map(Carried::name));
+        quote!(#arguments #(#own),*)
+    }
+
+    /// The types of the arguments and of the `impl`, where the struct carries them.
+    fn carried(&self) -> [Option<Carried>; 2] {
+        let arguments = self.signature.carried("Arguments", &self.signature.tuple());
+        [arguments, self.signature.carried_home()]
+    }
+
+    /// The struct for all types that it may carry.
+    fn for_all(&self, carried: &[Option<Carried>; 2]) -> Struct {
+        let private = self.private();
+        let needs = match self.is_boxed() {
+            true => quote!(#private::EndsBoxed),
+            false => quote!(#private::Parts),
+        };
+        let carried = carried.iter().flatten();
+        self.signature.with_carried(&self.name, carried, &needs)
+    }
+
     /// The storage as a type.
-    fn storage(&self, [asked, of_machine]: &[TokenStream; 2]) -> TokenStream {
-        let (private, tuple, name) = (self.private(), self.signature.tuple(), &self.name);
-        let arguments = self.signature.arguments();
+    fn storage(
+        &self,
+        [asked, of_machine]: &[TokenStream; 2],
+        carried: &[Option<Carried>; 2],
+    ) -> TokenStream {
+        let (private, name) = (self.private(), &self.name);
+        let tuple = Carried::within(carried[0].as_ref(), &self.signature.tuple());
+        let arguments = self.own_arguments(carried);
         let notes = self.notes();
         // Those of a traced machine need not be said.
         let notes = (!self.is_traced()).then(|| quote!(, #notes));
         match self.room {
             Room::Open => {
-                let (arguments, coroutine) = (followed(arguments), &self.parameter);
-                quote!(#private::Open<#tuple, #coroutine, #name<#arguments #coroutine> #notes>)
+                let coroutine = &self.parameter;
+                quote!(#private::Open<#tuple, #coroutine, #name<#arguments> #notes>)
             }
             Room::Boxed => quote!(#private::Boxed<#tuple>),
             Room::Given(size) => {
@@ -79,17 +110,18 @@ impl Machine<'_> {
 
     /// The struct, without what it is let off.
     fn declare(&self, coroutine: &Coroutine) -> TokenStream {
-        let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
-        let parameters = match self.coroutine() {
-            Some(coroutine) => {
-                let parameters = followed(parameters);
-                Some(quote!(#parameters #coroutine))
-            }
-            None => parameters,
+        let (parameters, carried) = (followed(self.signature.parameters()), self.carried());
+        let bounds = match self.room {
+            Room::Open => self.signature.bounds(),
+            _ => Some(self.for_all(&carried).bounds),
         };
+        let own = self.coroutine().into_iter().map(ToTokens::to_token_stream);
+        let own = own.chain(carried.iter().flatten().map(Carried::declared));
+        let parameters = quote!(#parameters #(#own),*);
         let (name, vis, ask) = (&self.name, self.vis, self.ask());
-        let (storage, marks) = (self.storage(&ask), self.marks());
-        let (phantom, doc) = (self.signature.phantom(), self.doc(coroutine));
+        let (storage, marks) = (self.storage(&ask, &carried), self.marks());
+        let phantom = self.signature.phantom(carried[1].as_ref());
+        let doc = self.doc(coroutine);
         let is_hidden = self.method.is_some_and(|method| method.is_hidden());
         let hiding = self.signature.hiding();
         let hidden = is_hidden.then(|| quote!(#[doc(hidden)]));
@@ -218,14 +250,18 @@ impl Machine<'_> {
                     }
                 }
             }
-            (None, Some(make)) => quote_spanned! {self.signature.place()=>
-                #private::native! {
-                    #name #lists
-                    output [#output]
-                    table #table
-                    make #make
+            (None, Some(make)) => {
+                let dropped = self.for_all(&self.carried()).lists();
+                quote_spanned! {self.signature.place()=>
+                    #private::native! {
+                        #name #lists
+                        output [#output]
+                        dropped #dropped
+                        table #table
+                        make #make
+                    }
                 }
-            },
+            }
             (None, None) => quote_spanned! {self.signature.place()=>
                 #private::native_inline! {
                     #name #lists

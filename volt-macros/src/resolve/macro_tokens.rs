@@ -5,8 +5,8 @@ use syn::Macro;
 
 use super::scopes::Scopes;
 use crate::fallback::Reason;
-use crate::names::any_token;
-use crate::syntax::words;
+use crate::names::{any_token, makes_value};
+use crate::syntax::{holds_word, words};
 
 impl Scopes<'_> {
     /// What a macro is given that nobody knows.
@@ -20,6 +20,17 @@ impl Scopes<'_> {
                 self.doubts.note(Reason::ShadowedInMacro, &place);
             }
             self.check_expansion(&name, &place);
+        }
+    }
+
+    /// Notes a macro whose texts capture a local that none of its words names. Liveness reads the
+    /// words alone.
+    pub(super) fn captures(&mut self, mac: &Macro) {
+        let is_hidden =
+            |name: &str| self.lookup(name).is_some() && !holds_word(mac.tokens.clone(), name);
+        let mut names = words(mac.tokens.clone()).into_iter();
+        if !makes_value(mac) && names.any(|(name, _)| is_hidden(&name)) {
+            self.doubts.note(Reason::UnknownMacro, mac);
         }
     }
 

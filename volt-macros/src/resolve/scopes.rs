@@ -332,6 +332,9 @@ impl VisitMut for Scopes<'_> {
         if self.closures == 0 && known.is_none() && !is_event(mac) {
             self.doubts.note(Reason::UnknownMacro, mac);
         }
+        if known.is_none() {
+            self.captures(mac);
+        }
         if known.is_none_or(|arguments| arguments.prints_text()) {
             self.opaque(mac);
         }

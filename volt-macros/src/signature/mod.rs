@@ -12,11 +12,13 @@ mod rejected;
 mod method;
 mod static_lifetimes;
 mod named;
+mod carried;
 mod within;
 mod bounds;
 mod impl_trait_args;
 mod machine_name;
 
+pub(crate) use self::carried::{Carried, Struct};
 pub(crate) use self::elided::{impl_trait, leaves_out, names_undeclared};
 pub(crate) use self::machine_name::{apart, has_alias, machine_name};
 pub(crate) use self::method::{Home, Method};

@@ -48,7 +48,7 @@ pub(crate) struct Signature {
     pub(crate) fn_token: Token![fn],
     pub(crate) name: Ident,
     /// The type that it is a method of: that says which of its parameters outlive others.
-    home: Option<Type>,
+    pub(super) home: Option<Type>,
     /// All parameters that were made of an `impl Trait`.
     pub(super) made: Vec<Ident>,
     /// The predicates that the arguments imply, and that the machine states.
@@ -330,24 +330,6 @@ impl Signature {
             #[allow(unused, non_camel_case_types, private_interfaces, type_alias_bounds, reason = #reason)]
             #vis type #name<#(#parameters),*> = #ty;
         }
-    }
-
-    /// A type that has a place for each parameter: what the body makes of a lifetime is nobody's
-    /// business, so the machine is invariant in it.
-    pub(crate) fn phantom(&self) -> TokenStream {
-        let types = self.generics.params.iter().filter_map(|param| match param {
-            GenericParam::Type(param) => {
-                let name = &param.ident;
-                Some(quote!(fn() -> *const #name))
-            }
-            GenericParam::Lifetime(param) => {
-                let lifetime = &param.lifetime;
-                Some(quote!(fn(&#lifetime ()) -> &#lifetime ()))
-            }
-            GenericParam::Const(_) => None,
-        });
-        let home = self.home.iter();
-        quote!(::core::marker::PhantomData<(#(#types,)* #(fn() -> *const #home,)*)>)
     }
 }
 

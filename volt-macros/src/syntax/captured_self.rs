@@ -1,5 +1,7 @@
 //! `self` that a format string captures: `"{self}"`.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
@@ -7,8 +9,8 @@ use syn::{Block, Item, Lit, Macro, Path, Token};
 
 use super::assertion::ends_with_comma;
 use super::format_captures::captured;
-use super::macros::before_format;
-use crate::names::{any_token, is_mark, prints_own_source, receiver};
+use super::macros::{before_format, ident};
+use crate::names::{any_token, is_event, is_mark, known, makes_value, prints_own_source, receiver};
 
 /// Gives a macro what stands for `self`, if its format string captures that: `"{self}"` becomes
 /// `"{self}", self = __self`.
@@ -17,13 +19,52 @@ pub(crate) fn give_captured(mac: &mut Macro) {
         return;
     };
     let tokens: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
-    if let Some(literal) = format_string(&tokens, before)
+    if let Some(at) = format_string(&tokens, before)
+        && let TokenTree::Literal(literal) = &tokens[at]
         && captures_self(literal)
     {
         let given = receiver(Span::call_site().located_at(literal.span()));
         let comma = (!ends_with_comma(&mac.tokens)).then(<Token![,]>::default);
         mac.tokens = quote!(#(#tokens)* #comma self = #given);
     }
+}
+
+/// Gives an event the locals that its format string captures: `"{n}"` becomes `"{n}", n = n`.
+pub(crate) fn name_event_captures(mac: &mut Macro, locals: &BTreeSet<String>) {
+    if known(mac).is_some() || makes_value(mac) || !is_event(mac) {
+        return;
+    }
+    let tokens: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
+    let Some(at) = format_string(&tokens, 0) else {
+        return;
+    };
+    let (TokenTree::Literal(literal), behind) = (&tokens[at], &tokens[at + 1..]) else {
+        return;
+    };
+    let Lit::Str(text) = Lit::new(literal.clone()) else {
+        return;
+    };
+    let value = text.value();
+    let is_new = |name: &&str| locals.contains(*name) && !names_argument(behind, name);
+    let names: BTreeSet<&str> = captured(&value).filter(is_new).collect();
+    let names = names
+        .into_iter()
+        .filter_map(|name| ident(name, text.span()));
+    let names: Vec<Ident> = names.collect();
+    if !names.is_empty() {
+        let comma = (!ends_with_comma(&mac.tokens)).then(<Token![,]>::default);
+        mac.tokens = quote!(#(#tokens)* #comma #(#names = #names),*);
+    }
+}
+
+/// Returns `true` if an argument behind the format string has this name: `n = 1`.
+fn names_argument(behind: &[TokenTree], name: &str) -> bool {
+    let is_name = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => word.to_string().trim_start_matches("r#") == name,
+        _ => false,
+    };
+    let mut pairs = behind.windows(2);
+    pairs.any(|pair| is_name(&pair[0]) && is_mark(&pair[1], '='))
 }
 
 /// The first text within a macro that may name `self`: one that captures it, which any macro may
@@ -133,15 +174,16 @@ fn captures_self(literal: &Literal) -> bool {
     }
 }
 
-/// Where the format string is: the first literal that is a whole argument, behind so many others.
-fn format_string(tokens: &[TokenTree], before: usize) -> Option<&Literal> {
+/// The index of the format string: the first literal that is a whole argument, after so many
+/// others.
+fn format_string(tokens: &[TokenTree], before: usize) -> Option<usize> {
     let is_whole = |index: usize| {
         (index == 0 || is_comma(tokens.get(index - 1))) && is_comma(tokens.get(index + 1))
     };
     let mut commas = 0;
     for (index, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Literal(it) if commas >= before && is_whole(index) => return Some(it),
+            TokenTree::Literal(_) if commas >= before && is_whole(index) => return Some(index),
             token if is_comma(Some(token)) => commas += 1,
             _ => {}
         }
@@ -149,9 +191,9 @@ fn format_string(tokens: &[TokenTree], before: usize) -> Option<&Literal> {
     None
 }
 
-/// Whether an argument ends here.
+/// Returns `true` if an argument ends here. A semicolon ends the fields of a `log` event.
 fn is_comma(token: Option<&TokenTree>) -> bool {
-    token.is_none_or(|token| is_mark(token, ','))
+    token.is_none_or(|token| is_mark(token, ',') || is_mark(token, ';'))
 }
 
 #[cfg(test)]

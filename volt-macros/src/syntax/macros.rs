@@ -9,13 +9,13 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::format_captures::captured;
-use crate::names::{Known, any_token, formats_by_edition, is_event, is_mark, known};
+use crate::names::{Known, any_token, formats_by_edition, is_event, is_mark, known, makes_value};
 
 /// How many arguments stand before the format string of a macro, at least, if it is given one.
 pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
     match known(mac) {
         Some(Known::Formats(before) | Known::Asserts(before)) => Some(before),
-        _ => is_event(mac).then_some(0),
+        _ => (is_event(mac) && !makes_value(mac)).then_some(0),
     }
 }
 
@@ -211,7 +211,7 @@ fn marker(span: Span) -> TokenStream {
 }
 
 /// A name that a format string captures.
-fn ident(name: &str, span: Span) -> Option<Ident> {
+pub(super) fn ident(name: &str, span: Span) -> Option<Ident> {
     let ident = syn::parse_str::<Ident>(name);
     let ident = ident.or_else(|_| syn::parse_str(&format!("r#{name}")));
     let mut ident = ident.ok()?;

@@ -11,13 +11,14 @@ use syn::{
     parse_quote_spanned,
 };
 
+use super::captured_self::name_event_captures;
 use super::macros::Arguments;
 use crate::names::{Known, is_dbg, is_matches, is_variant, known, panics};
 
 /// Brings the body into the form that later stages read.
 ///
 /// ```text
-/// println!("{n}")            println!("{n}", n = n)
+/// println!("{n}")            println!("{n}", n = n), also of an event
 /// matches!(e, p if g)        match e { p if g => true, _ => false }
 /// dbg!(e)                    match e { printed => { eprintln!(..); printed } }
 /// Some(p)                    ::core::prelude::v1::Some(p), in a pattern
@@ -81,7 +82,7 @@ impl VisitMut for Normalise {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         let Some(mut arguments) = Arguments::of(mac) else {
-            return;
+            return name_event_captures(mac, &self.bound);
         };
         if arguments.known == Known::Constant {
             return;

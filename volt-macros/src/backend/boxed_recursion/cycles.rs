@@ -152,7 +152,15 @@ fn named(around: [&str; 2], word: &str, own: &str, home: Option<&str>) -> Option
         return Some(Named::Method(home?.to_owned(), word)).filter(|_| is_called);
     }
     let is_argument = before.ends_with(['(', ',']) && behind.starts_with([')', ',']);
-    (is_called || is_argument).then_some(Named::Bare(word))
+    (is_called || is_argument && !is_printed(before)).then_some(Named::Bare(word))
+}
+
+/// Returns `true` if the text is the begin of `stringify!(..)`, which calls nothing.
+fn is_printed(before: &str) -> bool {
+    let name = before.strip_suffix('(').map(str::trim_end);
+    let name = name.and_then(|name| name.strip_suffix('!'));
+    let word = name.map(|name| name.trim_end().rsplit(|letter| !is_letter(letter)).next());
+    word.flatten() == Some("stringify")
 }
 
 #[cfg(test)]

@@ -15,6 +15,11 @@ fn function_that_names_itself_leads_back() {
         "fn deep () { crate :: a :: deep (1) }"
     ));
     assert!(!names_lead_back(
+        "printed",
+        None,
+        "fn printed () { log (stringify ! (printed)) ; log (stringify!(printed)) }"
+    ));
+    assert!(!names_lead_back(
         "other",
         None,
         "fn other () { Type :: other () ; x . other () }"

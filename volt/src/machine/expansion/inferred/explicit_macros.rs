@@ -9,13 +9,16 @@
 /// is generic over its trait: there the method of the type itself comes first. Methods that are
 /// found by their bounds have names that begin with `__volt_`.
 ///
-/// Generics come in brackets: the parameters as declared, the arguments as named, and the bounds. Then come
+/// Generics come in brackets: the parameters as declared, the arguments as named, and the bounds.
+/// The generics behind `dropped` are of the destructor, which is for all types that a struct
+/// carries. Then come
 /// what it tells of itself, its slots, and the blocks of `advance`, which see the names in parentheses:
 ///
 /// ```text
 /// machine! {
 ///     machine Fetch ['a] ['a] [] [Fetch<'static>]
 ///     output [usize]
+///     dropped ['a] ['a] []
 ///     name "Fetch"
 ///     states 3 [("start", 1, 1, 1, NONE), ("await get", 2, 9, 0, 1), ("done", 1, 1, 0, NONE)]
 ///     locals 1 [("url", "&Url", 0)]
@@ -33,6 +36,7 @@ macro_rules! __volt_inferred {
     (
         machine $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] [$Static:ty]
         output [$($output:tt)*]
+        dropped [$($dropped_parameters:tt)*] [$($dropped_arguments:tt)*] [$($dropped_bounds:tt)*]
         name $name:literal
         states $states:literal $rows:tt
         locals $locals:literal $kept:tt
@@ -142,9 +146,9 @@ macro_rules! __volt_inferred {
         }
 
         #[automatically_derived]
-        impl<$($parameters)*> ::core::ops::Drop for $Machine<$($arguments)*>
+        impl<$($dropped_parameters)*> ::core::ops::Drop for $Machine<$($dropped_arguments)*>
         where
-            $($bounds)*
+            $($dropped_bounds)*
         {
             #[inline]
             fn drop(&mut self) {

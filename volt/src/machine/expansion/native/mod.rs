@@ -77,12 +77,12 @@ pub use position::{
     Given, Late, Make, Notes, Plain, Progress, Quiet, Receive, Receiving, Stage, Table, Untraced,
     Written, tables,
 };
-#[cfg(feature = "alloc")]
-pub use storage::Boxed;
 pub use storage::{
     Align, Aligned, Holds, Inline, Makes, Nested, Open, Opened, Storage, Told, announce_first,
     held, is_terminated, layout, poll_held, put, state, trace,
 };
+#[cfg(feature = "alloc")]
+pub use storage::{Boxed, EndsBoxed};
 
 /// The traits by which an await is marked, for a body that has one.
 pub mod awaits {

@@ -52,12 +52,15 @@ macro_rules! __volt_native_inline {
 }
 
 /// The same, where the storage is a box. `make` makes the coroutine; every use of it names the same function.
+/// The generics behind `dropped` are of the destructor, which is for all types that a struct
+/// carries.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         output [$($output:tt)*]
+        dropped [$($dropped_parameters:tt)*] [$($dropped_arguments:tt)*] [$($dropped_bounds:tt)*]
         table $Table:ident
         make $make:expr
     ) => {
@@ -112,14 +115,27 @@ macro_rules! __volt_native {
         }
 
         #[automatically_derived]
-        impl<$($parameters)*> ::core::ops::Drop for $Machine<$($arguments)*>
+        #[doc(hidden)]
+        impl<$($parameters)*> $crate::__private::native::EndsBoxed for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
             #[inline]
-            fn drop(&mut self) {
+            unsafe fn __volt_end(&mut self) {
                 // SAFETY: N1, as above; nothing is called behind the end of the machine.
                 unsafe { $crate::__private::native::Boxed::drop(&mut self.native, $make) }
+            }
+        }
+
+        #[automatically_derived]
+        impl<$($dropped_parameters)*> ::core::ops::Drop for $Machine<$($dropped_arguments)*>
+        where
+            $($dropped_bounds)*
+        {
+            #[inline]
+            fn drop(&mut self) {
+                // SAFETY: nothing is called behind the destructor.
+                unsafe { $crate::__private::native::EndsBoxed::__volt_end(self) }
             }
         }
     };

@@ -18,6 +18,16 @@ use super::native_storage::Storage;
 use crate::machine::expansion::after_end::resumed_after_completion;
 use crate::machine::state::State;
 
+/// A machine that drops its storage with the coroutine in a box.
+pub trait EndsBoxed {
+    /// Drops the storage.
+    ///
+    /// # Safety
+    ///
+    /// It is called once, and the machine is not used after the call.
+    unsafe fn __volt_end(&mut self);
+}
+
 /// The arguments until the first poll, then the box; null when it is done.
 #[repr(C)]
 union Slot<A> {

@@ -11,7 +11,7 @@ mod boxed;
 
 pub use align::{Align, Aligned};
 #[cfg(feature = "alloc")]
-pub use boxed::Boxed;
+pub use boxed::{Boxed, EndsBoxed};
 pub use generic_storage::{Makes, Open, put};
 pub use inline::Inline;
 pub use inline_machine::{Holds, held, poll_held};
