@@ -17,7 +17,7 @@
 //! # Protocol
 //!
 //! Whoever wakes somebody counts him as at work *before* he goes to rest himself, so there is no
-//! moment at which nobody is at work and somebody will be. [`Activity::is_quiet_while`] looks at
+//! moment at which nobody is at work and somebody will be. [`BusyCount::was_idle_during`] looks at
 //! this word, then at the workers, then at the word again: if nobody was at work and none began
 //! in between, then everybody was at rest at the moment when the workers were.
 
@@ -29,9 +29,9 @@ const BEGIN: u64 = (1 << 32) + 1;
 
 /// Counts those at work; clones count together.
 #[derive(Clone, Debug)]
-pub(crate) struct Activity(Arc<AtomicU64>);
+pub(crate) struct BusyCount(Arc<AtomicU64>);
 
-impl Activity {
+impl BusyCount {
     pub(super) fn new() -> Self {
         Self(Arc::new(AtomicU64::new(0)))
     }
@@ -39,7 +39,7 @@ impl Activity {
     /// Somebody begins to work.
     #[inline]
     pub(crate) fn begin(&self) {
-        // ORDERING: AcqRel: a chain of all who begin and end, for `is_quiet_while`.
+        // ORDERING: AcqRel: a chain of all who begin and end, for `was_idle_during`.
         self.0.fetch_add(BEGIN, Ordering::AcqRel);
     }
 
@@ -51,7 +51,7 @@ impl Activity {
     }
 
     /// Whether nobody was at work at the moment when `others_rest` found the others at rest.
-    pub(crate) fn is_quiet_while(&self, others_rest: impl FnOnce() -> bool) -> bool {
+    pub(crate) fn was_idle_during(&self, others_rest: impl FnOnce() -> bool) -> bool {
         // ORDERING: Acquire, and a fence on either side of the look at the others: what they did
         // before they went to rest is seen by the second look.
         let before = self.0.load(Ordering::Acquire);
@@ -71,23 +71,23 @@ impl Activity {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::Activity;
+    use super::BusyCount;
 
     #[test]
     fn work_under_way_is_no_rest() {
-        let activity = Activity::new();
-        assert!(activity.is_quiet_while(|| true));
-        assert!(!activity.is_quiet_while(|| false));
+        let activity = BusyCount::new();
+        assert!(activity.was_idle_during(|| true));
+        assert!(!activity.was_idle_during(|| false));
         activity.begin();
-        assert!(!activity.is_quiet_while(|| true));
+        assert!(!activity.was_idle_during(|| true));
         activity.end();
-        assert!(activity.is_quiet_while(|| true));
+        assert!(activity.was_idle_during(|| true));
     }
 
     #[test]
     fn work_that_began_and_ended_meanwhile_is_no_rest() {
-        let activity = Activity::new();
-        assert!(!activity.is_quiet_while(|| {
+        let activity = BusyCount::new();
+        assert!(!activity.was_idle_during(|| {
             activity.begin();
             activity.end();
             true
@@ -97,17 +97,18 @@ mod tests {
 
 #[cfg(all(test, loom))]
 mod models {
-    use super::Activity;
+    use super::BusyCount;
     use crate::loom::sync::Arc;
     use crate::loom::sync::atomic::{AtomicBool, Ordering};
     use crate::loom::thread;
 
     /// A worker wakes a thread and lies down; the thread works, and is done. Fails if
-    /// `is_quiet_while` takes no second look, or if the worker lies down before it counts the thread.
+    /// `was_idle_during` takes no second look, or if the worker lies down before it counts the
+    /// thread.
     #[test]
     fn who_is_woken_by_one_that_lies_down_is_seen() {
         loom::model(|| {
-            let activity = Activity::new();
+            let activity = BusyCount::new();
             let [woken, rests, done] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
             let worker = {
                 let (activity, woken, rests) = (activity.clone(), woken.clone(), rests.clone());
@@ -126,7 +127,7 @@ mod models {
                     }
                 })
             };
-            if activity.is_quiet_while(|| rests.load(Ordering::SeqCst)) {
+            if activity.was_idle_during(|| rests.load(Ordering::SeqCst)) {
                 assert!(done.load(Ordering::Relaxed), "somebody was at work");
             }
             worker.join().unwrap();

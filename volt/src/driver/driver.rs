@@ -2,8 +2,8 @@
 //!
 //! # Protocol of waiting
 //!
-//! 1. The waiter notes the next deadline (see [`timers`](super::timing)), sets the alarm for it
-//!    and waits; with no timer there is no timeout.
+//! 1. The waiter notes the next deadline (see [`timers`](super::timing)), sets the wait_timer for
+//!    it and waits; with no timer there is no timeout.
 //! 2. [`DriverHandle::unpark`] sets `unparked` and, if it was not set, makes the system end the
 //!    wait: this one, or the next if nobody waits.
 //! 3. Back from a wait that an unpark ended, the waiter clears the flag. An unpark that finds it
@@ -13,9 +13,9 @@
 //! # Protocol of a paused clock
 //!
 //! 1. Before a wait, the waiter asks whether everybody else is at rest: the workers by their idle
-//!    set, all others by the [`Activity`]. If so, it lets time pass up to the next deadline and
-//!    asks again, until somebody is woken or no deadline is left. It asks while it has the lock
-//!    of what it is about to change: so who begins to work then reads the clock after the jump,
+//!    set, all others by the [`BusyCount`]. If so, it lets time pass up to the next deadline and
+//!    asks again, until somebody is woken or no deadline is left. It asks while it has the lock of
+//!    what it is about to change: so who begins to work then reads the clock after the advance_to,
 //!    and a wait for rest that begins then is not over.
 //! 2. Who goes to rest and may be the last unparks the waiter, so that it asks once more.
 
@@ -24,13 +24,13 @@ use std::process;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-use super::busy_count::Activity;
+use super::busy_count::BusyCount;
 use super::quiescence_waiters::QuiescenceWaiters;
 use super::readiness::Interrupt;
-use super::readiness::{ALARM, Reactor, Registry, Signals};
-use super::readiness::{End, Source};
+use super::readiness::{CloseReason, IoSource};
+use super::readiness::{IoRegistry, Reactor, Signals, WAIT_TIMER};
 use super::slab::Key;
-use super::timing::Alarm;
+use super::timing::WaitTimer;
 use super::timing::{Clock, Tick};
 use super::timing::{Inserted, Timers};
 use super::wake_batch::WakeBatch;
@@ -47,7 +47,7 @@ const BROKEN_WAIT: Duration = Duration::from_millis(1);
 #[derive(Debug)]
 pub(crate) struct Driver {
     reactor: Reactor,
-    alarm: Alarm,
+    wait_timer: WaitTimer,
     batch: WakeBatch,
     /// The system's poll has failed for good; only timers and calls still work.
     broken: bool,
@@ -56,26 +56,26 @@ pub(crate) struct Driver {
     /// What the next poll fails with.
     #[cfg(test)]
     failure: Option<io::Error>,
-    shared: Arc<Shared>,
+    shared: Arc<DriverShared>,
 }
 
 /// Somebody is at work until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Work(DriverHandle);
+pub(crate) struct BusyGuard(DriverHandle);
 
 /// Reaches a [`Driver`] from any thread.
 #[derive(Clone, Debug)]
 pub(crate) struct DriverHandle {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<DriverShared>,
 }
 
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct DriverShared {
     pub(super) clock: Clock,
-    activity: Activity,
+    busy_count: BusyCount,
     waiters: QuiescenceWaiters,
     timers: Timers,
-    registry: Registry,
+    registry: IoRegistry,
     interrupt: Interrupt,
     unparked: AtomicBool,
     closed: AtomicBool,
@@ -92,12 +92,12 @@ impl Driver {
     pub(crate) fn new() -> io::Result<(Self, DriverHandle)> {
         let (reactor, registry) = Reactor::new()?;
         let interrupt = Interrupt::new(&registry)?;
-        let alarm = Alarm::new(registry.system(), ALARM)?;
+        let wait_timer = WaitTimer::new(registry.system(), WAIT_TIMER)?;
         let clock = Clock::new();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(DriverShared {
             timers: Timers::new(clock.tick()),
             clock,
-            activity: Activity::new(),
+            busy_count: BusyCount::new(),
             waiters: QuiescenceWaiters::new(),
             registry,
             interrupt,
@@ -110,7 +110,7 @@ impl Driver {
         };
         let driver = Self {
             reactor,
-            alarm,
+            wait_timer,
             batch: WakeBatch::new(),
             broken: false,
             #[cfg(test)]
@@ -130,9 +130,9 @@ impl Driver {
     pub(crate) fn wait(&mut self) {
         let next = self.shared.timers.begin_wait();
         let left = next.and_then(|tick| self.shared.clock.time_until(tick));
-        let timeout = self.alarm.set(next, left);
+        let timeout = self.wait_timer.set(next, left);
         self.poll(timeout);
-        self.fire();
+        self.wake_due();
     }
 
     /// Does what [`wait`](Self::wait) does, without waiting.
@@ -140,33 +140,37 @@ impl Driver {
         if !self.shared.registry.is_empty() {
             self.poll(Some(Duration::ZERO));
         }
-        self.fire();
+        self.wake_due();
     }
 
     /// Lets the time of a paused clock pass while everybody is at rest, of whom `others_rest`
-    /// knows those that the [`Activity`] does not count.
+    /// knows those that the [`BusyCount`] does not count.
     ///
     /// Calls the wakers of what is due by now; else of those who wait for rest; else goes on to
     /// the next deadline. Returns false if there was nothing of the kind, or somebody is at work.
     #[cold]
-    pub(crate) fn pass_time(&mut self, others_rest: impl Fn() -> bool) -> bool {
+    pub(crate) fn auto_advance(&mut self, others_rest: impl Fn() -> bool) -> bool {
         let before = self.batch.called();
         let unparked = !self.shared.registry.is_empty() && self.poll(Some(Duration::ZERO));
-        self.fire();
+        self.wake_due();
         if unparked || self.batch.called() > before {
             return true;
         }
         let shared = &self.shared;
-        let is_quiet = || shared.activity.is_quiet_while(&others_rest);
-        shared.waiters.take_all_if(is_quiet, &mut self.batch);
+        let is_quiescent = || shared.busy_count.was_idle_during(&others_rest);
+        shared.waiters.take_all_if(is_quiescent, &mut self.batch);
         self.batch.wake_all();
         if self.batch.called() > before {
             return true;
         }
-        let next = || is_quiet().then(|| shared.timers.next_deadline()).flatten();
-        let skips = shared.clock.jump(next);
+        let next = || {
+            is_quiescent()
+                .then(|| shared.timers.next_deadline())
+                .flatten()
+        };
+        let skips = shared.clock.advance_to(next);
         if skips {
-            self.fire();
+            self.wake_due();
         }
         skips
     }
@@ -186,7 +190,7 @@ impl Driver {
         match waited {
             Ok(()) => self.dispatch(),
             Err(_) => {
-                self.give_up();
+                self.close_after_failure();
                 false
             }
         }
@@ -194,11 +198,14 @@ impl Driver {
 
     fn dispatch(&mut self) -> bool {
         let shared = &self.shared;
-        let Signals { unparked, alarm } = self.reactor.dispatch(&shared.registry, &mut self.batch);
-        if alarm {
-            self.alarm.rang();
+        let Signals {
+            unparked,
+            timer_fired,
+        } = self.reactor.dispatch(&shared.registry, &mut self.batch);
+        if timer_fired {
+            self.wait_timer.mark_fired();
         }
-        let unparked = unparked || shared.interrupt.was_called();
+        let unparked = unparked || shared.interrupt.was_interrupted();
         if unparked {
             shared.clear_unparked();
         }
@@ -206,7 +213,7 @@ impl Driver {
     }
 
     /// Calls the wakers of all timers that are due now.
-    fn fire(&mut self) {
+    fn wake_due(&mut self) {
         let now = self.shared.clock.tick();
         loop {
             let more = self.shared.timers.take_due(now, &mut self.batch);
@@ -218,9 +225,11 @@ impl Driver {
     }
 
     #[cold]
-    fn give_up(&mut self) {
+    fn close_after_failure(&mut self) {
         self.broken = true;
-        self.shared.registry.close(End::Failed, &mut self.batch);
+        self.shared
+            .registry
+            .close(CloseReason::PollFailed, &mut self.batch);
         self.batch.wake_all();
     }
 
@@ -237,9 +246,11 @@ impl Driver {
 impl Drop for Driver {
     fn drop(&mut self) {
         let shared = &self.shared;
-        // ORDERING: Release, pairs with the Acquire in `Shared::is_closed`.
+        // ORDERING: Release, pairs with the Acquire in `DriverShared::is_closed`.
         shared.closed.store(true, Ordering::Release);
-        shared.registry.close(End::Gone, &mut self.batch);
+        shared
+            .registry
+            .close(CloseReason::DriverDropped, &mut self.batch);
         self.batch.wake_all();
         shared.timers.take_all(&mut self.batch);
         self.batch.wake_all();
@@ -248,7 +259,7 @@ impl Drop for Driver {
     }
 }
 
-impl Shared {
+impl DriverShared {
     /// Returns whether the flag was set.
     fn clear_unparked(&self) -> bool {
         // ORDERING: AcqRel: acquires what every unpark released that found the flag set.
@@ -256,9 +267,9 @@ impl Shared {
     }
 }
 
-impl Drop for Work {
+impl Drop for BusyGuard {
     fn drop(&mut self) {
-        self.0.end_work();
+        self.0.end_busy();
     }
 }
 
@@ -270,7 +281,7 @@ impl DriverHandle {
         if self.shared.unparked.swap(true, Ordering::AcqRel) {
             return;
         }
-        self.shared.interrupt.call();
+        self.shared.interrupt.interrupt();
     }
 
     /// Whether the driver was dropped.
@@ -324,7 +335,7 @@ impl DriverHandle {
     pub(super) fn register(
         &self,
         descriptor: &mut impl mio::event::Source,
-    ) -> io::Result<(Key, Arc<Source>)> {
+    ) -> io::Result<(Key, Arc<IoSource>)> {
         self.shared.registry.register(descriptor)
     }
 
@@ -345,19 +356,19 @@ impl DriverHandle {
     }
 
     /// Those at work who are no workers.
-    pub(crate) fn activity(&self) -> &Activity {
-        &self.shared.activity
+    pub(crate) fn busy_count(&self) -> &BusyCount {
+        &self.shared.busy_count
     }
 
     /// Counts one more at work.
-    pub(crate) fn work(&self) -> Work {
-        self.activity().begin();
-        Work(self.clone())
+    pub(crate) fn busy_guard(&self) -> BusyGuard {
+        self.busy_count().begin();
+        BusyGuard(self.clone())
     }
 
-    /// Ends what [`Activity::begin`] began.
-    pub(crate) fn end_work(&self) {
-        self.shared.activity.end();
+    /// Ends what [`BusyCount::begin`] began.
+    pub(crate) fn end_busy(&self) {
+        self.shared.busy_count.end();
         if self.is_paused() {
             self.unpark();
         }

@@ -199,7 +199,7 @@ fn dropped_driver_wakes_timers_and_refuses_new_ones() {
     drop(driver);
     assert_eq!((fired.calls(), handle.timers()), (1, 0));
     let renewed = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        waiting.renew(handle.now(), None, &waker);
+        waiting.update(handle.now(), None, &waker);
     }));
     assert!(renewed.is_err(), "waits for a driver that is gone");
     let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
@@ -217,12 +217,12 @@ fn postponed_timer_fires_early_once_and_hastened_timer_on_time() {
     let start = handle.now();
     let at = |secs| Some(start + Duration::from_secs(secs));
     let mut timer = Timer::new(handle.clone(), at(10), &waker);
-    timer.hasten(at(20));
+    timer.bring_forward(at(20));
     handle.advance(Duration::from_secs(10));
     driver.wait();
     assert_eq!(fired.calls(), 1);
-    timer.renew(handle.now(), at(20), &waker);
-    timer.hasten(at(15));
+    timer.update(handle.now(), at(20), &waker);
+    timer.bring_forward(at(15));
     handle.advance(Duration::from_secs(5));
     driver.wait();
     assert_eq!((fired.calls(), handle.timers()), (2, 0));
@@ -235,8 +235,8 @@ fn renewing_with_another_waker_replaces_the_first() {
     handle.pause();
     let deadline = Some(handle.now() + Duration::from_secs(1));
     let mut timer = Timer::new(handle.clone(), deadline, &first);
-    timer.renew(handle.now(), deadline, &first);
-    timer.renew(handle.now(), deadline, &second);
+    timer.update(handle.now(), deadline, &first);
+    timer.update(handle.now(), deadline, &second);
     drop(first);
     assert_eq!(Arc::strong_count(&one), 1);
     handle.advance(Duration::from_secs(1));

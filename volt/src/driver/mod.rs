@@ -7,10 +7,10 @@
 //! ```text
 //!   Sleep ──► Timer ────────┐                       ┌── Clock      Instant ↔ ticks
 //!                           ├─► DriverHandle ─► Shared ─ Timers     lock over the Wheel
-//!   TcpStream ► Registration┘        │              └── Registry   token → Source
+//!   TcpStream ► Registration┘        │              └── IoRegistry   token → IoSource
 //!                                    │ unpark
 //!                                    ▼
-//!                                 Driver ─► Reactor (the system's poll) + Alarm (its timer)
+//!                                 Driver ─► Reactor (the system's poll) + WaitTimer (its timer)
 //! ```
 //!
 //! The wheel and the slab are pure: no clock, no I/O, no lock. A driver without timers waits
@@ -18,7 +18,7 @@
 //! outside every lock, and one that panics harms neither the driver nor the other wakers.
 //!
 //! Under a paused clock, whoever is about to wait in the driver while everybody else is at rest
-//! lets time pass instead: see [`Driver::pass_time`].
+//! lets time pass instead: see [`Driver::auto_advance`].
 
 mod slab;
 mod wake_batch;
@@ -38,12 +38,12 @@ mod registration;
 #[cfg(all(test, not(loom)))]
 mod test_thread;
 
-pub(crate) use self::busy_count::Activity;
-pub(crate) use self::driver::{Driver, DriverHandle, Work};
-pub(crate) use self::readiness::{Direction, Ready};
-pub(crate) use self::registration::{Registration, Waiting};
+pub(crate) use self::busy_count::BusyCount;
+pub(crate) use self::driver::{BusyGuard, Driver, DriverHandle};
+pub(crate) use self::readiness::{Direction, ReadyEvent};
+pub(crate) use self::registration::{ReadinessWait, Registration};
 #[cfg(all(test, not(loom)))]
 pub(crate) use self::test_thread::DriverThread;
 pub(crate) use self::timer::Timer;
-pub(crate) use self::timing::{Coarse, Countdown, are_all_untouched};
-pub(crate) use self::wait_for_quiescence::Rest;
+pub(crate) use self::timing::{CoarseInstant, Countdown, was_no_clock_paused};
+pub(crate) use self::wait_for_quiescence::WaitForQuiescence;

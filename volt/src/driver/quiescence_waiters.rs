@@ -33,7 +33,7 @@ impl QuiescenceWaiters {
     }
 
     /// Has this waker called instead; false if the old one was called already.
-    pub(super) fn renew(&self, key: Key, waker: &Waker) -> bool {
+    pub(super) fn update(&self, key: Key, waker: &Waker) -> bool {
         // A waker is foreign code that may use this list: it is cloned and dropped outside of the
         // lock.
         let waker = waker.clone();

@@ -4,7 +4,7 @@ use std::io;
 use std::task::{Poll, Waker};
 
 use super::driver::DriverHandle;
-use super::readiness::{Direction, Place, Ready, Source};
+use super::readiness::{Direction, IoSource, ReadyEvent, WakerPlace};
 use super::slab::Key;
 use crate::loom::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::loom::sync::Arc;
 pub(crate) struct Registration {
     driver: DriverHandle,
     key: Key,
-    source: Arc<Source>,
+    source: Arc<IoSource>,
 }
 
 impl Registration {
@@ -40,7 +40,7 @@ impl Registration {
         &self.driver
     }
 
-    pub(crate) fn source(&self) -> &Source {
+    pub(crate) fn source(&self) -> &IoSource {
         &self.source
     }
 
@@ -51,24 +51,24 @@ impl Registration {
 
     /// Returns the half's readiness, or has the waker called when it comes.
     ///
-    /// One waker a half is kept for all callers of this; see [`Waiting`] for the others.
+    /// One waker a half is kept for all callers of this; see [`ReadinessWait`] for the others.
     #[inline]
-    pub(crate) fn poll_ready(&self, direction: Direction, waker: &Waker) -> Poll<Ready> {
-        self.source.poll_ready(direction, Place::Shared, waker)
+    pub(crate) fn poll_ready(&self, direction: Direction, waker: &Waker) -> Poll<ReadyEvent> {
+        self.source.poll_ready(direction, WakerPlace::Shared, waker)
     }
 }
 
 /// One of any number of futures that wait for the same half of a descriptor.
 ///
-/// It shares the source from the first time on that it has to wait, so that it may be kept apart from
-/// the descriptor. Dropping it takes its waker back.
+/// It shares the source from the first time on that it has to wait, so that it may be kept apart
+/// from the descriptor. Dropping it takes its waker back.
 #[derive(Debug)]
-pub(crate) struct Waiting {
+pub(crate) struct ReadinessWait {
     direction: Direction,
-    place: Option<(Arc<Source>, Key)>,
+    place: Option<(Arc<IoSource>, Key)>,
 }
 
-impl Waiting {
+impl ReadinessWait {
     pub(crate) const fn new(direction: Direction) -> Self {
         Self {
             direction,
@@ -82,20 +82,24 @@ impl Waiting {
 
     /// Returns the half's readiness, or has the waker called when it comes.
     #[inline]
-    pub(crate) fn poll_ready(&mut self, registration: &Registration, waker: &Waker) -> Poll<Ready> {
+    pub(crate) fn poll_ready(
+        &mut self,
+        registration: &Registration,
+        waker: &Waker,
+    ) -> Poll<ReadyEvent> {
         match registration.source.ready(self.direction) {
             Some(ready) => Poll::Ready(ready),
             None => self.wait(&registration.source, waker),
         }
     }
 
-    fn wait(&mut self, source: &Arc<Source>, waker: &Waker) -> Poll<Ready> {
-        let is_same = |(at, _): &(Arc<Source>, Key)| Arc::ptr_eq(at, source);
+    fn wait(&mut self, source: &Arc<IoSource>, waker: &Waker) -> Poll<ReadyEvent> {
+        let is_same = |(at, _): &(Arc<IoSource>, Key)| Arc::ptr_eq(at, source);
         if !self.place.as_ref().is_some_and(is_same) {
             self.leave();
         }
         let mut key = self.place.as_ref().map(|&(_, key)| key);
-        let polled = source.poll_ready(self.direction, Place::Own(&mut key), waker);
+        let polled = source.poll_ready(self.direction, WakerPlace::Own(&mut key), waker);
         match (&mut self.place, key) {
             (Some((_, place)), Some(key)) => *place = key,
             (place, key) => *place = key.map(|key| (Arc::clone(source), key)),
@@ -110,7 +114,7 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for ReadinessWait {
     fn drop(&mut self) {
         self.leave();
     }

@@ -7,7 +7,7 @@
 //! again begins with a generation that no place before it had.
 
 /// So many places are kept in any case.
-const KEPT: usize = 1_024;
+const MIN_CAPACITY: usize = 1_024;
 /// Ends the list of vacant places.
 const NONE: u32 = u32::MAX;
 
@@ -32,29 +32,29 @@ impl Key {
 }
 
 #[derive(Debug)]
-enum Content<T> {
+enum SlabContent<T> {
     Occupied(T),
     /// Holds the next vacant place.
     Vacant(u32),
 }
 
 #[derive(Debug)]
-struct Entry<T> {
+struct SlabEntry<T> {
     generation: u32,
-    content: Content<T>,
+    content: SlabContent<T>,
 }
 
 /// A set of values, each reached in constant time by the key its insertion returned.
 #[derive(Debug)]
 pub(super) struct Slab<T> {
-    entries: Vec<Entry<T>>,
+    entries: Vec<SlabEntry<T>>,
     vacant: u32,
     len: usize,
     /// With fewer values than these, or after so many removals, it looks whether it can shrink.
     shrinks_below: usize,
-    until_look: usize,
+    until_check: usize,
     /// The generation of places to come.
-    born: u32,
+    first_generation: u32,
 }
 
 impl<T> Slab<T> {
@@ -64,8 +64,8 @@ impl<T> Slab<T> {
             vacant: NONE,
             len: 0,
             shrinks_below: 0,
-            until_look: KEPT,
-            born: 0,
+            until_check: MIN_CAPACITY,
+            first_generation: 0,
         }
     }
 
@@ -83,10 +83,10 @@ impl<T> Slab<T> {
         }
         let index = self.vacant;
         let entry = &mut self.entries[index as usize];
-        if let Content::Vacant(next) = entry.content {
+        if let SlabContent::Vacant(next) = entry.content {
             self.vacant = next;
         }
-        entry.content = Content::Occupied(value);
+        entry.content = SlabContent::Occupied(value);
         Key {
             index,
             generation: entry.generation,
@@ -99,41 +99,41 @@ impl<T> Slab<T> {
             .ok()
             .filter(|&index| index != NONE)
             .expect("a slab holds fewer than 2^32 - 1 values");
-        let generation = self.born;
-        self.entries.push(Entry {
+        let generation = self.first_generation;
+        self.entries.push(SlabEntry {
             generation,
-            content: Content::Occupied(value),
+            content: SlabContent::Occupied(value),
         });
-        if self.entries.len() > KEPT {
+        if self.entries.len() > MIN_CAPACITY {
             self.shrinks_below = self.entries.len() / 4;
         }
         Key { index, generation }
     }
 
     /// Shrinks if three quarters of the places are vacant. There are as many operations between two
-    /// looks as a look takes steps, or half of the values were removed.
+    /// looks as a check_size takes steps, or half of the values were removed.
     #[cold]
-    fn look(&mut self) {
-        if self.entries.len() > KEPT && self.len <= self.entries.len() / 4 {
+    fn check_size(&mut self) {
+        if self.entries.len() > MIN_CAPACITY && self.len <= self.entries.len() / 4 {
             self.shrink();
         }
         let places = self.entries.len();
-        self.until_look = places.max(KEPT);
+        self.until_check = places.max(MIN_CAPACITY);
         let below = self.len.div_ceil(2).min(places / 4);
-        self.shrinks_below = if places > KEPT { below } else { 0 };
+        self.shrinks_below = if places > MIN_CAPACITY { below } else { 0 };
     }
 
     /// Gives back the places behind the last value, and has the first vacant ones reused first.
     fn shrink(&mut self) {
-        let is_occupied = |entry: &Entry<T>| entry.content.value().is_some();
+        let is_occupied = |entry: &SlabEntry<T>| entry.content.value().is_some();
         let end = self.entries.iter().rposition(is_occupied);
         let end = end.map_or(0, |last| last + 1);
         let gone = self.entries.drain(end..).map(|entry| entry.generation);
-        self.born = gone.fold(self.born, u32::max);
-        self.entries.shrink_to(KEPT);
+        self.first_generation = gone.fold(self.first_generation, u32::max);
+        self.entries.shrink_to(MIN_CAPACITY);
         self.vacant = NONE;
         for (index, entry) in self.entries.iter_mut().enumerate().rev() {
-            if let Content::Vacant(next) = &mut entry.content {
+            if let SlabContent::Vacant(next) = &mut entry.content {
                 *next = self.vacant;
                 self.vacant = index as u32;
             }
@@ -155,20 +155,20 @@ impl<T> Slab<T> {
     /// Takes out whatever is at the place.
     fn remove_at(&mut self, index: u32) -> Option<T> {
         let entry = self.entries.get_mut(index as usize)?;
-        if matches!(entry.content, Content::Vacant(_)) {
+        if matches!(entry.content, SlabContent::Vacant(_)) {
             return None;
         }
-        let content = std::mem::replace(&mut entry.content, Content::Vacant(self.vacant));
+        let content = std::mem::replace(&mut entry.content, SlabContent::Vacant(self.vacant));
         entry.generation = entry.generation.wrapping_add(1);
         self.vacant = index;
         self.len -= 1;
-        self.until_look = self.until_look.wrapping_sub(1);
-        if self.len < self.shrinks_below || self.until_look == 0 {
-            self.look();
+        self.until_check = self.until_check.wrapping_sub(1);
+        if self.len < self.shrinks_below || self.until_check == 0 {
+            self.check_size();
         }
         match content {
-            Content::Occupied(value) => Some(value),
-            Content::Vacant(_) => None,
+            SlabContent::Occupied(value) => Some(value),
+            SlabContent::Vacant(_) => None,
         }
     }
 
@@ -210,7 +210,7 @@ impl<T> Slab<T> {
     }
 }
 
-impl<T> Content<T> {
+impl<T> SlabContent<T> {
     #[inline]
     fn value(&self) -> Option<&T> {
         match self {
@@ -230,7 +230,7 @@ impl<T> Content<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, Slab};
+    use super::{MIN_CAPACITY, Slab};
 
     #[test]
     fn removed_key_finds_nothing_after_reuse() {
@@ -272,7 +272,7 @@ mod tests {
             let key = slab.insert(0);
             assert_eq!(slab.remove(key), Some(0));
         }
-        assert!(slab.entries.capacity() <= 2 * KEPT);
+        assert!(slab.entries.capacity() <= 2 * MIN_CAPACITY);
         assert_eq!(slab.len(), 10);
         // Old keys find nothing in places that came again.
         let again: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
@@ -282,7 +282,7 @@ mod tests {
         assert!((0..10).all(|at| slab.get(keys[at]) == Some(&at)));
         assert!((0..100_000).all(|at| slab.get(again[at]) == Some(&at)));
         assert_eq!(slab.drain().count(), 100_010);
-        assert!(slab.entries.capacity() <= KEPT);
+        assert!(slab.entries.capacity() <= MIN_CAPACITY);
     }
 
     #[test]
@@ -291,13 +291,13 @@ mod tests {
         let keys: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
         let mut looks = 0;
         for key in &keys[..99_999] {
-            let before = slab.until_look;
+            let before = slab.until_check;
             slab.remove(*key);
-            looks += u32::from(slab.until_look > before);
+            looks += u32::from(slab.until_check > before);
         }
         assert!(looks < 30, "{looks}");
         slab.remove(keys[99_999]);
-        assert!(slab.entries.capacity() <= KEPT);
+        assert!(slab.entries.capacity() <= MIN_CAPACITY);
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl DriverHandle {
     /// Whether the clock is the system's, and was never paused.
     #[inline]
     pub(crate) fn has_system_clock(&self) -> bool {
-        !self.shared.clock.is_touched()
+        !self.shared.clock.was_paused()
     }
 
     /// Whether the clock stands still.

@@ -72,7 +72,7 @@ impl Timer {
     /// # Panics
     ///
     /// Panics when the driver was dropped.
-    pub(crate) fn renew(&mut self, now: Instant, deadline: Option<Instant>, waker: &Waker) {
+    pub(crate) fn update(&mut self, now: Instant, deadline: Option<Instant>, waker: &Waker) {
         self.check_driver();
         let fires_at = tick_of(&self.driver, deadline);
         let waits = self.driver.tick_of(now) < self.fires_at;
@@ -90,9 +90,9 @@ impl Timer {
     /// Has the waker called at an earlier deadline, if it has not been called yet.
     ///
     /// A later deadline changes nothing: the waker is called too early, and the next
-    /// [`renew`](Self::renew) sets that right. So pushing a deadline away time and again costs
+    /// [`update`](Self::update) sets that right. So pushing a deadline away time and again costs
     /// one early wake in the end, and no lock.
-    pub(crate) fn hasten(&mut self, deadline: Option<Instant>) {
+    pub(crate) fn bring_forward(&mut self, deadline: Option<Instant>) {
         let fires_at = tick_of(&self.driver, deadline);
         if fires_at >= self.fires_at {
             return;

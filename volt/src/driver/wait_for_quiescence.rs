@@ -1,4 +1,4 @@
-//! Waiting until everybody is at rest.
+//! ReadinessWait until everybody is at rest.
 
 use std::task::{Poll, Waker};
 
@@ -7,21 +7,21 @@ use super::slab::Key;
 
 /// A wait for the next moment at which everybody is at rest; dropping it ends it.
 #[derive(Debug)]
-pub(crate) struct Rest {
+pub(crate) struct WaitForQuiescence {
     driver: DriverHandle,
     key: Option<Key>,
 }
 
-impl Rest {
+impl WaitForQuiescence {
     pub(crate) fn new(driver: DriverHandle) -> Self {
         Self { driver, key: None }
     }
 
     /// Ready when everybody was at rest since the first call, or when the driver was dropped.
-    pub(crate) fn poll_rest(&mut self, waker: &Waker) -> Poll<()> {
+    pub(crate) fn poll_quiescence(&mut self, waker: &Waker) -> Poll<()> {
         let quiescence_waiters = self.driver.quiescence_waiters();
         match self.key {
-            Some(key) if !quiescence_waiters.renew(key, waker) => return Poll::Ready(()),
+            Some(key) if !quiescence_waiters.update(key, waker) => return Poll::Ready(()),
             Some(_) => {}
             None => self.key = Some(quiescence_waiters.enter(waker.clone())),
         }
@@ -33,7 +33,7 @@ impl Rest {
     }
 }
 
-impl Drop for Rest {
+impl Drop for WaitForQuiescence {
     fn drop(&mut self) {
         if let Some(key) = self.key {
             self.driver.quiescence_waiters().leave(key);
@@ -47,7 +47,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::task::{Poll, Wake, Waker};
 
-    use super::Rest;
+    use super::WaitForQuiescence;
     use crate::driver::Driver;
 
     struct Counted(AtomicUsize);
@@ -64,31 +64,31 @@ mod tests {
     }
 
     #[test]
-    fn rest_wakes_the_last_waker_once() {
+    fn quiescence_wakes_the_last_waker_once() {
         let (mut driver, handle) = Driver::new().expect("the system grants three descriptors");
         handle.pause();
         let ((one, first), (two, second)) = (counted(), counted());
-        let mut rest = Rest::new(handle);
-        assert_eq!(rest.poll_rest(&first), Poll::Pending);
-        assert_eq!(rest.poll_rest(&second), Poll::Pending);
-        assert!(driver.pass_time(|| true));
+        let mut rest = WaitForQuiescence::new(handle);
+        assert_eq!(rest.poll_quiescence(&first), Poll::Pending);
+        assert_eq!(rest.poll_quiescence(&second), Poll::Pending);
+        assert!(driver.auto_advance(|| true));
         assert_eq!(one.0.load(Ordering::SeqCst), 0);
         assert_eq!(two.0.load(Ordering::SeqCst), 1);
-        assert_eq!(rest.poll_rest(&second), Poll::Ready(()));
+        assert_eq!(rest.poll_quiescence(&second), Poll::Ready(()));
     }
 
     #[test]
     fn dropped_wait_for_rest_keeps_no_waker() {
         let (driver, handle) = Driver::new().expect("the system grants three descriptors");
         let (counted, waker) = counted();
-        let mut rest = Rest::new(handle.clone());
-        assert_eq!(rest.poll_rest(&waker), Poll::Pending);
+        let mut rest = WaitForQuiescence::new(handle.clone());
+        assert_eq!(rest.poll_quiescence(&waker), Poll::Pending);
         drop(rest);
         assert_eq!(Arc::strong_count(&counted), 2);
         drop(driver);
-        let mut rest = Rest::new(handle);
+        let mut rest = WaitForQuiescence::new(handle);
         assert_eq!(
-            rest.poll_rest(&waker),
+            rest.poll_quiescence(&waker),
             Poll::Ready(()),
             "nobody will wake it"
         );

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Waker;
 
 /// How many wakers are gathered before the lock is let go to call them.
-const FULL: usize = 64;
+const CAPACITY: usize = 64;
 
 /// Wakers that are owed a call.
 ///
@@ -31,12 +31,12 @@ impl WakeBatch {
 
     #[inline]
     pub(super) fn is_full(&self) -> bool {
-        self.wakers.len() >= FULL
+        self.wakers.len() >= CAPACITY
     }
 
-    /// How many wakers there is room for.
-    pub(super) fn room(&self) -> usize {
-        FULL.saturating_sub(self.wakers.len())
+    /// How many wakers there is free_capacity for.
+    pub(super) fn free_capacity(&self) -> usize {
+        CAPACITY.saturating_sub(self.wakers.len())
     }
 
     /// How many wakers were called so far.

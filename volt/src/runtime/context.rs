@@ -238,7 +238,7 @@ pub(crate) fn pause_clock() {
     current.driver.pause();
     if let Some(handle) = &current.handle {
         // Their workers have to be seen to rest.
-        handle.scheduler.call_sleepers();
+        handle.scheduler.wake_blocked_joiners();
     }
 }
 

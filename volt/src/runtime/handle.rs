@@ -15,14 +15,14 @@ use crate::task::{JoinHandle, Named, boxed_if_large};
 /// It does not keep the runtime running: what is spawned after its end is cancelled at once.
 #[derive(Clone)]
 pub struct Handle {
-    pub(super) scheduler: scheduler::Handle,
+    pub(super) scheduler: scheduler::SchedulerHandle,
     pub(super) blocking: Arc<BlockingPool>,
     pub(super) tokio: TokioContext,
 }
 
 impl Handle {
     pub(super) fn new(
-        scheduler: scheduler::Handle,
+        scheduler: scheduler::SchedulerHandle,
         blocking: Arc<BlockingPool>,
         tokio: TokioContext,
     ) -> Self {

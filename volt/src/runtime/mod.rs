@@ -3,7 +3,7 @@
 //! ```text
 //!   Builder ──build──► Runtime ──owns──► the workers' threads
 //!                         │
-//!                      Handle ──► scheduler::Handle ──► workers, registry, driver
+//!                      Handle ──► scheduler::SchedulerHandle ──► workers, registry, driver
 //!                         │
 //!                         └─────► BlockingPool
 //! ```

@@ -58,7 +58,7 @@ impl BatchedCount {
     }
 }
 
-/// Makes references, which the caller owes to [`give_back`].
+/// Makes references, which the caller owes to [`release_refs`].
 fn make<T: RefCounted>(at: &Arc<T>, count: usize) {
     // ORDERING: Relaxed: whoever asks has the `Arc`, and gets it once more.
     if at.batched_count().0.fetch_add(count, Relaxed) == 0 {
@@ -76,7 +76,7 @@ fn address<T>(at: &Arc<T>) -> NonNull<T> {
 /// # Safety
 ///
 /// - The caller has so many references to it, and gives them up.
-unsafe fn give_back<T: RefCounted>(at: NonNull<T>, count: usize) {
+unsafe fn release_refs<T: RefCounted>(at: NonNull<T>, count: usize) {
     // SAFETY: The value is there while there are references to it.
     let batched_count = unsafe { &(*at.as_ptr()).batched_count().0 };
     // ORDERING: AcqRel: the last one comes after all that was done under the others.
@@ -106,7 +106,7 @@ impl RefCache {
         let count = std::mem::take(&mut self.0);
         if count > 0 {
             // SAFETY: They were spare.
-            unsafe { give_back(address(at), count) };
+            unsafe { release_refs(address(at), count) };
         }
     }
 }
@@ -153,7 +153,7 @@ impl<T: RefCounted> Drop for BatchedArc<T> {
         let count = surplus.unwrap_or(1);
         if count > 0 {
             // SAFETY: They are ours: this one, or so many that were spare.
-            unsafe { give_back(self.0, count) };
+            unsafe { release_refs(self.0, count) };
         }
     }
 }

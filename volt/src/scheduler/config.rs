@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::observe::Orphans;
+use super::observe::OrphanReporter;
 use super::observe::{Hook, Hooks};
 
 /// How a scheduler is to be set up.
@@ -13,7 +13,8 @@ pub(crate) struct Config {
     pub(crate) workers: usize,
     /// Where the workers' random choices begin; by default somewhere else each time.
     pub(crate) seed: Option<u64>,
-    /// The number of polls between two looks at the global queue; by default it adapts itself.
+    /// The number of polls between two monitor_rounds at the global queue; by default it adapts
+    /// itself.
     pub(crate) queue_interval: Option<u32>,
     /// Whether tasks run in the order in which they were queued, the newest last.
     pub(crate) in_order: bool,
@@ -25,7 +26,7 @@ pub(crate) struct Config {
     /// in joins.
     pub(crate) spare_threads: usize,
     /// What to do about tasks that nobody can wake.
-    pub(crate) orphans: Orphans,
+    pub(crate) orphans: OrphanReporter,
     /// What others want to hear of.
     pub(crate) hooks: Option<Box<Hooks>>,
     /// Called first on each worker's thread, where its scheduler is the current one.
@@ -46,7 +47,7 @@ impl Config {
             thread_name: Box::new(|index| format!("volt-worker-{index}")),
             stack_size: None,
             spare_threads: 512,
-            orphans: Orphans::default(),
+            orphans: OrphanReporter::default(),
             hooks: None,
             on_start: None,
             on_stop: None,

@@ -8,14 +8,14 @@
 //!   |      \            |             /                 |      half a buffer, a stalled slot
 //!   |       +-----------+------------+                  |
 //!   |                   v                               |
-//!   |               Runnable::run                       |      Idle: who sleeps, who searches
+//!   |               Runnable::run                       |      IdleSet: who sleeps, who searches
 //!   +---------------------------------------------------+      Parker: thread, or driver
 //! ```
 //!
 //! - A worker that wakes or spawns a task puts it into its own LIFO slot; what that displaces
 //!   goes to its ring. Anybody else, a worker of another scheduler too, uses the injector.
-//! - The order in which a worker looks for tasks stands in `core.rs` and `search.rs`; how it goes
-//!   to sleep, and why no wake-up is lost, in `idle.rs`.
+//! - The order in which a worker monitor_rounds for tasks stands in `core.rs` and `search.rs`; how
+//!   it goes to sleep, and why no wake-up is lost, in `idle.rs`.
 //! - Nobody sleeps with a timeout, and nobody spins: an idle scheduler makes no system call.
 //! - `Core` is the worker itself; a thread only lends it a stack.
 
@@ -37,13 +37,13 @@ mod blocking;
 #[cfg(not(loom))]
 mod local;
 
-pub(crate) use self::blocking::{Absence, asleep};
+pub(crate) use self::blocking::{BlockKind, block_worker};
 pub(crate) use self::config::Config;
 #[cfg(not(loom))]
-pub(crate) use self::local::{LocalWorker, is_pinned_here};
-pub(crate) use self::observe::{Hooks, OrphanHook, Orphans};
+pub(crate) use self::local::{LocalWorker, is_pinned_to_this_thread};
+pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter};
 pub use self::observe::{Stats, WorkerStats};
-pub(crate) use self::scheduler_handle::Handle;
+pub(crate) use self::scheduler_handle::SchedulerHandle;
 pub(crate) use self::threads::{Threads, start};
 
 #[cfg(all(test, not(loom)))]

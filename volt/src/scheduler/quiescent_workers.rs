@@ -2,8 +2,9 @@
 //!
 //! # What counts as rest
 //!
-//! A worker that lies down announces itself, and looks once more whether there is something to do:
-//! so one that is announced may be about to rise. It rises by itself only if
+//! A worker that lies down announces itself, and monitor_rounds once more whether there is
+//! something to do: so one that is announced may be about to rise. It lifo_after_wakeup by itself
+//! only if
 //!
 //! 1. somebody queued a task and claimed no sleeper, as this worker still searched: the task is
 //!    in a queue then;
@@ -24,23 +25,23 @@ use super::shared::{Remote, Shared};
 
 impl Shared {
     /// Whether no worker has anything to do.
-    pub(super) fn is_at_rest(&self) -> bool {
-        let before = self.times_lain_down();
-        // ORDERING: SeqCst, pairs with the fence in `Idle::announce`: what was counted and queued
-        // before it is seen by the looks that come after this.
+    pub(super) fn is_quiescent(&self) -> bool {
+        let before = self.park_attempts();
+        // ORDERING: SeqCst, pairs with the fence in `IdleSet::announce`: what was counted and
+        // queued before it is seen by the monitor_rounds that come after this.
         fence(SeqCst);
-        if self.holds_tasks() || !self.idle.is_everybody_asleep() {
+        if self.holds_tasks() || !self.idle.are_all_asleep() {
             return false;
         }
         fence(SeqCst);
-        self.times_lain_down() == before
+        self.park_attempts() == before
     }
 
     /// Under a paused clock the last worker that lies down has the one in the driver slot look
     /// again whether time may pass.
-    pub(super) fn tell_of_rest(&self) {
-        if self.bell.is_paused() && self.idle.is_everybody_asleep() {
-            self.bell.unpark();
+    pub(super) fn notify_if_quiescent(&self) {
+        if self.driver_handle.is_paused() && self.idle.are_all_asleep() {
+            self.driver_handle.unpark();
         }
     }
 
@@ -48,8 +49,11 @@ impl Shared {
         !self.injector.is_empty() || self.remotes.iter().any(Remote::holds_tasks)
     }
 
-    fn times_lain_down(&self) -> u64 {
-        let times = self.remotes.iter().map(|it| it.counters.lain_down.get());
+    fn park_attempts(&self) -> u64 {
+        let times = self
+            .remotes
+            .iter()
+            .map(|it| it.counters.park_attempts.get());
         times.fold(0, u64::wrapping_add)
     }
 }

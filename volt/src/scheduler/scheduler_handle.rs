@@ -9,8 +9,8 @@ use crate::loom::sync::Arc;
 use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, Schedule, TaskId};
 
 use super::batched_arc::BatchedArc;
-use super::observe::Span;
 use super::observe::Stats;
+use super::observe::TaskSpan;
 use super::observe::{call_task_hook, record_wake};
 use super::shared::Shared;
 use super::worker::Core;
@@ -18,9 +18,9 @@ use super::worker::{is_off_worker, poll_as_foreign, with_core_of, with_worker};
 
 /// A reference to a scheduler.
 #[derive(Clone, Debug)]
-pub(crate) struct Handle(pub(super) Arc<Shared>);
+pub(crate) struct SchedulerHandle(pub(super) Arc<Shared>);
 
-impl Handle {
+impl SchedulerHandle {
     /// The scheduler whose worker is on this thread.
     pub(crate) fn current() -> Option<Self> {
         with_worker(|worker| worker.map(|worker| Self(Arc::clone(worker.shared()))))
@@ -34,25 +34,25 @@ impl Handle {
         F::Output: Send + 'static,
         M: Metadata<F>,
     {
-        let span = Span::of(&future, &metadata, "task");
+        let span = TaskSpan::of(&future, &metadata, "task");
         let scheduler = BatchedArc::new(&self.0);
-        let (task, handle) = if span.is_heard() {
-            let (future, metadata) = span.around(future, metadata);
+        let (task, handle) = if span.is_enabled() {
+            let (future, metadata) = span.instrument(future, metadata);
             task::new_task(future, scheduler, metadata)
         } else {
             task::new_task(future, scheduler, metadata)
         };
-        self.enter_task(task, &span);
+        self.register_task(task, &span);
         handle
     }
 
     /// Registers a new task and queues it.
     #[inline]
-    pub(super) fn enter_task(&self, task: Runnable, span: &Span) {
+    pub(super) fn register_task(&self, task: Runnable, span: &TaskSpan) {
         // Two calls, so that neither saves the registers that only the other needs.
         match is_off_worker() {
-            true => enter_from_outside(&self.0, task, span),
-            false => enter_on_worker(&self.0, task, span),
+            true => register_from_outside(&self.0, task, span),
+            false => register_on_worker(&self.0, task, span),
         }
     }
 
@@ -74,10 +74,13 @@ impl Handle {
 
     /// Lets threads that are in no scheduler poll tasks of this one that they join: in a call of
     /// `host`, which makes the thread fit for it.
-    pub(crate) fn host_by(&self, host: impl Fn(Self, &mut dyn FnMut()) + Send + Sync + 'static) {
+    pub(crate) fn set_foreign_poll_fn(
+        &self,
+        host: impl Fn(Self, &mut dyn FnMut()) + Send + Sync + 'static,
+    ) {
         let host = Box::new(move |shared, run: &mut dyn FnMut()| host(Self(shared), run));
         // The first one stays.
-        let _ = self.0.host.set(host);
+        let _ = self.0.foreign_poll_fn.set(host);
     }
 
     /// Which scheduler it is, if this thread may run its tasks: one that has a single thread lets
@@ -104,11 +107,11 @@ impl Handle {
     /// Begins the end: see [`Threads::join`](super::Threads::join) for the rest of it.
     pub(crate) fn stop(&self) {
         self.0.stop();
-        self.call_sleepers();
+        self.wake_blocked_joiners();
     }
 
     /// Has all threads look again that sleep in joins and are its workers, or wait for its tasks.
-    pub(crate) fn call_sleepers(&self) {
+    pub(crate) fn wake_blocked_joiners(&self) {
         #[cfg(not(loom))]
         task::wake_joiners(self.runtime_id());
     }
@@ -116,8 +119,8 @@ impl Handle {
     /// A thread with tasks of this scheduler on its stack has begun a join: a thread that ends the
     /// scheduler may be the one that it waits for.
     #[cfg(not(loom))]
-    pub(crate) fn joins_at_the_end(&self) {
-        self.0.thread_set.look_again();
+    pub(crate) fn recheck_shutdown_waits(&self) {
+        self.0.thread_set.recheck();
     }
 
     /// Ends the sleep of the first worker, or the next one.
@@ -133,7 +136,7 @@ impl Handle {
 
     /// The driver in which an idle worker waits.
     pub(crate) fn driver(&self) -> &DriverHandle {
-        &self.0.bell
+        &self.0.driver_handle
     }
 
     /// The worker that polls the task, or has just done so: its index, and its thread's name.
@@ -154,73 +157,73 @@ pub(super) fn runtime_id(shared: &Shared) -> NonZeroUsize {
     NonNull::from(shared).addr()
 }
 
-impl PartialEq for Handle {
+impl PartialEq for SchedulerHandle {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
 /// On a thread that has a worker, which may be in use, or another scheduler's.
-fn enter_on_worker(shared: &Shared, task: Runnable, span: &Span) {
+fn register_on_worker(shared: &Shared, task: Runnable, span: &TaskSpan) {
     let refused = on_core(
         shared,
         task,
-        |shared, core, task| enter_on_core(shared, core, task, span),
+        |shared, core, task| register_on_core(shared, core, task, span),
         |shared, task| {
-            enter_from_outside(shared, task, span);
+            register_from_outside(shared, task, span);
             None
         },
     );
     // No core is borrowed here.
     if let Some(task) = refused {
-        refuse(task);
+        cancel_rejected(task);
     }
 }
 
 #[doc(alias = "spawnFromWorker")]
-fn enter_on_core(
+fn register_on_core(
     shared: &Shared,
     core: &mut Core,
     task: Runnable,
-    span: &Span,
+    span: &TaskSpan,
 ) -> Option<Runnable> {
     if shared.registry.insert(&mut core.free_list, &task).is_err() {
         return Some(task);
     }
-    tell_of_spawn(shared, &task, span);
+    report_spawn(shared, &task, span);
     core.counters(shared).spawned.add(1);
     core.push_newest(shared, task);
     None
 }
 
-fn enter_from_outside(shared: &Shared, task: Runnable, span: &Span) {
-    if span.is_heard() || shared.config.hooks.is_some() {
-        return enter_and_tell(shared, task, span);
+fn register_from_outside(shared: &Shared, task: Runnable, span: &TaskSpan) {
+    if span.is_enabled() || shared.config.hooks.is_some() {
+        return register_and_report(shared, task, span);
     }
-    if let Err(task) = shared.enter(task) {
-        refuse(task);
+    if let Err(task) = shared.register_and_inject(task) {
+        cancel_rejected(task);
     }
 }
 
-/// As [`enter_from_outside`], where somebody hears of the spawn: before the first poll, and under no
-/// lock.
+/// As [`register_from_outside`], where somebody hears of the spawn: before the first poll, and
+/// under no lock.
 #[cold]
-fn enter_and_tell(shared: &Shared, task: Runnable, span: &Span) {
+fn register_and_report(shared: &Shared, task: Runnable, span: &TaskSpan) {
     if shared.registry.insert_at_shard(&task).is_err() {
-        return refuse(task);
+        return cancel_rejected(task);
     }
-    tell_of_spawn(shared, &task, span);
+    report_spawn(shared, &task, span);
     shared.inject(task);
 }
 
 /// Stops a task that came too late. Destructors are the user's, and may do anything.
 #[cold]
-fn refuse(task: Runnable) {
+fn cancel_rejected(task: Runnable) {
     task.shutdown();
 }
 
 #[inline]
-fn tell_of_spawn(shared: &Shared, task: &Runnable, span: &Span) {
+fn report_spawn(shared: &Shared, task: &Runnable, span: &TaskSpan) {
     span.begin(task.id());
     if let Some(hooks) = &shared.config.hooks {
         call_task_hook(&hooks.spawn, task.id());
@@ -285,7 +288,7 @@ impl Schedule for BatchedArc<Shared> {
             self.registry.remove(&mut core.free_list, id);
         });
         if removed.is_none() && self.registry.remove_at_shard(id) {
-            self.ending.tell(&**self);
+            self.shutdown.notify_released(&**self);
         }
     }
 
@@ -294,7 +297,7 @@ impl Schedule for BatchedArc<Shared> {
     }
 
     fn host(&self, run: &mut dyn FnMut()) -> bool {
-        let Some(host) = self.host.get().filter(|_| !self.is_stopping()) else {
+        let Some(host) = self.foreign_poll_fn.get().filter(|_| !self.is_stopping()) else {
             return false;
         };
         poll_as_foreign(runtime_id(self), || host(self.to_arc(), run));
@@ -302,7 +305,7 @@ impl Schedule for BatchedArc<Shared> {
     }
 
     fn is_inherited(&self) -> bool {
-        self.bell.is_inherited()
+        self.driver_handle.is_inherited()
     }
 
     fn orphaned(&self, orphan: &Orphan) {

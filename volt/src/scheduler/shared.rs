@@ -15,20 +15,20 @@ use crate::task::{Desk, Registry, Runnable};
 use super::batched_arc::BatchedCount;
 use super::config::Config;
 use super::idle::DriverSlot;
-use super::idle::Idle;
+use super::idle::IdleSet;
 use super::idle::Standby;
-use super::idle::{Bell, Parker};
+use super::idle::{DriverInterrupt, Parker};
 use super::observe::{Counters, Stats, WorkerStats};
-use super::queue::Hurry;
+use super::queue::ExternalWorkHint;
 use super::queue::{BufferStealer, Injector, IntoRawPtr, LifoStealer, RingStealer};
-use super::shutdown::Ending;
+use super::shutdown::ShutdownState;
 use super::shutdown::ThreadSet;
 
 /// Calls what polls a task, on a thread that is none of the scheduler's.
-pub(super) type Host = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
+pub(super) type ForeignPollFn = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
 
 /// Nobody, as the index of a worker.
-const NOBODY: usize = usize::MAX;
+const NO_WORKER: usize = usize::MAX;
 
 // SAFETY: both are the task floor's own, with this contract.
 unsafe impl IntoRawPtr for Runnable {
@@ -53,7 +53,7 @@ pub(super) struct Remote {
     pub(super) parker: Parker,
     pub(super) counters: CachePadded<Counters>,
     /// The poll that the monitor saw it in, by its number.
-    pub(super) monitored: AtomicU64,
+    pub(super) monitored_poll: AtomicU64,
 }
 
 impl Remote {
@@ -69,14 +69,14 @@ impl Remote {
 
     /// Whether it has a task and is in the poll that the monitor saw it in.
     pub(super) fn is_stalled(&self) -> bool {
-        self.holds_tasks() && self.monitored.load(Relaxed) == self.counters.polled.get()
+        self.holds_tasks() && self.monitored_poll.load(Relaxed) == self.counters.polled.get()
     }
 }
 
 /// One scheduler.
 pub(super) struct Shared {
     pub(super) injector: Injector<Runnable, Desk>,
-    pub(super) idle: Idle,
+    pub(super) idle: IdleSet,
     pub(super) remotes: Box<[Remote]>,
     pub(super) registry: Registry,
     /// Tasks that have this in their memory.
@@ -84,29 +84,29 @@ pub(super) struct Shared {
     /// One worker at a time waits here.
     pub(super) driver_slot: Mutex<Option<DriverSlot>>,
     /// The worker that sits in the driver or did last; a hint for whom to wake last.
-    in_driver_slot: AtomicUsize,
+    driver_worker: AtomicUsize,
     /// Somebody does at this moment.
-    attended: AtomicBool,
+    driver_occupied: AtomicBool,
     /// Where the one sleeps who takes the driver slot if it stays empty.
     pub(super) standby: Standby,
     /// The one that sits in the driver monitors the others.
-    pub(super) monitoring: AtomicBool,
-    /// It looks but rarely, and whoever fills a slot rouses it.
-    pub(super) dozing: CachePadded<AtomicBool>,
+    pub(super) has_monitor: AtomicBool,
+    /// It monitor_rounds but rarely, and whoever fills a slot rouses it.
+    pub(super) monitor_backed_off: CachePadded<AtomicBool>,
     /// Looks at the others that it took.
     #[cfg(test)]
-    pub(super) looks: AtomicU64,
-    pub(super) bell: DriverHandle,
+    pub(super) monitor_rounds: AtomicU64,
+    pub(super) driver_handle: DriverHandle,
     pub(super) started: Instant,
     /// Somebody has queued a task from outside.
-    pub(super) hurry: Hurry,
+    pub(super) external_hint: ExternalWorkHint,
     pub(super) config: Config,
     /// Where other threads may poll tasks too, what makes them fit for it.
-    pub(super) host: OnceLock<Host>,
+    pub(super) foreign_poll_fn: OnceLock<ForeignPollFn>,
     pub(super) thread_set: ThreadSet,
-    pub(super) ending: Ending,
+    pub(super) shutdown: ShutdownState,
     /// Workers whose threads block in joins.
-    left: AtomicUsize,
+    blocked_cores: AtomicUsize,
     /// Polls inside of joins, by threads that have no core.
     pub(super) polled_elsewhere: CachePadded<AtomicU64>,
 }
@@ -116,31 +116,31 @@ impl Shared {
         remotes: Box<[Remote]>,
         config: Config,
         driver: Driver,
-        bell: DriverHandle,
+        driver_handle: DriverHandle,
     ) -> Self {
         let workers = remotes.len();
         Self {
             injector: Injector::new(Desk::default()),
-            idle: Idle::new(workers),
+            idle: IdleSet::new(workers),
             remotes,
             registry: Registry::new(workers),
             batched_count: BatchedCount::new(),
             driver_slot: Mutex::new(Some(DriverSlot::new(driver))),
-            in_driver_slot: AtomicUsize::new(NOBODY),
-            attended: AtomicBool::new(false),
+            driver_worker: AtomicUsize::new(NO_WORKER),
+            driver_occupied: AtomicBool::new(false),
             standby: Standby::new(),
-            monitoring: AtomicBool::new(false),
-            dozing: CachePadded::new(AtomicBool::new(false)),
+            has_monitor: AtomicBool::new(false),
+            monitor_backed_off: CachePadded::new(AtomicBool::new(false)),
             #[cfg(test)]
-            looks: AtomicU64::new(0),
-            bell,
+            monitor_rounds: AtomicU64::new(0),
+            driver_handle,
             started: Instant::now(),
-            hurry: Hurry::new(),
+            external_hint: ExternalWorkHint::new(),
             config,
-            host: OnceLock::new(),
+            foreign_poll_fn: OnceLock::new(),
             thread_set: ThreadSet::new(),
-            ending: Ending::new(workers),
-            left: AtomicUsize::new(0),
+            shutdown: ShutdownState::new(workers),
+            blocked_cores: AtomicUsize::new(0),
             polled_elsewhere: CachePadded::new(AtomicU64::new(0)),
         }
     }
@@ -152,39 +152,39 @@ impl Shared {
     /// Queues a task from outside of the workers.
     pub(super) fn inject(&self, task: Runnable) {
         let queued = self.injector.push(task);
-        self.tell_of_queued(queued);
+        self.notify_queued(queued);
         if self.is_stopping() {
-            self.queued_at_the_end();
+            self.drain_if_stopped();
         }
     }
 
     /// Registers a new task from outside of the workers and queues it, or gives it back.
     ///
-    /// Whoever is let in was so before the end began, which closes the desk first. So the last worker
-    /// finds the task, registered and in the queue.
+    /// Whoever is let in was so before the end began, which closes the desk first. So the last
+    /// worker finds the task, registered and in the queue.
     #[inline]
-    pub(super) fn enter(&self, task: Runnable) -> Result<(), Runnable> {
+    pub(super) fn register_and_inject(&self, task: Runnable) -> Result<(), Runnable> {
         let admit = |desk: &mut Desk, task: &Runnable| self.registry.insert_at(desk, task).is_ok();
         let queued = self.injector.push_if(task, admit)?;
-        self.tell_of_queued(queued);
+        self.notify_queued(queued);
         Ok(())
     }
 
-    /// Sees to it that somebody looks for the last of so many tasks in the global queue, which the
-    /// caller has queued.
+    /// Sees to it that somebody monitor_rounds for the last of so many tasks in the global queue,
+    /// which the caller has queued.
     #[inline]
-    fn tell_of_queued(&self, queued: usize) {
-        if self.idle.is_waking_wanted() {
+    fn notify_queued(&self, queued: usize) {
+        if self.idle.should_wake() {
             self.wake_one();
         }
         // Also where somebody was woken, who needs a processor first.
-        self.hurry.begin(|| queued);
+        self.external_hint.begin(|| queued);
     }
 
-    /// Sees to it that somebody looks for the task that was just queued.
+    /// Sees to it that somebody monitor_rounds for the task that was just queued.
     #[inline]
     pub(super) fn notify(&self) {
-        if let Some(worker) = self.idle.notify(self.last_choices()) {
+        if let Some(worker) = self.idle.notify(self.wake_last()) {
             self.wake(worker);
         }
     }
@@ -193,21 +193,22 @@ impl Shared {
     /// the task, or queued it by one.
     #[inline]
     pub(super) fn notify_after_exchange(&self) {
-        if let Some(worker) = self.idle.notify_after_exchange(self.last_choices()) {
+        if let Some(worker) = self.idle.notify_after_exchange(self.wake_last()) {
             self.wake(worker);
         }
     }
 
     /// Wakes a worker to search, unless one searches already.
     pub(super) fn wake_one(&self) {
-        if let Some(worker) = self.idle.claim(self.last_choices()) {
+        if let Some(worker) = self.idle.claim(self.wake_last()) {
             self.wake(worker);
         }
     }
 
-    /// The worker on standby and the one in the driver are woken last, so that somebody stays there.
-    fn last_choices(&self) -> [usize; 2] {
-        [self.standby.worker(), self.in_driver_slot.load(Relaxed)]
+    /// The worker on standby and the one in the driver are woken last, so that somebody stays
+    /// there.
+    fn wake_last(&self) -> [usize; 2] {
+        [self.standby.worker(), self.driver_worker.load(Relaxed)]
     }
 
     #[cold]
@@ -228,13 +229,13 @@ impl Shared {
     }
 
     /// Whether somebody sleeps in the driver.
-    pub(super) fn is_attended(&self) -> bool {
-        self.attended.load(Relaxed)
+    pub(super) fn is_driver_occupied(&self) -> bool {
+        self.driver_occupied.load(Relaxed)
     }
 
     /// Whether somebody sleeps in the driver, or will in a moment if the caller polls for longer.
-    pub(super) fn will_be_attended(&self, now: Instant, is_busy: bool) -> bool {
-        self.is_attended() || self.standby.start(now, is_busy)
+    pub(super) fn will_driver_be_occupied(&self, now: Instant, is_busy: bool) -> bool {
+        self.is_driver_occupied() || self.standby.start(now, is_busy)
     }
 
     /// Sleeps, in the driver if its slot is free. Returns whether there is a stalled worker to be
@@ -244,33 +245,34 @@ impl Shared {
         let mut locked = self.driver_slot.try_lock();
         let Some(Some(driver_slot)) = locked.as_deref_mut() else {
             drop(locked);
-            self.tell_of_rest();
+            self.notify_if_quiescent();
             match self.standby.enter(worker) {
                 Some(mut standby) => parker.park_standby(&mut standby),
                 None => parker.park_thread(),
             }
             return false;
         };
-        self.in_driver_slot.store(worker, Relaxed);
+        self.driver_worker.store(worker, Relaxed);
         self.standby.stop(is_busy);
-        if self.bell.is_paused() {
+        if self.driver_handle.is_paused() {
             // Nobody monitors by a clock that stands: whatever was left to its owner is taken now.
             if self.has_stealable(worker) {
                 return true;
             }
-            if driver_slot.pass_time(|| self.is_at_rest()) {
+            if driver_slot.auto_advance(|| self.is_quiescent()) {
                 return false;
             }
         }
-        self.attended.store(true, Relaxed);
+        self.driver_occupied.store(true, Relaxed);
         let monitors = self.monitor_stalls(driver_slot);
         parker.park_driver(driver_slot);
         // ORDERING: Relaxed: whoever stops searching after us reads it after our own step.
-        self.attended.store(false, Relaxed);
-        let found =
-            monitors && driver_slot.is_period_over(self.bell.now()) && self.is_any_stalled();
+        self.driver_occupied.store(false, Relaxed);
+        let found = monitors
+            && driver_slot.is_period_over(self.driver_handle.now())
+            && self.is_any_stalled();
         if found {
-            driver_slot.stay_awake();
+            driver_slot.reset_backoff();
         }
         found
     }
@@ -286,7 +288,7 @@ impl Shared {
         };
         driver_slot.turn();
         drop(locked);
-        // ORDERING: SeqCst, pairs with the fence in `Idle::announce`: either the sleeper finds
+        // ORDERING: SeqCst, pairs with the fence in `IdleSet::announce`: either the sleeper finds
         // the driver slot free, or we see that it sleeps.
         fence(SeqCst);
         if self.idle.sleepers() > 0 {
@@ -296,11 +298,11 @@ impl Shared {
 
     /// A worker's thread is about to block in a join. False if all others have done so, or are
     /// gone: then this worker has to go on elsewhere.
-    pub(super) fn leave_core(&self) -> bool {
+    pub(super) fn try_block_core(&self) -> bool {
         // ORDERING: SeqCst: of those who leave at once, one is the last.
-        let leaves = self.left.fetch_add(1, SeqCst) + 1 < self.ending.active();
+        let leaves = self.blocked_cores.fetch_add(1, SeqCst) + 1 < self.shutdown.active();
         if !leaves {
-            self.left.fetch_sub(1, SeqCst);
+            self.blocked_cores.fetch_sub(1, SeqCst);
         }
         leaves
     }
@@ -308,12 +310,12 @@ impl Shared {
     /// Whether no core may be left while its thread sleeps: the last to retire stops all tasks,
     /// and under a paused clock all workers must be seen to rest for time to pass.
     pub(super) fn needs_all_cores(&self) -> bool {
-        self.is_stopping() || self.bell.is_paused()
+        self.is_stopping() || self.driver_handle.is_paused()
     }
 
     /// The worker's thread is back.
-    pub(super) fn return_to_core(&self) {
-        let before = self.left.fetch_sub(1, SeqCst);
+    pub(super) fn unblock_core(&self) {
+        let before = self.blocked_cores.fetch_sub(1, SeqCst);
         debug_assert!(before > 0, "one came back who had not left");
     }
 
@@ -322,7 +324,7 @@ impl Shared {
         let ended: u64 = self.remotes.iter().map(|it| it.counters.ended.get()).sum();
         let by_workers: u64 = workers.iter().map(|worker| worker.spawned).sum();
         let (entered, left) = self.registry.counted();
-        let entered = entered + self.injector.at_desk(|desk| desk.counted().0);
+        let entered = entered + self.injector.with_registrar(|desk| desk.counted().0);
         let (spawned, ended) = (entered + by_workers, left + ended);
         Stats {
             spawned,
@@ -337,13 +339,13 @@ impl Shared {
     }
 }
 
-impl Bell for Shared {
-    fn ring(&self) {
-        self.bell.unpark();
+impl DriverInterrupt for Shared {
+    fn interrupt_driver(&self) {
+        self.driver_handle.unpark();
     }
 
-    fn ring_standby(&self) {
-        self.standby.call();
+    fn wake_standby(&self) {
+        self.standby.wake();
     }
 }
 

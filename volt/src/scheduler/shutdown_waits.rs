@@ -1,14 +1,14 @@
 //! Which threads wait for the end of a scheduler, and whose end waits for them.
 //!
-//! A task may end another runtime, by dropping it. Its thread then waits for the other's workers, and
-//! is itself one of a scheduler, or polls a task for one. If one of those workers is in turn in a task
-//! that waits for the end of the first scheduler, neither would ever go on. All such waits go through
-//! one list. Whoever would close a circle finds it there, and does not wait for the threads that are
-//! in it.
+//! A task may end another runtime, by dropping it. Its thread then waits for the other's workers,
+//! and is itself one of a scheduler, or polls a task for one. If one of those workers is in turn in
+//! a task that waits for the end of the first scheduler, neither would ever go on. All such waits
+//! go through one list. Whoever would close a circle finds it there, and does not wait for the
+//! threads that are in it.
 //!
-//! A worker may also be in a join, and the joined task or blocking job is what ends the scheduler: see
-//! [`task::held_up_here`]. Such a join may begin when the other thread waits already. So a thread that
-//! begins a join on a scheduler that stops has the other look again.
+//! A worker may also be in a join, and the joined task or blocking job is what graph the scheduler:
+//! see [`task::held_up_here`]. Such a join may begin when the other thread waits already. So a
+//! thread that begins a join on a scheduler that stops has the other look again.
 
 #[cfg(not(all(test, shuttle)))]
 use crate::loom::PerProcess;
@@ -20,31 +20,31 @@ use super::worker::{foreign_polls, with_worker};
 use crate::task;
 
 #[cfg(not(all(test, shuttle)))]
-static ENDS: PerProcess<Ends> = PerProcess::new();
+static GRAPH: PerProcess<ShutdownWaitGraph> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {
-    static ref ENDS: Mutex<Ends> = Mutex::new(Ends::default());
+    static ref GRAPH: Mutex<ShutdownWaitGraph> = Mutex::new(ShutdownWaitGraph::default());
 }
 
 /// The threads of the process that wait for the end of a scheduler.
 #[derive(Debug, Default)]
-struct Ends {
+struct ShutdownWaitGraph {
     last: u64,
-    waits: Vec<Wait>,
+    waits: Vec<ShutdownWait>,
 }
 
 #[derive(Debug)]
-struct Wait {
+struct ShutdownWait {
     key: u64,
-    thread: Role,
+    thread: ThreadRole,
     /// Whose end it waits for.
     target: NonZeroUsize,
 }
 
 /// What schedulers have of a thread.
 #[derive(Clone, Debug, Default)]
-struct Role {
+struct ThreadRole {
     /// Whose worker it is. A thread whose core went to another thread is none: it only polls.
     worker_of: Option<NonZeroUsize>,
     /// Whose tasks it polls beside that.
@@ -53,22 +53,22 @@ struct Role {
 
 /// The time during which this thread waits for the end of a scheduler.
 #[derive(Debug)]
-pub(super) struct WaitsForEnd {
+pub(super) struct ShutdownWaitGuard {
     key: u64,
     target: NonZeroUsize,
     /// This thread is one of its workers.
     is_worker: bool,
-    /// The threads of that scheduler that will not end before this thread goes on, by other ends.
-    by_ends: usize,
+    /// The threads of that scheduler that will not end before this thread goes on, by other graph.
+    blocked_by_shutdowns: usize,
 }
 
-impl Role {
+impl ThreadRole {
     fn of_this_thread() -> Self {
         let mut polls_for = foreign_polls();
         polls_for.extend(task::runtime_id_of_current());
         Self {
             worker_of: with_worker(|worker| {
-                let worker = worker.filter(|it| it.detached_work.borrow().is_none())?;
+                let worker = worker.filter(|it| it.detached_busy_guard.borrow().is_none())?;
                 Some(super::scheduler_handle::runtime_id(worker.shared()))
             }),
             polls_for,
@@ -76,16 +76,17 @@ impl Role {
     }
 
     /// Whether the end of that scheduler waits for this thread.
-    fn holds_up(&self, runtime_id: NonZeroUsize) -> bool {
+    fn blocks_shutdown_of(&self, runtime_id: NonZeroUsize) -> bool {
         self.worker_of == Some(runtime_id) || self.polls_for.contains(&runtime_id)
     }
 }
 
-impl Ends {
+impl ShutdownWaitGraph {
     /// The threads of `target` that do not end before the `thread` goes on.
-    fn held_up(&self, target: NonZeroUsize, thread: &Role) -> usize {
-        let by_thread = |wait: &&Wait| {
-            wait.thread.holds_up(target) && self.waits_for(wait.target, thread, &mut Vec::new())
+    fn blocked_threads(&self, target: NonZeroUsize, thread: &ThreadRole) -> usize {
+        let by_thread = |wait: &&ShutdownWait| {
+            wait.thread.blocks_shutdown_of(target)
+                && self.depends_on(wait.target, thread, &mut Vec::new())
         };
         let others = self.waits.iter().filter(by_thread);
         let (workers, pollers): (Vec<_>, Vec<_>) =
@@ -98,13 +99,13 @@ impl Ends {
     }
 
     /// Whether the end of `runtime_id` waits for the `thread`.
-    fn waits_for(
+    fn depends_on(
         &self,
         runtime_id: NonZeroUsize,
-        thread: &Role,
+        thread: &ThreadRole,
         seen: &mut Vec<NonZeroUsize>,
     ) -> bool {
-        if thread.holds_up(runtime_id) {
+        if thread.blocks_shutdown_of(runtime_id) {
             return true;
         }
         if seen.contains(&runtime_id) {
@@ -114,21 +115,21 @@ impl Ends {
         let mut waits = self
             .waits
             .iter()
-            .filter(|wait| wait.thread.holds_up(runtime_id));
-        waits.any(|wait| self.waits_for(wait.target, thread, seen))
+            .filter(|wait| wait.thread.blocks_shutdown_of(runtime_id));
+        waits.any(|wait| self.depends_on(wait.target, thread, seen))
     }
 }
 
-impl WaitsForEnd {
+impl ShutdownWaitGuard {
     /// This thread begins to wait for the end of `target`.
     pub(super) fn begin(target: NonZeroUsize) -> Self {
-        let thread = Role::of_this_thread();
-        let mut ends = ENDS.lock();
-        let by_ends = ends.held_up(target, &thread);
+        let thread = ThreadRole::of_this_thread();
+        let mut graph = GRAPH.lock();
+        let blocked_by_shutdowns = graph.blocked_threads(target, &thread);
         let is_worker = thread.worker_of == Some(target);
-        ends.last += 1;
-        let key = ends.last;
-        ends.waits.push(Wait {
+        graph.last += 1;
+        let key = graph.last;
+        graph.waits.push(ShutdownWait {
             key,
             thread,
             target,
@@ -137,56 +138,56 @@ impl WaitsForEnd {
             key,
             target,
             is_worker,
-            by_ends,
+            blocked_by_shutdowns,
         }
     }
 
     /// The threads of that scheduler that will not end before this thread goes on.
-    pub(super) fn held_up(&self) -> usize {
+    pub(super) fn blocked_threads(&self) -> usize {
         let by_joins = task::held_up_here(self.target);
-        // What those threads poll holds up the worker that ends last, which is none of them: a thread that
-        // is in a join gives its core away as the end begins.
-        let last = by_joins.polls > 0 && !self.is_worker && self.by_ends == 0;
-        self.by_ends + by_joins.workers + usize::from(last)
+        // What those threads poll holds up the worker that graph last, which is none of them: a
+        // thread that is in a join gives its core away as the end begins.
+        let last = by_joins.polls > 0 && !self.is_worker && self.blocked_by_shutdowns == 0;
+        self.blocked_by_shutdowns + by_joins.workers + usize::from(last)
     }
 }
 
-impl Drop for WaitsForEnd {
+impl Drop for ShutdownWaitGuard {
     fn drop(&mut self) {
-        ENDS.lock().waits.retain(|wait| wait.key != self.key);
+        GRAPH.lock().waits.retain(|wait| wait.key != self.key);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Ends, Role, Wait};
+    use super::{ShutdownWait, ShutdownWaitGraph, ThreadRole};
     use std::num::NonZeroUsize;
 
     fn runtime_id(number: usize) -> NonZeroUsize {
         NonZeroUsize::new(number).expect("not zero")
     }
 
-    fn worker(number: usize) -> Role {
-        Role {
+    fn worker(number: usize) -> ThreadRole {
+        ThreadRole {
             worker_of: Some(runtime_id(number)),
             polls_for: Vec::new(),
         }
     }
 
-    fn poller(number: usize) -> Role {
-        Role {
+    fn poller(number: usize) -> ThreadRole {
+        ThreadRole {
             worker_of: None,
             polls_for: vec![runtime_id(number)],
         }
     }
 
-    fn ends(waits: &[(Role, usize)]) -> Ends {
-        let wait = |(thread, target): &(Role, usize)| Wait {
+    fn graph(waits: &[(ThreadRole, usize)]) -> ShutdownWaitGraph {
+        let wait = |(thread, target): &(ThreadRole, usize)| ShutdownWait {
             key: 0,
             thread: thread.clone(),
             target: runtime_id(*target),
         };
-        Ends {
+        ShutdownWaitGraph {
             last: 0,
             waits: waits.iter().map(wait).collect(),
         }
@@ -194,34 +195,37 @@ mod tests {
 
     #[test]
     fn end_that_nobody_is_in_the_way_of_holds_nobody_up() {
-        let ends = ends(&[(worker(1), 2), (worker(3), 1)]);
-        assert_eq!(ends.held_up(runtime_id(4), &worker(1)), 0);
-        assert_eq!(ends.held_up(runtime_id(2), &worker(3)), 0);
-        assert_eq!(ends.held_up(runtime_id(1), &Role::default()), 0);
+        let graph = graph(&[(worker(1), 2), (worker(3), 1)]);
+        assert_eq!(graph.blocked_threads(runtime_id(4), &worker(1)), 0);
+        assert_eq!(graph.blocked_threads(runtime_id(2), &worker(3)), 0);
+        assert_eq!(
+            graph.blocked_threads(runtime_id(1), &ThreadRole::default()),
+            0
+        );
     }
 
     #[test]
     fn circle_holds_up_the_workers_in_it() {
         assert_eq!(
-            ends(&[(worker(1), 2)]).held_up(runtime_id(1), &worker(2)),
+            graph(&[(worker(1), 2)]).blocked_threads(runtime_id(1), &worker(2)),
             1
         );
-        let long = ends(&[
+        let long = graph(&[
             (worker(1), 2),
             (worker(2), 3),
             (worker(1), 3),
             (worker(1), 9),
         ]);
-        assert_eq!(long.held_up(runtime_id(1), &worker(3)), 2);
+        assert_eq!(long.blocked_threads(runtime_id(1), &worker(3)), 2);
     }
 
     #[test]
     fn poll_elsewhere_holds_up_the_last_worker() {
-        let both = ends(&[(poller(1), 2), (poller(1), 2), (worker(1), 2)]);
-        assert_eq!(both.held_up(runtime_id(1), &worker(2)), 1);
-        assert_eq!(ends(&[]).held_up(runtime_id(1), &poller(1)), 1);
+        let both = graph(&[(poller(1), 2), (poller(1), 2), (worker(1), 2)]);
+        assert_eq!(both.blocked_threads(runtime_id(1), &worker(2)), 1);
+        assert_eq!(graph(&[]).blocked_threads(runtime_id(1), &poller(1)), 1);
         assert_eq!(
-            ends(&[]).held_up(runtime_id(1), &worker(1)),
+            graph(&[]).blocked_threads(runtime_id(1), &worker(1)),
             0,
             "it is not waited for at all"
         );

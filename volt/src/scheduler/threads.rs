@@ -10,11 +10,11 @@ use crate::util::Rng;
 
 use super::config::Config;
 use super::observe::call_hook;
-use super::queue::Interval;
-use super::scheduler_handle::Handle;
+use super::queue::GlobalQueueInterval;
+use super::scheduler_handle::SchedulerHandle;
 use super::shared::Shared;
 #[cfg(not(loom))]
-use super::shutdown_waits::WaitsForEnd;
+use super::shutdown_waits::ShutdownWaitGuard;
 use super::worker::Core;
 use super::worker::Worker;
 use super::worker::enter_worker;
@@ -22,7 +22,7 @@ use super::worker::enter_worker;
 /// The threads of a scheduler.
 #[derive(Debug)]
 #[must_use = "whoever stops a scheduler waits for its threads"]
-pub(crate) struct Threads(Handle);
+pub(crate) struct Threads(SchedulerHandle);
 
 /// Starts a scheduler.
 ///
@@ -32,9 +32,9 @@ pub(crate) struct Threads(Handle);
 pub(crate) fn start(
     config: Config,
     driver: Driver,
-    bell: DriverHandle,
-) -> io::Result<(Handle, Threads)> {
-    let (workers, handle) = build(config, driver, bell);
+    driver_handle: DriverHandle,
+) -> io::Result<(SchedulerHandle, Threads)> {
+    let (workers, handle) = build(config, driver, driver_handle);
     let threads = Threads(handle.clone());
     let mut workers = workers.into_iter();
     for worker in &mut workers {
@@ -49,20 +49,27 @@ pub(crate) fn start(
 }
 
 /// Makes the workers, which are on no thread yet.
-pub(super) fn build(config: Config, driver: Driver, bell: DriverHandle) -> (Vec<Worker>, Handle) {
+pub(super) fn build(
+    config: Config,
+    driver: Driver,
+    driver_handle: DriverHandle,
+) -> (Vec<Worker>, SchedulerHandle) {
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {
-            let interval = Interval::new(config.queue_interval);
+            let interval = GlobalQueueInterval::new(config.queue_interval);
             let (mut core, remote) = Core::new(index, rng.fork(index as u64), interval);
             core.in_order = config.in_order;
             (core, remote)
         })
         .unzip();
     let remotes = remotes.into_boxed_slice();
-    let shared = Arc::new(Shared::new(remotes, config, driver, bell));
+    let shared = Arc::new(Shared::new(remotes, config, driver, driver_handle));
     let worker = |core| Worker::new(Arc::clone(&shared), core);
-    (cores.into_iter().map(worker).collect(), Handle(shared))
+    (
+        cores.into_iter().map(worker).collect(),
+        SchedulerHandle(shared),
+    )
 }
 
 /// Some number that differs from run to run.
@@ -73,28 +80,30 @@ fn random_seed() -> u64 {
 
 /// Why there is no thread.
 #[derive(Debug)]
-pub(crate) enum NoThread {
+pub(crate) enum StartThreadError {
     /// There are as many as the scheduler may have.
-    TooMany,
+    LimitReached,
     /// The system grants none.
     System(io::Error),
 }
 
-impl From<NoThread> for io::Error {
-    fn from(error: NoThread) -> Self {
+impl From<StartThreadError> for io::Error {
+    fn from(error: StartThreadError) -> Self {
         match error {
-            NoThread::TooMany => Self::other("all of `Builder::max_spare_threads` are in use"),
-            NoThread::System(error) => error,
+            StartThreadError::LimitReached => {
+                Self::other("all of `Builder::max_spare_threads` are in use")
+            }
+            StartThreadError::System(error) => error,
         }
     }
 }
 
 /// Puts a worker on a thread of its own, unless there are `most` already. If there is none, it
 /// comes back with the reason.
-pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (NoThread, Worker)> {
+pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (StartThreadError, Worker)> {
     let shared = Arc::clone(worker.shared());
-    if !shared.thread_set.expect_one(most) {
-        return Err((NoThread::TooMany, worker));
+    if !shared.thread_set.reserve(most) {
+        return Err((StartThreadError::LimitReached, worker));
     }
     let mut builder = thread::Builder::new();
     if let Some(index) = worker.index() {
@@ -112,11 +121,11 @@ pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (NoThread,
         }
     });
     match started {
-        Ok(thread) => shared.thread_set.keep(thread),
+        Ok(thread) => shared.thread_set.add_handle(thread),
         Err(error) => {
             drop(shared.thread_set.enter());
             let worker = place.lock().take().expect("no thread has taken it");
-            return Err((NoThread::System(error), worker));
+            return Err((StartThreadError::System(error), worker));
         }
     }
     Ok(())
@@ -144,11 +153,12 @@ impl Drop for Threads {
 }
 
 impl Threads {
-    /// Waits until the workers of a [stopped](Handle::stop) scheduler have ended: each after the
-    /// poll it is in. Then every task is complete, but for those that other threads are polling.
+    /// Waits until the workers of a [stopped](SchedulerHandle::stop) scheduler have ended: each
+    /// after the poll it is in. Then every task is complete, but for those that other threads are
+    /// polling.
     ///
-    /// On one of the workers, it does not wait for that one; where another thread polls one of
-    /// the tasks and this is called in there, not for the worker that ends last; and not for workers
+    /// On one of the workers, it does not wait for that one; where another thread polls one of the
+    /// tasks and this is called in there, not for the worker that ends last; and not for workers
     /// that wait for this very thread, by such ends of other schedulers or by joins.
     pub(crate) fn join(self) {
         self.join_by(None);
@@ -158,9 +168,9 @@ impl Threads {
     /// not being polled is stopped on this thread, and the workers end as they can.
     pub(crate) fn join_by(self, deadline: Option<Instant>) {
         #[cfg(not(loom))]
-        let wait = WaitsForEnd::begin(self.0.runtime_id());
+        let wait = ShutdownWaitGuard::begin(self.0.runtime_id());
         #[cfg(not(loom))]
-        let spares = || wait.held_up();
+        let spares = || wait.blocked_threads();
         // Models end a scheduler from outside.
         #[cfg(loom)]
         let spares = || 0;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::driver::are_all_untouched;
+use crate::driver::was_no_clock_paused;
 use crate::runtime::context;
 
 /// The present: by the clock of this thread's runtime, or the system's outside a runtime.
@@ -11,7 +11,7 @@ use crate::runtime::context;
 /// deadlines by this function rather than by [`Instant::now`] can be tested that way.
 #[must_use]
 pub fn now() -> Instant {
-    if are_all_untouched() {
+    if was_no_clock_paused() {
         return Instant::now();
     }
     context::with_driver(|driver| driver.map_or_else(Instant::now, |driver| driver.now()))
@@ -25,6 +25,6 @@ pub(super) fn after(duration: Duration) -> Option<Instant> {
 /// Whether the clock of this thread's runtime, if it is in one, is the system's.
 #[inline]
 pub(super) fn is_clock_unpaused() -> bool {
-    are_all_untouched()
+    was_no_clock_paused()
         || context::with_driver(|driver| driver.is_none_or(|driver| driver.has_system_clock()))
 }

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use crate::driver::Rest;
+use crate::driver::WaitForQuiescence;
 use crate::runtime::context;
 
 /// Stops the clock of this thread's runtime, so that a test need not wait for the time to pass.
@@ -110,7 +110,7 @@ pub type advance = Advance;
 pub struct Advance {
     duration: Duration,
     /// There from the first poll, which moves the clock.
-    rest: Option<Rest>,
+    rest: Option<WaitForQuiescence>,
 }
 
 impl Future for Advance {
@@ -124,10 +124,10 @@ impl Future for Advance {
                 driver.advance(self.duration),
                 "only a paused clock is advanced: call `volt::time::pause` before"
             );
-            self.rest = Some(Rest::new(driver));
+            self.rest = Some(WaitForQuiescence::new(driver));
         }
         match &mut self.rest {
-            Some(rest) => rest.poll_rest(cx.waker()),
+            Some(rest) => rest.poll_quiescence(cx.waker()),
             None => Poll::Ready(()),
         }
     }

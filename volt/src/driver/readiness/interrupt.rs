@@ -3,18 +3,18 @@
 use std::io;
 use std::time::Duration;
 
-use super::reactor::{Reactor, Registry, UNPARK};
+use super::reactor::{IoRegistry, Reactor, UNPARK};
 
 /// Ends the reactor's wait, or the next one.
 #[derive(Debug)]
 pub(crate) struct Interrupt(mio::Waker);
 
 impl Interrupt {
-    pub(crate) fn new(registry: &Registry) -> io::Result<Self> {
+    pub(crate) fn new(registry: &IoRegistry) -> io::Result<Self> {
         Ok(Self(mio::Waker::new(registry.system(), UNPARK)?))
     }
 
-    pub(crate) fn call(&self) {
+    pub(crate) fn interrupt(&self) {
         // It fails only with the system's poll, and a broken wait looks at the flag.
         let _ = self.0.wake();
     }
@@ -25,7 +25,7 @@ impl Interrupt {
     }
 
     /// Whether a wait was ended by a call that was no report.
-    pub(crate) fn was_called(&self) -> bool {
+    pub(crate) fn was_interrupted(&self) -> bool {
         false
     }
 }

@@ -6,6 +6,6 @@ mod reactor;
 mod interrupt;
 
 pub(super) use self::interrupt::Interrupt;
-pub(super) use self::reactor::{ALARM, Reactor, Registry, Signals};
-pub(crate) use self::source::{Direction, Ready};
-pub(super) use self::source::{End, Place, Source};
+pub(super) use self::reactor::{IoRegistry, Reactor, Signals, WAIT_TIMER};
+pub(super) use self::source::{CloseReason, IoSource, WakerPlace};
+pub(crate) use self::source::{Direction, ReadyEvent};

@@ -3,7 +3,7 @@
 //! A descriptor is known to the system by a token that packs its source's place and generation,
 //! so a report that comes after the descriptor was replaced finds nobody and is dropped.
 //!
-//! [`Reactor`] is what one thread at a time waits in; [`Registry`] is what everyone shares.
+//! [`Reactor`] is what one thread at a time waits in; [`IoRegistry`] is what everyone shares.
 
 use std::io;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use std::time::Duration;
 use mio::event::Source as Descriptor;
 use mio::{Events, Interest, Poll, Token};
 
-use super::source::{End, Source};
+use super::source::{CloseReason, IoSource};
 use crate::driver::slab::{Key, Slab};
 use crate::driver::wake_batch::WakeBatch;
 use crate::loom::sync::{Arc, Mutex};
@@ -19,7 +19,7 @@ use crate::loom::sync::{Arc, Mutex};
 /// Reports of the waker that interrupts a wait.
 pub(crate) const UNPARK: Token = Token(usize::MAX);
 /// Reports of the alarm that ends a wait on time.
-pub(crate) const ALARM: Token = Token(usize::MAX - 1);
+pub(crate) const WAIT_TIMER: Token = Token(usize::MAX - 1);
 
 /// How many reports are taken from the system at once.
 const EVENTS: usize = 1024;
@@ -28,7 +28,7 @@ const EVENTS: usize = 1024;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Signals {
     pub(crate) unparked: bool,
-    pub(crate) alarm: bool,
+    pub(crate) timer_fired: bool,
 }
 
 /// The waiting half.
@@ -39,9 +39,9 @@ pub(crate) struct Reactor {
 }
 
 impl Reactor {
-    pub(crate) fn new() -> io::Result<(Self, Registry)> {
+    pub(crate) fn new() -> io::Result<(Self, IoRegistry)> {
         let poll = Poll::new()?;
-        let registry = Registry {
+        let registry = IoRegistry {
             system: poll.registry().try_clone()?,
             sources: Mutex::new(Sources {
                 slab: Slab::new(),
@@ -68,7 +68,7 @@ impl Reactor {
     }
 
     /// Brings the reports to their sources and calls who waited for them.
-    pub(crate) fn dispatch(&mut self, registry: &Registry, batch: &mut WakeBatch) -> Signals {
+    pub(crate) fn dispatch(&mut self, registry: &IoRegistry, batch: &mut WakeBatch) -> Signals {
         let mut signals = Signals::default();
         let mut events = self.events.iter().peekable();
         while events.peek().is_some() {
@@ -76,7 +76,7 @@ impl Reactor {
             while let Some(event) = events.next_if(|_| !batch.is_full()) {
                 match event.token() {
                     UNPARK => signals.unparked = true,
-                    ALARM => signals.alarm = true,
+                    WAIT_TIMER => signals.timer_fired = true,
                     Token(word) => {
                         if let Some(source) = sources.slab.get_by_word(word) {
                             source.report(event, batch);
@@ -94,19 +94,19 @@ impl Reactor {
 
 /// The shared half: every descriptor that the reactor watches.
 #[derive(Debug)]
-pub(crate) struct Registry {
+pub(crate) struct IoRegistry {
     system: mio::Registry,
     sources: Mutex<Sources>,
 }
 
 #[derive(Debug)]
 struct Sources {
-    slab: Slab<Arc<Source>>,
+    slab: Slab<Arc<IoSource>>,
     /// Set once no reports will come.
-    end: Option<End>,
+    end: Option<CloseReason>,
 }
 
-impl Registry {
+impl IoRegistry {
     pub(crate) fn system(&self) -> &mio::Registry {
         &self.system
     }
@@ -119,8 +119,8 @@ impl Registry {
     pub(crate) fn register(
         &self,
         descriptor: &mut impl Descriptor,
-    ) -> io::Result<(Key, Arc<Source>)> {
-        let source = Arc::new(Source::new());
+    ) -> io::Result<(Key, Arc<IoSource>)> {
+        let source = Arc::new(IoSource::new());
         let key = self.insert(Arc::clone(&source))?;
         let token = Token(key.to_word());
         if let Err(error) = self.system.register(descriptor, token, interests()) {
@@ -130,7 +130,7 @@ impl Registry {
         Ok((key, source))
     }
 
-    fn insert(&self, source: Arc<Source>) -> io::Result<Key> {
+    fn insert(&self, source: Arc<IoSource>) -> io::Result<Key> {
         let mut sources = self.sources.lock();
         match sources.end {
             Some(end) => Err(end.error()),
@@ -138,7 +138,7 @@ impl Registry {
         }
     }
 
-    /// Ends what [`Registry::register`] began.
+    /// Ends what [`IoRegistry::register`] began.
     pub(crate) fn deregister(&self, key: Key, descriptor: &mut impl Descriptor) {
         // A descriptor that the system does not know needs no farewell.
         let _ = self.system.deregister(descriptor);
@@ -151,7 +151,7 @@ impl Registry {
     }
 
     /// Refuses new descriptors and gathers the wakers of all who wait for one.
-    pub(crate) fn close(&self, end: End, batch: &mut WakeBatch) {
+    pub(crate) fn close(&self, end: CloseReason, batch: &mut WakeBatch) {
         let mut sources = self.sources.lock();
         sources.end.get_or_insert(end);
         for source in sources.slab.iter() {
@@ -164,7 +164,7 @@ impl Registry {
     }
 }
 
-/// Both halves; and urgent bytes where the system can tell, see [`Source::exhaust_reads`].
+/// Both halves; and urgent bytes where the system can tell, see [`IoSource::exhaust_reads`].
 fn interests() -> Interest {
     let both = Interest::READABLE | Interest::WRITABLE;
     #[cfg(any(target_os = "linux", target_os = "android"))]

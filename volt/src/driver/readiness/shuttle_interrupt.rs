@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use super::reactor::{Reactor, Registry};
+use super::reactor::{IoRegistry, Reactor};
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::sync::{Condvar, Mutex};
 use crate::loom::thread;
@@ -12,24 +12,24 @@ use crate::loom::thread;
 /// Ends the wait, or the next one.
 #[derive(Debug)]
 pub(crate) struct Interrupt {
-    called: Mutex<bool>,
-    bell: Condvar,
+    requested: Mutex<bool>,
+    changed: Condvar,
     ended: AtomicBool,
 }
 
 impl Interrupt {
     #[expect(clippy::unnecessary_wraps, reason = "the other one asks the system")]
-    pub(crate) fn new(_: &Registry) -> io::Result<Self> {
+    pub(crate) fn new(_: &IoRegistry) -> io::Result<Self> {
         Ok(Self {
-            called: Mutex::new(false),
-            bell: Condvar::new(),
+            requested: Mutex::new(false),
+            changed: Condvar::new(),
             ended: AtomicBool::new(false),
         })
     }
 
-    pub(crate) fn call(&self) {
-        *self.called.lock() = true;
-        self.bell.notify_all();
+    pub(crate) fn interrupt(&self) {
+        *self.requested.lock() = true;
+        self.changed.notify_all();
     }
 
     /// Waits for a call. Where there is a timeout, it has passed already.
@@ -37,17 +37,17 @@ impl Interrupt {
         if timeout.is_some() {
             thread::yield_now();
         }
-        let mut called = self.called.lock();
-        while !*called && timeout.is_none() {
-            called = self.bell.wait(called, None);
+        let mut requested = self.requested.lock();
+        while !*requested && timeout.is_none() {
+            requested = self.changed.wait(requested, None);
         }
-        let ended = std::mem::take(&mut *called);
+        let ended = std::mem::take(&mut *requested);
         self.ended.store(ended, Ordering::Relaxed);
         reactor.wait(Some(Duration::ZERO))
     }
 
     /// Whether the last wait was ended by a call.
-    pub(crate) fn was_called(&self) -> bool {
+    pub(crate) fn was_interrupted(&self) -> bool {
         self.ended.swap(false, Ordering::Relaxed)
     }
 }

@@ -18,14 +18,14 @@
 //!
 //! # Protocol
 //!
-//! 1. An operation loads the word ([`Source::ready`]) and tries the system call if its half is
+//! 1. An operation loads the word ([`IoSource::ready`]) and tries the system call if its half is
 //!    ready. No lock is taken.
-//! 2. If the call would block, it clears what it saw ([`Source::clear`]) **if no report came since
-//!    the load**: the edge count tells, so a clear never loses a newer report.
+//! 2. If the call would block, it clears what it saw ([`IoSource::clear`]) **if no report came
+//!    since the load**: the edge count tells, so a clear never loses a newer report.
 //! 3. To wait, it stores its waker under the lock and then looks at the word once more
-//!    ([`Source::poll_ready`]).
+//!    ([`IoSource::poll_ready`]).
 //! 4. The driver changes the word and then, if it made a half ready that was not, takes the wakers
-//!    under the lock ([`Source::report`]). Nobody waits for a half that was ready: it was not as
+//!    under the lock ([`IoSource::report`]). Nobody waits for a half that was ready: it was not as
 //!    they looked in step 3, so whoever made it so has woken them.
 //!
 //! Steps 3 and 4 hold the same lock after, respectively before, the word is touched: the waiter
@@ -93,11 +93,11 @@ impl Direction {
 /// A half that is ready, as it was at one report.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
-pub(crate) struct Ready {
+pub(crate) struct ReadyEvent {
     word: u64,
 }
 
-impl Ready {
+impl ReadyEvent {
     /// Returns `true` if the half was closed, or in error.
     pub(crate) fn is_closed(self, direction: Direction) -> bool {
         self.word & direction.closed() != 0
@@ -110,26 +110,26 @@ impl Ready {
     pub(crate) fn check(self) -> io::Result<()> {
         match self.word & (GONE | FAILED) {
             0 => Ok(()),
-            GONE => Err(End::Gone.error()),
-            _ => Err(End::Failed.error()),
+            GONE => Err(CloseReason::DriverDropped.error()),
+            _ => Err(CloseReason::PollFailed.error()),
         }
     }
 }
 
 /// Why no report will come any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum CloseReason {
     /// The driver is no more.
-    Gone,
+    DriverDropped,
     /// The system's poll has failed.
-    Failed,
+    PollFailed,
 }
 
-impl End {
+impl CloseReason {
     fn flags(self) -> u64 {
         match self {
-            Self::Gone => GONE,
-            Self::Failed => GONE | FAILED,
+            Self::DriverDropped => GONE,
+            Self::PollFailed => GONE | FAILED,
         }
     }
 
@@ -137,8 +137,8 @@ impl End {
     #[cold]
     pub(crate) fn error(self) -> io::Error {
         io::Error::other(match self {
-            Self::Gone => "the volt runtime that watched this descriptor has shut down",
-            Self::Failed => {
+            Self::DriverDropped => "the volt runtime that watched this descriptor has shut down",
+            Self::PollFailed => {
                 "the volt runtime watches no descriptors any more: the system's poll has failed"
             }
         })
@@ -147,10 +147,10 @@ impl End {
 
 /// Where a waiter keeps its waker.
 #[derive(Debug)]
-pub(crate) enum Place<'a> {
+pub(crate) enum WakerPlace<'a> {
     /// In the one place that the `poll_` methods of this half share; the last to wait has it.
     Shared,
-    /// In a place of its own, taken at the first use and left through [`Source::leave`].
+    /// In a place of its own, taken at the first use and left through [`IoSource::leave`].
     Own(&'a mut Option<Key>),
 }
 
@@ -169,10 +169,10 @@ impl Waiters {
     }
 
     /// Stores the waker, and returns the waker that is not needed: the one it replaces, or itself.
-    fn store(&mut self, place: Place<'_>, waker: Waker) -> Option<Waker> {
+    fn store(&mut self, place: WakerPlace<'_>, waker: Waker) -> Option<Waker> {
         let key = match place {
-            Place::Shared => return self.shared.replace(waker),
-            Place::Own(key) => key,
+            WakerPlace::Shared => return self.shared.replace(waker),
+            WakerPlace::Own(key) => key,
         };
         if let Some(stored) = key.and_then(|key| self.own.get_mut(key)) {
             return Some(std::mem::replace(stored, waker));
@@ -193,13 +193,13 @@ impl Waiters {
 
 /// What the driver knows of one descriptor.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct IoSource {
     word: AtomicU64,
     readers: Mutex<Waiters>,
     writers: Mutex<Waiters>,
 }
 
-impl Source {
+impl IoSource {
     /// A source of which nothing is known yet, so that the first operations are tried.
     pub(crate) fn new() -> Self {
         Self {
@@ -211,11 +211,11 @@ impl Source {
 
     /// Whether the half is ready, without waiting for it.
     #[inline]
-    pub(crate) fn ready(&self, direction: Direction) -> Option<Ready> {
+    pub(crate) fn ready(&self, direction: Direction) -> Option<ReadyEvent> {
         // ORDERING: Acquire, pairs with the Release in `report`: what the driver did before the
         // report is seen by the operation.
         let word = self.word.load(Ordering::Acquire);
-        (word & direction.ready() != 0).then_some(Ready { word })
+        (word & direction.ready() != 0).then_some(ReadyEvent { word })
     }
 
     /// Returns the half's readiness, or stores the waker to be called when it comes.
@@ -223,16 +223,16 @@ impl Source {
     pub(crate) fn poll_ready(
         &self,
         direction: Direction,
-        place: Place<'_>,
+        place: WakerPlace<'_>,
         waker: &Waker,
-    ) -> Poll<Ready> {
+    ) -> Poll<ReadyEvent> {
         match self.ready(direction) {
             Some(ready) => Poll::Ready(ready),
             None => self.wait(direction, place, waker),
         }
     }
 
-    fn wait(&self, direction: Direction, place: Place<'_>, waker: &Waker) -> Poll<Ready> {
+    fn wait(&self, direction: Direction, place: WakerPlace<'_>, waker: &Waker) -> Poll<ReadyEvent> {
         // A waker is foreign code that may use this source: it is cloned and dropped outside of the
         // lock.
         let waker = waker.clone();
@@ -246,12 +246,12 @@ impl Source {
     }
 
     /// Forgets readiness that proved false: the operation would have blocked.
-    pub(crate) fn clear(&self, direction: Direction, seen: Ready) {
+    pub(crate) fn clear(&self, direction: Direction, seen: ReadyEvent) {
         self.unset(direction.open() | direction.closed(), seen);
     }
 
     /// Forgets readiness that a write has used up by ending short, but not that the half is closed.
-    pub(crate) fn exhaust_writes(&self, seen: Ready) {
+    pub(crate) fn exhaust_writes(&self, seen: ReadyEvent) {
         self.unset(WRITABLE, seen);
     }
 
@@ -260,7 +260,7 @@ impl Source {
     /// A read ends at a mark although more may be behind it, of which there was a report already.
     /// In TCP that is where an urgent byte was. Its arrival is reported, and with it or later, but
     /// before it is passed, what comes behind it: so a word without the flag was there before.
-    pub(crate) fn exhaust_reads(&self, seen: Ready) {
+    pub(crate) fn exhaust_reads(&self, seen: ReadyEvent) {
         if seen.word & MARKS == 0 {
             self.unset(READABLE, seen);
         }
@@ -276,7 +276,7 @@ impl Source {
         self.word.fetch_or(MARKS, Ordering::Relaxed);
     }
 
-    fn unset(&self, flags: u64, seen: Ready) {
+    fn unset(&self, flags: u64, seen: ReadyEvent) {
         let mut word = self.word.load(Ordering::Relaxed);
         while word / EDGE == seen.word / EDGE {
             // ORDERING: Relaxed: clearing publishes nothing, and the wait that follows takes the
@@ -313,7 +313,7 @@ impl Source {
     }
 
     /// Notes that no report will come any more, and gathers the wakers of all who wait.
-    pub(super) fn abandon(&self, end: End, batch: &mut WakeBatch) {
+    pub(super) fn abandon(&self, end: CloseReason, batch: &mut WakeBatch) {
         self.set(end.flags(), batch);
     }
 

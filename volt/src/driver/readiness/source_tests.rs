@@ -3,7 +3,7 @@
 use std::sync::Arc as StdArc;
 use std::task::{Wake, Waker};
 
-use super::{Direction, End, Place, READABLE, Source, WRITABLE};
+use super::{CloseReason, Direction, IoSource, READABLE, WRITABLE, WakerPlace};
 use crate::driver::wake_batch::WakeBatch;
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
 
@@ -27,7 +27,7 @@ impl Wake for Counted {
     }
 }
 
-impl Source {
+impl IoSource {
     fn report_flags(&self, flags: u64) {
         let mut batch = WakeBatch::new();
         self.set(flags, &mut batch);
@@ -49,15 +49,15 @@ mod plain {
     use super::*;
     use crate::driver::readiness::source::{GONE, MARKS, READ_CLOSED};
 
-    fn settled() -> Source {
-        let source = Source::new();
+    fn settled() -> IoSource {
+        let source = IoSource::new();
         source.settle();
         source
     }
 
     #[test]
     fn new_source_is_tried_at_once() {
-        let source = Source::new();
+        let source = IoSource::new();
         assert!(source.ready(Direction::Read).is_some());
         source.settle();
         assert!(source.ready(Direction::Read).is_none());
@@ -68,8 +68,8 @@ mod plain {
     fn report_wakes_only_its_half() {
         let source = settled();
         let ((reads, reader), (writes, writer)) = (Counted::new(), Counted::new());
-        let _ = source.poll_ready(Direction::Read, Place::Shared, &reader);
-        let _ = source.poll_ready(Direction::Write, Place::Shared, &writer);
+        let _ = source.poll_ready(Direction::Read, WakerPlace::Shared, &reader);
+        let _ = source.poll_ready(Direction::Write, WakerPlace::Shared, &writer);
         source.report_flags(READABLE);
         assert_eq!((reads.calls(), writes.calls()), (1, 0));
         source.report_flags(WRITABLE);
@@ -88,7 +88,7 @@ mod plain {
 
     #[test]
     fn clear_of_one_half_spares_the_other() {
-        let source = Source::new();
+        let source = IoSource::new();
         let write = source.ready(Direction::Write).expect("new");
         let read = source.ready(Direction::Read).expect("new");
         source.clear(Direction::Read, read);
@@ -127,7 +127,7 @@ mod plain {
 
     #[test]
     fn expected_marks_concern_reads_alone() {
-        let source = Source::new();
+        let source = IoSource::new();
         source.expect_marks();
         let seen = source.ready(Direction::Read).expect("new");
         source.exhaust_reads(seen);
@@ -142,11 +142,11 @@ mod plain {
         let (calls, waker) = Counted::new();
         assert!(
             source
-                .poll_ready(Direction::Write, Place::Shared, &waker)
+                .poll_ready(Direction::Write, WakerPlace::Shared, &waker)
                 .is_pending()
         );
         let mut batch = WakeBatch::new();
-        source.abandon(End::Gone, &mut batch);
+        source.abandon(CloseReason::DriverDropped, &mut batch);
         batch.wake_all();
         assert_eq!(calls.calls(), 1);
         let ready = source.ready(Direction::Write).expect("gone");
@@ -162,9 +162,9 @@ mod plain {
         let (calls, waker) = Counted::new();
         let mut keys = [None; 5];
         for key in &mut keys {
-            let polled = source.poll_ready(Direction::Read, Place::Own(key), &waker);
+            let polled = source.poll_ready(Direction::Read, WakerPlace::Own(key), &waker);
             assert!(polled.is_pending());
-            let again = source.poll_ready(Direction::Read, Place::Own(key), &waker);
+            let again = source.poll_ready(Direction::Read, WakerPlace::Own(key), &waker);
             assert!(again.is_pending());
         }
         source.leave(Direction::Read, keys[1].expect("waits"));
@@ -178,8 +178,8 @@ mod plain {
     fn later_waker_replaces_the_shared_one() {
         let source = settled();
         let ((first, one), (second, two)) = (Counted::new(), Counted::new());
-        let _ = source.poll_ready(Direction::Read, Place::Shared, &one);
-        let _ = source.poll_ready(Direction::Read, Place::Shared, &two);
+        let _ = source.poll_ready(Direction::Read, WakerPlace::Shared, &one);
+        let _ = source.poll_ready(Direction::Read, WakerPlace::Shared, &two);
         assert_eq!(StdArc::strong_count(&first), 2);
         source.report_flags(READABLE);
         assert_eq!((first.calls(), second.calls()), (0, 1));
@@ -196,8 +196,8 @@ mod models {
     use super::*;
     use crate::loom::sync::Arc;
 
-    fn settled() -> Arc<Source> {
-        let source = Source::new();
+    fn settled() -> Arc<IoSource> {
+        let source = IoSource::new();
         source.settle();
         Arc::new(source)
     }
@@ -212,7 +212,7 @@ mod models {
                 thread::spawn(move || source.report_flags(READABLE))
             };
             let (calls, waker) = Counted::new();
-            let polled = source.poll_ready(Direction::Read, Place::Shared, &waker);
+            let polled = source.poll_ready(Direction::Read, WakerPlace::Shared, &waker);
             driver.join().expect("the driver ran");
             assert!(
                 polled.is_ready() || calls.calls() == 1,
@@ -237,7 +237,8 @@ mod models {
             };
             let (calls, waker) = Counted::new();
             let mut found = false;
-            while let Poll::Ready(seen) = source.poll_ready(Direction::Read, Place::Shared, &waker)
+            while let Poll::Ready(seen) =
+                source.poll_ready(Direction::Read, WakerPlace::Shared, &waker)
             {
                 // The operation: it finds the data, or that it would block.
                 found = data.load(Ordering::Relaxed) == 1;
@@ -255,7 +256,7 @@ mod models {
     #[test]
     fn halves_clear_at_once() {
         loom::model(|| {
-            let source = Arc::new(Source::new());
+            let source = Arc::new(IoSource::new());
             let writer = {
                 let source = Arc::clone(&source);
                 thread::spawn(move || {
@@ -278,8 +279,8 @@ mod models {
             let source = settled();
             let ((_, leaver), (calls, stayer)) = (Counted::new(), Counted::new());
             let (mut left, mut kept) = (None, None);
-            let _ = source.poll_ready(Direction::Read, Place::Own(&mut left), &leaver);
-            let _ = source.poll_ready(Direction::Read, Place::Own(&mut kept), &stayer);
+            let _ = source.poll_ready(Direction::Read, WakerPlace::Own(&mut left), &leaver);
+            let _ = source.poll_ready(Direction::Read, WakerPlace::Own(&mut kept), &stayer);
             let driver = {
                 let source = Arc::clone(&source);
                 thread::spawn(move || source.report_flags(READABLE))

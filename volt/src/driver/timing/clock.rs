@@ -10,7 +10,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::coarse_instant::Coarse;
+use super::coarse_instant::CoarseInstant;
 use crate::loom::Lasting;
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +21,7 @@ const WAIT: Tick = 1 << 14;
 const PART: Tick = 64;
 
 /// Whether any clock of this process was ever paused.
-static ANY_TOUCHED: Lasting = Lasting::new();
+static ANY_WAS_PAUSED: Lasting = Lasting::new();
 
 /// A count of ticks since the origin of a [`Clock`].
 pub(crate) type Tick = u64;
@@ -31,45 +31,45 @@ pub(crate) type Tick = u64;
 pub(crate) struct Clock {
     origin: Instant,
     /// Not after the origin.
-    coarse_origin: Coarse,
-    /// Whether `hands` tell the time, and no longer the system.
-    touched: AtomicBool,
-    hands: Mutex<Hands>,
+    coarse_origin: CoarseInstant,
+    /// Whether `mock` tell the time, and no longer the system.
+    was_paused: AtomicBool,
+    mock: Mutex<MockClock>,
 }
 
 /// What tells the time on a clock that was paused at least once.
 #[derive(Clone, Copy, Debug)]
-enum Hands {
+enum MockClock {
     /// They run, as far before the system's clock as this says, or behind it.
-    Run { ahead: i64 },
+    Running { offset: i64 },
     /// They stand still.
-    Stand { at: Tick },
+    Paused { at: Tick },
 }
 
-impl Hands {
+impl MockClock {
     fn tick(self, system: Tick) -> Tick {
         match self {
-            Self::Run { ahead } => system.saturating_add_signed(ahead),
-            Self::Stand { at } => at,
+            Self::Running { offset } => system.saturating_add_signed(offset),
+            Self::Paused { at } => at,
         }
     }
 }
 
-/// Whether each clock of this process is the system's. One load tells, and the program of a user has
-/// mostly no paused clock.
+/// Whether each clock of this process is the system's. One load tells, and the program of a user
+/// has mostly no paused clock.
 #[inline]
-pub(crate) fn are_all_untouched() -> bool {
-    // ORDERING: as in `Clock::is_touched`.
-    !ANY_TOUCHED.is_set()
+pub(crate) fn was_no_clock_paused() -> bool {
+    // ORDERING: as in `Clock::was_paused`.
+    !ANY_WAS_PAUSED.is_set()
 }
 
 impl Clock {
     pub(crate) fn new() -> Self {
         Self {
-            coarse_origin: Coarse::now(),
+            coarse_origin: CoarseInstant::now(),
             origin: Instant::now(),
-            touched: AtomicBool::new(false),
-            hands: Mutex::new(Hands::Run { ahead: 0 }),
+            was_paused: AtomicBool::new(false),
+            mock: Mutex::new(MockClock::Running { offset: 0 }),
         }
     }
 
@@ -81,24 +81,24 @@ impl Clock {
     /// The present, if the system's clock says `system`.
     #[inline]
     pub(crate) fn now_by(&self, system: Instant) -> Instant {
-        if self.is_touched() {
-            return self.origin + Duration::from_nanos(self.tick_by_hand());
+        if self.was_paused() {
+            return self.origin + Duration::from_nanos(self.mock_tick());
         }
         system
     }
 
     /// Whether it was ever paused, and is not the system's any more.
     #[inline]
-    pub(crate) fn is_touched(&self) -> bool {
+    pub(crate) fn was_paused(&self) -> bool {
         // ORDERING: Relaxed: who lays a hand on the clock wakes the driver afterwards, and that
         // wake is what orders the new time before its reading.
-        self.touched.load(Ordering::Relaxed)
+        self.was_paused.load(Ordering::Relaxed)
     }
 
     #[cold]
-    fn tick_by_hand(&self) -> Tick {
-        let hands = self.hands.lock();
-        hands.tick(self.tick_of(Instant::now()))
+    fn mock_tick(&self) -> Tick {
+        let mock = self.mock.lock();
+        mock.tick(self.tick_of(Instant::now()))
     }
 
     /// The present tick.
@@ -117,11 +117,11 @@ impl Clock {
             .saturating_add(u64::from(since.subsec_nanos()))
     }
 
-    /// Whether `tick` is known to lie ahead without a look at the exact clock. That may be an error where the
-    /// machine was busy with other things.
+    /// Whether `tick` is known to lie offset without a look at the exact clock. That may be an
+    /// error where the machine was busy with other things.
     #[inline]
     pub(crate) fn is_far_ahead(&self, tick: Tick) -> bool {
-        !self.is_touched() && self.coarse_origin.is_far_behind(Duration::from_nanos(tick))
+        !self.was_paused() && self.coarse_origin.is_far_before(Duration::from_nanos(tick))
     }
 
     /// How long to wait for `tick`: zero when it has come, `None` when waiting brings it no
@@ -141,25 +141,25 @@ impl Clock {
     /// Whether it stands still.
     #[inline]
     pub(crate) fn is_paused(&self) -> bool {
-        self.is_touched() && matches!(*self.hands.lock(), Hands::Stand { .. })
+        self.was_paused() && matches!(*self.mock.lock(), MockClock::Paused { .. })
     }
 
     /// Stops the clock where it is, if it runs.
     pub(crate) fn pause(&self) {
-        let mut hands = self.hands.lock();
-        let at = hands.tick(self.tick_of(Instant::now()));
-        *hands = Hands::Stand { at };
-        ANY_TOUCHED.set();
-        // ORDERING: as in `is_touched`.
-        self.touched.store(true, Ordering::Relaxed);
+        let mut mock = self.mock.lock();
+        let at = mock.tick(self.tick_of(Instant::now()));
+        *mock = MockClock::Paused { at };
+        ANY_WAS_PAUSED.set();
+        // ORDERING: as in `was_paused`.
+        self.was_paused.store(true, Ordering::Relaxed);
     }
 
     /// Lets a paused clock run on from where it stands.
     pub(crate) fn resume(&self) {
-        let mut hands = self.hands.lock();
-        if let Hands::Stand { at } = *hands {
-            let ahead = at.cast_signed() - self.tick_of(Instant::now()).cast_signed();
-            *hands = Hands::Run { ahead };
+        let mut mock = self.mock.lock();
+        if let MockClock::Paused { at } = *mock {
+            let offset = at.cast_signed() - self.tick_of(Instant::now()).cast_signed();
+            *mock = MockClock::Running { offset };
         }
     }
 
@@ -169,8 +169,8 @@ impl Clock {
     ///
     /// When that is more than the clock counts, which is 292 years.
     pub(crate) fn advance(&self, by: Duration) -> bool {
-        let mut hands = self.hands.lock();
-        let Hands::Stand { at } = &mut *hands else {
+        let mut mock = self.mock.lock();
+        let MockClock::Paused { at } = &mut *mock else {
             return false;
         };
         let moved = u64::try_from(by.as_nanos()).ok();
@@ -183,9 +183,9 @@ impl Clock {
 
     /// Moves a paused clock on to the tick that `next` tells, if it tells a later one, and returns
     /// whether it did. Nobody reads the clock while `next` is asked.
-    pub(crate) fn jump(&self, next: impl FnOnce() -> Option<Tick>) -> bool {
-        let mut hands = self.hands.lock();
-        let Hands::Stand { at } = &mut *hands else {
+    pub(crate) fn advance_to(&self, next: impl FnOnce() -> Option<Tick>) -> bool {
+        let mut mock = self.mock.lock();
+        let MockClock::Paused { at } = &mut *mock else {
             return false;
         };
         match next() {
@@ -198,8 +198,8 @@ impl Clock {
     }
 }
 
-/// What a wait of this length ends on a multiple of: a power of two, so that waits of all lengths may end
-/// together.
+/// What a wait of this length ends on a multiple of: a power of two, so that waits of all lengths
+/// may end together.
 fn multiple(left: Tick) -> Tick {
     let part = (left / PART).max(1);
     WAIT.min(1 << part.ilog2())
@@ -284,11 +284,11 @@ mod tests {
     fn paused_clock_is_advanced_to_later_ticks_only() {
         let clock = Clock::new();
         let later = clock.tick() + 1_000_000_000;
-        assert!(!clock.jump(|| Some(later)), "it runs");
+        assert!(!clock.advance_to(|| Some(later)), "it runs");
         clock.pause();
-        assert!(clock.jump(|| Some(later)));
-        assert!(!clock.jump(|| Some(later - 1)));
-        assert!(!clock.jump(|| Some(u64::MAX)), "that is never");
+        assert!(clock.advance_to(|| Some(later)));
+        assert!(!clock.advance_to(|| Some(later - 1)));
+        assert!(!clock.advance_to(|| Some(u64::MAX)), "that is never");
         assert_eq!(clock.tick(), later);
     }
 

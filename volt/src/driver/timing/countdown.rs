@@ -1,9 +1,11 @@
-//! A wait that ends when it is called, or when a countdown that another thread has started runs out.
+//! A wait that ends when it is called, or when a countdown that another thread has started runs
+//! out.
 //!
-//! A thread that waits with a timeout of its own has to wake up to change it. Here others start and stop
-//! the countdown, and the waiting thread sleeps through all of them but the one that runs out.
+//! A thread that waits with a timeout of its own has to wake up to change it. Here others start and
+//! stop the countdown, and the waiting thread sleeps through all of them but the one that runs out.
 //!
-//! Linux has a descriptor for that. Elsewhere there is no such wait, and whoever wants one does without.
+//! Linux has a descriptor for that. Elsewhere there is no such wait, and whoever wants one does
+//! without.
 
 use std::io;
 use std::time::Duration;
@@ -22,8 +24,8 @@ impl Countdown {
         Ok(Self(imp::Descriptors::new()?))
     }
 
-    /// Blocks until a countdown has run out or a call has come, one that came before the wait too. May
-    /// return without a reason.
+    /// Blocks until a countdown has run out or a call has come, one that came before the wait too.
+    /// May return without a reason.
     ///
     /// Returns whether a countdown has run out since the last wait, and was not stopped after it.
     pub(crate) fn wait(&self) -> bool {
@@ -43,8 +45,8 @@ impl Countdown {
     }
 
     /// Ends the wait, or the next one.
-    pub(crate) fn call(&self) {
-        self.0.call();
+    pub(crate) fn interrupt(&self) {
+        self.0.interrupt();
     }
 }
 
@@ -61,7 +63,7 @@ mod imp {
     use rustix::event::{EventfdFlags, PollFd, PollFlags, eventfd, poll};
     use rustix::io::{read, write};
 
-    use crate::driver::timing::timerfd::TimerDescriptor;
+    use crate::driver::timing::timerfd::TimerFd;
 
     /// Has the descriptor count from zero again; false if it did so already.
     fn take(descriptor: &OwnedFd) -> bool {
@@ -70,13 +72,13 @@ mod imp {
 
     #[derive(Debug)]
     pub(crate) struct Descriptors {
-        timer: TimerDescriptor,
+        timer: TimerFd,
         calls: OwnedFd,
     }
 
     impl Descriptors {
         pub(crate) fn new() -> io::Result<Self> {
-            let timer = TimerDescriptor::new()?;
+            let timer = TimerFd::new()?;
             let calls = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
             Ok(Self { timer, calls })
         }
@@ -102,7 +104,7 @@ mod imp {
             self.timer.set(time)
         }
 
-        pub(crate) fn call(&self) {
+        pub(crate) fn interrupt(&self) {
             // It fails only where so many calls have come that the next one makes no difference.
             let _ = write(&self.calls, &1_u64.to_ne_bytes());
         }
@@ -134,7 +136,7 @@ mod imp {
             match *self {}
         }
 
-        pub(crate) fn call(&self) {
+        pub(crate) fn interrupt(&self) {
             match *self {}
         }
     }
@@ -165,8 +167,8 @@ mod tests {
     fn call_ends_one_wait_before_the_countdown_does() {
         let countdown = Countdown::new().unwrap();
         assert!(countdown.start(LONG));
-        countdown.call();
-        countdown.call();
+        countdown.interrupt();
+        countdown.interrupt();
         assert!(!countdown.wait());
         assert!(countdown.start(SHORT));
         let begin = Instant::now();
@@ -183,7 +185,7 @@ mod tests {
         thread::scope(|scope| {
             scope.spawn(|| assert!(!countdown.wait()));
             thread::sleep(10 * SHORT);
-            countdown.call();
+            countdown.interrupt();
         });
         assert!(begin.elapsed() >= 10 * SHORT);
     }

@@ -1,5 +1,5 @@
-//! The countdown for models, in which time passes at once: what was started has run out already, unless it is
-//! stopped before anybody looks.
+//! The countdown for models, in which time passes at once: what was started has run out already,
+//! unless it is stopped before anybody looks.
 
 use std::io;
 use std::time::Duration;
@@ -37,7 +37,7 @@ impl Descriptors {
         Ok(())
     }
 
-    pub(crate) fn call(&self) {
+    pub(crate) fn interrupt(&self) {
         self.ends.notify();
     }
 }

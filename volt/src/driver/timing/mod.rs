@@ -9,9 +9,9 @@ mod timerfd;
 mod wait_timer;
 mod countdown;
 
-pub(crate) use self::clock::are_all_untouched;
+pub(crate) use self::clock::was_no_clock_paused;
 pub(super) use self::clock::{Clock, Tick};
-pub(crate) use self::coarse_instant::Coarse;
+pub(crate) use self::coarse_instant::CoarseInstant;
 pub(crate) use self::countdown::Countdown;
 pub(super) use self::timers::{Inserted, Timers};
-pub(super) use self::wait_timer::Alarm;
+pub(super) use self::wait_timer::WaitTimer;

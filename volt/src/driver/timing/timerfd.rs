@@ -11,9 +11,9 @@ use rustix::time::{
 
 /// Readable once its time has passed.
 #[derive(Debug)]
-pub(crate) struct TimerDescriptor(OwnedFd);
+pub(crate) struct TimerFd(OwnedFd);
 
-impl TimerDescriptor {
+impl TimerFd {
     /// One that is not set.
     pub(crate) fn new() -> io::Result<Self> {
         let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;

@@ -26,11 +26,11 @@ use crate::loom::sync::Mutex;
 /// Every timer that someone waits for.
 #[derive(Debug)]
 pub(crate) struct Timers {
-    locked: Mutex<Locked>,
+    locked: Mutex<TimersState>,
 }
 
 #[derive(Debug)]
-struct Locked {
+struct TimersState {
     wheel: Wheel<Waker>,
     /// The deadline that the thread in the driver sleeps until; zero when nobody waits there.
     awaited: Tick,
@@ -44,7 +44,7 @@ pub(crate) struct Inserted {
     pub(crate) interrupts: bool,
 }
 
-impl Locked {
+impl TimersState {
     fn insert(&mut self, deadline: Tick, waker: Waker) -> Inserted {
         let interrupts = deadline < self.awaited;
         if interrupts {
@@ -60,7 +60,7 @@ impl Locked {
 impl Timers {
     pub(crate) fn new(now: Tick) -> Self {
         Self {
-            locked: Mutex::new(Locked {
+            locked: Mutex::new(TimersState {
                 wheel: Wheel::new(now),
                 awaited: 0,
             }),
@@ -116,7 +116,7 @@ impl Timers {
     pub(crate) fn take_due(&self, now: Tick, batch: &mut WakeBatch) -> bool {
         let mut locked = self.locked.lock();
         locked.awaited = 0;
-        locked.wheel.fetch_ahead(batch.room());
+        locked.wheel.prefetch(batch.free_capacity());
         while !batch.is_full() {
             match locked.wheel.pop_due(now) {
                 Some(waker) => batch.push(waker),

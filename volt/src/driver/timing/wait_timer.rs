@@ -5,9 +5,9 @@
 //! so it is in a sandbox that forbids timer descriptors.
 
 #[cfg(all(target_os = "linux", not(all(test, shuttle))))]
-pub(crate) use self::linux::Alarm;
+pub(crate) use self::linux::WaitTimer;
 #[cfg(any(not(target_os = "linux"), all(test, shuttle)))]
-pub(crate) use self::portable::Alarm;
+pub(crate) use self::portable::WaitTimer;
 
 #[cfg(all(target_os = "linux", not(all(test, shuttle))))]
 mod linux {
@@ -20,25 +20,25 @@ mod linux {
     use rustix::io::Errno;
 
     use crate::driver::timing::clock::Tick;
-    use crate::driver::timing::timerfd::TimerDescriptor;
+    use crate::driver::timing::timerfd::TimerFd;
 
     /// A timer of the system that ends the reactor's wait.
     #[derive(Debug)]
-    pub(crate) struct Alarm {
+    pub(crate) struct WaitTimer {
         /// Missing where the system forbids it.
-        timer: Option<TimerDescriptor>,
+        timer: Option<TimerFd>,
         /// The tick it is set for, unless it has gone off.
         set_for: Option<Tick>,
     }
 
-    impl Alarm {
+    impl WaitTimer {
         pub(crate) fn new(registry: &Registry, token: Token) -> io::Result<Self> {
-            Self::with(TimerDescriptor::new(), registry, token)
+            Self::with(TimerFd::new(), registry, token)
         }
 
         /// As [`new`](Self::new), with what the system answered.
         pub(crate) fn with(
-            timer: io::Result<TimerDescriptor>,
+            timer: io::Result<TimerFd>,
             registry: &Registry,
             token: Token,
         ) -> io::Result<Self> {
@@ -85,7 +85,7 @@ mod linux {
         }
 
         /// Notes that it has gone off.
-        pub(crate) fn rang(&mut self) {
+        pub(crate) fn mark_fired(&mut self) {
             self.set_for = None;
         }
     }
@@ -103,8 +103,8 @@ mod linux {
         use std::io;
         use std::time::{Duration, Instant};
 
-        use super::Alarm;
-        use crate::driver::readiness::{ALARM, Reactor};
+        use super::WaitTimer;
+        use crate::driver::readiness::{Reactor, WAIT_TIMER};
         use rustix::io::Errno;
 
         const LEFT: Duration = Duration::from_millis(5);
@@ -114,7 +114,7 @@ mod linux {
             for errno in [Errno::PERM, Errno::NOSYS, Errno::ACCESS, Errno::NODEV] {
                 let (mut reactor, registry) = Reactor::new().unwrap();
                 let refused = Err(io::Error::from(errno));
-                let mut alarm = Alarm::with(refused, registry.system(), ALARM).unwrap();
+                let mut alarm = WaitTimer::with(refused, registry.system(), WAIT_TIMER).unwrap();
                 let begin = Instant::now();
                 let timeout = alarm.set(Some(1), Some(LEFT));
                 assert_eq!(timeout, Some(LEFT), "{errno:?}");
@@ -128,7 +128,7 @@ mod linux {
         fn lack_of_descriptors_is_an_error() {
             let (_reactor, registry) = Reactor::new().unwrap();
             let refused = Err(io::Error::from(Errno::MFILE));
-            assert!(Alarm::with(refused, registry.system(), ALARM).is_err());
+            assert!(WaitTimer::with(refused, registry.system(), WAIT_TIMER).is_err());
         }
     }
 }
@@ -144,9 +144,9 @@ mod portable {
 
     /// The timeout of the reactor's wait.
     #[derive(Debug)]
-    pub(crate) struct Alarm;
+    pub(crate) struct WaitTimer;
 
-    impl Alarm {
+    impl WaitTimer {
         pub(crate) fn new(_: &Registry, _: Token) -> io::Result<Self> {
             Ok(Self)
         }
@@ -156,6 +156,6 @@ mod portable {
             left
         }
 
-        pub(crate) fn rang(&mut self) {}
+        pub(crate) fn mark_fired(&mut self) {}
     }
 }

@@ -58,28 +58,28 @@ const SPARE: usize = 16;
 const SPARE_ITEMS: usize = 1_024;
 
 #[derive(Debug)]
-struct Entry<T> {
+struct WheelEntry<T> {
     deadline: Tick,
     value: T,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct WheelItem {
     deadline: Tick,
     key: Key,
 }
 
 #[derive(Clone, Debug)]
-struct Slot {
-    items: Vec<Item>,
+struct WheelSlot {
+    items: Vec<WheelItem>,
     /// How many of them have no value any more.
-    left_behind: usize,
+    tombstones: usize,
     earliest: Tick,
 }
 
 /// Where a deadline belongs.
 #[derive(Clone, Copy)]
-enum Place {
+enum ItemPlace {
     List,
     Slot(usize),
 }
@@ -89,17 +89,17 @@ enum Place {
 pub(crate) struct Wheel<T> {
     /// The grain reached.
     reached: u64,
-    entries: Slab<Entry<T>>,
+    entries: Slab<WheelEntry<T>>,
     /// What is due by the end of the grain reached.
-    list: VecDeque<Item>,
+    list: VecDeque<WheelItem>,
     /// How many items of the list have no value any more.
-    left_behind: usize,
-    slots: Box<[Slot]>,
+    tombstones: usize,
+    slots: Box<[WheelSlot]>,
     /// A bit for each slot that holds a value, a word for each level.
     occupied: [u64; LEVELS],
     /// A bit for each level that holds a value.
     levels: u16,
-    spare: Vec<Vec<Item>>,
+    spare: Vec<Vec<WheelItem>>,
 }
 
 impl<T> Wheel<T> {
@@ -109,8 +109,8 @@ impl<T> Wheel<T> {
             reached: now >> GRAIN,
             entries: Slab::new(),
             list: VecDeque::new(),
-            left_behind: 0,
-            slots: vec![Slot::EMPTY; LEVELS * SLOTS].into_boxed_slice(),
+            tombstones: 0,
+            slots: vec![WheelSlot::EMPTY; LEVELS * SLOTS].into_boxed_slice(),
             occupied: [0; LEVELS],
             levels: 0,
             spare: Vec::new(),
@@ -124,8 +124,8 @@ impl<T> Wheel<T> {
 
     /// Adds a value; one whose deadline has passed is due at once.
     pub(crate) fn insert(&mut self, deadline: Tick, value: T) -> Key {
-        let key = self.entries.insert(Entry { deadline, value });
-        self.place(Item { deadline, key });
+        let key = self.entries.insert(WheelEntry { deadline, value });
+        self.place(WheelItem { deadline, key });
         key
     }
 
@@ -133,8 +133,8 @@ impl<T> Wheel<T> {
     pub(crate) fn remove(&mut self, key: Key) -> Option<T> {
         let entry = self.entries.remove(key)?;
         match self.place_of(entry.deadline) {
-            Place::List => self.leave_behind_in_list(),
-            Place::Slot(place) => self.leave_behind(place),
+            ItemPlace::List => self.add_tombstone_to_list(),
+            ItemPlace::Slot(place) => self.add_tombstone(place),
         }
         Some(entry.value)
     }
@@ -158,7 +158,7 @@ impl<T> Wheel<T> {
                 return (first.deadline <= now).then(|| self.pop());
             }
             match self.first_slot() {
-                Some(place) if self.start_of(place) <= grain => self.open(place, now),
+                Some(place) if self.start_of(place) <= grain => self.cascade(place, now),
                 _ => break,
             }
         }
@@ -166,9 +166,9 @@ impl<T> Wheel<T> {
         None
     }
 
-    /// Looks at so many of the values that will be due first, so that they are at hand when they come out.
-    /// They lie far apart, and the processor fetches what is only looked at side by side.
-    pub(crate) fn fetch_ahead(&self, count: usize) {
+    /// Looks at so many of the values that will be due first, so that they are at hand when they
+    /// come out. They lie far apart, and the processor fetches what is only looked at side by side.
+    pub(crate) fn prefetch(&self, count: usize) {
         let first = self.list.iter().take(count);
         black_box(first.filter(|item| self.entries.contains(item.key)).count());
     }
@@ -176,8 +176,8 @@ impl<T> Wheel<T> {
     /// Takes every value out.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = T> {
         self.list.clear();
-        self.left_behind = 0;
-        self.slots.fill(Slot::EMPTY);
+        self.tombstones = 0;
+        self.slots.fill(WheelSlot::EMPTY);
         self.occupied = [0; LEVELS];
         self.levels = 0;
         self.entries.drain().map(|entry| entry.value)
@@ -187,7 +187,7 @@ impl<T> Wheel<T> {
     fn pop(&mut self) -> T {
         let first = self.list.pop_front();
         let entry = first.and_then(|first| self.entries.remove(first.key));
-        self.drop_left_behind();
+        self.drop_tombstones();
         entry.expect("the first of the list is there").value
     }
 
@@ -195,7 +195,7 @@ impl<T> Wheel<T> {
     ///
     /// An item that is alone in the slot need not move down level by level: if it is due by
     /// `now`, the wheel reaches its grain at once.
-    fn open(&mut self, place: usize, now: Tick) {
+    fn cascade(&mut self, place: usize, now: Tick) {
         self.reached = self.start_of(place);
         let mut items = self.vacate(place);
         if place < SLOTS {
@@ -207,29 +207,29 @@ impl<T> Wheel<T> {
             self.reached = alone.deadline >> GRAIN;
         }
         items.drain(..).for_each(|item| self.place(item));
-        self.keep(items);
+        self.recycle(items);
     }
 
     /// Makes the items of a grain the list; the one before is empty (I4).
-    fn begin_list(&mut self, mut items: Vec<Item>) {
+    fn begin_list(&mut self, mut items: Vec<WheelItem>) {
         if !items.is_sorted_by_key(|item| item.deadline) {
             // Stable: values of one tick stay in the order of insertion.
             items.sort_by_key(|item| item.deadline);
         }
         let before = std::mem::replace(&mut self.list, items.into());
-        self.keep(before.into());
+        self.recycle(before.into());
     }
 
     /// Puts an item where its deadline belongs.
-    fn place(&mut self, item: Item) {
+    fn place(&mut self, item: WheelItem) {
         match self.place_of(item.deadline) {
-            Place::List => {
+            ItemPlace::List => {
                 let after = self
                     .list
                     .partition_point(|other| other.deadline <= item.deadline);
                 self.list.insert(after, item);
             }
-            Place::Slot(place) => {
+            ItemPlace::Slot(place) => {
                 let slot = &mut self.slots[place];
                 if slot.items.is_empty() {
                     slot.items = self.spare.pop().unwrap_or_default();
@@ -242,14 +242,14 @@ impl<T> Wheel<T> {
         }
     }
 
-    fn place_of(&self, deadline: Tick) -> Place {
+    fn place_of(&self, deadline: Tick) -> ItemPlace {
         let grain = deadline >> GRAIN;
         if grain <= self.reached {
-            return Place::List;
+            return ItemPlace::List;
         }
         let level = (grain ^ self.reached).ilog2() / DIGIT;
         let slot = (grain >> (level * DIGIT)) as usize % SLOTS;
-        Place::Slot(level as usize * SLOTS + slot)
+        ItemPlace::Slot(level as usize * SLOTS + slot)
     }
 
     /// The slot whose values are due before those of all others (I2).
@@ -270,56 +270,56 @@ impl<T> Wheel<T> {
     }
 
     /// An item of the slot has lost its value.
-    fn leave_behind(&mut self, place: usize) {
+    fn add_tombstone(&mut self, place: usize) {
         let slot = &mut self.slots[place];
-        slot.left_behind += 1;
-        if slot.left_behind == slot.items.len() {
+        slot.tombstones += 1;
+        if slot.tombstones == slot.items.len() {
             let items = self.vacate(place);
-            self.keep(items);
-        } else if slot.left_behind / 3 > slot.items.len() / 4 {
-            slot.left_behind = 0;
+            self.recycle(items);
+        } else if slot.tombstones / 3 > slot.items.len() / 4 {
+            slot.tombstones = 0;
             slot.items.retain(|item| self.entries.contains(item.key));
         }
     }
 
     /// An item of the list has lost its value.
-    fn leave_behind_in_list(&mut self) {
-        self.left_behind += 1;
-        if self.left_behind / 3 > self.list.len() / 4 {
-            self.left_behind = 0;
+    fn add_tombstone_to_list(&mut self) {
+        self.tombstones += 1;
+        if self.tombstones / 3 > self.list.len() / 4 {
+            self.tombstones = 0;
             self.list.retain(|item| self.entries.contains(item.key));
         }
-        self.drop_left_behind();
+        self.drop_tombstones();
     }
 
     /// Sees to it that the value of the list's first item is there (I4).
-    fn drop_left_behind(&mut self) {
-        while self.left_behind > 0
+    fn drop_tombstones(&mut self) {
+        while self.tombstones > 0
             && let Some(first) = self.list.front()
             && !self.entries.contains(first.key)
         {
             self.list.pop_front();
-            self.left_behind -= 1;
+            self.tombstones -= 1;
         }
     }
 
     /// Empties the slot and returns those of its items that have values.
-    fn vacate(&mut self, place: usize) -> Vec<Item> {
+    fn vacate(&mut self, place: usize) -> Vec<WheelItem> {
         let level = place / SLOTS;
         self.occupied[level] &= !(1 << (place % SLOTS));
         self.levels &= !(u16::from(self.occupied[level] == 0) << level);
-        let slot = std::mem::replace(&mut self.slots[place], Slot::EMPTY);
+        let slot = std::mem::replace(&mut self.slots[place], WheelSlot::EMPTY);
         let mut items = slot.items;
-        if slot.left_behind == items.len() {
+        if slot.tombstones == items.len() {
             items.clear();
-        } else if slot.left_behind > 0 {
+        } else if slot.tombstones > 0 {
             items.retain(|item| self.entries.contains(item.key));
         }
         items
     }
 
     /// Keeps a vector for another slot.
-    fn keep(&mut self, mut items: Vec<Item>) {
+    fn recycle(&mut self, mut items: Vec<WheelItem>) {
         if self.spare.len() < SPARE && (1..=SPARE_ITEMS).contains(&items.capacity()) {
             items.clear();
             self.spare.push(items);
@@ -327,10 +327,10 @@ impl<T> Wheel<T> {
     }
 }
 
-impl Slot {
+impl WheelSlot {
     const EMPTY: Self = Self {
         items: Vec::new(),
-        left_behind: 0,
+        tombstones: 0,
         earliest: Tick::MAX,
     };
 }

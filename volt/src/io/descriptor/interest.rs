@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use super::readable::HasRegistration;
-use crate::driver::{Direction, Registration, Waiting};
+use crate::driver::{Direction, ReadinessWait, Registration};
 use crate::task::poll_proceed;
 
 const READABLE: u8 = 1;
@@ -160,12 +160,13 @@ impl fmt::Debug for Ready {
 pub struct ReadyFor<'a> {
     registration: &'a Registration,
     /// For each of [`DIRECTIONS`].
-    waiting: [Option<Waiting>; 4],
+    waiting: [Option<ReadinessWait>; 4],
 }
 
 impl<'a> ReadyFor<'a> {
     pub(crate) fn new(registers: &'a impl HasRegistration, interest: Interest) -> Self {
-        let waiting = |(bit, direction)| (interest.0 & bit != 0).then(|| Waiting::new(direction));
+        let waiting =
+            |(bit, direction)| (interest.0 & bit != 0).then(|| ReadinessWait::new(direction));
         Self {
             registration: registers.registration(),
             waiting: DIRECTIONS.map(waiting),

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker, ready};
 use mio::event::Source;
 
 use super::interest::Interest;
-use crate::driver::{Direction, DriverHandle, Ready, Registration, Waiting};
+use crate::driver::{Direction, DriverHandle, ReadinessWait, ReadyEvent, Registration};
 use crate::task::poll_proceed;
 
 /// A descriptor that the driver watches until this is dropped.
@@ -133,7 +133,7 @@ impl<S: Source> PollEvented<S> {
     pub(crate) fn poll_io_in<R>(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         operation: impl FnMut(&S) -> io::Result<R>,
     ) -> Poll<io::Result<R>> {
         let direction = waiting.direction();
@@ -161,7 +161,7 @@ impl<S: Source> PollEvented<S> {
     pub(crate) fn poll_transfer_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         wanted: usize,
         operation: impl FnMut(&S) -> io::Result<usize>,
     ) -> Poll<io::Result<usize>> {
@@ -180,7 +180,7 @@ impl<S: Source> PollEvented<S> {
     fn note_short_transfer(
         &self,
         direction: Direction,
-        ready: Ready,
+        ready: ReadyEvent,
         moved: usize,
         wanted: usize,
     ) -> usize {
@@ -199,9 +199,9 @@ impl<S: Source> PollEvented<S> {
         &self,
         cx: &mut Context<'_>,
         direction: Direction,
-        mut wait: impl FnMut(&Waker) -> Poll<Ready>,
+        mut wait: impl FnMut(&Waker) -> Poll<ReadyEvent>,
         mut operation: impl FnMut(&S) -> io::Result<R>,
-    ) -> Poll<io::Result<(Ready, R)>> {
+    ) -> Poll<io::Result<(ReadyEvent, R)>> {
         let budget = ready!(poll_proceed(cx));
         loop {
             let ready = ready!(wait(cx.waker()));

@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use mio::event::Source;
 
 use super::poll_evented::PollEvented;
-use crate::driver::{Direction, Waiting};
+use crate::driver::{Direction, ReadinessWait};
 
 impl<S: Source> PollEvented<S>
 where
@@ -46,7 +46,7 @@ where
     pub(crate) fn poll_read_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
         self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.read(buf))
@@ -55,7 +55,7 @@ where
     pub(crate) fn poll_write_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
         self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.write(buf))
@@ -64,7 +64,7 @@ where
     pub(crate) fn poll_read_vectored_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
         self.poll_io_in(cx, waiting, |mut it| it.read_vectored(bufs))
@@ -73,7 +73,7 @@ where
     pub(crate) fn poll_write_vectored_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         self.poll_io_in(cx, waiting, |mut it| it.write_vectored(bufs))

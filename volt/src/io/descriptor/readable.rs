@@ -5,7 +5,7 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use crate::driver::{Direction, Registration, Waiting};
+use crate::driver::{Direction, ReadinessWait, Registration};
 use crate::task::poll_proceed;
 
 /// What a driver watches.
@@ -20,7 +20,7 @@ pub trait HasRegistration {
 fn poll_ready_with_budget(
     cx: &mut Context<'_>,
     registration: &Registration,
-    waiting: &mut Waiting,
+    waiting: &mut ReadinessWait,
 ) -> Poll<io::Result<()>> {
     let budget = ready!(poll_proceed(cx));
     let ready = ready!(waiting.poll_ready(registration, cx.waker()));
@@ -36,14 +36,14 @@ macro_rules! impl_readiness_future {
         #[must_use = "futures do nothing unless polled"]
         pub struct $Future<'a> {
             registration: &'a Registration,
-            waiting: Waiting,
+            waiting: ReadinessWait,
         }
 
         impl<'a> $Future<'a> {
             pub(crate) fn new(registers: &'a impl HasRegistration) -> Self {
                 Self {
                     registration: registers.registration(),
-                    waiting: Waiting::new(Direction::$direction),
+                    waiting: ReadinessWait::new(Direction::$direction),
                 }
             }
         }

@@ -7,7 +7,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::udp_socket::UdpSocket;
-use crate::driver::{Direction, Waiting};
+use crate::driver::{Direction, ReadinessWait};
 use crate::io::PollEvented;
 
 /// A socket that carries datagrams.
@@ -33,7 +33,7 @@ pub trait Datagrams {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Recv<'a, S = UdpSocket> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     socket: &'a S,
     buf: &'a mut [u8],
 }
@@ -41,7 +41,7 @@ pub struct Recv<'a, S = UdpSocket> {
 impl<'a, S: Datagrams> Recv<'a, S> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             socket,
             buf,
         }
@@ -62,7 +62,7 @@ impl<S: Datagrams> Future for Recv<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct RecvFrom<'a, S = UdpSocket> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     socket: &'a S,
     buf: &'a mut [u8],
 }
@@ -70,7 +70,7 @@ pub struct RecvFrom<'a, S = UdpSocket> {
 impl<'a, S: Datagrams> RecvFrom<'a, S> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             socket,
             buf,
         }
@@ -91,7 +91,7 @@ impl<S: Datagrams> Future for RecvFrom<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct SendConnected<'a, S = UdpSocket> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     socket: &'a S,
     buf: &'a [u8],
 }
@@ -99,7 +99,7 @@ pub struct SendConnected<'a, S = UdpSocket> {
 impl<'a, S: Datagrams> SendConnected<'a, S> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Write),
+            waiting: ReadinessWait::new(Direction::Write),
             socket,
             buf,
         }
@@ -129,7 +129,7 @@ impl UdpSocket {
     /// Dropping the future changes nothing.
     pub fn peek_from<'a>(&'a self, buf: &'a mut [u8]) -> PeekFrom<'a> {
         PeekFrom {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             socket: self,
             buf,
         }
@@ -155,7 +155,7 @@ impl UdpSocket {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct SendTo<'a, S = UdpSocket, T = SocketAddr, P = ()> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     target: T,
     /// A path that removes its socket when it is dropped must stay until the datagram is sent.
     _owner: P,
@@ -166,7 +166,7 @@ pub struct SendTo<'a, S = UdpSocket, T = SocketAddr, P = ()> {
 impl<'a, S: Datagrams, P> SendTo<'a, S, S::Target, P> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a [u8], target: S::Target, owner: P) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Write),
+            waiting: ReadinessWait::new(Direction::Write),
             target,
             _owner: owner,
             socket,
@@ -192,7 +192,7 @@ impl<S: Datagrams, P> Future for SendTo<'_, S, S::Target, P> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct PeekFrom<'a> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     socket: &'a UdpSocket,
     buf: &'a mut [u8],
 }

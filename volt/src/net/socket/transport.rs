@@ -4,7 +4,7 @@ use std::io::{self, IoSlice, IoSliceMut};
 use std::net::Shutdown;
 use std::task::{Context, Poll};
 
-use crate::driver::Waiting;
+use crate::driver::ReadinessWait;
 use crate::io::HasRegistration;
 use crate::task::poll_spent;
 
@@ -17,7 +17,7 @@ pub trait Transport: HasRegistration {
     fn poll_read_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>>;
 
@@ -25,7 +25,7 @@ pub trait Transport: HasRegistration {
     fn poll_write_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         buf: &[u8],
     ) -> Poll<io::Result<usize>>;
 
@@ -33,7 +33,7 @@ pub trait Transport: HasRegistration {
     fn poll_read_vectored_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>>;
 
@@ -41,7 +41,7 @@ pub trait Transport: HasRegistration {
     fn poll_write_vectored_in(
         &self,
         cx: &mut Context<'_>,
-        waiting: &mut Waiting,
+        waiting: &mut ReadinessWait,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>>;
 
@@ -127,7 +127,7 @@ macro_rules! impl_transport {
             fn poll_read_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut $crate::driver::Waiting,
+                waiting: &mut $crate::driver::ReadinessWait,
                 buf: &mut [u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_read_in(cx, waiting, buf)
@@ -136,7 +136,7 @@ macro_rules! impl_transport {
             fn poll_write_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut $crate::driver::Waiting,
+                waiting: &mut $crate::driver::ReadinessWait,
                 buf: &[u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_write_in(cx, waiting, buf)
@@ -145,7 +145,7 @@ macro_rules! impl_transport {
             fn poll_read_vectored_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut $crate::driver::Waiting,
+                waiting: &mut $crate::driver::ReadinessWait,
                 bufs: &mut [std::io::IoSliceMut<'_>],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_read_vectored_in(cx, waiting, bufs)
@@ -154,7 +154,7 @@ macro_rules! impl_transport {
             fn poll_write_vectored_in(
                 &self,
                 cx: &mut std::task::Context<'_>,
-                waiting: &mut $crate::driver::Waiting,
+                waiting: &mut $crate::driver::ReadinessWait,
                 bufs: &[std::io::IoSlice<'_>],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io.poll_write_vectored_in(cx, waiting, bufs)

@@ -5,7 +5,7 @@ use std::io::{self, IoSliceMut};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use crate::driver::{Direction, Waiting};
+use crate::driver::{Direction, ReadinessWait};
 use crate::net::socket::Transport;
 use crate::net::tcp::TcpStream;
 use crate::task::poll_spent;
@@ -14,7 +14,7 @@ use crate::task::poll_spent;
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Read<'a, S = TcpStream> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     stream: &'a S,
     buf: &'a mut [u8],
 }
@@ -22,7 +22,7 @@ pub struct Read<'a, S = TcpStream> {
 impl<'a, S: Transport> Read<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             stream,
             buf,
         }
@@ -42,7 +42,7 @@ impl<S: Transport> Future for Read<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadExact<'a, S = TcpStream> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     filled: usize,
     stream: &'a S,
     buf: &'a mut [u8],
@@ -51,7 +51,7 @@ pub struct ReadExact<'a, S = TcpStream> {
 impl<'a, S: Transport> ReadExact<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             filled: 0,
             stream,
             buf,
@@ -84,7 +84,7 @@ impl<S: Transport> Future for ReadExact<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadVectored<'a, 'b, S = TcpStream> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     stream: &'a S,
     bufs: &'a mut [IoSliceMut<'b>],
 }
@@ -92,7 +92,7 @@ pub struct ReadVectored<'a, 'b, S = TcpStream> {
 impl<'a, 'b, S: Transport> ReadVectored<'a, 'b, S> {
     pub(in crate::net) fn new(stream: &'a S, bufs: &'a mut [IoSliceMut<'b>]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             stream,
             bufs,
         }
@@ -128,7 +128,7 @@ impl TcpStream {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Peek<'a> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     stream: &'a TcpStream,
     buf: &'a mut [u8],
 }
@@ -136,7 +136,7 @@ pub struct Peek<'a> {
 impl<'a> Peek<'a> {
     pub(in crate::net) fn new(stream: &'a TcpStream, buf: &'a mut [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             stream,
             buf,
         }

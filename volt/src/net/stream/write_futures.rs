@@ -5,7 +5,7 @@ use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use crate::driver::{Direction, Waiting};
+use crate::driver::{Direction, ReadinessWait};
 use crate::net::socket::Transport;
 use crate::net::tcp::TcpStream;
 use crate::task::poll_spent;
@@ -14,7 +14,7 @@ use crate::task::poll_spent;
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Write<'a, S = TcpStream> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     stream: &'a S,
     buf: &'a [u8],
 }
@@ -22,7 +22,7 @@ pub struct Write<'a, S = TcpStream> {
 impl<'a, S: Transport> Write<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Write),
+            waiting: ReadinessWait::new(Direction::Write),
             stream,
             buf,
         }
@@ -42,7 +42,7 @@ impl<S: Transport> Future for Write<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct WriteAll<'a, S = TcpStream> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     written: usize,
     stream: &'a S,
     buf: &'a [u8],
@@ -51,7 +51,7 @@ pub struct WriteAll<'a, S = TcpStream> {
 impl<'a, S: Transport> WriteAll<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Write),
+            waiting: ReadinessWait::new(Direction::Write),
             written: 0,
             stream,
             buf,
@@ -84,7 +84,7 @@ impl<S: Transport> Future for WriteAll<'_, S> {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct WriteVectored<'a, 'b, S = TcpStream> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     stream: &'a S,
     bufs: &'a [IoSlice<'b>],
 }
@@ -92,7 +92,7 @@ pub struct WriteVectored<'a, 'b, S = TcpStream> {
 impl<'a, 'b, S: Transport> WriteVectored<'a, 'b, S> {
     pub(in crate::net) fn new(stream: &'a S, bufs: &'a [IoSlice<'b>]) -> Self {
         Self {
-            waiting: Waiting::new(Direction::Write),
+            waiting: ReadinessWait::new(Direction::Write),
             stream,
             bufs,
         }

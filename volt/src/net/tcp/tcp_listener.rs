@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use super::tcp_stream::TcpStream;
-use crate::driver::{Direction, DriverHandle, Registration, Waiting};
+use crate::driver::{Direction, DriverHandle, ReadinessWait, Registration};
 use crate::io::{HasRegistration, PollEvented, Readable};
 use crate::net::addr::{AddressCandidates, ToSocketAddrs};
 use crate::net::socket::impl_socket;
@@ -66,7 +66,7 @@ impl TcpListener {
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> Accept<'_> {
         Accept {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             listener: self,
         }
     }
@@ -132,7 +132,7 @@ fn accept(listener: &mio::net::TcpListener) -> io::Result<(mio::net::TcpStream, 
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Accept<'a> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     listener: &'a TcpListener,
 }
 

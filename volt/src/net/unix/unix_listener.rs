@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 
 use super::unix_names;
 use super::unix_stream::UnixStream;
-use crate::driver::{Direction, DriverHandle, Registration, Waiting};
+use crate::driver::{Direction, DriverHandle, ReadinessWait, Registration};
 use crate::io::{HasRegistration, PollEvented, Readable, with_context};
 use crate::net::socket::impl_socket;
 use crate::runtime::context;
@@ -64,7 +64,7 @@ impl UnixListener {
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> UnixAccept<'_> {
         UnixAccept {
-            waiting: Waiting::new(Direction::Read),
+            waiting: ReadinessWait::new(Direction::Read),
             listener: self,
         }
     }
@@ -123,7 +123,7 @@ impl_socket!(
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct UnixAccept<'a> {
-    waiting: Waiting,
+    waiting: ReadinessWait,
     listener: &'a UnixListener,
 }
 

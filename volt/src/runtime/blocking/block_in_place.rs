@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::loom::thread_local_const;
-use crate::scheduler::{self, Absence};
+use crate::scheduler::{self, BlockKind};
 use crate::task;
 
 thread_local_const! {
@@ -42,7 +42,7 @@ thread_local_const! {
 /// ```
 pub fn block_in_place<R>(job: impl FnOnce() -> R) -> R {
     let mut job = Some(job);
-    let away = scheduler::asleep(Absence::Long, |_| {
+    let away = scheduler::block_worker(BlockKind::Long, |_| {
         let _in_place = (!is_local()).then(BlockInPlaceGuard::begin);
         call(&mut job)
     });
@@ -56,7 +56,7 @@ fn call<R>(job: &mut Option<impl FnOnce() -> R>) -> R {
 
 /// Whether this is the one thread of its runtime.
 fn is_local() -> bool {
-    scheduler::Handle::current().is_some_and(|scheduler| scheduler.is_local())
+    scheduler::SchedulerHandle::current().is_some_and(|scheduler| scheduler.is_local())
 }
 
 /// Whether another thread works in the place of this one.

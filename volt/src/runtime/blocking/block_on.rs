@@ -31,7 +31,7 @@ impl Handle {
         panic_on_worker();
         panic_in_fork(self.driver().is_inherited());
         // Who could not be told from others as it sleeps must not count.
-        let _work = context::is_available().then(|| self.driver().work());
+        let _work = context::is_available().then(|| self.driver().busy_guard());
         let _tokio = self.tokio.enter();
         let _entered = context::enter_busy(self.clone());
         let runtime_id = self.scheduler.runtime_id();
@@ -62,7 +62,8 @@ fn block_on<F: Future>(future: F) -> F::Output {
 pub(in crate::runtime) fn panic_on_worker() {
     assert!(
         is_blocking_in_place()
-            || scheduler::Handle::current().is_none() && task::runtime_id_of_current().is_none(),
+            || scheduler::SchedulerHandle::current().is_none()
+                && task::runtime_id_of_current().is_none(),
         "`block_on` inside a task would take its worker from all other tasks: `.await` the \
          future, or call `block_on` inside `spawn_blocking`",
     );

@@ -6,7 +6,7 @@
 //!    only, whose thread is of the same pool.
 //! 2. If it is not, or if it waits after that, or if less than half of the stack is left, the thread
 //!    sleeps.
-//!    What becomes of a worker meanwhile, [`scheduler::asleep`] decides.
+//!    What becomes of a worker meanwhile, [`scheduler::block_worker`] decides.
 //! 3. Before it sleeps, the thread enters who waits for whom; a join that would close a circle is
 //!    refused.
 
@@ -16,7 +16,7 @@ use super::block_on::panic_in_fork;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::runtime::context;
-use crate::scheduler::{self, Absence};
+use crate::scheduler::{self, BlockKind};
 use crate::task::{self, CancelOnDrop, JoinError, JoinHandle, Joining, Lifecycle, Target};
 
 /// How often a thread yields to the one that polls its target before it goes to sleep.
@@ -115,26 +115,29 @@ impl<T> JoinHandle<T> {
         if let Poll::Ready(result) = self.try_take() {
             return result;
         }
-        if target.runtime_id.is_some_and(scheduler::is_pinned_here) {
+        if target
+            .runtime_id
+            .is_some_and(scheduler::is_pinned_to_this_thread)
+        {
             return Err(JoinError::needs_this_thread(self.id()));
         }
         panic_in_fork(self.is_inherited());
         let absence = match self.lifecycle() {
-            Some(Lifecycle::Running) => Absence::Short,
-            _ => Absence::Long,
+            Some(Lifecycle::Running) => BlockKind::Short,
+            _ => BlockKind::Long,
         };
         let sleeper = ThreadParker::of_this_thread();
-        let own = scheduler::Handle::current()
+        let own = scheduler::SchedulerHandle::current()
             .or_else(|| context::try_with(|runtime| runtime.scheduler.clone()));
-        let here = scheduler::Handle::current().map(|it| it.runtime_id());
+        let here = scheduler::SchedulerHandle::current().map(|it| it.runtime_id());
         let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
         };
         let id = self.id();
-        let slept = scheduler::asleep(absence, |give_way| {
+        let slept = scheduler::block_worker(absence, |give_way| {
             loop {
                 if let Some(own) = own.as_ref().filter(|it| it.is_stopping()) {
-                    own.joins_at_the_end();
+                    own.recheck_shutdown_waits();
                 }
                 if is_same_runtime && context::with(|runtime| runtime.scheduler.is_stopping()) {
                     // Its worker might be this one, which will run nothing any more.

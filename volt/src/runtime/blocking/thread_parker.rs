@@ -18,7 +18,7 @@
 use std::cell::RefCell;
 use std::task::{Wake, Waker};
 
-use crate::driver::{Activity, DriverHandle};
+use crate::driver::{BusyCount, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicU8, Ordering};
 use crate::loom::thread::{self, Thread};
@@ -43,7 +43,7 @@ struct Shared {
     thread: Thread,
     state: AtomicU8,
     /// Where the thread counts as one at work.
-    posts: Vec<Activity>,
+    posts: Vec<BusyCount>,
 }
 
 impl Wake for Shared {
@@ -70,7 +70,7 @@ thread_local_const! {
 /// Calls `each` with the driver of each runtime in which this thread counts as one at work.
 fn for_each_post(mut each: impl FnMut(&DriverHandle)) {
     context::for_each_busy(&mut each);
-    if let Some(current) = scheduler::Handle::current() {
+    if let Some(current) = scheduler::SchedulerHandle::current() {
         each(current.driver());
     }
 }
@@ -78,7 +78,7 @@ fn for_each_post(mut each: impl FnMut(&DriverHandle)) {
 impl Shared {
     fn new() -> Self {
         let mut posts = Vec::new();
-        for_each_post(|post| posts.push(post.activity().clone()));
+        for_each_post(|post| posts.push(post.busy_count().clone()));
         Self {
             thread: thread::current(),
             state: AtomicU8::new(0),
@@ -91,7 +91,7 @@ impl Shared {
         let mut posts = self.posts.iter();
         let mut is_same = true;
         for_each_post(|post| {
-            is_same &= posts.next().is_some_and(|it| it.is_same(post.activity()));
+            is_same &= posts.next().is_some_and(|it| it.is_same(post.busy_count()));
         });
         is_same && posts.next().is_none()
     }
@@ -128,7 +128,7 @@ impl ThreadParker {
             .compare_exchange(0, OPEN, Ordering::Acquire, Ordering::Acquire)
             .is_ok()
         {
-            for_each_post(DriverHandle::end_work);
+            for_each_post(DriverHandle::end_busy);
             while state.load(Ordering::Acquire) & NOTIFIED == 0 {
                 thread::park();
             }
@@ -183,22 +183,22 @@ mod tests {
     #[test]
     fn thread_is_busy_unless_it_sleeps() {
         let (_driver, handle) = Driver::new().expect("the system grants three descriptors");
-        let work = handle.work();
+        let work = handle.busy_guard();
         let _entered = context::enter_driver_busy(handle.clone());
-        let is_quiet = || handle.activity().is_quiet_while(|| true);
+        let is_quiet = || handle.busy_count().was_idle_during(|| true);
         let parker = ThreadParker::of_this_thread();
         parker.waker().wake_by_ref();
         parker.waker().wake_by_ref();
         parker.park();
         assert!(!is_quiet(), "it has not slept");
-        let (waker, activity) = (parker.waker().clone(), handle.activity().clone());
+        let (waker, activity) = (parker.waker().clone(), handle.busy_count().clone());
         let thread = thread::spawn(move || {
-            while !activity.is_quiet_while(|| true) {
+            while !activity.was_idle_during(|| true) {
                 thread::yield_now();
             }
             waker.wake_by_ref();
             waker.wake_by_ref();
-            assert!(!activity.is_quiet_while(|| true), "it was woken");
+            assert!(!activity.was_idle_during(|| true), "it was woken");
         });
         parker.park();
         thread.join().unwrap();

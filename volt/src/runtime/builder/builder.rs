@@ -239,11 +239,11 @@ impl Builder {
         let (scheduler, threads) = scheduler::start(config, driver, bell)?;
         if !threads_are_special {
             let (pool, tokio) = (Arc::clone(&pool), tokio.downgrade());
-            scheduler.host_by(move |scheduler, run| {
+            scheduler.set_foreign_poll_fn(move |scheduler, run| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
                 panic_in_fork(handle.driver().is_inherited());
                 // A paused clock takes the thread for one at work.
-                let _work = handle.driver().work();
+                let _work = handle.driver().busy_guard();
                 let _tokio = tokio.enter();
                 let _entered = context::enter_busy(handle);
                 run();
@@ -324,7 +324,7 @@ impl Builder {
         config.orphans = self.orphans.into_orphans(self.on_orphan);
         config.hooks = self.hooks;
         config.on_start = Some(Box::new(move || {
-            let scheduler = scheduler::Handle::current().expect("a worker starts");
+            let scheduler = scheduler::SchedulerHandle::current().expect("a worker starts");
             // The thread is in the runtime until it ends.
             tokio.stay();
             let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());

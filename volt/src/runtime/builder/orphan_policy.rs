@@ -1,6 +1,6 @@
 //! What a runtime does about tasks that nobody can wake.
 
-use crate::scheduler::{OrphanHook, Orphans};
+use crate::scheduler::{OrphanHook, OrphanReporter};
 use crate::task::{Fate, Orphan};
 
 /// What becomes of a task that waits while nobody is left who could wake it; see
@@ -27,15 +27,17 @@ pub enum OrphanPolicy {
 
 impl OrphanPolicy {
     /// The policy as the scheduler wants it.
-    pub(super) fn into_orphans(self, hook: Option<OrphanHook>) -> Orphans {
+    pub(super) fn into_orphans(self, hook: Option<OrphanHook>) -> OrphanReporter {
         let fate = match self {
             Self::Ignore | Self::Log => Fate::Keep,
             Self::Cancel => Fate::Cancel,
             Self::Panic => Fate::Panic,
         };
         match self {
-            Self::Log => Orphans::new(fate, Some(Box::new(move |orphan| log(orphan, &hook)))),
-            _ => Orphans::new(fate, hook),
+            Self::Log => {
+                OrphanReporter::new(fate, Some(Box::new(move |orphan| log(orphan, &hook))))
+            }
+            _ => OrphanReporter::new(fate, hook),
         }
     }
 }

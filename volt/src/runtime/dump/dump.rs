@@ -44,7 +44,7 @@ const MAX_NAMED: usize = 3;
 
 impl Dump {
     /// All tasks and jobs.
-    fn of(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
+    fn of(scheduler: &scheduler::SchedulerHandle, pool: &BlockingPool) -> Self {
         let mut builder = DumpBuilder::default();
         builder.add_tasks(scheduler);
         builder.add_jobs(pool, pool.jobs());
@@ -56,7 +56,10 @@ impl Dump {
     }
 
     /// The tasks that are left at the end, and the jobs that it waits for.
-    pub(in crate::runtime) fn of_stuck(scheduler: &scheduler::Handle, pool: &BlockingPool) -> Self {
+    pub(in crate::runtime) fn of_stuck(
+        scheduler: &scheduler::SchedulerHandle,
+        pool: &BlockingPool,
+    ) -> Self {
         let mut builder = DumpBuilder::default();
         builder.add_tasks(scheduler);
         builder.add_jobs(pool, pool.unfinished());
@@ -64,7 +67,7 @@ impl Dump {
     }
 
     /// All tasks that workers run.
-    pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::Handle) -> Self {
+    pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::SchedulerHandle) -> Self {
         let mut builder = DumpBuilder::default();
         builder.add_tasks(scheduler);
         builder.build()
@@ -229,7 +232,7 @@ struct DumpBuilder {
 }
 
 impl DumpBuilder {
-    fn add_tasks(&mut self, scheduler: &scheduler::Handle) {
+    fn add_tasks(&mut self, scheduler: &scheduler::SchedulerHandle) {
         let mut inside = None;
         scheduler.registry().for_each(|task| {
             let mut info = task.inspect();

@@ -10,7 +10,7 @@
 //!    the limit, it starts a thread.
 //! 2. A thread takes jobs until there are none, counts itself idle, and waits for a notification
 //!    or until it was idle for the time that the settings say. A thread that times out with nothing queued ends.
-//! 3. A job is [at work](crate::driver::Activity) from its submission until after its joiner was
+//! 3. A job is [at work](crate::driver::BusyCount) from its submission until after its joiner was
 //!    woken, so that no paused clock jumps meanwhile.
 //! 4. A job that joins one which is queued runs it inside, as all threads might be in such joins.
 //!    The entry turns stale, and goes the moment the inner job is over.
@@ -128,7 +128,7 @@ impl BlockingPool {
         {
             return Err((job, Some(error)));
         }
-        self.driver.activity().begin();
+        self.driver.busy_count().begin();
         Ok(())
     }
 
@@ -171,7 +171,7 @@ impl BlockingPool {
         task::set_clock(Instant::now());
         // A job is done at its first poll, so there is nothing to queue again.
         drop(job.run());
-        self.driver.end_work();
+        self.driver.end_busy();
     }
 
     /// Calls `run`, in which a queued job is run here, if this is one of the pool's threads.
@@ -199,7 +199,7 @@ impl BlockingPool {
         drop(state);
         if let Some(stale) = stale {
             stale.job.shutdown();
-            self.driver.end_work();
+            self.driver.end_busy();
         }
     }
 
@@ -287,7 +287,7 @@ impl BlockingPool {
         drop(state);
         for QueuedJob { job, .. } in cancelled {
             job.shutdown();
-            self.driver.end_work();
+            self.driver.end_busy();
         }
     }
 

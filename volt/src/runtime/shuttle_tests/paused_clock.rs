@@ -21,7 +21,7 @@ async fn sleep(time: Duration) {
             return std::task::Poll::Ready(());
         }
         match &mut timer {
-            Some(timer) => timer.renew(driver.now(), Some(until), cx.waker()),
+            Some(timer) => timer.update(driver.now(), Some(until), cx.waker()),
             None => timer = Some(Timer::new(driver.clone(), Some(until), cx.waker())),
         }
         std::task::Poll::Pending

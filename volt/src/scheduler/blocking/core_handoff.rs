@@ -7,8 +7,8 @@
 //! comes back without a core goes on with its poll, and ends after it.
 //!
 //! There are so many spare threads and no more. If all of them are in use, a thread whose target is
-//! not being polled sleeps beside its core too, and the last one does not sleep at all: nobody would
-//! be left to run anything, so its join is refused.
+//! not being polled sleeps beside its core too, and the last one does not sleep at all: nobody
+//! would be left to run anything, so its join is refused.
 //!
 //! Whoever sleeps beside its core is called where all cores are needed: at the end, as the last one
 //! to retire stops what is left, and when a clock is paused, whose time passes while all of them
@@ -21,27 +21,27 @@
 //! Tasks in the queues of a core that stays are there for others to take; the one in the LIFO slot
 //! is moved to the ring for that.
 
-use crate::driver::Work;
+use crate::driver::BusyGuard;
 use crate::loom::sync::Arc;
 use crate::scheduler::shared::Shared;
-use crate::scheduler::threads::{NoThread, start_thread};
+use crate::scheduler::threads::{StartThreadError, start_thread};
 use crate::scheduler::worker::Worker;
 use crate::scheduler::worker::with_worker;
 
 /// How long the thread is expected to be away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Absence {
+pub(crate) enum BlockKind {
     /// Somebody polls what it waits for.
     Short,
     /// Nobody does.
     Long,
 }
 
-/// What a thread that sleeps in a join calls once it can be woken by [`Handle::call_sleepers`], before
-/// it blocks, and whenever it was woken.
+/// What a thread that sleeps in a join calls once it can be woken by
+/// [`SchedulerHandle::wake_blocked_joiners`], before it blocks, and whenever it was woken.
 ///
-/// [`Handle::call_sleepers`]: super::Handle::call_sleepers
-pub(crate) type GiveWay<'a> = &'a mut dyn FnMut() -> Result<(), NoThread>;
+/// [`SchedulerHandle::wake_blocked_joiners`]: super::SchedulerHandle::wake_blocked_joiners
+pub(crate) type ReleaseCore<'a> = &'a mut dyn FnMut() -> Result<(), StartThreadError>;
 
 /// Calls `sleep`, which blocks until a task is complete, and sees to it that nobody needs this
 /// thread's worker meanwhile. It counts as at work in `sleep`, until that says otherwise.
@@ -49,40 +49,40 @@ pub(crate) type GiveWay<'a> = &'a mut dyn FnMut() -> Result<(), NoThread>;
 /// # Errors
 ///
 /// If a spare thread is needed and there is none; then `sleep` is not called. Should a core be
-/// needed later, the [`GiveWay`] of `sleep` answers so.
-pub(crate) fn asleep<R>(
-    absence: Absence,
-    sleep: impl FnOnce(GiveWay<'_>) -> R,
-) -> Result<R, NoThread> {
+/// needed later, the [`ReleaseCore`] of `sleep` answers so.
+pub(crate) fn block_worker<R>(
+    kind: BlockKind,
+    sleep: impl FnOnce(ReleaseCore<'_>) -> R,
+) -> Result<R, StartThreadError> {
     with_worker(|worker| match worker {
-        Some(worker) => worker.leave(absence, sleep),
+        Some(worker) => worker.block(kind, sleep),
         None => Ok(sleep(&mut || Ok(()))),
     })
 }
 
 impl Worker {
-    fn leave<R>(
+    fn block<R>(
         &self,
-        absence: Absence,
-        sleep: impl FnOnce(GiveWay<'_>) -> R,
-    ) -> Result<R, NoThread> {
+        kind: BlockKind,
+        sleep: impl FnOnce(ReleaseCore<'_>) -> R,
+    ) -> Result<R, StartThreadError> {
         let Some(in_order) = self.with_core(|core| core.in_order) else {
             return Ok(sleep(&mut || Ok(())));
         };
-        let mut absent = Absent {
+        let mut guard = BlockingGuard {
             worker: self,
-            work: Some(self.shared.bell.work()),
-            left: None,
+            busy: Some(self.shared.driver_handle.busy_guard()),
+            blocked_core: None,
         };
         // Else it stays on its thread, and so do its tasks: they rest meanwhile.
         if !in_order {
-            absent.leave_core(absence)?;
+            guard.prepare(kind)?;
         }
-        Ok(sleep(&mut || absent.give_way()))
+        Ok(sleep(&mut || guard.release_core()))
     }
 
     /// Puts the core on another thread, unless there are `most` already.
-    fn hand_over(&self, most: usize) -> Result<(), NoThread> {
+    fn hand_off(&self, most: usize) -> Result<(), StartThreadError> {
         let Some(core) = self.core.borrow_mut().take() else {
             return Ok(());
         };
@@ -95,46 +95,46 @@ impl Worker {
 }
 
 /// A worker whose thread sleeps.
-struct Absent<'a> {
+struct BlockingGuard<'a> {
     worker: &'a Worker,
     /// There until the core is elsewhere; then the worker has it.
-    work: Option<Work>,
+    busy: Option<BusyGuard>,
     /// There while the core is here.
-    left: Option<Left<'a>>,
+    blocked_core: Option<BlockedCoreGuard<'a>>,
 }
 
-impl Absent<'_> {
-    fn leave_core(&mut self, absence: Absence) -> Result<(), NoThread> {
+impl BlockingGuard<'_> {
+    fn prepare(&mut self, kind: BlockKind) -> Result<(), StartThreadError> {
         let shared = &*self.worker.shared;
         let most = shared.workers().saturating_add(shared.config.spare_threads);
-        if absence == Absence::Short && self.sleep_beside_core() {
+        if kind == BlockKind::Short && self.keep_core() {
             return Ok(());
         }
-        self.hand_over(most).or_else(|error| {
-            let stays = absence == Absence::Long && self.sleep_beside_core();
+        self.hand_off(most).or_else(|error| {
+            let stays = kind == BlockKind::Long && self.keep_core();
             if stays { Ok(()) } else { Err(error) }
         })
     }
 
     /// False if this is the last worker that is awake.
-    fn sleep_beside_core(&mut self) -> bool {
+    fn keep_core(&mut self) -> bool {
         let shared = &*self.worker.shared;
-        if !shared.leave_core() {
+        if !shared.try_block_core() {
             return false;
         }
-        self.left = Some(Left(shared));
+        self.blocked_core = Some(BlockedCoreGuard(shared));
         self.worker.with_core(|core| core.offer_all(shared));
         true
     }
 
     /// Gives the core away, should it be needed.
-    fn give_way(&mut self) -> Result<(), NoThread> {
+    fn release_core(&mut self) -> Result<(), StartThreadError> {
         let shared = &*self.worker.shared;
-        if self.left.is_none() || !shared.needs_all_cores() {
+        if self.blocked_core.is_none() || !shared.needs_all_cores() {
             return Ok(());
         }
-        match self.hand_over(usize::MAX) {
-            Ok(()) => self.left = None,
+        match self.hand_off(usize::MAX) {
+            Ok(()) => self.blocked_core = None,
             // Its own end, or that of its target, wakes the thread.
             Err(_) if shared.is_stopping() => {}
             Err(error) => return Err(error),
@@ -142,18 +142,18 @@ impl Absent<'_> {
         Ok(())
     }
 
-    fn hand_over(&mut self, most: usize) -> Result<(), NoThread> {
-        self.worker.hand_over(most)?;
-        self.worker.detached_work.replace(self.work.take());
+    fn hand_off(&mut self, most: usize) -> Result<(), StartThreadError> {
+        self.worker.hand_off(most)?;
+        self.worker.detached_busy_guard.replace(self.busy.take());
         Ok(())
     }
 }
 
-/// A core whose thread sleeps, as [`Shared::leave_core`] has counted.
-struct Left<'a>(&'a Shared);
+/// A core whose thread sleeps, as [`Shared::try_block_core`] has counted.
+struct BlockedCoreGuard<'a>(&'a Shared);
 
-impl Drop for Left<'_> {
+impl Drop for BlockedCoreGuard<'_> {
     fn drop(&mut self) {
-        self.0.return_to_core();
+        self.0.unblock_core();
     }
 }

@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use crate::loom::sync::atomic::Ordering::Relaxed;
 use crate::scheduler::observe::call_task_hook;
-use crate::scheduler::scheduler_handle::Handle;
+use crate::scheduler::scheduler_handle::SchedulerHandle;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::worker::{with_core_of, with_worker};
 use crate::task::{self, Inside, JoinHandle, Ran, Target, TaskId};
 
-impl Handle {
+impl SchedulerHandle {
     /// Polls the task of this scheduler here, if it is in a queue.
     pub(crate) fn poll_inline<T>(&self, join: &JoinHandle<T>, target: Target) {
         let shared = &*self.0;
@@ -69,6 +69,6 @@ impl Shared {
     /// Nothing was polled.
     #[cold]
     fn uncount_inline(&self) {
-        with_core_of(self, |core| core.counters(self).inlined.take_back());
+        with_core_of(self, |core| core.counters(self).inlined.decrement());
     }
 }

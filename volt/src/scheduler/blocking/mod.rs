@@ -4,4 +4,4 @@ mod core_handoff;
 #[cfg(not(loom))]
 mod inline_poll;
 
-pub(crate) use self::core_handoff::{Absence, asleep};
+pub(crate) use self::core_handoff::{BlockKind, block_worker};

@@ -1,15 +1,15 @@
 //! The idle set: which workers sleep, how many search, and who may wake whom.
 //!
-//! One bit a worker says that it sleeps, or is about to; a summary word counts the sleepers and
-//! the searchers. A worker *searches* while it looks for work in other workers' queues; as long
-//! as somebody searches, new work needs no wake-up, because the searcher will come by.
+//! One bit a worker says that it sleeps, or is about to; a summary word counts the sleepers and the
+//! searchers. A worker *searches* while it monitor_rounds for work in other workers' queues; as
+//! long as somebody searches, new work needs no wake-up, because the searcher will come by.
 //!
 //! # Protocol
 //!
 //! Whoever makes a task available:
 //! 1. queues it;
-//! 2. [`notify`]: fences (`SeqCst`), or [`notify_after_exchange`] where that would be a second fence; but not
-//!    if it was queued under a lock, and step 3 below takes the same lock;
+//! 2. [`notify`]: fences (`SeqCst`), or [`notify_after_exchange`] where that would be a second
+//!    fence; but not if it was queued under a lock, and step 3 below takes the same lock;
 //! 3. reads the summary, and if nobody searches and somebody sleeps, [`claim`]s a sleeper, who
 //!    counts as searching from that moment, and unparks it.
 //!
@@ -17,26 +17,27 @@
 //! 1. [`announce`]s itself: its bit is set, then one addition to the summary makes it a sleeper
 //!    and, if it searched, no searcher;
 //! 2. fences (`SeqCst`);
-//! 3. looks once more into every queue that it could take from;
+//! 3. monitor_rounds once more into every queue that it could take from;
 //! 4. if there is something, [`withdraw`]s and searches; else sleeps until its bit is gone.
 //!
 //! Whoever finds work while searching [`stop_searching`]es, fences (`SeqCst`), and if it was the
-//! last searcher, looks into every queue: where there is something, it claims another sleeper, as
-//! it may have kept whoever queued that (in step 3) from waking anybody. What lies in its own ring
-//! it may leave to itself, as a [busy worker](crate::scheduler::worker) does, if all other queues are empty: it
-//! is awake, and nobody but itself has queued that. From then on this is a matter of the
-//! [stall monitor](super::driver_slot), as is a task in a LIFO slot.
+//! last searcher, monitor_rounds into every queue: where there is something, it claims another
+//! sleeper, as it may have kept whoever queued that (in step 3) from waking anybody. What lies in
+//! its own ring it may leave to itself, as a [busy worker](crate::scheduler::worker) does, if all
+//! other queues are empty: it is awake, and nobody but itself has queued that. From then on this is
+//! a matter of the [stall monitor](super::driver_slot), as is a task in a LIFO slot.
 //!
 //! # Why no wake-up is lost
 //!
-//! Let P queue a task and W go to sleep without seeing it. Of their two fences, W's came first,
-//! so P reads a summary in which W sleeps, or a later one. P wakes nobody only if it read that
+//! Let P queue a task and W go to sleep without seeing it. Of their two fences, W's came first, so
+//! P reads a summary in which W sleeps, or a later one. P wakes nobody only if it read that
 //! somebody, S, searches. S was still searching at that point of the summary's history, so all S
-//! does next comes after P's fence. S either announces itself, fences, and finds P's task; or
-//! stops searching, and if it is the last, fences, and finds that the task is gone, or claims a
-//! sleeper, who searches in turn. Where the queue has a lock, the lock orders P and W, or P and S, as the
-//! fences do: who looked before P pushed has announced itself before, and P reads a summary that says so. The same holds for a claimer that finds no bit: it counted as a
-//! searcher for a moment, so when it has ceased to, it looks at summary and bits again.
+//! does next comes after P's fence. S either announces itself, fences, and finds P's task; or stops
+//! searching, and if it is the last, fences, and finds that the task is gone, or claims a sleeper,
+//! who searches in turn. Where the queue has a lock, the lock orders P and W, or P and S, as the
+//! fences do: who looked before P pushed has announced itself before, and P reads a summary that
+//! says so. The same holds for a claimer that finds no bit: it counted as a searcher for a moment,
+//! so when it has ceased to, it monitor_rounds at summary and bits again.
 //!
 //! # Invariants
 //!
@@ -48,12 +49,12 @@
 //!
 //! Tests: `idle_tests.rs`; the protocol with real queues and parkers in `idle_models.rs`.
 //!
-//! [`notify`]: Idle::notify
-//! [`notify_after_exchange`]: Idle::notify_after_exchange
-//! [`claim`]: Idle::claim
-//! [`announce`]: Idle::announce
-//! [`withdraw`]: Idle::withdraw
-//! [`stop_searching`]: Idle::stop_searching
+//! [`notify`]: IdleSet::notify
+//! [`notify_after_exchange`]: IdleSet::notify_after_exchange
+//! [`claim`]: IdleSet::claim
+//! [`announce`]: IdleSet::announce
+//! [`withdraw`]: IdleSet::withdraw
+//! [`stop_searching`]: IdleSet::stop_searching
 
 use crossbeam_utils::CachePadded;
 
@@ -65,12 +66,12 @@ const SLEEPER: u64 = 1 << 32;
 const BITS: usize = u64::BITS as usize;
 
 /// Whom to wake last; each may be nobody.
-pub(crate) type Avoid = [usize; 2];
+pub(crate) type WakeLast = [usize; 2];
 
 /// The idle set of one scheduler.
 #[derive(Debug)]
 #[doc(alias = "IdleState")]
-pub(crate) struct Idle {
+pub(crate) struct IdleSet {
     /// Sleepers in the upper half, searchers in the lower.
     #[doc(alias("num_searching", "num_parked"))]
     summary: CachePadded<AtomicU64>,
@@ -92,7 +93,7 @@ fn place(worker: usize) -> (usize, u64) {
     (worker / BITS, 1 << (worker % BITS))
 }
 
-impl Idle {
+impl IdleSet {
     /// An idle set in which all of `workers` workers are awake and none searches.
     pub(crate) fn new(workers: usize) -> Self {
         let words = workers.div_ceil(BITS);
@@ -107,46 +108,46 @@ impl Idle {
 
     /// Steps 2 and 3 of making a task available: the caller must unpark whom this returns.
     #[inline]
-    pub(crate) fn notify(&self, avoid: Avoid) -> Option<usize> {
+    pub(crate) fn notify(&self, wake_last: WakeLast) -> Option<usize> {
         // ORDERING: SeqCst, pairs with the fence in `announce`: either we see the sleeper, or it
         // sees the task.
         fence(SeqCst);
-        self.choose(avoid)
+        self.choose(wake_last)
     }
 
     /// As [`notify`](Self::notify), for a caller that has queued the task and then made an atomic
     /// exchange: on x86 that exchange is a fence already, and the second one would cost as much as
     /// the rest of a yield.
     #[inline]
-    pub(crate) fn notify_after_exchange(&self, avoid: Avoid) -> Option<usize> {
+    pub(crate) fn notify_after_exchange(&self, wake_last: WakeLast) -> Option<usize> {
         fence_after_exchange();
-        self.choose(avoid)
+        self.choose(wake_last)
     }
 
-    /// Step 3 up to the [`claim`](Self::claim), for a caller that has queued the task under a lock: for
-    /// queues where all who look take that lock.
+    /// Step 3 up to the [`claim`](Self::claim), for a caller that has queued the task under a lock:
+    /// for queues where all who look take that lock.
     #[inline]
-    pub(crate) fn is_waking_wanted(&self) -> bool {
-        wants_waking(self.summary.load(Relaxed))
+    pub(crate) fn should_wake(&self) -> bool {
+        should_wake_for(self.summary.load(Relaxed))
     }
 
     /// Step 3.
     #[inline]
-    fn choose(&self, avoid: Avoid) -> Option<usize> {
-        match self.is_waking_wanted() {
-            true => self.claim(avoid),
+    fn choose(&self, wake_last: WakeLast) -> Option<usize> {
+        match self.should_wake() {
+            true => self.claim(wake_last),
             false => None,
         }
     }
 
     /// Chooses a sleeper to be woken, who counts as a searcher from now on; the caller must
-    /// unpark it. Takes those of `avoid` only if nobody else sleeps, in their order.
+    /// unpark it. Takes those of `wake_last` only if nobody else sleeps, in their order.
     ///
     /// Returns `None` if somebody searches already or nobody sleeps.
     #[cold]
-    pub(crate) fn claim(&self, avoid: Avoid) -> Option<usize> {
+    pub(crate) fn claim(&self, wake_last: WakeLast) -> Option<usize> {
         let mut seen = self.summary.load(Acquire);
-        while wants_waking(seen) {
+        while should_wake_for(seen) {
             if let Err(now) =
                 self.summary
                     .compare_exchange_weak(seen, seen + SEARCHER, AcqRel, Acquire)
@@ -154,7 +155,7 @@ impl Idle {
                 seen = now;
                 continue;
             }
-            if let Some(worker) = self.take_any(avoid) {
+            if let Some(worker) = self.clear_any(wake_last) {
                 self.summary.fetch_sub(SLEEPER, AcqRel);
                 return Some(worker);
             }
@@ -167,10 +168,10 @@ impl Idle {
         None
     }
 
-    /// Clears one bit, those of `avoid` last.
-    fn take_any(&self, avoid: Avoid) -> Option<usize> {
+    /// Clears one bit, those of `wake_last` last.
+    fn clear_any(&self, wake_last: WakeLast) -> Option<usize> {
         for (index, word) in self.sleepers.iter().enumerate() {
-            let spared = avoid.map(place).into_iter();
+            let spared = wake_last.map(place).into_iter();
             let spared = spared.filter(|&(word, _)| word == index);
             let spared = spared.fold(0, |all, (_, mask)| all | mask);
             let mut bits = word.load(Acquire) & !spared;
@@ -186,7 +187,7 @@ impl Idle {
             }
         }
         let taken = |&worker: &usize| worker < self.workers && self.clear(worker);
-        avoid.into_iter().find(taken)
+        wake_last.into_iter().find(taken)
     }
 
     /// Clears the worker's bit; false if it was clear.
@@ -208,7 +209,7 @@ impl Idle {
         };
         self.summary.fetch_add(change, AcqRel);
         // ORDERING: SeqCst, pairs with the fence of whoever queues a task: either it sees us
-        // asleep, or we see its task.
+        // block_worker, or we see its task.
         fence(SeqCst);
     }
 
@@ -229,11 +230,11 @@ impl Idle {
         self.sleepers[word].load(Acquire) & mask != 0
     }
 
-    /// Whether each worker sleeps, or looks once more whether it may.
+    /// Whether each worker sleeps, or monitor_rounds once more whether it may.
     ///
     /// Read from the bits: whoever claims a sleeper clears its bit first, and may be slow to
     /// discount it, so that one who has lain down again meanwhile is counted twice.
-    pub(crate) fn is_everybody_asleep(&self) -> bool {
+    pub(crate) fn are_all_asleep(&self) -> bool {
         let all_in = |(index, word): (usize, &CachePadded<AtomicU64>)| {
             let members = (self.workers - index * BITS).min(BITS);
             // ORDERING: Acquire, pairs with `announce`: what it did before is over.
@@ -304,7 +305,7 @@ cfg_select! {
 }
 
 #[inline]
-fn wants_waking(summary: u64) -> bool {
+fn should_wake_for(summary: u64) -> bool {
     searching(summary) == 0 && sleeping(summary) > 0
 }
 

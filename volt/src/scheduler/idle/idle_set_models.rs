@@ -8,26 +8,26 @@ use loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 use loom::sync::{Arc, Notify};
 use loom::thread;
 
-use super::Idle;
-use crate::scheduler::idle::park::{Bell, Parker, Wait};
+use super::IdleSet;
+use crate::scheduler::idle::park::{DriverInterrupt, Parker, WaitPlace};
 use crate::scheduler::queue::Injector;
 
 /// The driver in the small: a bell that stays rung until somebody waits.
 struct Gong(Notify);
 
-impl Bell for Arc<Gong> {
-    fn ring(&self) {
+impl DriverInterrupt for Arc<Gong> {
+    fn interrupt_driver(&self) {
         self.0.notify();
     }
 
-    fn ring_standby(&self) {
+    fn wake_standby(&self) {
         unreachable!("nobody is on standby");
     }
 }
 
 struct DriverSlot(Arc<Gong>);
 
-impl Wait for DriverSlot {
+impl WaitPlace for DriverSlot {
     fn wait(&mut self) {
         self.0.0.wait();
     }
@@ -35,7 +35,7 @@ impl Wait for DriverSlot {
 
 /// The queues are relaxed counters: what makes them visible in time is the protocol alone.
 struct World {
-    idle: Idle,
+    idle: IdleSet,
     queues: Vec<AtomicUsize>,
     /// The global queue, in models of its lock.
     injector: Option<Injector<(), ()>>,
@@ -58,7 +58,7 @@ impl World {
     fn with(workers: usize, queues: usize, injector: Option<Injector<(), ()>>) -> Arc<Self> {
         let gong = Arc::new(Gong(Notify::new()));
         Arc::new(Self {
-            idle: Idle::new(workers),
+            idle: IdleSet::new(workers),
             queues: (0..queues).map(|_| AtomicUsize::new(0)).collect(),
             injector,
             parkers: (0..workers).map(|_| Parker::new()).collect(),
@@ -78,7 +78,7 @@ impl World {
     fn inject(&self) {
         let injector = self.injector.as_ref().expect("there is one");
         injector.push(());
-        if self.idle.is_waking_wanted() {
+        if self.idle.should_wake() {
             self.wake_one();
         }
     }
@@ -281,10 +281,10 @@ fn claim_that_finds_nobody_looks_again() {
     });
 }
 
-/// One worker claims the other, and is slow to say so: meanwhile that one rises by itself, and
-/// lies down again. It must not take the claimer for one that sleeps.
+/// One worker claims the other, and is slow to say so: meanwhile that one lifo_after_wakeup by
+/// itself, and lies down again. It must not take the claimer for one that sleeps.
 ///
-/// Breaks when `is_everybody_asleep` compares the count of sleepers with that of the workers.
+/// Breaks when `are_all_asleep` compares the count of sleepers with that of the workers.
 #[test]
 fn claimer_is_not_taken_for_a_sleeper() {
     loom::model(|| {
@@ -304,7 +304,7 @@ fn claimer_is_not_taken_for_a_sleeper() {
                 if !world.idle.is_asleep(0) {
                     world.idle.announce(0, true);
                 }
-                if world.idle.is_everybody_asleep() {
+                if world.idle.are_all_asleep() {
                     assert!(!at_work.load(Relaxed), "it has not lain down");
                 }
             }),
@@ -315,10 +315,12 @@ fn claimer_is_not_taken_for_a_sleeper() {
     });
 }
 
-/// A local worker has a guest, the future that its thread blocks on: it looks at the guest's flag
-/// where it looks for tasks. A call of the guest and a task from outside come at once.
+/// A local worker has a block_on_waker, the future that its thread blocks on: it monitor_rounds at
+/// the guest's flag where it monitor_rounds for tasks. A call of the guest and a task from outside
+/// come at once.
 ///
-/// Breaks when the caller unparks first, and when the worker that rises does not look at the flag.
+/// Breaks when the caller unparks first, and when the worker that lifo_after_wakeup does not look
+/// at the flag.
 #[test]
 fn call_of_the_guest_and_a_task_are_both_seen() {
     loom::model(|| {

@@ -1,17 +1,17 @@
-//! Who is claimed, who counts as asleep, who may search.
+//! Who is claimed, who counts as block_worker, who may search.
 
-use super::Idle;
+use super::IdleSet;
 
-const NOBODY: usize = usize::MAX;
+const NO_WORKER: usize = usize::MAX;
 
 #[test]
 fn claim_takes_each_sleeper_once() {
     for workers in [1, 2, 63, 64, 65, 130, 5000] {
-        let idle = Idle::new(workers);
+        let idle = IdleSet::new(workers);
         (0..workers).for_each(|worker| idle.announce(worker, false));
         let mut claimed: Vec<_> = (0..workers)
             .map(|_| {
-                let worker = idle.claim([NOBODY; 2]).expect("somebody sleeps");
+                let worker = idle.claim([NO_WORKER; 2]).expect("somebody sleeps");
                 assert!(idle.stop_searching());
                 worker
             })
@@ -19,7 +19,11 @@ fn claim_takes_each_sleeper_once() {
         claimed.sort_unstable();
         assert_eq!(claimed, (0..workers).collect::<Vec<_>>());
         assert_eq!(
-            (idle.claim([NOBODY; 2]), idle.sleepers(), idle.searchers()),
+            (
+                idle.claim([NO_WORKER; 2]),
+                idle.sleepers(),
+                idle.searchers()
+            ),
             (None, 0, 0)
         );
     }
@@ -27,38 +31,38 @@ fn claim_takes_each_sleeper_once() {
 
 #[test]
 fn claim_beside_a_searcher_wakes_nobody() {
-    let idle = Idle::new(4);
+    let idle = IdleSet::new(4);
     idle.announce(0, false);
     assert!(idle.try_search());
-    assert_eq!(idle.claim([NOBODY; 2]), None);
+    assert_eq!(idle.claim([NO_WORKER; 2]), None);
     assert!(idle.stop_searching());
-    assert_eq!(idle.claim([NOBODY; 2]), Some(0));
+    assert_eq!(idle.claim([NO_WORKER; 2]), Some(0));
     assert!(!idle.is_asleep(0));
 }
 
 #[test]
 fn claim_spares_one_while_others_sleep() {
-    let idle = Idle::new(70);
+    let idle = IdleSet::new(70);
     for worker in [3, 69] {
         idle.announce(worker, false);
     }
-    assert_eq!(idle.claim([NOBODY, 3]), Some(69));
+    assert_eq!(idle.claim([NO_WORKER, 3]), Some(69));
     assert!(idle.stop_searching());
-    assert_eq!(idle.claim([NOBODY, 3]), Some(3));
+    assert_eq!(idle.claim([NO_WORKER, 3]), Some(3));
 }
 
 #[test]
 fn withdraw_after_a_claim_is_refused_and_leaves_one_searcher() {
-    let idle = Idle::new(2);
+    let idle = IdleSet::new(2);
     idle.announce(1, false);
-    assert_eq!(idle.claim([NOBODY; 2]), Some(1));
+    assert_eq!(idle.claim([NO_WORKER; 2]), Some(1));
     assert!(!idle.withdraw(1));
     assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
 }
 
 #[test]
 fn withdraw_makes_a_searcher_of_the_sleeper() {
-    let idle = Idle::new(2);
+    let idle = IdleSet::new(2);
     idle.announce(1, false);
     assert!(idle.withdraw(1));
     assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
@@ -69,21 +73,21 @@ fn withdraw_makes_a_searcher_of_the_sleeper() {
 #[test]
 fn everybody_is_asleep_when_the_last_one_is() {
     for workers in [1, 2, 63, 64, 65, 128, 130] {
-        let idle = Idle::new(workers);
+        let idle = IdleSet::new(workers);
         for worker in (0..workers).rev() {
-            assert!(!idle.is_everybody_asleep(), "{worker} of {workers}");
+            assert!(!idle.are_all_asleep(), "{worker} of {workers}");
             idle.announce(worker, false);
         }
-        assert!(idle.is_everybody_asleep());
+        assert!(idle.are_all_asleep());
         assert!(idle.withdraw(workers / 2));
-        assert!(!idle.is_everybody_asleep());
+        assert!(!idle.are_all_asleep());
     }
 }
 
 #[test]
 fn search_is_refused_to_more_than_half() {
     for workers in [1, 2, 3, 64, 65] {
-        let idle = Idle::new(workers);
+        let idle = IdleSet::new(workers);
         let admitted = (0..workers).filter(|_| idle.try_search()).count();
         assert_eq!(admitted, workers.div_ceil(2), "{workers}");
     }

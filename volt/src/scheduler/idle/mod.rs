@@ -1,4 +1,4 @@
-//! Idle workers: which of them sleep, in which place, and the decision to wake one.
+//! IdleSet workers: which of them sleep, in which place, and the decision to wake one.
 //!
 //! `idle_set` has the protocol by which no wake-up is lost. `park`, `driver_slot` and `standby` are
 //! the three places in which a worker sleeps.
@@ -10,7 +10,7 @@ mod standby;
 mod idle_set;
 
 pub(super) use self::brief_sleeps::BriefSleeps;
-pub(super) use self::driver_slot::{DriverSlot, Slots};
-pub(super) use self::idle_set::Idle;
-pub(super) use self::park::{Bell, Parker, Wait};
+pub(super) use self::driver_slot::{DriverSlot, SlotUsage};
+pub(super) use self::idle_set::IdleSet;
+pub(super) use self::park::{DriverInterrupt, Parker, WaitPlace};
 pub(super) use self::standby::Standby;

@@ -1,9 +1,9 @@
 //! Where a worker sleeps: on its thread, or in the driver.
 //!
-//! One sleeping worker at a time sits in the driver and waits there for events and timers; another one is on
-//! [standby](super::standby); the others park their threads. A [`Parker`] remembers which of the three it
-//! is, so that whoever unparks it rings the right bell, and remembers one unpark that came while nobody
-//! slept.
+//! One sleeping worker at a time sits in the driver and waits there for events and timers; another
+//! one is on [standby](super::standby); the others park their threads. A [`Parker`] remembers which
+//! of the three it is, so that whoever unparks it rings the right bell, and remembers one unpark
+//! that came while nobody slept.
 //!
 //! ```text
 //!             park                                     unpark
@@ -27,18 +27,18 @@ const ON_STANDBY: u32 = 3;
 const NOTIFIED: u32 = 4;
 
 /// What a sleeper can wait in besides its thread.
-pub(crate) trait Wait {
+pub(crate) trait WaitPlace {
     /// Blocks until there is an event, a timer is due, or the bell rings.
     fn wait(&mut self);
 }
 
-/// The bells that end a [`Wait::wait`], the next one if none is under way.
-pub(crate) trait Bell {
+/// The bells that end a [`WaitPlace::wait`], the next one if none is under way.
+pub(crate) trait DriverInterrupt {
     /// Rings that in the driver.
-    fn ring(&self);
+    fn interrupt_driver(&self);
 
     /// Rings that of whoever is on standby.
-    fn ring_standby(&self);
+    fn wake_standby(&self);
 }
 
 /// One worker's sleeping place.
@@ -71,7 +71,7 @@ impl Parker {
 
     /// Sleeps on the thread, until an unpark.
     pub(crate) fn park_thread(&self) {
-        if !self.lie_down(ON_THREAD) {
+        if !self.prepare_park(ON_THREAD) {
             return;
         }
         loop {
@@ -88,24 +88,24 @@ impl Parker {
     }
 
     /// Sleeps in the driver, until an unpark or an event of the driver's.
-    pub(crate) fn park_driver(&self, driver: &mut impl Wait) {
+    pub(crate) fn park_driver(&self, driver: &mut impl WaitPlace) {
         self.park_in(IN_DRIVER, driver);
     }
 
     /// Sleeps on standby, until an unpark or until it is needed there.
-    pub(crate) fn park_standby(&self, standby: &mut impl Wait) {
+    pub(crate) fn park_standby(&self, standby: &mut impl WaitPlace) {
         self.park_in(ON_STANDBY, standby);
     }
 
-    fn park_in(&self, place: u32, wait: &mut impl Wait) {
-        if self.lie_down(place) {
+    fn park_in(&self, place: u32, wait: &mut impl WaitPlace) {
+        if self.prepare_park(place) {
             wait.wait();
             self.state.swap(EMPTY, AcqRel);
         }
     }
 
     /// Enters `place`; false if an unpark has come before, which is used up by this.
-    fn lie_down(&self, place: u32) -> bool {
+    fn prepare_park(&self, place: u32) -> bool {
         let entered = self
             .state
             .compare_exchange(EMPTY, place, AcqRel, Acquire)
@@ -117,11 +117,11 @@ impl Parker {
     }
 
     /// Ends the sleep, or the next one if none is under way.
-    pub(crate) fn unpark(&self, bell: &impl Bell) {
+    pub(crate) fn unpark(&self, interrupt: &impl DriverInterrupt) {
         match self.state.swap(NOTIFIED, AcqRel) {
             ON_THREAD => self.wake_thread(),
-            IN_DRIVER => bell.ring(),
-            ON_STANDBY => bell.ring_standby(),
+            IN_DRIVER => interrupt.interrupt_driver(),
+            ON_STANDBY => interrupt.wake_standby(),
             _ => {}
         }
     }
@@ -148,36 +148,36 @@ fn thread_name(_: &Thread) -> Option<String> {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::{Bell, Parker, Wait};
+    use super::{DriverInterrupt, Parker, WaitPlace};
     use std::sync::Arc;
     use std::sync::mpsc;
     use std::time::Duration;
 
     struct Channel(mpsc::Receiver<()>);
-    impl Wait for Channel {
+    impl WaitPlace for Channel {
         fn wait(&mut self) {
             self.0
                 .recv_timeout(Duration::from_secs(10))
                 .expect("the bell rings");
         }
     }
-    impl Bell for mpsc::Sender<()> {
-        fn ring(&self) {
+    impl DriverInterrupt for mpsc::Sender<()> {
+        fn interrupt_driver(&self) {
             self.send(()).unwrap();
         }
 
-        fn ring_standby(&self) {
+        fn wake_standby(&self) {
             self.send(()).unwrap();
         }
     }
 
-    struct NoBell;
-    impl Bell for NoBell {
-        fn ring(&self) {
+    struct NoInterrupt;
+    impl DriverInterrupt for NoInterrupt {
+        fn interrupt_driver(&self) {
             panic!("nobody sits in the driver");
         }
 
-        fn ring_standby(&self) {
+        fn wake_standby(&self) {
             panic!("nobody is on standby");
         }
     }
@@ -186,11 +186,11 @@ mod tests {
     fn unpark_before_park_makes_it_return_at_once() {
         let parker = Parker::new();
         parker.bind();
-        parker.unpark(&NoBell);
+        parker.unpark(&NoInterrupt);
         parker.park_thread();
-        parker.unpark(&NoBell);
+        parker.unpark(&NoInterrupt);
         parker.park_driver(&mut Channel(mpsc::channel().1));
-        parker.unpark(&NoBell);
+        parker.unpark(&NoInterrupt);
         parker.park_standby(&mut Channel(mpsc::channel().1));
     }
 

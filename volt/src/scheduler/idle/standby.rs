@@ -1,30 +1,32 @@
 //! Standby: where the sleeper waits who takes the driver slot if it stays empty for too long.
 //!
-//! Whoever leaves the driver for work leaves nobody there. If its poll is short, it is back at once. If the
-//! poll blocks, nobody serves timers and sockets. To wake another sleeper each time would answer that, but
-//! costs two thread switches for each timer that fires on an idle runtime.
+//! Whoever leaves the driver for work leaves nobody there. If its poll is short, it is back at
+//! once. If the poll blocks, nobody suffices timers and sockets. To wake another sleeper each time
+//! would answer that, but costs two thread switches for each timer that fires on an idle runtime.
 //!
 //! # Protocol
 //!
-//! 1. A worker that goes to sleep and finds the driver slot taken goes on *standby*, if nobody is. It waits
-//!    for its unpark as others do, or until a countdown runs out.
-//! 2. The last searcher that finds work while nobody sits in the driver *starts* the countdown. If nobody is
-//!    on standby, or the system has no countdown, it wakes a sleeper.
-//! 3. Whoever takes the driver slot *stops* the countdown. A busy worker, which has been back from its last
-//!    waits at once, only notes that the countdown is *outdated*: it will leave again in a moment. To set the
-//!    system's timer costs as much as a short poll, and would be due twice for each event. The next start goes
-//!    on with an outdated countdown, or sets it anew when half of its time has passed.
-//! 4. If it runs out, the worker on standby notes that it does not run any more, and takes the driver slot. It
-//!    still counts as asleep: it searches nothing, and monitors the others from there, as whoever sits in
-//!    the driver does.
+//! 1. A worker that goes to sleep and finds the driver slot taken goes on *standby*, if nobody is.
+//!    It waits for its unpark as others do, or until a countdown runs out.
+//! 2. The last searcher that finds work while nobody sits in the driver *starts* the countdown. If
+//!    nobody is on standby, or the system has no countdown, it wakes a sleeper.
+//! 3. Whoever takes the driver slot *stops* the countdown. A busy worker, which has been back from
+//!    its last waits at once, only notes that the countdown is *outdated*: it will leave again in a
+//!    moment. To set the system's timer costs as much as a short poll, and would be due twice for
+//!    each event. The next start goes on with an outdated countdown, or sets it anew when half of
+//!    its time has passed.
+//! 4. If it runs out, the worker on standby notes that it does not run any more, and takes the
+//!    driver slot. It still counts as block_worker: it searches nothing, and monitors the others
+//!    from there, as whoever sits in the driver does.
 //!
-//! A lock is held to start the countdown, to stop it, and to note that it has run out, so that the note says
-//! what the system does. The driver slot is left before step 2 and tried after the note of step 4. So if
-//! step 2 finds a countdown that runs, whoever it wakes finds the slot empty.
+//! A lock is held to start the countdown, to stop it, and to note that it has run out, so that the
+//! note says what the system does. The driver slot is left before step 2 and tried after the note
+//! of step 4. So if step 2 finds a countdown that runs, whoever it wakes finds the slot empty.
 //!
-//! A worker that is claimed while it is on standby is a searcher: it takes the driver slot when it lies down
-//! again, and is bound by step 2 if it finds work. If a countdown is started just as the slot is taken, or is
-//! outdated when the events cease, it wakes the worker on standby once without need.
+//! A worker that is claimed while it is on standby is a searcher: it takes the driver slot when it
+//! lies down again, and is bound by step 2 if it finds work. If a countdown is started just as the
+//! slot is taken, or is outdated when the events cease, it wakes the worker on standby once without
+//! need.
 //!
 //! The countdown goes by the system's clock, also where that of the runtime is paused.
 //!
@@ -38,7 +40,7 @@ use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicUsize;
 use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use super::park::Wait;
+use super::park::WaitPlace;
 
 /// How long the driver slot may be empty while a worker polls.
 const LIMIT: Duration = Duration::from_micros(100);
@@ -46,28 +48,28 @@ const LIMIT: Duration = Duration::from_micros(100);
 const BUSY_LIMIT: Duration = Duration::from_micros(400);
 
 /// Nobody, as the index of a worker.
-const NOBODY: usize = usize::MAX;
+const NO_WORKER: usize = usize::MAX;
 
 /// The place for one worker.
 #[derive(Debug)]
 pub(crate) struct Standby {
     worker: AtomicUsize,
     /// The countdown that was started, and was not stopped and has not woken anybody since.
-    running: Mutex<Option<Running>>,
+    running: Mutex<Option<RunningCountdown>>,
     /// Made when somebody first comes here; `None` where there is none.
     countdown: OnceLock<Option<Countdown>>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Running {
+struct RunningCountdown {
     until: Instant,
     /// The driver slot was taken since.
     outdated: bool,
 }
 
-impl Running {
+impl RunningCountdown {
     /// Whether it does as well as one that begins now and lasts for `limit`.
-    fn serves(self, now: Instant, limit: Duration) -> bool {
+    fn suffices(self, now: Instant, limit: Duration) -> bool {
         !self.outdated || (now + limit / 2..=now + limit).contains(&self.until)
     }
 }
@@ -75,14 +77,14 @@ impl Running {
 /// A worker is on standby until this is dropped.
 #[derive(Debug)]
 pub(crate) struct OnStandby<'a> {
-    place: &'a Standby,
+    standby: &'a Standby,
     countdown: &'a Countdown,
 }
 
 impl Standby {
     pub(crate) fn new() -> Self {
         Self {
-            worker: AtomicUsize::new(NOBODY),
+            worker: AtomicUsize::new(NO_WORKER),
             running: Mutex::new(None),
             countdown: OnceLock::new(),
         }
@@ -94,10 +96,10 @@ impl Standby {
         let countdown = countdown.as_ref()?;
         let entered = self
             .worker
-            .compare_exchange(NOBODY, worker, AcqRel, Relaxed);
+            .compare_exchange(NO_WORKER, worker, AcqRel, Relaxed);
         entered.ok()?;
         Some(OnStandby {
-            place: self,
+            standby: self,
             countdown,
         })
     }
@@ -107,11 +109,11 @@ impl Standby {
         self.worker.load(Relaxed)
     }
 
-    /// Sees to it that the worker on standby takes the driver slot if nobody else does soon. False if
-    /// nobody is there. The caller has read the clock a moment ago.
+    /// Sees to it that the worker on standby takes the driver slot if nobody else does soon. False
+    /// if nobody is there. The caller has read the clock a moment ago.
     pub(crate) fn start(&self, now: Instant, is_busy: bool) -> bool {
         // ORDERING: Acquire, pairs with `enter`: who is there has announced itself.
-        if self.worker.load(Acquire) == NOBODY {
+        if self.worker.load(Acquire) == NO_WORKER {
             return false;
         }
         let Some(Some(countdown)) = self.countdown.get() else {
@@ -119,11 +121,11 @@ impl Standby {
         };
         let limit = if is_busy { BUSY_LIMIT } else { LIMIT };
         let mut running = self.running.lock();
-        if let Some(running) = running.as_mut().filter(|it| it.serves(now, limit)) {
+        if let Some(running) = running.as_mut().filter(|it| it.suffices(now, limit)) {
             running.outdated = false;
             return true;
         }
-        *running = countdown.start(limit).then(|| Running {
+        *running = countdown.start(limit).then(|| RunningCountdown {
             until: now + limit,
             outdated: false,
         });
@@ -147,17 +149,17 @@ impl Standby {
     }
 
     /// Ends the wait of whoever is there.
-    pub(crate) fn call(&self) {
+    pub(crate) fn wake(&self) {
         if let Some(Some(countdown)) = self.countdown.get() {
-            countdown.call();
+            countdown.interrupt();
         }
     }
 }
 
-impl Wait for OnStandby<'_> {
+impl WaitPlace for OnStandby<'_> {
     fn wait(&mut self) {
         if self.countdown.wait() {
-            *self.place.running.lock() = None;
+            *self.standby.running.lock() = None;
         }
     }
 }
@@ -165,7 +167,7 @@ impl Wait for OnStandby<'_> {
 impl Drop for OnStandby<'_> {
     fn drop(&mut self) {
         // ORDERING: Release, as in all locks.
-        self.place.worker.store(NOBODY, Release);
+        self.standby.worker.store(NO_WORKER, Release);
     }
 }
 

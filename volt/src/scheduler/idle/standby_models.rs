@@ -1,6 +1,7 @@
 //! Every interleaving of leaving the driver slot and taking it, with sleepers who do nothing else.
 //!
-//! If the slot stayed empty while the worker that left it blocks, the model would hang, which loom reports.
+//! If the slot stayed empty while the worker that left it blocks, the model would hang, which loom
+//! reports.
 
 use std::time::Instant;
 
@@ -10,14 +11,14 @@ use loom::sync::{Arc, Notify};
 use loom::thread;
 
 use super::Standby;
-use crate::scheduler::idle::park::{Bell, Parker, Wait};
+use crate::scheduler::idle::park::{DriverInterrupt, Parker, WaitPlace};
 
 /// The first worker leaves the slot; the others sleep.
 struct World {
     standby: Standby,
     /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
     slot_taken: AtomicBool,
-    attended: AtomicBool,
+    driver_occupied: AtomicBool,
     parkers: Vec<Parker>,
     bell: Notify,
     /// A sleeper has taken the slot.
@@ -31,19 +32,19 @@ struct World {
     leaves_once: AtomicBool,
 }
 
-impl Bell for World {
-    fn ring(&self) {
+impl DriverInterrupt for World {
+    fn interrupt_driver(&self) {
         self.bell.notify();
     }
 
-    fn ring_standby(&self) {
-        self.standby.call();
+    fn wake_standby(&self) {
+        self.standby.wake();
     }
 }
 
 struct Driver<'a>(&'a World);
 
-impl Wait for Driver<'_> {
+impl WaitPlace for Driver<'_> {
     fn wait(&mut self) {
         self.0.bell.wait();
     }
@@ -54,7 +55,7 @@ impl World {
         Arc::new(Self {
             standby: Standby::new(),
             slot_taken: AtomicBool::new(true),
-            attended: AtomicBool::new(false),
+            driver_occupied: AtomicBool::new(false),
             parkers: (0..workers).map(|_| Parker::new()).collect(),
             bell: Notify::new(),
             taken_over: Notify::new(),
@@ -80,7 +81,7 @@ impl World {
     /// Leaves the slot for a poll that may block.
     fn leave(&self) {
         self.slot_taken.store(false, Release);
-        if !(self.attended.load(Relaxed) || self.standby.start(self.now, self.is_busy)) {
+        if !(self.driver_occupied.load(Relaxed) || self.standby.start(self.now, self.is_busy)) {
             // Whoever was claimed takes the slot as it lies down again.
             self.unpark_all();
         }
@@ -96,14 +97,14 @@ impl World {
         self.parkers[me].bind();
         while !self.stopped.load(Acquire) {
             if self.try_take() {
-                self.attended.store(true, Relaxed);
+                self.driver_occupied.store(true, Relaxed);
                 if self.leaves_once.swap(false, Relaxed) {
-                    self.attended.store(false, Relaxed);
+                    self.driver_occupied.store(false, Relaxed);
                     return self.leave();
                 }
                 self.taken_over.notify();
                 self.parkers[me].park_driver(&mut Driver(self));
-                self.attended.store(false, Relaxed);
+                self.driver_occupied.store(false, Relaxed);
                 self.slot_taken.store(false, Release);
                 continue;
             }

@@ -1,7 +1,7 @@
 //! The schedulers of one worker that are pinned to this thread.
 //!
-//! Their tasks run here or nowhere, so a thread that blocks until one of them is complete never goes
-//! on: nobody is left to run it.
+//! Their tasks run here or nowhere, so a thread that blocks until one of them is complete never
+//! goes on: nobody is left to run it.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -16,12 +16,12 @@ thread_local_const! {
 
 /// The time during which a scheduler is pinned to this thread.
 #[derive(Debug)]
-pub(crate) struct PinnedHere {
+pub(crate) struct LocalSchedulerGuard {
     runtime_id: NonZeroUsize,
     _stays: PhantomData<Rc<()>>,
 }
 
-impl PinnedHere {
+impl LocalSchedulerGuard {
     pub(crate) fn new(runtime_id: NonZeroUsize) -> Self {
         // In the destructors of thread-locals it may be gone; then a join is not refused.
         let _ = HERE.try_with(|here| here.borrow_mut().push(runtime_id));
@@ -32,7 +32,7 @@ impl PinnedHere {
     }
 }
 
-impl Drop for PinnedHere {
+impl Drop for LocalSchedulerGuard {
     fn drop(&mut self) {
         // A thread that ends may have forgotten.
         let _ = HERE.try_with(|here| {
@@ -43,6 +43,6 @@ impl Drop for PinnedHere {
 }
 
 /// Whether tasks of that runtime run on this thread and no other.
-pub(crate) fn is_pinned_here(runtime_id: NonZeroUsize) -> bool {
+pub(crate) fn is_pinned_to_this_thread(runtime_id: NonZeroUsize) -> bool {
     HERE.try_with(|here| here.borrow().contains(&runtime_id)) == Ok(true)
 }

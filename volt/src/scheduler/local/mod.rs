@@ -3,5 +3,5 @@
 mod local_scheduler_guard;
 mod local_worker;
 
-pub(crate) use self::local_scheduler_guard::is_pinned_here;
+pub(crate) use self::local_scheduler_guard::is_pinned_to_this_thread;
 pub(crate) use self::local_worker::LocalWorker;

@@ -34,7 +34,7 @@ pub(crate) struct Hooks {
 impl Hooks {
     /// Runs the task between its two hooks.
     #[cold]
-    pub(crate) fn around_poll(&self, task: Runnable) -> Ran {
+    pub(crate) fn poll_with_hooks(&self, task: Runnable) -> Ran {
         let id = task.id();
         let ran = task.run_after(|| call_task_hook(&self.before_poll, id));
         // Somebody else has run it, and has said so.

@@ -8,7 +8,7 @@ mod task_span;
 
 pub(crate) use self::hooks::Hooks;
 pub(super) use self::hooks::{Hook, call_hook, call_task_hook};
-pub(crate) use self::orphans::{OrphanHook, Orphans};
+pub(crate) use self::orphans::{OrphanHook, OrphanReporter};
 pub(super) use self::stats::Counters;
 pub use self::stats::{Stats, WorkerStats};
-pub(super) use self::task_span::{Span, record_park, record_unpark, record_wake};
+pub(super) use self::task_span::{TaskSpan, record_park, record_unpark, record_wake};

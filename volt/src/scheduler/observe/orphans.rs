@@ -10,13 +10,13 @@ use crate::task::{Fate, Orphan};
 pub(crate) type OrphanHook = Box<dyn Fn(&Orphan) + Send + Sync>;
 
 /// Counts orphans, tells of them, and knows what becomes of them.
-pub(crate) struct Orphans {
+pub(crate) struct OrphanReporter {
     count: AtomicU64,
     hook: Option<OrphanHook>,
     fate: Fate,
 }
 
-impl Orphans {
+impl OrphanReporter {
     pub(crate) fn new(fate: Fate, hook: Option<OrphanHook>) -> Self {
         Self {
             count: AtomicU64::new(0),
@@ -44,15 +44,15 @@ impl Orphans {
     }
 }
 
-impl Default for Orphans {
+impl Default for OrphanReporter {
     fn default() -> Self {
         Self::new(Fate::Keep, None)
     }
 }
 
-impl fmt::Debug for Orphans {
+impl fmt::Debug for OrphanReporter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Orphans")
+        f.debug_struct("OrphanReporter")
             .field("count", &self.count())
             .field("fate", &self.fate)
             .finish_non_exhaustive()

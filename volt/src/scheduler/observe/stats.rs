@@ -22,7 +22,7 @@ impl Counter {
     }
 
     /// For the one writer, which has added too much.
-    pub(crate) fn take_back(&self) {
+    pub(crate) fn decrement(&self) {
         // ORDERING: Relaxed, as above.
         self.0.store(self.get().saturating_sub(1), Relaxed);
     }
@@ -48,7 +48,8 @@ pub(crate) struct Counters {
     pub(crate) ended: Counter,
     /// Entries in the queues, of tasks that somebody else had run.
     pub(crate) stale: Counter,
-    /// Counted as a poll begins, stale or not, so that it also tells whether a worker is still in the same one.
+    /// Counted as a poll begins, stale or not, so that it also tells whether a worker is still in
+    /// the same one.
     pub(crate) polled: Counter,
     /// Polls inside of joins: they are no progress of the worker's own.
     pub(crate) inlined: Counter,
@@ -57,10 +58,10 @@ pub(crate) struct Counters {
     pub(crate) stolen: Counter,
     pub(crate) parked: Counter,
     /// Times it announced that it sleeps, whether it then did or found something to do.
-    pub(crate) lain_down: Counter,
+    pub(crate) park_attempts: Counter,
     pub(crate) lifo_hits: Counter,
     /// Those of them that the worker found there when it rose.
-    pub(crate) rises: Counter,
+    pub(crate) lifo_after_wakeup: Counter,
     pub(crate) batch_fetches: Counter,
     pub(crate) overflows: Counter,
     pub(crate) busy_nanos: Counter,
@@ -77,9 +78,9 @@ impl Counters {
             running: Counter::new(),
             stolen: Counter::new(),
             parked: Counter::new(),
-            lain_down: Counter::new(),
+            park_attempts: Counter::new(),
             lifo_hits: Counter::new(),
-            rises: Counter::new(),
+            lifo_after_wakeup: Counter::new(),
             batch_fetches: Counter::new(),
             overflows: Counter::new(),
             busy_nanos: Counter::new(),

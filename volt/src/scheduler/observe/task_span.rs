@@ -8,9 +8,10 @@
 //! | `runtime::waker` | event: `op`, `task.id` | a waker of a task that has a span is cloned, called or dropped; the id is that of the span |
 //! | `volt::worker` | events `park` and `unpark`: `worker` | a worker is about to sleep, or has slept |
 //!
-//! All of it has the level `TRACE`. Names and fields of span and wakers are those that tokio-console's subscriber
-//! reads. The events of wakers are on the task's floor (`waker_events`). The span lives in the task beside the future, so that there is
-//! nothing to look up at a poll. What the user has to do with it goes through [`Instrumented`].
+//! All of it has the level `TRACE`. Names and fields of span and wakers are those that
+//! tokio-console's subscriber reads. The events of wakers are on the task's floor (`waker_events`).
+//! The span lives in the task beside the future, so that there is nothing to look up at a poll.
+//! What the user has to do with it goes through [`Instrumented`].
 
 use std::marker::PhantomData;
 use std::num::NonZeroU64;
@@ -23,9 +24,9 @@ use crate::task::{Metadata, Root, TaskId, described_by_field};
 
 /// The span of a task.
 #[derive(Clone, Debug)]
-pub(crate) struct Span(tracing::Span);
+pub(crate) struct TaskSpan(tracing::Span);
 
-impl Span {
+impl TaskSpan {
     /// One that may be polled on any worker, or that stays on its thread, as `kind` says.
     pub(crate) fn of<F, M: Metadata<F>>(_future: &F, metadata: &M, kind: &'static str) -> Self {
         let location = metadata.location();
@@ -43,15 +44,19 @@ impl Span {
         ))
     }
 
-    /// Whether a subscriber wants it. If not, the task is spawned as it would be without this feature, and
-    /// takes no memory for a span.
-    pub(crate) fn is_heard(&self) -> bool {
+    /// Whether a subscriber wants it. If not, the task is spawned as it would be without this
+    /// feature, and takes no memory for a span.
+    pub(crate) fn is_enabled(&self) -> bool {
         !self.0.is_disabled()
     }
 
     /// The future and its metadata, as they are to be spawned.
-    pub(crate) fn around<F, M>(&self, future: F, metadata: M) -> (Instrumented<F>, Inside<F, M>) {
-        let inside = Inside {
+    pub(crate) fn instrument<F, M>(
+        &self,
+        future: F,
+        metadata: M,
+    ) -> (Instrumented<F>, SpanMetadata<F, M>) {
+        let inside = SpanMetadata {
             metadata,
             span: self.0.id().map(|id| id.into_non_zero_u64()),
             _of: PhantomData,
@@ -67,13 +72,13 @@ impl Span {
 }
 
 /// The metadata of a future in a span.
-pub(crate) struct Inside<F, M> {
+pub(crate) struct SpanMetadata<F, M> {
     metadata: M,
     span: Option<NonZeroU64>,
     _of: PhantomData<fn(&F)>,
 }
 
-impl<F, M> Metadata<Instrumented<F>> for Inside<F, M>
+impl<F, M> Metadata<Instrumented<F>> for SpanMetadata<F, M>
 where
     F: 'static,
     M: Metadata<F>,

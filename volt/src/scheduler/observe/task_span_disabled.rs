@@ -4,22 +4,22 @@ use crate::task::TaskId;
 
 /// The span of a task.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span;
+pub(crate) struct TaskSpan;
 
-impl Span {
+impl TaskSpan {
     #[inline]
     pub(crate) fn of<F, M>(_future: &F, _metadata: &M, _kind: &str) -> Self {
         Self
     }
 
     #[inline]
-    pub(crate) fn is_heard(&self) -> bool {
+    pub(crate) fn is_enabled(&self) -> bool {
         false
     }
 
     /// The future and its metadata, as they are to be spawned.
     #[inline]
-    pub(crate) fn around<F, M>(&self, future: F, metadata: M) -> (F, M) {
+    pub(crate) fn instrument<F, M>(&self, future: F, metadata: M) -> (F, M) {
         (future, metadata)
     }
 

@@ -1,10 +1,11 @@
 //! Whether somebody outside waits for a look at the global queue, and for how many tasks of it.
 //!
-//! Busy workers look there after a few polls while there is a hurry. What lies there need not come from
-//! outside: a worker whose ring is full moves half of it there, and if those tasks wake themselves, the
-//! queue is never empty again. So a hurry is for the tasks that were queued when it began, and ends when
-//! so many have been taken. Whoever queues one in the meantime asks for another turn, which begins when
-//! this one ends. All of it is a hint: who misses it looks a little later.
+//! Busy workers look there after a few polls while there is a hurry. What lies there need not come
+//! from outside: a worker whose ring is full moves half of it there, and if those tasks wake
+//! themselves, the queue is never empty again. So a hurry is for the tasks that were queued when it
+//! began, and ends when so many have been taken. Whoever queues one in the meantime asks for
+//! another turn, which begins when this one ends. All of it is a hint: who misses it monitor_rounds
+//! a little later.
 
 use crossbeam_utils::CachePadded;
 
@@ -16,9 +17,9 @@ const AGAIN: usize = 1 << (usize::BITS - 1);
 
 /// The tasks that are still to be taken, and [`AGAIN`]; zero if there is no hurry.
 #[derive(Debug)]
-pub(crate) struct Hurry(CachePadded<AtomicUsize>);
+pub(crate) struct ExternalWorkHint(CachePadded<AtomicUsize>);
 
-impl Hurry {
+impl ExternalWorkHint {
     pub(crate) fn new() -> Self {
         Self(CachePadded::new(AtomicUsize::new(0)))
     }
@@ -63,10 +64,10 @@ fn after(seen: usize, taken: usize, left: usize) -> usize {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::Hurry;
+    use super::ExternalWorkHint;
 
-    fn hurry(queued: usize) -> Hurry {
-        let hurry = Hurry::new();
+    fn hurry(queued: usize) -> ExternalWorkHint {
+        let hurry = ExternalWorkHint::new();
         hurry.begin(|| queued);
         hurry
     }

@@ -1,4 +1,4 @@
-//! The global queue, and the buffer through which a worker draws from it.
+//! The global queue, and the buffer through which a worker is_shuffled from it.
 //!
 //! Tasks from outside and overflowing rings go to the [`Injector`]. A worker takes them out in
 //! batches: one task to run, the rest into its [`BatchBuffer`], which it empties before anything
@@ -7,15 +7,16 @@
 //!
 //! # One lock
 //!
-//! The queue is a list under a lock. Whoever spawns from outside needs a place in the registry too, and
-//! takes both in one turn: what hands out the places lies under the same lock, the *desk*. A queue without
-//! a lock took more atomic steps for less, and each fetch moved more cache lines between the two threads.
-//! Under the lock nothing is called that is the user's.
+//! The queue is a list under a lock. Whoever spawns from outside needs a place in the registry too,
+//! and takes both in one turn: what hands out the places lies under the same lock, the *desk*. A
+//! queue without a lock took more atomic steps for less, and each fetch moved more cache lines
+//! between the two threads. Under the lock nothing is called that is the user's.
 //!
-//! The length is written under the lock too, and may be read without it. As a hint, as it may be over. Only
-//! [`Injector::is_empty`] is more: where the length is zero it takes the lock. So of a push and that look
-//! one comes first, by the lock: either the look finds the task, or whoever pushed it sees what was done
-//! before the look. That is what [`idle`](crate::scheduler::idle) and [`retire`](crate::scheduler::worker) want.
+//! The length is written under the lock too, and may be read without it. As a hint, as it may be
+//! over. Only [`Injector::is_empty`] is more: where the length is zero it takes the lock. So of a
+//! push and that look one comes first, by the lock: either the look finds the task, or whoever
+//! pushed it sees what was done before the look. That is what [`idle`](crate::scheduler::idle) and
+//! [`retire`](crate::scheduler::worker) want.
 //!
 //! The buffer is crossbeam's queue, which loom cannot see into; under loom a locked list stands in.
 
@@ -36,7 +37,7 @@ use crate::loom::sync::atomic::Ordering::Relaxed;
 #[doc(alias = "MAX_GLOBAL_QUEUE_BATCH_SIZE")]
 const BATCH: usize = 32;
 /// An empty queue keeps room for so many, and gives the memory of a greater flood back.
-const KEPT: usize = 1 << 16;
+const MIN_CAPACITY: usize = 1 << 16;
 
 /// The queue that anybody may push to and every worker takes from. `D` is the desk.
 #[derive(Debug)]
@@ -122,7 +123,7 @@ impl<T, D> Injector<T, D> {
     }
 
     /// Lends the desk.
-    pub(crate) fn at_desk<R>(&self, access: impl FnOnce(&mut D) -> R) -> R {
+    pub(crate) fn with_registrar<R>(&self, access: impl FnOnce(&mut D) -> R) -> R {
         self.with(|locked| access(&mut locked.desk))
     }
 
@@ -147,7 +148,7 @@ impl<T, D> Injector<T, D> {
             let mut tasks = locked.queue.drain(..share);
             let first = tasks.next();
             tasks.for_each(|task| buffer.0.push(task));
-            locked.give_memory_back();
+            locked.release_memory();
             Batch {
                 first,
                 taken: share,
@@ -156,7 +157,8 @@ impl<T, D> Injector<T, D> {
         })
     }
 
-    /// Takes one task, without a buffer. Finds whatever was pushed before, as it looks under the lock.
+    /// Takes one task, without a buffer. Finds whatever was pushed before, as it monitor_rounds
+    /// under the lock.
     pub(crate) fn pop(&self) -> Option<T> {
         self.with(|locked| locked.queue.pop_front())
     }
@@ -181,9 +183,9 @@ impl<T, D> Injector<T, D> {
 
 impl<T, D> InjectorState<T, D> {
     #[inline]
-    fn give_memory_back(&mut self) {
-        if self.queue.is_empty() && self.queue.capacity() > KEPT {
-            self.queue.shrink_to(KEPT);
+    fn release_memory(&mut self) {
+        if self.queue.is_empty() && self.queue.capacity() > MIN_CAPACITY {
+            self.queue.shrink_to(MIN_CAPACITY);
         }
     }
 }
@@ -245,9 +247,9 @@ mod crossbeam {
         (worker, DequeStealer(thief))
     }
 
-    /// The first theft of the process makes what all queues share, and whoever comes meanwhile waits for
-    /// it: in a fork for ever, if a thread made it that stayed behind. So whoever makes a queue does that,
-    /// before there are threads that steal.
+    /// The first theft of the process makes what all queues share, and whoever comes meanwhile
+    /// waits for it: in a fork for ever, if a thread made it that stayed behind. So whoever makes a
+    /// queue does that, before there are threads that steal.
     fn prepare<T>(queue: &Stealer<T>) {
         static PREPARED: LeakOnce<()> = LeakOnce::new();
         PREPARED.get_or_leak(|| drop(queue.steal()));

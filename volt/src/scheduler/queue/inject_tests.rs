@@ -1,6 +1,6 @@
 //! What a fetch takes, what the desk does, and what memory is kept.
 
-use super::{BATCH, BatchBuffer, Injector, KEPT};
+use super::{BATCH, BatchBuffer, Injector, MIN_CAPACITY};
 
 fn fetched(queued: usize, workers: usize) -> usize {
     let injector = Injector::new(());
@@ -64,12 +64,12 @@ fn task_that_the_desk_refuses_comes_back() {
     };
     assert_eq!((enter(7), enter(8)), (Ok(1), Err(8)));
     assert_eq!((injector.pop(), injector.pop()), (Some(7), None));
-    assert!(injector.is_empty() && injector.at_desk(|left| *left == -1));
+    assert!(injector.is_empty() && injector.with_registrar(|left| *left == -1));
 }
 
 #[test]
 fn memory_of_a_flood_is_given_back() {
-    const FLOOD: usize = 4 * KEPT;
+    const FLOOD: usize = 4 * MIN_CAPACITY;
     let injector = Injector::new(());
     let capacity = || injector.with(|locked| locked.queue.capacity());
     injector.extend(0..FLOOD);
@@ -78,5 +78,5 @@ fn memory_of_a_flood_is_given_back() {
     while injector.fetch(&buffer, 1).first.is_some() {
         while buffer.pop().is_some() {}
     }
-    assert!(capacity() < 2 * KEPT, "{}", capacity());
+    assert!(capacity() < 2 * MIN_CAPACITY, "{}", capacity());
 }

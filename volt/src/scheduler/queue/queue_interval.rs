@@ -1,4 +1,4 @@
-//! The number of polls between two looks at the global queue.
+//! The number of polls between two monitor_rounds at the global queue.
 //!
 //! A worker that lives on its own queues must look at the global one now and then, or a task
 //! that wakes itself would keep every external spawn waiting. How often follows from how long a
@@ -6,16 +6,16 @@
 
 use std::time::Duration;
 
-/// The time that should pass between two looks, in nanoseconds.
+/// The time that should pass between two monitor_rounds, in nanoseconds.
 #[doc(alias = "TARGET_LATENCY")]
 const TARGET: u64 = 1_000_000;
 /// The same when somebody outside is known to wait.
-const HURRIED: u64 = 20_000;
+const URGENT_TARGET: u64 = 20_000;
 /// The bounds of the answer, in polls.
 const MIN: u64 = 8;
 const MAX: u64 = 255;
 /// The most polls to let pass when somebody outside is known to wait.
-const MOST_HURRIED: u64 = 8;
+const MAX_URGENT: u64 = 8;
 /// What a poll is taken to cost before the first sample, in nanoseconds.
 const INITIAL_AVERAGE: u64 = 50_000;
 /// One part in this many of a new average is the new sample (alpha is 0.1).
@@ -27,13 +27,13 @@ const LONGEST_SAMPLE: u64 = 1_000_000_000;
 
 /// An exponentially weighted average of poll times, and the interval that follows from it.
 #[derive(Clone, Debug)]
-pub(crate) struct Interval {
+pub(crate) struct GlobalQueueInterval {
     average: u64,
     polls: u32,
     fixed: bool,
 }
 
-impl Interval {
+impl GlobalQueueInterval {
     /// Adapts itself, or stays at `fixed` polls.
     pub(crate) fn new(fixed: Option<u32>) -> Self {
         let mut interval = Self {
@@ -65,7 +65,7 @@ impl Interval {
     }
 
     /// How long so many polls will take, if they take as long as the last ones on average.
-    pub(crate) fn time_of(&self, polls: usize) -> Duration {
+    pub(crate) fn estimate(&self, polls: usize) -> Duration {
         Duration::from_nanos((polls as u64).saturating_mul(self.average()))
     }
 
@@ -76,10 +76,10 @@ impl Interval {
     }
 
     /// How many to let pass when somebody outside is known to wait.
-    pub(crate) fn hurried(&self) -> u32 {
+    pub(crate) fn urgent_polls(&self) -> u32 {
         match self.fixed {
-            true => MOST_HURRIED as u32,
-            false => (HURRIED / self.average()).clamp(1, MOST_HURRIED) as u32,
+            true => MAX_URGENT as u32,
+            false => (URGENT_TARGET / self.average()).clamp(1, MAX_URGENT) as u32,
         }
     }
 
@@ -89,12 +89,12 @@ impl Interval {
     }
 
     /// How many tasks from outside may run in a row; where the time is to judge, any number.
-    pub(crate) fn most_in_a_row(&self) -> u32 {
+    pub(crate) fn global_quota(&self) -> u32 {
         if self.fixed { self.polls } else { u32::MAX }
     }
 
-    /// Whether so much time is what should pass between two looks.
-    pub(crate) fn is_over(elapsed: Duration) -> bool {
+    /// Whether so much time is what should pass between two monitor_rounds.
+    pub(crate) fn has_target_passed(elapsed: Duration) -> bool {
         elapsed >= Duration::from_nanos(TARGET)
     }
 
@@ -110,11 +110,11 @@ impl Interval {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::Interval;
+    use super::GlobalQueueInterval;
     use std::time::Duration;
 
     fn settled_on(each: Duration) -> u32 {
-        let mut interval = Interval::new(None);
+        let mut interval = GlobalQueueInterval::new(None);
         for _ in 0..200 {
             interval.sample(each * 16, 16);
         }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn first_interval_is_twenty() {
-        assert_eq!(Interval::new(None).polls(), 20);
+        assert_eq!(GlobalQueueInterval::new(None).polls(), 20);
     }
 
     #[test]
@@ -147,8 +147,8 @@ mod tests {
     #[test]
     fn hurry_is_a_matter_of_poll_time_unless_the_interval_is_fixed() {
         for (micros, polls) in [(0, 8), (1, 8), (5, 4), (10, 2), (1000, 1)] {
-            let mut interval = Interval::new(None);
-            let mut fixed = Interval::new(Some(1000));
+            let mut interval = GlobalQueueInterval::new(None);
+            let mut fixed = GlobalQueueInterval::new(Some(1000));
             for _ in 0..200 {
                 // A little less, as averages come near from above.
                 let each = Duration::from_micros(micros) * 9 / 10;
@@ -156,7 +156,7 @@ mod tests {
                 fixed.sample(each, 1);
             }
             assert_eq!(
-                (interval.hurried(), fixed.hurried()),
+                (interval.urgent_polls(), fixed.urgent_polls()),
                 (polls, 8),
                 "{micros} us"
             );
@@ -171,14 +171,14 @@ mod tests {
 
     #[test]
     fn one_sample_moves_the_average_by_a_tenth() {
-        let mut interval = Interval::new(None);
+        let mut interval = GlobalQueueInterval::new(None);
         interval.sample(Duration::from_micros(100), 1);
         assert_eq!(interval.polls(), 1000 / 55);
     }
 
     #[test]
     fn sample_of_nothing_and_of_an_age_do_no_harm() {
-        let mut interval = Interval::new(None);
+        let mut interval = GlobalQueueInterval::new(None);
         interval.sample(Duration::from_secs(1), 0);
         assert_eq!(interval.polls(), 20);
         interval.sample(Duration::MAX, 1);
@@ -191,16 +191,16 @@ mod tests {
 
     #[test]
     fn fixed_interval_ignores_samples() {
-        let mut interval = Interval::new(Some(31));
+        let mut interval = GlobalQueueInterval::new(Some(31));
         interval.sample(Duration::from_secs(1), 1);
         assert_eq!(interval.polls(), 31);
-        assert_eq!(Interval::new(Some(0)).polls(), 1);
+        assert_eq!(GlobalQueueInterval::new(Some(0)).polls(), 1);
     }
 
     #[test]
     fn tick_follows_the_poll_time_however_the_interval_is_fixed() {
         for fixed in [None, Some(1), Some(1000)] {
-            let mut interval = Interval::new(fixed);
+            let mut interval = GlobalQueueInterval::new(fixed);
             for (micros, polls) in [(1, 128), (100, 10), (1000, 8), (1, 128)] {
                 for _ in 0..200 {
                     interval.sample(Duration::from_micros(micros), 1);

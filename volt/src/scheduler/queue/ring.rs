@@ -1,8 +1,8 @@
 //! The worker's own queue: a ring of 256 tasks, from which others may steal half.
 //!
-//! One [`LocalRing`] pushes at the tail and pops at the head; any number of [`RingStealer`]s take from the
-//! head. The owner is a value of its own that cannot be cloned, so that "only the owner pushes"
-//! is a matter of types.
+//! One [`LocalRing`] pushes at the tail and pops at the head; any number of [`RingStealer`]s take
+//! from the head. The owner is a value of its own that cannot be cloned, so that "only the owner
+//! pushes" is a matter of types.
 //!
 //! # Layout
 //!
@@ -325,7 +325,7 @@ impl<T, const N: usize> RingStealer<T, N> {
     /// Whether [`steal_into`](Self::steal_into) could take something now.
     ///
     /// A ring that another thief is copying from does not count: that thief is awake, and sees
-    /// to it that somebody looks at what it left.
+    /// to it that somebody monitor_rounds at what it left.
     pub(crate) fn has_stealable(&self) -> bool {
         let (steal, real) = unpack(self.0.head.load(Acquire));
         steal == real && self.0.tail.load(Acquire) != real

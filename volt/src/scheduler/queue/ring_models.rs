@@ -1,7 +1,7 @@
 //! Every interleaving of one owner and one or two thieves on rings of two and four slots.
 //!
-//! Slots are loom cells, so a slot that is written while another thread reads it fails the model
-//! even if no task goes astray.
+//! SlotUsage are loom cells, so a slot that is written while another thread reads it fails the
+//! model even if no task goes astray.
 
 use loom::thread;
 
@@ -33,10 +33,10 @@ fn assert_each_once(mut seen: Vec<u32>, count: u32) {
     assert_eq!(seen, (0..count).collect::<Vec<_>>());
 }
 
-/// Push, pop and wrap-around beside one thief: the owner reuses slots that the thief has freed.
+/// Push, pop and wrap-instrument beside one thief: the owner reuses slots that the thief has freed.
 ///
-/// Breaks when `push` looks for room behind `real` instead of `steal`, and when the store of the
-/// tail or the thief's release is relaxed.
+/// Breaks when `push` monitor_rounds for room behind `real` instead of `steal`, and when the store
+/// of the tail or the thief's release is relaxed.
 #[test]
 fn owner_reuses_slots_beside_a_thief() {
     loom::model(|| {

@@ -104,7 +104,7 @@ fn drop_of_both_ends_drops_what_is_queued() {
     assert_eq!(Arc::strong_count(&counter), 1);
 }
 
-/// Random operations on the ring and on a `VecDeque`, from starts that wrap around at once.
+/// Random operations on the ring and on a `VecDeque`, from starts that wrap instrument at once.
 #[test]
 fn random_operations_agree_with_a_model() {
     for seed in 0..60 {

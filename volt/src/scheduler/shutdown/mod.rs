@@ -3,5 +3,5 @@
 mod shutdown_state;
 mod thread_set;
 
-pub(super) use self::shutdown_state::Ending;
+pub(super) use self::shutdown_state::ShutdownState;
 pub(super) use self::thread_set::ThreadSet;

@@ -16,7 +16,8 @@
 //! - it took the task out of the registry, at a shard that it found closed;
 //! - or it queued the task, as a dump does, when it finds that the end has begun.
 //!
-//! Then it rings the bell of the driver, which remembers a ring that comes before the wait.
+//! Then it rings the driver_handle of the driver, which remembers a ring that comes before the
+//! wait.
 //!
 //! Whoever finds the shard open was there before it was closed, and its task is not found by the
 //! walk. Whoever finds the task doomed sees that the end has begun, as that came first.
@@ -25,29 +26,29 @@ use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicUsize};
 use crate::loom::sync::{Condvar, Mutex};
 
-use crate::scheduler::idle::{Bell, Wait};
+use crate::scheduler::idle::{DriverInterrupt, WaitPlace};
 
 /// The end of one scheduler.
 #[derive(Debug)]
-pub(crate) struct Ending {
+pub(crate) struct ShutdownState {
     stopping: AtomicBool,
     /// Workers that have not retired.
     active: AtomicUsize,
     /// One has retired at the end.
-    asked: AtomicBool,
+    first_retired: AtomicBool,
     /// All workers have retired; who queues a task now must take it out again.
-    stopped: AtomicBool,
+    all_retired: AtomicBool,
     events: Mutex<u64>,
     happened: Condvar,
 }
 
-impl Ending {
+impl ShutdownState {
     pub(crate) fn new(workers: usize) -> Self {
         Self {
             stopping: AtomicBool::new(false),
             active: AtomicUsize::new(workers),
-            asked: AtomicBool::new(false),
-            stopped: AtomicBool::new(false),
+            first_retired: AtomicBool::new(false),
+            all_retired: AtomicBool::new(false),
             events: Mutex::new(0),
             happened: Condvar::new(),
         }
@@ -71,15 +72,15 @@ impl Ending {
     }
 
     /// One worker retires; true if it is the last.
-    pub(crate) fn retire_one(&self) -> bool {
+    pub(crate) fn retire_worker(&self) -> bool {
         // ORDERING: SeqCst orders the retirements: the last comes after all polls.
         self.active.fetch_sub(1, SeqCst) == 1
     }
 
     /// True once the end has begun, for the first that asks.
-    pub(crate) fn is_first_at_the_end(&self) -> bool {
+    pub(crate) fn is_first_to_retire(&self) -> bool {
         // ORDERING: Relaxed: what the first does, the last does again.
-        self.has_begun() && !self.asked.swap(true, Relaxed)
+        self.has_begun() && !self.first_retired.swap(true, Relaxed)
     }
 
     /// Calls `stop`, which returns the number of tasks that others have, until that is zero.
@@ -87,7 +88,7 @@ impl Ending {
     /// Waits in the `driver` between two calls, if there is one.
     pub(crate) fn stop_all(
         &self,
-        mut driver: Option<&mut dyn Wait>,
+        mut driver: Option<&mut dyn WaitPlace>,
         mut stop: impl FnMut() -> usize,
     ) {
         let mut seen = *self.events.lock();
@@ -109,28 +110,28 @@ impl Ending {
 
     /// A task was let go of.
     #[cold]
-    pub(crate) fn tell(&self, bell: &impl Bell) {
+    pub(crate) fn notify_released(&self, interrupt: &impl DriverInterrupt) {
         *self.events.lock() += 1;
         self.happened.notify_all();
-        bell.ring();
+        interrupt.interrupt_driver();
     }
 
     /// All workers have retired.
-    pub(crate) fn close(&self) {
-        // ORDERING: Relaxed: the lock of the global queue, which the last worker takes after this, orders
-        // it: either it finds a task there, or whoever queues that finds that it has gone.
-        self.stopped.store(true, Relaxed);
+    pub(crate) fn mark_stopped(&self) {
+        // ORDERING: Relaxed: the lock of the global queue, which the last worker takes after this,
+        // orders it: either it finds a task there, or whoever queues that finds that it has gone.
+        self.all_retired.store(true, Relaxed);
     }
 
     /// Whether nobody will look into the global queue any more.
-    pub(crate) fn is_over(&self) -> bool {
-        self.stopped.load(Relaxed)
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.all_retired.load(Relaxed)
     }
 }
 
 #[cfg(all(test, loom))]
 mod models {
-    use super::{Bell, Ending};
+    use super::{DriverInterrupt, ShutdownState};
     use crate::loom::sync::atomic::AtomicU8;
     use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
     use crate::loom::sync::{Arc, Mutex};
@@ -142,16 +143,16 @@ mod models {
     const GONE: u8 = 3;
 
     /// The model waits at the condition variable.
-    struct NoBell;
-    impl Bell for NoBell {
-        fn ring(&self) {}
+    struct NoInterrupt;
+    impl DriverInterrupt for NoInterrupt {
+        fn interrupt_driver(&self) {}
 
-        fn ring_standby(&self) {}
+        fn wake_standby(&self) {}
     }
 
     /// A task that another thread has, which ends or is queued again; the shard is its lock.
     struct World {
-        ending: Ending,
+        shutdown: ShutdownState,
         task: AtomicU8,
         shard: Mutex<bool>,
     }
@@ -159,7 +160,7 @@ mod models {
     impl World {
         fn shared() -> [Arc<Self>; 2] {
             let world = Arc::new(Self {
-                ending: Ending::new(1),
+                shutdown: ShutdownState::new(1),
                 task: AtomicU8::new(RUNS),
                 shard: Mutex::new(false),
             });
@@ -167,10 +168,10 @@ mod models {
         }
 
         fn stop_all(&self) {
-            self.ending.begin();
+            self.shutdown.begin();
             *self.shard.lock() = true;
-            assert!(self.ending.retire_one());
-            self.ending.stop_all(None, || {
+            assert!(self.shutdown.retire_worker());
+            self.shutdown.stop_all(None, || {
                 let had = self.task.compare_exchange(RUNS, DOOMED, AcqRel, Acquire);
                 if had == Err(QUEUED) {
                     let _ = self.task.swap(GONE, AcqRel);
@@ -186,14 +187,14 @@ mod models {
             let closed = std::mem::take(&mut *shard);
             drop(shard);
             if closed {
-                self.ending.tell(&NoBell);
+                self.shutdown.notify_released(&NoInterrupt);
             }
         }
 
-        fn give_back(&self) {
+        fn requeue(&self) {
             if self.task.swap(QUEUED, AcqRel) == DOOMED {
-                assert!(self.ending.has_begun());
-                self.ending.tell(&NoBell);
+                assert!(self.shutdown.has_begun());
+                self.shutdown.notify_released(&NoInterrupt);
             }
         }
     }
@@ -220,7 +221,7 @@ mod models {
             let [last, looker] = World::shared();
             let threads = [
                 thread::spawn(move || last.stop_all()),
-                thread::spawn(move || looker.give_back()),
+                thread::spawn(move || looker.requeue()),
             ];
             for thread in threads {
                 thread.join().unwrap();

@@ -18,7 +18,8 @@ use crate::scheduler::shared::Shared;
 const FEW: usize = 36;
 const MANY: usize = 48;
 
-/// As the worker is after it has been back from some sleeps at once, and has polled for 5 µs a task.
+/// As the worker is after it has been back from some sleeps at once, and has polled for 5 µs a
+/// task.
 fn busy_stage() -> Stage {
     busy_stage_with(Duration::from_micros(5))
 }
@@ -36,8 +37,8 @@ fn busy_stage_with(poll: Duration) -> Stage {
     stage
 }
 
-/// The worker comes from the driver, whose wakers have filled its queues, and begins to poll. The other one
-/// is on standby.
+/// The worker comes from the driver, whose wakers have filled its queues, and begins to poll. The
+/// other one is on standby.
 fn come_with(stage: &Stage, tasks: usize) {
     let _standby = stage.handle.0.standby.enter(1).expect("nobody is there");
     come_alone_with(stage, tasks);
@@ -53,7 +54,7 @@ fn come_alone_with(stage: &Stage, tasks: usize) {
     stage.act(|core, shared| core.found_work(shared));
 }
 
-/// The tick, while somebody else looks into the driver.
+/// The tick, while somebody else monitor_rounds into the driver.
 fn tick(stage: &Stage) {
     let _elsewhere = stage.handle.0.driver_slot.lock();
     stage.workers[0].tick();
@@ -104,7 +105,7 @@ fn short_batch_beside_what_others_have_queued_wakes_a_sleeper() {
 #[test]
 fn short_batch_under_a_paused_clock_wakes_a_sleeper() {
     let stage = busy_stage();
-    stage.handle.0.bell.pause();
+    stage.handle.0.driver_handle.pause();
     come_with(&stage, 2);
     assert!(!stage.is_other_asleep());
 }
@@ -153,27 +154,27 @@ fn tick_after_a_sleep_is_as_far_away_as_after_a_tick() {
     });
 }
 
-/// Looks until the monitor dozes, if it does in 20 looks.
-fn dozes(shared: &Shared) -> bool {
+/// Looks until the monitor is_backed_off, if it does in 20 monitor_rounds.
+fn is_backed_off(shared: &Shared) -> bool {
     let mut locked = shared.driver_slot.lock();
     let driver_slot = locked.as_mut().expect("the scheduler has not ended");
     for _ in 0..20 {
         assert!(shared.monitor_stalls(driver_slot));
-        shared.bell.advance(Duration::from_millis(1));
+        shared.driver_handle.advance(Duration::from_millis(1));
         driver_slot.turn();
     }
-    driver_slot.dozes()
+    driver_slot.is_backed_off()
 }
 
 #[test]
 fn monitor_does_not_doze_while_a_ring_has_a_task() {
     let stage = busy_stage();
     come_with(&stage, 2);
-    stage.handle.0.bell.pause();
+    stage.handle.0.driver_handle.pause();
     drop(stage.next());
-    assert!(!dozes(&stage.handle.0));
+    assert!(!is_backed_off(&stage.handle.0));
     drop(stage.next());
-    assert!(dozes(&stage.handle.0));
+    assert!(is_backed_off(&stage.handle.0));
 }
 
 /// The monitor would wait for a time that does not pass.
@@ -183,7 +184,7 @@ fn batch_is_found_though_its_first_task_pauses_the_clock() {
         let stage = busy_stage();
         come_with(&stage, 2);
         assert!(stage.is_other_asleep());
-        stage.handle.0.bell.pause();
+        stage.handle.0.driver_handle.pause();
         assert!(stage.handle.0.sleep(1, true));
     });
 }
@@ -223,7 +224,8 @@ fn timer(driver: &DriverHandle, due: Instant, waker: &Waker) -> Timer {
     Timer::new(driver.clone(), Some(due), waker)
 }
 
-/// How long the first task of a batch of two waits for the second one, on a worker that was busy before.
+/// How long the first task of a batch of two waits for the second one, on a worker that was busy
+/// before.
 async fn meet_in_a_batch(driver: DriverHandle) -> Duration {
     let pair = Arc::new(Pair::default());
     let place = Arc::new(Mutex::new(None));

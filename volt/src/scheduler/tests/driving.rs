@@ -23,7 +23,7 @@ async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
         }
         match &mut timer {
             None => timer = Some(Timer::new(driver.clone(), Some(deadline), cx.waker())),
-            Some(timer) => timer.renew(now, Some(deadline), cx.waker()),
+            Some(timer) => timer.update(now, Some(deadline), cx.waker()),
         }
         Poll::Pending
     })

@@ -60,7 +60,8 @@ fn external_spawn_runs_beside_a_task_that_wakes_itself() {
     });
 }
 
-/// Whoever is woken for a task may have to wait for a processor. A busy worker must not count on it.
+/// Whoever is woken for a task may have to wait for a processor. A busy worker must not count on
+/// it.
 #[test]
 fn external_spawn_runs_though_the_worker_that_was_woken_for_it_does_not_come() {
     within(LIMIT, || {

@@ -50,8 +50,8 @@ fn cost_of_threads(prefix: &str) -> Cost {
     sum
 }
 
-/// Waits until the system has put these threads to sleep: whoever is about to sleep, and says so, may have
-/// to wait for a processor first.
+/// Waits until the system has put these threads to sleep: whoever is about to sleep, and says so,
+/// may have to wait for a processor first.
 #[cfg(target_os = "linux")]
 fn cost_when_all_sleep(prefix: &str) -> Cost {
     loop {
@@ -150,8 +150,8 @@ fn stats_count_what_was_done() {
     );
 }
 
-/// A timer wakes the worker that waits in the driver, which is back there after a short poll. Nobody else gets
-/// up meanwhile.
+/// A timer wakes the worker that waits in the driver, which is back there after a short poll.
+/// Nobody else gets up meanwhile.
 #[test]
 #[cfg(all(target_os = "linux", not(miri)))]
 fn periodic_timer_raises_one_worker_a_tick() {

@@ -21,11 +21,11 @@ use std::time::Duration;
 use crate::driver::Driver;
 use crate::task::JoinHandle;
 
-use super::{Config, Handle, Threads, start};
+use super::{Config, SchedulerHandle, Threads, start};
 
 /// A scheduler that is stopped and joined when it goes.
 struct Running {
-    handle: Handle,
+    handle: SchedulerHandle,
     threads: Option<Threads>,
 }
 
@@ -35,8 +35,8 @@ impl Running {
     }
 
     fn with(config: Config) -> Self {
-        let (driver, bell) = Driver::new().unwrap();
-        let (handle, threads) = start(config, driver, bell).unwrap();
+        let (driver, driver_handle) = Driver::new().unwrap();
+        let (handle, threads) = start(config, driver, driver_handle).unwrap();
         Self {
             handle,
             threads: Some(threads),
@@ -67,7 +67,7 @@ impl Running {
         }
     }
 
-    fn stop(mut self) -> Handle {
+    fn stop(mut self) -> SchedulerHandle {
         self.halt();
         self.handle.clone()
     }
@@ -93,7 +93,7 @@ where
     F: Future + Send + 'static,
     F::Output: Send + 'static,
 {
-    Handle::current()
+    SchedulerHandle::current()
         .expect("on a worker")
         .spawn(future, Location::caller())
 }

@@ -14,13 +14,13 @@ use super::notifying::Stage;
 use super::{LIMIT, Running, once_within, spawn_here, within};
 
 use crate::driver::{DriverHandle, Timer};
-use crate::scheduler::Handle;
+use crate::scheduler::SchedulerHandle;
 use crate::scheduler::batched_arc::BatchedArc;
 use crate::scheduler::worker::Core;
 use crate::task::new_task;
 
-/// Waits on the driver's timer, and sets it once: what a timer that is set again costs is another test's
-/// matter. Returns by how much it was late.
+/// Waits on the driver's timer, and sets it once: what a timer that is set again costs is another
+/// test's matter. Returns by how much it was late.
 async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
     let deadline = Instant::now() + time;
     let mut timer = None;
@@ -42,17 +42,20 @@ fn spin(time: Duration) {
     }
 }
 
-/// The looks that the monitor takes while one worker is in a poll for half a second: none, if all
-/// slept before it.
+/// The monitor_rounds that the monitor takes while one worker is in a poll for half a second: none,
+/// if all slept before it.
 #[test]
 fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
     within(LIMIT, || {
         let running = Running::new(2);
         running.settle();
-        let before = running.handle.0.looks.load(Ordering::Relaxed);
+        let before = running.handle.0.monitor_rounds.load(Ordering::Relaxed);
         running.run(async { thread::sleep(Duration::from_millis(500)) });
-        let looks = running.handle.0.looks.load(Ordering::Relaxed) - before;
-        assert!(looks < 100, "{looks} looks in half a second");
+        let monitor_rounds = running.handle.0.monitor_rounds.load(Ordering::Relaxed) - before;
+        assert!(
+            monitor_rounds < 100,
+            "{monitor_rounds} monitor_rounds in half a second"
+        );
     });
 }
 
@@ -70,14 +73,17 @@ fn task_that_a_timer_wakes_time_and_again_is_no_reason_to_look() {
                 sleep(driver.clone(), Duration::from_millis(1)).await;
             }
         });
-        // One in a long period, of 20 ms, and those after which the monitor dozes.
+        // One in a long period, of 20 ms, and those after which the monitor is_backed_off.
         let allowed = 20 + start.elapsed().as_millis() / 20;
-        let looks = running.handle.0.looks.load(Ordering::Relaxed);
-        assert!(u128::from(looks) <= allowed, "{looks} looks");
+        let monitor_rounds = running.handle.0.monitor_rounds.load(Ordering::Relaxed);
+        assert!(
+            u128::from(monitor_rounds) <= allowed,
+            "{monitor_rounds} monitor_rounds"
+        );
     });
 }
 
-/// By then the monitor dozes.
+/// By then the monitor is_backed_off.
 #[test]
 fn slot_filled_late_in_a_long_poll_is_found_at_once() {
     within(LIMIT, || {
@@ -90,8 +96,8 @@ fn slot_filled_late_in_a_long_poll_is_found_at_once() {
     });
 }
 
-/// So is one that a long poll has run inside of a join and that yields, say: it goes to the ring, and
-/// others are told of it after the poll.
+/// So is one that a long poll has run inside of a join and that yields, say: it goes to the ring,
+/// and others are told of it after the poll.
 #[test]
 fn task_in_the_ring_of_a_blocked_worker_is_found() {
     within(LIMIT, || {
@@ -99,7 +105,7 @@ fn task_in_the_ring_of_a_blocked_worker_is_found() {
         running.settle();
         let shared = BatchedArc::new(&running.handle.0);
         running.run(async move {
-            let here = Handle::current().expect("on a worker");
+            let here = SchedulerHandle::current().expect("on a worker");
             let ran = Arc::new(AtomicBool::new(false));
             let flag = Arc::clone(&ran);
             let yielded = async move { flag.store(true, Ordering::SeqCst) };

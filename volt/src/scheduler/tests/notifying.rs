@@ -11,16 +11,16 @@ use crate::scheduler::worker::Core;
 use crate::scheduler::worker::Worker;
 use crate::task::{Runnable, new_task};
 
-/// Two workers: one of which the test plays, the other asleep.
+/// Two workers: one of which the test plays, the other block_worker.
 pub(crate) struct Stage {
     pub(crate) workers: Vec<Worker>,
-    pub(crate) handle: crate::scheduler::Handle,
+    pub(crate) handle: crate::scheduler::SchedulerHandle,
 }
 
 impl Stage {
     pub(crate) fn new() -> Self {
-        let (driver, bell) = Driver::new().unwrap();
-        let (workers, handle) = build(Config::new(2), driver, bell);
+        let (driver, driver_handle) = Driver::new().unwrap();
+        let (workers, handle) = build(Config::new(2), driver, driver_handle);
         handle.0.idle.announce(1, false);
         Self { workers, handle }
     }
@@ -82,7 +82,7 @@ fn displaced_task_wakes_a_sleeper_at_once() {
     assert_eq!(stage.handle.0.idle.searchers(), 1);
 }
 
-/// As in the driver, where a worker that calls wakers still counts as asleep.
+/// As in the driver, where a worker that calls wakers still counts as block_worker.
 #[test]
 fn tasks_that_a_sleeper_gets_wake_another_when_it_begins_to_poll() {
     let stage = Stage::new();
@@ -139,14 +139,14 @@ fn batch_that_leaves_something_wakes_a_sleeper() {
 fn rest_is_when_all_sleep_and_no_queue_has_a_task() {
     let stage = Stage::new();
     let shared = &stage.handle.0;
-    assert!(!shared.is_at_rest(), "one is awake");
+    assert!(!shared.is_quiescent(), "one is awake");
     shared.idle.announce(0, false);
-    assert!(shared.is_at_rest());
+    assert!(shared.is_quiescent());
     shared.injector.push(stage.task());
-    assert!(!shared.is_at_rest());
+    assert!(!shared.is_quiescent());
     drop(shared.injector.pop());
     stage.push_newest();
-    assert!(!shared.is_at_rest());
+    assert!(!shared.is_quiescent());
     drop(stage.next());
-    assert!(shared.is_at_rest());
+    assert!(shared.is_quiescent());
 }

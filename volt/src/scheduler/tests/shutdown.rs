@@ -12,7 +12,7 @@ use futures_lite::future::{block_on, yield_now};
 use super::{LIMIT, Running, spawn_here, within};
 use crate::scheduler::batched_arc::BatchedArc;
 use crate::scheduler::threads::build;
-use crate::scheduler::{Absence, asleep};
+use crate::scheduler::{BlockKind, block_worker};
 use crate::task::{new_task, shield};
 
 /// What every future of a test holds: its strong count tells how many are not dropped.
@@ -193,7 +193,7 @@ fn destructors_may_spawn_and_wake() {
     impl Drop for Spawner {
         fn drop(&mut self) {
             let life = Arc::clone(&self.1);
-            if let Some(handle) = crate::scheduler::Handle::current() {
+            if let Some(handle) = crate::scheduler::SchedulerHandle::current() {
                 handle
                     .spawn(async move { drop(life) }, std::panic::Location::caller())
                     .detach();
@@ -251,7 +251,7 @@ fn panic_in_the_first_hook_costs_no_worker() {
                 drop(inner);
             });
             running.run(async {});
-            assert_eq!(running.handle.0.ending.active(), workers);
+            assert_eq!(running.handle.0.shutdown.active(), workers);
             running.stop();
             assert_eq!(Arc::strong_count(&life), 1);
             assert!(block_on(waits).unwrap_err().is_cancelled());
@@ -263,8 +263,8 @@ fn panic_in_the_first_hook_costs_no_worker() {
 #[test]
 fn end_begins_when_the_last_worker_is_gone() {
     within(LIMIT, || {
-        let (driver, bell) = crate::driver::Driver::new().unwrap();
-        let (workers, handle) = build(crate::scheduler::Config::new(2), driver, bell);
+        let (driver, driver_handle) = crate::driver::Driver::new().unwrap();
+        let (workers, handle) = build(crate::scheduler::Config::new(2), driver, driver_handle);
         let spawn = || handle.spawn(async {}, std::panic::Location::caller());
         let queued = spawn();
         for (nth, worker) in workers.into_iter().enumerate() {
@@ -286,14 +286,14 @@ fn cores_whose_threads_sleep_retire() {
         let (tell, told) = (Arc::clone(&sleeps), Arc::clone(&called));
         let shared = Arc::clone(&running.handle.0);
         let sleeper = running.spawn(async move {
-            let slept = asleep(Absence::Short, |give_way| {
-                give_way().expect("a thread is granted");
+            let slept = block_worker(BlockKind::Short, |release_core| {
+                release_core().expect("a thread is granted");
                 tell.store(true, Ordering::SeqCst);
                 while !told.load(Ordering::SeqCst) {
                     thread::yield_now();
                 }
-                give_way().expect("a thread is granted");
-                while shared.ending.active() > 0 {
+                release_core().expect("a thread is granted");
+                while shared.shutdown.active() > 0 {
                     thread::yield_now();
                 }
             });

@@ -10,7 +10,7 @@ use std::time::Duration;
 use futures_lite::future::{block_on, yield_now};
 
 use super::{LIMIT, Running, spawn_here, within};
-use crate::scheduler::{Config, Handle};
+use crate::scheduler::{Config, SchedulerHandle};
 
 const TASKS: u64 = if cfg!(miri) { 200 } else { 1_000_000 };
 
@@ -105,8 +105,8 @@ fn ring_overflows_into_the_global_queue() {
     });
 }
 
-/// Runs more tasks that wake themselves than the ring holds. Returns how many polls there are, and how many
-/// tasks the ring has moved to the global queue.
+/// Runs more tasks that wake themselves than the ring holds. Returns how many polls there are, and
+/// how many tasks the ring has moved to the global queue.
 fn crowd(before_it_yields: impl FnOnce() + Send + 'static) -> (u64, u64) {
     const TASKS: u64 = 1000;
     const YIELDS: u64 = 100;
@@ -139,12 +139,12 @@ fn more_tasks_than_the_ring_holds_do_not_wander_through_the_global_queue() {
     assert!(wandered < polls / 4, "{wandered} of {polls}");
 }
 
-/// Whoever queues a task asks for a look after a few polls. If the task has been taken by then, or is taken
-/// first, the crowd that the ring has spilled must not be what the worker hurries for.
+/// Whoever queues a task asks for a look after a few polls. If the task has been taken by then, or
+/// is taken first, the crowd that the ring has spilled must not be what the worker hurries for.
 #[test]
 fn hurry_of_one_task_from_outside_does_not_last_as_long_as_the_crowd() {
     let (polls, wandered) = crowd(|| {
-        let here = Handle::current().expect("on a worker");
+        let here = SchedulerHandle::current().expect("on a worker");
         let outside = move || here.spawn(async {}, Location::caller()).detach();
         std::thread::spawn(outside).join().unwrap();
     });
@@ -187,7 +187,10 @@ fn two_schedulers_wake_each_other() {
                 let (turn, wakers) = (Arc::clone(&turn), Arc::clone(&wakers));
                 let home = schedulers[me].handle.clone();
                 schedulers[me].spawn(poll_fn(move |cx| {
-                    assert!(Handle::current() == Some(home.clone()), "not at home");
+                    assert!(
+                        SchedulerHandle::current() == Some(home.clone()),
+                        "not at home"
+                    );
                     *wakers[me].lock().unwrap() = Some(cx.waker().clone());
                     let now = turn.load(Ordering::SeqCst);
                     if now >= ROUNDS {

@@ -6,8 +6,8 @@
 //! # Where the next task comes from
 //!
 //! 1. every so many polls, the global queue, *first*: a task that wakes itself for ever must not
-//!    keep the outside waiting. How many says [`Interval`]: few, if somebody has queued a task
-//!    outside, and if the last look left something behind, no more than there are tasks of
+//!    keep the outside waiting. How many says [`GlobalQueueInterval`]: few, if somebody has queued
+//!    a task outside, and if the last look left something behind, no more than there are tasks of
 //!    the worker's own. Then it goes on for as long as there is something, but its own have their
 //!    turn after a millisecond, and after the first batch if they fill half of the ring. Whoever
 //!    awaits many tasks in a row outside would catch up after each look that ends sooner, and then
@@ -32,20 +32,20 @@ use crate::scheduler::batched_arc::RefCache;
 use crate::scheduler::idle::BriefSleeps;
 use crate::scheduler::idle::Parker;
 use crate::scheduler::observe::Counters;
-use crate::scheduler::queue::Interval;
+use crate::scheduler::queue::GlobalQueueInterval;
 use crate::scheduler::queue::{BatchBuffer, LifoSlot, LocalRing, RING_CAPACITY};
 use crate::scheduler::queue::{new_lifo_slot, new_ring};
 use crate::scheduler::shared::{Remote, Shared};
 
-/// The most polls between two looks at clock and driver; slow polls make it fewer.
+/// The most polls between two monitor_rounds at clock and driver; slow polls make it fewer.
 #[doc(alias = "BUDGET_PER_TICK")]
 const TICK: u32 = 128;
 /// LIFO polls in a row while other tasks wait.
 #[doc(alias = "MAX_LIFO_POLLS_PER_TICK")]
-const MAX_STREAK: u32 = 3;
+const MAX_LIFO_STREAK: u32 = 3;
 /// With more tasks than these in its ring, a worker has taken enough from the global queue. What it
-/// took and has polled goes into the ring, and would spill it back there: a thousand tasks that wake
-/// themselves would pass through the global queue at two polls of three.
+/// took and has polled goes into the ring, and would spill it back there: a thousand tasks that
+/// wake themselves would pass through the global queue at two polls of three.
 const PLENTY: usize = RING_CAPACITY / 2;
 
 /// The owner's side of one worker.
@@ -73,7 +73,7 @@ pub(crate) struct Core {
     pub(crate) relieves: bool,
     /// Nobody was woken for what is in the ring, as it should be polled soon.
     pub(crate) help_deferred: bool,
-    pub(crate) interval: Interval,
+    pub(crate) interval: GlobalQueueInterval,
     /// Tasks in a row that came from the LIFO slot.
     streak: u32,
     /// Polls of its own tasks since the last look at the global queue.
@@ -95,7 +95,11 @@ pub(crate) struct Core {
 
 impl Core {
     /// A core and what the others see of it.
-    pub(crate) fn new(index: usize, rng: Rng, interval: Interval) -> (Box<Self>, Remote) {
+    pub(crate) fn new(
+        index: usize,
+        rng: Rng,
+        interval: GlobalQueueInterval,
+    ) -> (Box<Self>, Remote) {
         let (lifo, lifo_thief) = new_lifo_slot();
         let (ring, ring_thief) = new_ring();
         let (buffer, buffer_thief) = BatchBuffer::new();
@@ -114,7 +118,7 @@ impl Core {
             help_deferred: false,
             streak: 0,
             since_global: 0,
-            hurried: interval.hurried(),
+            hurried: interval.urgent_polls(),
             quota: 0,
             quota_since: None,
             until_tick: interval.tick(TICK),
@@ -130,7 +134,7 @@ impl Core {
             lifo: lifo_thief,
             parker: Parker::new(),
             counters: CachePadded::new(Counters::new()),
-            monitored: AtomicU64::new(0),
+            monitored_poll: AtomicU64::new(0),
         };
         (core, remote)
     }
@@ -139,9 +143,9 @@ impl Core {
         &shared.remotes[self.index].counters
     }
 
-    /// Queues a task to run next. What it displaces goes to the ring, where others may take it;
-    /// a task that displaces nothing wakes nobody, as its owner will come to it at once. A searcher wakes
-    /// nobody either: it does so when it begins to poll, for all tasks together.
+    /// Queues a task to run next. What it displaces goes to the ring, where others may take it; a
+    /// task that displaces nothing wakes nobody, as its owner will come to it at once. A searcher
+    /// wakes nobody either: it does so when it begins to poll, for all tasks together.
     #[inline]
     #[doc(alias = "tryScheduleLocal")]
     pub(crate) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
@@ -149,7 +153,7 @@ impl Core {
             return self.push_ring(shared, task);
         }
         match self.lifo.replace(task) {
-            None => self.tell_monitor(shared),
+            None => self.notify_monitor(shared),
             Some(displaced) => {
                 self.push_ring(shared, displaced);
                 if !self.searching {
@@ -159,17 +163,17 @@ impl Core {
         }
     }
 
-    /// A task waits behind the running one, which may take long, if there is one: who has just been woken
-    /// polls nothing, and comes to the task at once.
+    /// A task waits behind the running one, which may take long, if there is one: who has just been
+    /// woken polls nothing, and comes to the task at once.
     #[inline]
-    pub(crate) fn tell_monitor(&mut self, shared: &Shared) {
+    pub(crate) fn notify_monitor(&mut self, shared: &Shared) {
         if self.searching {
             return;
         }
         if self.unmonitored {
-            self.ask_for_monitor(shared);
+            self.request_monitor(shared);
         }
-        shared.rouse_monitor();
+        shared.wake_monitor();
     }
 
     /// Queues a task behind the others. Whoever might help hears of it before the next poll.
@@ -177,7 +181,7 @@ impl Core {
     pub(crate) fn push_back(&mut self, shared: &Shared, task: Runnable) {
         self.push_ring(shared, task);
         self.unannounced = true;
-        self.tell_monitor(shared);
+        self.notify_monitor(shared);
     }
 
     #[inline]
@@ -218,13 +222,13 @@ impl Core {
     #[inline]
     pub(crate) fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
         self.since_global += 1;
-        if self.streak < MAX_STREAK
+        if self.streak < MAX_LIFO_STREAK
             && let Some(task) = self.lifo.take()
         {
             self.streak += 1;
             self.counters(shared).lifo_hits.add(1);
             if self.searching {
-                self.counters(shared).rises.add(1);
+                self.counters(shared).lifo_after_wakeup.add(1);
             }
             return Some(task);
         }
@@ -235,21 +239,22 @@ impl Core {
 
     #[inline]
     fn is_look_due(&self, shared: &Shared) -> bool {
-        shared.hurry.is_on() || self.since_global >= self.interval.polls()
+        shared.external_hint.is_on() || self.since_global >= self.interval.polls()
     }
 
     /// The look at the global queue that is due every so many polls; it takes the first batch.
     #[cold]
     fn look_outside(&mut self, shared: &Shared) -> Option<Runnable> {
-        self.quota = self.interval.most_in_a_row();
+        self.quota = self.interval.global_quota();
         self.quota_since = None;
         let task = self.fetch(shared)?;
         self.share_what_is_left(shared);
         Some(task)
     }
 
-    /// After a fetch: sees to it that somebody looks for what was not taken, or not polled yet. Whoever queues a task from
-    /// now on does so for that task, so the length of the queue need not be sure, and no lock is taken.
+    /// After a fetch: sees to it that somebody monitor_rounds for what was not taken, or not polled
+    /// yet. Whoever queues a task from now on does so for that task, so the length of the queue
+    /// need not be sure, and no lock is taken.
     pub(crate) fn share_what_is_left(&self, shared: &Shared) {
         if !self.searching && (!self.buffer.is_empty() || !shared.injector.seems_empty()) {
             shared.notify();
@@ -278,7 +283,7 @@ impl Core {
         }
         let now = Instant::now();
         let since = *self.quota_since.get_or_insert(now);
-        let is_over = Interval::is_over(now.saturating_duration_since(since));
+        let is_over = GlobalQueueInterval::has_target_passed(now.saturating_duration_since(since));
         if is_over {
             self.quota = 0;
         }
@@ -289,8 +294,8 @@ impl Core {
     pub(crate) fn fetch(&mut self, shared: &Shared) -> Option<Runnable> {
         let batch = shared.injector.fetch(&self.buffer, shared.workers());
         self.since_global = 0;
-        self.hurried = self.interval.hurried();
-        shared.hurry.take(batch.taken, batch.left);
+        self.hurried = self.interval.urgent_polls();
+        shared.external_hint.take(batch.taken, batch.left);
         if batch.left > 0 {
             self.hurried = self.hurried.min(self.ring.len() as u32 + 1);
         }

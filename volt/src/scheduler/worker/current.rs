@@ -1,7 +1,7 @@
 //! Which worker is on this thread?
 //!
-//! The answer is a pointer that [`enter_worker`] sets and its guard resets, so it is valid whenever it
-//! is not null.
+//! The answer is a pointer that [`enter_worker`] sets and its guard resets, so it is valid whenever
+//! it is not null.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -21,21 +21,21 @@ thread_local_const! {
 
 /// The time during which a worker is on this thread.
 #[derive(Debug)]
-pub(crate) struct Entered<'a> {
+pub(crate) struct CurrentWorkerGuard<'a> {
     before: *const Worker,
     _worker: PhantomData<&'a Worker>,
 }
 
 /// Puts the worker on this thread, over the one that may be there.
-pub(crate) fn enter_worker(worker: &Worker) -> Entered<'_> {
+pub(crate) fn enter_worker(worker: &Worker) -> CurrentWorkerGuard<'_> {
     let before = CURRENT.with(|current| current.replace(worker));
-    Entered {
+    CurrentWorkerGuard {
         before,
         _worker: PhantomData,
     }
 }
 
-impl Drop for Entered<'_> {
+impl Drop for CurrentWorkerGuard<'_> {
     fn drop(&mut self) {
         CURRENT.with(|current| current.set(self.before));
         if self.before.is_null() {

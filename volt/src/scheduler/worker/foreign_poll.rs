@@ -19,7 +19,7 @@ pub(crate) fn poll_as_foreign(runtime_id: NonZeroUsize, run: impl FnOnce()) {
     let pushed = HERE
         .try_with(|here| here.borrow_mut().push(runtime_id))
         .is_ok();
-    let _gone = Gone(pushed);
+    let _gone = ForeignPollGuard(pushed);
     run();
 }
 
@@ -30,9 +30,9 @@ pub(crate) fn foreign_polls() -> Vec<NonZeroUsize> {
 }
 
 /// Forgets the newest, also when a panic passes by.
-struct Gone(bool);
+struct ForeignPollGuard(bool);
 
-impl Drop for Gone {
+impl Drop for ForeignPollGuard {
     fn drop(&mut self) {
         if self.0 {
             let _ = HERE.try_with(|here| here.borrow_mut().pop());

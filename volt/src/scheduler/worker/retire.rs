@@ -8,20 +8,20 @@ use crate::loom::sync::Arc;
 use crate::task::Desk;
 
 use super::core::Core;
-use crate::scheduler::idle::Wait;
+use crate::scheduler::idle::WaitPlace;
 use crate::scheduler::shared::Shared;
 
 /// How the last worker waits for polls elsewhere: it serves their timers and sockets.
 struct InDriver<'a>(&'a Shared);
 
-impl Wait for InDriver<'_> {
+impl WaitPlace for InDriver<'_> {
     fn wait(&mut self) {
         let mut locked = self.0.driver_slot.lock();
         let driver_slot = locked
             .as_mut()
             .expect("the last worker takes it after this");
         // All other workers have retired. The driver itself counts the threads that block in place.
-        if self.0.bell.is_paused() && driver_slot.pass_time(|| true) {
+        if self.0.driver_handle.is_paused() && driver_slot.auto_advance(|| true) {
             return;
         }
         driver_slot.wait();
@@ -42,8 +42,8 @@ impl Shared {
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.
     pub(crate) fn stop(&self) {
         self.registry.close();
-        self.injector.at_desk(Desk::close);
-        self.ending.begin();
+        self.injector.with_registrar(Desk::close);
+        self.shutdown.begin();
         for remote in &self.remotes {
             remote.parker.unpark(self);
         }
@@ -51,14 +51,14 @@ impl Shared {
 
     #[inline]
     pub(crate) fn is_stopping(&self) -> bool {
-        self.ending.has_begun()
+        self.shutdown.has_begun()
     }
 
     /// A worker has emptied its queues and will run no more; the first one stops what it can, and
     /// the last one all tasks.
     pub(crate) fn retire(&self) {
-        if !self.ending.retire_one() {
-            if self.ending.is_first_at_the_end() {
+        if !self.shutdown.retire_worker() {
+            if self.shutdown.is_first_to_retire() {
                 self.registry.shutdown_all();
             }
             return;
@@ -66,13 +66,13 @@ impl Shared {
         if !self.is_stopping() {
             self.stop();
         }
-        self.ending.stop_all(Some(&mut InDriver(self)), || {
+        self.shutdown.stop_all(Some(&mut InDriver(self)), || {
             let running = self.registry.shutdown_all();
             // A task that is looked at may have its entry here, and goes back to it.
             self.drain();
             running
         });
-        self.ending.close();
+        self.shutdown.mark_stopped();
         self.drain();
         let driver_slot = self.driver_slot.lock().take();
         drop(driver_slot);
@@ -80,11 +80,11 @@ impl Shared {
 
     /// A task was queued that no worker may come to.
     #[cold]
-    pub(crate) fn queued_at_the_end(&self) {
-        self.ending.tell(self);
-        // ORDERING: the caller pushed under a lock that `drain` takes after `close`: it finds the task, or we
-        // see that it is over.
-        if self.ending.is_over() {
+    pub(crate) fn drain_if_stopped(&self) {
+        self.shutdown.notify_released(self);
+        // ORDERING: the caller pushed under a lock that `drain` takes after `close`: it finds the
+        // task, or we see that it is over.
+        if self.shutdown.is_stopped() {
             self.drain();
         }
     }

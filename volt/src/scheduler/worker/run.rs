@@ -1,4 +1,4 @@
-//! The loop of a worker: run, look around, search, sleep.
+//! The loop of a worker: run, look instrument, search, sleep.
 //!
 //! ```text
 //!        +--------------------------------------------------+
@@ -23,8 +23,8 @@ use super::current::enter_worker;
 use super::worker_thread::Worker;
 use crate::scheduler::observe::{call_hook, record_park, record_unpark};
 
-/// The least time between two looks into a driver in which nobody sits. A tick of short polls is
-/// over sooner, and a look is a system call.
+/// The least time between two monitor_rounds into a driver in which nobody sits. A tick of short
+/// polls is over sooner, and a look is a system call.
 const DRIVER_GAP: Duration = Duration::from_micros(50);
 
 impl Worker {
@@ -43,7 +43,7 @@ impl Worker {
     pub(crate) fn poll(&self, task: Runnable) {
         let ran = match &self.shared.config.hooks {
             None => task.run(),
-            Some(hooks) => hooks.around_poll(task),
+            Some(hooks) => hooks.poll_with_hooks(task),
         };
         match ran {
             Ran::Woken(task) => self.reschedule(task),
@@ -125,7 +125,7 @@ impl Worker {
         self.with_core(|core| {
             core.stop_timing(&self.shared, now);
             core.begin_tick();
-            core.call_deferred_help(&self.shared);
+            core.notify_deferred(&self.shared);
         });
         let mut polls_begin = now;
         if now.saturating_duration_since(self.driver_turned.get()) >= DRIVER_GAP {
@@ -158,13 +158,13 @@ impl Worker {
 
     fn sleep_between_hooks(&self, is_called: &impl Fn() -> bool) {
         let Some(hooks) = &self.shared.config.hooks else {
-            return self.lie_down(is_called);
+            return self.park(is_called);
         };
         call_hook(&hooks.park);
         // The hook may have found something to do.
         match self.with_core(|core| core.has_work()) {
             Some(true) => self.begin_timing(),
-            _ => self.lie_down(is_called),
+            _ => self.park(is_called),
         }
         call_hook(&hooks.unpark);
     }
@@ -172,10 +172,10 @@ impl Worker {
     /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
     #[cold]
     #[doc(alias = "parkWorker")]
-    fn lie_down(&self, is_called: &impl Fn() -> bool) {
+    fn park(&self, is_called: &impl Fn() -> bool) {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {
-            core.counters(shared).lain_down.add(1);
+            core.counters(shared).park_attempts.add(1);
             core.counters(shared).running.set(0);
             shared.idle.announce(core.index, core.searching);
             core.searching = true;

@@ -1,4 +1,4 @@
-//! Where a worker without work looks for some.
+//! Where a worker without work monitor_rounds for some.
 //!
 //! 1. the global queue;
 //! 2. the rings of the others, from a random one on: half of what is there;
@@ -9,29 +9,31 @@
 //! # The slot behind a long poll
 //!
 //! A task in a LIFO slot is best run by its owner, which comes to it within one poll, so a thief
-//! takes it only when it has watched the owner stay in the same poll for [`STALL`]. It watches
-//! only as a last resort, when there is nothing else to take, and stops as soon as there is.
-//! Nobody is woken for the sake of a slot as it is filled; if all others sleep by then, the
-//! [stall monitor](crate::scheduler::idle) in the driver finds it. The worker that has been the monitor *relieves*
-//! the owner: it has seen it in the same poll at two looks, and does not watch it for once more.
+//! takes it only when it has watched the owner stay in the same poll for [`STALL`]. It watches only
+//! as a last resort, when there is nothing else to take, and stops as soon as there is. Nobody is
+//! woken for the sake of a slot as it is filled; if all others sleep by then, the [stall
+//! monitor](crate::scheduler::idle) in the driver finds it. The worker that has been the monitor
+//! *relieves* the owner: it has seen it in the same poll at two monitor_rounds, and does not watch
+//! it for once more.
 //!
 //! # What one wait in the driver brings
 //!
-//! A worker that comes from the driver, or from a theft, with tasks in its ring wakes another one to share
-//! them, unless it is *busy* (its last sleeps were all brief) and will have polled them within [`SOON`], by the
-//! average of its polls, which must be [`SHORT`]. A thread that wakes costs about as much as a few short polls, and
-//! moves the tasks' memory to another processor. Where there is a free processor it is worth that for longer ones.
+//! A worker that comes from the driver, or from a theft, with tasks in its ring wakes another one
+//! to share them, unless it is *busy* (its last sleeps were all brief) and will have polled them
+//! within [`SOON`], by the average of its polls, which must be [`SHORT`]. A thread that wakes costs
+//! about as much as a few short polls, and moves the tasks' memory to another processor. Where
+//! there is a free processor it is worth that for longer ones.
 //!
 //! Such *deferred help* comes after all,
 //!
 //! 1. if the polls take longer than expected: the next [tick](super::run) calls for it;
-//! 2. if one of them blocks: the stall monitor finds the rest, as it finds a task in a slot. If nobody sits in
-//!    the driver the [countdown](crate::scheduler::idle) brings somebody there, and who sits there unaware is called
-//!    as for a slot, by [`Core::tell_monitor`];
-//! 3. if one of them pauses the clock, by which the stall monitor goes: whoever comes to the driver slot
-//!    looks into the rings instead;
-//! 4. if the thread leaves the core for a join that blocks: that calls for it, or a spare thread goes on with
-//!    the core.
+//! 2. if one of them blocks: the stall monitor finds the rest, as it finds a task in a slot. If
+//!    nobody sits in the driver the [countdown](crate::scheduler::idle) brings somebody there, and
+//!    who sits there unaware is called as for a slot, by [`Core::notify_monitor`];
+//! 3. if one of them pauses the clock, by which the stall monitor goes: whoever comes to the driver
+//!    slot monitor_rounds into the rings instead;
+//! 4. if the thread leaves the core for a join that blocks: that calls for it, or a spare thread
+//!    goes on with the core.
 
 use std::time::{Duration, Instant};
 
@@ -78,31 +80,32 @@ impl Core {
         self.help_deferred = was_last && !self.ring.is_empty() && self.drains_soon(shared);
         let is_help_wanted = || {
             (!self.help_deferred && shared.is_anything_queued())
-                || !shared.will_be_attended(self.polls_since(), self.is_busy())
+                || !shared.will_driver_be_occupied(self.polls_since(), self.is_busy())
         };
         if was_last && is_help_wanted() {
             shared.wake_one();
         }
-        self.unmonitored = shared.is_unmonitored();
+        self.unmonitored = shared.lacks_monitor();
         if !(self.lifo.is_empty() && self.ring.is_empty()) {
-            self.tell_monitor(shared);
+            self.notify_monitor(shared);
         }
     }
 
-    /// Whether all that is queued are tasks in its own ring, which a busy worker will have polled soon.
+    /// Whether all that is queued are tasks in its own ring, which a busy worker will have polled
+    /// soon.
     fn drains_soon(&self, shared: &Shared) -> bool {
         self.is_busy()
-            && self.interval.time_of(self.ring.len()) < SOON
-            && self.interval.time_of(1) < SHORT
+            && self.interval.estimate(self.ring.len()) < SOON
+            && self.interval.estimate(1) < SHORT
             && self.buffer.is_empty()
             && !shared.has_stealable(self.index)
             // The stall monitor goes by the runtime's clock.
-            && !shared.bell.is_paused()
+            && !shared.driver_handle.is_paused()
     }
 
     /// The tasks that were to be polled soon have not all been: somebody shall help after all.
     #[cold]
-    pub(crate) fn call_deferred_help(&mut self, shared: &Shared) {
+    pub(crate) fn notify_deferred(&mut self, shared: &Shared) {
         if std::mem::take(&mut self.help_deferred) && !self.ring.is_empty() {
             shared.notify();
         }
@@ -110,11 +113,11 @@ impl Core {
 
     /// A slot was filled, and who sleeps in the driver may not know that anybody is awake.
     #[cold]
-    pub(crate) fn ask_for_monitor(&mut self, shared: &Shared) {
+    pub(crate) fn request_monitor(&mut self, shared: &Shared) {
         self.unmonitored = false;
         // Whoever takes an empty driver slot sees that we are awake.
-        if shared.is_unmonitored() && shared.is_attended() {
-            shared.bell.unpark();
+        if shared.lacks_monitor() && shared.is_driver_occupied() {
+            shared.driver_handle.unpark();
         }
     }
 

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
-use crate::driver::Work;
+use crate::driver::BusyGuard;
 use crate::loom::sync::Arc;
 
 use super::core::Core;
@@ -18,7 +18,7 @@ pub(crate) struct Worker {
     /// When this thread last looked into the driver.
     pub(crate) driver_turned: Cell<Instant>,
     /// Once the core is elsewhere: this thread is at work all the same, until its poll is over.
-    pub(crate) detached_work: RefCell<Option<Work>>,
+    pub(crate) detached_busy_guard: RefCell<Option<BusyGuard>>,
 }
 
 impl Worker {
@@ -28,7 +28,7 @@ impl Worker {
             shared,
             core: RefCell::new(Some(core)),
             driver_turned,
-            detached_work: RefCell::new(None),
+            detached_busy_guard: RefCell::new(None),
         }
     }
 

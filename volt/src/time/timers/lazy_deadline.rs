@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use super::sleep_future::Sleep;
-use crate::driver::Coarse;
+use crate::driver::CoarseInstant;
 use crate::time::now::{after, is_clock_unpaused};
 
 /// The time that a future has.
@@ -21,7 +21,7 @@ pub(super) enum LazyDeadline {
 #[derive(Debug)]
 pub(super) struct NotStarted {
     duration: Duration,
-    begun: Coarse,
+    begun: CoarseInstant,
     made_at: &'static Location<'static>,
 }
 
@@ -36,7 +36,7 @@ impl LazyDeadline {
         }
         Self::NotStarted(NotStarted {
             duration,
-            begun: Coarse::now(),
+            begun: CoarseInstant::now(),
             made_at: Location::caller(),
         })
     }
@@ -73,6 +73,6 @@ impl LazyDeadline {
 impl NotStarted {
     /// `None` when no clock counts that far.
     fn deadline(&self, now: Instant) -> Option<Instant> {
-        self.begun.not_before(now).checked_add(self.duration)
+        self.begun.to_instant(now).checked_add(self.duration)
     }
 }

@@ -113,7 +113,7 @@ impl Sleep {
     pub fn reset(&mut self, deadline: impl Into<Instant>) {
         self.deadline = Some(deadline.into());
         if let SleepState::Waiting(timer) = &mut self.state {
-            timer.hasten(self.deadline);
+            timer.bring_forward(self.deadline);
         }
     }
 
@@ -134,7 +134,7 @@ impl Sleep {
             self.state = SleepState::Unregistered(Location::caller());
             return Poll::Ready(());
         }
-        timer.renew(now, self.deadline, cx.waker());
+        timer.update(now, self.deadline, cx.waker());
         Poll::Pending
     }
 
