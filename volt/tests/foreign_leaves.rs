@@ -226,6 +226,48 @@ fn machine_gives_way_after_256_awaits() {
     assert_eq!(native.as_mut().poll(&mut cx), Poll::Ready(10_000));
 }
 
+#[volt::state_machine(explicit)]
+async fn awaits_loops(times: u64) -> u64 {
+    let first: u64 = awaits_many(times).await;
+    let second: u64 = cooperative(awaits_many(times)).await;
+    first + second
+}
+
+#[test]
+fn machine_within_a_machine_gives_way_once_per_limit() {
+    assert_eq!(polls(awaits_loops(255)), (1, 510));
+    assert_eq!(polls(awaits_loops(600)), (5, 1200));
+    assert_eq!(polls(unconstrained(awaits_loops(600))), (1, 1200));
+}
+
+/// The limit is reached thousands of times there, each time in a poll of the one before.
+#[test]
+fn awaits_outside_of_tasks_need_no_stack() {
+    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
+    let mut machine = pin!(awaits_loops(1_000_000));
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(2_000_000));
+}
+
+/// Each turn passes the first await; the others are in no loop, or in one that passes it too.
+#[volt::state_machine(explicit)]
+async fn awaits_in_and_out_of_a_loop(times: u64) -> u64 {
+    let mut sum: u64 = ready(1_u64).await;
+    let mut done: u64 = 0;
+    while done < times {
+        let more: u64 = ready(1_u64).await;
+        sum += ready(more).await;
+        done += 1;
+    }
+    let last: u64 = ready(1_u64).await;
+    sum + last
+}
+
+#[test]
+fn turns_of_a_loop_are_counted_once() {
+    assert_eq!(polls(awaits_in_and_out_of_a_loop(255)), (1, 257));
+    assert_eq!(polls(awaits_in_and_out_of_a_loop(256)), (2, 258));
+}
+
 /// How many polls a future takes as a task, and its output.
 fn polls<F>(future: F) -> (usize, F::Output)
 where

@@ -10,6 +10,8 @@
 
 mod graph;
 mod build;
+mod loops;
 
 pub(crate) use self::build::build;
 pub(crate) use self::graph::{Block, BlockId, Branch, Cfg, End, Step};
+pub(crate) use self::loops::counted;

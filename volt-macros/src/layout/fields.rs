@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::cfg::{Block, BlockId, Cfg, Step};
+use crate::cfg::{Block, BlockId, Cfg, Step, counted};
 use crate::fallback::Reason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy, is_whole};
 use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
@@ -91,6 +91,8 @@ pub(crate) struct Layout {
     pub(crate) entry: Vec<Vec<Live>>,
     /// Whether what is awaited there is made anew by each poll, and not stored.
     pub(crate) renewed: Vec<bool>,
+    /// The awaits that count towards the limit of a poll.
+    pub(crate) counted: Vec<bool>,
     /// Locals of whose types it is asked whether they may borrow.
     pub(crate) asked: Vec<LocalId>,
 }
@@ -114,6 +116,7 @@ impl Layout {
             entry: entry(body, cfg, liveness, &resumes),
             resumes,
             renewed: renewed(body),
+            counted: counted(cfg),
             asked: Vec::new(),
         };
         layout

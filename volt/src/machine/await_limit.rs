@@ -1,16 +1,20 @@
 //! How many awaits a machine may poll before it returns to its scheduler.
 //!
 //! A future of another crate that is ready at once spends nothing of a task's budget. A machine
-//! that loops over such futures would never return. So a machine counts the polls of its awaits:
-//! the explicit layout in each poll of the machine, in a variable of that poll; the native layout
-//! in a byte of its notes that nothing else uses. At the limit one await is refused: it wakes the
-//! task and is pending. What is beside the machine in the task, in a `join` or `select`, has its
-//! turn then, and a `timeout` around the machine looks at its clock.
+//! that loops over such futures would never return. So a machine counts its awaits: the explicit
+//! layout in each poll of the machine, in a variable of that poll, and only as many awaits as
+//! each loop has to pass; the native layout in a byte of its notes that nothing else uses. At the
+//! limit one await is refused: it wakes the task and is pending. What is beside the machine in the
+//! task, in a `join` or `select`, has its turn then, and a `timeout` around the machine looks at its
+//! clock.
 //!
-//! Outside of tasks, and where the task's budget is unlimited, nothing is refused.
+//! Outside of tasks, and where the task's budget is unlimited, nothing is refused. An explicit machine
+//! does not check that in its poll: a call there would make each poll save registers. It returns, and
+//! the cold code behind the poll polls it again.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
-use std::task::Context;
+use std::task::{Context, Poll};
 
 /// Returns `true` if the code on this thread is polled under a budget.
 static IS_LIMITED: OnceLock<fn() -> bool> = OnceLock::new();
@@ -29,4 +33,66 @@ pub(super) fn refuses(cx: &Context<'_>) -> bool {
         cx.waker().wake_by_ref();
     }
     is_refused
+}
+
+thread_local! {
+    static AGAIN: Again = const { Again::new() };
+}
+
+/// The machine that a thread polls again beyond its limit.
+struct Again {
+    /// The address of its tag; zero if there is none.
+    place: Cell<usize>,
+    /// Whether it has reached its limit once more.
+    is_over: Cell<bool>,
+}
+
+impl Again {
+    const fn new() -> Self {
+        Self {
+            place: Cell::new(0),
+            is_over: Cell::new(false),
+        }
+    }
+}
+
+/// Restores the machine that was polled again further up the stack.
+struct Restore(usize);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        AGAIN.with(|again| again.place.set(self.0));
+    }
+}
+
+/// Ends a poll in which an await of the machine at `place` was beyond the limit: wakes the task, or
+/// polls again until a poll stays below the limit.
+///
+/// Such a poll comes here too. It returns to the first one, so that polls do not pile up on the stack.
+#[cold]
+pub(super) fn refuse_or_poll<T>(
+    poll: &mut dyn FnMut(&mut Context<'_>) -> Poll<T>,
+    cx: &mut Context<'_>,
+    place: usize,
+) -> Poll<T> {
+    if refuses(cx) || is_polled_again(place) {
+        return Poll::Pending;
+    }
+    let _restore = Restore(AGAIN.with(|again| again.place.replace(place)));
+    loop {
+        let polled = poll(cx);
+        if !AGAIN.with(|again| again.is_over.take()) {
+            return polled;
+        }
+    }
+}
+
+/// Returns `true`, and notes that the limit was reached once more, if this thread polls the machine
+/// at `place` again already.
+fn is_polled_again(place: usize) -> bool {
+    AGAIN.with(|again| {
+        let is_again = again.place.get() == place;
+        again.is_over.set(is_again);
+        is_again
+    })
 }

@@ -78,7 +78,7 @@ impl Writer<'_> {
             false => self.put_lent(&slot, &named, &quote!(#gate #printed)),
         };
         self.write(put);
-        self.wait(resume);
+        self.wait(id, resume);
     }
 
     /// Puts a future that borrows what it names, as far as that lies in places of the machine.
@@ -104,13 +104,18 @@ impl Writer<'_> {
         let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
         let region = own("region");
         self.write(quote!(#slot.put(#region, ());));
-        self.wait(resume);
+        self.wait(id, resume);
     }
 
-    fn wait(&mut self, resume: BlockId) {
-        let (puts, tag, next) = (self.puts(resume), own("tag"), own("next"));
+    /// Goes to the state of an await. One that is counted may be beyond the limit of the poll.
+    fn wait(&mut self, id: AwaitId, resume: BlockId) {
+        let (puts, tag, next, mode) = (self.puts(resume), own("tag"), own("next"), own("mode"));
         let (number, on) = (self.input.number(resume), self.on(resume));
-        self.write(quote!(#puts #tag.set(#number); #next = #number; #on));
+        let set = match self.input.layout.counted[id.0] {
+            true => quote!(if #tag.set_in_loop(#number, #mode) { return __volt::Pending; }),
+            false => quote!(#tag.set(#number);),
+        };
+        self.write(quote!(#puts #set #next = #number; #on));
     }
 
     /// Puts what is lent into its place, where it is from now on, and takes what is named for the last

@@ -29,19 +29,29 @@ pub(crate) fn refuses(cx: &Context<'_>) -> bool {
     }
 }
 
-/// Polls what a machine awaits at a state; where checks are on, says so if it forgets the waker.
-///
-/// Without the runtime, and the feature `checks`, it is given the caller's own waker: some executors know theirs.
+/// Ends a poll in which an await of the machine at `place` was beyond the limit: refuses it, or polls
+/// again, where there is no limit.
 #[inline]
-pub(crate) fn checked_at<T>(
-    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+pub(crate) fn refuse_or_poll<T>(
+    mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
     cx: &mut Context<'_>,
-    state: &'static State,
+    place: usize,
 ) -> Poll<T> {
-    checked_by(poll, cx, || Some(state))
+    #[cfg(feature = "rt")]
+    {
+        crate::machine::await_limit::refuse_or_poll(&mut poll, cx, place)
+    }
+    #[cfg(not(feature = "rt"))]
+    {
+        let _ = place;
+        poll(cx)
+    }
 }
 
-/// The same of a machine that tells behind the poll where it waits, if it knows.
+/// Polls what a machine awaits; where checks are on, reports it if it forgets the waker. `state` is
+/// the state where the machine waits then, if it is known.
+///
+/// Without the runtime, and the feature `checks`, it is given the caller's own waker: some executors know theirs.
 #[inline]
 pub(crate) fn checked_by<T>(
     poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,

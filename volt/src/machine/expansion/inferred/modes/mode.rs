@@ -3,6 +3,7 @@
 //! The types of what is stored have names in `advance` alone. So it is generic over its purpose, and each
 //! instance holds the code of its own: that of a poll asks nobody for the mode.
 
+use core::cell::Cell;
 use core::fmt::DebugStruct;
 use core::hash::Hasher;
 use core::pin::Pin;
@@ -11,7 +12,7 @@ use core::task::{Context, Poll};
 use super::inspection::{Shown, Traced, Visit};
 use super::poll_call::How;
 use crate::machine::expansion::native::{Rows, Table};
-use crate::machine::expansion::waker_check::{checked_at, refuses};
+use crate::machine::expansion::waker_check::checked_by;
 use crate::machine::register::{Announced, tell};
 use crate::machine::state::State;
 
@@ -38,6 +39,13 @@ pub trait Mode {
     ) -> Poll<H::Output> {
         let _ = (future, state);
         unreachable!("what is awaited is polled by a poll alone")
+    }
+
+    /// Counts an await in a loop. Returns `true` if it is beyond the limit: the machine is pending
+    /// then.
+    #[inline]
+    fn is_beyond(&mut self) -> bool {
+        false
     }
 
     /// Whether the runtime must be told of the machine before it begins.
@@ -104,15 +112,17 @@ pub enum Why {
     Never,
 }
 
-/// The awaits that one poll of a machine may poll.
+/// The awaits in loops that one poll of a machine may begin.
 pub(crate) const AWAITS: u32 = 256;
 
 /// To poll; to tell the runtime of a machine that begins, or not.
 #[derive(Debug)]
 pub(crate) struct Polling<'a, 'c, const TELLS: bool> {
     pub(crate) cx: &'a mut Context<'c>,
-    /// The polls of awaits until one is refused.
+    /// The awaits in loops until one is refused.
     pub(crate) left: u32,
+    /// Set when the limit is reached, here or in a machine that is awaited.
+    pub(crate) is_over: &'a Cell<bool>,
     /// Why no block was run.
     pub(crate) unpolled: Option<Why>,
 }
@@ -128,11 +138,19 @@ impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
         future: Pin<&mut F>,
         state: &'static State,
     ) -> Poll<H::Output> {
+        let is_over = self.is_over;
+        let waits_at = || (!is_over.get()).then_some(state);
+        checked_by(|cx| H::poll(future, cx, is_over), self.cx, waits_at)
+    }
+
+    #[inline]
+    fn is_beyond(&mut self) -> bool {
         self.left = self.left.wrapping_sub(1);
-        if cfg!(feature = "rt") && self.left == 0 && refuses(self.cx) {
-            return Poll::Pending;
+        if cfg!(not(feature = "rt")) || self.left > 0 {
+            return false;
         }
-        checked_at(|cx| H::poll(future, cx), self.cx, state)
+        self.is_over.set(true);
+        true
     }
 
     #[inline]

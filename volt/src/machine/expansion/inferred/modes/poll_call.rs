@@ -1,5 +1,6 @@
 //! A way to poll what is awaited.
 
+use core::cell::Cell;
 use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -9,8 +10,9 @@ pub trait How<F> {
     /// What the future gives.
     type Output;
 
-    /// Polls it.
-    fn poll(future: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<Self::Output>;
+    /// Polls it. A machine that reaches its limit of awaits sets `is_over`, has woken nothing, and
+    /// is pending.
+    fn poll(future: Pin<&mut F>, cx: &mut Context<'_>, is_over: &Cell<bool>) -> Poll<Self::Output>;
 }
 
 /// By its own poll.
@@ -21,7 +23,7 @@ impl<F: Future> How<F> for Told {
     type Output = F::Output;
 
     #[inline]
-    fn poll(future: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<F::Output> {
+    fn poll(future: Pin<&mut F>, cx: &mut Context<'_>, _: &Cell<bool>) -> Poll<F::Output> {
         future.poll(cx)
     }
 }

@@ -5,6 +5,7 @@
 //! `slot.poll(..)` finds the method of [`Slot`] if the type is known to be a machine, and that of [`AnySlot`], to which it
 //! leads, if not.
 
+use core::cell::Cell;
 use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -23,8 +24,8 @@ impl<F: Inferred> How<F> for Untold {
     type Output = F::Output;
 
     #[inline]
-    fn poll(future: Pin<&mut F>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        poll_untold(future, cx)
+    fn poll(future: Pin<&mut F>, cx: &mut Context<'_>, is_over: &Cell<bool>) -> Poll<F::Output> {
+        poll_untold(future, cx, is_over)
     }
 }
 

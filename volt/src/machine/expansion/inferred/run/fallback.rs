@@ -19,6 +19,7 @@
 //! Whoever calls `advance` asks here first. The question is a constant, so a machine that is explicit has none of this
 //! in its code. The coroutine has no name here: the constant with the places keeps what is done with it ([`Stored`]).
 
+use core::cell::Cell;
 use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
@@ -75,7 +76,7 @@ impl<S: Inferred> How<Waiting<S>> for ByHooks {
     type Output = S::Output;
 
     #[inline]
-    fn poll(future: Pin<&mut Waiting<S>>, cx: &mut Context<'_>) -> Poll<S::Output> {
+    fn poll(future: Pin<&mut Waiting<S>>, cx: &mut Context<'_>, _: &Cell<bool>) -> Poll<S::Output> {
         // SAFETY: the machine is pinned, and nobody else refers to its coroutine, which gives what the machine does.
         unsafe { future.hooks.poll(future.place, cx) }
     }

@@ -15,6 +15,7 @@
 //! itself, and end it. A call within would have every poll save registers. The compiler must not see that `ended`
 //! never returns, as it makes calls, and no jumps, to such functions.
 
+use core::cell::Cell;
 use core::hint;
 use core::mem;
 use core::pin::Pin;
@@ -27,6 +28,7 @@ use super::fallback::advance;
 use super::tag::{Tag, done, poisoned};
 use crate::machine::expansion::after_end::{resumed_after_completion, resumed_after_panicking};
 use crate::machine::expansion::native::Rows;
+use crate::machine::expansion::waker_check::refuse_or_poll;
 
 /// With so many states a poll finds its block by a table. It costs least where each number is a case of its own, and
 /// the compiler knows that there is no other: nothing is compared in front of the table then.
@@ -36,7 +38,9 @@ const WITH_TABLE: usize = 5;
 /// leaves it poisoned. The runtime, if there is one, is told of a machine that begins.
 #[inline]
 pub fn poll<S: Inferred>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
-    match go_on::<S, true>(machine.as_mut(), cx) {
+    let is_over = Cell::new(false);
+    match go_on::<S, true>(machine.as_mut(), cx, &is_over) {
+        Ok(_) if is_over.get() => beyond_limit(machine, cx),
         Ok(polled) => polled,
         Err(Why::Untold) => tell_first(machine, cx),
         Err(Why::Done) if const { S::STATES.len() >= WITH_TABLE } => ended::<S, true>(machine, cx),
@@ -44,13 +48,14 @@ pub fn poll<S: Inferred>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll
     }
 }
 
-/// Polls a machine of which nobody is told.
+/// Polls a machine of which nobody is told. `is_over` is set if it reaches its limit of awaits.
 #[inline]
 pub(crate) fn poll_untold<S: Inferred>(
     mut machine: Pin<&mut S>,
     cx: &mut Context<'_>,
+    is_over: &Cell<bool>,
 ) -> Poll<S::Output> {
-    go_on::<S, false>(machine.as_mut(), cx).unwrap_or_else(|_| refuse(machine))
+    go_on::<S, false>(machine.as_mut(), cx, is_over).unwrap_or_else(|_| refuse(machine))
 }
 
 /// Runs the block of the state, or says why none is run. That is no panic of its own, so the guard
@@ -59,6 +64,7 @@ pub(crate) fn poll_untold<S: Inferred>(
 fn go_on<S: Inferred, const TELLS: bool>(
     machine: Pin<&mut S>,
     cx: &mut Context<'_>,
+    is_over: &Cell<bool>,
 ) -> Result<Poll<S::Output>, Why> {
     // One address for the guard and for the blocks: to make another of the reference, if the machine is `Unpin`, would
     // be the end of the guard's.
@@ -72,6 +78,7 @@ fn go_on<S: Inferred, const TELLS: bool>(
     let mut mode: Polling<'_, '_, TELLS> = Polling {
         cx,
         left: AWAITS,
+        is_over,
         unpolled: None,
     };
     // SAFETY: borrowed, and pinned.
@@ -85,6 +92,16 @@ fn go_on<S: Inferred, const TELLS: bool>(
         Some(why) => Err(why),
         None => Ok(polled),
     }
+}
+
+/// Ends a poll in which an await was beyond the limit. Wakes the task, or polls again, if there is
+/// no limit here.
+#[cold]
+#[inline(never)]
+fn beyond_limit<S: Inferred>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
+    let place = tag(machine.as_mut()).place().addr();
+    let again = |cx: &mut Context<'_>| poll_again(machine.as_mut(), cx);
+    refuse_or_poll(again, cx, place)
 }
 
 /// Tells the runtime of the first machine of a type, and polls it.

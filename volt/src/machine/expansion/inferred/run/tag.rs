@@ -7,6 +7,7 @@
 
 use core::marker::PhantomData;
 
+use super::super::modes::Mode;
 use super::super::probe::Parts;
 use super::advance::Inferred;
 use crate::machine::state::State;
@@ -68,7 +69,7 @@ impl<S: Inferred> Tag<S> {
     }
 
     #[inline]
-    fn place(&self) -> *mut u8 {
+    pub(super) fn place(&self) -> *mut u8 {
         // SAFETY: within the machine, by `Inferred`.
         unsafe { self.base.add(self.offset) }
     }
@@ -86,6 +87,15 @@ impl<S: Inferred> Tag<S> {
     pub fn set(&self, state: u8) {
         // SAFETY: promised to `of`.
         unsafe { self.place().write(state) };
+    }
+
+    /// Notes the state of an await in a loop, as `set` does. Returns `true` if the await is beyond
+    /// the limit of a poll.
+    #[inline]
+    #[must_use]
+    pub fn set_in_loop<M: Mode>(&self, state: u8, mode: &mut M) -> bool {
+        self.set(state);
+        mode.is_beyond()
     }
 
     /// The state with a number.
