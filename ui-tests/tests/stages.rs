@@ -28,8 +28,8 @@ room! {
     pipeline = "../../volt-macros/src/pipeline.rs";
 }
 
-#[path = "stages/doubts.rs"]
-mod doubts;
+#[path = "stages/fallbacks.rs"]
+mod fallbacks;
 #[path = "stages/corpus.rs"]
 mod corpus;
 #[path = "stages/text.rs"]

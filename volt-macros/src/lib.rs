@@ -71,7 +71,7 @@ mod entry;
 /// A statement with an await can be labelled by `#[state(Name)]`, which is the state's name then.
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
-    let item = syntax::kept(item.into());
+    let item = syntax::preserve_groups(item.into());
     attribute::expand(options.into(), item).into()
 }
 
@@ -94,8 +94,8 @@ pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
 /// For everything else there is `volt::Builder`.
 #[proc_macro_attribute]
 pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
-    let item = syntax::kept(item.into());
-    entry::expand(entry::Kind::Main, options.into(), item).into()
+    let item = syntax::preserve_groups(item.into());
+    entry::expand(entry::EntryKind::Main, options.into(), item).into()
 }
 
 /// Runs an `async fn` as a test, in a runtime of its own.
@@ -105,6 +105,6 @@ pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
 /// ever.
 #[proc_macro_attribute]
 pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
-    let item = syntax::kept(item.into());
-    entry::expand(entry::Kind::Test, options.into(), item).into()
+    let item = syntax::preserve_groups(item.into());
+    entry::expand(entry::EntryKind::Test, options.into(), item).into()
 }

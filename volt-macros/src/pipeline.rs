@@ -13,9 +13,9 @@ use syn::{Block, ItemFn, Signature as Written};
 use crate::backend::{self, is_foreign};
 use crate::cfg::{self, Cfg};
 use crate::explicit::{self, Input};
-use crate::fallback::{Doubts, Reason, check_signature};
+use crate::fallback::{FallbackReason, Fallbacks, check_signature};
 use crate::hir::{self, Body};
-use crate::layout::{Layout, Typed};
+use crate::layout::{FieldTypes, Layout};
 use crate::liveness::{self, Liveness};
 use crate::options::Options;
 use crate::resolve;
@@ -29,29 +29,29 @@ pub(crate) struct Analysis {
     pub(crate) cfg: Cfg,
     pub(crate) liveness: Liveness,
     /// If there are any, the other facts may be wrong.
-    pub(crate) doubts: Doubts,
+    pub(crate) fallbacks: Fallbacks,
 }
 
 /// Runs the stages that need neither a layout nor options.
 pub(crate) fn analyse(sig: &Written, block: &Block) -> Analysis {
-    let mut doubts = Doubts::default();
-    check_signature(sig, &mut doubts);
+    let mut fallbacks = Fallbacks::default();
+    check_signature(sig, &mut fallbacks);
     let (mut sig, mut block) = (sig.clone(), block.clone());
     let bound = hir::bind_patterns(&mut sig, &mut block);
     let trusted = syntax::normalise(&mut sig, &mut block);
-    let resolved = resolve::resolve(&sig, &block, &mut doubts);
-    let mut body = hir::lower(&sig, resolved, &mut doubts);
+    let resolved = resolve::resolve(&sig, &block, &mut fallbacks);
+    let mut body = hir::lower(&sig, resolved, &mut fallbacks);
     body.parameters = hir::bound_first(&body, bound);
     let cfg = cfg::build(&mut body);
-    let liveness = liveness::decide(&body, &cfg, &mut doubts);
+    let liveness = liveness::decide(&body, &cfg, &mut fallbacks);
     body.moves = liveness.moves.clone();
-    body.believed = liveness.believed.clone();
-    body.trusted = trusted;
+    body.trusted_methods = liveness.trusted_methods.clone();
+    body.trusted_macros = trusted;
     Analysis {
         body,
         cfg,
         liveness,
-        doubts,
+        fallbacks,
     }
 }
 
@@ -61,8 +61,8 @@ pub(crate) fn explicit_machine(
     item: &ItemFn,
     method: Option<&Method>,
     options: &Options,
-) -> Result<(TokenStream, TokenStream), Doubts> {
-    let signature = &Signature::read(item, method);
+) -> Result<(TokenStream, TokenStream), Fallbacks> {
+    let signature = &Signature::of(item, method);
     let found = analyse_item(item, method)?;
     let (layout, typed) = lay_out(&found, signature, options)?;
     let name = &machine_name(options, item, method);
@@ -88,19 +88,19 @@ pub(crate) fn explicit_machine(
 }
 
 /// Analyses a function with its attributes. Type parameters are left to `lay_out`.
-fn analyse_item(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Doubts> {
+fn analyse_item(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Fallbacks> {
     let mut found = analyse(&item.sig, &item.block);
     if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
-        found.doubts.note(Reason::SelfInText, &text);
+        found.fallbacks.note(FallbackReason::SelfInText, &text);
     }
     for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
-        found.doubts.note(Reason::ForeignAttribute, attr);
+        found.fallbacks.note(FallbackReason::ForeignAttribute, attr);
     }
-    found.doubts.take(Reason::TypeParameter);
-    if found.doubts.is_empty() {
+    found.fallbacks.take(FallbackReason::TypeParameter);
+    if found.fallbacks.is_empty() {
         Ok(found)
     } else {
-        Err(found.doubts)
+        Err(found.fallbacks)
     }
 }
 
@@ -109,28 +109,30 @@ fn lay_out(
     found: &Analysis,
     signature: &Signature,
     options: &Options,
-) -> Result<(Layout, Option<Typed>), Doubts> {
+) -> Result<(Layout, Option<FieldTypes>), Fallbacks> {
     let (body, liveness, name) = (&found.body, &found.liveness, &signature.name);
     let layout = Layout::of(body, &found.cfg, liveness).map_err(|(reason, local)| {
         let local = local.map(|local| &body.locals[local.0].ident);
-        doubt(reason, local.unwrap_or(name))
+        fallback(reason, local.unwrap_or(name))
     })?;
     if !signature.is_generic() {
         return match options.derive.first() {
-            Some(derived) if layout.lends(liveness) => Err(doubt(Reason::DerivedLend, derived)),
+            Some(derived) if layout.borrows_locals(liveness) => {
+                Err(fallback(FallbackReason::DerivedLend, derived))
+            }
             _ => Ok((layout, None)),
         };
     }
     if options.boxed || options.inline.is_some() {
-        return Err(doubt(Reason::TypeParameter, name));
+        return Err(fallback(FallbackReason::TypeParameter, name));
     }
-    let typed = Typed::of(body, liveness, &layout, signature, options.is_explicit());
-    let typed = typed.map_err(|(reason, place)| doubt(reason, &place))?;
+    let typed = FieldTypes::of(body, liveness, &layout, signature, options.is_explicit());
+    let typed = typed.map_err(|(reason, place)| fallback(reason, &place))?;
     Ok((layout, Some(typed)))
 }
 
-fn doubt(reason: Reason, place: &impl ToTokens) -> Doubts {
-    let mut doubts = Doubts::default();
-    doubts.note(reason, place);
-    doubts
+fn fallback(reason: FallbackReason, place: &impl ToTokens) -> Fallbacks {
+    let mut fallbacks = Fallbacks::default();
+    fallbacks.note(reason, place);
+    fallbacks
 }

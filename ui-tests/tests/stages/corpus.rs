@@ -8,7 +8,7 @@ use std::path::Path;
 use syn::visit::Visit;
 
 use crate::pipeline::analyse;
-use crate::signature::{Home, Method};
+use crate::signature::{ImplTarget, Method};
 
 #[derive(Default)]
 struct Found {
@@ -32,7 +32,7 @@ impl Found {
             self.without_awaits += 1;
         }
         let mut reasons: Vec<_> = analysis
-            .doubts
+            .fallbacks
             .all()
             .iter()
             .map(|it| format!("{:?}", it.reason))
@@ -71,8 +71,13 @@ impl<'ast> Visit<'ast> for Found {
             if let syn::ImplItem::Fn(original) = item
                 && original.sig.asyncness.is_some()
             {
-                let (home, original) = (Home::new(block), original.clone());
-                if let Some(item) = (Method { home, original }).function(false) {
+                let (impl_target, original) = (ImplTarget::new(block), original.clone());
+                if let Some(item) = (Method {
+                    impl_target,
+                    original,
+                })
+                .function(false)
+                {
                     self.function(&item.sig, &item.block);
                 }
             }
@@ -125,5 +130,5 @@ fn corpus_is_counted() {
     println!(
         "functions {functions} (and {generic} with type parameters), {without_awaits} without awaits"
     );
-    println!("sure {sure}\nwith the doubt: {first:#?}\nwith this doubt alone: {alone:#?}");
+    println!("sure {sure}\nwith the fallback: {first:#?}\nwith this fallback alone: {alone:#?}");
 }

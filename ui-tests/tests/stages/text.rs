@@ -35,8 +35,13 @@ impl Analysis {
     /// The doubts, one a line.
     pub(crate) fn doubted(&self) -> String {
         let mut text = String::new();
-        for doubt in self.doubts.all() {
-            let _ = writeln!(text, "doubt {:?}: {}", doubt.reason, tidy(&doubt.place));
+        for fallback in self.fallbacks.all() {
+            let _ = writeln!(
+                text,
+                "fallback {:?}: {}",
+                fallback.reason,
+                tidy(&fallback.place)
+            );
         }
         text
     }
@@ -78,7 +83,7 @@ impl Analysis {
 
     fn value(&self, value: &Value, depth: usize, text: &mut String) {
         match value {
-            Value::Whole(id) => {
+            Value::Expr(id) => {
                 let _ = writeln!(text, "{}", self.expr(*id));
             }
             Value::Await(id) => {
@@ -185,7 +190,7 @@ impl Analysis {
 
     fn lives(&self, text: &mut String) {
         text.push_str("liveness\n");
-        let blocks = self.liveness.entry.iter().zip(&self.liveness.bare);
+        let blocks = self.liveness.entry.iter().zip(&self.liveness.uninitialized);
         for (index, (entry, bare)) in blocks.enumerate() {
             let live: Vec<_> = entry.iter().map(|live| self.live(live)).collect();
             let bare = match self.names(bare) {
@@ -211,8 +216,8 @@ impl Analysis {
 
     fn operands(&self, text: &mut String) {
         for (id, operand) in self.liveness.operands.iter().enumerate() {
-            let (lends, takes) = (self.names(&operand.lends), self.names(&operand.takes));
-            let asks = operand.asks.map_or(String::new(), |(local, question)| {
+            let (lends, takes) = (self.names(&operand.borrows), self.names(&operand.moves));
+            let asks = operand.query.map_or(String::new(), |(local, question)| {
                 format!(" asks {} [{}]", question.0, self.names(&[local]))
             });
             let _ = writeln!(text, "  await {id} lends [{lends}] takes [{takes}]{asks}");

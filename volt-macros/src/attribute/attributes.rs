@@ -13,7 +13,7 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{AttrStyle, Attribute, ImplItem, ItemImpl, Meta, MetaList, Token, parse_quote};
 
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 /// The lint that is expected of the function. Each is expected in an attribute of its own.
 const OF_FUNCTION: &str = "dead_code";
@@ -55,7 +55,7 @@ pub(super) fn move_outside_in(block: &mut ItemImpl) {
 /// Returns `true` for an attribute of a block that applies to its methods.
 fn is_for_all(attr: &&Attribute) -> bool {
     const FOR_ALL: &[&str] = &["cfg", "allow", "warn", "deny"];
-    let is_hidden = || holds_word(attr.to_token_stream(), "hidden");
+    let is_hidden = || contains_ident(attr.to_token_stream(), "hidden");
     FOR_ALL.iter().any(|name| attr.path().is_ident(name))
         || attr.path().is_ident("doc") && is_hidden()
 }
@@ -65,7 +65,7 @@ fn split_expect(attr: Attribute) -> Vec<Attribute> {
     let list = match &attr.meta {
         Meta::List(list) if list.path.is_ident("expect") => list,
         Meta::List(list) if list.path.is_ident("cfg_attr") => {
-            let is_expected = holds_word(list.tokens.clone(), "expect");
+            let is_expected = contains_ident(list.tokens.clone(), "expect");
             let allowed = is_expected.then(|| allow_under_condition(list)).flatten();
             return vec![allowed.unwrap_or(attr)];
         }

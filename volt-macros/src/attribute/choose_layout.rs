@@ -3,12 +3,12 @@
 use proc_macro2::TokenStream;
 use syn::ItemFn;
 
-use crate::errors::{Became, Why, report};
+use crate::errors::{NativeReason, Outcome, report};
 use crate::native;
-use crate::options::{Layout, Options};
+use crate::options::{LayoutOption, Options};
 use crate::pipeline::explicit_machine;
 use crate::signature::Method;
-use crate::syntax::{has_wrong_jump, names_self};
+use crate::syntax::{has_invalid_jump, names_self};
 
 /// The expansion of one function.
 pub(super) struct Expansion {
@@ -30,32 +30,35 @@ pub(super) fn expand_function(
     item_tokens: Option<&TokenStream>,
     options: &Options,
 ) -> Expansion {
-    let native = |options: &Options, why: &Why| -> Expansion {
+    let native = |options: &Options, why: &NativeReason| -> Expansion {
         let machine = native::machine(item, method, item_tokens, options, why);
         machine.into()
     };
     let name = &item.sig.ident;
-    if let Some((Layout::Native, span)) = options.layout {
-        return native(options, &Why::new("the option `native` is given", span));
+    if let Some((LayoutOption::Native, span)) = options.layout {
+        return native(
+            options,
+            &NativeReason::new("the option `native` is given", span),
+        );
     }
     if options.editor {
-        let why = Why::new("an editor expands the attribute", name.span());
+        let why = NativeReason::new("an editor expands the attribute", name.span());
         return native(&options.clone().of_native(), &why);
     }
     if is_rejected_by_rustc(item, method) {
-        let why = Why::new("the compiler rejects the body", name.span());
+        let why = NativeReason::new("the compiler rejects the body", name.span());
         return native(&options.clone().of_native(), &why);
     }
     match explicit_machine(item, method, options) {
         Ok(machine) => {
-            report(name, Became::Explicit);
+            report(name, Outcome::Explicit);
             machine.into()
         }
-        Err(doubts) if options.is_explicit() => Expansion {
-            errors: Some(doubts.to_compile_errors()),
-            ..native(&options.clone().of_native(), &doubts.why(name))
+        Err(fallbacks) if options.is_explicit() => Expansion {
+            errors: Some(fallbacks.to_compile_errors()),
+            ..native(&options.clone().of_native(), &fallbacks.native_reason(name))
         },
-        Err(doubts) => native(options, &doubts.why(name)),
+        Err(fallbacks) => native(options, &fallbacks.native_reason(name)),
     }
 }
 
@@ -73,5 +76,5 @@ impl From<(TokenStream, TokenStream)> for Expansion {
 /// once, so the error is reported once.
 fn is_rejected_by_rustc(item: &ItemFn, method: Option<&Method>) -> bool {
     let receiver = method.and_then(|method| method.original.sig.receiver());
-    receiver.is_none() && names_self(&item.block) || has_wrong_jump(&item.block)
+    receiver.is_none() && names_self(&item.block) || has_invalid_jump(&item.block)
 }

@@ -10,11 +10,13 @@ use super::choose_layout::{Expansion, expand_function};
 use super::impl_block::expand_block;
 use super::recover::{signature_stub, with_unparsed_bodies, with_unparsed_body};
 use crate::backend;
-use crate::errors::{Became, Errors, Rule, Why, report, unless_panicking};
+use crate::errors::{Errors, NativeReason, Outcome, Rule, catch_macro_panic, report};
 use crate::names;
 use crate::native;
 use crate::options::{Options, Send};
-use crate::signature::{Signature, apart, is_rejected, leaves_out, names_undeclared};
+use crate::signature::{
+    Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected, unambiguous,
+};
 
 /// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an error.
 pub(crate) fn expand(option_tokens: TokenStream, item_tokens: TokenStream) -> TokenStream {
@@ -29,7 +31,7 @@ fn catch_panics(
     expand: impl FnOnce(TokenStream) -> TokenStream,
 ) -> TokenStream {
     let original = item_tokens.clone();
-    unless_panicking(|| expand(item_tokens)).unwrap_or_else(|| {
+    catch_macro_panic(|| expand(item_tokens)).unwrap_or_else(|| {
         let mut errors = Errors::default();
         let place = match syn::parse2::<ItemFn>(original.clone()) {
             Ok(function) => Some(function.sig.ident.into()),
@@ -135,7 +137,10 @@ fn expand_parsed(
         return expand_cases(item, cases, &options, option_tokens);
     }
     // The compiler reports best which lifetime is missing.
-    if names_undeclared(&item.sig, None) || is_rejected(&item.sig) || leaves_out_lifetime(item) {
+    if has_undeclared_lifetime(&item.sig, None)
+        || is_rejected(&item.sig)
+        || leaves_out_lifetime(item)
+    {
         return quote!(#item);
     }
     if let Some((inner, runner)) = backend::split_runner(item) {
@@ -157,8 +162,8 @@ fn expand_parsed(
 /// Returns `true` if the output elides a lifetime that the arguments do not determine.
 fn leaves_out_lifetime(item: &ItemFn) -> bool {
     match &item.sig.output {
-        ReturnType::Type(_, ty) if leaves_out(ty) => {
-            leaves_out(&Signature::read(item, None).output)
+        ReturnType::Type(_, ty) if has_elided_lifetime(ty) => {
+            has_elided_lifetime(&Signature::of(item, None).output)
         }
         _ => false,
     }
@@ -193,7 +198,7 @@ fn expand_under_test_attribute(
     options: &Options,
     option_tokens: &TokenStream,
 ) -> TokenStream {
-    let own = || apart(names::machine(None, &item.sig.ident), inner);
+    let own = || unambiguous(names::machine(None, &item.sig.ident), inner);
     let name = options.name.is_none().then(own);
     let name = name.map(|name| quote!(name = #name,));
     let local = matches!(options.send_of(), Send::Asked).then(|| quote!(local,));
@@ -210,11 +215,11 @@ fn expand_rejected(
     can_be_machine: bool,
 ) -> TokenStream {
     let name = &item.sig.ident;
-    report(name, Became::Refused);
+    report(name, Outcome::Refused);
     if !can_be_machine {
         return signature_stub(item, errors);
     }
-    let why = Why::new("the attribute reports an error", name.span());
+    let why = NativeReason::new("the attribute reports an error", name.span());
     let (function, items) = native::machine(item, None, None, &options.of_native(), &why);
     let errors = errors.to_compile_errors();
     quote!(#errors #function #items)

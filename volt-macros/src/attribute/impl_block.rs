@@ -13,7 +13,7 @@ use crate::backend;
 use crate::errors::{Errors, Rule};
 use crate::names::last_of;
 use crate::options::Options;
-use crate::signature::{Home, Method, is_rejected, names_undeclared};
+use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
 
 /// Expands the attribute on `block`.
 pub(super) fn expand_block(
@@ -29,16 +29,16 @@ pub(super) fn expand_block(
         return quote!(#errors #block);
     }
     block.items = block.items.into_iter().flat_map(cases).collect();
-    let home = Home::new(&block);
-    if home.path().is_none() {
+    let impl_target = ImplTarget::new(&block);
+    if impl_target.path().is_none() {
         errors.refuse(Rule::UnnamedSelf, &block.self_ty);
     }
     if let Some(name) = &options.name {
         errors.refuse(Rule::NameOfBlock, name);
     }
-    let methods = methods(options, &mut block, &home, &mut errors);
+    let methods = methods(options, &mut block, &impl_target, &mut errors);
     let machines = machines(methods, &mut block, &mut errors);
-    home.name_lifetimes(&mut block);
+    impl_target.name_lifetimes(&mut block);
     if block.trait_.is_some() {
         // The machine of a trait method is private to the module, and the trait may be public.
         block.attrs.push(parse_quote!(
@@ -60,7 +60,7 @@ struct AsyncMethod {
 fn methods(
     options: &Options,
     block: &mut ItemImpl,
-    home: &Home,
+    impl_target: &ImplTarget,
     errors: &mut Errors,
 ) -> Vec<AsyncMethod> {
     let (mut listed, mut found) = (Vec::new(), false);
@@ -73,12 +73,17 @@ fn methods(
             continue;
         }
         found = true;
-        if names_undeclared(&method.sig, Some(&home.generics)) || is_rejected(&method.sig) {
+        if has_undeclared_lifetime(&method.sig, Some(&impl_target.generics))
+            || is_rejected(&method.sig)
+        {
             continue;
         }
         let options = options.with(own, errors);
-        let (home, original) = (home.clone(), method.clone());
-        let method = Method { home, original };
+        let (impl_target, original) = (impl_target.clone(), method.clone());
+        let method = Method {
+            impl_target,
+            original,
+        };
         listed.push(AsyncMethod {
             index,
             method,

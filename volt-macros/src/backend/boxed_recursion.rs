@@ -23,7 +23,7 @@ use syn::ItemFn;
 
 use crate::names;
 use crate::options::{Options, Send};
-use crate::signature::{Home, Method};
+use crate::signature::{ImplTarget, Method};
 use cycles::names_lead_back;
 pub(crate) use marked::Marked;
 
@@ -45,11 +45,12 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
         }
     };
     let name = &item.sig.ident;
-    let home = method.map(|method| &method.home);
+    let impl_target = method.map(|method| &method.impl_target);
     let (name_text, text) = (name.to_string(), words.to_string());
-    let of_type = home.map(|home| home.name().map(Ident::to_string).unwrap_or_default());
+    let of_type =
+        impl_target.map(|impl_target| impl_target.name().map(Ident::to_string).unwrap_or_default());
     let leads_back = names_lead_back(&name_text, of_type.as_deref(), &text);
-    if boxes(&name_text, home, &words, &text, leads_back) {
+    if boxes(&name_text, impl_target, &words, &text, leads_back) {
         return Send::OfArguments(name.span());
     }
     asked
@@ -58,7 +59,7 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
 /// Returns `true` if the function may await itself again, and shows nothing that is not `Send`.
 fn boxes(
     name: &str,
-    home: Option<&Home>,
+    impl_target: Option<&ImplTarget>,
     function: &TokenStream,
     text: &str,
     leads_back: bool,
@@ -66,9 +67,9 @@ fn boxes(
     if !leads_back && !may_box(name, text) {
         return false;
     }
-    let home = home.map(|home| home.name().map(Ident::to_string));
+    let impl_target = impl_target.map(|impl_target| impl_target.name().map(Ident::to_string));
     let mut found = Found {
-        home: home.map(Option::unwrap_or_default),
+        impl_target: impl_target.map(Option::unwrap_or_default),
         ..Found::default()
     };
     found.look(name, function.clone());
@@ -97,7 +98,7 @@ fn may_box(name: &str, text: &str) -> bool {
 #[derive(Default)]
 struct Found {
     /// The name of the type that the function is a method of.
-    home: Option<String>,
+    impl_target: Option<String>,
     boxes: bool,
     stays: bool,
     objects: bool,
@@ -107,8 +108,8 @@ struct Found {
 impl Found {
     /// Whether what stands in front of the function's name, as a path, is what it belongs to.
     fn is_own_path(&self, before: &str) -> bool {
-        match &self.home {
-            Some(home) => before == home || ["Self", ">"].contains(&before),
+        match &self.impl_target {
+            Some(impl_target) => before == impl_target || ["Self", ">"].contains(&before),
             None => ["self", "super", "crate"].contains(&before),
         }
     }
@@ -133,7 +134,7 @@ impl Found {
                         true => !is_of_type && self.is_own_path(&before),
                         // `bytes.await` in `async fn bytes` is another's method, and `bytes()` in a method is a function.
                         false if before == "." => owner == "self",
-                        false => before != "fn" && self.home.is_none(),
+                        false => before != "fn" && self.impl_target.is_none(),
                     };
                     // What stands behind a range is no method: `0..boxed`.
                     let is_range = before == "." && owner == ".";
@@ -144,7 +145,7 @@ impl Found {
                         self.stays |= names_future_that_stays(tokens.clone());
                     }
                     self.sends |= names::is_send(&word);
-                    self.stays |= names::stays_on_its_thread(&word)
+                    self.stays |= names::names_not_send(&word)
                         || word == "raw"
                         || (word == "async" && is_closure(tokens.clone()))
                         || (before == "*" && (word == "const" || word == "mut"));

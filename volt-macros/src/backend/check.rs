@@ -7,7 +7,7 @@ use syn::{Item, ItemFn, Path};
 
 use super::recursion::refuse_recursion;
 use crate::errors::{Errors, Rule};
-use crate::options::{Layout, Options};
+use crate::options::{LayoutOption, Options};
 use crate::signature::Method;
 
 /// Refuses a function that no machine can be made of, and options that its machine does not have; whether there can be one.
@@ -60,14 +60,16 @@ fn word_self(item: &ItemFn) -> Option<TokenStream> {
 
 /// Refuses an option that a native machine does not have, if that is asked for.
 pub(crate) fn check_options(options: &Options, errors: &mut Errors) {
-    if let (Some((Layout::Native, _)), Some(derived)) = (options.layout, options.derive.first()) {
+    if let (Some((LayoutOption::Native, _)), Some(derived)) =
+        (options.layout, options.derive.first())
+    {
         errors.refuse(Rule::DerivedNative, derived);
     }
 }
 
 /// Refuses an option that a method does not have.
 pub(crate) fn check_method(method: &Method, options: &Options, errors: &mut Errors) {
-    if let (Some(vis), None) = (&options.vis, &method.home.of) {
+    if let (Some(vis), None) = (&options.vis, &method.impl_target.trait_path) {
         errors.refuse(Rule::VisOfMethod, vis);
     }
 }
@@ -76,5 +78,7 @@ pub(crate) fn check_method(method: &Method, options: &Options, errors: &mut Erro
 /// calls by its own name may be another.
 pub(crate) fn awaits_itself(method: &Method, options: &Options, errors: &mut Errors) -> bool {
     let (sig, body) = (&method.original.sig, &method.original.block);
-    method.home.of.is_none() && !options.boxed && refuse_recursion(sig, body, true, errors)
+    method.impl_target.trait_path.is_none()
+        && !options.boxed
+        && refuse_recursion(sig, body, true, errors)
 }

@@ -10,7 +10,7 @@ use super::other_attributes::{is_for_maker, is_outer};
 use crate::names::{as_if_written, located_at};
 use crate::options::Options;
 use crate::signature::{Method, Signature, is_receiver};
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 /// The function, of what it returns and does; `lint` is one more that it is let off.
 pub(crate) fn function(
@@ -117,7 +117,7 @@ pub(crate) fn limit_item(
 }
 
 fn is_item(signature: &Signature, limit: &Expr) -> bool {
-    !signature.is_generic() && !holds_word(limit.to_token_stream(), "Self")
+    !signature.is_generic() && !contains_ident(limit.to_token_stream(), "Self")
 }
 
 fn bound(options: &Options, ty: &TokenStream) -> Option<TokenStream> {

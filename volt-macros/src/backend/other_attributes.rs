@@ -12,7 +12,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, FnArg, ItemFn, Meta, Pat, Path, Token, parse_quote};
 
 use crate::names::{self, last_of};
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 /// Whether an attribute is for who reads or calls the function, and not for its body.
 pub(crate) fn is_outer(attr: &Attribute) -> bool {
@@ -67,12 +67,12 @@ pub(crate) fn apart(attrs: Vec<Attribute>) -> Vec<Attribute> {
 /// Returns `true` if an attribute sets the level of a lint for the function that makes the machine.
 /// Only dead code is expected of that.
 pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
-    is_lint(attr) && (!is_expected(attr) || holds_word(attr.to_token_stream(), "dead_code"))
+    is_lint(attr) && (!is_expected(attr) || contains_ident(attr.to_token_stream(), "dead_code"))
 }
 
 /// Returns `true` if an attribute sets the level of a lint that speaks of the body.
 pub(crate) fn is_for_body(attr: &Attribute) -> bool {
-    is_lint(attr) && !(is_expected(attr) && holds_word(attr.to_token_stream(), "dead_code"))
+    is_lint(attr) && !(is_expected(attr) && contains_ident(attr.to_token_stream(), "dead_code"))
 }
 
 /// Returns `true` if the attribute expects a lint.

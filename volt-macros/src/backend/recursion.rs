@@ -20,7 +20,7 @@ use crate::errors::{Errors, Rule};
 use crate::names::known;
 use crate::options::Options;
 use crate::signature::Method;
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 /// Refuses each such await in the body of a function, or of a type's own method; whether there is one.
 pub(crate) fn refuse_recursion(
@@ -31,7 +31,7 @@ pub(crate) fn refuse_recursion(
 ) -> bool {
     // An argument of that name is what the calls call.
     let inputs = &sig.inputs;
-    if !is_method && holds_word(quote!(#inputs), &sig.ident.to_string()) {
+    if !is_method && contains_ident(quote!(#inputs), &sig.ident.to_string()) {
         return false;
     }
     let calls = awaits_of(&sig.ident, body, is_method);
@@ -197,7 +197,7 @@ fn calls<'a>(methods: &[(&'a Method, &Options)]) -> Vec<Call<'a>> {
 fn is_plain((method, options): (&Method, &Options)) -> bool {
     let is_condition = |attr: &syn::Attribute| attr.path().is_ident("cfg");
     let mut attrs = method.original.attrs.iter();
-    method.home.of.is_none()
+    method.impl_target.trait_path.is_none()
         && !options.boxed
         && !attrs.any(|attr| is_foreign(attr) || is_condition(attr))
 }

@@ -2,7 +2,7 @@
 
 use syn::parse_quote;
 
-use super::graph::{Block, BlockId, Branch, Cfg, End, Jump, Leaves, Step};
+use super::graph::{Block, BlockId, Branch, Cfg, End, ExprExits, Jump, Step};
 use crate::hir::{
     Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value, diverges,
 };
@@ -37,7 +37,7 @@ struct Builder<'b> {
     /// The block at hand, if its end can be reached.
     current: Option<BlockId>,
     in_scope: Vec<LocalId>,
-    targets: Vec<Target>,
+    targets: Vec<TargetBlocks>,
 }
 
 impl Builder<'_> {
@@ -69,7 +69,7 @@ impl Builder<'_> {
         });
         Cfg {
             jumps: jumps.collect(),
-            leaves: self.body.exprs.iter().map(Leaves::of).collect(),
+            expr_exits: self.body.exprs.iter().map(ExprExits::of).collect(),
             blocks,
         }
     }
@@ -131,7 +131,7 @@ impl Builder<'_> {
             Stmt::Eval(value) => self.value(value, Dest::Drop),
             Stmt::Let(it) => match &it.value {
                 None => self.let_(it, None),
-                Some(Value::Whole(value)) => self.let_(it, Some(*value)),
+                Some(Value::Expr(value)) => self.let_(it, Some(*value)),
                 Some(value) => self.value(value, Dest::Set(it.binds[0])),
             },
         }
@@ -185,7 +185,7 @@ impl Builder<'_> {
 
     fn value(&mut self, value: &Value, dest: Dest) {
         match value {
-            Value::Whole(value) => {
+            Value::Expr(value) => {
                 self.finish(Some(*value), dest);
                 self.declare(dest);
             }
@@ -207,7 +207,7 @@ impl Builder<'_> {
     /// A block that can be left by its label.
     fn labelled(&mut self, id: TargetId, body: ScopeId, dest: Dest) {
         let after = self.block_with(set(dest));
-        self.targets.push(Target {
+        self.targets.push(TargetBlocks {
             id,
             head: None,
             after,
@@ -250,7 +250,7 @@ impl Builder<'_> {
         let head = self.block();
         self.goto(head);
         self.begin(head);
-        self.targets.push(Target {
+        self.targets.push(TargetBlocks {
             id,
             head: Some(head),
             after,
@@ -295,7 +295,7 @@ impl Builder<'_> {
         match &scope.value {
             _ if !scope.stmts.is_empty() => None,
             None => Some(None),
-            Some(Value::Whole(value)) => Some(Some(*value)),
+            Some(Value::Expr(value)) => Some(Some(*value)),
             Some(_) => None,
         }
     }
@@ -332,14 +332,14 @@ fn set(dest: Dest) -> Option<LocalId> {
 }
 
 /// A loop or block that is being taken apart, or was.
-pub(super) struct Target {
+pub(super) struct TargetBlocks {
     pub(super) id: TargetId,
     pub(super) head: Option<BlockId>,
     pub(super) after: BlockId,
     pub(super) value: Option<LocalId>,
 }
 
-impl Target {
+impl TargetBlocks {
     /// Where a jump leads, and the local that takes a value there.
     pub(super) fn of(&self, is_continue: bool) -> (Option<BlockId>, Option<LocalId>) {
         match is_continue {

@@ -18,7 +18,7 @@ pub(crate) struct Cfg {
     /// Jumps in expressions that stay whole: where each leads, by its number.
     pub(crate) jumps: Vec<Jump>,
     /// How each expression is left: what stands in macros is parsed for that.
-    pub(crate) leaves: Vec<Leaves>,
+    pub(crate) expr_exits: Vec<ExprExits>,
 }
 
 impl Cfg {
@@ -46,7 +46,7 @@ impl Cfg {
 
     /// Where the jumps in an expression lead.
     pub(crate) fn jumps_of(&self, expr: ExprId) -> impl Iterator<Item = BlockId> {
-        let jumps = self.leaves[expr.0].jumps.iter();
+        let jumps = self.expr_exits[expr.0].jumps.iter();
         jumps.map(|number| self.jumps[*number].to)
     }
 
@@ -197,13 +197,13 @@ pub(crate) struct Jump {
 
 /// How an expression is left.
 #[derive(Debug, Default)]
-pub(crate) struct Leaves {
+pub(crate) struct ExprExits {
     pub(crate) returns: bool,
     /// The numbers of its jumps.
     pub(crate) jumps: Vec<usize>,
 }
 
-impl Leaves {
+impl ExprExits {
     pub(crate) fn of(expr: &Expr) -> Self {
         let mut leaves = Self::default();
         leaves.visit_expr(expr);
@@ -211,7 +211,7 @@ impl Leaves {
     }
 }
 
-impl<'ast> Visit<'ast> for Leaves {
+impl<'ast> Visit<'ast> for ExprExits {
     fn visit_expr_return(&mut self, node: &'ast ExprReturn) {
         self.returns = true;
         visit::visit_expr_return(self, node);

@@ -5,13 +5,13 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
-use super::options::{Flavor, Options, refuse};
+use super::options::{EntryOptions, Flavor, refuse};
 use crate::errors::Errors;
 use crate::names::last_of;
 
 /// Which of the attributes it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum EntryKind {
     /// `#[volt::main]`.
     Main,
     /// `#[volt::test]`.
@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 
 /// Expands the attribute on `item`. If something is refused, the function still stands there, so
 /// that nobody else stumbles over its absence.
-pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn expand(kind: EntryKind, options: TokenStream, item: TokenStream) -> TokenStream {
     let function = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => function,
         Err(error) => {
@@ -30,10 +30,10 @@ pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> Tok
     };
     let mut errors = Errors::default();
     let default = match kind {
-        Kind::Main => Flavor::MultiThread,
-        Kind::Test => Flavor::CurrentThread,
+        EntryKind::Main => Flavor::MultiThread,
+        EntryKind::Test => Flavor::CurrentThread,
     };
-    let options = Options::parse(options, default, &mut errors);
+    let options = EntryOptions::parse(options, default, &mut errors);
     check(kind, &function, &mut errors);
     let entry = match errors.is_empty() {
         true => entry(kind, &function, &options),
@@ -43,7 +43,7 @@ pub(crate) fn expand(kind: Kind, options: TokenStream, item: TokenStream) -> Tok
     quote!(#errors #entry)
 }
 
-fn check(kind: Kind, function: &ItemFn, errors: &mut Errors) {
+fn check(kind: EntryKind, function: &ItemFn, errors: &mut Errors) {
     let signature = &function.sig;
     let mut refuse = |span, fault, note, help| {
         errors.push(refuse(span, fault, note, help));
@@ -67,7 +67,7 @@ fn check(kind: Kind, function: &ItemFn, errors: &mut Errors) {
     }
     // `#[test]`, `#[some::test]`.
     let is_test = |attr: &&Attribute| last_of(attr.path()).is_some_and(|last| last == "test");
-    if kind == Kind::Test
+    if kind == EntryKind::Test
         && let Some(attribute) = function.attrs.iter().find(is_test)
     {
         let fault = "the function has a second test attribute";
@@ -85,10 +85,10 @@ fn check(kind: Kind, function: &ItemFn, errors: &mut Errors) {
 ///     volt::__entry::block_on(volt::Builder::new().worker_threads(2), name())
 /// }
 /// ```
-fn entry(kind: Kind, function: &ItemFn, options: &Options) -> TokenStream {
+fn entry(kind: EntryKind, function: &ItemFn, options: &EntryOptions) -> TokenStream {
     let (attributes, visibility) = (&function.attrs, &function.vis);
     let (name, output, block) = (&function.sig.ident, &function.sig.output, &function.block);
-    let test = (kind == Kind::Test).then(|| quote!(#[::core::prelude::v1::test]));
+    let test = (kind == EntryKind::Test).then(|| quote!(#[::core::prelude::v1::test]));
     let (volt, builder) = (&options.volt, builder(options));
     let block_on = match options.flavor {
         Flavor::MultiThread => quote!(block_on),
@@ -108,7 +108,7 @@ fn entry(kind: Kind, function: &ItemFn, options: &Options) -> TokenStream {
 }
 
 /// The builder of the runtime, with what the options say.
-fn builder(options: &Options) -> TokenStream {
+fn builder(options: &EntryOptions) -> TokenStream {
     let volt = &options.volt;
     let workers = options.workers.iter();
     let paused = options.start_paused.iter();

@@ -6,4 +6,4 @@
 mod options;
 mod expand;
 
-pub(crate) use self::expand::{Kind, expand};
+pub(crate) use self::expand::{EntryKind, expand};

@@ -27,7 +27,7 @@ const KEYS: [&str; 6] = [
 
 /// The options of one attribute.
 #[derive(Debug)]
-pub(super) struct Options {
+pub(super) struct EntryOptions {
     pub(super) flavor: Flavor,
     pub(super) workers: Option<LitInt>,
     pub(super) start_paused: Option<LitBool>,
@@ -86,7 +86,7 @@ fn workers(count: LitInt) -> syn::Result<LitInt> {
     }
 }
 
-impl Options {
+impl EntryOptions {
     /// Reads the options; those that cannot be read are as if they were not given.
     pub(super) fn parse(tokens: TokenStream, default: Flavor, errors: &mut Errors) -> Self {
         let mut options = Self {

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What the work gives, or nothing if it panics. What it was in the middle of is not used again.
-pub(crate) fn unless_panicking<T>(work: impl FnOnce() -> T) -> Option<T> {
+pub(crate) fn catch_macro_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }
 

@@ -9,7 +9,7 @@ mod report;
 mod catch_panic;
 
 pub(crate) use self::catalogue::{BOOK_PAGE, catalogue, labelled};
-pub(crate) use self::catch_panic::unless_panicking;
+pub(crate) use self::catch_panic::catch_macro_panic;
 pub(crate) use self::collect::{Errors, is_short};
-pub(crate) use self::report::{Became, Why, report};
+pub(crate) use self::report::{NativeReason, Outcome, report};
 pub(crate) use self::rule::Rule;

@@ -13,35 +13,35 @@ use crate::names;
 
 /// What became of a function.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Became<'a> {
+pub(crate) enum Outcome<'a> {
     Explicit,
-    Native(&'a Why),
-    Boxed(&'a Why),
+    Native(&'a NativeReason),
+    Boxed(&'a NativeReason),
     Refused,
 }
 
 /// Appends a line about the function, if there is a file for it.
-pub(crate) fn report(name: &Ident, became: Became<'_>) {
+pub(crate) fn report(name: &Ident, outcome: Outcome<'_>) {
     let Some(path) = std::env::var_os("VOLT_STATE_MACHINE_REPORT") else {
         return;
     };
     let file = OpenOptions::new().create(true).append(true).open(path);
-    let _ = file.and_then(|mut file| file.write_all(line(name, became).as_bytes()));
+    let _ = file.and_then(|mut file| file.write_all(line(name, outcome).as_bytes()));
 }
 
 /// What is appended.
-fn line(name: &Ident, became: Became<'_>) -> String {
-    let (layout, reason) = match became {
-        Became::Explicit => ("explicit", ""),
-        Became::Native(why) => ("native", &*why.text),
-        Became::Boxed(why) => ("boxed", &*why.text),
-        Became::Refused => ("refused", "the attribute reports an error"),
+fn line(name: &Ident, outcome: Outcome<'_>) -> String {
+    let (layout, reason) = match outcome {
+        Outcome::Explicit => ("explicit", ""),
+        Outcome::Native(why) => ("native", &*why.text),
+        Outcome::Boxed(why) => ("boxed", &*why.text),
+        Outcome::Refused => ("refused", "the attribute reports an error"),
     };
     let (span, name) = (name.span(), names::own_name(name));
     let (file, own) = (span.file(), span.start().line);
-    let line = match became {
+    let line = match outcome {
         // What a macro of another file has written says nothing of a line here.
-        Became::Native(why) | Became::Boxed(why) if why.span.file() == file => {
+        Outcome::Native(why) | Outcome::Boxed(why) if why.span.file() == file => {
             why.span.start().line
         }
         _ => own,
@@ -51,14 +51,14 @@ fn line(name: &Ident, became: Became<'_>) -> String {
 
 /// What keeps a machine from being explicit.
 #[derive(Clone, Debug)]
-pub(crate) struct Why {
+pub(crate) struct NativeReason {
     /// In one line.
     pub(crate) text: String,
     /// Where.
     pub(crate) span: Span,
 }
 
-impl Why {
+impl NativeReason {
     pub(crate) fn new(text: &str, span: Span) -> Self {
         let text = text.to_owned();
         Self { text, span }

@@ -8,10 +8,10 @@ use quote::{ToTokens, quote};
 use super::explicit_machine::{Input, own, scratch, slot, stack};
 use crate::cfg::BlockId;
 use crate::hir::{AwaitId, LocalId, LocalKind};
-use crate::layout::{Holds, Place};
+use crate::layout::{FieldContent, Place};
 use crate::liveness::{Live, Need};
 use crate::names::label;
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 /// The awaits at which a local is shown, a bit for each: those at which it can be looked at, and those whose futures
 /// have borrowed it.
@@ -25,7 +25,10 @@ impl Input<'_> {
         let names = ["tag", "next", "mode", "region"].map(own);
         let [tag, next, mode, region] = &names;
         // What is lent is lent for as long as that.
-        let token = self.layout.lends(self.liveness).then(|| own("token"));
+        let token = self
+            .layout
+            .borrows_locals(self.liveness)
+            .then(|| own("token"));
         let token = token.map(|token| quote!(, #token));
         // A static within a generic implementation would be that of all types.
         let told = self.typed.is_none().then(|| self.static_type());
@@ -103,10 +106,10 @@ impl Input<'_> {
 
     pub(crate) fn slots(&self) -> TokenStream {
         let slots = self.layout.fields.iter().enumerate().map(|(index, field)| {
-            let ty = match (self.typed, field.holds) {
+            let ty = match (self.typed, field.content) {
                 (Some(typed), _) => Some(typed.types[index].to_token_stream()),
-                (None, Holds::Local(local)) => self.argument_type(local),
-                (None, Holds::Future(_)) => None,
+                (None, FieldContent::Local(local)) => self.argument_type(local),
+                (None, FieldContent::Future(_)) => None,
             };
             let (slot, ty) = (slot(index), ty.unwrap_or_else(|| quote!(_)));
             let index = Literal::usize_unsuffixed(index);
@@ -118,7 +121,7 @@ impl Input<'_> {
     /// Room on the stack for what may live only between two awaits.
     fn scratches(&self) -> TokenStream {
         let fields = 0..self.layout.fields.len();
-        let fields = fields.filter(|field| self.layout.may_be_nowhere(*field));
+        let fields = fields.filter(|field| self.layout.may_be_on_stack(*field));
         let scratches = fields.map(|field| {
             let (slot, scratch) = (slot(field), scratch(field));
             quote! {
@@ -240,11 +243,11 @@ impl Input<'_> {
     fn looked_at(&self) -> BTreeMap<LocalId, Looks> {
         let mut shown: BTreeMap<LocalId, Looks> = BTreeMap::new();
         for (id, resume) in self.layout.resumes.iter().enumerate() {
-            let lends = &self.liveness.operands[id].lends;
+            let lends = &self.liveness.operands[id].borrows;
             let lives = self.entry(*resume).iter();
             for Live { local, .. } in lives.filter(|live| live.need == Need::Used) {
                 let is_stable = self.liveness.stable.contains(local);
-                let is_lent = is_stable || !self.layout.renewed[id] && lends.contains(local);
+                let is_lent = is_stable || !self.layout.recreated[id] && lends.contains(local);
                 shown.entry(*local).or_default()[usize::from(is_lent)] |= 1 << id;
             }
         }
@@ -271,7 +274,7 @@ impl Input<'_> {
 
     /// Whether the type of a local may name a trait object with a lifetime of the function.
     fn may_be_dyn(&self, local: LocalId) -> bool {
-        let holds = |ty: &syn::Type| holds_word(quote!(#ty), "dyn");
+        let holds = |ty: &syn::Type| contains_ident(quote!(#ty), "dyn");
         let arguments = &self.signature.arguments;
         let any = arguments.iter().any(|argument| holds(&argument.ty));
         match &self.body.locals[local.0].ty {

@@ -10,26 +10,28 @@ use quote::quote;
 use syn::spanned::Spanned;
 
 use super::explicit_machine::{Input, note, own};
-use crate::fallback::Reason;
-use crate::hir::{ExprId, Question};
+use crate::fallback::FallbackReason;
+use crate::hir::{ExprId, ReceiverQuery};
 use crate::liveness::Claim;
 
 impl Input<'_> {
     /// Where the closure of a method call on a part is noted, if the call is claimed to borrow
     /// the part.
-    pub(crate) fn claim_of(&self, question: Question) -> Option<Ident> {
-        let is_call =
-            |(other, claim): &(Question, Claim)| *other == question && *claim == Claim::Borrowed;
+    pub(crate) fn claim_of(&self, question: ReceiverQuery) -> Option<Ident> {
+        let is_call = |(other, claim): &(ReceiverQuery, Claim)| {
+            *other == question && *claim == Claim::Borrowed
+        };
         self.claims()
             .find(|(_, claim)| is_call(claim))
             .map(|(at, _)| note(at))
     }
 
     /// A place, whose type is noted if something is claimed of it.
-    pub(crate) fn note_claimed(&self, question: Question, place: TokenStream) -> TokenStream {
+    pub(crate) fn note_claimed(&self, question: ReceiverQuery, place: TokenStream) -> TokenStream {
         let private = self.private();
-        let is_place =
-            |(other, claim): &(Question, Claim)| *other == question && *claim != Claim::Borrowed;
+        let is_place = |(other, claim): &(ReceiverQuery, Claim)| {
+            *other == question && *claim != Claim::Borrowed
+        };
         let noted = self.claims().filter(|(_, claim)| is_place(claim));
         noted.fold(place, |place, (at, _)| {
             let note = note(at);
@@ -39,9 +41,9 @@ impl Input<'_> {
 
     /// The claims, each with the number of its first type: that of the closure or the place, and
     /// behind it the answer.
-    fn claims(&self) -> impl Iterator<Item = (usize, (Question, Claim))> {
+    fn claims(&self) -> impl Iterator<Item = (usize, (ReceiverQuery, Claim))> {
         let first = self.first_claim();
-        let claims = self.liveness.assumed.iter().copied().enumerate();
+        let claims = self.liveness.claims.iter().copied().enumerate();
         claims.map(move |(index, claim)| (first + 2 * index, claim))
     }
 
@@ -130,10 +132,10 @@ pub(crate) struct Refuted {
 }
 
 /// The reason for which a machine is native if a claim is refuted.
-fn reason_of(claim: Claim) -> Reason {
+fn reason_of(claim: Claim) -> FallbackReason {
     match claim {
-        Claim::Kept => Reason::CopiedOrBorrowed,
-        _ => Reason::PartialMove,
+        Claim::Kept => FallbackReason::CopiedOrBorrowed,
+        _ => FallbackReason::PartialMove,
     }
 }
 

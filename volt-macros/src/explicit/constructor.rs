@@ -48,7 +48,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
 impl Input<'_> {
     /// What does not build where a macro is not the known one of its name: what is imported as a whole must not hide another.
     fn known(&self) -> Option<TokenStream> {
-        let (private, trusted) = (self.private(), &self.body.trusted);
+        let (private, trusted) = (self.private(), &self.body.trusted_macros);
         (!trusted.is_empty()).then(|| {
             quote! {
                 #[allow(unused_imports, unused_must_use, reason = "written by `state_machine`")]
@@ -67,7 +67,7 @@ impl Input<'_> {
         let vis = self.options.vis.as_ref().unwrap_or(&self.item.vis);
         let parameters = self.signature.parameters();
         let parameters = parameters.into_iter().chain(carried.declared());
-        let phantom = self.signature.phantom(carried.home.as_ref());
+        let phantom = self.signature.phantom(carried.impl_target.as_ref());
         // The types of the arguments imply which lifetimes outlive others.
         let tuple = Carried::within(carried.arguments.as_ref(), &self.signature.tuple());
         let bounds = self.for_all(&carried).bounds;

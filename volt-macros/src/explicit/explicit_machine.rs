@@ -8,7 +8,7 @@ use syn::{ItemFn, Path, Type};
 
 use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, is_copy};
-use crate::layout::{Layout, Place, Typed};
+use crate::layout::{FieldTypes, Layout, Place};
 use crate::liveness::Liveness;
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, lifetimes, with_static};
@@ -26,7 +26,7 @@ pub(crate) struct Input<'a> {
     pub(crate) liveness: &'a Liveness,
     pub(crate) layout: &'a Layout,
     /// The fields, if they have types.
-    pub(crate) typed: Option<&'a Typed>,
+    pub(crate) typed: Option<&'a FieldTypes>,
     /// How it is known whether it may go to other threads.
     pub(crate) send: Send,
     /// How many calls the probe has to confirm, once it is written.
@@ -62,7 +62,7 @@ impl Input<'_> {
     /// Whether the local stays in its place though no await borrows it: a guard holds it, and its own name
     /// is that of a reference.
     pub(crate) fn is_unmoved(&self, local: LocalId) -> bool {
-        self.liveness.unmoved.contains(&local)
+        self.liveness.used_in_place.contains(&local)
     }
 
     /// Whether it is a copy where it is named by value.

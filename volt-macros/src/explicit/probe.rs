@@ -7,8 +7,8 @@ use super::claims::Refuted;
 use super::explicit_machine::{Input, note, own};
 use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId};
-use crate::layout::{Field, Holds};
-use crate::liveness::{Live, QuestionId};
+use crate::layout::{Field, FieldContent};
+use crate::liveness::{Live, QueryId};
 use crate::names::located_at;
 use crate::signature::{lifetimes, with_static};
 
@@ -130,7 +130,7 @@ impl Input<'_> {
     /// Whether all that is stored is `Unpin`.
     fn ask_unpin(&self) -> TokenStream {
         let (private, types) = (self.private(), own("types"));
-        match self.layout.lends(self.liveness) {
+        match self.layout.borrows_locals(self.liveness) {
             true => quote!(#private::native::No),
             false => quote!(#private::all(&#types).__volt_unpin()),
         }
@@ -148,11 +148,11 @@ impl Input<'_> {
 
     /// The first of the types of matched values that may have no destructor.
     pub(crate) fn first_plain(&self) -> usize {
-        self.first_claim() + 2 * self.liveness.assumed.len()
+        self.first_claim() + 2 * self.liveness.claims.len()
     }
 
     pub(crate) fn first_claim(&self) -> usize {
-        self.first_trusted() + self.liveness.trusted.len()
+        self.first_trusted() + self.liveness.trusted_types.len()
     }
 
     fn first_trusted(&self) -> usize {
@@ -162,7 +162,7 @@ impl Input<'_> {
     /// Returns `true` if the compiler has to confirm a claim.
     pub(crate) fn claims_anything(&self) -> bool {
         let liveness = self.liveness;
-        let is_sure = liveness.trusted.is_empty() && liveness.assumed.is_empty();
+        let is_sure = liveness.trusted_types.is_empty() && liveness.claims.is_empty();
         let is_sure = is_sure && self.body.plain.is_empty() && self.believed.get() == 0;
         self.typed.is_none() && !is_sure
     }
@@ -172,7 +172,7 @@ impl Input<'_> {
     /// lifetime: otherwise it may borrow from another local.
     fn refuted_claims(&self) -> TokenStream {
         let private = self.private();
-        let trusted = self.liveness.trusted.iter().enumerate();
+        let trusted = self.liveness.trusted_types.iter().enumerate();
         let hides = trusted.map(|(index, local)| {
             let answer = proc_macro2::Literal::usize_unsuffixed(self.first_trusted() + index);
             let local = &self.body.locals[local.0];
@@ -210,7 +210,7 @@ impl Input<'_> {
     /// The questions whether they do.
     fn ask_hidden(&self) -> Option<TokenStream> {
         let private = self.private();
-        let trusted = self.liveness.trusted.iter().enumerate();
+        let trusted = self.liveness.trusted_types.iter().enumerate();
         let asked = trusted.map(|(index, local)| {
             let answer = note(self.first_trusted() + index);
             let ty = self.body.locals[local.0].ty.iter();
@@ -222,30 +222,30 @@ impl Input<'_> {
     }
 
     fn first_copied(&self) -> usize {
-        self.first_asked() + 2 * self.layout.asked.len()
+        self.first_asked() + 2 * self.layout.queried.len()
     }
 
     /// The questions for methods in awaited operands.
-    fn in_operands(&self) -> impl Iterator<Item = QuestionId> {
+    fn in_operands(&self) -> impl Iterator<Item = QueryId> {
         let operands = self.liveness.operands.iter();
-        operands.filter_map(|operand| operand.asks.map(|(_, question)| question))
+        operands.filter_map(|operand| operand.query.map(|(_, question)| question))
     }
 
     /// The type of the receiver of such a method and of what it gives; behind it lies the answer whether both
     /// own what they hold.
-    pub(crate) fn copied(&self, question: QuestionId) -> Option<usize> {
+    pub(crate) fn copied(&self, question: QueryId) -> Option<usize> {
         let index = self.in_operands().position(|other| other.0 == question.0)?;
         Some(self.first_copied() + 2 * index)
     }
 
     fn first_asked(&self) -> usize {
-        self.layout.fields.len() + self.liveness.questions.len()
+        self.layout.fields.len() + self.liveness.queries.len()
     }
 
     /// Whether the types of all these locals are such that they borrow nothing, as a constant.
     fn owned(&self, locals: &[LocalId]) -> TokenStream {
         let private = self.private();
-        let asked = self.layout.asked.iter().enumerate();
+        let asked = self.layout.queried.iter().enumerate();
         let asked = asked.filter(|(_, local)| locals.contains(local));
         let answers = asked.map(|(index, _)| self.first_asked() + 2 * index + 1);
         let answers = answers.map(proc_macro2::Literal::usize_unsuffixed);
@@ -257,7 +257,7 @@ impl Input<'_> {
         let named = self.body.named(self.body.awaits[id.0].operand);
         let stored: Vec<_> = self.stored_at(id).collect();
         let in_scope = &self.cfg.blocks[self.layout.resumes[id.0].0].in_scope;
-        let asked = self.layout.asked.iter().enumerate();
+        let asked = self.layout.queried.iter().enumerate();
         let asked = asked.filter(|(_, local)| {
             in_scope.contains(local) && (stored.contains(local) || named.contains(local))
         });
@@ -313,7 +313,7 @@ impl Input<'_> {
 
     pub(crate) fn field(&self, local: LocalId) -> Option<usize> {
         let mut fields = self.layout.fields.iter();
-        fields.position(|field| field.holds == Holds::Local(local))
+        fields.position(|field| field.content == FieldContent::Local(local))
     }
 
     /// What stands for an await: its output, and the types of what is stored there for the first time.
@@ -323,7 +323,7 @@ impl Input<'_> {
         let stored = stored.filter(|local| self.is_first(id, *local));
         let stored = stored.filter_map(|local| self.note(local));
         let (noted, renewed) = (self.note_asked(id), own("renewed"));
-        let output = match self.layout.renewed[id.0] {
+        let output = match self.layout.recreated[id.0] {
             true => quote! {
                 let #renewed = #private::renewed(#operand);
                 #asked.is(&#renewed.__volt_kept());

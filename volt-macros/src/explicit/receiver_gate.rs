@@ -4,20 +4,20 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::explicit_machine::{Input, note, own};
-use crate::hir::Question;
-use crate::liveness::QuestionId;
+use crate::hir::ReceiverQuery;
+use crate::liveness::QueryId;
 use crate::names::in_place_of;
 
 impl Input<'_> {
     /// The number of a question.
-    pub(crate) fn number_of(&self, question: Question) -> Option<QuestionId> {
-        let mut questions = self.liveness.questions.iter();
+    pub(crate) fn number_of(&self, question: ReceiverQuery) -> Option<QueryId> {
+        let mut questions = self.liveness.queries.iter();
         let found = questions.position(|other| *other == question);
-        found.map(QuestionId)
+        found.map(QueryId)
     }
 
     /// Whether a method takes its receiver, as a constant.
-    pub(crate) fn answer(&self, question: QuestionId) -> TokenStream {
+    pub(crate) fn answer(&self, question: QueryId) -> TokenStream {
         let private = self.private();
         let index = self.layout.fields.len() + question.0;
         let index = proc_macro2::Literal::usize_unsuffixed(index);
@@ -29,7 +29,7 @@ impl Input<'_> {
     }
 
     /// The gate in front of what depends on an answer: its type.
-    pub(crate) fn gate(&self, question: QuestionId) -> TokenStream {
+    pub(crate) fn gate(&self, question: QueryId) -> TokenStream {
         let (private, answer) = (self.private(), self.answer(question));
         quote!(<#private::Answer<{ #answer }> as #private::Gate>)
     }
@@ -37,7 +37,7 @@ impl Input<'_> {
     /// Two variants of code, of which an answer of the compiler's keeps one alive.
     pub(crate) fn unless(
         &self,
-        question: QuestionId,
+        question: QueryId,
         taken: &TokenStream,
         looked: &TokenStream,
     ) -> TokenStream {
@@ -56,7 +56,7 @@ impl Input<'_> {
     /// A method call, asking whether it takes its receiver.
     pub(crate) fn ask(
         &self,
-        question: QuestionId,
+        question: QueryId,
         receiver: &Ident,
         call: &TokenStream,
     ) -> TokenStream {
@@ -78,12 +78,7 @@ impl Input<'_> {
     }
 
     /// The question about a call; where an answer is wanted too, about what it gives and its receiver.
-    fn asks_call(
-        &self,
-        question: QuestionId,
-        both: Option<Ident>,
-        call: &TokenStream,
-    ) -> TokenStream {
+    fn asks_call(&self, question: QueryId, both: Option<Ident>, call: &TokenStream) -> TokenStream {
         let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
         let own = own("own");
         let (own, ask) = match both {
@@ -99,7 +94,7 @@ impl Input<'_> {
     }
 
     /// A call of a method on a part of a local, asking whether it takes the part.
-    pub(crate) fn ask_part(&self, question: Question, call: &TokenStream) -> TokenStream {
+    pub(crate) fn ask_part(&self, question: ReceiverQuery, call: &TokenStream) -> TokenStream {
         let Some(asked) = self.claim_of(question) else {
             return call.clone();
         };

@@ -65,7 +65,7 @@ impl Input<'_> {
 
     /// The reference function as the private trait declares it, if it is a method of a trait.
     fn declared_twin(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
-        method.home.of.as_ref()?;
+        method.impl_target.trait_path.as_ref()?;
         let (name, generics, output) = (&sig.ident, &sig.generics, &sig.output);
         let (params, bounds) = (&generics.params, &generics.where_clause);
         let receiver = self.signature.arguments.first()?;

@@ -6,8 +6,8 @@ use syn::Token;
 use syn::spanned::Spanned;
 
 use super::explicit_machine::{Input, own};
-use crate::hir::{Body, ExprId, LocalId, Question, Rewrite, Use, is_mutable_reference};
-use crate::liveness::QuestionId;
+use crate::hir::{Body, ExprId, LocalId, ReceiverQuery, Rewrite, Use, is_mutable_reference};
+use crate::liveness::QueryId;
 use crate::names::{in_place_of, within_user};
 
 /// The user's text in a block of `advance`.
@@ -18,7 +18,7 @@ pub(crate) struct InBlock<'b> {
     /// Whether it is a closure that each poll makes anew, which moves nothing.
     pub(crate) renewed: bool,
     /// Stands in front of the variant of the code at hand, if there are two.
-    pub(crate) gate: Option<QuestionId>,
+    pub(crate) gate: Option<QueryId>,
     /// Writes a jump.
     pub(crate) jump: &'b dyn Fn(usize, Option<TokenStream>) -> TokenStream,
 }
@@ -45,7 +45,7 @@ impl Rewrite for InBlock<'_> {
         }
     }
 
-    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+    fn receivers(&self, question: ReceiverQuery) -> Vec<TokenStream> {
         let is_held = self.held.contains(&question.local);
         if !is_held || self.gate.is_some() || self.input.number_of(question).is_none() {
             return Vec::new();
@@ -54,7 +54,7 @@ impl Rewrite for InBlock<'_> {
         vec![taken, self.local(question.local, Use::Receiver)]
     }
 
-    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         let (Some(asked), [taken, looked]) = (self.input.number_of(question), calls) else {
             return calls.iter().cloned().collect();
         };
@@ -141,7 +141,7 @@ impl Rewrite for InProbe<'_> {
         self.0.ident(id).to_token_stream()
     }
 
-    fn receivers(&self, question: Question) -> Vec<TokenStream> {
+    fn receivers(&self, question: ReceiverQuery) -> Vec<TokenStream> {
         let is_asked = self.0.number_of(question).is_some() || self.0.claim_of(question).is_some();
         is_asked
             .then(|| self.0.asked_receiver())
@@ -149,11 +149,11 @@ impl Rewrite for InProbe<'_> {
             .collect()
     }
 
-    fn claimed(&self, question: Question, place: TokenStream) -> TokenStream {
+    fn claimed(&self, question: ReceiverQuery, place: TokenStream) -> TokenStream {
         self.0.note_claimed(question, place)
     }
 
-    fn asked(&self, question: Question, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
         match self.0.number_of(question) {
             Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),

@@ -106,7 +106,7 @@ impl Input<'_> {
         let is_return = |step: &Step| matches!(step, Step::Return(_));
         matches!(block.end, End::Return(_))
             || block.all_steps().any(is_return)
-            || exprs.any(|expr| self.cfg.leaves[expr.0].returns)
+            || exprs.any(|expr| self.cfg.expr_exits[expr.0].returns)
     }
 
     /// The documentation of the struct.

@@ -4,13 +4,13 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::explicit_machine::{Input, own};
-use crate::layout::Typed;
+use crate::layout::FieldTypes;
 use crate::options::Send;
 use crate::signature::{Carried, Struct};
 
 /// The types that a struct carries as defaults of parameters.
 pub(super) struct CarriedTypes {
-    pub(super) home: Option<Carried>,
+    pub(super) impl_target: Option<Carried>,
     pub(super) arguments: Option<Carried>,
     /// Of each field of the layout.
     fields: Vec<Option<Carried>>,
@@ -18,7 +18,7 @@ pub(super) struct CarriedTypes {
 
 impl CarriedTypes {
     fn all(&self) -> impl Iterator<Item = &Carried> {
-        let own = [&self.home, &self.arguments].into_iter().flatten();
+        let own = [&self.impl_target, &self.arguments].into_iter().flatten();
         own.chain(self.fields.iter().flatten())
     }
 
@@ -36,7 +36,7 @@ impl Input<'_> {
         let fields = types.enumerate();
         let fields = fields.map(|(index, ty)| signature.carried(&format!("Field{index}"), ty));
         CarriedTypes {
-            home: signature.carried_home(),
+            impl_target: signature.carried_home(),
             arguments: signature.carried("Arguments", &tuple),
             fields: fields.collect(),
         }
@@ -51,7 +51,7 @@ impl Input<'_> {
     }
 
     /// The fields of the struct.
-    pub(super) fn typed_fields(&self, typed: &Typed, carried: &CarriedTypes) -> TokenStream {
+    pub(super) fn typed_fields(&self, typed: &FieldTypes, carried: &CarriedTypes) -> TokenStream {
         let (volt, private) = (self.volt(), self.support());
         let fields = typed.groups.iter().enumerate().map(|(index, group)| {
             let name = field(index);
@@ -72,7 +72,7 @@ impl Input<'_> {
     }
 
     /// Those of a machine that stores nothing.
-    pub(crate) fn typed_empty(&self, typed: &Typed) -> TokenStream {
+    pub(crate) fn typed_empty(&self, typed: &FieldTypes) -> TokenStream {
         let (volt, private) = (self.volt(), self.support());
         let names = (0..typed.groups.len()).map(field);
         let stays = matches!(self.options.send_of(), Send::Local);
@@ -85,7 +85,7 @@ impl Input<'_> {
     }
 
     /// Where the fields are. Whether the machine may go to other threads is known by their types.
-    pub(crate) fn typed_parts(&self, typed: &Typed) -> TokenStream {
+    pub(crate) fn typed_parts(&self, typed: &FieldTypes) -> TokenStream {
         let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
@@ -124,13 +124,13 @@ impl Input<'_> {
     }
 
     /// The traits that were asked for, each with its bounds on the fields.
-    pub(crate) fn typed_derived(&self, typed: &Typed) -> TokenStream {
+    pub(crate) fn typed_derived(&self, typed: &FieldTypes) -> TokenStream {
         let traits = &self.options.derive;
         let derived = traits.iter().map(|of| self.typed_trait(typed, of));
         derived.collect()
     }
 
-    fn typed_trait(&self, typed: &Typed, of: &Ident) -> TokenStream {
+    fn typed_trait(&self, typed: &FieldTypes, of: &Ident) -> TokenStream {
         let (private, name, empty) = (self.private(), self.name, self.empty());
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (bounds, ty, slots) = (self.signature.bounds(), self.static_type(), self.slots());

@@ -4,14 +4,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::reason::Reason;
-use crate::errors::{Why, is_short};
+use super::reason::FallbackReason;
+use crate::errors::{NativeReason, is_short};
 use crate::syntax::source_text;
 
 /// A reason with its place.
 #[derive(Clone, Debug)]
-pub(crate) struct Doubt {
-    pub(crate) reason: Reason,
+pub(crate) struct Fallback {
+    pub(crate) reason: FallbackReason,
     pub(crate) span: Span,
     /// The source at the place.
     pub(crate) place: String,
@@ -19,15 +19,15 @@ pub(crate) struct Doubt {
 
 /// The doubts found so far, in the order of the stages.
 #[derive(Debug, Default)]
-pub(crate) struct Doubts {
-    pub(super) found: Vec<Doubt>,
+pub(crate) struct Fallbacks {
+    pub(super) found: Vec<Fallback>,
 }
 
-impl Doubts {
+impl Fallbacks {
     /// Notes a doubt about the source at `place`.
-    pub(crate) fn note(&mut self, reason: Reason, place: &(impl ToTokens + ?Sized)) {
+    pub(crate) fn note(&mut self, reason: FallbackReason, place: &(impl ToTokens + ?Sized)) {
         let tokens = place.to_token_stream();
-        self.found.push(Doubt {
+        self.found.push(Fallback {
             reason,
             span: tokens.span(),
             place: source_text(&tokens),
@@ -35,9 +35,9 @@ impl Doubts {
     }
 
     /// Notes a doubt about a place whose source is not shown.
-    pub(crate) fn note_at(&mut self, reason: Reason, span: Span) {
+    pub(crate) fn note_at(&mut self, reason: FallbackReason, span: Span) {
         let place = String::new();
-        self.found.push(Doubt {
+        self.found.push(Fallback {
             reason,
             span,
             place,
@@ -45,16 +45,18 @@ impl Doubts {
     }
 
     /// Takes the doubts with a reason out.
-    pub(crate) fn take(&mut self, reason: Reason) -> Self {
+    pub(crate) fn take(&mut self, reason: FallbackReason) -> Self {
         let found = std::mem::take(&mut self.found);
-        let (taken, left) = found.into_iter().partition(|doubt| doubt.reason == reason);
+        let (taken, left) = found
+            .into_iter()
+            .partition(|fallback| fallback.reason == reason);
         self.found = left;
         Self { found: taken }
     }
 
     /// Whether there is a doubt with a reason.
-    pub(crate) fn has(&self, reason: Reason) -> bool {
-        self.found.iter().any(|doubt| doubt.reason == reason)
+    pub(crate) fn has(&self, reason: FallbackReason) -> bool {
+        self.found.iter().any(|fallback| fallback.reason == reason)
     }
 
     /// Adds what was found elsewhere.
@@ -68,26 +70,26 @@ impl Doubts {
     }
 
     /// Why the function is native: the first doubt.
-    pub(crate) fn why(&self, function: &Ident) -> Why {
+    pub(crate) fn native_reason(&self, function: &Ident) -> NativeReason {
         let first = self.found.first();
-        Why {
-            text: first.map(Doubt::names).unwrap_or_default(),
-            span: first.map_or_else(|| function.span(), |doubt| doubt.span),
+        NativeReason {
+            text: first.map(Fallback::names).unwrap_or_default(),
+            span: first.map_or_else(|| function.span(), |fallback| fallback.span),
         }
     }
 
     /// All doubts.
     #[allow(dead_code, reason = "the tests of the stages look at them")]
-    pub(crate) fn all(&self) -> &[Doubt] {
+    pub(crate) fn all(&self) -> &[Fallback] {
         &self.found
     }
 }
 
-impl Doubt {
+impl Fallback {
     /// The reason in one line, with the name of a macro or the source at the place.
     pub(super) fn names(&self) -> String {
         let place = match self.reason {
-            Reason::UnknownMacro => self.named_macro(),
+            FallbackReason::UnknownMacro => self.named_macro(),
             _ => self.shown_place(),
         };
         format!("{}{place}", self.reason.message())
@@ -109,7 +111,7 @@ impl Doubt {
     /// The name of a macro that is not known.
     fn named_macro(&self) -> String {
         match self.place.split_once('!') {
-            Some((name, _)) if self.reason == Reason::UnknownMacro => {
+            Some((name, _)) if self.reason == FallbackReason::UnknownMacro => {
                 format!(": `{}!`", name.trim_end())
             }
             _ => String::new(),
@@ -117,11 +119,11 @@ impl Doubt {
     }
 }
 
-impl Doubts {
+impl Fallbacks {
     /// All doubts as errors at their places.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
         let errors = self.found.iter();
-        let errors = errors.map(|doubt| syn::Error::new(doubt.span, doubt.says()));
+        let errors = errors.map(|fallback| syn::Error::new(fallback.span, fallback.says()));
         errors.map(|error| error.to_compile_error()).collect()
     }
 }

@@ -13,6 +13,6 @@ mod reason;
 mod fallbacks;
 mod signature_check;
 
-pub(crate) use self::fallbacks::Doubts;
-pub(crate) use self::reason::Reason;
+pub(crate) use self::fallbacks::Fallbacks;
+pub(crate) use self::reason::FallbackReason;
 pub(crate) use self::signature_check::check_signature;

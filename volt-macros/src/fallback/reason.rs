@@ -4,7 +4,7 @@ use crate::errors::catalogue;
 
 catalogue! {
     /// Why the macro is not sure.
-    enum Reason;
+    enum FallbackReason;
 
     TypeParameter: "a generic function declares an item in its body, or has the option `boxed` or `inline`",
         "fields with written types cannot name the item, and do not contain a coroutine",

@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span};
 use syn::{Expr, Item, Pat, Type};
 
 use super::facts::is_plain;
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::resolve::{AwaitId, LocalData, LocalId, named_in};
 
 macro_rules! ids {
@@ -39,21 +39,21 @@ pub(crate) struct Body {
     /// The uses that move their local: the expression, and which of the local's uses in it.
     pub(crate) moves: BTreeSet<(ExprId, LocalId, usize)>,
     /// The values of locals in which a method may be known by its name.
-    pub(crate) believed: BTreeSet<ExprId>,
+    pub(crate) trusted_methods: BTreeSet<ExprId>,
     /// The locals by their names.
     pub(crate) names: BTreeMap<String, LocalId>,
     /// Macros that are taken for the known ones by their names.
-    pub(crate) trusted: Vec<Ident>,
+    pub(crate) trusted_macros: Vec<Ident>,
     /// The function's own block.
     pub(crate) root: ScopeId,
     /// Whether the output may hold what an argument refers to, or another argument, by a lifetime with a name.
-    pub(crate) gives_back: bool,
+    pub(crate) may_return_borrow: bool,
     /// Scrutinees and conditions of branches that wait: the matched value may have no destructor.
-    pub(crate) plain: BTreeMap<ExprId, Reason>,
+    pub(crate) plain: BTreeMap<ExprId, FallbackReason>,
     /// The names that the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
     /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
-    pub(crate) jumps: Vec<Leaving>,
+    pub(crate) jumps: Vec<LeafJump>,
 }
 
 impl Body {
@@ -101,7 +101,7 @@ impl Body {
 /// A `break` or `continue`. It stands in an expression as `break 'volt_jump_3`, with its number, or as
 /// `break 'volt_jump_3 value`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Leaving {
+pub(crate) struct LeafJump {
     pub(crate) target: TargetId,
     /// Whether it goes on with the next turn.
     pub(crate) is_continue: bool,
@@ -109,7 +109,7 @@ pub(crate) struct Leaving {
 
 /// A method call on a local that is not used again, or one of the other uses of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Question {
+pub(crate) struct ReceiverQuery {
     pub(crate) local: LocalId,
     /// The expression in which the call stands, and which of the local's uses in it is asked for.
     pub(crate) expr: ExprId,
@@ -159,7 +159,7 @@ pub(crate) enum Stmt {
 /// What gives a value: an expression without awaits, an await, or a construct that holds one.
 #[derive(Debug)]
 pub(crate) enum Value {
-    Whole(ExprId),
+    Expr(ExprId),
     Await(AwaitId),
     /// A `match`, or an `if`, whose condition may hold `let`s: its two arms have no patterns.
     Branches {

@@ -26,11 +26,14 @@ mod body;
 mod print;
 mod lower;
 
-pub(crate) use self::body::{Arm, Body, ExprId, Let, Question, ScopeId, Stmt, TargetId, Value};
+pub(crate) use self::body::{
+    Arm, Body, ExprId, Let, ReceiverQuery, ScopeId, Stmt, TargetId, Value,
+};
 pub(crate) use self::facts::{
-    Shape, Use, assigns, base_of, borrows, diverges, has_temporary, is_copy, is_exclusive, is_lazy,
-    is_mutable_reference, is_plain_value, is_reference, is_shared_reference, is_value, is_whole,
-    jump_of, lends_itself, operands, owns, owns_by_its_name, part_of, takes_all, use_of,
+    Shape, Use, assigns, base_of, borrows, diverges, has_temporary, is_borrowed_by_methods,
+    is_copy, is_exclusive, is_lazy, is_mutable_reference, is_plain_value, is_reference,
+    is_shared_reference, is_value, is_whole, jump_of, operands, owns, owns_by_its_name, part_of,
+    takes_all, use_of,
 };
 pub(crate) use self::lower::{bind_patterns, bound_first, lower};
 pub(crate) use self::print::{Rewrite, let_of};

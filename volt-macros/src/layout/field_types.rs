@@ -16,8 +16,8 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Lifetime, Type};
 
-use super::fields::{Holds, Layout};
-use crate::fallback::Reason;
+use super::fields::{FieldContent, Layout};
+use crate::fallback::FallbackReason;
 use crate::hir::{AwaitId, Body, LocalKind};
 use crate::liveness::Liveness;
 use crate::resolve::is_capital;
@@ -25,14 +25,14 @@ use crate::signature::Signature;
 
 /// The fields of a machine with types.
 #[derive(Debug)]
-pub(crate) struct Typed {
+pub(crate) struct FieldTypes {
     /// The type of each field of the layout.
     pub(crate) types: Vec<TokenStream>,
     /// The fields of the layout that share one field of the machine.
     pub(crate) groups: Vec<Vec<usize>>,
 }
 
-impl Typed {
+impl FieldTypes {
     /// The types, if all of them are written; otherwise why not, and where. Whoever asks for an
     /// explicit machine has the
     /// type of a call taken from the name of what is called.
@@ -41,21 +41,22 @@ impl Typed {
         liveness: &Liveness,
         layout: &Layout,
         signature: &Signature,
-        believes_names: bool,
-    ) -> Result<Self, (Reason, TokenStream)> {
+        trusts_names: bool,
+    ) -> Result<Self, (FallbackReason, TokenStream)> {
         check(body, liveness, layout)?;
-        let types = layout.fields.iter().map(|field| match field.holds {
-            Holds::Local(local) => {
+        let types = layout.fields.iter().map(|field| match field.content {
+            FieldContent::Local(local) => {
                 let ident = &body.locals[local.0].ident;
                 let ty = local_type(body, signature, local.0);
-                let ty = ty.ok_or_else(|| (Reason::UntypedLocal, ident.to_token_stream()))?;
+                let ty =
+                    ty.ok_or_else(|| (FallbackReason::UntypedLocal, ident.to_token_stream()))?;
                 Ok(ty.to_token_stream())
             }
-            Holds::Future(id) if layout.renewed[id.0] => Ok(quote!(())),
-            Holds::Future(id) => {
-                let ty = future_type(body, signature, id, believes_names);
+            FieldContent::Future(id) if layout.recreated[id.0] => Ok(quote!(())),
+            FieldContent::Future(id) => {
+                let ty = future_type(body, signature, id, trusts_names);
                 let operand = || body.operand(id).to_token_stream();
-                ty.ok_or_else(|| (Reason::UntypedFuture, operand()))
+                ty.ok_or_else(|| (FallbackReason::UntypedFuture, operand()))
             }
         });
         Ok(Self {
@@ -75,23 +76,27 @@ impl Typed {
 
 /// What fields with types do not allow: items of the body, questions to the compiler, and borrows
 /// of locals.
-fn check(body: &Body, liveness: &Liveness, layout: &Layout) -> Result<(), (Reason, TokenStream)> {
+fn check(
+    body: &Body,
+    liveness: &Liveness,
+    layout: &Layout,
+) -> Result<(), (FallbackReason, TokenStream)> {
     if let Some(item) = body.items.first() {
-        return Err((Reason::TypeParameter, item.to_token_stream()));
+        return Err((FallbackReason::TypeParameter, item.to_token_stream()));
     }
-    if let Some(question) = liveness.questions.first() {
-        let expr = &body.exprs[question.expr.0];
-        return Err((Reason::MovedOrUsed, expr.to_token_stream()));
+    if let Some(query) = liveness.queries.first() {
+        let expr = &body.exprs[query.expr.0];
+        return Err((FallbackReason::MovedOrUsed, expr.to_token_stream()));
     }
-    if !layout.lends(liveness) {
+    if !layout.borrows_locals(liveness) {
         return Ok(());
     }
-    let lends = liveness.operands.iter().zip(&layout.renewed);
-    let lends = lends.filter(|(_, renewed)| !**renewed);
-    let lent = lends.flat_map(|(operand, _)| &operand.lends);
+    let lends = liveness.operands.iter().zip(&layout.recreated);
+    let lends = lends.filter(|(_, recreated)| !**recreated);
+    let lent = lends.flat_map(|(operand, _)| &operand.borrows);
     let lent = lent.chain(&liveness.stable).next();
     let ident = lent.map(|local| &body.locals[local.0].ident);
-    Err((Reason::GenericLend, ident.to_token_stream()))
+    Err((FallbackReason::GenericLend, ident.to_token_stream()))
 }
 
 /// The type of a local, if it can be written in the machine.
@@ -113,11 +118,11 @@ fn future_type(
     body: &Body,
     signature: &Signature,
     id: AwaitId,
-    believes_names: bool,
+    trusts_names: bool,
 ) -> Option<TokenStream> {
     let operand = body.operand(id);
     let awaited = match operand {
-        Expr::Call(call) if believes_names => called(call)?,
+        Expr::Call(call) if trusts_names => called(call)?,
         operand => {
             let local = body.local_of(operand)?;
             let ty = local_type(body, signature, local.0)?;

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::cfg::{Block, BlockId, Cfg, Step, counted};
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy, is_whole};
-use crate::liveness::{Live, Liveness, Need, QuestionId, poll_fn};
+use crate::liveness::{Live, Liveness, Need, QueryId, poll_fn};
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Holds {
+pub(crate) enum FieldContent {
     Local(LocalId),
     Future(AwaitId),
 }
@@ -17,22 +17,22 @@ pub(crate) enum Holds {
 /// A field, and the sets of blocks in which it lives.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
-    pub(crate) holds: Holds,
+    pub(crate) content: FieldContent,
     /// Where it is stored, whatever it is.
     pub(crate) used: u128,
     /// Where it is stored if it has a destructor.
     pub(crate) scope: u128,
     /// The same, if a method did not take it: for each question `used` and `scope`.
-    pub(crate) unless: Vec<(QuestionId, [u128; 2])>,
+    pub(crate) unless: Vec<(QueryId, [u128; 2])>,
     /// Where it is stored, whatever it is, unless none of these locals can borrow from it, or a method
     /// took it.
-    pub(crate) borrowed: Vec<(Vec<LocalId>, Option<QuestionId>, u128)>,
+    pub(crate) borrowed: Vec<(Vec<LocalId>, Option<QueryId>, u128)>,
 }
 
 impl Field {
-    fn new(holds: Holds, used: u128) -> Self {
+    fn new(content: FieldContent, used: u128) -> Self {
         Self {
-            holds,
+            content,
             used,
             scope: 0,
             unless: Vec::new(),
@@ -42,12 +42,12 @@ impl Field {
 
     /// Notes that it is stored in a block only if it has a destructor, or one of the others borrows from it.
     fn enter_unused(&mut self, bit: u128, need: Need, others: Vec<LocalId>) {
-        let (scope, question) = match need {
-            Need::Unless(question) => (need, Some(question)),
+        let (scope, query) = match need {
+            Need::Unless(query) => (need, Some(query)),
             Need::Used | Need::Scope => (Need::Scope, None),
         };
         self.enter(bit, scope, false);
-        self.borrowed.push((others, question, bit));
+        self.borrowed.push((others, query, bit));
     }
 
     /// Notes that it is stored in a block, for as long as an await takes if that borrows it.
@@ -55,10 +55,10 @@ impl Field {
         match need {
             Need::Used => self.used |= bit,
             Need::Scope => self.scope |= bit,
-            Need::Unless(question) => {
+            Need::Unless(query) => {
                 let mut sets = [0; 2];
                 sets[usize::from(!is_lent)] = bit;
-                self.unless.push((question, sets));
+                self.unless.push((query, sets));
             }
         }
     }
@@ -90,11 +90,11 @@ pub(crate) struct Layout {
     /// await that it stands behind.
     pub(crate) entry: Vec<Vec<Live>>,
     /// Whether what is awaited there is made anew by each poll, and not stored.
-    pub(crate) renewed: Vec<bool>,
+    pub(crate) recreated: Vec<bool>,
     /// The awaits that count towards the limit of a poll.
     pub(crate) counted: Vec<bool>,
     /// Locals of whose types it is asked whether they may borrow.
-    pub(crate) asked: Vec<LocalId>,
+    pub(crate) queried: Vec<LocalId>,
 }
 
 impl Layout {
@@ -103,29 +103,29 @@ impl Layout {
         body: &Body,
         cfg: &Cfg,
         liveness: &Liveness,
-    ) -> Result<Self, (Reason, Option<LocalId>)> {
+    ) -> Result<Self, (FallbackReason, Option<LocalId>)> {
         // Each block may need one more set for what it declares.
         if 2 * cfg.blocks.len() + 2 > 128 && !liveness.stable.is_empty() {
-            return Err((Reason::TooLarge, None));
+            return Err((FallbackReason::TooLarge, None));
         }
-        let resumes = resumes(body, cfg).ok_or((Reason::NeverReached, None))?;
+        let resumes = resumes(body, cfg).ok_or((FallbackReason::NeverReached, None))?;
         let mut layout = Self {
             fields: Vec::new(),
             places: vec![Place::Nowhere; body.locals.len()],
-            numbers: numbers(cfg, &resumes).ok_or((Reason::TooLarge, None))?,
+            numbers: numbers(cfg, &resumes).ok_or((FallbackReason::TooLarge, None))?,
             entry: entry(body, cfg, liveness, &resumes),
             resumes,
-            renewed: renewed(body),
+            recreated: recreated(body),
             counted: counted(cfg),
-            asked: Vec::new(),
+            queried: Vec::new(),
         };
         layout
             .enter_renewed(body, cfg, liveness)
             .map_err(|reason| (reason, None))?;
         layout.choose(body);
-        let mut bare = liveness.bare.iter().flatten();
+        let mut bare = liveness.uninitialized.iter().flatten();
         if let Some(local) = bare.find(|local| layout.has_no_type(body, **local)) {
-            return Err((Reason::Renewed, Some(*local)));
+            return Err((FallbackReason::Renewed, Some(*local)));
         }
         layout.enter_locals(cfg, liveness);
         layout.ask();
@@ -135,10 +135,15 @@ impl Layout {
 
     /// Notes what is named by operands that are made anew by each poll: it was not moved into the operand, but it is not
     /// known to live on. Nothing is done with it later if it is a copy.
-    fn enter_renewed(&mut self, body: &Body, cfg: &Cfg, of: &Liveness) -> Result<(), Reason> {
-        for id in (0..self.renewed.len()).filter(|id| self.renewed[*id]) {
-            if of.operands[id].asks.is_some() {
-                return Err(Reason::StoredClosure);
+    fn enter_renewed(
+        &mut self,
+        body: &Body,
+        cfg: &Cfg,
+        of: &Liveness,
+    ) -> Result<(), FallbackReason> {
+        for id in (0..self.recreated.len()).filter(|id| self.recreated[*id]) {
+            if of.operands[id].query.is_some() {
+                return Err(FallbackReason::StoredClosure);
             }
             let resume = self.resumes[id].0;
             let (in_scope, lives) = (&cfg.blocks[resume].in_scope, &mut self.entry[resume]);
@@ -147,7 +152,7 @@ impl Layout {
                     continue;
                 }
                 if !body.has_type(local, is_copy) {
-                    return Err(Reason::StoredClosure);
+                    return Err(FallbackReason::StoredClosure);
                 }
                 let need = Need::Used;
                 lives.push(Live { local, need });
@@ -161,23 +166,23 @@ impl Layout {
     fn ask(&mut self) {
         let borrowed = self.fields.iter().flat_map(|field| &field.borrowed);
         let asked: BTreeSet<_> = borrowed.flat_map(|(others, ..)| others).copied().collect();
-        self.asked = asked.into_iter().collect();
+        self.queried = asked.into_iter().collect();
     }
 
     /// A field for each awaited future.
     fn enter_futures(&mut self) {
         for id in 0..self.resumes.len() {
-            let holds = Holds::Future(AwaitId(id));
-            self.fields.push(Field::new(holds, 1 << (id + 1)));
+            let content = FieldContent::Future(AwaitId(id));
+            self.fields.push(Field::new(content, 1 << (id + 1)));
         }
     }
 
     /// Whether an awaited future borrows a local of the machine, or may take it.
-    pub(crate) fn lends(&self, liveness: &Liveness) -> bool {
-        let mut operands = liveness.operands.iter().zip(&self.renewed);
-        !liveness.questions.is_empty()
+    pub(crate) fn borrows_locals(&self, liveness: &Liveness) -> bool {
+        let mut operands = liveness.operands.iter().zip(&self.recreated);
+        !liveness.queries.is_empty()
             || !liveness.stable.is_empty()
-            || operands.any(|(operand, renewed)| !renewed && !operand.lends.is_empty())
+            || operands.any(|(operand, recreated)| !recreated && !operand.borrows.is_empty())
     }
 
     /// The states in which the machine waits, and that in which it begins.
@@ -186,7 +191,7 @@ impl Layout {
     }
 
     /// Whether a field may live only between two awaits: then it lies on the stack of the poll.
-    pub(crate) fn may_be_nowhere(&self, field: usize) -> bool {
+    pub(crate) fn may_be_on_stack(&self, field: usize) -> bool {
         let field = &self.fields[field];
         field.used != 0 && field.used & self.waits() == 0
     }
@@ -215,7 +220,7 @@ impl Layout {
                 self.places[id.0] = Place::Field(self.fields.len());
                 // The function that makes the machine stores each argument, whether it is used or not.
                 let used = u128::from(body.locals[id.0].is_argument());
-                self.fields.push(Field::new(Holds::Local(id), used));
+                self.fields.push(Field::new(FieldContent::Local(id), used));
             }
         }
     }
@@ -237,7 +242,7 @@ impl Layout {
         let mut between = 1_u128 << (self.entry.len() + 2);
         for block in 0..self.entry.len() {
             let awaited = cfg.awaited_before(BlockId(block));
-            let asked = awaited.and_then(|id| liveness.operands[id.0].asks);
+            let asked = awaited.and_then(|id| liveness.operands[id.0].query);
             let mut bits = 1 << self.numbers[block];
             let declared = self.declared(&cfg.blocks[block], liveness);
             if !declared.is_empty() {
@@ -262,7 +267,7 @@ impl Layout {
                 continue;
             };
             let field = &mut self.fields[field];
-            if let Some(others) = of.unused.get(&(block, *local)) {
+            if let Some(others) = of.dead_borrows.get(&(block, *local)) {
                 field.enter_unused(bits, *need, others.iter().copied().collect());
                 continue;
             }
@@ -283,7 +288,7 @@ impl Layout {
 }
 
 /// Whether what is awaited is made anew by each poll, by await.
-fn renewed(body: &Body) -> Vec<bool> {
+fn recreated(body: &Body) -> Vec<bool> {
     let operands = body.awaits.iter().map(|data| &body.exprs[data.operand.0]);
     operands.map(|operand| poll_fn(operand).is_some()).collect()
 }
@@ -294,7 +299,7 @@ fn entry(body: &Body, cfg: &Cfg, liveness: &Liveness, resumes: &[BlockId]) -> Ve
     for (id, resume) in resumes.iter().enumerate() {
         let lives = &mut entry[resume.0];
         lives.retain(|live| live.local != body.awaits[id].output);
-        for &local in &liveness.operands[id].lends {
+        for &local in &liveness.operands[id].borrows {
             lives.retain(|live| live.local != local);
             let need = Need::Used;
             lives.push(Live { local, need });

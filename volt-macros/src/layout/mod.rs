@@ -17,5 +17,5 @@
 mod fields;
 mod field_types;
 
-pub(crate) use self::field_types::Typed;
-pub(crate) use self::fields::{Field, Holds, Layout, Place};
+pub(crate) use self::field_types::FieldTypes;
+pub(crate) use self::fields::{Field, FieldContent, Layout, Place};

@@ -1,33 +1,33 @@
 //! What awaited operands borrow and take.
 
-use super::borrows::{check_form, hidden, taken_late};
-use super::decide::Facts;
+use super::borrows::{check_form, hidden, moved_after_call};
+use super::decide::LivenessBuilder;
 use super::result::{Liveness, Operand};
-use crate::fallback::{Doubts, Reason};
-use crate::hir::{AwaitId, LocalId, Use, is_copy, is_reference, lends_itself};
+use crate::fallback::{FallbackReason, Fallbacks};
+use crate::hir::{AwaitId, LocalId, Use, is_borrowed_by_methods, is_copy, is_reference};
 
-impl Facts<'_> {
+impl LivenessBuilder<'_> {
     /// Decides for each await what its operand does with locals, and which of them lie in their places.
-    pub(super) fn operands(&mut self, liveness: &mut Liveness, doubts: &mut Doubts) {
+    pub(super) fn operands(&mut self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
         for id in (0..self.body.awaits.len()).map(AwaitId) {
-            let mut found = self.operand(id, liveness, doubts);
-            found.asks = self.asks(id);
-            let asked = found.asks.map(|(local, _)| local);
-            found.lends.retain(|lent| asked != Some(*lent));
-            self.check_late(id, &found, doubts);
-            found.lends.retain(|lent| !self.stable.contains(lent));
-            found.takes.retain(|taken| asked != Some(*taken));
-            liveness.in_place.extend(found.lends.iter().chain(&asked));
+            let mut found = self.operand(id, liveness, fallbacks);
+            found.query = self.query_of(id);
+            let asked = found.query.map(|(local, _)| local);
+            found.borrows.retain(|lent| asked != Some(*lent));
+            self.check_moved_after_call(id, &found, fallbacks);
+            found.borrows.retain(|lent| !self.stable.contains(lent));
+            found.moves.retain(|taken| asked != Some(*taken));
+            liveness.in_place.extend(found.borrows.iter().chain(&asked));
             liveness.operands.push(found);
         }
         for operand in (0..self.body.awaits.len()).map(|id| self.body.operand(AwaitId(id))) {
             for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
-                doubts.note(reason, &self.body.locals[local.0].ident);
+                fallbacks.note(reason, &self.body.locals[local.0].ident);
             }
         }
     }
 
-    fn operand(&mut self, id: AwaitId, liveness: &Liveness, doubts: &mut Doubts) -> Operand {
+    fn operand(&mut self, id: AwaitId, liveness: &Liveness, fallbacks: &mut Fallbacks) -> Operand {
         let mut operand = Operand::default();
         let points = self.points.operand[id.0].clone();
         if points.is_empty() {
@@ -38,42 +38,52 @@ impl Facts<'_> {
                 continue;
             };
             let is_lent = match used {
-                _ if self.points.direct.contains(&at) => self.lives_behind(id, local, liveness),
+                _ if self.points.borrowed_whole.contains(&at) => {
+                    self.lives_behind(id, local, liveness)
+                }
                 // A method may borrow a number, too: `n.go()` with `&self`.
-                Use::Receiver if self.body.has_type(local, lends_itself) => {
+                Use::Receiver if self.body.has_type(local, is_borrowed_by_methods) => {
                     self.lives_behind(id, local, liveness)
                 }
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
                 Use::Value | Use::Scrutinee => {
                     let is_typed = self.body.has_type(local, |_| true);
-                    let is_lent = !is_typed && operand.lends.contains(&local);
-                    self.is_reborrowed(id, (at, local), is_lent, doubts)
+                    let is_lent = !is_typed && operand.borrows.contains(&local);
+                    self.is_reborrowed(id, (at, local), is_lent, fallbacks)
                 }
                 Use::Part | Use::Copied => false,
                 _ => self.lives_behind(id, local, liveness),
             };
             let is_matched = matches!(used, Use::Scrutinee | Use::PartScrutinee);
             if is_matched && !self.body.is_plain(local) && self.is_used_behind(id, local) {
-                doubts.note(Reason::PartialMove, &self.body.locals[local.0].ident);
+                fallbacks.note(
+                    FallbackReason::PartialMove,
+                    &self.body.locals[local.0].ident,
+                );
             }
             let named = match is_lent {
-                true => &mut operand.lends,
-                false => &mut operand.takes,
+                true => &mut operand.borrows,
+                false => &mut operand.moves,
             };
             if !named.contains(&local) {
                 named.push(local);
             }
         }
         // What is lent is lent to a closure, which moves all else that it names.
-        if !operand.lends.is_empty() {
-            let takes = operand.takes.iter();
+        if !operand.borrows.is_empty() {
+            let takes = operand.moves.iter();
             let copied = takes.filter(|local| self.copies_from(id, **local));
-            operand.lends.extend(copied);
+            operand.borrows.extend(copied);
         }
-        operand.takes.retain(|local| !operand.lends.contains(local));
-        check_form(self.body, self.body.operand(id), &operand, doubts);
-        if let Some(local) = self.origins.borrowing_closure(id) {
-            doubts.note(Reason::StoredClosure, &self.body.locals[local.0].ident);
+        operand
+            .moves
+            .retain(|local| !operand.borrows.contains(local));
+        check_form(self.body, self.body.operand(id), &operand, fallbacks);
+        if let Some(local) = self.borrow_sources.borrowing_closure(id) {
+            fallbacks.note(
+                FallbackReason::StoredClosure,
+                &self.body.locals[local.0].ident,
+            );
         }
         operand
     }
@@ -102,16 +112,19 @@ impl Facts<'_> {
         id: AwaitId,
         (at, local): (usize, LocalId),
         is_lent: bool,
-        doubts: &mut Doubts,
+        fallbacks: &mut Fallbacks,
     ) -> bool {
         if !self.is_used_behind(id, local) {
             return false;
         }
         let is_reference = self.body.has_type(local, is_reference);
         let is_copied =
-            self.body.is_plain(local) || !is_lent && !self.origins.may_be_exclusive(local);
-        if !is_reference && !is_copied && (is_lent || !self.assume_stays(at)) {
-            doubts.note(Reason::CopiedOrBorrowed, &self.body.locals[local.0].ident);
+            self.body.is_plain(local) || !is_lent && !self.borrow_sources.may_be_exclusive(local);
+        if !is_reference && !is_copied && (is_lent || !self.assume_part_stays(at)) {
+            fallbacks.note(
+                FallbackReason::CopiedOrBorrowed,
+                &self.body.locals[local.0].ident,
+            );
         }
         is_reference
     }
@@ -123,14 +136,14 @@ impl Facts<'_> {
     /// ```text
     /// send(&mut conn, page, next())
     /// ```
-    fn check_late(&self, id: AwaitId, operand: &Operand, doubts: &mut Doubts) {
-        let asked = operand.asks.map(|(local, _)| local);
-        let takes = operand.takes.iter().copied().chain(asked);
+    fn check_moved_after_call(&self, id: AwaitId, operand: &Operand, fallbacks: &mut Fallbacks) {
+        let asked = operand.query.map(|(local, _)| local);
+        let takes = operand.moves.iter().copied().chain(asked);
         let dropped: Vec<_> = takes.filter(|it| !self.body.is_plain(*it)).collect();
-        if !operand.lends.is_empty()
-            && let Some(local) = taken_late(self.body, self.body.operand(id), &dropped)
+        if !operand.borrows.is_empty()
+            && let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped)
         {
-            doubts.note(Reason::TakenLate, &self.body.locals[local.0].ident);
+            fallbacks.note(FallbackReason::TakenLate, &self.body.locals[local.0].ident);
         }
     }
 }

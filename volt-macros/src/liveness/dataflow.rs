@@ -47,57 +47,60 @@ pub(super) fn is_last(points: &Points, later: &Later, at: usize, local: LocalId)
 pub(super) struct Presence {
     bits: u8,
     /// The point at which a method is called that may have taken it.
-    asked: Option<usize>,
+    queried: Option<usize>,
 }
 
 impl Presence {
-    pub(super) const HERE: Self = Self::bit(1);
-    pub(super) const GONE: Self = Self::bit(2);
+    pub(super) const PRESENT: Self = Self::bit(1);
+    pub(super) const ABSENT: Self = Self::bit(2);
     /// A method may have taken it.
-    pub(super) const UNSURE: Self = Self::bit(4);
+    pub(super) const MAYBE_MOVED: Self = Self::bit(4);
     /// A part of it may have been moved.
-    pub(super) const PART: Self = Self::bit(8);
+    pub(super) const PARTLY_MOVED: Self = Self::bit(8);
     /// A pattern has taken all of it, as far as the compiler confirms that.
-    pub(super) const EMPTIED: Self = Self::bit(16);
+    pub(super) const DESTRUCTURED: Self = Self::bit(16);
 
     const fn bit(bits: u8) -> Self {
-        Self { bits, asked: None }
+        Self {
+            bits,
+            queried: None,
+        }
     }
 
     fn given(has_value: bool) -> Self {
         match has_value {
-            true => Self::HERE,
-            false => Self::GONE,
+            true => Self::PRESENT,
+            false => Self::ABSENT,
         }
     }
 
     /// A method may have taken it at this point.
     fn unsure(at: usize) -> Self {
-        let asked = Some(at);
+        let queried = Some(at);
         Self {
-            asked,
-            ..Self::UNSURE
+            queried,
+            ..Self::MAYBE_MOVED
         }
     }
 
     /// The same, if no part was moved.
     pub(super) fn without_parts(self) -> Self {
-        let bits = self.bits & !Self::PART.bits;
+        let bits = self.bits & !Self::PARTLY_MOVED.bits;
         Self { bits, ..self }
     }
 
     /// The same, if a pattern may have left a part.
-    pub(super) fn part_if_emptied(self) -> Self {
-        match self.may_be(Self::EMPTIED) {
-            true => Self::bit(self.bits & !Self::EMPTIED.bits | Self::PART.bits),
+    pub(super) fn partly_moved_if_destructured(self) -> Self {
+        match self.may_be(Self::DESTRUCTURED) {
+            true => Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::PARTLY_MOVED.bits),
             false => self,
         }
     }
 
     /// The same, if a pattern has taken all of it.
-    pub(super) fn gone_if_emptied(self) -> Self {
-        match self.may_be(Self::EMPTIED) {
-            true => Self::bit(self.bits & !Self::EMPTIED.bits | Self::GONE.bits),
+    pub(super) fn absent_if_destructured(self) -> Self {
+        match self.may_be(Self::DESTRUCTURED) {
+            true => Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::ABSENT.bits),
             false => self,
         }
     }
@@ -107,14 +110,14 @@ impl Presence {
     }
 
     /// The point at which a method is called, if all depends on whether that took it.
-    pub(super) fn asked(self) -> Option<usize> {
-        self.asked.filter(|_| self.bits == Self::UNSURE.bits)
+    pub(super) fn queried(self) -> Option<usize> {
+        self.queried.filter(|_| self.bits == Self::MAYBE_MOVED.bits)
     }
 
     pub(super) fn or(self, other: Self) -> Self {
         Self {
             bits: self.bits | other.bits,
-            asked: self.asked.filter(|_| self == other),
+            queried: self.queried.filter(|_| self == other),
         }
     }
 }
@@ -159,16 +162,16 @@ impl Flow<'_> {
     fn use_(&self, at: usize, local: LocalId, used: Use, state: &mut Presence) {
         let is_last = || is_last(self.points, self.later, at, local);
         match used {
-            Use::Assigned => *state = Presence::HERE,
-            Use::Value if is_last() => *state = Presence::GONE,
+            Use::Assigned => *state = Presence::PRESENT,
+            Use::Value if is_last() => *state = Presence::ABSENT,
             _ if self.body.has_type(local, is_reference) => {}
-            Use::Scrutinee if is_last() => *state = Presence::GONE,
+            Use::Scrutinee if is_last() => *state = Presence::ABSENT,
             Use::Receiver if is_last() => *state = Presence::unsure(at),
-            Use::PartScrutinee if self.empties(at) && is_last() => *state = Presence::EMPTIED,
+            Use::PartScrutinee if self.empties(at) && is_last() => *state = Presence::DESTRUCTURED,
             Use::Part | Use::PartReceiver | Use::PartScrutinee
                 if !self.points.leaves_part(at, local) =>
             {
-                *state = state.or(Presence::PART);
+                *state = state.or(Presence::PARTLY_MOVED);
             }
             _ => {}
         }

@@ -9,21 +9,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::decide::Facts;
+use super::decide::LivenessBuilder;
 use super::result::{Live, Liveness, Need};
 use crate::cfg::BlockId;
 use crate::hir::{LocalId, Use};
 
-impl Facts<'_> {
+impl LivenessBuilder<'_> {
     /// For each block and each local that is there only because others may borrow from it, the others.
-    pub(super) fn unused(
+    pub(super) fn dead_borrows(
         &self,
         liveness: &Liveness,
     ) -> BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>> {
         let waits = self.cfg.waits();
         let known = waits.flat_map(|(_, resume)| self.others(resume, liveness));
         let known: BTreeSet<_> = known.collect();
-        let mut unused = BTreeMap::new();
+        let mut dead = BTreeMap::new();
         for block in (0..self.cfg.blocks.len()).map(BlockId) {
             let others = self.others(block, liveness);
             for live in &liveness.entry[block.0] {
@@ -31,11 +31,11 @@ impl Facts<'_> {
                 let mut others = others.clone();
                 others.remove(&live.local);
                 if self.is_unnamed(block, live) && !is_lent && others.is_subset(&known) {
-                    unused.insert((block, live.local), others);
+                    dead.insert((block, live.local), others);
                 }
             }
         }
-        unused
+        dead
     }
 
     /// Whether a local is there only because others may borrow from it.

@@ -2,37 +2,37 @@
 
 use std::collections::BTreeSet;
 
-use super::borrows::Origins;
+use super::borrows::BorrowSources;
 use super::dataflow::{Flow, Later, Presence, is_last, used_later};
 use super::held_borrows::keep;
 use super::points::Points;
 use super::points::draw;
 use super::result::{Claim, Live, Liveness, Moves, Need};
 use crate::cfg::{BlockId, Cfg, Step};
-use crate::fallback::{Doubts, Reason};
-use crate::hir::{AwaitId, Body, LocalId, Question, Use, is_reference, is_whole};
+use crate::fallback::{FallbackReason, Fallbacks};
+use crate::hir::{AwaitId, Body, LocalId, ReceiverQuery, Use, is_reference, is_whole};
 
 /// How many blocks a machine may have.
-const MOST_BLOCKS: usize = 120;
+const MAX_BLOCKS: usize = 120;
 
 /// Decides what lives where.
-pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
-    if cfg.blocks.len() > MOST_BLOCKS {
+pub(crate) fn decide(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) -> Liveness {
+    if cfg.blocks.len() > MAX_BLOCKS {
         let first = body.locals.first();
-        doubts.note(Reason::TooLarge, &first.map(|local| &local.ident));
+        fallbacks.note(FallbackReason::TooLarge, &first.map(|local| &local.ident));
     }
-    let is_generic = doubts.has(Reason::TypeParameter);
-    let origins = Origins::of(body, cfg, is_generic);
+    let is_generic = fallbacks.has(FallbackReason::TypeParameter);
+    let borrow_sources = BorrowSources::of(body, cfg, is_generic);
     let (mut in_place, mut stable) = (BTreeSet::new(), BTreeSet::new());
     loop {
-        let mut found = Doubts::default();
-        let mut facts = Facts::of(body, cfg, &origins, [&in_place, &stable]);
-        facts.is_generic = is_generic;
-        let liveness = attempt(&mut facts, &mut found);
+        let mut found = Fallbacks::default();
+        let mut builder = LivenessBuilder::of(body, cfg, &borrow_sources, [&in_place, &stable]);
+        builder.is_generic = is_generic;
+        let liveness = attempt(&mut builder, &mut found);
         let all = &liveness.in_place | &liveness.stable;
         if (&all, &liveness.stable) == (&in_place, &stable) {
-            doubts.append(found);
-            check_awaits(body, cfg, doubts);
+            fallbacks.append(found);
+            check_awaits(body, cfg, fallbacks);
             return liveness;
         }
         (in_place, stable) = (all, liveness.stable);
@@ -40,66 +40,66 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, doubts: &mut Doubts) -> Liveness {
 }
 
 /// Doubts an await that is never reached, as it has no block behind it, unless a local told of such code already.
-fn check_awaits(body: &Body, cfg: &Cfg, doubts: &mut Doubts) {
+fn check_awaits(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) {
     let is_reached = |id: usize| cfg.waits().any(|(reached, _)| reached.0 == id);
     let unreached = (0..body.awaits.len()).find(|id| !is_reached(*id));
-    if let Some(id) = unreached.filter(|_| !doubts.has(Reason::NeverReached)) {
+    if let Some(id) = unreached.filter(|_| !fallbacks.has(FallbackReason::NeverReached)) {
         let operand = body.awaits[id].operand;
-        doubts.note(Reason::NeverReached, &body.exprs[operand.0]);
+        fallbacks.note(FallbackReason::NeverReached, &body.exprs[operand.0]);
     }
 }
 
 /// Decides, where some locals are known to lie in their places, and some to stay there.
-fn attempt(facts: &mut Facts<'_>, doubts: &mut Doubts) -> Liveness {
+fn attempt(builder: &mut LivenessBuilder<'_>, fallbacks: &mut Fallbacks) -> Liveness {
     let mut liveness = Liveness {
-        in_place: facts.in_place.clone(),
-        stable: facts.stable.clone(),
+        in_place: builder.in_place.clone(),
+        stable: builder.stable.clone(),
         ..Liveness::default()
     };
-    for block in 0..facts.cfg.blocks.len() {
-        let (entry, bare) = facts.entry(BlockId(block), doubts);
+    for block in 0..builder.cfg.blocks.len() {
+        let (entry, bare) = builder.entry(BlockId(block), fallbacks);
         liveness.entry.push(entry);
-        liveness.bare.push(bare);
+        liveness.uninitialized.push(bare);
     }
-    facts.check_exits(&liveness, doubts);
-    facts.check_events(doubts);
-    facts.check_takings(&liveness, doubts);
-    liveness.questions = facts.questions();
-    facts.operands(&mut liveness, doubts);
-    liveness.moves = facts.moves();
-    facts.check_crossing(&mut liveness, doubts);
-    liveness.trusted = facts.origins.trusted();
-    liveness.believed = facts.origins.believed();
-    liveness.assumed = std::mem::take(&mut facts.assumed);
-    liveness.unused = facts.unused(&liveness);
-    liveness.unmoved = facts.unmoved(&liveness);
+    builder.check_exits(&liveness, fallbacks);
+    builder.check_events(fallbacks);
+    builder.check_moves_of_borrowed(&liveness, fallbacks);
+    liveness.queries = builder.queries();
+    builder.operands(&mut liveness, fallbacks);
+    liveness.moves = builder.moves();
+    builder.check_crossing(&mut liveness, fallbacks);
+    liveness.trusted_types = builder.borrow_sources.trusted_types();
+    liveness.trusted_methods = builder.borrow_sources.trusted_methods();
+    liveness.claims = std::mem::take(&mut builder.claims);
+    liveness.dead_borrows = builder.dead_borrows(&liveness);
+    liveness.used_in_place = builder.used_in_place(&liveness);
     liveness
 }
 
 /// Why it is not sure that a local has its value.
-fn doubt(presence: Presence) -> Option<Reason> {
-    if presence.may_be(Presence::UNSURE) {
-        return Some(Reason::MovedOrUsed);
+fn fallback_reason(presence: Presence) -> Option<FallbackReason> {
+    if presence.may_be(Presence::MAYBE_MOVED) {
+        return Some(FallbackReason::MovedOrUsed);
     }
-    if presence.may_be(Presence::PART) {
-        return Some(Reason::PartialMove);
+    if presence.may_be(Presence::PARTLY_MOVED) {
+        return Some(FallbackReason::PartialMove);
     }
-    let both = presence.may_be(Presence::HERE) && presence.may_be(Presence::GONE);
-    both.then_some(Reason::ConditionalMove)
+    let both = presence.may_be(Presence::PRESENT) && presence.may_be(Presence::ABSENT);
+    both.then_some(FallbackReason::ConditionalMove)
 }
 
-pub(super) struct Facts<'b> {
+pub(super) struct LivenessBuilder<'b> {
     /// Of a function with type parameters nothing is asked, if it can be explicit at all.
     pub(super) is_generic: bool,
     pub(super) in_place: &'b BTreeSet<LocalId>,
     pub(super) stable: &'b BTreeSet<LocalId>,
     /// The points at which methods are called that may take their local.
-    pub(super) asked: Vec<usize>,
+    pub(super) queried: Vec<usize>,
     /// The claims that the compiler has to confirm, each of them once.
-    pub(super) assumed: Vec<(Question, Claim)>,
+    pub(super) claims: Vec<(ReceiverQuery, Claim)>,
     pub(super) body: &'b Body,
     pub(super) cfg: &'b Cfg,
-    pub(super) origins: &'b Origins<'b>,
+    pub(super) borrow_sources: &'b BorrowSources<'b>,
     pub(super) points: Points,
     /// What is used at a point or later.
     pub(super) later: Later,
@@ -107,14 +107,14 @@ pub(super) struct Facts<'b> {
     pub(super) named: Later,
     pub(super) presence: Vec<Vec<Presence>>,
     /// Locals that were doubted already.
-    pub(super) doubted: Vec<LocalId>,
+    pub(super) noted: Vec<LocalId>,
 }
 
-impl<'b> Facts<'b> {
+impl<'b> LivenessBuilder<'b> {
     fn of(
         body: &'b Body,
         cfg: &'b Cfg,
-        origins: &'b Origins<'b>,
+        borrow_sources: &'b BorrowSources<'b>,
         [in_place, stable]: [&'b BTreeSet<LocalId>; 2],
     ) -> Self {
         let mut points = draw(body, cfg);
@@ -131,14 +131,14 @@ impl<'b> Facts<'b> {
             is_generic: false,
             in_place,
             stable,
-            asked: Vec::new(),
-            assumed: Vec::new(),
+            queried: Vec::new(),
+            claims: Vec::new(),
             body,
             cfg,
-            origins,
+            borrow_sources,
             points,
             later,
-            doubted: Vec::new(),
+            noted: Vec::new(),
         }
     }
 
@@ -149,30 +149,30 @@ impl<'b> Facts<'b> {
 
     /// What a block finds where it begins, and what is in scope there without a value and is named in it. That is declared anew,
     /// where nothing but a written type tells what it was.
-    fn entry(&mut self, block: BlockId, doubts: &mut Doubts) -> (Vec<Live>, Vec<LocalId>) {
+    fn entry(&mut self, block: BlockId, fallbacks: &mut Fallbacks) -> (Vec<Live>, Vec<LocalId>) {
         let at = self.points.entry[block.0];
         let (mut entry, mut bare) = (Vec::new(), Vec::new());
         if self.presence[at].is_empty() {
-            self.check_unreached(block, doubts);
+            self.check_unreached(block, fallbacks);
             return (entry, bare);
         }
         for &local in &self.cfg.blocks[block.0].in_scope {
-            match self.need(at, local, doubts) {
+            match self.need(at, local, fallbacks) {
                 Some(need) => entry.push(Live { local, need }),
                 None if !self.named[at][local.0] || !self.names(block, local) => {}
                 None if self.body.has_type(local, is_whole) => bare.push(local),
                 None if self.can_be_tied(local) => bare.push(local),
-                None => self.note(Reason::Renewed, local, doubts),
+                None => self.note(FallbackReason::Renewed, local, fallbacks),
             }
         }
         (entry, bare)
     }
 
     /// Doubts locals that are named in a block which is never reached: it is written all the same.
-    fn check_unreached(&mut self, block: BlockId, doubts: &mut Doubts) {
+    fn check_unreached(&mut self, block: BlockId, fallbacks: &mut Fallbacks) {
         for &local in &self.cfg.blocks[block.0].in_scope {
             if !self.body.locals[local.0].is_temp() && self.names(block, local) {
-                self.note(Reason::NeverReached, local, doubts);
+                self.note(FallbackReason::NeverReached, local, fallbacks);
             }
         }
     }
@@ -187,17 +187,17 @@ impl<'b> Facts<'b> {
     }
 
     /// Why a local is kept at a point, if it has a value there and is.
-    fn need(&mut self, at: usize, local: LocalId, doubts: &mut Doubts) -> Option<Need> {
+    fn need(&mut self, at: usize, local: LocalId, fallbacks: &mut Fallbacks) -> Option<Need> {
         let presence = self.confirmed(at, local);
         let is_used = self.later[at][local.0];
         let is_stable = self.stable.contains(&local);
         let is_kept = is_used || is_stable || !self.body.is_plain(local);
-        if presence == Presence::GONE || !is_kept {
+        if presence == Presence::ABSENT || !is_kept {
             return None;
         }
-        let question = presence.asked().and_then(|at| self.question(at, local));
-        if let Some(reason) = doubt(presence).filter(|_| question.is_none()) {
-            self.note(reason, local, doubts);
+        let question = presence.queried().and_then(|at| self.query(at, local));
+        if let Some(reason) = fallback_reason(presence).filter(|_| question.is_none()) {
+            self.note(reason, local, fallbacks);
         }
         if is_used || is_stable && question.is_none() {
             return Some(Need::Used);
@@ -207,7 +207,7 @@ impl<'b> Facts<'b> {
                 // The old value is dropped where the local is assigned.
                 return Some(Need::Used);
             }
-            self.note(Reason::Renewed, local, doubts);
+            self.note(FallbackReason::Renewed, local, fallbacks);
         }
         Some(question.map_or(Need::Scope, Need::Unless))
     }
@@ -216,21 +216,21 @@ impl<'b> Facts<'b> {
     fn confirmed(&mut self, at: usize, local: LocalId) -> Presence {
         let presence = self.presence[at][local.0];
         if self.is_generic {
-            return presence.part_if_emptied();
+            return presence.partly_moved_if_destructured();
         }
-        let is_part = presence.may_be(Presence::PART);
-        if !is_part && !presence.may_be(Presence::EMPTIED) {
+        let is_part = presence.may_be(Presence::PARTLY_MOVED);
+        if !is_part && !presence.may_be(Presence::DESTRUCTURED) {
             return presence;
         }
         match self.assume_parts(at, local) {
-            true => presence.gone_if_emptied().without_parts(),
-            false => presence.part_if_emptied(),
+            true => presence.absent_if_destructured().without_parts(),
+            false => presence.partly_moved_if_destructured(),
         }
     }
 
     /// Doubts locals that a block declares and may have taken, where another scope of the block ends on the way to the next one:
     /// the local is given to what stands behind that scope, and what was taken cannot be.
-    fn check_exits(&mut self, liveness: &Liveness, doubts: &mut Doubts) {
+    fn check_exits(&mut self, liveness: &Liveness, fallbacks: &mut Fallbacks) {
         let blocks = (0..self.cfg.blocks.len()).map(BlockId);
         let exits = blocks.flat_map(|block| self.cfg.exits(block).map(move |to| (block, to)));
         for (block, to) in exits {
@@ -241,7 +241,7 @@ impl<'b> Facts<'b> {
             }
             for live in &liveness.entry[to.0] {
                 if matches!(live.need, Need::Unless(_)) && declared.contains(&live.local) {
-                    self.note(Reason::MovedOrUsed, live.local, doubts);
+                    self.note(FallbackReason::MovedOrUsed, live.local, fallbacks);
                 }
             }
         }
@@ -264,21 +264,29 @@ impl<'b> Facts<'b> {
     }
 
     /// Notes the first doubt about a local.
-    pub(super) fn note(&mut self, reason: Reason, local: LocalId, doubts: &mut Doubts) {
-        if !self.doubted.contains(&local) {
-            self.doubted.push(local);
-            doubts.note(reason, &self.body.locals[local.0].ident);
+    pub(super) fn note(
+        &mut self,
+        reason: FallbackReason,
+        local: LocalId,
+        fallbacks: &mut Fallbacks,
+    ) {
+        if !self.noted.contains(&local) {
+            self.noted.push(local);
+            fallbacks.note(reason, &self.body.locals[local.0].ident);
         }
     }
 
     /// Doubts locals that an event may take: nothing uses them later.
-    fn check_events(&self, doubts: &mut Doubts) {
+    fn check_events(&self, fallbacks: &mut Fallbacks) {
         for at in &self.points.events {
             if let Some((local, _)) = self.points.used(*at)
                 && !self.body.is_plain(local)
                 && self.is_last(*at, local)
             {
-                doubts.note(Reason::CallInEvent, &self.body.locals[local.0].ident);
+                fallbacks.note(
+                    FallbackReason::CallInEvent,
+                    &self.body.locals[local.0].ident,
+                );
             }
         }
     }
@@ -304,7 +312,7 @@ impl<'b> Facts<'b> {
         local: LocalId,
         borrowed: &[LocalId],
         liveness: &Liveness,
-        doubts: &mut Doubts,
+        fallbacks: &mut Fallbacks,
     ) {
         let is_dead = |live: &&Live| live.local == local && live.need != Need::Used;
         let is_gone = |block: usize| {
@@ -312,32 +320,32 @@ impl<'b> Facts<'b> {
             let mut own = borrowed
                 .iter()
                 .filter(|it| !self.body.locals[it.0].is_argument());
-            own.any(|other| presence[other.0].may_be(Presence::GONE))
+            own.any(|other| presence[other.0].may_be(Presence::ABSENT))
         };
         let mut blocks = liveness.entry.iter().enumerate();
         if blocks.any(|(block, entry)| entry.iter().any(|it| is_dead(&it)) && is_gone(block)) {
-            doubts.note(Reason::Borrow, &self.body.locals[local.0].ident);
+            fallbacks.note(FallbackReason::Borrow, &self.body.locals[local.0].ident);
         }
     }
 
     /// Doubts about locals that live across a border, where that is an await or another block.
-    fn check_crossing(&self, liveness: &mut Liveness, doubts: &mut Doubts) {
+    fn check_crossing(&self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
             let waits = liveness.crosses_await(self.cfg, local);
-            let borrowed = self.origins.check(local, waits, doubts);
-            self.check_dead(local, &borrowed, liveness, doubts);
+            let borrowed = self.borrow_sources.check(local, waits, fallbacks);
+            self.check_dead(local, &borrowed, liveness, fallbacks);
             liveness.stable.extend(borrowed);
         }
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let operand = &liveness.operands[id.0];
-            let mut stable = self.origins.carried(id, doubts);
+            let mut stable = self.borrow_sources.borrowed_by_operand(id, fallbacks);
             let named = |local: &LocalId| self.names_in_operand(id, *local);
             if !stable.is_empty() || self.stable.iter().any(named) {
                 // What is lent otherwise would be out of reach of what is lent by its place.
-                stable.extend(&operand.lends);
-                stable.extend(operand.asks.map(|(local, _)| local));
+                stable.extend(&operand.borrows);
+                stable.extend(operand.query.map(|(local, _)| local));
             }
             liveness.stable.extend(stable);
         }

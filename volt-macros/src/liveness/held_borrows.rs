@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::points::{Effect, Points};
 use crate::cfg::Cfg;
-use crate::hir::{Body, LocalId, Use, is_copy, is_reference, lends_itself};
+use crate::hir::{Body, LocalId, Use, is_borrowed_by_methods, is_copy, is_reference};
 
 /// Notes a use behind each await of what its operand borrows. What some await borrows lies `in_place`, and all others
 /// borrow it, too.
@@ -44,12 +44,12 @@ fn borrows(
     let refers = body.has_type(local, is_reference);
     let is_lent = is_in_place && !body.has_type(local, is_copy);
     match used {
-        Use::Shared | Use::Mutable => !refers || is_lent || points.direct.contains(&at),
+        Use::Shared | Use::Mutable => !refers || is_lent || points.borrowed_whole.contains(&at),
         // What takes a part, and not only looks at it, leaves a part of the local.
         Use::PartReceiver if refers => is_lent,
         Use::PartReceiver => points.leaves_part(at, local),
         Use::PartScrutinee => !refers,
-        Use::Receiver if body.has_type(local, lends_itself) => true,
+        Use::Receiver if body.has_type(local, is_borrowed_by_methods) => true,
         Use::Receiver if refers => body.locals[local.0].mutable || is_lent,
         Use::Receiver => body.is_plain(local),
         _ => false,

@@ -8,22 +8,23 @@
 use std::collections::BTreeSet;
 
 use super::borrows::hidden;
-use super::decide::Facts;
+use super::decide::LivenessBuilder;
 use super::points::Occurrence;
 use super::result::Liveness;
 use crate::hir::{AwaitId, LocalId, Use, is_copy};
 
-impl Facts<'_> {
+impl LivenessBuilder<'_> {
     /// The locals.
-    pub(super) fn unmoved(&self, liveness: &Liveness) -> BTreeSet<LocalId> {
+    pub(super) fn used_in_place(&self, liveness: &Liveness) -> BTreeSet<LocalId> {
         let locals = (0..self.body.locals.len()).map(LocalId);
         let found = locals.filter(|local| {
             let others = liveness.in_place.contains(local) || liveness.stable.contains(local);
-            let asked = liveness.questions.iter().any(|asked| asked.local == *local);
-            let is_given_back = self.body.gives_back && self.origins.may_be_exclusive(*local);
+            let asked = liveness.queries.iter().any(|asked| asked.local == *local);
+            let may_be_returned =
+                self.body.may_return_borrow && self.borrow_sources.may_be_exclusive(*local);
             !others
                 && !asked
-                && !is_given_back
+                && !may_be_returned
                 && !self.body.locals[local.0].is_temp()
                 && liveness.crosses_await(self.cfg, *local)
                 && (self.is_copied(*local) || !self.points.matched.contains(local))
@@ -45,7 +46,7 @@ impl Facts<'_> {
         let mut awaits = (0..self.body.awaits.len()).map(AwaitId);
         awaits.any(|id| {
             let operand = &liveness.operands[id.0];
-            let is_alone = operand.lends.is_empty() && operand.asks.is_none();
+            let is_alone = operand.borrows.is_empty() && operand.query.is_none();
             let leaves = self
                 .cfg
                 .jumps_of(self.body.awaits[id.0].operand)
@@ -78,7 +79,7 @@ impl Facts<'_> {
             Use::Shared | Use::Mutable | Use::Copied | Use::Assigned => true,
             Use::Value | Use::Moved => {
                 // One that is used later may be moved all the same, in front of a call that never returns.
-                let copies = is_copied || !is_last && self.origins.is_plain(local);
+                let copies = is_copied || !is_last && self.borrow_sources.is_plain(local);
                 copies || is_last && !used.is_nested
             }
             Use::Receiver => is_copied || !is_last,

@@ -32,4 +32,4 @@ mod dead_borrows;
 
 pub(crate) use self::borrows::poll_fn;
 pub(crate) use self::decide::decide;
-pub(crate) use self::result::{Claim, Live, Liveness, Need, QuestionId};
+pub(crate) use self::result::{Claim, Live, Liveness, Need, QueryId};

@@ -10,45 +10,51 @@
 
 use super::borrows::hidden;
 use super::dataflow::Presence;
-use super::decide::Facts;
+use super::decide::LivenessBuilder;
 use super::result::Liveness;
 use crate::cfg::BlockId;
-use crate::fallback::{Doubts, Reason};
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{LocalId, Use, is_mutable_reference, is_reference};
 
 /// A local that lies in its place, why a place behind a pointer may not do for a use of it, and the point of the use.
-type Taking = (LocalId, Reason, Option<usize>);
+type MoveOfBorrowed = (LocalId, FallbackReason, Option<usize>);
 
-impl Facts<'_> {
+impl LivenessBuilder<'_> {
     /// Decides where the compiler is asked whether a local in its place is taken, and doubts the other uses.
-    pub(super) fn check_takings(&mut self, liveness: &Liveness, doubts: &mut Doubts) {
+    pub(super) fn check_moves_of_borrowed(
+        &mut self,
+        liveness: &Liveness,
+        fallbacks: &mut Fallbacks,
+    ) {
         for block in (0..self.cfg.blocks.len()).map(BlockId) {
-            for (local, reason, at) in self.takings(block, liveness) {
-                if reason == Reason::PartialMove && at.is_some_and(|at| self.assume_stays(at)) {
+            for (local, reason, at) in self.moves_in(block, liveness) {
+                if reason == FallbackReason::PartialMove
+                    && at.is_some_and(|at| self.assume_part_stays(at))
+                {
                     continue;
                 }
-                let is_asked = reason == Reason::MovedOrUsed && !self.is_generic;
-                let may_ask = |at: &_| is_asked && self.can_be_asked(*at, local);
+                let is_asked = reason == FallbackReason::MovedOrUsed && !self.is_generic;
+                let may_ask = |at: &_| is_asked && self.can_query(*at, local);
                 match at.filter(may_ask) {
-                    Some(at) => drop(self.ask(at)),
-                    None => self.note(reason, local, doubts),
+                    Some(at) => drop(self.add_query(at)),
+                    None => self.note(reason, local, fallbacks),
                 }
             }
         }
     }
 
     /// The uses of locals in their places that may move them, in a block that finds them there.
-    fn takings(&self, block: BlockId, liveness: &Liveness) -> Vec<Taking> {
+    fn moves_in(&self, block: BlockId, liveness: &Liveness) -> Vec<MoveOfBorrowed> {
         let exprs = self.cfg.blocks[block.0].exprs().into_iter();
         let exprs = exprs.map(|expr| &self.body.exprs[expr.0]);
         let hidden = exprs.flat_map(|expr| hidden(self.body, self.in_place, expr));
         let split = self.in_place.iter();
         let split = split.filter(|local| self.splits(block, **local));
-        let split = split.map(|local| (*local, Reason::LentInParts));
+        let split = split.map(|local| (*local, FallbackReason::LentInParts));
         let whole = hidden.chain(split);
         let whole = whole.map(|(local, reason)| (local, reason, None));
         let points = self.points.of(block).into_iter();
-        let used = points.filter_map(|at| self.taking_at(at));
+        let used = points.filter_map(|at| self.move_at(at));
         whole
             .chain(used)
             .filter(|(local, ..)| self.is_held(block, *local, liveness))
@@ -77,39 +83,42 @@ impl Facts<'_> {
     }
 
     /// What the use at a point may take, if that is not the operand at the block's end.
-    fn taking_at(&self, at: usize) -> Option<Taking> {
+    fn move_at(&self, at: usize) -> Option<MoveOfBorrowed> {
         let (local, used) = self.points.used(at)?;
         if self.operand_at(at).is_some() || !self.in_place.contains(&local) {
             return None;
         }
         // A `&mut` that is given back, or gets what it refers to itself.
-        let given_back = || self.is_given_back(local, used).then_some(Reason::Borrow);
-        let reason = self.taken(at, local, used).or_else(given_back)?;
+        let may_be_returned = || {
+            self.may_be_returned(local, used)
+                .then_some(FallbackReason::Borrow)
+        };
+        let reason = self.move_reason(at, local, used).or_else(may_be_returned)?;
         Some((local, reason, Some(at)))
     }
 
     /// Why a place behind a pointer may not do for a use.
-    fn taken(&self, at: usize, local: LocalId, used: Use) -> Option<Reason> {
+    fn move_reason(&self, at: usize, local: LocalId, used: Use) -> Option<FallbackReason> {
         let is_last = self.is_last(at, local);
         // Nothing is moved out of what is copied, or lies behind a reference.
         let is_copied = self.body.is_plain(local);
         match used {
             // What a `&mut` refers to may be taken apart by a pattern that changes it, which no guard gives without a word.
             Use::Scrutinee | Use::PartScrutinee if !self.stable.contains(&local) => {
-                Some(Reason::LentThenMoved)
+                Some(FallbackReason::LentThenMoved)
             }
             Use::Value | Use::Scrutinee if is_last && self.is_unseen(at) => {
-                Some(Reason::LentThenMoved)
+                Some(FallbackReason::LentThenMoved)
             }
-            Use::Assigned if self.is_refilled(at, local) => Some(Reason::LentThenMoved),
+            Use::Assigned if self.is_refilled(at, local) => Some(FallbackReason::LentThenMoved),
             _ if is_copied => None,
-            Use::Receiver if is_last => Some(Reason::MovedOrUsed),
+            Use::Receiver if is_last => Some(FallbackReason::MovedOrUsed),
             Use::Part | Use::PartReceiver | Use::PartScrutinee
                 if self.points.leaves_part(at, local) =>
             {
                 None
             }
-            Use::Part | Use::PartReceiver | Use::PartScrutinee => Some(Reason::PartialMove),
+            Use::Part | Use::PartReceiver | Use::PartScrutinee => Some(FallbackReason::PartialMove),
             _ => None,
         }
     }
@@ -121,9 +130,9 @@ impl Facts<'_> {
     /// self.connect().await?;  Ok(self.socket.as_mut())
     /// write(rest).await;      rest = &mut rest[n..]
     /// ```
-    fn is_given_back(&self, local: LocalId, used: Use) -> bool {
+    fn may_be_returned(&self, local: LocalId, used: Use) -> bool {
         self.body.has_type(local, is_mutable_reference)
-            && (used == Use::Assigned || self.body.gives_back)
+            && (used == Use::Assigned || self.body.may_return_borrow)
     }
 
     /// Whether the use at a point is not to be replaced: it stands in a closure, or has no name.
@@ -134,6 +143,6 @@ impl Facts<'_> {
     /// Whether a local is assigned where it may have no value: what was held is gone.
     fn is_refilled(&self, at: usize, local: LocalId) -> bool {
         let before = self.presence[at].get(local.0);
-        before.is_some_and(|before| *before != Presence::HERE)
+        before.is_some_and(|before| *before != Presence::PRESENT)
     }
 }

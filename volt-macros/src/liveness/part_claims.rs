@@ -12,13 +12,13 @@
 
 use std::collections::BTreeSet;
 
-use super::borrows::{Looked, Origins};
-use super::decide::Facts;
+use super::borrows::{BorrowSources, BorrowedFrom};
+use super::decide::LivenessBuilder;
 use super::points::Effect;
 use super::result::Claim;
-use crate::hir::{ExprId, LocalId, Question, Use, is_copy, owns_by_its_name};
+use crate::hir::{ExprId, LocalId, ReceiverQuery, Use, is_copy, owns_by_its_name};
 
-impl Facts<'_> {
+impl LivenessBuilder<'_> {
     /// Assumes that all uses of parts of a local on the way to a point move nothing that matters,
     /// if each of them can be asked for.
     pub(super) fn assume_parts(&mut self, to: usize, local: LocalId) -> bool {
@@ -33,15 +33,15 @@ impl Facts<'_> {
         true
     }
 
-    fn assume(&mut self, claim: (Question, Claim)) {
-        if !self.assumed.contains(&claim) {
-            self.assumed.push(claim);
+    fn assume(&mut self, claim: (ReceiverQuery, Claim)) {
+        if !self.claims.contains(&claim) {
+            self.claims.push(claim);
         }
     }
 
     /// Assumes that the use of a part of a local in its place leaves the part there, if that can be
     /// asked. What a pattern takes from there has to be copied.
-    pub(super) fn assume_stays(&mut self, at: usize) -> bool {
+    pub(super) fn assume_part_stays(&mut self, at: usize) -> bool {
         let Some((question, claim)) = self.points.claims.get(&at).copied() else {
             return false;
         };
@@ -84,27 +84,30 @@ impl Facts<'_> {
     }
 }
 
-impl Origins<'_> {
+impl BorrowSources<'_> {
     /// The values of locals in which the name of a method may tell what is borrowed.
-    pub(super) fn believed(&self) -> BTreeSet<ExprId> {
-        let locals = self.of.iter().filter(|(local, _)| !self.is_owner(**local));
+    pub(super) fn trusted_methods(&self) -> BTreeSet<ExprId> {
+        let locals = self
+            .values
+            .iter()
+            .filter(|(local, _)| !self.is_owner(**local));
         locals.flat_map(|(_, values)| values).copied().collect()
     }
 
     /// The locals that may borrow from others after all: of a name alone it is not known whether it
     /// hides a lifetime, as
     /// `MutexGuard<u32>` does. The compiler is asked.
-    pub(super) fn trusted(&self) -> Vec<LocalId> {
+    pub(super) fn trusted_types(&self) -> Vec<LocalId> {
         let locals = (0..self.body.locals.len()).map(LocalId);
         let trusted = locals.filter(|local| {
             let is_named = self
                 .body
                 .has_type(*local, |ty| owns_by_its_name(ty) && !is_copy(ty));
-            let mut looked = Looked::default();
+            let mut found = BorrowedFrom::default();
             if is_named && !self.body.locals[local.0].is_argument() {
-                self.looks_at_values(*local, &mut looked);
+                self.collect_values(*local, &mut found);
             }
-            looked.is_unknown || !looked.at.is_empty()
+            found.is_unknown || !found.locals.is_empty()
         });
         trusted.collect()
     }

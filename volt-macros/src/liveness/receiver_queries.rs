@@ -8,38 +8,38 @@
 //! A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
 //! choose which of two variants of the code is alive.
 
-use super::borrows::Form;
-use super::decide::Facts;
-use super::result::QuestionId;
-use crate::hir::{AwaitId, LocalId, Question, Use};
+use super::borrows::ExprForm;
+use super::decide::LivenessBuilder;
+use super::result::QueryId;
+use crate::hir::{AwaitId, LocalId, ReceiverQuery, Use};
 
-impl Facts<'_> {
+impl LivenessBuilder<'_> {
     /// The question whether what is called at a point takes the local, if it can be asked.
-    pub(super) fn question(&mut self, at: usize, local: LocalId) -> Option<QuestionId> {
+    pub(super) fn query(&mut self, at: usize, local: LocalId) -> Option<QueryId> {
         let is_use = self.points.used(at) == Some((local, Use::Receiver));
-        (is_use && self.can_be_asked(at, local)).then(|| self.ask(at))
+        (is_use && self.can_query(at, local)).then(|| self.add_query(at))
     }
 
     /// Whether the use at a point may be asked for.
-    pub(super) fn can_be_asked(&self, at: usize, local: LocalId) -> bool {
-        let is_known = self.points.asked.contains(&at) && self.points.uses.contains_key(&at);
+    pub(super) fn can_query(&self, at: usize, local: LocalId) -> bool {
+        let is_known = self.points.queryable.contains(&at) && self.points.uses.contains_key(&at);
         let is_free = || match self.operand_at(at) {
             // An operand may stand in both variants of the code.
             Some(id) => {
-                let form = Form::of(self.body, self.body.operand(id));
-                !form.is_unique && self.asks(id).is_none()
+                let form = ExprForm::of(self.body, self.body.operand(id));
+                !form.is_unique && self.query_of(id).is_none()
             }
-            None => !self.in_place.contains(&local) || self.points.twice.contains(&at),
+            None => !self.in_place.contains(&local) || self.points.repeatable.contains(&at),
         };
-        is_known && (self.asked.contains(&at) || is_free())
+        is_known && (self.queried.contains(&at) || is_free())
     }
 
     /// Asks for the use at a point.
-    pub(super) fn ask(&mut self, at: usize) -> QuestionId {
-        let known = self.asked.iter().position(|asked| *asked == at);
-        QuestionId(known.unwrap_or_else(|| {
-            self.asked.push(at);
-            self.asked.len() - 1
+    pub(super) fn add_query(&mut self, at: usize) -> QueryId {
+        let known = self.queried.iter().position(|asked| *asked == at);
+        QueryId(known.unwrap_or_else(|| {
+            self.queried.push(at);
+            self.queried.len() - 1
         }))
     }
 
@@ -58,19 +58,19 @@ impl Facts<'_> {
     }
 
     /// What is asked of a method in an operand.
-    pub(super) fn asks(&self, id: AwaitId) -> Option<(LocalId, QuestionId)> {
-        let mut asked = self.asked.iter();
+    pub(super) fn query_of(&self, id: AwaitId) -> Option<(LocalId, QueryId)> {
+        let mut asked = self.queried.iter();
         let number = asked.position(|at| self.operand_at(*at) == Some(id))?;
-        let (local, _) = self.points.used(self.asked[number])?;
-        Some((local, QuestionId(number)))
+        let (local, _) = self.points.used(self.queried[number])?;
+        Some((local, QueryId(number)))
     }
 
     /// All questions, by their numbers.
-    pub(super) fn questions(&self) -> Vec<Question> {
-        let questions = self.asked.iter().filter_map(|at| {
+    pub(super) fn queries(&self) -> Vec<ReceiverQuery> {
+        let questions = self.queried.iter().filter_map(|at| {
             let (local, _) = self.points.used(*at)?;
             let used = self.points.uses.get(at)?;
-            Some(Question {
+            Some(ReceiverQuery {
                 local,
                 expr: used.expr,
                 number: used.number,

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cfg::{BlockId, Cfg};
-use crate::hir::{ExprId, LocalId, Question};
+use crate::hir::{ExprId, LocalId, ReceiverQuery};
 
 /// What lives, block by block.
 #[derive(Debug, Default)]
@@ -12,29 +12,29 @@ pub(crate) struct Liveness {
     /// behind an await this is what the state keeps besides the future.
     pub(crate) entry: Vec<Vec<Live>>,
     /// For each block what is in scope without a value where it begins, and is named later.
-    pub(crate) bare: Vec<Vec<LocalId>>,
+    pub(crate) uninitialized: Vec<Vec<LocalId>>,
     /// Locals that an await borrows: they stay in their place from their first `put` on.
     pub(crate) in_place: BTreeSet<LocalId>,
     /// Those that other values may borrow from: they are stored from their declaration to the end of
     /// their scope, used or not, as the compiler does.
     pub(crate) stable: BTreeSet<LocalId>,
     /// Locals of whose written types the compiler is asked whether they hide a lifetime.
-    pub(crate) trusted: Vec<LocalId>,
+    pub(crate) trusted_types: Vec<LocalId>,
     /// Values of locals in which the compiler confirms what methods are known for by their names.
-    pub(crate) believed: BTreeSet<ExprId>,
+    pub(crate) trusted_methods: BTreeSet<ExprId>,
     /// Claims about uses that would move a part of a local otherwise.
-    pub(crate) assumed: Vec<(Question, Claim)>,
+    pub(crate) claims: Vec<(ReceiverQuery, Claim)>,
     /// Where nobody uses one of these any more, the others that live there: its bytes are free if the
     /// types of all of them are such that they borrow nothing.
-    pub(crate) unused: BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>>,
+    pub(crate) dead_borrows: BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>>,
     /// Locals that nobody borrows across an await and that stay in their places all the same.
-    pub(crate) unmoved: BTreeSet<LocalId>,
+    pub(crate) used_in_place: BTreeSet<LocalId>,
     /// For each await, what its operand does with locals.
     pub(crate) operands: Vec<Operand>,
     /// The uses that move their local.
     pub(crate) moves: Moves,
     /// What only the compiler knows: whether these methods take the local on which they are called.
-    pub(crate) questions: Vec<Question>,
+    pub(crate) queries: Vec<ReceiverQuery>,
 }
 
 impl Liveness {
@@ -71,7 +71,7 @@ pub(crate) enum Claim {
 
 /// The number of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct QuestionId(pub(crate) usize);
+pub(crate) struct QueryId(pub(crate) usize);
 
 /// Uses: the expression, the local, and which of its uses in the expression.
 pub(crate) type Moves = BTreeSet<(ExprId, LocalId, usize)>;
@@ -91,16 +91,16 @@ pub(crate) enum Need {
     /// Its scope ends later: nothing is kept of what has no destructor.
     Scope,
     /// The same, if a method did not take it.
-    Unless(QuestionId),
+    Unless(QueryId),
 }
 
 /// What an awaited operand does with locals.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Operand {
     /// Borrowed for the time of the await.
-    pub(crate) lends: Vec<LocalId>,
+    pub(crate) borrows: Vec<LocalId>,
     /// Moved or copied into the future.
-    pub(crate) takes: Vec<LocalId>,
+    pub(crate) moves: Vec<LocalId>,
     /// Moved into the future or borrowed by it: the compiler knows.
-    pub(crate) asks: Option<(LocalId, QuestionId)>,
+    pub(crate) query: Option<(LocalId, QueryId)>,
 }

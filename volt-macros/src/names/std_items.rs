@@ -117,11 +117,11 @@ pub(crate) fn is_event(mac: &Macro) -> bool {
     let is_of_log = segments
         .next()
         .is_some_and(|it| LOGS.contains(&&*it.ident.to_string()));
-    is_of_log && ends_in(&mac.path, EVENTS) || makes_value(mac)
+    is_of_log && ends_in(&mac.path, EVENTS) || is_json(mac)
 }
 
 /// Returns `true` if the macro makes a value of what it borrows, as `json!` does.
-pub(crate) fn makes_value(mac: &Macro) -> bool {
+pub(crate) fn is_json(mac: &Macro) -> bool {
     ends_in(&mac.path, VALUES)
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn is_matches(mac: &Macro) -> bool {
 }
 
 /// Whether the values of a method own what they hold.
-pub(crate) fn gives_owned(method: &Ident) -> bool {
+pub(crate) fn returns_owned(method: &Ident) -> bool {
     OWNING.iter().any(|name| method == name)
 }
 
@@ -204,7 +204,7 @@ pub(crate) fn is_send(name: &str) -> bool {
 }
 
 /// Whether the name shows that a future stays on its thread.
-pub(crate) fn stays_on_its_thread(name: &str) -> bool {
+pub(crate) fn names_not_send(name: &str) -> bool {
     is_among(STAYS, name)
 }
 

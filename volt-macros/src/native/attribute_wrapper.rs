@@ -82,13 +82,13 @@ impl Machine<'_> {
 
     /// The call of the function with the body, which takes the arguments.
     fn call(&self, inner: &Ident) -> TokenStream {
-        let receiver = self.home().and_then(|it| it.original.sig.receiver());
+        let receiver = self.impl_target().and_then(|it| it.original.sig.receiver());
         let receiver = receiver.map(|receiver| {
             let token = receiver.self_token;
             quote!(#token,)
         });
         let arguments = self.others().map(|(index, _)| self.taken_at(index));
-        let of_type = self.home().map(|_| quote!(Self::));
+        let of_type = self.impl_target().map(|_| quote!(Self::));
         let inner = self.named(inner);
         self.allowed(quote!(#of_type #inner(#receiver #(#arguments),*)))
     }

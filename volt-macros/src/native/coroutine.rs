@@ -47,12 +47,13 @@ pub(super) struct Coroutine {
 /// Writes the function that makes the coroutine.
 pub(super) fn coroutine(machine: &Machine<'_>, body: &Block) -> Coroutine {
     let mut body = body.clone();
-    if let Some(method) = machine.home() {
-        body.stmts.splice(0..0, method.home.import_of_trait());
+    if let Some(method) = machine.impl_target() {
+        body.stmts
+            .splice(0..0, method.impl_target.import_of_trait());
     }
     let (sites, functions) = machine.functions(&mut body);
     let (signature, name) = (&machine.signature, machine.named(&machine.body_name()));
-    let (item, path) = match machine.home() {
+    let (item, path) = match machine.impl_target() {
         Some(method) => {
             let item = method.within(&machine.name, &functions);
             // A type that is not known may have to outlive a lifetime of the `impl`, which needs
@@ -128,13 +129,13 @@ impl Machine<'_> {
 
     /// A function of these parameters with its types given, which its arguments may not tell.
     pub(super) fn named(&self, function: &Ident) -> TokenStream {
-        let types = self.signature.turbofish(self.home());
+        let types = self.signature.turbofish(self.impl_target());
         quote!(#function #types)
     }
 
     /// The receiver as it is written in the `impl`.
     fn written_receiver(&self) -> Option<TokenStream> {
-        let (method, receiver) = (self.home()?, self.receiver()?);
+        let (method, receiver) = (self.impl_target()?, self.receiver()?);
         let written = method.receiver(&receiver.ty)?;
         let mutable = method.original.sig.receiver()?.mutability;
         Some(quote!(#mutable #written,))
@@ -187,14 +188,14 @@ impl Machine<'_> {
         [params, declared]: [TokenStream; 2],
         body: &impl ToTokens,
     ) -> Functions {
-        let (home, conditions) = (self.home(), self.signature.conditions());
+        let (impl_target, conditions) = (self.impl_target(), self.signature.conditions());
         let conditions: Vec<_> = conditions.collect();
         let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
-        let parameters = self.signature.parameters_of_function(home);
+        let parameters = self.signature.parameters_of_function(impl_target);
         let output = &self.signature.output;
-        let bounds = self.signature.bounds_of_function(home);
+        let bounds = self.signature.bounds_of_function(impl_target);
         let brand = brand.map(|brand| quote!(#brand,));
-        let of_trait = home.filter(|method| method.home.of.is_some());
+        let of_trait = impl_target.filter(|method| method.impl_target.trait_path.is_some());
         let declared = of_trait.map(|method| {
             let first = self
                 .receiver()

@@ -9,10 +9,10 @@ use super::in_editor::without_places;
 use super::native_machine::{Machine, Room};
 use super::receiver::is_lifted;
 use crate::backend::{function, interface, limit, limit_item, send};
-use crate::errors::{Became, Why, report};
+use crate::errors::{NativeReason, Outcome, report};
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 /// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
 /// stands beside that. `words` are the tokens of a function, where they are at hand.
@@ -21,7 +21,7 @@ pub(crate) fn machine(
     method: Option<&Method>,
     words: Option<&TokenStream>,
     options: &Options,
-    why: &Why,
+    why: &NativeReason,
 ) -> (TokenStream, TokenStream) {
     let words = || words.cloned().unwrap_or_else(|| item.to_token_stream());
     let signature = signature(item, method, options);
@@ -40,12 +40,12 @@ pub(crate) fn machine(
         why,
     };
     let body = machine
-        .home()
+        .impl_target()
         .map_or(&*item.block, |method| &method.original.block);
     let mut coroutine = coroutine(&machine, body);
     let became = match machine.is_boxed() {
-        true => Became::Boxed(why),
-        false => Became::Native(why),
+        true => Outcome::Boxed(why),
+        false => Outcome::Native(why),
     };
     report(&machine.signature.name, became);
     let (mut function, alias) = (machine.maker(&item.vis, &coroutine), machine.alias());
@@ -70,8 +70,8 @@ pub(crate) fn machine(
 
 fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signature {
     let original = method.map_or(&item.sig, |method| &method.original.sig);
-    let is_declared = method.is_some_and(|method| method.home.of.is_some());
-    let mut signature = Signature::read(item, method);
+    let is_declared = method.is_some_and(|method| method.impl_target.trait_path.is_some());
+    let mut signature = Signature::of(item, method);
     if is_declared || !options.boxed && options.inline.is_none() {
         signature.keep_anonymous(original, is_declared);
     }
@@ -105,15 +105,17 @@ fn room<'a>(
 
 /// Whether a type that the `impl` gives to its trait names the machine, with the parameters of the function alone.
 fn is_named(method: Option<&Method>, name: &Ident) -> bool {
-    let mut given = method.iter().flat_map(|method| &method.home.given);
-    given.any(|(_, ty)| holds_word(ty.to_token_stream(), &name.to_string()))
+    let mut given = method
+        .iter()
+        .flat_map(|method| &method.impl_target.assoc_types);
+    given.any(|(_, ty)| contains_ident(ty.to_token_stream(), &name.to_string()))
 }
 
 /// A name for the parameter that is the coroutine, which only a machine with parameters has.
 fn parameter(signature: &Signature, words: impl Fn() -> TokenStream) -> Ident {
     let mut name = "Coroutine".to_owned();
     let can_have_one = signature.is_generic() || impl_trait(&signature.output).is_some();
-    while can_have_one && holds_word(words(), &name) {
+    while can_have_one && contains_ident(words(), &name) {
         name.push('_');
     }
     Ident::new(&name, Span::call_site())

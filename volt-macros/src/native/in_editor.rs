@@ -44,7 +44,7 @@ impl Machine<'_> {
 
     /// The machine, with lifetimes that the user's signature has.
     fn output_in_editor(&self, sig: &syn::Signature) -> ReturnType {
-        let method = self.method.map(|method| &method.home.generics);
+        let method = self.method.map(|method| &method.impl_target.generics);
         let generics = [Some(&sig.generics), method];
         let declared = generics.into_iter().flatten().flat_map(|it| it.lifetimes());
         let declared = declared.map(|param| param.lifetime.clone()).collect();

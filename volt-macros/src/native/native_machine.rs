@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, Lifetime, Path, Token, Type, Visibility};
 
-use crate::errors::Why;
+use crate::errors::NativeReason;
 use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature};
@@ -31,7 +31,7 @@ pub(super) struct Machine<'a> {
     /// `true` if the body of the method is in a function outside of any `impl`.
     pub(super) is_lifted: bool,
     pub(super) options: &'a Options,
-    pub(super) why: &'a Why,
+    pub(super) why: &'a NativeReason,
     pub(super) vis: &'a Visibility,
     /// How it is known whether it may go to other threads.
     pub(super) send: Send,

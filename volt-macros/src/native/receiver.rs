@@ -20,7 +20,7 @@ use crate::syntax::macros_name_self;
 /// signature, and where the private trait cannot declare the receiver. `#[instrument]` records `self`
 /// by that name, and its settings may use it.
 pub(super) fn is_lifted(method: &Method, signature: &Signature) -> bool {
-    let is_of_trait = method.home.of.is_some();
+    let is_of_trait = method.impl_target.trait_path.is_some();
     let foreign = signature.attrs.iter().filter(|attr| is_foreign(attr));
     let mut foreign = foreign.peekable();
     let names_self = foreign.peek().is_some() || macros_name_self(&method.original.block);
@@ -32,14 +32,14 @@ pub(super) fn is_lifted(method: &Method, signature: &Signature) -> bool {
 impl Machine<'_> {
     /// The method in whose `impl` the function is. A method that is lifted has its receiver as an
     /// argument like others.
-    pub(super) fn home(&self) -> Option<&Method> {
+    pub(super) fn impl_target(&self) -> Option<&Method> {
         self.method.filter(|_| !self.is_lifted)
     }
 
     /// The receiver of a function that stands in an `impl`.
     pub(super) fn receiver(&self) -> Option<&Argument> {
         let first = self.signature.arguments.first();
-        first.filter(|first| is_receiver(first) && self.home().is_some())
+        first.filter(|first| is_receiver(first) && self.impl_target().is_some())
     }
 
     /// The arguments but the receiver, with their places.
@@ -51,7 +51,7 @@ impl Machine<'_> {
     /// Whether a coroutine captures all arguments: its body may take the receiver apart, or they are no larger than
     /// what it needs to wait for them. The body of one under an attribute of others stands in another function.
     pub(super) fn captures(&self) -> bool {
-        let receiver = self.home().and_then(|it| it.original.sig.receiver());
+        let receiver = self.impl_target().and_then(|it| it.original.sig.receiver());
         match self.signature.attrs.iter().any(is_foreign) {
             true => self.stands_alone(),
             false => receiver.is_some_and(|receiver| {

@@ -16,7 +16,7 @@ use syn::{
 
 use super::native_machine::{Machine, late};
 use crate::names::last_of;
-use crate::syntax::{holds_word, take_label, take_label_of, title, title_of_macro};
+use crate::syntax::{await_name, contains_ident, macro_name, take_label, take_label_of};
 
 /// Where a machine can wait.
 #[derive(Clone, Debug)]
@@ -147,7 +147,7 @@ impl VisitMut for Marker {
     }
 
     fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
-        let what = title(&node.base);
+        let what = await_name(&node.base);
         visit_mut::visit_expr_await_mut(self, node);
         if !self.is_traced {
             return;
@@ -159,7 +159,7 @@ impl VisitMut for Marker {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         if self.hidden.is_none() && awaits(mac) {
-            self.hidden = Some((title_of_macro(mac), mac.bang_token.span));
+            self.hidden = Some((macro_name(mac), mac.bang_token.span));
         }
     }
 
@@ -190,7 +190,7 @@ impl VisitMut for AllowExpected {
     fn visit_attribute_mut(&mut self, attr: &mut Attribute) {
         if let Meta::List(list) = &mut attr.meta
             && list.path.is_ident("expect")
-            && holds_word(list.tokens.clone(), "clippy")
+            && contains_ident(list.tokens.clone(), "clippy")
         {
             list.path = parse_quote_spanned!(list.path.span()=> allow);
         }
@@ -227,7 +227,7 @@ pub(super) fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
 fn awaits(mac: &Macro) -> bool {
     const KNOWN: &[&str] = &["select", "select_biased", "join", "try_join"];
     last_of(&mac.path).is_some_and(|last| KNOWN.iter().any(|name| last == name))
-        || holds_word(mac.tokens.clone(), "await")
+        || contains_ident(mac.tokens.clone(), "await")
 }
 
 /// What stands in parentheses, which an argument of a call does not need.

@@ -37,7 +37,7 @@ pub(crate) struct Options {
     /// The traits that the machine implements besides its own.
     pub(crate) derive: Vec<Ident>,
     /// The layout, if one is asked for, and where.
-    pub(crate) layout: Option<(Layout, Span)>,
+    pub(crate) layout: Option<(LayoutOption, Span)>,
     /// Where it is said that the machine stays on its thread.
     pub(crate) local: Option<Span>,
     /// Whether a native machine notes where it waits.
@@ -63,7 +63,7 @@ pub(crate) struct Public {
 
 /// How a machine keeps what lives across its awaits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Layout {
+pub(crate) enum LayoutOption {
     /// An enum of states.
     Explicit,
     /// The compiler's coroutine.
@@ -188,8 +188,8 @@ impl Options {
             "derive" => self.derive = derive(meta)?,
             "send" => self.send = Some(span),
             "local" => self.local = Some(span),
-            "explicit" => self.layout = Some((Layout::Explicit, span)),
-            "native" => self.layout = Some((Layout::Native, span)),
+            "explicit" => self.layout = Some((LayoutOption::Explicit, span)),
+            "native" => self.layout = Some((LayoutOption::Native, span)),
             "boxed" => self.boxed = true,
             "inline" => self.inline = Some(meta.value()?.parse()?),
             "trace" => self.trace = meta.value()?.parse::<LitBool>()?.value,
@@ -209,7 +209,7 @@ impl Options {
 
     /// Whether only an explicit machine has what is asked for.
     pub(crate) fn is_explicit(&self) -> bool {
-        matches!(self.layout, Some((Layout::Explicit, _))) || !self.derive.is_empty()
+        matches!(self.layout, Some((LayoutOption::Explicit, _))) || !self.derive.is_empty()
     }
 
     /// What is left of the options for a native machine that stands in for one that is refused.

@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{Arm, Item, Pat, PatIdent};
 
-use crate::syntax::{holds_word, words};
+use crate::syntax::{contains_ident, words};
 
 /// The name of the value or module that an item makes.
 pub(super) fn name_of_item(item: &Item) -> Option<&Ident> {
@@ -21,8 +21,8 @@ pub(super) fn name_of_item(item: &Item) -> Option<&Ident> {
 
 /// Whether the item can be there only once. An explicit machine holds the items of its body more than once. Two of a
 /// struct are two types, and nobody sees that; two of an `impl`, or of a symbol, are an error.
-pub(super) fn is_there_once(item: &Item) -> bool {
-    let is_there = |word: &&str| holds_word(item.to_token_stream(), word);
+pub(super) fn must_be_unique(item: &Item) -> bool {
+    let is_there = |word: &&str| contains_ident(item.to_token_stream(), word);
     ["impl", "no_mangle", "export_name"].iter().any(is_there)
 }
 

@@ -11,9 +11,9 @@ use proc_macro2::Span;
 
 /// Of which expansion the names are that were met, by their spelling.
 #[derive(Debug, Default)]
-pub(super) struct Expansions(BTreeMap<String, Option<String>>);
+pub(super) struct ExpansionNames(BTreeMap<String, Option<String>>);
 
-impl Expansions {
+impl ExpansionNames {
     /// Whether the name is of another expansion than what was spelled alike before.
     pub(super) fn are_two(&mut self, name: &str, span: Span) -> bool {
         let of = expansion(span);

@@ -4,20 +4,20 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Macro;
 
 use super::scopes::Scopes;
-use crate::fallback::Reason;
-use crate::names::{any_token, makes_value};
-use crate::syntax::{holds_word, words};
+use crate::fallback::FallbackReason;
+use crate::names::{any_token, is_json};
+use crate::syntax::{contains_ident, words};
 
 impl Scopes<'_> {
     /// What a macro is given that nobody knows.
-    pub(super) fn opaque(&mut self, mac: &Macro) {
+    pub(super) fn check_unknown_macro(&mut self, mac: &Macro) {
         for (name, span) in words(mac.tokens.clone()) {
             let Some(local) = self.lookup(&name) else {
                 continue;
             };
             let place = Ident::new(local.name.trim_start_matches("r#"), span);
             if local.ident != name {
-                self.doubts.note(Reason::ShadowedInMacro, &place);
+                self.fallbacks.note(FallbackReason::ShadowedInMacro, &place);
             }
             self.check_expansion(&name, &place);
         }
@@ -27,10 +27,10 @@ impl Scopes<'_> {
     /// words alone.
     pub(super) fn captures(&mut self, mac: &Macro) {
         let is_hidden =
-            |name: &str| self.lookup(name).is_some() && !holds_word(mac.tokens.clone(), name);
+            |name: &str| self.lookup(name).is_some() && !contains_ident(mac.tokens.clone(), name);
         let mut names = words(mac.tokens.clone()).into_iter();
-        if !makes_value(mac) && names.any(|(name, _)| is_hidden(&name)) {
-            self.doubts.note(Reason::UnknownMacro, mac);
+        if !is_json(mac) && names.any(|(name, _)| is_hidden(&name)) {
+            self.fallbacks.note(FallbackReason::UnknownMacro, mac);
         }
     }
 
@@ -39,7 +39,7 @@ impl Scopes<'_> {
             if let TokenTree::Literal(literal) = token
                 && prints_address(&literal.to_string())
             {
-                self.doubts.note(Reason::Address, literal);
+                self.fallbacks.note(FallbackReason::Address, literal);
             }
             false
         });

@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit_mut::VisitMut;
 use syn::{Block, FnArg, Item, Pat, PatType, Signature};
 
-use crate::fallback::Doubts;
+use crate::fallback::Fallbacks;
 use crate::names::{RECEIVER, is_mark};
 
 use super::local::{LocalData, LocalId, LocalKind};
@@ -35,14 +35,14 @@ impl Resolved {
 }
 
 /// Gives the locals of a function unique names.
-pub(crate) fn resolve(sig: &Signature, block: &Block, doubts: &mut Doubts) -> Resolved {
+pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks) -> Resolved {
     let free = {
-        let mut unheard = Doubts::default();
+        let mut unheard = Fallbacks::default();
         let mut scopes = Scopes::new(BTreeSet::new(), &mut unheard);
         walk(&mut scopes, sig, block.clone());
         scopes.free
     };
-    let mut scopes = Scopes::new(free, doubts);
+    let mut scopes = Scopes::new(free, fallbacks);
     let block = walk(&mut scopes, sig, block.clone());
     let Scopes { locals, items, .. } = scopes;
     Resolved {

@@ -15,10 +15,10 @@ use syn::{
 use super::bindings::{
     bindings_of, each_binding, is_binding, is_capital, moves_elements, names_of,
 };
-use super::items::{Constants, constant_of_arms, is_there_once, name_of_item};
+use super::items::{Constants, constant_of_arms, must_be_unique, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
-use super::macro_hygiene::Expansions;
-use crate::fallback::{Doubts, Reason};
+use super::macro_hygiene::ExpansionNames;
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::names::is_event;
 use crate::syntax::{Arguments, each_argument};
 
@@ -33,16 +33,16 @@ pub(super) struct Scopes<'d> {
     taken: BTreeSet<String>,
     /// What is in scope, the innermost last: the name and the local.
     visible: Vec<(String, LocalId)>,
-    expansions: Expansions,
+    expansions: ExpansionNames,
     constants: Constants,
     depth: usize,
     /// In how many closures this is: a macro can neither wait in one nor leave the function.
     closures: usize,
-    pub(super) doubts: &'d mut Doubts,
+    pub(super) fallbacks: &'d mut Fallbacks,
 }
 
 impl<'d> Scopes<'d> {
-    pub(super) fn new(taken: BTreeSet<String>, doubts: &'d mut Doubts) -> Self {
+    pub(super) fn new(taken: BTreeSet<String>, fallbacks: &'d mut Fallbacks) -> Self {
         let (locals, items, visible) = (Vec::new(), Vec::new(), Vec::new());
         Self {
             locals,
@@ -50,11 +50,11 @@ impl<'d> Scopes<'d> {
             free: BTreeSet::new(),
             taken,
             visible,
-            expansions: Expansions::default(),
+            expansions: ExpansionNames::default(),
             constants: Constants::default(),
             depth: 0,
             closures: 0,
-            doubts,
+            fallbacks,
         }
     }
 
@@ -83,7 +83,8 @@ impl<'d> Scopes<'d> {
     fn declare_irrefutable(&mut self, pat: &mut Pat, ty: Option<&Type>) {
         let mut names = names_of(pat).into_iter();
         if let Some(name) = names.find(|name| is_capital(&name.ident)) {
-            self.doubts.note(Reason::CapitalName, &name.ident);
+            self.fallbacks
+                .note(FallbackReason::CapitalName, &name.ident);
         }
         self.declare_pat(pat, ty);
     }
@@ -92,7 +93,7 @@ impl<'d> Scopes<'d> {
     fn declare_refutable(&mut self, pat: &mut Pat) {
         for name in bindings_of(pat) {
             if self.constants.may_be(name) {
-                self.doubts.note(Reason::CapitalName, name);
+                self.fallbacks.note(FallbackReason::CapitalName, name);
             }
         }
         self.declare_pat(pat, None);
@@ -101,7 +102,7 @@ impl<'d> Scopes<'d> {
     /// Declares what a pattern binds.
     fn declare_pat(&mut self, pat: &mut Pat, ty: Option<&Type>) {
         if moves_elements(pat) {
-            self.doubts.note(Reason::ArrayPattern, &*pat);
+            self.fallbacks.note(FallbackReason::ArrayPattern, &*pat);
         }
         let kind = match pat {
             Pat::Ident(pat) if pat.subpat.is_none() => LocalKind::Let,
@@ -143,7 +144,7 @@ impl<'d> Scopes<'d> {
     pub(super) fn check_expansion(&mut self, name: &str, place: &impl ToTokens) {
         let span = place.span();
         if name != "_" && self.expansions.are_two(name, span) {
-            self.doubts.note(Reason::TwoExpansions, place);
+            self.fallbacks.note(FallbackReason::TwoExpansions, place);
         }
     }
 
@@ -186,13 +187,13 @@ impl<'d> Scopes<'d> {
 
     fn item(&mut self, item: Item) {
         if self.depth > 1 {
-            self.doubts.note(Reason::InnerItem, &item);
+            self.fallbacks.note(FallbackReason::InnerItem, &item);
         }
         if matches!(item, Item::Macro(_)) {
-            self.doubts.note(Reason::MacroOfBody, &item);
+            self.fallbacks.note(FallbackReason::MacroOfBody, &item);
         }
-        if is_there_once(&item) {
-            self.doubts.note(Reason::ItemOnce, &item);
+        if must_be_unique(&item) {
+            self.fallbacks.note(FallbackReason::ItemOnce, &item);
         }
         if let Some(name) = name_of_item(&item) {
             self.free.insert(name.to_string());
@@ -217,7 +218,7 @@ impl VisitMut for Scopes<'_> {
         if let Stmt::Macro(node) = stmt
             && Arguments::of(&node.mac).is_some()
         {
-            self.doubts.note(Reason::UnknownMacro, &node.mac);
+            self.fallbacks.note(FallbackReason::UnknownMacro, &node.mac);
         }
         visit_mut::visit_stmt_mut(self, stmt);
     }
@@ -256,7 +257,7 @@ impl VisitMut for Scopes<'_> {
     fn visit_expr_match_mut(&mut self, node: &mut ExprMatch) {
         self.visit_expr_mut(&mut node.expr);
         if let Some(name) = constant_of_arms(&node.arms).filter(|name| is_binding(name)) {
-            self.doubts.note(Reason::CapitalName, name);
+            self.fallbacks.note(FallbackReason::CapitalName, name);
         }
         for arm in &mut node.arms {
             self.visit_arm_mut(arm);
@@ -330,35 +331,35 @@ impl VisitMut for Scopes<'_> {
         self.prints_address(&mac.tokens);
         let known = Arguments::of(mac);
         if self.closures == 0 && known.is_none() && !is_event(mac) {
-            self.doubts.note(Reason::UnknownMacro, mac);
+            self.fallbacks.note(FallbackReason::UnknownMacro, mac);
         }
         if known.is_none() {
             self.captures(mac);
         }
         if known.is_none_or(|arguments| arguments.prints_text()) {
-            self.opaque(mac);
+            self.check_unknown_macro(mac);
         }
         each_argument(mac, |expr| self.visit_expr_mut(expr));
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let reason = match expr {
-            Expr::Unsafe(_) => Some(Reason::UnsafeCode),
-            Expr::RawAddr(_) => Some(Reason::Address),
+            Expr::Unsafe(_) => Some(FallbackReason::UnsafeCode),
+            Expr::RawAddr(_) => Some(FallbackReason::Address),
             Expr::TryBlock(_) | Expr::Yield(_) | Expr::Verbatim(_) => {
-                Some(Reason::UnknownExpression)
+                Some(FallbackReason::UnknownExpression)
             }
             _ => None,
         };
         if let Some(reason) = reason {
-            self.doubts.note(reason, &*expr);
+            self.fallbacks.note(reason, &*expr);
         }
         visit_mut::visit_expr_mut(self, expr);
     }
 
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if matches!(ty, Type::Ptr(_)) {
-            self.doubts.note(Reason::Address, &*ty);
+            self.fallbacks.note(FallbackReason::Address, &*ty);
         }
         visit_mut::visit_type_mut(self, ty);
     }
@@ -381,7 +382,7 @@ impl VisitMut for Scopes<'_> {
 
     fn visit_attribute_mut(&mut self, attr: &mut Attribute) {
         if attr.path().is_ident("cfg") || attr.path().is_ident("cfg_attr") {
-            self.doubts.note(Reason::Condition, &*attr);
+            self.fallbacks.note(FallbackReason::Condition, &*attr);
         }
     }
 

@@ -8,7 +8,7 @@ use syn::{Generics, Lifetime, Type, TypeParam, TypeReference, WherePredicate, pa
 use super::elided::types_in;
 use super::named::{Signature, listed};
 use crate::names::FUTURES;
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 impl Signature {
     /// Adds `T: 'static` for an argument of type `&'static T`. A function may rely on this bound,
@@ -76,13 +76,15 @@ impl Signature {
 /// Returns `true` if the bounds name the trait of futures, or the trait of what becomes one.
 fn names_future(bounds: &impl ToTokens) -> bool {
     let tokens = bounds.to_token_stream();
-    FUTURES.iter().any(|word| holds_word(tokens.clone(), word))
+    FUTURES
+        .iter()
+        .any(|word| contains_ident(tokens.clone(), word))
 }
 
 /// The bound that a reference implies, if a type has to state it.
 fn implied_bound(reference: &TypeReference, generics: &Generics) -> Option<WherePredicate> {
     let (lifetime, ty) = (reference.lifetime.as_ref()?, &reference.elem);
-    let names = |name: &Ident| holds_word(ty.to_token_stream(), &name.to_string());
+    let names = |name: &Ident| contains_ident(ty.to_token_stream(), &name.to_string());
     let mut params = generics.type_params();
     let is_stated = lifetime.ident == "static" && params.any(|param| names(&param.ident));
     (is_stated && are_declared(reference, generics)).then(|| parse_quote!(#ty: #lifetime))

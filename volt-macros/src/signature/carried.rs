@@ -106,13 +106,13 @@ impl Signature {
 
     /// The type that the machine is a method of, if it may imply a bound.
     pub(crate) fn carried_home(&self) -> Option<Carried> {
-        let home = self.home.as_ref()?;
-        self.carried("Home", &quote!(*const #home))
+        let impl_target = self.self_ty.as_ref()?;
+        self.carried("Home", &quote!(*const #impl_target))
     }
 
     /// A type that has a place for each parameter: the body may use a lifetime
     /// in any way, so the machine is invariant in it.
-    pub(crate) fn phantom(&self, home: Option<&Carried>) -> TokenStream {
+    pub(crate) fn phantom(&self, impl_target: Option<&Carried>) -> TokenStream {
         let types = self.generics.params.iter().filter_map(|param| match param {
             GenericParam::Type(param) => {
                 let name = &param.ident;
@@ -124,9 +124,14 @@ impl Signature {
             }
             GenericParam::Const(_) => None,
         });
-        let own = self.home.as_ref().map(|home| quote!(*const #home));
-        let home = own.map(|own| Carried::within(home, &own)).into_iter();
-        quote!(::core::marker::PhantomData<(#(#types,)* #(fn() -> #home,)*)>)
+        let own = self
+            .self_ty
+            .as_ref()
+            .map(|impl_target| quote!(*const #impl_target));
+        let impl_target = own
+            .map(|own| Carried::within(impl_target, &own))
+            .into_iter();
+        quote!(::core::marker::PhantomData<(#(#types,)* #(fn() -> #impl_target,)*)>)
     }
 }
 

@@ -12,7 +12,7 @@ use syn::{
 };
 
 use crate::names::{self, any_token, is_mark, known};
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 /// The first `impl Trait` in the type.
 pub(crate) fn impl_trait(ty: &Type) -> Option<&TypeImplTrait> {
@@ -38,13 +38,13 @@ pub(super) fn types_in(ty: &Type) -> Vec<&Type> {
 
 /// The lifetimes and labels that a function or an `impl` names.
 #[derive(Default)]
-pub(crate) struct Written {
+pub(crate) struct DeclaredNames {
     names: BTreeSet<String>,
     /// There is a macro that may bring in more of them.
-    hides: bool,
+    has_hidden_names: bool,
 }
 
-impl Written {
+impl DeclaredNames {
     pub(crate) fn in_function(item: &ItemFn) -> Self {
         let mut written = Self::default();
         written.visit_item_fn(item);
@@ -58,13 +58,13 @@ impl Written {
     }
 }
 
-impl<'ast> Visit<'ast> for Written {
+impl<'ast> Visit<'ast> for DeclaredNames {
     fn visit_lifetime(&mut self, node: &'ast Lifetime) {
         self.names.insert(node.ident.to_string());
     }
 
     fn visit_macro(&mut self, node: &'ast Macro) {
-        self.hides |= known(node).is_none();
+        self.has_hidden_names |= known(node).is_none();
         let mut is_lifetime = false;
         any_token(node.tokens.clone(), &mut |token| {
             if let TokenTree::Ident(name) = token
@@ -83,7 +83,7 @@ pub(crate) struct NameLifetimes {
     base: String,
     span: Span,
     taken: Vec<String>,
-    hides: bool,
+    has_hidden_names: bool,
     pub(crate) fixed: Option<Lifetime>,
     pub(crate) made: Vec<Lifetime>,
     /// Those that were met, with the names that they got.
@@ -100,7 +100,7 @@ impl NameLifetimes {
             base: name.to_string(),
             span: name.span(),
             taken: names.chain(types).collect(),
-            hides: false,
+            has_hidden_names: false,
             fixed: None,
             made: Vec::new(),
             met: Vec::new(),
@@ -109,9 +109,9 @@ impl NameLifetimes {
     }
 
     /// The same, with names that are no lifetimes of the function.
-    pub(crate) fn apart_from(mut self, written: &Written) -> Self {
+    pub(crate) fn apart_from(mut self, written: &DeclaredNames) -> Self {
         self.taken.extend(written.names.iter().cloned());
-        self.hides = written.hides;
+        self.has_hidden_names = written.has_hidden_names;
         self
     }
 
@@ -119,7 +119,7 @@ impl NameLifetimes {
         if let Some(lifetime) = &self.fixed {
             return lifetime.clone();
         }
-        let base = lifetime_name(&self.base, self.hides);
+        let base = lifetime_name(&self.base, self.has_hidden_names);
         let name = first_free(&base, "_", |name| !self.taken.contains(name));
         // Not the user's: lints on names, and on what may be left out, do not speak of it.
         let span = Span::call_site().located_at(self.span);
@@ -136,14 +136,14 @@ impl NameLifetimes {
         ty: &mut Type,
         words: &dyn Fn() -> TokenStream,
     ) {
-        Replace(self, words).visit_type_mut(ty);
+        ReplaceImplTraits(self, words).visit_type_mut(ty);
     }
 
     /// A name for the type of an `impl Trait` in the argument.
     fn type_name(&self, words: &dyn Fn() -> TokenStream) -> String {
         let base = format!("{}Type", names::upper_camel(&self.base));
         first_free(&base, "", |name| {
-            !self.taken.contains(name) && !holds_word(words(), name)
+            !self.taken.contains(name) && !contains_ident(words(), name)
         })
     }
 }
@@ -151,11 +151,13 @@ impl NameLifetimes {
 /// The name of a lifetime after an argument. A raw name may be a keyword. Where a macro may bring
 /// in lifetimes that the attribute does not see, and for one letter, the name is one that no
 /// lifetime has.
-fn lifetime_name(argument: &str, hides: bool) -> String {
+fn lifetime_name(argument: &str, has_hidden_names: bool) -> String {
     let plain = argument.strip_prefix("r#");
     match plain.unwrap_or(argument) {
         names::RECEIVER => "this".to_owned(),
-        name if hides || plain.is_some() || name.chars().count() == 1 => format!("arg_{name}"),
+        name if has_hidden_names || plain.is_some() || name.chars().count() == 1 => {
+            format!("arg_{name}")
+        }
         name => name.to_owned(),
     }
 }
@@ -168,9 +170,9 @@ fn first_free(base: &str, gap: &str, is_free: impl Fn(&String) -> bool) -> Strin
 }
 
 /// Puts type parameters in the place of each `impl Trait`.
-struct Replace<'a>(&'a mut NameLifetimes, &'a dyn Fn() -> TokenStream);
+struct ReplaceImplTraits<'a>(&'a mut NameLifetimes, &'a dyn Fn() -> TokenStream);
 
-impl VisitMut for Replace<'_> {
+impl VisitMut for ReplaceImplTraits<'_> {
     fn visit_type_mut(&mut self, ty: &mut Type) {
         // A name needs no parentheses: `&mut (impl Read + Send)`.
         if let Type::Paren(around) = ty
@@ -225,7 +227,7 @@ impl VisitMut for NameLifetimes {
 }
 
 /// Whether a type leaves out a lifetime: an output does if no argument tells which it is.
-pub(crate) fn leaves_out(ty: &Type) -> bool {
+pub(crate) fn has_elided_lifetime(ty: &Type) -> bool {
     let name = Ident::new("output", Span::call_site());
     let mut naming = NameLifetimes::new(&name, &Generics::default());
     naming.visit_type_mut(&mut ty.clone());
@@ -234,8 +236,8 @@ pub(crate) fn leaves_out(ty: &Type) -> bool {
 
 /// Whether a signature names a lifetime that neither it nor the `impl` around it declares. The compiler says best which,
 /// and what declares it: it reads a signature once, where an expansion repeats it.
-pub(crate) fn names_undeclared(sig: &Signature, outer: Option<&Generics>) -> bool {
-    let mut found = Found::default();
+pub(crate) fn has_undeclared_lifetime(sig: &Signature, outer: Option<&Generics>) -> bool {
+    let mut found = LifetimeNames::default();
     found.visit_signature(sig);
     if let Some(outer) = outer {
         found.visit_generics(outer);
@@ -247,12 +249,12 @@ pub(crate) fn names_undeclared(sig: &Signature, outer: Option<&Generics>) -> boo
 }
 
 #[derive(Default)]
-struct Found<'a> {
+struct LifetimeNames<'a> {
     named: Vec<&'a Lifetime>,
     declared: Vec<&'a Lifetime>,
 }
 
-impl<'a> Visit<'a> for Found<'a> {
+impl<'a> Visit<'a> for LifetimeNames<'a> {
     fn visit_lifetime(&mut self, node: &'a Lifetime) {
         self.named.push(node);
     }

@@ -7,7 +7,7 @@ use syn::{GenericParam, Type, TypeReference, parse_quote};
 
 use super::named::{Signature, listed};
 use crate::names::parameter;
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 impl Signature {
     pub(super) fn is_anonymous(&self, param: &GenericParam) -> bool {
@@ -24,7 +24,7 @@ impl Signature {
         // One within the bounds of another has to have a name where both are arguments of the machine.
         let bounds = self.generics.type_params().map(|param| &param.bounds);
         let bounds = quote!(#(#bounds)*);
-        let is_free = |name: &Ident| !holds_word(bounds.clone(), &name.to_string());
+        let is_free = |name: &Ident| !contains_ident(bounds.clone(), &name.to_string());
         let are_free = self.made.iter().all(is_free);
         if are_free || is_declared {
             self.anonymous.clone_from(&self.made);
@@ -32,7 +32,7 @@ impl Signature {
         // Behind a reference it has to outlive that, which the `impl Trait` that stands for it does not say.
         let is_lent = self.arguments.iter().any(|argument| {
             let ty = argument.ty.to_token_stream();
-            let is_in = |name: &Ident| holds_word(ty.clone(), &name.to_string());
+            let is_in = |name: &Ident| contains_ident(ty.clone(), &name.to_string());
             ty.to_string().contains('\'') && self.made.iter().any(is_in)
         });
         self.is_opaque = is_declared && (!are_free || is_lent);

@@ -8,18 +8,18 @@ use syn::{ItemFn, Macro, Path};
 use super::method::Method;
 use crate::names::{self, is_primitive};
 use crate::options::Options;
-use crate::syntax::{begins_path, holds_word, imports_by_glob};
+use crate::syntax::{begins_path, contains_ident, imports_by_glob};
 
 /// The name of the machine, which the function has for nothing else.
 pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Method>) -> Ident {
-    let owner = method.and_then(|method| method.home.name());
-    let own = || apart(names::machine(owner, &item.sig.ident), item);
+    let owner = method.and_then(|method| method.impl_target.name());
+    let own = || unambiguous(names::machine(owner, &item.sig.ident), item);
     options.name.clone().unwrap_or_else(own)
 }
 
 /// The name of a machine, told apart from a type that the function names, and from one that the
 /// file uses and imports by a glob.
-pub(crate) fn apart(name: Ident, item: &ItemFn) -> Ident {
+pub(crate) fn unambiguous(name: Ident, item: &ItemFn) -> Ident {
     let is_imported = || imports_by_glob(item.sig.ident.span(), &name.to_string());
     match names_type(item, &name) || is_imported() {
         true => format_ident!("{name}Future", span = name.span()),
@@ -39,7 +39,7 @@ pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) ->
 
 /// Whether a function names a type as `name`, not counting what is in a box.
 fn names_type(item: &ItemFn, name: &Ident) -> bool {
-    let mut named = Named {
+    let mut named = NamesType {
         name: name.to_string(),
         found: false,
     };
@@ -49,12 +49,12 @@ fn names_type(item: &ItemFn, name: &Ident) -> bool {
 }
 
 /// Looks for a path that begins with a name.
-struct Named {
+struct NamesType {
     name: String,
     found: bool,
 }
 
-impl<'ast> Visit<'ast> for Named {
+impl<'ast> Visit<'ast> for NamesType {
     fn visit_path(&mut self, path: &'ast Path) {
         // To compare a name is to ask the compiler for its text.
         let first = path.segments.first().map(|first| first.ident.to_string());
@@ -65,7 +65,7 @@ impl<'ast> Visit<'ast> for Named {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        self.found |= holds_word(mac.tokens.clone(), &self.name);
+        self.found |= contains_ident(mac.tokens.clone(), &self.name);
         visit::visit_macro(self, mac);
     }
 }

@@ -17,53 +17,53 @@ use syn::{
     Receiver, ReceiverKind, Type, TypePath, parse_quote, parse_quote_spanned,
 };
 
-use super::elided::{NameLifetimes, Written};
+use super::elided::{DeclaredNames, NameLifetimes};
 use crate::names;
 use crate::names::{is_mark, last_of, prints_source};
-use crate::syntax::{give_captured, say_as_before};
+use crate::syntax::{keep_message, name_captured_self};
 
 /// The `impl` block that a method stands in.
 #[derive(Clone, Debug)]
-pub(crate) struct Home {
+pub(crate) struct ImplTarget {
     pub(crate) generics: Generics,
     pub(crate) self_ty: Type,
     /// The trait.
-    pub(crate) of: Option<Path>,
+    pub(crate) trait_path: Option<Path>,
     /// The types that the `impl` gives to its trait, by their names.
-    pub(crate) given: Vec<(Ident, Type)>,
+    pub(crate) assoc_types: Vec<(Ident, Type)>,
 }
 
 /// A method under the attribute.
 #[derive(Clone, Debug)]
 pub(crate) struct Method {
-    pub(crate) home: Home,
+    pub(crate) impl_target: ImplTarget,
     /// As it was written.
     pub(crate) original: ImplItemFn,
 }
 
-impl Home {
+impl ImplTarget {
     /// The `impl` of a named type, which is what a method can be lifted out of.
     pub(crate) fn new(block: &ItemImpl) -> Self {
         let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
         let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
-        naming = naming.apart_from(&Written::in_block(block));
+        naming = naming.apart_from(&DeclaredNames::in_block(block));
         naming.visit_type_mut(&mut self_ty);
-        let mut of = block.trait_.as_ref().map(|(path, _)| path.clone());
-        if let Some(path) = &mut of {
+        let mut trait_path = block.trait_.as_ref().map(|(path, _)| path.clone());
+        if let Some(path) = &mut trait_path {
             naming.visit_path_mut(path);
         }
         for lifetime in naming.made {
             generics.params.insert(0, parse_quote!(#lifetime));
         }
-        let given = block.items.iter().filter_map(|item| match item {
+        let assoc_types = block.items.iter().filter_map(|item| match item {
             ImplItem::Type(item) => Some((item.ident.clone(), item.ty.clone())),
             _ => None,
         });
         Self {
             generics,
             self_ty,
-            of,
-            given: given.collect(),
+            trait_path,
+            assoc_types: assoc_types.collect(),
         }
     }
 
@@ -71,7 +71,7 @@ impl Home {
     pub(crate) fn name_lifetimes(&self, block: &mut ItemImpl) {
         block.generics = self.generics.clone();
         *block.self_ty = self.self_ty.clone();
-        if let (Some((path, _)), Some(of)) = (&mut block.trait_, &self.of) {
+        if let (Some((path, _)), Some(of)) = (&mut block.trait_, &self.trait_path) {
             *path = of.clone();
         }
     }
@@ -95,7 +95,7 @@ impl Home {
 
     /// Brings the trait into scope, which is so within its `impl`, also if nobody imported it.
     pub(crate) fn import_of_trait(&self) -> Option<syn::Stmt> {
-        let mut of = self.of.clone().filter(|of| of.segments.len() > 1)?;
+        let mut of = self.trait_path.clone().filter(|of| of.segments.len() > 1)?;
         of.segments.last_mut()?.arguments = syn::PathArguments::None;
         Some(parse_quote! {
             #[allow(unused_imports, reason = "written by `state_machine`")]
@@ -119,8 +119,8 @@ impl Method {
     pub(crate) fn function(&self, captures: bool) -> Option<ItemFn> {
         let mut method = self.original.clone();
         let mut lift = Lift {
-            home: &self.home,
-            path: self.home.path()?,
+            impl_target: &self.impl_target,
+            path: self.impl_target.path()?,
             has_receiver: method.sig.receiver().is_some(),
             captures,
         };
@@ -131,9 +131,12 @@ impl Method {
         }
         lift.visit_signature_mut(&mut method.sig);
         lift.visit_block_mut(&mut method.block);
-        if self.home.of.is_some() {
+        if self.impl_target.trait_path.is_some() {
             method.vis = syn::Visibility::Inherited;
-            method.block.stmts.splice(0..0, self.home.import_of_trait());
+            method
+                .block
+                .stmts
+                .splice(0..0, self.impl_target.import_of_trait());
         }
         let (attrs, vis) = (&method.attrs, &method.vis);
         let (sig, block) = (&method.sig, &method.block);
@@ -143,12 +146,12 @@ impl Method {
     /// Whether the method is less visible than its type may be.
     pub(crate) fn is_hidden(&self) -> bool {
         let is_public = matches!(self.original.vis, syn::Visibility::Public(_));
-        self.home.of.is_none() && !is_public
+        self.impl_target.trait_path.is_none() && !is_public
     }
 
     /// The generics of the `impl`, then those of the method; lifetimes first.
     fn merged(&self, own: &Generics) -> Generics {
-        let (outer, inner) = (&self.home.generics.params, &own.params);
+        let (outer, inner) = (&self.impl_target.generics.params, &own.params);
         let all = || outer.iter().chain(inner);
         let is_lifetime = |param: &&GenericParam| matches!(param, GenericParam::Lifetime(_));
         let lifetimes = all().filter(is_lifetime);
@@ -158,7 +161,7 @@ impl Method {
             params,
             ..Generics::default()
         };
-        let clauses = [&self.home.generics.where_clause, &own.where_clause];
+        let clauses = [&self.impl_target.generics.where_clause, &own.where_clause];
         let predicates = clauses.into_iter().flatten();
         let predicates = predicates.flat_map(|clause| clause.predicates.iter().cloned());
         merged.make_where_clause().predicates.extend(predicates);
@@ -183,7 +186,7 @@ impl Method {
     /// Whether the `impl` has this parameter.
     pub(crate) fn is_outer(&self, param: &GenericParam) -> bool {
         let name = names::parameter(param).to_string();
-        let mut outer = self.home.generics.params.iter();
+        let mut outer = self.impl_target.generics.params.iter();
         outer.any(|param| names::parameter(param).to_string() == name)
     }
 }
@@ -203,7 +206,7 @@ fn argument(receiver: &Receiver) -> FnArg {
 
 /// Takes `self` and `Self` out of what leaves the `impl`.
 struct Lift<'a> {
-    home: &'a Home,
+    impl_target: &'a ImplTarget,
     path: Path,
     /// If there is no receiver, `self` stays as it is, and the compiler reports it.
     has_receiver: bool,
@@ -213,11 +216,14 @@ struct Lift<'a> {
 impl Lift<'_> {
     /// `<Conn<T> as Trait>::Item` for `Self::Item`, where the `impl` gives that type.
     fn associated(&self, path: &Path) -> Option<TypePath> {
-        let (of, ty) = (self.home.of.as_ref()?, &self.home.self_ty);
+        let (of, ty) = (
+            self.impl_target.trait_path.as_ref()?,
+            &self.impl_target.self_ty,
+        );
         let mut segments = path.segments.iter();
         segments.next().filter(|first| first.ident == "Self")?;
         let second = segments.clone().next()?;
-        let mut given = self.home.given.iter();
+        let mut given = self.impl_target.assoc_types.iter();
         given.find(|(name, _)| *name == second.ident)?;
         Some(parse_quote!(<#ty as #of>::#(#segments)::*))
     }
@@ -272,7 +278,7 @@ impl VisitMut for Lift<'_> {
         }) = ty
         {
             if path.is_ident("Self") {
-                *ty = self.home.self_ty.clone();
+                *ty = self.impl_target.self_ty.clone();
                 return;
             }
             if let Some(mut found) = self.associated(path) {
@@ -319,9 +325,9 @@ impl VisitMut for Lift<'_> {
         let before = mac.tokens.clone();
         mac.tokens = self.tokens(mac.tokens.clone());
         if self.captures {
-            give_captured(mac);
+            name_captured_self(mac);
         }
-        say_as_before(mac, before);
+        keep_message(mac, before);
     }
 
     // An item within has a `self` and a `Self` of its own, or none.

@@ -19,9 +19,9 @@ mod impl_trait_args;
 mod machine_name;
 
 pub(crate) use self::carried::{Carried, Struct};
-pub(crate) use self::elided::{impl_trait, leaves_out, names_undeclared};
-pub(crate) use self::machine_name::{apart, has_alias, machine_name};
-pub(crate) use self::method::{Home, Method};
+pub(crate) use self::elided::{has_elided_lifetime, has_undeclared_lifetime, impl_trait};
+pub(crate) use self::machine_name::{has_alias, machine_name, unambiguous};
+pub(crate) use self::method::{ImplTarget, Method};
 pub(crate) use self::named::{Argument, Signature, body_name, is_receiver};
 pub(crate) use self::rejected::is_rejected;
 pub(crate) use self::static_lifetimes::{lifetimes, with_static};

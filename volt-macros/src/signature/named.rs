@@ -10,11 +10,11 @@ use syn::{
     ReturnType, Safety, Token, Type, Visibility, WherePredicate, parse_quote,
 };
 
-use super::elided::{NameLifetimes, Written, impl_trait, leaves_out, types_in};
+use super::elided::{DeclaredNames, NameLifetimes, has_elided_lifetime, impl_trait, types_in};
 use super::method::Method;
 use super::static_lifetimes::{lifetimes, with_static};
 use crate::names::{self, parameter};
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 use crate::syntax::source_text;
 
 /// An argument.
@@ -48,7 +48,7 @@ pub(crate) struct Signature {
     pub(crate) fn_token: Token![fn],
     pub(crate) name: Ident,
     /// The type that it is a method of: that says which of its parameters outlive others.
-    pub(super) home: Option<Type>,
+    pub(super) self_ty: Option<Type>,
     /// All parameters that were made of an `impl Trait`.
     pub(super) made: Vec<Ident>,
     /// The predicates that the arguments imply, and that the machine states.
@@ -57,13 +57,13 @@ pub(crate) struct Signature {
 
 impl Signature {
     /// Reads the signature of a function, or of a method that was lifted out of its `impl`.
-    pub(crate) fn read(item: &ItemFn, method: Option<&Method>) -> Self {
+    pub(crate) fn of(item: &ItemFn, method: Option<&Method>) -> Self {
         let mut signature = Self::unnamed(item);
-        signature.home = method.map(|method| method.home.self_ty.clone());
+        signature.self_ty = method.map(|method| method.impl_target.self_ty.clone());
         let words = OnceCell::new();
         let words = || words.get_or_init(|| quote!(#item)).clone();
         let written = OnceCell::new();
-        let written = || written.get_or_init(|| Written::in_function(item));
+        let written = || written.get_or_init(|| DeclaredNames::in_function(item));
         for (index, input) in item.sig.inputs.iter().enumerate() {
             if let FnArg::Typed(input) = input {
                 signature.argument(index, input, &words, &written);
@@ -93,7 +93,7 @@ impl Signature {
             attrs: item.attrs.clone(),
             fn_token: sig.fn_token,
             name: sig.ident.clone(),
-            home: None,
+            self_ty: None,
             made: Vec::new(),
             implied: Vec::new(),
         }
@@ -104,7 +104,7 @@ impl Signature {
         index: usize,
         input: &PatType,
         words: &dyn Fn() -> TokenStream,
-        written: &dyn Fn() -> &'w Written,
+        written: &dyn Fn() -> &'w DeclaredNames,
     ) {
         let name = match &*input.pat {
             Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => pat.ident.clone(),
@@ -112,7 +112,7 @@ impl Signature {
         };
         let mut ty = (*input.ty).clone();
         let mut naming = NameLifetimes::new(&name, &self.generics);
-        if leaves_out(&ty) || impl_trait(&ty).is_some() {
+        if has_elided_lifetime(&ty) || impl_trait(&ty).is_some() {
             naming = naming.apart_from(written());
         }
         naming.visit_type_mut(&mut ty);
@@ -166,17 +166,17 @@ impl Signature {
     /// The parameters as they are declared. What has no tokens is none, here and below: `quote!`
     /// passes over that, and an empty stream costs it as much as any.
     pub(crate) fn parameters(&self) -> Option<TokenStream> {
-        written(self.generics.params.iter())
+        param_list(self.generics.params.iter())
     }
 
     /// The parameters of the function alone, without those of the `impl` that it stands in.
     pub(crate) fn parameters_of_function(&self, method: Option<&Method>) -> Option<TokenStream> {
-        written(self.own_params(method))
+        param_list(self.own_params(method))
     }
 
     /// The same, without those that the function has no name for.
     pub(crate) fn written_parameters(&self, method: Option<&Method>) -> Option<TokenStream> {
-        written(
+        param_list(
             self.own_params(method)
                 .filter(|param| !self.is_anonymous(param)),
         )
@@ -256,7 +256,7 @@ impl Signature {
         let predicates = generics.where_clause.iter().flat_map(|it| &it.predicates);
         let predicates = predicates.filter(|it| !matches!(it, WherePredicate::Lifetime(_)));
         let predicates = listed(predicates.map(ToTokens::to_token_stream));
-        (written(generics.params.iter()), predicates)
+        (param_list(generics.params.iter()), predicates)
     }
 
     /// The parameters, the same as arguments, and the predicates: three lists, as the macros of the support take them.
@@ -308,7 +308,7 @@ impl Signature {
         self.attrs.iter().filter(|attr| {
             let tokens = attr.to_token_stream();
             let is_doc = attr.path().is_ident("doc") || attr.path().is_ident("cfg_attr");
-            is_doc && holds_word(tokens.clone(), "doc") && holds_word(tokens, "hidden")
+            is_doc && contains_ident(tokens.clone(), "doc") && contains_ident(tokens, "hidden")
         })
     }
 
@@ -334,7 +334,7 @@ impl Signature {
 }
 
 /// Generic parameters with their bounds.
-fn written<'g>(params: impl Iterator<Item = &'g GenericParam>) -> Option<TokenStream> {
+fn param_list<'g>(params: impl Iterator<Item = &'g GenericParam>) -> Option<TokenStream> {
     listed(params.map(ToTokens::to_token_stream))
 }
 

@@ -35,10 +35,10 @@ impl Method {
     /// The `impl` with these functions. `machine` is the machine's name, which the names of the
     /// private trait begin with.
     pub(crate) fn within(&self, machine: &Ident, functions: &Functions) -> TokenStream {
-        let (outer, self_ty) = (&self.home.generics, &self.home.self_ty);
+        let (outer, self_ty) = (&self.impl_target.generics, &self.impl_target.self_ty);
         let (params, clause) = (&outer.params, &outer.where_clause);
         let Functions { items, declared } = functions;
-        let Some(of) = &self.home.of else {
+        let Some(of) = &self.impl_target.trait_path else {
             return quote! {
                 #[automatically_derived]
                 impl<#params> #self_ty #clause { #items }
@@ -57,8 +57,8 @@ impl Method {
 
     /// The path of such a function, with lifetimes that are inferred where it is used.
     pub(crate) fn inferred_path(&self, machine: &Ident, function: &TokenStream) -> TokenStream {
-        let mut self_ty = self.home.self_ty.clone();
-        let declared = self.home.generics.lifetimes();
+        let mut self_ty = self.impl_target.self_ty.clone();
+        let declared = self.impl_target.generics.lifetimes();
         let declared = declared.map(|param| param.lifetime.clone());
         InferLifetimes(declared.collect()).visit_type_mut(&mut self_ty);
         let infer = |lifetime: &Lifetime| Lifetime::new("'_", lifetime.span()).into_token_stream();
@@ -69,7 +69,7 @@ impl Method {
     pub(crate) fn named_path(&self, machine: &Ident, function: &TokenStream) -> TokenStream {
         self.path_within(
             machine,
-            &self.home.self_ty,
+            &self.impl_target.self_ty,
             ToTokens::to_token_stream,
             function,
         )
@@ -82,7 +82,7 @@ impl Method {
         lifetime: impl Fn(&Lifetime) -> TokenStream,
         function: &TokenStream,
     ) -> TokenStream {
-        if self.home.of.is_none() {
+        if self.impl_target.trait_path.is_none() {
             return quote!(<#self_ty>::#function);
         }
         let (name, arguments) = (body_trait(machine), self.outer_arguments(lifetime));
@@ -91,7 +91,7 @@ impl Method {
 
     /// The parameters of the `impl`, as arguments of the private trait.
     fn outer_arguments(&self, lifetime: impl Fn(&Lifetime) -> TokenStream) -> Option<TokenStream> {
-        let params = self.home.generics.params.iter();
+        let params = self.impl_target.generics.params.iter();
         listed(params.map(|param| match param {
             syn::GenericParam::Lifetime(param) => lifetime(&param.lifetime),
             param => parameter(param),
@@ -103,12 +103,14 @@ impl Method {
     /// `Self` is not found.
     pub(crate) fn declared_receiver(&self, ty: &Type) -> Option<TokenStream> {
         let receiver = self.original.sig.receiver()?;
-        if self.home.of.is_none() || !matches!(receiver.kind, ReceiverKind::Typed(..)) {
+        if self.impl_target.trait_path.is_none()
+            || !matches!(receiver.kind, ReceiverKind::Typed(..))
+        {
             return self.receiver(ty);
         }
         let (mut ty, token) = (ty.clone(), &receiver.self_token);
         let mut back = BackToSelf {
-            self_ty: &self.home.self_ty,
+            self_ty: &self.impl_target.self_ty,
             is_found: false,
         };
         back.visit_type_mut(&mut ty);

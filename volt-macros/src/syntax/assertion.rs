@@ -8,7 +8,7 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Token, parse2};
 
 /// Has an assertion say what it said before names in its condition were replaced.
-pub(crate) fn say_as_before(mac: &mut Macro, before: TokenStream) {
+pub(crate) fn keep_message(mac: &mut Macro, before: TokenStream) {
     if known(mac) != Some(Known::Asserts(1)) || mac.tokens.to_string() == before.to_string() {
         return;
     }
@@ -21,7 +21,7 @@ pub(crate) fn say_as_before(mac: &mut Macro, before: TokenStream) {
 }
 
 /// Whether an assertion whose condition is replaced can say what it said before.
-pub(crate) fn can_be_said(mac: &Macro) -> bool {
+pub(crate) fn can_keep_message(mac: &Macro) -> bool {
     let condition = parse2::<Condition>(mac.tokens.clone());
     known(mac) != Some(Known::Asserts(1)) || condition.map_or(true, |it| printed(&it.0).is_some())
 }

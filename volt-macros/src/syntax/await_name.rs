@@ -5,12 +5,12 @@ use syn::{Expr, Macro, Member};
 use crate::names::last_of;
 
 /// The last name of what is called; what a box is made of, if that is called first.
-pub(crate) fn title(awaited: &Expr) -> String {
+pub(crate) fn await_name(awaited: &Expr) -> String {
     match awaited {
         Expr::Call(node) => {
-            let name = title(&node.func);
+            let name = await_name(&node.func);
             let inner = node.args.first().filter(|_| name == "pin");
-            inner.map_or(name, title)
+            inner.map_or(name, await_name)
         }
         Expr::MethodCall(node) => node.method.to_string(),
         Expr::Path(node) => last_of(&node.path)
@@ -18,20 +18,20 @@ pub(crate) fn title(awaited: &Expr) -> String {
             .unwrap_or_default(),
         Expr::Field(node) => match &node.member {
             Member::Named(name) => name.to_string(),
-            Member::Unnamed(_) => title(&node.base),
+            Member::Unnamed(_) => await_name(&node.base),
         },
-        Expr::Macro(node) => title_of_macro(&node.mac),
-        Expr::Paren(node) => title(&node.expr),
-        Expr::Group(node) => title(&node.expr),
-        Expr::Reference(node) => title(&node.expr),
-        Expr::Try(node) => title(&node.expr),
+        Expr::Macro(node) => macro_name(&node.mac),
+        Expr::Paren(node) => await_name(&node.expr),
+        Expr::Group(node) => await_name(&node.expr),
+        Expr::Reference(node) => await_name(&node.expr),
+        Expr::Try(node) => await_name(&node.expr),
         Expr::Async(_) => "async block".to_owned(),
         _ => "future".to_owned(),
     }
 }
 
 /// The name of a macro.
-pub(crate) fn title_of_macro(mac: &Macro) -> String {
+pub(crate) fn macro_name(mac: &Macro) -> String {
     let last = last_of(&mac.path);
     last.map(|last| format!("{last}!")).unwrap_or_default()
 }

@@ -10,11 +10,11 @@ use syn::{Block, Item, Lit, Macro, Path, Token};
 use super::assertion::ends_with_comma;
 use super::format_captures::captured;
 use super::macros::{before_format, ident};
-use crate::names::{any_token, is_event, is_mark, known, makes_value, prints_own_source, receiver};
+use crate::names::{any_token, is_event, is_json, is_mark, known, prints_own_source, receiver};
 
 /// Gives a macro what stands for `self`, if its format string captures that: `"{self}"` becomes
 /// `"{self}", self = __self`.
-pub(crate) fn give_captured(mac: &mut Macro) {
+pub(crate) fn name_captured_self(mac: &mut Macro) {
     let Some(before) = before_format(mac) else {
         return;
     };
@@ -31,7 +31,7 @@ pub(crate) fn give_captured(mac: &mut Macro) {
 
 /// Gives an event the locals that its format string captures: `"{n}"` becomes `"{n}", n = n`.
 pub(crate) fn name_event_captures(mac: &mut Macro, locals: &BTreeSet<String>) {
-    if known(mac).is_some() || makes_value(mac) || !is_event(mac) {
+    if known(mac).is_some() || is_json(mac) || !is_event(mac) {
         return;
     }
     let tokens: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();

@@ -9,18 +9,18 @@ use syn::punctuated::Punctuated;
 use syn::{Expr, Lit, Macro, Token};
 
 use super::format_captures::captured;
-use crate::names::{Known, any_token, formats_by_edition, is_event, is_mark, known, makes_value};
+use crate::names::{Known, any_token, formats_by_edition, is_event, is_json, is_mark, known};
 
 /// How many arguments stand before the format string of a macro, at least, if it is given one.
 pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
     match known(mac) {
         Some(Known::Formats(before) | Known::Asserts(before)) => Some(before),
-        _ => (is_event(mac) && !makes_value(mac)).then_some(0),
+        _ => (is_event(mac) && !is_json(mac)).then_some(0),
     }
 }
 
 /// Whether the word is among the tokens, however deep.
-pub(crate) fn holds_word(tokens: TokenStream, word: &str) -> bool {
+pub(crate) fn contains_ident(tokens: TokenStream, word: &str) -> bool {
     any_token(
         tokens,
         &mut |token| matches!(token, TokenTree::Ident(it) if it == word),
@@ -28,10 +28,10 @@ pub(crate) fn holds_word(tokens: TokenStream, word: &str) -> bool {
 }
 
 /// Whether the name may be taken by a call among the tokens: it stands in parentheses, or a method follows.
-pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
+pub(crate) fn may_move_in_call(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let in_group = |token: &TokenTree| match token {
-        TokenTree::Group(group) => holds_word(group.stream(), name),
+        TokenTree::Group(group) => contains_ident(group.stream(), name),
         _ => false,
     };
     let called = |two: &[TokenTree]| {
@@ -43,13 +43,13 @@ pub(crate) fn holds_call(tokens: &TokenStream, name: &str) -> bool {
 /// Returns `true` if a call among the tokens of a nested value may take the name: lists and
 /// objects are no calls, and a field is
 /// borrowed.
-pub(crate) fn holds_call_in_value(tokens: &TokenStream, name: &str) -> bool {
+pub(crate) fn may_move_in_value(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is_call = |at: usize| match &tokens[at] {
         TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
-            holds_word(group.stream(), name)
+            contains_ident(group.stream(), name)
         }
-        TokenTree::Group(group) => holds_call_in_value(&group.stream(), name),
+        TokenTree::Group(group) => may_move_in_value(&group.stream(), name),
         TokenTree::Ident(word) if word == name => is_called(&tokens[at + 1..]),
         _ => false,
     };

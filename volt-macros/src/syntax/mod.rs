@@ -22,16 +22,18 @@ mod await_name;
 mod wrong_jumps;
 mod normalise;
 
-pub(crate) use self::assertion::{can_be_said, say_as_before};
-pub(crate) use self::await_name::{title, title_of_macro};
-pub(crate) use self::captured_self::{give_captured, macros_name_self, names_self, text_with_self};
+pub(crate) use self::assertion::{can_keep_message, keep_message};
+pub(crate) use self::await_name::{await_name, macro_name};
+pub(crate) use self::captured_self::{
+    macros_name_self, name_captured_self, names_self, text_with_self,
+};
 pub(crate) use self::editions::settled;
 pub(crate) use self::macros::{
-    Arguments, each_argument, holds_call, holds_call_in_value, holds_word, words,
+    Arguments, contains_ident, each_argument, may_move_in_call, may_move_in_value, words,
 };
-pub(crate) use self::none_groups::kept;
+pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::source_file::{begins_path, imports_by_glob};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::state_labels::{take_label, take_label_of, without_labels};
-pub(crate) use self::wrong_jumps::has_wrong_jump;
+pub(crate) use self::wrong_jumps::has_invalid_jump;

@@ -22,9 +22,9 @@ use syn::{Expr, Pat, Path, Type, parse2};
 use crate::names::any_token;
 
 /// The tokens without invisible groups, and with the same meaning.
-pub(crate) fn kept(tokens: TokenStream) -> TokenStream {
+pub(crate) fn preserve_groups(tokens: TokenStream) -> TokenStream {
     match has_fragment(&tokens) {
-        true => kept_within(tokens, false),
+        true => preserve_within(tokens, false),
         false => tokens,
     }
 }
@@ -35,7 +35,7 @@ fn has_fragment(tokens: &TokenStream) -> bool {
     any_token(tokens.clone(), &mut is_found)
 }
 
-fn kept_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
+fn preserve_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut kept = TokenStream::new();
     for (index, token) in tokens.iter().enumerate() {
@@ -43,11 +43,11 @@ fn kept_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
             kept.extend([token.clone()]);
             continue;
         };
-        let place = Place {
+        let surroundings = Surroundings {
             before: &tokens[..index],
             after: &tokens[index + 1..],
         };
-        kept.extend(place.kept(group, is_attribute));
+        kept.extend(surroundings.preserve(group, is_attribute));
     }
     kept
 }
@@ -65,12 +65,12 @@ enum Needs {
 
 /// The tokens around a fragment, in the group that it stands in.
 #[derive(Clone, Copy)]
-struct Place<'t> {
+struct Surroundings<'t> {
     before: &'t [TokenTree],
     after: &'t [TokenTree],
 }
 
-impl Place<'_> {
+impl Surroundings<'_> {
     /// Whether what stands here in brackets is that of an attribute.
     fn is_attribute(self, group: &Group) -> bool {
         let last = match self.before {
@@ -81,10 +81,10 @@ impl Place<'_> {
     }
 
     /// The group that stands here.
-    fn kept(self, group: &Group, is_attribute: bool) -> TokenStream {
+    fn preserve(self, group: &Group, is_attribute: bool) -> TokenStream {
         let is_fragment = group.delimiter() == Delimiter::None;
         let is_attribute = is_attribute || self.is_attribute(group);
-        let inner = kept_within(group.stream(), is_attribute);
+        let inner = preserve_within(group.stream(), is_attribute);
         match (is_fragment, is_attribute) {
             (true, true) => inner,
             (true, false) => self.delimited(inner, group.span()),

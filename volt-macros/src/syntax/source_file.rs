@@ -97,19 +97,19 @@ fn read(path: &Path) -> Option<String> {
 }
 
 /// A use of a name, between the code before it and the code behind it.
-struct Found<'c> {
+struct NameUse<'c> {
     before: &'c str,
     behind: &'c str,
 }
 
 /// The uses of a name in code.
-fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = Found<'c>> {
+fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = NameUse<'c>> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     code.match_indices(name).filter_map(move |(at, _)| {
         let (before, behind) = (&code[..at], &code[at + name.len()..]);
         let is_word = !before.ends_with(is_part) && !behind.starts_with(is_part);
         let (before, behind) = (before.trim_end(), behind.trim_start());
-        is_word.then_some(Found { before, behind })
+        is_word.then_some(NameUse { before, behind })
     })
 }
 
@@ -127,7 +127,7 @@ fn last_word(code: &str) -> &str {
     &code[start.map_or(0, |start| start + 1)..]
 }
 
-impl Found<'_> {
+impl NameUse<'_> {
     fn is_in_path(&self) -> bool {
         self.before.ends_with("::")
     }

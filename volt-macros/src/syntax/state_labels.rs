@@ -32,7 +32,7 @@ pub(crate) fn take_label(attrs: &mut Vec<Attribute>, label: &mut Option<Ident>) 
 
 /// The same of an expression that stands as a statement. What is in front of `a += b` stands at `a`.
 pub(crate) fn take_label_of(expr: &mut Expr, label: &mut Option<Ident>) {
-    visit_mut::visit_expr_mut(&mut Own(Some(label)), expr);
+    visit_mut::visit_expr_mut(&mut FirstAttributes(Some(label)), expr);
     match expr {
         Expr::Assign(node) => take_label_of(&mut node.left, label),
         Expr::Binary(node) => take_label_of(&mut node.left, label),
@@ -41,9 +41,9 @@ pub(crate) fn take_label_of(expr: &mut Expr, label: &mut Option<Ident>) {
 }
 
 /// Visits the attributes of one expression: they come first, before those of what is in it.
-struct Own<'l>(Option<&'l mut Option<Ident>>);
+struct FirstAttributes<'l>(Option<&'l mut Option<Ident>>);
 
-impl VisitMut for Own<'_> {
+impl VisitMut for FirstAttributes<'_> {
     fn visit_attributes_mut(&mut self, attrs: &mut Vec<Attribute>) {
         if let Some(label) = self.0.take() {
             take_label(attrs, label);

@@ -11,7 +11,7 @@ use syn::{
 };
 
 /// Returns `true` if a jump has no target, or gives a value to a loop that has none.
-pub(crate) fn has_wrong_jump(block: &Block) -> bool {
+pub(crate) fn has_invalid_jump(block: &Block) -> bool {
     let mut jumps = Jumps {
         targets: Vec::new(),
         is_wrong: false,
@@ -22,7 +22,7 @@ pub(crate) fn has_wrong_jump(block: &Block) -> bool {
 
 /// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum TargetKind {
     /// `loop`
     Loop,
     /// `for` and `while`, which have no value.
@@ -32,12 +32,12 @@ enum Kind {
 
 struct Jumps<'a> {
     /// The targets around, from the outermost inwards.
-    targets: Vec<(Kind, Option<&'a Label>)>,
+    targets: Vec<(TargetKind, Option<&'a Label>)>,
     is_wrong: bool,
 }
 
 impl<'a> Jumps<'a> {
-    fn within(&mut self, kind: Kind, label: Option<&'a Label>, body: &'a Block) {
+    fn within(&mut self, kind: TargetKind, label: Option<&'a Label>, body: &'a Block) {
         self.targets.push((kind, label));
         self.visit_block(body);
         self.targets.pop();
@@ -50,11 +50,11 @@ impl<'a> Jumps<'a> {
         self.targets = around;
     }
 
-    fn target(&self, label: Option<&Lifetime>) -> Option<Kind> {
+    fn target(&self, label: Option<&Lifetime>) -> Option<TargetKind> {
         let mut targets = self.targets.iter().rev();
         let found = targets.find(|(kind, own)| match label {
             Some(label) => own.is_some_and(|own| own.name == *label),
-            None => *kind != Kind::Block,
+            None => *kind != TargetKind::Block,
         });
         found.map(|(kind, _)| *kind)
     }
@@ -63,37 +63,38 @@ impl<'a> Jumps<'a> {
 impl<'a> Visit<'a> for Jumps<'a> {
     fn visit_expr_for_loop(&mut self, node: &'a ExprForLoop) {
         self.visit_expr(&node.expr);
-        self.within(Kind::Counted, node.label.as_ref(), &node.body);
+        self.within(TargetKind::Counted, node.label.as_ref(), &node.body);
     }
 
     fn visit_expr_while(&mut self, node: &'a ExprWhile) {
-        self.targets.push((Kind::Counted, node.label.as_ref()));
+        self.targets
+            .push((TargetKind::Counted, node.label.as_ref()));
         self.visit_expr(&node.cond);
         self.targets.pop();
-        self.within(Kind::Counted, node.label.as_ref(), &node.body);
+        self.within(TargetKind::Counted, node.label.as_ref(), &node.body);
     }
 
     fn visit_expr_loop(&mut self, node: &'a ExprLoop) {
-        self.within(Kind::Loop, node.label.as_ref(), &node.body);
+        self.within(TargetKind::Loop, node.label.as_ref(), &node.body);
     }
 
     fn visit_expr_block(&mut self, node: &'a ExprBlock) {
         match &node.label {
-            Some(label) => self.within(Kind::Block, Some(label), &node.block),
+            Some(label) => self.within(TargetKind::Block, Some(label), &node.block),
             None => self.visit_block(&node.block),
         }
     }
 
     fn visit_expr_break(&mut self, node: &'a ExprBreak) {
         let target = self.target(node.label.as_ref());
-        let is_valued = node.expr.is_some() && target == Some(Kind::Counted);
+        let is_valued = node.expr.is_some() && target == Some(TargetKind::Counted);
         self.is_wrong |= target.is_none() || is_valued;
         visit::visit_expr_break(self, node);
     }
 
     fn visit_expr_continue(&mut self, node: &'a ExprContinue) {
         let target = self.target(node.label.as_ref());
-        self.is_wrong |= matches!(target, None | Some(Kind::Block));
+        self.is_wrong |= matches!(target, None | Some(TargetKind::Block));
     }
 
     fn visit_expr_closure(&mut self, node: &'a ExprClosure) {

@@ -30,7 +30,7 @@ struct Seen {
 struct Function {
     name: String,
     /// The type that it is a method of.
-    home: Option<String>,
+    impl_target: Option<String>,
 }
 
 /// A name in a function, and what is in front of it.
@@ -49,14 +49,14 @@ enum Named {
 /// Returns `true` if the names in a function lead back to it, by way of those that were expanded
 /// before. A function that names itself is a cycle only if it is no method: a method of that name
 /// may be any type's.
-pub(super) fn names_lead_back(name: &str, home: Option<&str>, text: &str) -> bool {
+pub(super) fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str) -> bool {
     let function = Function {
         name: name.to_owned(),
-        home: home.map(str::to_owned),
+        impl_target: impl_target.map(str::to_owned),
     };
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     let own = seen.number(function);
-    for named in named_in(text, name, home) {
+    for named in named_in(text, name, impl_target) {
         seen.naming.entry(named).or_default().push(own);
     }
     seen.leads_back(own)
@@ -77,7 +77,7 @@ impl Seen {
         while let Some(&at) = visited.get(next).filter(|_| next < MOST) {
             next += 1;
             for by in self.naming_of(at) {
-                let is_itself = at == own && self.functions[own].home.is_some();
+                let is_itself = at == own && self.functions[own].impl_target.is_some();
                 if by == own && !is_itself {
                     return true;
                 }
@@ -91,10 +91,13 @@ impl Seen {
 
     /// The functions that name one.
     fn naming_of(&self, function: usize) -> Vec<usize> {
-        let Function { name, home } = self.functions[function].clone();
-        let named = match home {
+        let Function { name, impl_target } = self.functions[function].clone();
+        let named = match impl_target {
             None => vec![Named::Bare(name.clone()), Named::InModule(name)],
-            Some(home) => vec![Named::OfType(name.clone()), Named::Method(home, name)],
+            Some(impl_target) => vec![
+                Named::OfType(name.clone()),
+                Named::Method(impl_target, name),
+            ],
         };
         let found = named.iter().filter_map(|named| self.naming.get(named));
         found.flatten().copied().collect()
@@ -103,7 +106,7 @@ impl Seen {
 
 /// The names in a text of tokens that may be those of functions. The first `own` is that of the
 /// function itself.
-fn named_in(text: &str, own: &str, home: Option<&str>) -> BTreeSet<Named> {
+fn named_in(text: &str, own: &str, impl_target: Option<&str>) -> BTreeSet<Named> {
     let mut found = BTreeSet::new();
     let mut is_own_found = false;
     let mut begin = 0;
@@ -120,7 +123,7 @@ fn named_in(text: &str, own: &str, home: Option<&str>) -> BTreeSet<Named> {
         }
         if word.starts_with(|letter: char| letter.is_lowercase() || letter == '_') {
             let around = [&text[..start], &text[end..]];
-            found.extend(named(around, word, own, home));
+            found.extend(named(around, word, own, impl_target));
         }
     }
     found
@@ -131,7 +134,7 @@ fn is_letter(letter: char) -> bool {
 }
 
 /// A word as a name, by what is around it.
-fn named(around: [&str; 2], word: &str, own: &str, home: Option<&str>) -> Option<Named> {
+fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) -> Option<Named> {
     let (before, behind) = (around[0].trim_end(), around[1].trim_start());
     let word = word.to_owned();
     let is_called = behind.starts_with('(') || behind.starts_with("::");
@@ -149,7 +152,7 @@ fn named(around: [&str; 2], word: &str, own: &str, home: Option<&str>) -> Option
         };
     }
     if before.ends_with('.') {
-        return Some(Named::Method(home?.to_owned(), word)).filter(|_| is_called);
+        return Some(Named::Method(impl_target?.to_owned(), word)).filter(|_| is_called);
     }
     let is_argument = before.ends_with(['(', ',']) && behind.starts_with([')', ',']);
     (is_called || is_argument && !is_printed(before)).then_some(Named::Bare(word))

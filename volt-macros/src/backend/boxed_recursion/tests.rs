@@ -4,11 +4,17 @@ use super::*;
 
 #[test]
 fn function_that_calls_itself_is_found() {
-    let is_found = |home: &str, body: &str| {
-        let block = syn::parse_str(&format!("impl {home} {{}}"));
-        let home = block.ok().map(|block| Home::new(&block));
+    let is_found = |impl_target: &str, body: &str| {
+        let block = syn::parse_str(&format!("impl {impl_target} {{}}"));
+        let impl_target = block.ok().map(|block| ImplTarget::new(&block));
         let words: TokenStream = body.parse().expect("tokens");
-        boxes("bytes", home.as_ref(), &words, &words.to_string(), false)
+        boxes(
+            "bytes",
+            impl_target.as_ref(),
+            &words,
+            &words.to_string(),
+            false,
+        )
     };
     for body in [
         "fn bytes() { pinned(Self::bytes(1)).await }",

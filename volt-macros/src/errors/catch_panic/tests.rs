@@ -5,6 +5,6 @@ use super::*;
 #[test]
 fn panic_gives_nothing() {
     let path = || syn::parse_str::<syn::Path>("<<").expect("a fault of the macro");
-    assert!(unless_panicking(path).is_none());
-    assert_eq!(unless_panicking(|| 1), Some(1));
+    assert!(catch_macro_panic(path).is_none());
+    assert_eq!(catch_macro_panic(|| 1), Some(1));
 }

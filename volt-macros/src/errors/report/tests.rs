@@ -1,21 +1,24 @@
 //! A line about a function.
 
 use super::*;
-use crate::fallback::{Doubts, Reason};
+use crate::fallback::{FallbackReason, Fallbacks};
 
 /// The line about a function with a doubt, without the file.
-fn of(source: &str, reason: Reason) -> String {
+fn of(source: &str, reason: FallbackReason) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
-    let mut doubts = Doubts::default();
-    doubts.note(reason, &item.block.stmts[0]);
-    let why = doubts.why(&item.sig.ident);
-    let line = line(&item.sig.ident, Became::Native(&why));
+    let mut fallbacks = Fallbacks::default();
+    fallbacks.note(reason, &item.block.stmts[0]);
+    let why = fallbacks.native_reason(&item.sig.ident);
+    let line = line(&item.sig.ident, Outcome::Native(&why));
     line.split_once('\t').expect("a file").1.to_owned()
 }
 
 #[test]
 fn native_function_is_told_with_the_line_of_its_doubt() {
-    let found = of("async fn f() {\n\n    loop {}\n}", Reason::UnsafeCode);
+    let found = of(
+        "async fn f() {\n\n    loop {}\n}",
+        FallbackReason::UnsafeCode,
+    );
     assert_eq!(
         found,
         "3\tf\tnative\tthe function contains `unsafe` code: `loop { }`\t1\n"
@@ -26,7 +29,7 @@ fn native_function_is_told_with_the_line_of_its_doubt() {
 fn macro_that_is_not_known_is_told_by_its_name() {
     let found = of(
         "async fn f() {\n    a::pick! { 1 }\n}",
-        Reason::UnknownMacro,
+        FallbackReason::UnknownMacro,
     );
     let expected = "2\tf\tnative\ta macro is unknown to the attribute: `a::pick!`\t1\n";
     assert_eq!(found, expected);

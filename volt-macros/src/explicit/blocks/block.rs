@@ -30,7 +30,7 @@ use super::super::rewrite::{InBlock, returned};
 use crate::cfg::{BlockId, Branch, End, Step};
 use crate::hir::{ExprId, Let, LocalId, Use, let_of};
 use crate::layout::Place;
-use crate::liveness::{Live, Need, QuestionId};
+use crate::liveness::{Live, Need, QueryId};
 use crate::names::label;
 
 impl Input<'_> {
@@ -97,7 +97,7 @@ pub(crate) struct Writer<'b> {
     /// What was moved into the future, in the variant of the code at hand.
     pub(crate) without: Option<LocalId>,
     /// The question of which the code at hand is one of two variants.
-    pub(crate) gate: Option<QuestionId>,
+    pub(crate) gate: Option<QueryId>,
 }
 
 impl<'b> Writer<'b> {

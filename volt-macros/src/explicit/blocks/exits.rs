@@ -8,7 +8,7 @@ use super::block::{Exit, Writer, exit};
 use crate::cfg::{BlockId, Step};
 use crate::hir::{ExprId, LocalId};
 use crate::layout::Place;
-use crate::liveness::{Live, Need, QuestionId};
+use crate::liveness::{Live, Need, QueryId};
 use crate::names::label;
 
 impl Writer<'_> {
@@ -36,7 +36,7 @@ impl Writer<'_> {
         let input = self.input;
         let block = &input.cfg.blocks[self.id.0];
         let mut had: Vec<LocalId> = input.entry(self.id).iter().map(|live| live.local).collect();
-        had.extend(&input.liveness.bare[self.id.0]);
+        had.extend(&input.liveness.uninitialized[self.id.0]);
         let awaited = input.cfg.awaited_before(self.id);
         had.extend(awaited.map(|id| input.body.awaits[id.0].output));
         had.extend(block.branches().iter().flat_map(|branch| &branch.binds));
@@ -153,7 +153,7 @@ impl Writer<'_> {
     }
 
     /// The question whether this block has taken a local that may live where another one begins.
-    pub(crate) fn asked_here(&self, to: BlockId, local: LocalId) -> Option<QuestionId> {
+    pub(crate) fn asked_here(&self, to: BlockId, local: LocalId) -> Option<QueryId> {
         let mut entry = self.input.entry(to).iter();
         let live = entry.find(|live| live.local == local)?;
         match live.need {

@@ -63,7 +63,7 @@ impl Writer<'_> {
     }
 
     pub(crate) fn bare(&mut self, is_due: impl Fn(LocalId) -> bool) {
-        for local in self.input.liveness.bare[self.id.0].clone() {
+        for local in self.input.liveness.uninitialized[self.id.0].clone() {
             if is_due(local) && !self.scope.contains(&local) && self.named.contains(&local) {
                 self.declare(&[local]);
                 let pattern = self.input.pattern(local);
@@ -77,7 +77,7 @@ impl Writer<'_> {
     /// Gives a local that is declared anew in some block, and whose type is not written, the type
     /// of its place.
     pub(crate) fn tie(&mut self, local: LocalId) {
-        let mut bare = self.input.liveness.bare.iter().flatten();
+        let mut bare = self.input.liveness.uninitialized.iter().flatten();
         if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_whole) {
             return;
         }
@@ -146,7 +146,7 @@ impl Writer<'_> {
     fn polled(&self, id: AwaitId, entry: &[Live]) -> TokenStream {
         let (private, mode, tag) = (self.input.private(), own("mode"), own("tag"));
         let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
-        if !self.input.layout.renewed[id.0] {
+        if !self.input.layout.recreated[id.0] {
             let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
             return quote!(#slot.__volt_poll(#mode, #tag, #state));
         }

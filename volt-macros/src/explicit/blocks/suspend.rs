@@ -9,28 +9,28 @@ use super::super::explicit_machine::own;
 use super::block::Writer;
 use crate::cfg::BlockId;
 use crate::hir::{AwaitId, LocalId, Use};
-use crate::liveness::QuestionId;
+use crate::liveness::QueryId;
 
 impl Writer<'_> {
     /// Makes the future, puts it beside what lives on, and goes to the state.
     pub(crate) fn suspend(&mut self, id: AwaitId, resume: BlockId) {
         self.held_at_exits = Some(self.held.clone());
-        if self.input.layout.renewed[id.0] {
+        if self.input.layout.recreated[id.0] {
             return self.suspend_renewed(id, resume);
         }
         self.prepare([self.input.body.awaits[id.0].operand]);
         let operand = &self.input.liveness.operands[id.0];
-        match operand.asks {
+        match operand.query {
             Some(asks) => self.suspend_asking(id, resume, asks),
-            None => self.suspend_lending(id, resume, &operand.lends, &TokenStream::new()),
+            None => self.suspend_lending(id, resume, &operand.borrows, &TokenStream::new()),
         }
     }
 
     /// Makes the future of a method of which the compiler is asked whether it takes the local.
-    fn suspend_asking(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QuestionId)) {
+    fn suspend_asking(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QueryId)) {
         let (local, question) = asks;
         let gate = self.input.gate(question);
-        let lends = &self.input.liveness.operands[id.0].lends;
+        let lends = &self.input.liveness.operands[id.0].borrows;
         let mut taken = self.variant(question);
         taken.without = Some(local);
         taken.suspend_lending(id, resume, lends, &quote!(#gate::taken();));
@@ -46,7 +46,7 @@ impl Writer<'_> {
     }
 
     /// The same writer with nothing written.
-    fn variant(&self, question: QuestionId) -> Self {
+    fn variant(&self, question: QueryId) -> Self {
         Self {
             code: Vec::new(),
             gate: Some(question),
@@ -178,7 +178,7 @@ impl Writer<'_> {
         }
     }
     /// Declares a guard anew that a method of this block may have taken: only what was looked at is there.
-    fn move_untaken(&mut self, local: LocalId, question: QuestionId) {
+    fn move_untaken(&mut self, local: LocalId, question: QueryId) {
         let (pattern, guard, old) = (self.pattern(local), self.input.guard(local), own("old"));
         let (aside, back) = (quote!(#old = #guard;), quote!(#guard = #old;));
         let aside = self.input.unless(question, &TokenStream::new(), &aside);

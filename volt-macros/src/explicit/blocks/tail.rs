@@ -36,7 +36,7 @@ impl Writer<'_> {
         let end = &self.input.cfg.blocks[self.id.0].end;
         let root = &body.scopes[body.root.0];
         match (end, &root.value) {
-            (End::Return(Some(value)), Some(Value::Whole(tail))) if value == tail => {
+            (End::Return(Some(value)), Some(Value::Expr(tail))) if value == tail => {
                 self.open.is_empty() && has_temporary(&body.exprs[value.0])
             }
             _ => false,

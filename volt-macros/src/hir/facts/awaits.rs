@@ -5,9 +5,9 @@ use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro, Stmt};
 
 use crate::syntax::Arguments;
 
-struct Awaits(bool);
+struct HasAwait(bool);
 
-impl<'ast> Visit<'ast> for Awaits {
+impl<'ast> Visit<'ast> for HasAwait {
     fn visit_expr_await(&mut self, _: &'ast ExprAwait) {
         self.0 = true;
     }
@@ -30,8 +30,8 @@ impl<'ast> Visit<'ast> for Awaits {
 }
 
 /// Whether the function waits within what is visited.
-fn waits(visit: impl FnOnce(&mut Awaits)) -> bool {
-    let mut awaits = Awaits(false);
+fn waits(visit: impl FnOnce(&mut HasAwait)) -> bool {
+    let mut awaits = HasAwait(false);
     visit(&mut awaits);
     awaits.0
 }

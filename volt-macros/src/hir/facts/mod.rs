@@ -30,6 +30,6 @@ pub(crate) use self::places::{is_value, part_of};
 pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};
 pub(in crate::hir) use self::temporaries::{ends_with_statement, lives_on, names_constant};
 pub(crate) use self::type_syntax::{
-    borrows, is_copy, is_exclusive, is_mutable_reference, is_plain, is_reference,
-    is_shared_reference, is_whole, lends_itself, owns, owns_by_its_name,
+    borrows, is_borrowed_by_methods, is_copy, is_exclusive, is_mutable_reference, is_plain,
+    is_reference, is_shared_reference, is_whole, owns, owns_by_its_name,
 };

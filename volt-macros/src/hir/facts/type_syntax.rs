@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type, TypeReference};
 
 use crate::names::{any_token, is_owner};
-use crate::syntax::holds_word;
+use crate::syntax::contains_ident;
 
 fn reference(ty: &Type) -> Option<&TypeReference> {
     match ty {
@@ -32,7 +32,7 @@ pub(crate) fn is_mutable_reference(ty: &Type) -> bool {
 
 /// Whether nothing of the type is left to be inferred.
 pub(crate) fn is_whole(ty: &Type) -> bool {
-    !matches!(ty, Type::Infer(_)) && !holds_word(ty.to_token_stream(), "_")
+    !matches!(ty, Type::Infer(_)) && !contains_ident(ty.to_token_stream(), "_")
 }
 
 /// Whether the type says that its values borrow.
@@ -63,7 +63,7 @@ pub(crate) fn owns(ty: &Type) -> bool {
 
 /// Whether the type does not say that its values borrow. A trait object takes on the lifetime of what it is made of.
 pub(crate) fn owns_by_its_name(ty: &Type) -> bool {
-    is_whole(ty) && !borrows(ty) && !holds_word(ty.to_token_stream(), "dyn")
+    is_whole(ty) && !borrows(ty) && !contains_ident(ty.to_token_stream(), "dyn")
 }
 
 fn owns_all(arguments: &PathArguments) -> bool {
@@ -104,7 +104,7 @@ pub(crate) fn is_copy(ty: &Type) -> bool {
 /// Returns `true` if a method by `&self` borrows the value itself: it is copied, and either no
 /// reference, or one to what has no size. For such a type a trait for all types with a size is
 /// implemented by the reference.
-pub(crate) fn lends_itself(ty: &Type) -> bool {
+pub(crate) fn is_borrowed_by_methods(ty: &Type) -> bool {
     let is_unsized = |ty: &Type| match ty {
         Type::Slice(_) | Type::TraitObject(_) => true,
         Type::Path(node) => node.path.is_ident("str"),

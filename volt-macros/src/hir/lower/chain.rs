@@ -15,7 +15,7 @@ use syn::spanned::Spanned;
 use syn::{Expr, Pat, Type, parse_quote};
 
 use super::lowering::{Chain, Lower};
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Let, Stmt, Value};
 use crate::hir::facts::{ends_with_statement, has_temporary, lives_on, names_constant};
 use crate::resolve::LocalKind;
@@ -47,7 +47,7 @@ impl Lower<'_> {
     }
 
     /// A `let` that binds nothing: what it is given is dropped before the values on which its methods are called.
-    pub(in crate::hir) fn unnamed(
+    pub(in crate::hir) fn lower_wild_let(
         &mut self,
         init: Expr,
         (pat, ty, otherwise): (Pat, Option<Type>, Option<ExprId>),
@@ -55,8 +55,8 @@ impl Lower<'_> {
     ) {
         let is_allowed = ends_with_statement(&pat, &init);
         let value = self.in_chain(is_allowed, out, |this, own| {
-            let value = this.settled(init, own)?;
-            let value = Some(this.through_temp(value, ty.as_ref(), own));
+            let value = this.lower_value(init, own)?;
+            let value = Some(this.bind_to_temp(value, ty.as_ref(), own));
             own.push(Stmt::Let(Box::new(Let {
                 pat,
                 ty,
@@ -78,7 +78,8 @@ impl Lower<'_> {
             self.chain.is_used |= out.len() > before;
             return;
         }
-        self.doubts.note(Reason::OperandTemporary, &whole);
+        self.fallbacks
+            .note(FallbackReason::OperandTemporary, &whole);
     }
 
     /// Names the value on which a method is called, and those before.
@@ -106,7 +107,7 @@ impl Lower<'_> {
     fn named_value(&mut self, value: Expr, out: &mut Vec<Stmt>) -> Expr {
         let span = Span::mixed_site().located_at(value.span());
         let local = self.temp(LocalKind::Receiver, None, span);
-        let value = Value::Whole(self.whole(value));
+        let value = Value::Expr(self.leaf(value));
         self.bind(local, value, None, out);
         let name = &self.body.locals[local.0].ident;
         parse_quote!(#name)

@@ -5,7 +5,7 @@ use syn::visit::Visit;
 use syn::{Block, Expr, ExprBreak};
 
 use super::lowering::Lower;
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::hir::facts::has_await;
 use crate::names::{is_variant, last_of};
 
@@ -20,7 +20,7 @@ impl Lower<'_> {
             let is_function = matches!(end, Expr::Path(node) if last_of(&node.path).is_some_and(is_lower))
                 && self.body.local_of(end).is_none();
             if is_function || may_be_coerced(end) {
-                self.doubts.note(Reason::Coercion, end);
+                self.fallbacks.note(FallbackReason::Coercion, end);
             }
         }
     }

@@ -7,8 +7,8 @@ use syn::{
     parse_quote_spanned,
 };
 
-use super::lowering::{Lower, Target};
-use crate::fallback::Reason;
+use super::lowering::{EnclosingTarget, Lower};
+use crate::fallback::FallbackReason;
 use crate::hir::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
 use crate::hir::facts::is_value;
 use crate::hir::facts::{Shape, only_leaves};
@@ -19,12 +19,12 @@ use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
     /// The value of an expression; what has to be done before goes to `out`.
-    pub(in crate::hir) fn value(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Value {
+    pub(in crate::hir) fn lower_expr(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Value {
         if !has_await(&expr) {
-            return Value::Whole(self.whole(expr));
+            return Value::Expr(self.leaf(expr));
         }
         match expr {
-            Expr::Paren(node) => self.value(*node.expr, out),
+            Expr::Paren(node) => self.lower_expr(*node.expr, out),
             Expr::Await(node) => {
                 let mut operand = *node.base;
                 self.hoist(&mut operand, out);
@@ -46,16 +46,16 @@ impl Lower<'_> {
             }
             mut expr => {
                 self.hoist_operands(&mut expr, out);
-                Value::Whole(self.whole(expr))
+                Value::Expr(self.leaf(expr))
             }
         }
     }
 
     pub(in crate::hir) fn target(&mut self, label: Option<Label>, is_loop: bool) -> TargetId {
-        let id = TargetId(self.valued.len());
-        self.valued.push(false);
+        let id = TargetId(self.targets_with_value.len());
+        self.targets_with_value.push(false);
         let label = label.map(|label| label.name.ident);
-        self.targets.push(Target { id, label, is_loop });
+        self.targets.push(EnclosingTarget { id, label, is_loop });
         id
     }
 
@@ -80,7 +80,7 @@ impl Lower<'_> {
     fn for_value(&mut self, mut node: ExprForLoop, out: &mut Vec<Stmt>) -> Value {
         self.hoist(&mut node.expr, out);
         if !block_has_await(&node.body) {
-            return Value::Whole(self.whole(Expr::ForLoop(node)));
+            return Value::Expr(self.leaf(Expr::ForLoop(node)));
         }
         let span = Span::mixed_site().located_at(node.expr.span());
         let mut stmts = Vec::new();
@@ -89,7 +89,8 @@ impl Lower<'_> {
             let whole = node.expr.clone();
             let is_named = self.name_receiver(&mut node.expr, &mut stmts);
             if !is_named || has_temporary(&node.expr) {
-                self.doubts.note(Reason::ScrutineeTemporary, &*whole);
+                self.fallbacks
+                    .note(FallbackReason::ScrutineeTemporary, &*whole);
             }
         }
         let iterator = self.temp(LocalKind::Iterator, None, span);
@@ -106,7 +107,7 @@ impl Lower<'_> {
         let id = self.target(None, false);
         let body = self.loop_value(node.label, parse_quote!({ #turn }));
         self.targets.pop();
-        let made = Value::Whole(self.whole(made));
+        let made = Value::Expr(self.leaf(made));
         self.bind(iterator, made, None, &mut stmts);
         stmts.push(Stmt::Eval(body));
         let body = self.scope(stmts, None);
@@ -118,12 +119,12 @@ impl Lower<'_> {
         let then_waits = block_has_await(&node.then_branch);
         let otherwise = node.else_branch.as_ref();
         if !then_waits && !otherwise.is_some_and(|(_, it)| has_await(it)) {
-            return Value::Whole(self.whole(Expr::If(node)));
+            return Value::Expr(self.leaf(Expr::If(node)));
         }
         // Before the edition 2024 what is matched lives until the `else` has ended.
         let is_seen = otherwise.is_some_and(|(_, it)| !only_leaves(it));
         let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
-        let condition = self.whole(*node.cond);
+        let condition = self.leaf(*node.cond);
         self.claim_plain(condition);
         let then = self.branch(node.then_branch);
         let otherwise = node
@@ -147,7 +148,8 @@ impl Lower<'_> {
             Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
             Expr::Paren(node) => self.hoist_condition(&mut node.expr, out),
             condition if has_let(condition) => {
-                self.doubts.note(Reason::AwaitInCondition, &*condition);
+                self.fallbacks
+                    .note(FallbackReason::AwaitInCondition, &*condition);
             }
             condition => self.hoist_unnamed(condition, out),
         }
@@ -168,7 +170,7 @@ impl Lower<'_> {
             Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen),
             Expr::Let(node) => {
                 if is_seen && is_value(&node.expr) && !is_some_of_all(&node.pat) {
-                    self.leave(Reason::Remainder, &node.pat);
+                    self.note_unbound(FallbackReason::Remainder, &node.pat);
                 }
                 self.check_scrutinee(&node.expr);
                 self.branch_pattern(&node.expr, &mut node.pat, then)
@@ -179,7 +181,8 @@ impl Lower<'_> {
 
     fn check_scrutinee(&mut self, scrutinee: &Expr) {
         if has_temporary(scrutinee) || names_constant(scrutinee) {
-            self.doubts.note(Reason::ScrutineeTemporary, scrutinee);
+            self.fallbacks
+                .note(FallbackReason::ScrutineeTemporary, scrutinee);
         }
     }
 
@@ -191,13 +194,13 @@ impl Lower<'_> {
         }
         let shape = Shape::of(pat);
         if waits && shape.borrows {
-            self.doubts.note(Reason::BorrowingPattern, &*pat);
+            self.fallbacks.note(FallbackReason::BorrowingPattern, &*pat);
         }
         if waits && is_value && shape.opens {
-            self.leave(Reason::OwnDestructor, pat);
+            self.note_unbound(FallbackReason::OwnDestructor, pat);
         }
         if waits && is_value && shape.leaves {
-            self.leave(Reason::Remainder, pat);
+            self.note_unbound(FallbackReason::Remainder, pat);
         }
         self.binds(pat)
     }
@@ -205,9 +208,9 @@ impl Lower<'_> {
     /// Notes that a pattern may leave a part of a value without a name. That does not matter if
     /// the value has no
     /// destructor, but of a function with type parameters nothing is asked.
-    fn leave(&mut self, reason: Reason, pat: &Pat) {
-        match self.doubts.has(Reason::TypeParameter) {
-            true => self.doubts.note(reason, pat),
+    fn note_unbound(&mut self, reason: FallbackReason, pat: &Pat) {
+        match self.fallbacks.has(FallbackReason::TypeParameter) {
+            true => self.fallbacks.note(reason, pat),
             false => drop(self.leaves_value.get_or_insert(reason)),
         }
     }
@@ -230,7 +233,7 @@ impl Lower<'_> {
         let guard_waits = |pat: &Pat| matches!(pat, Pat::Guard(it) if has_await(&it.guard));
         let waits = |arm: &syn::Arm| guard_waits(&arm.pat) || has_await(&arm.body);
         if !node.arms.iter().any(waits) {
-            return Value::Whole(self.whole(Expr::Match(node)));
+            return Value::Expr(self.leaf(Expr::Match(node)));
         }
         self.check_scrutinee(&node.expr);
         let scrutinee = *node.expr;
@@ -241,7 +244,7 @@ impl Lower<'_> {
             arm
         });
         let arms = arms.collect();
-        let on = self.whole(scrutinee);
+        let on = self.leaf(scrutinee);
         self.leaves_value = leaves;
         self.claim_plain(on);
         Value::Branches { on, arms }
@@ -255,15 +258,15 @@ impl Lower<'_> {
     }
 
     /// An arm. Returns also why its pattern may leave a part of a value without a name.
-    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> (Arm, Option<Reason>) {
+    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> (Arm, Option<FallbackReason>) {
         let (mut pat, guard) = match arm.pat {
             Pat::Guard(node) => (*node.pat, Some(*node.guard)),
             pat => (pat, None),
         };
         if let Some(guard) = guard.as_ref().filter(|guard| has_await(guard)) {
-            self.doubts.note(Reason::AwaitInGuard, guard);
+            self.fallbacks.note(FallbackReason::AwaitInGuard, guard);
         }
-        let guard = guard.map(|guard| self.whole(guard));
+        let guard = guard.map(|guard| self.leaf(guard));
         let binds = self.branch_pattern(scrutinee, &mut pat, has_await(&arm.body));
         let leaves = self.leaves_value.take();
         let arm = Arm {
@@ -281,8 +284,8 @@ impl Lower<'_> {
             true => self.block(block),
             false if block.stmts.is_empty() => self.scope(Vec::new(), None),
             false => {
-                let value = self.whole(parse_quote!(#block));
-                self.scope(Vec::new(), Some(Value::Whole(value)))
+                let value = self.leaf(parse_quote!(#block));
+                self.scope(Vec::new(), Some(Value::Expr(value)))
             }
         }
     }

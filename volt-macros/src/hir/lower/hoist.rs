@@ -3,12 +3,12 @@
 use syn::{Expr, Macro, parse_quote};
 
 use super::lowering::Lower;
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::hir::body::{Stmt, Value};
 use crate::hir::facts::has_await;
 use crate::hir::facts::{Use, assigns, is_lazy, operands_mut, used_arguments};
 use crate::names::is_variant;
-use crate::syntax::{Arguments, can_be_said, say_as_before};
+use crate::syntax::{Arguments, can_keep_message, keep_message};
 
 impl Lower<'_> {
     /// Brings the awaits of an expression before it. What is left waits nowhere.
@@ -21,7 +21,7 @@ impl Lower<'_> {
             Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
             Expr::Await(_) => {
                 let taken = std::mem::replace(expr, parse_quote!(()));
-                if let Some(Value::Whole(id)) = self.settled(taken, out) {
+                if let Some(Value::Expr(id)) = self.lower_value(taken, out) {
                     *expr = self.body.exprs[id.0].clone();
                 }
             }
@@ -34,22 +34,28 @@ impl Lower<'_> {
         match expr {
             Expr::Macro(node) => return self.hoist_arguments(&mut node.mac, out),
             Expr::Assign(node) if has_await(&node.left) => {
-                self.doubts.note(Reason::AwaitInPlace, &*node.left);
+                self.fallbacks
+                    .note(FallbackReason::AwaitInPlace, &*node.left);
             }
             Expr::MethodCall(node) if self.is_constant(&node.receiver) => {
-                self.doubts.note(Reason::AwaitAfterOperand, &*node.receiver);
+                self.fallbacks
+                    .note(FallbackReason::AwaitAfterOperand, &*node.receiver);
             }
             Expr::Binary(node) if is_lazy(&node.op) => {
-                self.doubts.note(Reason::AwaitInCondition, &*node);
+                self.fallbacks
+                    .note(FallbackReason::AwaitInCondition, &*node);
             }
             Expr::Binary(node) if assigns(&node.op) && has_await(&node.left) => {
-                self.doubts.note(Reason::AwaitInPlace, &*node.left);
+                self.fallbacks
+                    .note(FallbackReason::AwaitInPlace, &*node.left);
             }
             _ => {}
         }
         match operands_mut(expr, Use::Value) {
             Some(operands) => self.hoist_each(operands, out),
-            None => self.doubts.note(Reason::UnknownExpression, &*expr),
+            None => self
+                .fallbacks
+                .note(FallbackReason::UnknownExpression, &*expr),
         }
     }
 
@@ -65,17 +71,18 @@ impl Lower<'_> {
             if has_await(operand) {
                 self.hoist(operand, out);
             }
-            if index < last && !self.may_wait(operand, used) {
-                self.doubts.note(Reason::AwaitAfterOperand, &*operand);
+            if index < last && !self.may_follow_awaits(operand, used) {
+                self.fallbacks
+                    .note(FallbackReason::AwaitAfterOperand, &*operand);
             }
         }
     }
 
     /// Whether it makes no difference that the operand is evaluated behind awaits.
-    fn may_wait(&self, operand: &Expr, used: Use) -> bool {
+    fn may_follow_awaits(&self, operand: &Expr, used: Use) -> bool {
         match operand {
             Expr::Lit(_) => true,
-            Expr::Paren(node) => self.may_wait(&node.expr, used),
+            Expr::Paren(node) => self.may_follow_awaits(&node.expr, used),
             Expr::Block(node) => self.is_moved_temp(&node.block),
             Expr::Path(node) => match self.body.local_of(operand) {
                 Some(_) => matches!(used, Use::Shared | Use::Mutable),
@@ -108,8 +115,8 @@ impl Lower<'_> {
         let Some(mut arguments) = Arguments::of(mac) else {
             return;
         };
-        if !always_evaluates(&arguments) || !can_be_said(mac) {
-            self.doubts.note(Reason::AwaitInMacro, mac);
+        if !always_evaluates(&arguments) || !can_keep_message(mac) {
+            self.fallbacks.note(FallbackReason::AwaitInMacro, mac);
         }
         let before = mac.tokens.clone();
         // What the one condition of an assertion leaves ends before the message is made.
@@ -120,7 +127,7 @@ impl Lower<'_> {
         }
         self.hoist_each(used_arguments(&mut arguments), out);
         mac.tokens = arguments.tokens();
-        say_as_before(mac, before);
+        keep_message(mac, before);
     }
 }
 

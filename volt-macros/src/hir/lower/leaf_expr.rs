@@ -5,21 +5,21 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, parse_quote};
 
 use super::lowering::Lower;
-use super::try_kind::{Question, of_option};
-use crate::fallback::Reason;
-use crate::hir::body::{ExprId, Leaving};
+use super::try_kind::{TryKind, of_option};
+use crate::fallback::FallbackReason;
+use crate::hir::body::{ExprId, LeafJump};
 use crate::hir::facts::diverges;
 use crate::hir::facts::{JUMP, Use, operands};
-use crate::syntax::{each_argument, holds_word};
+use crate::syntax::{contains_ident, each_argument};
 
 impl Lower<'_> {
     /// An expression without awaits.
-    pub(in crate::hir) fn whole(&mut self, mut expr: Expr) -> ExprId {
+    pub(in crate::hir) fn leaf(&mut self, mut expr: Expr) -> ExprId {
         // A `panic!` is a block in parentheses.
         if !matches!(expr, Expr::Paren(_)) && has_diverging_operand(&expr) {
-            self.doubts.note(Reason::NeverReached, &expr);
+            self.fallbacks.note(FallbackReason::NeverReached, &expr);
         }
-        Whole {
+        LeafExpr {
             lower: self,
             around: Vec::new(),
             nested: 0,
@@ -29,7 +29,7 @@ impl Lower<'_> {
     }
 
     /// The number of a jump to the loop or block with the label, or to the innermost loop.
-    fn leaving(
+    fn add_jump(
         &mut self,
         label: Option<&Lifetime>,
         is_continue: bool,
@@ -41,8 +41,8 @@ impl Lower<'_> {
             None => target.is_loop,
         });
         let target = found?;
-        self.valued[target.id.0] |= value;
-        self.body.jumps.push(Leaving {
+        self.targets_with_value[target.id.0] |= value;
+        self.body.jumps.push(LeafJump {
             target: target.id,
             is_continue,
         });
@@ -50,7 +50,7 @@ impl Lower<'_> {
     }
 }
 
-struct Whole<'l, 'd> {
+struct LeafExpr<'l, 'd> {
     lower: &'l mut Lower<'d>,
     /// The loops and blocks of the expression itself that are around: whether it is a loop, and the label.
     around: Vec<(bool, Option<Label>)>,
@@ -58,7 +58,7 @@ struct Whole<'l, 'd> {
     nested: usize,
 }
 
-impl Whole<'_, '_> {
+impl LeafExpr<'_, '_> {
     fn is_own(&self, label: Option<&Lifetime>) -> bool {
         let mut around = self.around.iter();
         around.any(|(is_loop, own)| match label {
@@ -77,7 +77,7 @@ impl Whole<'_, '_> {
         if self.nested > 0 || self.is_own(label) {
             return None;
         }
-        let Some(number) = self.lower.leaving(label, is_continue, value.is_some()) else {
+        let Some(number) = self.lower.add_jump(label, is_continue, value.is_some()) else {
             // Out of what, the compiler asks of the twin.
             return Some(parse_quote!(__Sound::nowhere()));
         };
@@ -86,12 +86,14 @@ impl Whole<'_, '_> {
     }
 
     /// What stands for a `?`, which is taken apart in a function that gives an `Option`.
-    fn question(&mut self, node: &ExprTry) -> Option<Expr> {
-        match self.lower.question {
-            Question::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
-            Question::Result => None,
-            Question::Unknown => {
-                self.lower.doubts.note(Reason::QuestionMark, node);
+    fn try_operator(&mut self, node: &ExprTry) -> Option<Expr> {
+        match self.lower.try_kind {
+            TryKind::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
+            TryKind::Result => None,
+            TryKind::Unknown => {
+                self.lower
+                    .fallbacks
+                    .note(FallbackReason::QuestionMark, node);
                 None
             }
         }
@@ -114,7 +116,7 @@ impl Whole<'_, '_> {
     }
 }
 
-impl VisitMut for Whole<'_, '_> {
+impl VisitMut for LeafExpr<'_, '_> {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         let around = self.around.len();
         self.enter(expr);
@@ -126,7 +128,7 @@ impl VisitMut for Whole<'_, '_> {
                 self.jump(node.label.clone().as_ref(), false, value.as_ref())
             }
             Expr::Continue(node) => self.jump(node.label.clone().as_ref(), true, None),
-            Expr::Try(node) if self.nested == 0 => self.question(node),
+            Expr::Try(node) if self.nested == 0 => self.try_operator(node),
             _ => None,
         };
         if let Some(replaced) = replaced {
@@ -142,8 +144,8 @@ impl VisitMut for Whole<'_, '_> {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         let is_known = each_argument(mac, |expr| self.visit_expr_mut(expr));
-        if !is_known && self.nested == 0 && holds_word(mac.tokens.clone(), "await") {
-            self.lower.doubts.note(Reason::AwaitInMacro, mac);
+        if !is_known && self.nested == 0 && contains_ident(mac.tokens.clone(), "await") {
+            self.lower.fallbacks.note(FallbackReason::AwaitInMacro, mac);
         }
     }
 

@@ -57,7 +57,7 @@ impl Lower<'_> {
     pub(super) fn moved_at(&mut self, local: LocalId, begin: Span) -> Value {
         let ident = &self.body.locals[local.0].ident;
         let expr = syn::parse2(within_user(quote!(({ #ident })), begin));
-        Value::Whole(
+        Value::Expr(
             self.body
                 .add(expr.unwrap_or_else(|_| parse_quote!(({ #ident })))),
         )

@@ -6,17 +6,17 @@ use syn::{
     Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type, parse_quote,
 };
 
-use super::try_kind::Question;
-use crate::fallback::{Doubts, Reason};
+use super::try_kind::TryKind;
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::body::{AwaitData, Body, ExprId, Let, Scope, ScopeId, Stmt, TargetId, Value};
 use crate::hir::facts::borrows;
 use crate::hir::facts::has_await;
 use crate::hir::facts::{ends_with_statement, has_temporary};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
-use crate::syntax::{holds_word, take_label, take_label_of, title};
+use crate::syntax::{await_name, contains_ident, take_label, take_label_of};
 
 /// Takes a resolved body apart.
-pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) -> Body {
+pub(crate) fn lower(sig: &Signature, resolved: Resolved, fallbacks: &mut Fallbacks) -> Body {
     let names = resolved.names();
     let Resolved {
         block,
@@ -27,17 +27,17 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
         locals,
         items,
         names,
-        gives_back: sig.generics.lifetimes().next().is_some()
+        may_return_borrow: sig.generics.lifetimes().next().is_some()
             || matches!(&sig.output, ReturnType::Type(_, ty) if borrows(ty)),
         ..Body::default()
     };
     let mut lower = Lower {
         body,
-        doubts,
-        question: Question::of(sig),
+        fallbacks,
+        try_kind: TryKind::of(sig),
         output: output_of(sig),
         targets: Vec::new(),
-        valued: Vec::new(),
+        targets_with_value: Vec::new(),
         depth: 0,
         chain: Chain::default(),
         is_plain_block: false,
@@ -51,14 +51,16 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, doubts: &mut Doubts) ->
 
 fn output_of(sig: &Signature) -> Option<Type> {
     match &sig.output {
-        ReturnType::Type(_, ty) if !holds_word(ty.to_token_stream(), "impl") => Some(*ty.clone()),
+        ReturnType::Type(_, ty) if !contains_ident(ty.to_token_stream(), "impl") => {
+            Some(*ty.clone())
+        }
         _ => None,
     }
 }
 
 /// A loop or block around what is taken apart.
 #[derive(Debug)]
-pub(in crate::hir) struct Target {
+pub(in crate::hir) struct EnclosingTarget {
     pub(in crate::hir) id: TargetId,
     pub(in crate::hir) label: Option<Ident>,
     pub(in crate::hir) is_loop: bool,
@@ -74,20 +76,20 @@ pub(in crate::hir) struct Chain {
 /// The work.
 pub(in crate::hir) struct Lower<'d> {
     pub(in crate::hir) body: Body,
-    pub(in crate::hir) doubts: &'d mut Doubts,
-    pub(in crate::hir) question: Question,
+    pub(in crate::hir) fallbacks: &'d mut Fallbacks,
+    pub(in crate::hir) try_kind: TryKind,
     /// The type of the function's value, if it has a name.
     output: Option<Type>,
-    pub(in crate::hir) targets: Vec<Target>,
+    pub(in crate::hir) targets: Vec<EnclosingTarget>,
     /// How many loops and blocks that can be left there are, and which of them are given a value.
-    pub(in crate::hir) valued: Vec<bool>,
+    pub(in crate::hir) targets_with_value: Vec<bool>,
     /// How many blocks are around.
     pub(in crate::hir) depth: usize,
     pub(in crate::hir) chain: Chain,
     /// Whether the block at hand is an expression, so that what its value leaves ends later.
     is_plain_block: bool,
     /// Why a pattern of the construct at hand may leave a part of a value without a name.
-    pub(in crate::hir) leaves_value: Option<Reason>,
+    pub(in crate::hir) leaves_value: Option<FallbackReason>,
     /// The label of the statement at hand.
     pub(in crate::hir) label: Option<Ident>,
 }
@@ -122,7 +124,7 @@ impl Lower<'_> {
         let last = stmts.len().saturating_sub(1);
         for (index, stmt) in stmts.into_iter().enumerate() {
             match stmt {
-                stmt if self.only_names(&stmt) => {}
+                stmt if self.is_discarded_local(&stmt) => {}
                 Statement::Local(local) => self.local(local, &mut out),
                 Statement::Expr(expr, None) if index == last => {
                     value = self.tail(expr, &mut out);
@@ -143,7 +145,7 @@ impl Lower<'_> {
     }
 
     /// Whether a statement does nothing with a local, which may have no value there: `let _ = page.title;`, `_ = page;`.
-    fn only_names(&self, stmt: &Statement) -> bool {
+    fn is_discarded_local(&self, stmt: &Statement) -> bool {
         let mut named = match stmt {
             Statement::Local(Local {
                 pat: Pat::Wild(_),
@@ -163,13 +165,13 @@ impl Lower<'_> {
 
     /// A value at the end of an inner block, beside the locals of the block or of the expression around it.
     fn check_tail(&mut self, stmts: &[Stmt], value: Option<&Value>) {
-        let Some(Value::Whole(value)) = value else {
+        let Some(Value::Expr(value)) = value else {
             return;
         };
-        let is_beside = self.is_plain_block || self.depth > 1 && self.binds_any(stmts);
-        if is_beside && has_temporary(&self.body.exprs[value.0]) {
-            self.doubts
-                .note(Reason::TailTemporary, &self.body.exprs[value.0]);
+        let has_other_locals = self.is_plain_block || self.depth > 1 && self.binds_any(stmts);
+        if has_other_locals && has_temporary(&self.body.exprs[value.0]) {
+            self.fallbacks
+                .note(FallbackReason::TailTemporary, &self.body.exprs[value.0]);
         }
     }
 
@@ -183,23 +185,23 @@ impl Lower<'_> {
         if has_await(&expr) && (self.is_plain_block || self.binds_any(out)) {
             self.check_ending(&expr);
         }
-        let value = self.in_chain(is_alone, out, |this, own| this.settled(expr, own))?;
+        let value = self.in_chain(is_alone, out, |this, own| this.lower_value(expr, own))?;
         self.label = None;
         match value {
-            Value::Loop { .. } | Value::Block { .. } => self.left(value, out),
+            Value::Loop { .. } | Value::Block { .. } => self.exit_value(value, out),
             value => Some(value),
         }
     }
 
     /// The value of a loop or block, through a temporary if it has one.
-    fn left(&mut self, value: Value, out: &mut Vec<Stmt>) -> Option<Value> {
-        if self.never_gives(&value) {
+    fn exit_value(&mut self, value: Value, out: &mut Vec<Stmt>) -> Option<Value> {
+        if self.has_no_value(&value) {
             out.push(Stmt::Eval(value));
             return None;
         }
         match self.depth {
-            1 => self.check_end(&value),
-            _ => self.check_typed(&value),
+            1 => self.check_diverging(&value),
+            _ => self.check_untyped(&value),
         }
         let ty = self.output.clone().filter(|_| self.depth == 1);
         let temp = self.temp(LocalKind::Temp, ty.clone(), Span::mixed_site());
@@ -208,14 +210,14 @@ impl Lower<'_> {
     }
 
     /// A statement. Where it ends in a semicolon it may have a value, which is dropped behind the locals of its blocks.
-    fn statement(&mut self, mut expr: Expr, may_give: bool, out: &mut Vec<Stmt>) {
+    fn statement(&mut self, mut expr: Expr, may_have_value: bool, out: &mut Vec<Stmt>) {
         take_label_of(&mut expr, &mut self.label);
         let value = self.in_chain(true, out, |this, own| {
-            let mut value = this.value(expr, own);
+            let mut value = this.lower_expr(expr, own);
             this.label = None;
-            if this.gives(&value, may_give) {
-                this.check_typed(&value);
-                value = this.through_temp(value, None, own);
+            if this.has_value(&value, may_have_value) {
+                this.check_untyped(&value);
+                value = this.bind_to_temp(value, None, own);
             }
             own.push(Stmt::Eval(value));
             None
@@ -231,17 +233,19 @@ impl Lower<'_> {
         };
         let (mut value, mut otherwise) = (None, None);
         if let Some(init) = local.init {
-            otherwise = init.diverge.map(|(_, it)| self.otherwise(*it));
+            otherwise = init.diverge.map(|(_, it)| self.lower_let_else(*it));
             if ty.is_none() {
                 self.check_coercion(&init.expr);
             }
             if matches!(pat, Pat::Wild(_)) {
-                return self.unnamed(*init.expr, (pat, ty, otherwise), out);
+                return self.lower_wild_let(*init.expr, (pat, ty, otherwise), out);
             }
             let is_allowed = ends_with_statement(&pat, &init.expr);
-            value = self.in_chain(is_allowed, out, |this, own| this.settled(*init.expr, own));
+            value = self.in_chain(is_allowed, out, |this, own| {
+                this.lower_value(*init.expr, own)
+            });
             let Some(given) = value else { return };
-            value = Some(self.through_temp(given, ty.as_ref(), out));
+            value = Some(self.bind_to_temp(given, ty.as_ref(), out));
             self.label = None;
         }
         let binds = self.binds(&pat);
@@ -255,33 +259,33 @@ impl Lower<'_> {
     }
 
     /// The block behind the `else` of a `let`.
-    fn otherwise(&mut self, otherwise: Expr) -> ExprId {
+    fn lower_let_else(&mut self, otherwise: Expr) -> ExprId {
         if has_await(&otherwise) {
-            self.doubts.note(Reason::AwaitInElse, &otherwise);
+            self.fallbacks.note(FallbackReason::AwaitInElse, &otherwise);
         }
-        self.whole(otherwise)
+        self.leaf(otherwise)
     }
 
     /// The value of an expression, with an await as a statement before it.
-    pub(in crate::hir) fn settled(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
-        match self.value(expr, out) {
+    pub(in crate::hir) fn lower_value(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
+        match self.lower_expr(expr, out) {
             Value::Await(id) => Some(self.output(id, out)),
             value => Some(value),
         }
     }
 
     /// The value of an await or a construct, as what moves it out of a local.
-    pub(in crate::hir) fn through_temp(
+    pub(in crate::hir) fn bind_to_temp(
         &mut self,
         value: Value,
         ty: Option<&Type>,
         out: &mut Vec<Stmt>,
     ) -> Value {
         match value {
-            Value::Whole(id) => Value::Whole(id),
+            Value::Expr(id) => Value::Expr(id),
             Value::Await(id) => self.output(id, out),
             value => {
-                self.check_end(&value);
+                self.check_diverging(&value);
                 let temp = self.temp(LocalKind::Temp, ty.cloned(), Span::mixed_site());
                 self.bind(temp, value, ty, out);
                 self.moved(temp)
@@ -324,10 +328,10 @@ impl Lower<'_> {
         let id = AwaitId(self.body.awaits.len());
         let title = match self.label.take() {
             Some(label) => label.to_string(),
-            None => format!("await {}", title(&operand)),
+            None => format!("await {}", await_name(&operand)),
         };
         let output = self.temp(LocalKind::Output(id), None, span);
-        let operand = self.whole(operand);
+        let operand = self.leaf(operand);
         self.body.awaits.push(AwaitData {
             operand,
             output,

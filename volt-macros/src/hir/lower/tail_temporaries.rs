@@ -9,7 +9,7 @@
 use syn::Expr;
 
 use super::lowering::Lower;
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::hir::body::{Stmt, Value};
 use crate::hir::facts::has_temporary;
 use crate::hir::facts::is_value;
@@ -20,7 +20,7 @@ impl Lower<'_> {
         let exprs = &self.body.exprs;
         stmts.iter().any(|stmt| match stmt {
             Stmt::Let(it) if it.binds.is_empty() => {
-                matches!(it.value, Some(Value::Whole(it)) if has_temporary(&exprs[it.0]))
+                matches!(it.value, Some(Value::Expr(it)) if has_temporary(&exprs[it.0]))
             }
             Stmt::Let(it) => {
                 let mut binds = it.binds.iter();
@@ -35,10 +35,10 @@ impl Lower<'_> {
         match construct {
             Expr::Paren(node) => self.check_ending(&node.expr),
             Expr::If(node) if leaves(&node.cond) => {
-                self.doubts.note(Reason::Remainder, &*node.cond);
+                self.fallbacks.note(FallbackReason::Remainder, &*node.cond);
             }
             Expr::Match(node) if is_value(&node.expr) => {
-                self.doubts.note(Reason::Remainder, &*node.expr);
+                self.fallbacks.note(FallbackReason::Remainder, &*node.expr);
             }
             _ => {}
         }

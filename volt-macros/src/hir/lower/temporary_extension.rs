@@ -9,7 +9,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, Pat, Stmt};
 
 use super::lowering::Lower;
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::hir::facts::is_value;
 use crate::hir::facts::stmt_has_await;
 use crate::hir::facts::{base_of, has_temporary, names_constant};
@@ -25,7 +25,8 @@ impl Lower<'_> {
                 && (is_extended_by(&local.pat, &init.expr)
                     || has_temporary(&init.expr) && self.is_unused(&local.pat, &stmts[index..]))
             {
-                self.doubts.note(Reason::TailTemporary, &*init.expr);
+                self.fallbacks
+                    .note(FallbackReason::TailTemporary, &*init.expr);
             }
         }
     }

@@ -8,13 +8,13 @@ use crate::names::{last_of, within_user};
 
 /// What the function gives back, by the name of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::hir) enum Question {
+pub(in crate::hir) enum TryKind {
     Result,
     Option,
     Unknown,
 }
 
-impl Question {
+impl TryKind {
     pub(in crate::hir) fn of(sig: &Signature) -> Self {
         let name = match &sig.output {
             ReturnType::Type(_, ty) => name_of(ty),

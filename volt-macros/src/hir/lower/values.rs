@@ -5,17 +5,17 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use super::lowering::Lower;
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::hir::body::{ScopeId, Stmt, Value};
 use crate::hir::facts::diverges;
 
 impl Lower<'_> {
     /// Whether a loop or block is never given a value.
-    pub(in crate::hir) fn never_gives(&self, value: &Value) -> bool {
+    pub(in crate::hir) fn has_no_value(&self, value: &Value) -> bool {
         match value {
-            Value::Loop { id, .. } => !self.valued[id.0],
+            Value::Loop { id, .. } => !self.targets_with_value[id.0],
             Value::Block { id, body } => {
-                !self.valued[id.0] && self.body.scopes[body.0].value.is_none()
+                !self.targets_with_value[id.0] && self.body.scopes[body.0].value.is_none()
             }
             _ => false,
         }
@@ -23,41 +23,41 @@ impl Lower<'_> {
 
     /// Whether a statement may have a value that has to be evaluated, and dropped at its end. One without a semicolon has none
     /// but what a loop or block is left with: a call that gives nothing.
-    pub(in crate::hir) fn gives(&self, value: &Value, may_give: bool) -> bool {
-        let scope_gives = |scope: &ScopeId| {
+    pub(in crate::hir) fn has_value(&self, value: &Value, may_have_value: bool) -> bool {
+        let scope_has_value = |scope: &ScopeId| {
             let value = self.body.scopes[scope.0].value.as_ref();
-            may_give
-                && value.is_some_and(|it| matches!(it, Value::Whole(_)) || self.gives(it, true))
+            may_have_value
+                && value.is_some_and(|it| matches!(it, Value::Expr(_)) || self.has_value(it, true))
         };
-        !self.gives_nothing(value)
+        !self.value_diverges(value)
             && match value {
-                Value::Whole(_) | Value::Await(_) => false,
-                Value::Loop { id, .. } => self.valued[id.0],
-                Value::Block { id, body } => self.valued[id.0] || scope_gives(body),
+                Value::Expr(_) | Value::Await(_) => false,
+                Value::Loop { id, .. } => self.targets_with_value[id.0],
+                Value::Block { id, body } => self.targets_with_value[id.0] || scope_has_value(body),
                 Value::Branches { arms, .. } => {
                     let mut bodies = arms.iter().filter_map(|arm| arm.body.as_ref());
-                    arms.iter().all(|arm| arm.body.is_some()) && bodies.any(scope_gives)
+                    arms.iter().all(|arm| arm.body.is_some()) && bodies.any(scope_has_value)
                 }
             }
     }
 
     /// Doubts a value that has no end.
-    pub(in crate::hir) fn check_end(&mut self, value: &Value) {
-        if self.gives_nothing(value) {
-            self.doubts
-                .note_at(Reason::DivergingBlock, self.span_of(value));
+    pub(in crate::hir) fn check_diverging(&mut self, value: &Value) {
+        if self.value_diverges(value) {
+            self.fallbacks
+                .note_at(FallbackReason::DivergingBlock, self.span_of(value));
         }
     }
 
     /// The same, and one that has a type only by what is wanted of it: `{ tick().await; Err(error)? }` at the end of a branch.
-    pub(in crate::hir) fn check_typed(&mut self, value: &Value) {
-        self.check_end(value);
+    pub(in crate::hir) fn check_untyped(&mut self, value: &Value) {
+        self.check_diverging(value);
         if let Value::Block { body, .. } = value
-            && let Some(Value::Whole(id)) = self.body.scopes[body.0].value
+            && let Some(Value::Expr(id)) = self.body.scopes[body.0].value
             && matches!(self.body.exprs[id.0], Expr::Try(_))
         {
-            self.doubts
-                .note(Reason::DivergingBlock, &self.body.exprs[id.0]);
+            self.fallbacks
+                .note(FallbackReason::DivergingBlock, &self.body.exprs[id.0]);
         }
     }
 
@@ -73,7 +73,7 @@ impl Lower<'_> {
             last.map_or_else(Span::call_site, |value| self.span_of(value))
         };
         match value {
-            Value::Whole(id) => self.body.exprs[id.0].span(),
+            Value::Expr(id) => self.body.exprs[id.0].span(),
             Value::Await(id) => self.body.operand(*id).span(),
             Value::Branches { on, .. } => self.body.exprs[on.0].span(),
             Value::Loop { body, .. } | Value::Block { body, .. } => of_scope(*body),
@@ -81,11 +81,11 @@ impl Lower<'_> {
     }
 
     /// Whether the value has no end: each of its branches is left before.
-    pub(in crate::hir) fn gives_nothing(&self, value: &Value) -> bool {
+    pub(in crate::hir) fn value_diverges(&self, value: &Value) -> bool {
         match value {
             Value::Loop { id, .. } => !self.body.is_broken(*id),
             // Its last statement may leave the block itself, with its value.
-            Value::Block { id, body } => !self.valued[id.0] && self.is_left(*body),
+            Value::Block { id, body } => !self.targets_with_value[id.0] && self.is_left(*body),
             Value::Branches { arms, .. } => {
                 let mut bodies = arms.iter().map(|arm| arm.body);
                 bodies.all(|body| body.is_some_and(|it| self.is_left(it)))
@@ -99,8 +99,8 @@ impl Lower<'_> {
         let scope = &self.body.scopes[scope.0];
         match (&scope.value, scope.stmts.last()) {
             (Some(value), _) | (None, Some(Stmt::Eval(value))) => match value {
-                Value::Whole(id) => diverges(&self.body.exprs[id.0]),
-                value => self.gives_nothing(value),
+                Value::Expr(id) => diverges(&self.body.exprs[id.0]),
+                value => self.value_diverges(value),
             },
             _ => false,
         }

@@ -61,7 +61,7 @@ impl Tree<'_> {
                 let unsure = it.value.as_ref().and_then(unsure);
                 let ty = it.ty.clone().or(unsure);
                 let value = it.value.as_ref().map(|value| match (value, &it.pat) {
-                    (Value::Whole(id), pat) if !matches!(pat, Pat::Ident(_)) => {
+                    (Value::Expr(id), pat) if !matches!(pat, Pat::Ident(_)) => {
                         self.body.print_used(*id, Use::Scrutinee, self.rewrite)
                     }
                     (value, _) => self.value(value),
@@ -95,7 +95,7 @@ impl Tree<'_> {
 
     fn value(&self, value: &Value) -> TokenStream {
         match value {
-            Value::Whole(id) => self.body.print(*id, self.rewrite),
+            Value::Expr(id) => self.body.print(*id, self.rewrite),
             Value::Await(id) => {
                 let operand = self.body.awaits[id.0].operand;
                 (self.awaited)(*id, self.body.print(operand, self.rewrite))
@@ -117,7 +117,7 @@ impl Tree<'_> {
 /// said of the twin, which has the user's own braces.
 fn unsure(value: &Value) -> Option<Type> {
     match value {
-        Value::Whole(_) | Value::Await(_) => None,
+        Value::Expr(_) | Value::Await(_) => None,
         _ => Some(Type::Verbatim(quote!(
             <__Sound as __volt::Checked<_>>::Type
         ))),

@@ -6,11 +6,11 @@ use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type};
 
-use crate::hir::body::{Body, ExprId, Question};
+use crate::hir::body::{Body, ExprId, ReceiverQuery};
 use crate::hir::facts::{
     Use, is_value, jump_of, operands_mut, part_of, part_of_mut, used_arguments,
 };
-use crate::names::{gives_owned, located_at, tokens_at, within_user};
+use crate::names::{located_at, returns_owned, tokens_at, within_user};
 use crate::resolve::LocalId;
 use crate::syntax::{Arguments, settled};
 
@@ -19,15 +19,15 @@ pub(crate) trait Rewrite {
     /// A use of a local.
     fn local(&self, id: LocalId, used: Use) -> TokenStream;
     /// What may stand for a local, if the use is one of those that are asked for.
-    fn receivers(&self, _: Question) -> Vec<TokenStream> {
+    fn receivers(&self, _: ReceiverQuery) -> Vec<TokenStream> {
         Vec::new()
     }
     /// The use, with each of those in the place of the local.
-    fn asked(&self, _: Question, calls: &[TokenStream]) -> TokenStream {
+    fn asked(&self, _: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         calls.iter().cloned().collect()
     }
     /// A place that is used by value or taken apart, of which something may be claimed.
-    fn claimed(&self, _: Question, place: TokenStream) -> TokenStream {
+    fn claimed(&self, _: ReceiverQuery, place: TokenStream) -> TokenStream {
         place
     }
     /// A value that branches which wait match on, and that may have no destructor.
@@ -110,8 +110,8 @@ impl Printer<'_> {
         let Expr::MethodCall(node) = expr else {
             return None;
         };
-        let is_value_of_local = self.body.believed.contains(&self.id);
-        if is_awaited || self.nested || !is_value_of_local || !gives_owned(&node.method) {
+        let is_value_of_local = self.body.trusted_methods.contains(&self.id);
+        if is_awaited || self.nested || !is_value_of_local || !returns_owned(&node.method) {
             return None;
         }
         let mut place = (*node.receiver).clone();
@@ -125,19 +125,19 @@ impl Printer<'_> {
     }
 
     /// The use of a place of which something may be claimed.
-    fn claimed(&self, place: &Expr, used: Use) -> Option<Question> {
+    fn claimed(&self, place: &Expr, used: Use) -> Option<ReceiverQuery> {
         let part = part_of(place).filter(|_| !self.nested);
         let local = match (used, part) {
             (Use::Value | Use::Scrutinee, Some(whole)) => self.body.local_of(whole),
             (Use::Value | Use::Scrutinee, None) if !self.nested => self.body.local_of(place),
             _ => None,
         };
-        local.map(|local| self.question(local))
+        local.map(|local| self.query(local))
     }
 
     /// The next use of a local.
-    fn question(&self, local: LocalId) -> Question {
-        Question {
+    fn query(&self, local: LocalId) -> ReceiverQuery {
+        ReceiverQuery {
             local,
             expr: self.id,
             number: self.counted[local.0],
@@ -198,8 +198,8 @@ impl Printer<'_> {
         let Some(local) = self.body.local_of(whole).filter(|_| !self.nested) else {
             return false;
         };
-        let question = self.question(local);
-        let receivers = self.rewrite.receivers(question);
+        let query = self.query(local);
+        let receivers = self.rewrite.receivers(query);
         if receivers.is_empty() {
             return false;
         }
@@ -210,7 +210,7 @@ impl Printer<'_> {
             self.with_receiver(node.clone(), receiver)
         });
         let calls: Vec<_> = calls.collect();
-        let asked = self.rewrite.asked(question, &calls);
+        let asked = self.rewrite.asked(query, &calls);
         // It begins with a brace, or as an `if` does, and may stand in front of an operator.
         let begin = node.receiver.span();
         *expr = Expr::Verbatim(within_user(quote!((#asked)), begin));

@@ -6,11 +6,11 @@ use proc_macro2::TokenTree;
 use quote::ToTokens;
 use syn::{Expr, Type};
 
-use super::captures::{Form, captured};
-use super::later_values::{Values, given};
+use super::captures::captured;
+use super::later_values::{Values, later_values};
 use super::owned_values::{cloned, is_owned};
 use crate::cfg::{Cfg, End, Step};
-use crate::fallback::{Doubts, Reason};
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
     is_shared_reference, is_whole, operands, owns, owns_by_its_name,
@@ -20,102 +20,104 @@ use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
 /// Where the values of locals come from.
-pub(in crate::liveness) struct Origins<'b> {
+pub(in crate::liveness) struct BorrowSources<'b> {
     pub(in crate::liveness) body: &'b Body,
     is_generic: bool,
-    pub(in crate::liveness) of: BTreeMap<LocalId, Vec<ExprId>>,
+    pub(in crate::liveness) values: BTreeMap<LocalId, Vec<ExprId>>,
     /// What they are given later: `list.push(&page)`.
-    given: Values,
+    later_values: Values,
     /// What patterns of expressions that stay whole bind to them.
-    bound: Values,
+    pattern_values: Values,
     /// For each local those by which it may be given something: `let entry = map.entry(1)`.
-    handles: BTreeMap<LocalId, Vec<LocalId>>,
+    aliases: BTreeMap<LocalId, Vec<LocalId>>,
     /// Those that are declared without a value.
-    bare: BTreeSet<LocalId>,
+    uninitialized: BTreeSet<LocalId>,
 }
 
 /// What a value may borrow from.
 #[derive(Default)]
-pub(in crate::liveness) struct Looked {
-    pub(in crate::liveness) at: BTreeSet<LocalId>,
+pub(in crate::liveness) struct BorrowedFrom {
+    pub(in crate::liveness) locals: BTreeSet<LocalId>,
     /// Something without a name is among it.
     pub(in crate::liveness) is_unknown: bool,
     /// The locals whose values were read already.
-    seen: BTreeSet<LocalId>,
+    visited: BTreeSet<LocalId>,
 }
 
-impl<'b> Origins<'b> {
+impl<'b> BorrowSources<'b> {
     /// Of a function with type parameters nothing is asked: there the name of a method tells
     /// nothing.
     pub(in crate::liveness) fn of(body: &'b Body, cfg: &Cfg, is_generic: bool) -> Self {
-        let (given, bound) = given(body, cfg);
-        let mut origins = Self {
+        let (later_values, pattern_values) = later_values(body, cfg);
+        let mut borrow_sources = Self {
             body,
             is_generic,
-            of: BTreeMap::new(),
-            given,
-            bound,
-            handles: BTreeMap::new(),
-            bare: BTreeSet::new(),
+            values: BTreeMap::new(),
+            later_values,
+            pattern_values,
+            aliases: BTreeMap::new(),
+            uninitialized: BTreeSet::new(),
         };
         for data in &body.awaits {
-            origins.add(data.output, data.operand);
+            borrow_sources.add(data.output, data.operand);
         }
         for block in &cfg.blocks {
-            origins.steps(&block.steps);
-            origins.end(&block.end);
+            borrow_sources.add_steps(&block.steps);
+            borrow_sources.add_end(&block.end);
         }
-        origins.handles = origins.handles();
-        origins
+        borrow_sources.aliases = borrow_sources.aliases();
+        borrow_sources
     }
 
-    fn handles(&self) -> BTreeMap<LocalId, Vec<LocalId>> {
-        let mut handles = BTreeMap::<_, Vec<_>>::new();
+    fn aliases(&self) -> BTreeMap<LocalId, Vec<LocalId>> {
+        let mut aliases = BTreeMap::<_, Vec<_>>::new();
         for local in (0..self.body.locals.len()).map(LocalId) {
-            let bound = self.bound.get(&local).into_iter().flatten();
-            let values = self.values(local).chain(bound);
+            let bound = self.pattern_values.get(&local).into_iter().flatten();
+            let values = self.values_of(local).chain(bound);
             let values = values.filter(|_| !self.is_owner(local));
             for other in values.flat_map(|value| named_in(value, &self.body.names)) {
-                handles.entry(other).or_default().push(local);
+                aliases.entry(other).or_default().push(local);
             }
         }
-        handles
+        aliases
     }
 
     /// What a local may be given after its declaration, itself or by a handle.
-    fn given_to(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
+    pub(super) fn later_values_of(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
         let mut through = vec![local];
         let mut index = 0;
         while let Some(local) = through.get(index) {
-            let handles = self.handles.get(local).into_iter().flatten();
-            let new: Vec<_> = handles
+            let aliases = self.aliases.get(local).into_iter().flatten();
+            let new: Vec<_> = aliases
                 .filter(|it| !through.contains(it))
                 .copied()
                 .collect();
             through.extend(new);
             index += 1;
         }
-        let given = through.into_iter().filter_map(|it| self.given.get(&it));
-        given.chain(self.bound.get(&local)).flatten()
+        let given = through
+            .into_iter()
+            .filter_map(|it| self.later_values.get(&it));
+        given.chain(self.pattern_values.get(&local)).flatten()
     }
 
-    fn end(&mut self, end: &End) {
+    fn add_end(&mut self, end: &End) {
         let End::Branches { on, branches } = end else {
             return;
         };
         for branch in branches {
             let binds = branch.binds.iter();
             binds.for_each(|local| self.add(*local, *on));
-            self.steps(&branch.steps);
+            self.add_steps(&branch.steps);
         }
     }
 
-    fn steps(&mut self, steps: &[Step]) {
+    fn add_steps(&mut self, steps: &[Step]) {
         for step in steps {
             match step {
                 Step::Let(it) => match it.value {
                     Some(value) => it.binds.iter().for_each(|local| self.add(*local, value)),
-                    None => self.bare.extend(&it.binds),
+                    None => self.uninitialized.extend(&it.binds),
                 },
                 Step::Set { local, value } => self.add(*local, *value),
                 Step::Eval(_) | Step::Return(_) => {}
@@ -124,7 +126,7 @@ impl<'b> Origins<'b> {
     }
 
     fn add(&mut self, local: LocalId, value: ExprId) {
-        self.of.entry(local).or_default().push(value);
+        self.values.entry(local).or_default().push(value);
     }
 
     /// Doubts about a local that lives across a border, and the locals from which it may borrow.
@@ -132,83 +134,66 @@ impl<'b> Origins<'b> {
         &self,
         local: LocalId,
         waits: bool,
-        doubts: &mut Doubts,
+        fallbacks: &mut Fallbacks,
     ) -> Vec<LocalId> {
         let data = &self.body.locals[local.0];
         if data.kind == LocalKind::Borrowed {
-            doubts.note(Reason::Borrow, &data.ident);
+            fallbacks.note(FallbackReason::Borrow, &data.ident);
             return Vec::new();
         }
         if self.is_owner(local) {
             return Vec::new();
         }
-        let mut looked = Looked::default();
+        let mut found = BorrowedFrom::default();
         let is_brief = data.is_temp() && !waits;
         if !is_brief && self.may_hold_closure(local) {
-            doubts.note(Reason::StoredClosure, &data.ident);
+            fallbacks.note(FallbackReason::StoredClosure, &data.ident);
         }
-        self.looks_at_values(local, &mut looked);
-        if looked.is_unknown || !looked.at.iter().all(|local| self.can_stay(*local)) {
-            doubts.note(Reason::Borrow, &data.ident);
+        self.collect_values(local, &mut found);
+        if found.is_unknown
+            || !found
+                .locals
+                .iter()
+                .all(|local| self.can_stay_in_place(*local))
+        {
+            fallbacks.note(FallbackReason::Borrow, &data.ident);
             return Vec::new();
         }
         // Where a pattern stands in the condition of a branch, the value names what it binds: all that is bound by
         // it has this value.
-        let bound = self.of.get(&local);
-        looked
-            .at
-            .retain(|other| bound.is_none() || self.of.get(other) != bound);
-        looked.at.into_iter().collect()
+        let bound = self.values.get(&local);
+        found
+            .locals
+            .retain(|other| bound.is_none() || self.values.get(other) != bound);
+        found.locals.into_iter().collect()
     }
 
     /// The locals from which what is moved into an awaited future may borrow. What has no place of its own is a doubt.
-    pub(in crate::liveness) fn carried(&self, id: AwaitId, doubts: &mut Doubts) -> Vec<LocalId> {
-        let mut looked = Looked::default();
+    pub(in crate::liveness) fn borrowed_by_operand(
+        &self,
+        id: AwaitId,
+        fallbacks: &mut Fallbacks,
+    ) -> Vec<LocalId> {
+        let mut found = BorrowedFrom::default();
         for local in named_in(self.body.operand(id), &self.body.names) {
             let data = &self.body.locals[local.0];
-            if !self.is_owner(local) && looked.seen.insert(local) {
-                self.looks_at_values(local, &mut looked);
+            if !self.is_owner(local) && found.visited.insert(local) {
+                self.collect_values(local, &mut found);
             }
-            if std::mem::take(&mut looked.is_unknown) {
-                doubts.note(Reason::OperandTemporary, &data.ident);
-            }
-        }
-        for local in &looked.at {
-            if !self.can_stay(*local) {
-                doubts.note(Reason::Borrow, &self.body.locals[local.0].ident);
+            if std::mem::take(&mut found.is_unknown) {
+                fallbacks.note(FallbackReason::OperandTemporary, &data.ident);
             }
         }
-        looked.at.into_iter().collect()
-    }
-
-    /// A local that an awaited operand names, and that may hold a closure or an `async` block which borrows from the
-    /// function: `let add = |x| x + limit; apply(add).await`. What it borrows has no place that outlives the await.
-    pub(in crate::liveness) fn borrowing_closure(&self, id: AwaitId) -> Option<LocalId> {
-        let mut named = named_in(self.body.operand(id), &self.body.names);
-        named.retain(|local| self.may_hold_closure(*local));
-        named.first().copied()
-    }
-
-    /// Whether a local may hold a closure or an `async` block that borrows, itself or by another local.
-    fn may_hold_closure(&self, local: LocalId) -> bool {
-        let mut seen = BTreeSet::new();
-        let mut left = vec![local];
-        while let Some(local) = left.pop() {
-            if self.is_owner(local) || !seen.insert(local) {
-                continue;
-            }
-            for value in self.values(local).chain(self.given_to(local)) {
-                if Form::of(self.body, value).stores {
-                    return true;
-                }
-                left.extend(named_in(value, &self.body.names));
+        for local in &found.locals {
+            if !self.can_stay_in_place(*local) {
+                fallbacks.note(FallbackReason::Borrow, &self.body.locals[local.0].ident);
             }
         }
-        false
+        found.locals.into_iter().collect()
     }
 
     /// Whether a local may be kept in its place from its declaration on.
-    fn can_stay(&self, local: LocalId) -> bool {
+    fn can_stay_in_place(&self, local: LocalId) -> bool {
         let is_named = match self.body.locals[local.0].kind {
             LocalKind::Argument(_)
             | LocalKind::Let
@@ -217,7 +202,7 @@ impl<'b> Origins<'b> {
             | LocalKind::Receiver => true,
             LocalKind::Borrowed | LocalKind::Output(_) | LocalKind::Temp => false,
         };
-        is_named && !self.bare.contains(&local)
+        is_named && !self.uninitialized.contains(&local)
     }
 
     /// Whether the local owns what it holds, or borrows what outlives the function.
@@ -242,15 +227,15 @@ impl<'b> Origins<'b> {
     }
 
     /// The values of a local that do not surely own what they hold.
-    fn values(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
-        let values = self.of.get(&local).into_iter().flatten();
+    pub(super) fn values_of(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
+        let values = self.values.get(&local).into_iter().flatten();
         let values = values.map(|value| &self.body.exprs[value.0]);
         values.filter(|value| !self.is_owned(value))
     }
 
     /// Whether the local surely is a copy where it is named by value: it was given a number or the like.
     pub(in crate::liveness) fn is_plain(&self, local: LocalId) -> bool {
-        let values = self.of.get(&local).into_iter().flatten();
+        let values = self.values.get(&local).into_iter().flatten();
         let mut values = values.map(|value| &self.body.exprs[value.0]);
         values.any(is_plain_value)
     }
@@ -260,38 +245,38 @@ impl<'b> Origins<'b> {
         match &self.body.locals[local.0].ty {
             Some(ty) => borrows(ty) || !is_whole(ty),
             None => {
-                let mut looked = Looked::default();
+                let mut found = BorrowedFrom::default();
                 let is_shared = |value: &&Expr| matches!(value, Expr::Reference(node) if node.mutability.is_none());
-                self.values(local)
+                self.values_of(local)
                     .filter(|value| !is_shared(value))
-                    .for_each(|value| self.looks(value, Use::Value, &mut looked));
-                looked.is_unknown || !looked.at.is_empty()
+                    .for_each(|value| self.collect_expr(value, Use::Value, &mut found));
+                found.is_unknown || !found.locals.is_empty()
             }
         }
     }
 
     /// Finds what the value may borrow from.
-    fn looks(&self, expr: &Expr, used: Use, looked: &mut Looked) {
-        looked.at.extend(self.referred(expr));
+    fn collect_expr(&self, expr: &Expr, used: Use, found: &mut BorrowedFrom) {
+        found.locals.extend(self.referred(expr));
         if let Some(place) = cloned(expr).filter(|_| self.is_confirmed(expr)) {
-            return self.looks(place, Use::Value, looked);
+            return self.collect_expr(place, Use::Value, found);
         }
         match expr {
             Expr::Path(_) => {
                 if let Some(local) = self.body.local_of(expr) {
-                    self.looks_at(local, used, looked);
+                    self.collect_local(local, used, found);
                 }
             }
             Expr::Closure(_) | Expr::Async(_) => captured(self.body, expr)
                 .into_iter()
-                .for_each(|local| self.looks_at(local, Use::Value, looked)),
-            Expr::Macro(node) => self.in_macro(&node.mac, looked),
+                .for_each(|local| self.collect_local(local, Use::Value, found)),
+            Expr::Macro(node) => self.collect_macro(&node.mac, found),
             expr if self.is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
                     .iter()
-                    .for_each(|(operand, used)| self.looks(operand, *used, looked)),
-                None => self.any_named(expr, looked),
+                    .for_each(|(operand, used)| self.collect_expr(operand, *used, found)),
+                None => self.collect_named(expr, found),
             },
         }
     }
@@ -302,80 +287,79 @@ impl<'b> Origins<'b> {
             return None;
         };
         let local = self.body.local_of(&node.expr);
-        local.filter(|local| self.looks_through(*local))
+        local.filter(|local| self.is_shared_ref(*local))
     }
 
     /// Whether looking at the local gives what lives as long as what it refers to.
-    fn looks_through(&self, local: LocalId) -> bool {
+    fn is_shared_ref(&self, local: LocalId) -> bool {
         self.body.has_type(local, is_shared_reference)
     }
 
-    fn looks_at(&self, local: LocalId, used: Use, looked: &mut Looked) {
-        let is_looked = match self.body.locals[local.0].kind {
+    fn collect_local(&self, local: LocalId, used: Use, found: &mut BorrowedFrom) {
+        let is_borrowed = match self.body.locals[local.0].kind {
             LocalKind::Iterator | LocalKind::Output(_) | LocalKind::Temp => false,
             _ => match used {
                 Use::Value => self.body.has_type(local, is_exclusive),
                 Use::Part | Use::Copied => false,
-                _ => !self.looks_through(local),
+                _ => !self.is_shared_ref(local),
             },
         };
-        if is_looked && !self.is_within(local) {
-            looked.at.insert(local);
+        if is_borrowed && !self.is_of_leaf(local) {
+            found.locals.insert(local);
         }
-        if !self.is_owner(local) && looked.seen.insert(local) {
-            self.looks_at_values(local, looked);
+        if !self.is_owner(local) && found.visited.insert(local) {
+            self.collect_values(local, found);
         }
     }
 
     /// Finds what a local may borrow from.
-    pub(in crate::liveness) fn looks_at_values(&self, local: LocalId, looked: &mut Looked) {
-        self.values(local)
-            .for_each(|value| self.looks(value, Use::Value, looked));
-        self.looks_at_given(local, looked);
+    pub(in crate::liveness) fn collect_values(&self, local: LocalId, found: &mut BorrowedFrom) {
+        self.values_of(local)
+            .for_each(|value| self.collect_expr(value, Use::Value, found));
+        self.collect_later_values(local, found);
     }
 
     /// Finds what a local may borrow from that was given to it later. No value without a name can be among
     /// it: that would be gone.
-    fn looks_at_given(&self, local: LocalId, looked: &mut Looked) {
-        if self.of.contains_key(&local) && self.values(local).next().is_none() {
+    fn collect_later_values(&self, local: LocalId, found: &mut BorrowedFrom) {
+        if self.values.contains_key(&local) && self.values_of(local).next().is_none() {
             return;
         }
-        let mut found = Looked {
-            seen: std::mem::take(&mut looked.seen),
-            ..Looked::default()
+        let mut later = BorrowedFrom {
+            visited: std::mem::take(&mut found.visited),
+            ..BorrowedFrom::default()
         };
-        for value in self.given_to(local) {
+        for value in self.later_values_of(local) {
             if !self.is_owned(value) {
-                self.looks(value, Use::Value, &mut found);
+                self.collect_expr(value, Use::Value, &mut later);
             }
         }
-        looked.seen = found.seen;
-        let at = found.at.into_iter();
-        looked
-            .at
-            .extend(at.filter(|other| *other != local && self.can_stay(*other)));
+        found.visited = later.visited;
+        let locals = later.locals.into_iter();
+        let locals = locals.filter(|other| *other != local && self.can_stay_in_place(*other));
+        found.locals.extend(locals);
     }
 
     /// Whether a local is one of an expression that stays whole, and is gone behind it.
-    fn is_within(&self, local: LocalId) -> bool {
+    fn is_of_leaf(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
-        !is_argument && !self.of.contains_key(&local) && !self.bare.contains(&local)
+        !is_argument && !self.values.contains_key(&local) && !self.uninitialized.contains(&local)
     }
 
-    fn in_macro(&self, mac: &syn::Macro, looked: &mut Looked) {
+    fn collect_macro(&self, mac: &syn::Macro, found: &mut BorrowedFrom) {
         let Some(arguments) = Arguments::of(mac) else {
-            looked.is_unknown |= !named_in(&mac.tokens, &self.body.names).is_empty();
+            found.is_unknown |= !named_in(&mac.tokens, &self.body.names).is_empty();
             return;
         };
         for (index, value) in arguments.values().enumerate() {
             if arguments.takes(index) {
-                self.looks(value, Use::Value, looked);
+                self.collect_expr(value, Use::Value, found);
             }
         }
     }
 
     /// A block, a branch or a loop: anything that it names. Where nothing is referred to, a number is copied.
-    fn any_named(&self, expr: &Expr, looked: &mut Looked) {
+    fn collect_named(&self, expr: &Expr, found: &mut BorrowedFrom) {
         let is_mark =
             |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == '&');
         let refers = any_token(expr.to_token_stream(), &mut |token| is_mark(token));
@@ -383,8 +367,8 @@ impl<'b> Origins<'b> {
         for local in named_in(expr, &self.body.names) {
             let is_temp = self.body.locals[local.0].is_temp();
             match is_temp || !refers && self.body.has_type(local, is_single) {
-                true => self.looks_at(local, Use::Value, looked),
-                false => self.looks_at(local, Use::Shared, looked),
+                true => self.collect_local(local, Use::Value, found),
+                false => self.collect_local(local, Use::Shared, found),
             }
         }
     }

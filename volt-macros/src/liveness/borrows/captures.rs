@@ -18,7 +18,7 @@ use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
 /// What stands in an expression.
-pub(in crate::liveness) struct Form<'b> {
+pub(in crate::liveness) struct ExprForm<'b> {
     body: &'b Body,
     /// A closure, an `async` block, or a macro, whose size is not sure.
     pub(in crate::liveness) stores: bool,
@@ -28,7 +28,7 @@ pub(in crate::liveness) struct Form<'b> {
     pub(in crate::liveness) is_unique: bool,
 }
 
-impl<'b> Form<'b> {
+impl<'b> ExprForm<'b> {
     pub(in crate::liveness) fn of(body: &'b Body, expr: &Expr) -> Self {
         let mut form = Self {
             body,
@@ -46,7 +46,7 @@ impl<'b> Form<'b> {
     }
 }
 
-impl<'ast> Visit<'ast> for Form<'_> {
+impl<'ast> Visit<'ast> for ExprForm<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let takes = match expr {
             Expr::Closure(node) => Some(node.capture.is_some()),
@@ -83,7 +83,7 @@ impl<'ast> Visit<'ast> for Form<'_> {
 
 /// The locals of the function that a closure or an `async` block names, and does not declare.
 pub(in crate::liveness) fn captured(body: &Body, expr: &Expr) -> Vec<LocalId> {
-    let mut own = Own(Vec::new());
+    let mut own = BoundNames(Vec::new());
     own.visit_expr(expr);
     let mut named = named_in(expr, &body.names);
     named.retain(|local| {
@@ -94,9 +94,9 @@ pub(in crate::liveness) fn captured(body: &Body, expr: &Expr) -> Vec<LocalId> {
 }
 
 /// The names that are bound within. Names are unique.
-struct Own(Vec<String>);
+struct BoundNames(Vec<String>);
 
-impl<'ast> Visit<'ast> for Own {
+impl<'ast> Visit<'ast> for BoundNames {
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
         self.0.push(pat.ident.to_string());
         visit::visit_pat_ident(self, pat);

@@ -21,8 +21,8 @@ pub(in crate::liveness) type Values = BTreeMap<LocalId, Vec<Expr>>;
 
 /// For each local what it may be given, by methods, calls and assignments, and what patterns of whole expressions bind to it. An
 /// await that borrows a local gives it to nobody for longer than that: if it did, the machine would not build.
-pub(in crate::liveness) fn given(body: &Body, cfg: &Cfg) -> (Values, Values) {
-    let mut given = Given {
+pub(in crate::liveness) fn later_values(body: &Body, cfg: &Cfg) -> (Values, Values) {
+    let mut given = ValueCollector {
         body,
         cfg,
         found: Values::new(),
@@ -36,14 +36,14 @@ pub(in crate::liveness) fn given(body: &Body, cfg: &Cfg) -> (Values, Values) {
     (given.found, given.bound)
 }
 
-struct Given<'b> {
+struct ValueCollector<'b> {
     body: &'b Body,
     cfg: &'b Cfg,
     found: Values,
     bound: Values,
 }
 
-impl Given<'_> {
+impl ValueCollector<'_> {
     fn give<'e>(&mut self, place: &Expr, values: impl IntoIterator<Item = &'e Expr>) {
         let values: Vec<_> = values.into_iter().cloned().collect();
         let named = || named_in(place, &self.body.names);
@@ -85,7 +85,7 @@ impl Given<'_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Given<'_> {
+impl<'ast> Visit<'ast> for ValueCollector<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
             Expr::Assign(node) => self.give(&node.left, [&*node.right]),

@@ -5,14 +5,16 @@
 //! - `later_values`: values that a local receives after its declaration.
 //! - `owned_values`: values that surely own their content.
 //! - `borrow_sources`: the locals from which a local may borrow.
+//! - `held_closures`: locals that may contain a closure which borrows.
 
 mod captures;
 mod operand_form;
 mod later_values;
 mod owned_values;
 mod borrow_sources;
+mod held_closures;
 
-pub(super) use self::borrow_sources::{Looked, Origins};
-pub(super) use self::captures::Form;
+pub(super) use self::borrow_sources::{BorrowSources, BorrowedFrom};
+pub(super) use self::captures::ExprForm;
 pub(crate) use self::operand_form::poll_fn;
-pub(super) use self::operand_form::{check_form, hidden, taken_late};
+pub(super) use self::operand_form::{check_form, hidden, moved_after_call};

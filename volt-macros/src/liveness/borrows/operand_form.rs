@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprAsync, ExprClosure, Macro};
 
-use super::captures::Form;
-use crate::fallback::{Doubts, Reason};
+use super::captures::ExprForm;
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{Body, LocalId};
 use crate::liveness::result::Operand;
 use crate::names::{Known, is_event, is_poll_fn, last_of};
@@ -18,21 +18,21 @@ pub(in crate::liveness) fn check_form(
     body: &Body,
     expr: &Expr,
     operand: &Operand,
-    doubts: &mut Doubts,
+    fallbacks: &mut Fallbacks,
 ) {
     if let Some(closure) = poll_fn(expr) {
         let named = named_in(closure, &body.names).into_iter().collect();
         if !hidden(body, &named, &closure.body).is_empty() {
-            doubts.note(Reason::StoredClosure, expr);
+            fallbacks.note(FallbackReason::StoredClosure, expr);
         }
         return;
     }
-    let form = Form::of(body, expr);
+    let form = ExprForm::of(body, expr);
     if form.stores {
-        doubts.note(Reason::StoredClosure, expr);
+        fallbacks.note(FallbackReason::StoredClosure, expr);
     }
-    if form.leaves && !operand.lends.is_empty() {
-        doubts.note(Reason::OperandLeaves, expr);
+    if form.leaves && !operand.borrows.is_empty() {
+        fallbacks.note(FallbackReason::OperandLeaves, expr);
     }
 }
 
@@ -51,12 +51,12 @@ pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
 }
 
 /// The first of these locals that an operand takes behind something that may panic.
-pub(in crate::liveness) fn taken_late(
+pub(in crate::liveness) fn moved_after_call(
     body: &Body,
     operand: &Expr,
     taken: &[LocalId],
 ) -> Option<LocalId> {
-    let mut late = Late {
+    let mut late = MovedAfterCall {
         body,
         taken,
         called: false,
@@ -66,14 +66,14 @@ pub(in crate::liveness) fn taken_late(
     late.found
 }
 
-struct Late<'l> {
+struct MovedAfterCall<'l> {
     body: &'l Body,
     taken: &'l [LocalId],
     called: bool,
     found: Option<LocalId>,
 }
 
-impl<'ast> Visit<'ast> for Late<'_> {
+impl<'ast> Visit<'ast> for MovedAfterCall<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let list = match expr {
             Expr::Macro(node) => Arguments::of(&node.mac).filter(|it| it.known == Known::List),
@@ -111,8 +111,8 @@ pub(in crate::liveness) fn hidden(
     body: &Body,
     in_place: &BTreeSet<LocalId>,
     expr: &Expr,
-) -> Vec<(LocalId, Reason)> {
-    let mut named = Named {
+) -> Vec<(LocalId, FallbackReason)> {
+    let mut named = HiddenUses {
         body,
         in_place,
         found: Vec::new(),
@@ -121,30 +121,30 @@ pub(in crate::liveness) fn hidden(
     named.found
 }
 
-struct Named<'n> {
+struct HiddenUses<'n> {
     body: &'n Body,
     in_place: &'n BTreeSet<LocalId>,
-    found: Vec<(LocalId, Reason)>,
+    found: Vec<(LocalId, FallbackReason)>,
 }
 
-impl Named<'_> {
-    fn note(&mut self, tokens: &impl quote::ToTokens, reason: Reason) {
+impl HiddenUses<'_> {
+    fn note(&mut self, tokens: &impl quote::ToTokens, reason: FallbackReason) {
         let named = named_in(tokens, &self.body.names).into_iter();
         let named = named.filter(|local| self.in_place.contains(local));
         self.found.extend(named.map(|local| (local, reason)));
     }
 }
 
-impl<'ast> Visit<'ast> for Named<'_> {
+impl<'ast> Visit<'ast> for HiddenUses<'_> {
     fn visit_expr_closure(&mut self, node: &'ast ExprClosure) {
         match node.capture {
-            Some(_) => self.note(node, Reason::CapturedLent),
+            Some(_) => self.note(node, FallbackReason::CapturedLent),
             None => visit::visit_expr_closure(self, node),
         }
     }
 
     fn visit_expr_async(&mut self, node: &'ast ExprAsync) {
-        self.note(node, Reason::CapturedLent);
+        self.note(node, FallbackReason::CapturedLent);
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
@@ -153,7 +153,7 @@ impl<'ast> Visit<'ast> for Named<'_> {
             None => is_event(mac),
         };
         if !is_seen {
-            self.note(&mac.tokens, Reason::LentInMacro);
+            self.note(&mac.tokens, FallbackReason::LentInMacro);
         }
     }
 }

@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::Expr;
 
 use crate::hir::{is_plain_value, is_value};
-use crate::names::{any_token, clones, gives_owned};
+use crate::names::{any_token, clones, returns_owned};
 
 /// The place of which the expression is a clone: that borrows what the value there does. The
 /// compiler has to confirm it.
@@ -24,7 +24,7 @@ pub(in crate::liveness) fn is_owned(expr: &Expr, is_confirmed: &dyn Fn(&Expr) ->
     let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(it) if it.to_string().ends_with('"'));
     match expr {
         Expr::MethodCall(node) => {
-            gives_owned(&node.method) && !clones(&node.method) && is_confirmed(expr)
+            returns_owned(&node.method) && !clones(&node.method) && is_confirmed(expr)
         }
         Expr::Paren(node) => is_owned(&node.expr, is_confirmed),
         Expr::Binary(_) => is_plain_value(expr),

@@ -8,7 +8,7 @@ use crate::hir::{AwaitId, Body, ExprId, Let, LocalId, Use};
 
 /// Draws the points of a function.
 pub(in crate::liveness) fn draw(body: &Body, cfg: &Cfg) -> Points {
-    let mut walk = Walk {
+    let mut walk = PointBuilder {
         body,
         cfg,
         points: Points {
@@ -30,19 +30,19 @@ pub(in crate::liveness) fn draw(body: &Body, cfg: &Cfg) -> Points {
 }
 
 /// A loop or block of an expression that stays whole.
-pub(in crate::liveness) struct Target {
+pub(in crate::liveness) struct LeafTarget {
     pub(in crate::liveness) label: Option<Lifetime>,
     pub(in crate::liveness) head: Option<usize>,
     pub(in crate::liveness) after: usize,
 }
 
-pub(in crate::liveness) struct Walk<'b> {
+pub(in crate::liveness) struct PointBuilder<'b> {
     pub(in crate::liveness) body: &'b Body,
     pub(in crate::liveness) cfg: &'b Cfg,
     pub(in crate::liveness) points: Points,
     /// The point before, if the next one can be reached.
     pub(in crate::liveness) at: Option<usize>,
-    pub(in crate::liveness) targets: Vec<Target>,
+    pub(in crate::liveness) targets: Vec<LeafTarget>,
     /// In a closure or `async` block: whether it takes what it names.
     pub(in crate::liveness) nested: Option<bool>,
     /// The expression at hand, and how many uses of each local there were in it.
@@ -50,7 +50,7 @@ pub(in crate::liveness) struct Walk<'b> {
     pub(in crate::liveness) counted: Vec<usize>,
 }
 
-impl Walk<'_> {
+impl PointBuilder<'_> {
     pub(in crate::liveness) fn push(&mut self, effect: Effect) -> usize {
         let point = self.point(effect);
         self.lead(point);

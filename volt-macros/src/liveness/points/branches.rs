@@ -2,11 +2,11 @@
 
 use syn::{BinOp, Block, Expr, Label, Lifetime, Pat, Stmt};
 
-use super::blocks::{Target, Walk};
+use super::blocks::{LeafTarget, PointBuilder};
 use super::point_graph::Effect;
 use crate::hir::Use;
 
-impl Walk<'_> {
+impl PointBuilder<'_> {
     pub(in crate::liveness) fn leave_target(&mut self, label: Option<&Lifetime>, again: bool) {
         let mut targets = self.targets.iter().rev();
         let found = targets.find(|target| match label {
@@ -50,7 +50,7 @@ impl Walk<'_> {
         body: impl FnOnce(&mut Self),
     ) {
         let label = label.cloned();
-        self.targets.push(Target { label, head, after });
+        self.targets.push(LeafTarget { label, head, after });
         body(self);
         self.targets.pop();
     }

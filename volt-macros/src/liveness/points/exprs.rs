@@ -3,20 +3,20 @@
 use quote::ToTokens;
 use syn::{Expr, ExprBreak, ExprMethodCall, Macro, Pat};
 
-use super::blocks::Walk;
+use super::blocks::PointBuilder;
 use super::match_effects::Matched;
 use super::point_graph::{Effect, Occurrence};
 use crate::hir::{
-    LocalId, Question, Use, assigns, base_of, has_temporary, is_lazy, is_value, jump_of, operands,
-    part_of, takes_all, use_of,
+    LocalId, ReceiverQuery, Use, assigns, base_of, has_temporary, is_lazy, is_value, jump_of,
+    operands, part_of, takes_all, use_of,
 };
-use crate::liveness::borrows::Form;
+use crate::liveness::borrows::ExprForm;
 use crate::liveness::result::Claim;
-use crate::names::{is_event, makes_value, panics};
+use crate::names::{is_event, is_json, panics};
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, holds_call, holds_call_in_value};
+use crate::syntax::{Arguments, may_move_in_call, may_move_in_value};
 
-impl Walk<'_> {
+impl PointBuilder<'_> {
     /// A value that patterns are matched on.
     pub(in crate::liveness) fn scrutinee(
         &mut self,
@@ -46,7 +46,7 @@ impl Walk<'_> {
 
     /// Notes what the compiler has to confirm of a place that is taken apart, where no branch
     /// decides that.
-    fn claim_match(&mut self, of: Question, pats: &[&Pat], used: Use, matched: &mut Matched) {
+    fn claim_match(&mut self, of: ReceiverQuery, pats: &[&Pat], used: Use, matched: &mut Matched) {
         let claim = |pat: &&Pat| match takes_all(pat) {
             true => Claim::Whole,
             false => Claim::Plain,
@@ -70,10 +70,10 @@ impl Walk<'_> {
     }
 
     /// The use of the local that a place is, or is a part of.
-    fn question_of(&self, place: &Expr) -> Option<Question> {
+    fn question_of(&self, place: &Expr) -> Option<ReceiverQuery> {
         let whole = part_of(place).unwrap_or(place);
         let local = self.body.local_of(whole)?;
-        Some(Question {
+        Some(ReceiverQuery {
             local,
             expr: self.expr,
             number: self.counted[local.0],
@@ -132,7 +132,7 @@ impl Walk<'_> {
         let point = self.push(Effect::Use(id, used));
         let number = self.counted[id.0];
         if used == Use::Value && self.nested.is_none() {
-            let question = Question {
+            let question = ReceiverQuery {
                 local: id,
                 expr: self.expr,
                 number,
@@ -197,7 +197,7 @@ impl Walk<'_> {
     fn reference(&mut self, expr: &Expr, place: &Expr, used: Use) {
         let place = self.place_of(place);
         if place.is_some_and(|(_, part)| part.is_empty()) {
-            self.points.direct.insert(self.points.all.len());
+            self.points.borrowed_whole.insert(self.points.all.len());
         }
         self.plain(expr, used);
     }
@@ -246,14 +246,14 @@ impl Walk<'_> {
         if self.nested.is_some() || !is_local && part_of(receiver).is_none() {
             return;
         }
-        let (form, at) = (Form::of(self.body, call), self.points.all.len());
+        let (form, at) = (ExprForm::of(self.body, call), self.points.all.len());
         if !is_local && !form.leaves {
             self.claim(receiver, Claim::Borrowed);
         }
         if is_local && !form.leaves {
-            self.points.asked.insert(at);
+            self.points.queryable.insert(at);
             if !form.is_unique && !has_temporary(call) {
-                self.points.twice.insert(at);
+                self.points.repeatable.insert(at);
             }
         }
     }
@@ -294,9 +294,9 @@ impl Walk<'_> {
         for local in named_in(&mac.tokens, &self.body.names) {
             let at = self.push(Effect::Use(local, Use::Shared));
             let name = self.body.locals[local.0].ident.to_string();
-            let is_called = match makes_value(mac) {
-                true => holds_call_in_value(&mac.tokens, &name),
-                false => is_event(mac) && holds_call(&mac.tokens, &name),
+            let is_called = match is_json(mac) {
+                true => may_move_in_value(&mac.tokens, &name),
+                false => is_event(mac) && may_move_in_call(&mac.tokens, &name),
             };
             if is_called {
                 self.points.events.insert(at);

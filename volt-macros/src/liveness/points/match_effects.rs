@@ -7,7 +7,7 @@
 
 use syn::Pat;
 
-use crate::hir::{LocalId, Question, Shape, Use};
+use crate::hir::{LocalId, ReceiverQuery, Shape, Use};
 use crate::liveness::result::Claim;
 
 /// What is done with the matched local.
@@ -18,7 +18,7 @@ pub(in crate::liveness) struct Matched {
     /// For each pattern what is done with it there, and at last where none of them matches.
     pub(in crate::liveness) arms: Vec<Use>,
     /// For each pattern what the compiler has to confirm.
-    pub(in crate::liveness) claims: Vec<(Question, Claim)>,
+    pub(in crate::liveness) claims: Vec<(ReceiverQuery, Claim)>,
 }
 
 impl Matched {

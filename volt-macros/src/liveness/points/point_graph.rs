@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::cfg::BlockId;
-use crate::hir::{ExprId, LocalId, Question, Use};
+use crate::hir::{ExprId, LocalId, ReceiverQuery, Use};
 use crate::liveness::result::Claim;
 
 /// What happens at a point.
@@ -36,11 +36,11 @@ pub(in crate::liveness) struct Points {
     pub(in crate::liveness) operand: Vec<Range<usize>>,
     /// The uses of which it can be asked whether they take the local or a part of it: calls of methods whose
     /// arguments leave nothing, and parts that are values.
-    pub(in crate::liveness) asked: BTreeSet<usize>,
+    pub(in crate::liveness) queryable: BTreeSet<usize>,
     /// Those of them that may be written twice: no temporary of theirs is noticed.
-    pub(in crate::liveness) twice: BTreeSet<usize>,
+    pub(in crate::liveness) repeatable: BTreeSet<usize>,
     /// The points at which a local itself is borrowed: `&x`.
-    pub(in crate::liveness) direct: BTreeSet<usize>,
+    pub(in crate::liveness) borrowed_whole: BTreeSet<usize>,
     /// The fields that are used and not their locals, by the points of the uses.
     pub(in crate::liveness) parts: BTreeMap<usize, String>,
     /// The points at which an event that is logged calls something with the local.
@@ -49,7 +49,7 @@ pub(in crate::liveness) struct Points {
     pub(in crate::liveness) matched: BTreeSet<LocalId>,
     /// The claims that the compiler has to confirm where a use may move a part, by the points of
     /// the uses.
-    pub(in crate::liveness) claims: BTreeMap<usize, (Question, Claim)>,
+    pub(in crate::liveness) claims: BTreeMap<usize, (ReceiverQuery, Claim)>,
     /// Where the uses stand: by their points, the expression and which of the local's uses in it.
     pub(in crate::liveness) uses: BTreeMap<usize, Occurrence>,
 }

@@ -4,7 +4,7 @@ use super::*;
 
 fn given(source: &str) -> String {
     let mut mac: Macro = syn::parse_str(source).unwrap();
-    give_captured(&mut mac);
+    name_captured_self(&mut mac);
     mac.tokens.to_string()
 }
 

@@ -5,7 +5,9 @@ use super::*;
 /// The source, in which a fragment is written `frag { .. }`, with its fragments kept.
 fn kept_text(source: &str) -> String {
     let tokens: TokenStream = source.parse().expect("tokens");
-    kept(invisible(tokens)).to_string().replace(' ', "")
+    preserve_groups(invisible(tokens))
+        .to_string()
+        .replace(' ', "")
 }
 
 /// Makes an invisible group of each `frag { .. }`.

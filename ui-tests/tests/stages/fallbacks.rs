@@ -1,38 +1,38 @@
 //! Functions of which the macro is not sure, and why; and some of which it is.
 
-use crate::fallback::Reason;
+use crate::fallback::FallbackReason;
 use crate::pipeline::analyse;
 
-fn reasons(source: &str) -> Vec<Reason> {
+fn reasons(source: &str) -> Vec<FallbackReason> {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
     let analysis = analyse(&item.sig, &item.block);
     let mut reasons: Vec<_> = analysis
-        .doubts
+        .fallbacks
         .all()
         .iter()
-        .map(|doubt| doubt.reason)
+        .map(|fallback| fallback.reason)
         .collect();
     reasons.dedup();
     reasons
 }
 
 /// The doubts about `async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> { body }`.
-fn body(body: &str) -> Vec<Reason> {
+fn body(body: &str) -> Vec<FallbackReason> {
     reasons(&format!(
         "async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> {{ {body} }}"
     ))
 }
 
-macro_rules! doubted {
+macro_rules! fallbacks {
     ($($name:ident: $body:literal => [$($reason:ident),*];)*) => { $(
         #[test]
         fn $name() {
-            assert_eq!(body($body), [$(Reason::$reason),*] as [Reason; 0 $(+ { let _ = Reason::$reason; 1 })*]);
+            assert_eq!(body($body), [$(FallbackReason::$reason),*] as [FallbackReason; 0 $(+ { let _ = FallbackReason::$reason; 1 })*]);
         }
     )* };
 }
 
-doubted! {
+fallbacks! {
     borrower_of_what_is_dropped: "let t = text(); let w = t.split(' '); drop(t); h().await; Ok(1)" => [Borrow];
     borrower_of_what_stays: "let t = text(); let w = t.split(' '); h().await; drop(t); Ok(1)" => [];
     question_in_a_macro_of_a_call_that_borrows: "send(&a, format!(\"{}\", number()?)).await; k(&a); Ok(1)" => [OperandLeaves];
@@ -140,12 +140,12 @@ doubted! {
 fn type_parameter_is_a_reason() {
     assert_eq!(
         reasons("async fn f<T>(t: T) { g().await }"),
-        [Reason::TypeParameter]
+        [FallbackReason::TypeParameter]
     );
     assert_eq!(reasons("async fn f<'a>(t: &'a T) { g().await }"), []);
     assert_eq!(
         reasons("async fn f(t: impl T) { g().await }"),
-        [Reason::TypeParameter]
+        [FallbackReason::TypeParameter]
     );
 }
 
@@ -161,7 +161,7 @@ fn argument_pattern_is_sure() {
     }
     assert_eq!(
         reasons("async fn f(ref page: Page) { g().await; h(page) }"),
-        [Reason::Borrow]
+        [FallbackReason::Borrow]
     );
     assert_eq!(reasons("async fn f(_: Page, mut n: u32) { g().await }"), []);
 }
@@ -170,7 +170,7 @@ fn argument_pattern_is_sure() {
 fn question_needs_a_known_output() {
     assert_eq!(
         reasons("async fn f() -> Answer { g().await?; h() }"),
-        [Reason::QuestionMark]
+        [FallbackReason::QuestionMark]
     );
     assert_eq!(
         reasons("async fn f() -> Option<u8> { g().await?; h() }"),

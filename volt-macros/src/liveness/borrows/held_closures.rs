@@ -1,0 +1,36 @@
+//! Locals that may contain a closure or an `async` block which borrows.
+
+use std::collections::BTreeSet;
+
+use super::borrow_sources::BorrowSources;
+use super::captures::ExprForm;
+use crate::hir::{AwaitId, LocalId};
+use crate::resolve::named_in;
+
+impl BorrowSources<'_> {
+    /// A local that an awaited operand names, and that may hold a closure or an `async` block which borrows from the
+    /// function: `let add = |x| x + limit; apply(add).await`. What it borrows has no place that outlives the await.
+    pub(in crate::liveness) fn borrowing_closure(&self, id: AwaitId) -> Option<LocalId> {
+        let mut named = named_in(self.body.operand(id), &self.body.names);
+        named.retain(|local| self.may_hold_closure(*local));
+        named.first().copied()
+    }
+
+    /// Whether a local may hold a closure or an `async` block that borrows, itself or by another local.
+    pub(super) fn may_hold_closure(&self, local: LocalId) -> bool {
+        let mut visited = BTreeSet::new();
+        let mut left = vec![local];
+        while let Some(local) = left.pop() {
+            if self.is_owner(local) || !visited.insert(local) {
+                continue;
+            }
+            for value in self.values_of(local).chain(self.later_values_of(local)) {
+                if ExprForm::of(self.body, value).stores {
+                    return true;
+                }
+                left.extend(named_in(value, &self.body.names));
+            }
+        }
+        false
+    }
+}
