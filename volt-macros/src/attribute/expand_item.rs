@@ -198,8 +198,8 @@ fn expand_under_test_attribute(
     options: &Options,
     option_tokens: &TokenStream,
 ) -> TokenStream {
-    let own = || unambiguous(names::machine(None, &item.sig.ident), inner);
-    let name = options.name.is_none().then(own);
+    let default_name = || unambiguous(names::machine(None, &item.sig.ident), inner);
+    let name = options.name.is_none().then(default_name);
     let name = name.map(|name| quote!(name = #name,));
     let local = matches!(options.send_of(), Send::Asked).then(|| quote!(local,));
     let volt = &options.volt;

@@ -68,8 +68,8 @@ fn methods(
         let ImplItem::Fn(method) = item else { continue };
         cfg_arguments::simplify(&mut method.attrs);
         method.attrs = backend::apart(std::mem::take(&mut method.attrs));
-        let own = take_options(&mut method.attrs);
-        if method.sig.asyncness.is_none() || own.to_string() == "skip" {
+        let option_tokens = take_options(&mut method.attrs);
+        if method.sig.asyncness.is_none() || option_tokens.to_string() == "skip" {
             continue;
         }
         found = true;
@@ -78,7 +78,7 @@ fn methods(
         {
             continue;
         }
-        let options = options.with(own, errors);
+        let options = options.with(option_tokens, errors);
         let (impl_target, original) = (impl_target.clone(), method.clone());
         let method = Method {
             impl_target,

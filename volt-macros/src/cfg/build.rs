@@ -129,24 +129,24 @@ impl Builder<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match stmt {
             Stmt::Eval(value) => self.value(value, Dest::Drop),
-            Stmt::Let(it) => match &it.value {
-                None => self.let_(it, None),
-                Some(Value::Expr(value)) => self.let_(it, Some(*value)),
-                Some(value) => self.value(value, Dest::Set(it.binds[0])),
+            Stmt::Let(node) => match &node.value {
+                None => self.let_(node, None),
+                Some(Value::Expr(value)) => self.let_(node, Some(*value)),
+                Some(value) => self.value(value, Dest::Set(node.binds[0])),
             },
         }
     }
 
     /// A `let` whose value waits nowhere.
-    fn let_(&mut self, it: &Let<Value>, value: Option<ExprId>) {
+    fn let_(&mut self, node: &Let<Value>, value: Option<ExprId>) {
         self.step(Step::Let(Box::new(Let {
-            pat: it.pat.clone(),
-            ty: it.ty.clone(),
+            pat: node.pat.clone(),
+            ty: node.ty.clone(),
             value,
-            otherwise: it.otherwise,
-            binds: it.binds.clone(),
+            otherwise: node.otherwise,
+            binds: node.binds.clone(),
         })));
-        self.in_scope.extend(&it.binds);
+        self.in_scope.extend(&node.binds);
         if self.diverges(value) {
             self.end(End::Never);
         }
@@ -342,9 +342,10 @@ pub(super) struct TargetBlocks {
 impl TargetBlocks {
     /// Where a jump leads, and the local that takes a value there.
     pub(super) fn of(&self, is_continue: bool) -> (Option<BlockId>, Option<LocalId>) {
-        match is_continue {
-            true => (self.head.or(Some(self.after)), None),
-            false => (Some(self.after), self.value),
+        if is_continue {
+            (self.head.or(Some(self.after)), None)
+        } else {
+            (Some(self.after), self.value)
         }
     }
 }

@@ -40,7 +40,9 @@ impl Cfg {
             _ => None,
         };
         let branches = block.branches().iter();
-        let ends = straight.into_iter().chain(branches.filter_map(|it| it.to));
+        let ends = straight
+            .into_iter()
+            .chain(branches.filter_map(|branch| branch.to));
         jumps.chain(ends)
     }
 
@@ -101,7 +103,9 @@ impl Block {
     /// All steps, also those within the branches.
     pub(crate) fn all_steps(&self) -> impl Iterator<Item = &Step> {
         let branches = self.branches().iter();
-        self.steps.iter().chain(branches.flat_map(|it| &it.steps))
+        self.steps
+            .iter()
+            .chain(branches.flat_map(|branch| &branch.steps))
     }
 }
 
@@ -124,7 +128,7 @@ impl Step {
     /// Its expressions.
     pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
         let (first, second) = match self {
-            Self::Let(it) => (it.value, it.otherwise),
+            Self::Let(node) => (node.value, node.otherwise),
             Self::Set { value, .. } | Self::Eval(value) => (Some(*value), None),
             Self::Return(value) => (*value, None),
         };
@@ -134,7 +138,7 @@ impl Step {
     /// The locals that it declares.
     pub(crate) fn declares(&self) -> &[LocalId] {
         match self {
-            Self::Let(it) => &it.binds,
+            Self::Let(node) => &node.binds,
             Self::Set { local, .. } => std::slice::from_ref(local),
             Self::Eval(_) | Self::Return(_) => &[],
         }
@@ -229,7 +233,10 @@ impl<'ast> Visit<'ast> for ExprExits {
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if let Some(arguments) = Arguments::of(mac) {
-            arguments.exprs.iter().for_each(|it| self.visit_expr(it));
+            arguments
+                .exprs
+                .iter()
+                .for_each(|argument| self.visit_expr(argument));
         }
     }
 

@@ -35,9 +35,10 @@ pub(crate) fn expand(kind: EntryKind, options: TokenStream, item: TokenStream) -
     };
     let options = EntryOptions::parse(options, default, &mut errors);
     check(kind, &function, &mut errors);
-    let entry = match errors.is_empty() {
-        true => entry(kind, &function, &options),
-        false => refused(&function),
+    let entry = if errors.is_empty() {
+        entry(kind, &function, &options)
+    } else {
+        refused(&function)
     };
     let errors = errors.to_compile_errors();
     quote!(#errors #entry)
@@ -113,8 +114,8 @@ fn builder(options: &EntryOptions) -> TokenStream {
     let workers = options.workers.iter();
     let paused = options.start_paused.iter();
     // At the option's own place, as the method is there only with the feature `tokio`.
-    let tokio = options.tokio_context.iter().filter(|it| it.value);
-    let tokio = tokio.map(|it| quote_spanned!(it.span=> .tokio_context()));
+    let tokio = options.tokio_context.iter().filter(|value| value.value);
+    let tokio = tokio.map(|value| quote_spanned!(value.span=> .tokio_context()));
     let orphans = options.orphans.iter();
     quote! {
         #volt::Builder::new()

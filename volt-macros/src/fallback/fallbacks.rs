@@ -102,9 +102,10 @@ impl Fallback {
 
     /// The source at the place if that is short, or the name of a macro that is not known.
     fn shown_place(&self) -> String {
-        match is_short(&self.place) && !self.place.is_empty() {
-            true => format!(": `{}`", self.place),
-            false => self.named_macro(),
+        if is_short(&self.place) && !self.place.is_empty() {
+            format!(": `{}`", self.place)
+        } else {
+            self.named_macro()
         }
     }
 

@@ -61,9 +61,10 @@ impl LivenessBuilder<'_> {
                     &self.body.locals[local.0].ident,
                 );
             }
-            let named = match is_lent {
-                true => &mut operand.borrows,
-                false => &mut operand.moves,
+            let named = if is_lent {
+                &mut operand.borrows
+            } else {
+                &mut operand.moves
             };
             if !named.contains(&local) {
                 named.push(local);
@@ -139,7 +140,7 @@ impl LivenessBuilder<'_> {
     fn check_moved_after_call(&self, id: AwaitId, operand: &Operand, fallbacks: &mut Fallbacks) {
         let asked = operand.query.map(|(local, _)| local);
         let takes = operand.moves.iter().copied().chain(asked);
-        let dropped: Vec<_> = takes.filter(|it| !self.body.is_plain(*it)).collect();
+        let dropped: Vec<_> = takes.filter(|local| !self.body.is_plain(*local)).collect();
         if !operand.borrows.is_empty()
             && let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped)
         {

@@ -68,9 +68,10 @@ impl Presence {
     }
 
     fn given(has_value: bool) -> Self {
-        match has_value {
-            true => Self::PRESENT,
-            false => Self::ABSENT,
+        if has_value {
+            Self::PRESENT
+        } else {
+            Self::ABSENT
         }
     }
 
@@ -91,17 +92,19 @@ impl Presence {
 
     /// The same, if a pattern may have left a part.
     pub(super) fn partly_moved_if_destructured(self) -> Self {
-        match self.may_be(Self::DESTRUCTURED) {
-            true => Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::PARTLY_MOVED.bits),
-            false => self,
+        if self.may_be(Self::DESTRUCTURED) {
+            Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::PARTLY_MOVED.bits)
+        } else {
+            self
         }
     }
 
     /// The same, if a pattern has taken all of it.
     pub(super) fn absent_if_destructured(self) -> Self {
-        match self.may_be(Self::DESTRUCTURED) {
-            true => Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::ABSENT.bits),
-            false => self,
+        if self.may_be(Self::DESTRUCTURED) {
+            Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::ABSENT.bits)
+        } else {
+            self
         }
     }
 

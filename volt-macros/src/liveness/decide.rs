@@ -182,7 +182,7 @@ impl<'b> LivenessBuilder<'b> {
     fn can_be_tied(&self, local: LocalId) -> bool {
         let mut steps = self.cfg.blocks.iter().flat_map(|block| &block.steps);
         let is_declared =
-            steps.any(|step| matches!(step, Step::Let(it) if it.binds.contains(&local)));
+            steps.any(|step| matches!(step, Step::Let(node) if node.binds.contains(&local)));
         is_declared && !self.is_generic && !self.in_place.contains(&local)
     }
 
@@ -222,9 +222,10 @@ impl<'b> LivenessBuilder<'b> {
         if !is_part && !presence.may_be(Presence::DESTRUCTURED) {
             return presence;
         }
-        match self.assume_parts(at, local) {
-            true => presence.absent_if_destructured().without_parts(),
-            false => presence.partly_moved_if_destructured(),
+        if self.assume_parts(at, local) {
+            presence.absent_if_destructured().without_parts()
+        } else {
+            presence.partly_moved_if_destructured()
         }
     }
 
@@ -317,13 +318,13 @@ impl<'b> LivenessBuilder<'b> {
         let is_dead = |live: &&Live| live.local == local && live.need != Need::Used;
         let is_gone = |block: usize| {
             let presence = &self.presence[self.points.entry[block]];
-            let mut own = borrowed
+            let mut borrowed = borrowed
                 .iter()
-                .filter(|it| !self.body.locals[it.0].is_argument());
-            own.any(|other| presence[other.0].may_be(Presence::ABSENT))
+                .filter(|local| !self.body.locals[local.0].is_argument());
+            borrowed.any(|other| presence[other.0].may_be(Presence::ABSENT))
         };
         let mut blocks = liveness.entry.iter().enumerate();
-        if blocks.any(|(block, entry)| entry.iter().any(|it| is_dead(&it)) && is_gone(block)) {
+        if blocks.any(|(block, entry)| entry.iter().any(|live| is_dead(&live)) && is_gone(block)) {
             fallbacks.note(FallbackReason::Borrow, &self.body.locals[local.0].ident);
         }
     }

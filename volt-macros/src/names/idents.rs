@@ -54,9 +54,10 @@ pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     let owner = owner.map(|owner| upper_camel(&owner.to_string()));
     let name = owner.unwrap_or_default() + &upper_camel(&function.to_string());
     let span = function.span();
-    match name.is_empty() || is_in_prelude(&name) {
-        true => format_ident!("{name}Machine", span = span),
-        false => format_ident!("{name}", span = span),
+    if name.is_empty() || is_in_prelude(&name) {
+        format_ident!("{name}Machine", span = span)
+    } else {
+        format_ident!("{name}", span = span)
     }
 }
 
@@ -121,9 +122,10 @@ pub(crate) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
 
 /// A name as its user wrote it.
 pub(crate) fn written(name: &Ident) -> String {
-    match name == RECEIVER {
-        true => "self".to_owned(),
-        false => name.to_string(),
+    if name == RECEIVER {
+        "self".to_owned()
+    } else {
+        name.to_string()
     }
 }
 
@@ -168,7 +170,7 @@ pub(crate) fn is_mark(token: &TokenTree, mark: char) -> bool {
 pub(crate) fn any_token(tokens: TokenStream, is_found: &mut dyn FnMut(&TokenTree) -> bool) -> bool {
     tokens.into_iter().any(|token| {
         is_found(&token)
-            || matches!(token, TokenTree::Group(it) if any_token(it.stream(), is_found))
+            || matches!(token, TokenTree::Group(group) if any_token(group.stream(), is_found))
     })
 }
 

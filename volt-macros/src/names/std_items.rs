@@ -116,7 +116,7 @@ pub(crate) fn is_event(mac: &Macro) -> bool {
     let mut segments = mac.path.segments.iter().rev().skip(1);
     let is_of_log = segments
         .next()
-        .is_some_and(|it| LOGS.contains(&&*it.ident.to_string()));
+        .is_some_and(|segment| LOGS.contains(&&*segment.ident.to_string()));
     is_of_log && ends_in(&mac.path, EVENTS) || is_json(mac)
 }
 

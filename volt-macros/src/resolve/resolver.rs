@@ -101,7 +101,7 @@ pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>
 /// Finds the words that may be names of locals: no fields, neither behind a point nor in braces behind a path, and no parts of paths.
 fn find_names(tokens: TokenStream, are_fields: bool, found: &mut dyn FnMut(String)) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|it| is_mark(it, mark));
+    let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|token| is_mark(token, mark));
     for (at, token) in tokens.iter().enumerate() {
         match token {
             TokenTree::Ident(word) => {

@@ -168,9 +168,9 @@ impl<'d> Scopes<'d> {
     }
 
     fn under_condition(&mut self, condition: &mut Expr, block: &mut Block) {
-        self.scoped(|this| {
-            this.visit_expr_mut(condition);
-            this.visit_block_mut(block);
+        self.scoped(|scopes| {
+            scopes.visit_expr_mut(condition);
+            scopes.visit_block_mut(block);
         });
     }
 
@@ -206,9 +206,9 @@ impl<'d> Scopes<'d> {
 impl VisitMut for Scopes<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         self.depth += 1;
-        self.scoped(|this| {
-            this.hoist(block);
-            visit_mut::visit_block_mut(this, block);
+        self.scoped(|scopes| {
+            scopes.hoist(block);
+            visit_mut::visit_block_mut(scopes, block);
         });
         self.depth -= 1;
     }
@@ -244,12 +244,12 @@ impl VisitMut for Scopes<'_> {
 
     fn visit_expr_closure_mut(&mut self, node: &mut ExprClosure) {
         self.closures += 1;
-        self.scoped(|this| {
+        self.scoped(|scopes| {
             for pat in &mut node.inputs {
-                this.visit_pat_mut(pat);
-                this.declare_irrefutable(pat, None);
+                scopes.visit_pat_mut(pat);
+                scopes.declare_irrefutable(pat, None);
             }
-            this.visit_expr_mut(&mut node.body);
+            scopes.visit_expr_mut(&mut node.body);
         });
         self.closures -= 1;
     }
@@ -283,10 +283,10 @@ impl VisitMut for Scopes<'_> {
 
     fn visit_expr_for_loop_mut(&mut self, node: &mut ExprForLoop) {
         self.visit_expr_mut(&mut node.expr);
-        self.scoped(|this| {
-            this.visit_pat_mut(&mut node.pat);
-            this.declare_irrefutable(&mut node.pat, None);
-            this.visit_block_mut(&mut node.body);
+        self.scoped(|scopes| {
+            scopes.visit_pat_mut(&mut node.pat);
+            scopes.declare_irrefutable(&mut node.pat, None);
+            scopes.visit_block_mut(&mut node.body);
         });
     }
 
@@ -294,17 +294,17 @@ impl VisitMut for Scopes<'_> {
         arm.attrs
             .iter_mut()
             .for_each(|attr| self.visit_attribute_mut(attr));
-        self.scoped(|this| {
+        self.scoped(|scopes| {
             let (pat, guard) = match &mut arm.pat {
                 Pat::Guard(node) => (&mut *node.pat, Some(&mut *node.guard)),
                 pat => (pat, None),
             };
-            this.visit_pat_mut(pat);
-            this.declare_refutable(pat);
+            scopes.visit_pat_mut(pat);
+            scopes.declare_refutable(pat);
             if let Some(guard) = guard {
-                this.visit_expr_mut(guard);
+                scopes.visit_expr_mut(guard);
             }
-            this.visit_expr_mut(&mut arm.body);
+            scopes.visit_expr_mut(&mut arm.body);
         });
     }
 

@@ -96,7 +96,8 @@ fn are_declared(reference: &TypeReference, generics: &Generics) -> bool {
     impl Visit<'_> for Declared<'_> {
         fn visit_lifetime(&mut self, lifetime: &Lifetime) {
             let mut declared = self.0.lifetimes();
-            self.1 &= lifetime.ident == "static" || declared.any(|it| it.lifetime == *lifetime);
+            self.1 &=
+                lifetime.ident == "static" || declared.any(|param| param.lifetime == *lifetime);
         }
     }
     let mut declared = Declared(generics, true);

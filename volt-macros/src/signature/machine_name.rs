@@ -13,17 +13,18 @@ use crate::syntax::{begins_path, contains_ident, imports_by_glob};
 /// The name of the machine, which the function has for nothing else.
 pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Method>) -> Ident {
     let owner = method.and_then(|method| method.impl_target.name());
-    let own = || unambiguous(names::machine(owner, &item.sig.ident), item);
-    options.name.clone().unwrap_or_else(own)
+    let default_name = || unambiguous(names::machine(owner, &item.sig.ident), item);
+    options.name.clone().unwrap_or_else(default_name)
 }
 
 /// The name of a machine, told apart from a type that the function names, and from one that the
 /// file uses and imports by a glob.
 pub(crate) fn unambiguous(name: Ident, item: &ItemFn) -> Ident {
     let is_imported = || imports_by_glob(item.sig.ident.span(), &name.to_string());
-    match names_type(item, &name) || is_imported() {
-        true => format_ident!("{name}Future", span = name.span()),
-        false => name,
+    if names_type(item, &name) || is_imported() {
+        format_ident!("{name}Future", span = name.span())
+    } else {
+        name
     }
 }
 

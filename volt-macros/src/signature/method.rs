@@ -264,9 +264,10 @@ impl Lift<'_> {
             return self.path.to_token_stream();
         }
         let is_path = next.is_some_and(|next| is_mark(next, ':'));
-        match self.has_receiver && word == "self" && !is_path {
-            true => names::receiver(word.span()).to_token_stream(),
-            false => word.into_token_stream(),
+        if self.has_receiver && word == "self" && !is_path {
+            names::receiver(word.span()).to_token_stream()
+        } else {
+            word.into_token_stream()
         }
     }
 }

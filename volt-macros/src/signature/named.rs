@@ -69,7 +69,8 @@ impl Signature {
                 signature.argument(index, input, &words, &written);
             }
         }
-        signature.name_output(method.is_some_and(|it| it.original.sig.receiver().is_some()));
+        signature
+            .name_output(method.is_some_and(|method| method.original.sig.receiver().is_some()));
         signature.state_implied_bounds();
         signature
     }
@@ -158,7 +159,10 @@ impl Signature {
         for argument in &self.arguments {
             naming.visit_type_mut(&mut argument.ty.clone());
         }
-        let mut named = naming.met.into_iter().filter(|it| it.ident != "static");
+        let mut named = naming
+            .met
+            .into_iter()
+            .filter(|lifetime| lifetime.ident != "static");
         let only = named.next()?;
         named.all(|other| other == only).then_some(only)
     }
@@ -253,8 +257,12 @@ impl Signature {
             param.colon_token = None;
             param.bounds.clear();
         }
-        let predicates = generics.where_clause.iter().flat_map(|it| &it.predicates);
-        let predicates = predicates.filter(|it| !matches!(it, WherePredicate::Lifetime(_)));
+        let predicates = generics
+            .where_clause
+            .iter()
+            .flat_map(|clause| &clause.predicates);
+        let predicates =
+            predicates.filter(|predicate| !matches!(predicate, WherePredicate::Lifetime(_)));
         let predicates = listed(predicates.map(ToTokens::to_token_stream));
         (param_list(generics.params.iter()), predicates)
     }

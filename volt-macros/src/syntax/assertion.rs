@@ -23,7 +23,8 @@ pub(crate) fn keep_message(mac: &mut Macro, before: TokenStream) {
 /// Whether an assertion whose condition is replaced can say what it said before.
 pub(crate) fn can_keep_message(mac: &Macro) -> bool {
     let condition = parse2::<Condition>(mac.tokens.clone());
-    known(mac) != Some(Known::Asserts(1)) || condition.map_or(true, |it| printed(&it.0).is_some())
+    known(mac) != Some(Known::Asserts(1))
+        || condition.map_or(true, |condition| printed(&condition.0).is_some())
 }
 
 /// What an assertion without a message is given.

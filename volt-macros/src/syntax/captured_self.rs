@@ -118,8 +118,7 @@ pub(crate) fn macros_name_self(block: &Block) -> bool {
     struct Find(bool);
     impl<'ast> Visit<'ast> for Find {
         fn visit_macro(&mut self, mac: &'ast Macro) {
-            let is_text =
-                |token: &TokenTree| matches!(token, TokenTree::Literal(it) if captures_self(it));
+            let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(literal) if captures_self(literal));
             self.0 |=
                 holds_self(mac.tokens.clone()) || any_token(mac.tokens.clone(), &mut { is_text });
         }

@@ -23,7 +23,7 @@ pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
 pub(crate) fn contains_ident(tokens: TokenStream, word: &str) -> bool {
     any_token(
         tokens,
-        &mut |token| matches!(token, TokenTree::Ident(it) if it == word),
+        &mut |token| matches!(token, TokenTree::Ident(ident) if ident == word),
     )
 }
 
@@ -198,9 +198,10 @@ impl Arguments {
     /// The arguments as tokens.
     pub(crate) fn tokens(&self) -> TokenStream {
         let exprs = &self.exprs;
-        match self.repeats {
-            true => quote!(#(#exprs);*),
-            false => quote!(#(#exprs),*),
+        if self.repeats {
+            quote!(#(#exprs);*)
+        } else {
+            quote!(#(#exprs),*)
         }
     }
 }

@@ -23,15 +23,16 @@ use crate::names::any_token;
 
 /// The tokens without invisible groups, and with the same meaning.
 pub(crate) fn preserve_groups(tokens: TokenStream) -> TokenStream {
-    match has_fragment(&tokens) {
-        true => preserve_within(tokens, false),
-        false => tokens,
+    if has_fragment(&tokens) {
+        preserve_within(tokens, false)
+    } else {
+        tokens
     }
 }
 
 fn has_fragment(tokens: &TokenStream) -> bool {
     let is_fragment = |group: &Group| group.delimiter() == Delimiter::None;
-    let mut is_found = |token: &_| matches!(token, TokenTree::Group(it) if is_fragment(it));
+    let mut is_found = |token: &_| matches!(token, TokenTree::Group(group) if is_fragment(group));
     any_token(tokens.clone(), &mut is_found)
 }
 
@@ -121,14 +122,16 @@ impl Surroundings<'_> {
             return Needs::Parentheses;
         }
         if tokens.first().is_some_and(|first| is_word(first, "let")) {
-            return match follows(";") {
-                true => Needs::Nothing,
-                false => Needs::Semicolon,
+            return if follows(";") {
+                Needs::Nothing
+            } else {
+                Needs::Semicolon
             };
         }
-        match self.keeps_together(&tokens, inner) {
-            true => Needs::Nothing,
-            false => Needs::Parentheses,
+        if self.keeps_together(&tokens, inner) {
+            Needs::Nothing
+        } else {
+            Needs::Parentheses
         }
     }
 
@@ -155,7 +158,7 @@ impl Surroundings<'_> {
 
     /// Whether it stands alone between separators, where nothing can take it apart.
     fn is_apart(self) -> bool {
-        let ends = |token: Option<&TokenTree>| token.is_none_or(|it| is_mark(it, ",;"));
+        let ends = |token: Option<&TokenTree>| token.is_none_or(|token| is_mark(token, ",;"));
         ends(self.before.last()) && ends(self.after.first())
     }
 
@@ -211,8 +214,7 @@ fn grouped(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream 
 
 /// Whether it is neither expression nor type nor pattern, or one whose words are no operator's.
 fn is_other(tokens: &[TokenTree], inner: &TokenStream) -> bool {
-    let binds =
-        |word: &TokenTree| matches!(word, TokenTree::Ident(it) if it == "mut" || it == "ref");
+    let binds = |word: &TokenTree| matches!(word, TokenTree::Ident(ident) if ident == "mut" || ident == "ref");
     let is_rest = tokens.iter().all(|token| is_mark(token, "."));
     let parses = || {
         parse2::<Expr>(inner.clone()).is_ok()

@@ -51,20 +51,22 @@ fn module_at(code: &str, place: usize) -> String {
                 open.push((depth, String::new(), false));
             }
         }
-        if let Some((_, own, has_place)) = open.last_mut() {
-            own.push(letter);
+        if let Some((_, code_of_module, has_place)) = open.last_mut() {
+            code_of_module.push(letter);
             *has_place |= at == place;
         }
         if letter == '}' {
             let is_end = open.len() > 1 && open.last().is_some_and(|(begun, ..)| *begun == depth);
-            if let Some((_, own, true)) = is_end.then(|| open.pop()).flatten() {
-                return own;
+            if let Some((_, code_of_module, true)) = is_end.then(|| open.pop()).flatten() {
+                return code_of_module;
             }
             depth -= 1;
         }
     }
     let first = open.into_iter().next();
-    first.map(|(_, own, _)| own).unwrap_or_default()
+    first
+        .map(|(_, code_of_module, _)| code_of_module)
+        .unwrap_or_default()
 }
 
 /// Returns `true` if a brace behind the code opens a module: `mod name {`.

@@ -98,16 +98,16 @@ impl<'a> Visit<'a> for Jumps<'a> {
     }
 
     fn visit_expr_closure(&mut self, node: &'a ExprClosure) {
-        self.apart(|this| this.visit_expr(&node.body));
+        self.apart(|jumps| jumps.visit_expr(&node.body));
     }
 
     fn visit_expr_async(&mut self, node: &'a ExprAsync) {
-        self.apart(|this| this.visit_block(&node.block));
+        self.apart(|jumps| jumps.visit_block(&node.block));
     }
 
     fn visit_expr(&mut self, node: &'a Expr) {
         match node {
-            Expr::Const(node) => self.apart(|this| this.visit_block(&node.block)),
+            Expr::Const(node) => self.apart(|jumps| jumps.visit_block(&node.block)),
             node => visit::visit_expr(self, node),
         }
     }

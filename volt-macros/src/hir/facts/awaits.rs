@@ -14,7 +14,10 @@ impl<'ast> Visit<'ast> for HasAwait {
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
         if let Some(arguments) = Arguments::of(mac) {
-            arguments.exprs.iter().for_each(|it| self.visit_expr(it));
+            arguments
+                .exprs
+                .iter()
+                .for_each(|argument| self.visit_expr(argument));
         }
     }
 

@@ -92,14 +92,14 @@ pub(crate) fn is_lazy(op: &BinOp) -> bool {
 macro_rules! operands {
     ($(#[$doc:meta])* $name:ident $($mut:tt)?) => {
         $(#[$doc])*
-        #[allow(clippy::too_many_lines, reason = "it is one table")]
+        #[allow(clippy::too_many_lines, reason = "one table")]
         pub(crate) fn $name(expr: & $($mut)? Expr, used: Use) -> Option<Vec<(& $($mut)? Expr, Use)>> {
             use Use::{Assigned, Mutable, Receiver, Shared, Value};
             // In `(a, b) = value` the parts are assigned.
             let part = if used == Assigned { Assigned } else { Value };
             Some(match expr {
-                Expr::Array(node) => (& $($mut)? node.elems).into_iter().map(|it| (it, part)).collect(),
-                Expr::Tuple(node) => (& $($mut)? node.elems).into_iter().map(|it| (it, part)).collect(),
+                Expr::Array(node) => (& $($mut)? node.elems).into_iter().map(|element| (element, part)).collect(),
+                Expr::Tuple(node) => (& $($mut)? node.elems).into_iter().map(|element| (element, part)).collect(),
                 Expr::Assign(node) => vec![
                     (& $($mut)? *node.right, Value),
                     (& $($mut)? *node.left, Assigned),
@@ -114,12 +114,12 @@ macro_rules! operands {
                 }
                 Expr::Call(node) => {
                     let function = (& $($mut)? *node.func, Receiver);
-                    let arguments = (& $($mut)? node.args).into_iter().map(|it| (it, part));
+                    let arguments = (& $($mut)? node.args).into_iter().map(|argument| (argument, part));
                     std::iter::once(function).chain(arguments).collect()
                 }
                 Expr::MethodCall(node) => {
                     let receiver = (& $($mut)? *node.receiver, Receiver);
-                    let arguments = (& $($mut)? node.args).into_iter().map(|it| (it, Value));
+                    let arguments = (& $($mut)? node.args).into_iter().map(|argument| (argument, Value));
                     std::iter::once(receiver).chain(arguments).collect()
                 }
                 Expr::Cast(node) => vec![(& $($mut)? *node.expr, Value)],
@@ -144,15 +144,15 @@ macro_rules! operands {
                 Expr::Range(node) => {
                     let (start, end) = (& $($mut)? node.start, & $($mut)? node.end);
                     let both = start.into_iter().chain(end);
-                    both.map(|it| (& $($mut)? **it, Value)).collect()
+                    both.map(|end| (& $($mut)? **end, Value)).collect()
                 }
                 Expr::Return(ExprReturn { expr, .. }) | Expr::Break(ExprBreak { expr, .. }) => {
-                    expr.into_iter().map(|it| (& $($mut)? **it, Value)).collect()
+                    expr.into_iter().map(|value| (& $($mut)? **value, Value)).collect()
                 }
                 Expr::Struct(node) => {
                     let (fields, rest) = (& $($mut)? node.fields, & $($mut)? node.rest);
-                    let fields = fields.into_iter().map(|it| (& $($mut)? it.expr, part));
-                    let rest = rest.into_iter().map(|it| (& $($mut)? **it, Use::Part));
+                    let fields = fields.into_iter().map(|field| (& $($mut)? field.expr, part));
+                    let rest = rest.into_iter().map(|base| (& $($mut)? **base, Use::Part));
                     fields.chain(rest).collect()
                 }
                 Expr::Try(node) => vec![(& $($mut)? *node.expr, Value)],
@@ -185,8 +185,9 @@ pub(in crate::hir) fn used_arguments(arguments: &mut Arguments) -> Vec<(&mut Exp
 
 /// What a macro does with the argument at this place.
 pub(crate) fn use_of(arguments: &Arguments, index: usize) -> Use {
-    match arguments.takes(index) {
-        true => Use::Value,
-        false => Use::Shared,
+    if arguments.takes(index) {
+        Use::Value
+    } else {
+        Use::Shared
     }
 }

@@ -35,8 +35,9 @@ pub(crate) fn has_temporary(expr: &Expr) -> bool {
         Expr::If(node) => {
             let otherwise = node.else_branch.as_ref();
             return in_condition(&node.cond)
-                || otherwise
-                    .is_some_and(|(_, it)| matches!(**it, Expr::If(_)) && has_temporary(it));
+                || otherwise.is_some_and(|(_, branch)| {
+                    matches!(**branch, Expr::If(_)) && has_temporary(branch)
+                });
         }
         Expr::Match(node) => return lives_on(&node.expr) || has_temporary(&node.expr),
         Expr::ForLoop(node) => return has_temporary(&node.expr),

@@ -44,16 +44,19 @@ fn bind(index: usize, input: &mut PatType) -> Stmt {
         Pat::Wild(_) => parse_quote!(#name),
         pat => pat.clone(),
     };
-    let is_mutable = bindings_of(&pat).any(|it| it.by_ref.is_some() && it.mutability.is_some());
-    let outer = match is_mutable {
-        true => parse_quote!(mut #name),
-        false => parse_quote!(#name),
+    let is_mutable =
+        bindings_of(&pat).any(|binding| binding.by_ref.is_some() && binding.mutability.is_some());
+    let outer = if is_mutable {
+        parse_quote!(mut #name)
+    } else {
+        parse_quote!(#name)
     };
     *input.pat = outer;
     let ty = &input.ty;
-    match is_name(&pat) && impl_trait(ty).is_none() {
-        true => parse_quote!(let #pat: #ty = #name;),
-        false => parse_quote!(let #pat = #name;),
+    if is_name(&pat) && impl_trait(ty).is_none() {
+        parse_quote!(let #pat: #ty = #name;)
+    } else {
+        parse_quote!(let #pat = #name;)
     }
 }
 
@@ -69,7 +72,7 @@ fn is_name(pat: &Pat) -> bool {
 pub(crate) fn bound_first(body: &Body, count: usize) -> BTreeSet<LocalId> {
     let stmts = body.scopes[body.root.0].stmts.iter().take(count);
     let binds = stmts.filter_map(|stmt| match stmt {
-        Step::Let(it) => Some(&it.binds),
+        Step::Let(stmt) => Some(&stmt.binds),
         Step::Eval(_) => None,
     });
     binds.flatten().copied().collect()

@@ -28,21 +28,21 @@ impl Lower<'_> {
         out: &mut Vec<Stmt>,
         lower: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Value>,
     ) -> Option<Value> {
-        let own = Chain {
+        let chain = Chain {
             is_allowed,
             is_used: false,
         };
-        let outer = std::mem::replace(&mut self.chain, own);
-        let mut own = Vec::new();
-        let value = lower(self, &mut own);
+        let outer = std::mem::replace(&mut self.chain, chain);
+        let mut stmts = Vec::new();
+        let value = lower(self, &mut stmts);
         let chain = std::mem::replace(&mut self.chain, outer);
         if !chain.is_used {
-            out.extend(own);
+            out.extend(stmts);
             return value;
         }
         let id = self.target(None, false);
         self.targets.pop();
-        let body = self.scope(own, value);
+        let body = self.scope(stmts, value);
         Some(Value::Block { id, body })
     }
 
@@ -54,10 +54,10 @@ impl Lower<'_> {
         out: &mut Vec<Stmt>,
     ) {
         let is_allowed = ends_with_statement(&pat, &init);
-        let value = self.in_chain(is_allowed, out, |this, own| {
-            let value = this.lower_value(init, own)?;
-            let value = Some(this.bind_to_temp(value, ty.as_ref(), own));
-            own.push(Stmt::Let(Box::new(Let {
+        let value = self.in_chain(is_allowed, out, |lower, stmts| {
+            let value = lower.lower_value(init, stmts)?;
+            let value = Some(lower.bind_to_temp(value, ty.as_ref(), stmts));
+            stmts.push(Stmt::Let(Box::new(Let {
                 pat,
                 ty,
                 value,

@@ -52,8 +52,8 @@ struct Breaks<'e, 'f>(&'f mut Vec<&'e Expr>);
 impl<'e> Visit<'e> for Breaks<'e, '_> {
     fn visit_expr_break(&mut self, node: &'e ExprBreak) {
         let value = node.expr.as_deref().into_iter();
-        let is_call = |it: &&Expr| matches!(it, Expr::Call(_)) && wrapped(it).is_none();
-        self.0.extend(value.filter(|it| !is_call(it)));
+        let is_call = |value: &&Expr| matches!(value, Expr::Call(_)) && wrapped(value).is_none();
+        self.0.extend(value.filter(|value| !is_call(value)));
     }
 }
 

@@ -118,11 +118,11 @@ impl Lower<'_> {
         self.hoist_condition(&mut node.cond, out);
         let then_waits = block_has_await(&node.then_branch);
         let otherwise = node.else_branch.as_ref();
-        if !then_waits && !otherwise.is_some_and(|(_, it)| has_await(it)) {
+        if !then_waits && !otherwise.is_some_and(|(_, branch)| has_await(branch)) {
             return Value::Expr(self.leaf(Expr::If(node)));
         }
         // Before the edition 2024 what is matched lives until the `else` has ended.
-        let is_seen = otherwise.is_some_and(|(_, it)| !only_leaves(it));
+        let is_seen = otherwise.is_some_and(|(_, branch)| !only_leaves(branch));
         let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
         let condition = self.leaf(*node.cond);
         self.claim_plain(condition);
@@ -157,8 +157,8 @@ impl Lower<'_> {
 
     /// What is evaluated where nobody is sure when its temporaries end.
     pub(in crate::hir) fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
-        let value = self.in_chain(false, out, |this, own| {
-            this.hoist(expr, own);
+        let value = self.in_chain(false, out, |lower, stmts| {
+            lower.hoist(expr, stmts);
             None
         });
         debug_assert!(value.is_none());
@@ -209,9 +209,10 @@ impl Lower<'_> {
     /// the value has no
     /// destructor, but of a function with type parameters nothing is asked.
     fn note_unbound(&mut self, reason: FallbackReason, pat: &Pat) {
-        match self.fallbacks.has(FallbackReason::TypeParameter) {
-            true => self.fallbacks.note(reason, pat),
-            false => drop(self.leaves_value.get_or_insert(reason)),
+        if self.fallbacks.has(FallbackReason::TypeParameter) {
+            self.fallbacks.note(reason, pat)
+        } else {
+            self.leaves_value.get_or_insert(reason);
         }
     }
 
@@ -230,7 +231,7 @@ impl Lower<'_> {
 
     fn match_value(&mut self, mut node: ExprMatch, out: &mut Vec<Stmt>) -> Value {
         self.hoist(&mut node.expr, out);
-        let guard_waits = |pat: &Pat| matches!(pat, Pat::Guard(it) if has_await(&it.guard));
+        let guard_waits = |pat: &Pat| matches!(pat, Pat::Guard(pat) if has_await(&pat.guard));
         let waits = |arm: &syn::Arm| guard_waits(&arm.pat) || has_await(&arm.body);
         if !node.arms.iter().any(waits) {
             return Value::Expr(self.leaf(Expr::Match(node)));
@@ -319,7 +320,7 @@ fn is_some_of_all(pat: &Pat) -> bool {
             let is_some = last_of(&node.path).is_some_and(|last| last == "Some");
             let is_all = |part: &Pat| {
                 matches!(part, Pat::Wild(_))
-                    || matches!(part, Pat::Ident(it) if it.subpat.is_none())
+                    || matches!(part, Pat::Ident(pat) if pat.subpat.is_none())
             };
             is_some && node.elems.iter().all(is_all)
         }

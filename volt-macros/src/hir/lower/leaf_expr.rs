@@ -150,11 +150,11 @@ impl VisitMut for LeafExpr<'_, '_> {
     }
 
     fn visit_expr_closure_mut(&mut self, node: &mut ExprClosure) {
-        self.within(|this| visit_mut::visit_expr_closure_mut(this, node));
+        self.within(|leaf| visit_mut::visit_expr_closure_mut(leaf, node));
     }
 
     fn visit_expr_async_mut(&mut self, node: &mut ExprAsync) {
-        self.within(|this| visit_mut::visit_expr_async_mut(this, node));
+        self.within(|leaf| visit_mut::visit_expr_async_mut(leaf, node));
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}

@@ -149,9 +149,9 @@ impl Lower<'_> {
         let mut named = match stmt {
             Statement::Local(Local {
                 pat: Pat::Wild(_),
-                init: Some(it),
+                init: Some(init),
                 ..
-            }) => &*it.expr,
+            }) => &*init.expr,
             Statement::Expr(Expr::Assign(node), _) if matches!(*node.left, Expr::Infer(_)) => {
                 &*node.right
             }
@@ -185,7 +185,7 @@ impl Lower<'_> {
         if has_await(&expr) && (self.is_plain_block || self.binds_any(out)) {
             self.check_ending(&expr);
         }
-        let value = self.in_chain(is_alone, out, |this, own| this.lower_value(expr, own))?;
+        let value = self.in_chain(is_alone, out, |lower, stmts| lower.lower_value(expr, stmts))?;
         self.label = None;
         match value {
             Value::Loop { .. } | Value::Block { .. } => self.exit_value(value, out),
@@ -212,14 +212,14 @@ impl Lower<'_> {
     /// A statement. Where it ends in a semicolon it may have a value, which is dropped behind the locals of its blocks.
     fn statement(&mut self, mut expr: Expr, may_have_value: bool, out: &mut Vec<Stmt>) {
         take_label_of(&mut expr, &mut self.label);
-        let value = self.in_chain(true, out, |this, own| {
-            let mut value = this.lower_expr(expr, own);
-            this.label = None;
-            if this.has_value(&value, may_have_value) {
-                this.check_untyped(&value);
-                value = this.bind_to_temp(value, None, own);
+        let value = self.in_chain(true, out, |lower, stmts| {
+            let mut value = lower.lower_expr(expr, stmts);
+            lower.label = None;
+            if lower.has_value(&value, may_have_value) {
+                lower.check_untyped(&value);
+                value = lower.bind_to_temp(value, None, stmts);
             }
-            own.push(Stmt::Eval(value));
+            stmts.push(Stmt::Eval(value));
             None
         });
         out.extend(value.map(Stmt::Eval));
@@ -233,7 +233,7 @@ impl Lower<'_> {
         };
         let (mut value, mut otherwise) = (None, None);
         if let Some(init) = local.init {
-            otherwise = init.diverge.map(|(_, it)| self.lower_let_else(*it));
+            otherwise = init.diverge.map(|(_, expr)| self.lower_let_else(*expr));
             if ty.is_none() {
                 self.check_coercion(&init.expr);
             }
@@ -241,8 +241,8 @@ impl Lower<'_> {
                 return self.lower_wild_let(*init.expr, (pat, ty, otherwise), out);
             }
             let is_allowed = ends_with_statement(&pat, &init.expr);
-            value = self.in_chain(is_allowed, out, |this, own| {
-                this.lower_value(*init.expr, own)
+            value = self.in_chain(is_allowed, out, |lower, stmts| {
+                lower.lower_value(*init.expr, stmts)
             });
             let Some(given) = value else { return };
             value = Some(self.bind_to_temp(given, ty.as_ref(), out));

@@ -19,11 +19,11 @@ impl Lower<'_> {
     pub(in crate::hir) fn binds_any(&self, stmts: &[Stmt]) -> bool {
         let exprs = &self.body.exprs;
         stmts.iter().any(|stmt| match stmt {
-            Stmt::Let(it) if it.binds.is_empty() => {
-                matches!(it.value, Some(Value::Expr(it)) if has_temporary(&exprs[it.0]))
+            Stmt::Let(node) if node.binds.is_empty() => {
+                matches!(node.value, Some(Value::Expr(id)) if has_temporary(&exprs[id.0]))
             }
-            Stmt::Let(it) => {
-                let mut binds = it.binds.iter();
+            Stmt::Let(node) => {
+                let mut binds = node.binds.iter();
                 binds.any(|local| !self.body.locals[local.0].is_temp())
             }
             Stmt::Eval(_) => false,

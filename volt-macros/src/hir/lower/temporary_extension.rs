@@ -38,7 +38,7 @@ impl Lower<'_> {
         binds.retain(|local| !self.body.locals[local.0].name.starts_with('_'));
         let behind = stmts[1..].iter();
         let named: Vec<_> = behind
-            .flat_map(|it| named_in(it, &self.body.names))
+            .flat_map(|stmt| named_in(stmt, &self.body.names))
             .collect();
         !binds.is_empty() && binds.iter().all(|local| !named.contains(local))
     }

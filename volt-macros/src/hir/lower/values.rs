@@ -27,7 +27,9 @@ impl Lower<'_> {
         let scope_has_value = |scope: &ScopeId| {
             let value = self.body.scopes[scope.0].value.as_ref();
             may_have_value
-                && value.is_some_and(|it| matches!(it, Value::Expr(_)) || self.has_value(it, true))
+                && value.is_some_and(|value| {
+                    matches!(value, Value::Expr(_)) || self.has_value(value, true)
+                })
         };
         !self.value_diverges(value)
             && match value {
@@ -88,7 +90,7 @@ impl Lower<'_> {
             Value::Block { id, body } => !self.targets_with_value[id.0] && self.is_left(*body),
             Value::Branches { arms, .. } => {
                 let mut bodies = arms.iter().map(|arm| arm.body);
-                bodies.all(|body| body.is_some_and(|it| self.is_left(it)))
+                bodies.all(|body| body.is_some_and(|body| self.is_left(body)))
             }
             _ => false,
         }

@@ -57,17 +57,19 @@ impl Tree<'_> {
                 let value = self.value(value);
                 quote!(#begin #value;)
             }
-            Stmt::Let(it) => {
-                let unsure = it.value.as_ref().and_then(unsure);
-                let ty = it.ty.clone().or(unsure);
-                let value = it.value.as_ref().map(|value| match (value, &it.pat) {
+            Stmt::Let(node) => {
+                let unsure = node.value.as_ref().and_then(unsure);
+                let ty = node.ty.clone().or(unsure);
+                let value = node.value.as_ref().map(|value| match (value, &node.pat) {
                     (Value::Expr(id), pat) if !matches!(pat, Pat::Ident(_)) => {
                         self.body.print_used(*id, Use::Scrutinee, self.rewrite)
                     }
                     (value, _) => self.value(value),
                 });
-                let otherwise = it.otherwise.map(|it| self.body.print(it, self.rewrite));
-                let_of(&it.pat, ty.as_ref(), value, otherwise)
+                let otherwise = node
+                    .otherwise
+                    .map(|expr| self.body.print(expr, self.rewrite));
+                let_of(&node.pat, ty.as_ref(), value, otherwise)
             }
         }
     }

@@ -66,9 +66,10 @@ impl Body {
         }
         .expr(&mut expr, used);
         let is_plain = used == Use::Scrutinee && self.plain.contains_key(&id);
-        match is_plain && !matches!(self.exprs[id.0], Expr::Let(_)) {
-            true => rewrite.plain(id, expr.to_token_stream()),
-            false => expr.to_token_stream(),
+        if is_plain && !matches!(self.exprs[id.0], Expr::Let(_)) {
+            rewrite.plain(id, expr.to_token_stream())
+        } else {
+            expr.to_token_stream()
         }
     }
 }
@@ -119,7 +120,7 @@ impl Printer<'_> {
             return Some(None);
         }
         let counted = self.counted.clone();
-        self.within(|this| this.replace(&mut place, Use::Shared));
+        self.within(|printer| printer.replace(&mut place, Use::Shared));
         self.counted = counted;
         Some(Some(place.to_token_stream()))
     }
@@ -170,8 +171,8 @@ impl Printer<'_> {
             | Expr::ForLoop(_)
             | Expr::Block(_)
             | Expr::Unsafe(_) => visit_mut::visit_expr_mut(self, expr),
-            Expr::Closure(node) => self.within(|this| this.expr(&mut node.body, Use::Value)),
-            Expr::Async(node) => self.within(|this| this.visit_block_mut(&mut node.block)),
+            Expr::Closure(node) => self.within(|printer| printer.expr(&mut node.body, Use::Value)),
+            Expr::Async(node) => self.within(|printer| printer.visit_block_mut(&mut node.block)),
             Expr::Macro(node) => {
                 self.visit_macro_mut(&mut node.mac);
                 if let Some(tokens) = settled(&node.mac) {
@@ -292,7 +293,9 @@ impl VisitMut for Printer<'_> {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        let Some(mut arguments) = Arguments::of(mac).filter(|it| !it.exprs.is_empty()) else {
+        let Some(mut arguments) =
+            Arguments::of(mac).filter(|arguments| !arguments.exprs.is_empty())
+        else {
             return;
         };
         for (value, used) in used_arguments(&mut arguments) {

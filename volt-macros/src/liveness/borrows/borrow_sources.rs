@@ -89,7 +89,7 @@ impl<'b> BorrowSources<'b> {
         while let Some(local) = through.get(index) {
             let aliases = self.aliases.get(local).into_iter().flatten();
             let new: Vec<_> = aliases
-                .filter(|it| !through.contains(it))
+                .filter(|local| !through.contains(local))
                 .copied()
                 .collect();
             through.extend(new);
@@ -97,7 +97,7 @@ impl<'b> BorrowSources<'b> {
         }
         let given = through
             .into_iter()
-            .filter_map(|it| self.later_values.get(&it));
+            .filter_map(|local| self.later_values.get(&local));
         given.chain(self.pattern_values.get(&local)).flatten()
     }
 
@@ -115,9 +115,9 @@ impl<'b> BorrowSources<'b> {
     fn add_steps(&mut self, steps: &[Step]) {
         for step in steps {
             match step {
-                Step::Let(it) => match it.value {
-                    Some(value) => it.binds.iter().for_each(|local| self.add(*local, value)),
-                    None => self.uninitialized.extend(&it.binds),
+                Step::Let(node) => match node.value {
+                    Some(value) => node.binds.iter().for_each(|local| self.add(*local, value)),
+                    None => self.uninitialized.extend(&node.binds),
                 },
                 Step::Set { local, value } => self.add(*local, *value),
                 Step::Eval(_) | Step::Return(_) => {}
@@ -361,14 +361,15 @@ impl<'b> BorrowSources<'b> {
     /// A block, a branch or a loop: anything that it names. Where nothing is referred to, a number is copied.
     fn collect_named(&self, expr: &Expr, found: &mut BorrowedFrom) {
         let is_mark =
-            |token: &TokenTree| matches!(token, TokenTree::Punct(it) if it.as_char() == '&');
+            |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '&');
         let refers = any_token(expr.to_token_stream(), &mut |token| is_mark(token));
         let is_single = |ty: &Type| is_copy(ty) && matches!(ty, Type::Path(_) | Type::Reference(_));
         for local in named_in(expr, &self.body.names) {
             let is_temp = self.body.locals[local.0].is_temp();
-            match is_temp || !refers && self.body.has_type(local, is_single) {
-                true => self.collect_local(local, Use::Value, found),
-                false => self.collect_local(local, Use::Shared, found),
+            if is_temp || !refers && self.body.has_type(local, is_single) {
+                self.collect_local(local, Use::Value, found)
+            } else {
+                self.collect_local(local, Use::Shared, found)
             }
         }
     }

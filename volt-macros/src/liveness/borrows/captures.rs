@@ -83,12 +83,12 @@ impl<'ast> Visit<'ast> for ExprForm<'_> {
 
 /// The locals of the function that a closure or an `async` block names, and does not declare.
 pub(in crate::liveness) fn captured(body: &Body, expr: &Expr) -> Vec<LocalId> {
-    let mut own = BoundNames(Vec::new());
-    own.visit_expr(expr);
+    let mut bound = BoundNames(Vec::new());
+    bound.visit_expr(expr);
     let mut named = named_in(expr, &body.names);
     named.retain(|local| {
         let ident = &body.locals[local.0].ident;
-        !own.0.iter().any(|own| ident == own)
+        !bound.0.iter().any(|bound| ident == bound)
     });
     named
 }

@@ -76,7 +76,9 @@ struct MovedAfterCall<'l> {
 impl<'ast> Visit<'ast> for MovedAfterCall<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         let list = match expr {
-            Expr::Macro(node) => Arguments::of(&node.mac).filter(|it| it.known == Known::List),
+            Expr::Macro(node) => {
+                Arguments::of(&node.mac).filter(|arguments| arguments.known == Known::List)
+            }
             _ => None,
         };
         match expr {

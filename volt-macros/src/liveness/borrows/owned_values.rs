@@ -21,13 +21,15 @@ pub(in crate::liveness) fn cloned(expr: &Expr) -> Option<&Expr> {
 /// Returns `true` if the value owns what it holds, whatever it was made from. A text in quotes is a
 /// reference. The compiler has to confirm it of a method, which is known by its name alone.
 pub(in crate::liveness) fn is_owned(expr: &Expr, is_confirmed: &dyn Fn(&Expr) -> bool) -> bool {
-    let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(it) if it.to_string().ends_with('"'));
+    let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(literal) if literal.to_string().ends_with('"'));
     match expr {
         Expr::MethodCall(node) => {
             returns_owned(&node.method) && !clones(&node.method) && is_confirmed(expr)
         }
         Expr::Paren(node) => is_owned(&node.expr, is_confirmed),
         Expr::Binary(_) => is_plain_value(expr),
-        expr => is_plain_value(expr) && !any_token(expr.to_token_stream(), &mut |it| is_text(it)),
+        expr => {
+            is_plain_value(expr) && !any_token(expr.to_token_stream(), &mut |token| is_text(token))
+        }
     }
 }

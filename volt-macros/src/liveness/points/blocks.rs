@@ -157,7 +157,7 @@ impl PointBuilder<'_> {
 
     pub(in crate::liveness) fn step(&mut self, step: &Step) {
         match step {
-            Step::Let(it) => self.let_step(it),
+            Step::Let(node) => self.let_step(node),
             Step::Set { local, value } => {
                 self.expr_id(*value);
                 self.begins([local]);
@@ -167,19 +167,19 @@ impl PointBuilder<'_> {
         }
     }
 
-    fn let_step(&mut self, it: &Let<ExprId>) {
-        let Some(value) = it.value else {
-            for local in &it.binds {
+    fn let_step(&mut self, node: &Let<ExprId>) {
+        let Some(value) = node.value else {
+            for local in &node.binds {
                 self.push(Effect::Begin(*local, false));
             }
             return;
         };
         self.begin_expr(value);
         let value = &self.body.exprs[value.0];
-        let otherwise = it.otherwise;
-        let otherwise = otherwise.map(|it| move |this: &mut Self| this.expr_id(it));
-        self.let_(value, &it.pat, otherwise);
-        self.begins(&it.binds);
+        let otherwise = node.otherwise;
+        let otherwise = otherwise.map(|id| move |builder: &mut Self| builder.expr_id(id));
+        self.let_(value, &node.pat, otherwise);
+        self.begins(&node.binds);
     }
 
     /// A pattern that is matched on a value; `otherwise` is what is done where it does not match. It goes on where it does.

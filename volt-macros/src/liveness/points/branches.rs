@@ -57,25 +57,25 @@ impl PointBuilder<'_> {
 
     pub(in crate::liveness) fn loop_(&mut self, node: &syn::ExprLoop) {
         let head = self.push(Effect::Nothing);
-        self.turns(node.label.as_ref(), head, None, |this| {
-            this.statements(&node.body);
+        self.turns(node.label.as_ref(), head, None, |builder| {
+            builder.statements(&node.body);
         });
     }
 
     pub(in crate::liveness) fn for_loop(&mut self, node: &syn::ExprForLoop) {
         self.expr(&node.expr, Use::Value);
         let head = self.push(Effect::Nothing);
-        self.turns(node.label.as_ref(), head, Some(head), |this| {
-            this.statements(&node.body);
+        self.turns(node.label.as_ref(), head, Some(head), |builder| {
+            builder.statements(&node.body);
         });
     }
 
     pub(in crate::liveness) fn while_(&mut self, node: &syn::ExprWhile) {
         let head = self.push(Effect::Nothing);
         let ends = self.point(Effect::Nothing);
-        self.turns(node.label.as_ref(), head, Some(ends), |this| {
-            this.condition(&node.cond, ends);
-            this.statements(&node.body);
+        self.turns(node.label.as_ref(), head, Some(ends), |builder| {
+            builder.condition(&node.cond, ends);
+            builder.statements(&node.body);
         });
     }
 
@@ -114,7 +114,7 @@ impl PointBuilder<'_> {
                 self.let_(
                     &node.expr,
                     &node.pat,
-                    Some(|this: &mut Self| this.leave(other)),
+                    Some(|builder: &mut Self| builder.leave(other)),
                 );
             }
             condition => {
@@ -150,7 +150,9 @@ impl PointBuilder<'_> {
             return self.statements(block);
         };
         let after = self.point(Effect::Nothing);
-        self.within_target(Some(label), None, after, |this| this.statements(block));
+        self.within_target(Some(label), None, after, |builder| {
+            builder.statements(block)
+        });
         self.leave(after);
         self.at = Some(after);
     }
@@ -173,7 +175,8 @@ impl PointBuilder<'_> {
             pat => pat,
         };
         let otherwise = init.diverge.as_ref();
-        let otherwise = otherwise.map(|(_, it)| move |this: &mut Self| this.expr(it, Use::Value));
+        let otherwise =
+            otherwise.map(|(_, expr)| move |builder: &mut Self| builder.expr(expr, Use::Value));
         self.let_(&init.expr, pat, otherwise);
     }
 }

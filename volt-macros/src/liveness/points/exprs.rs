@@ -47,9 +47,12 @@ impl PointBuilder<'_> {
     /// Notes what the compiler has to confirm of a place that is taken apart, where no branch
     /// decides that.
     fn claim_match(&mut self, of: ReceiverQuery, pats: &[&Pat], used: Use, matched: &mut Matched) {
-        let claim = |pat: &&Pat| match takes_all(pat) {
-            true => Claim::Whole,
-            false => Claim::Plain,
+        let claim = |pat: &&Pat| {
+            if takes_all(pat) {
+                Claim::Whole
+            } else {
+                Claim::Plain
+            }
         };
         let is_part = matched
             .place
@@ -174,15 +177,15 @@ impl PointBuilder<'_> {
             Expr::Loop(node) => self.loop_(node),
             Expr::ForLoop(node) => self.for_loop(node),
             Expr::Block(node) => {
-                self.block_expr(node.label.as_ref().map(|it| &it.name), &node.block)
+                self.block_expr(node.label.as_ref().map(|label| &label.name), &node.block)
             }
             Expr::Unsafe(node) => self.statements(&node.block),
-            Expr::Closure(node) => self.within(node.capture.is_some(), |this| {
-                this.expr(&node.body, Use::Value)
+            Expr::Closure(node) => self.within(node.capture.is_some(), |builder| {
+                builder.expr(&node.body, Use::Value)
             }),
-            Expr::Async(node) => {
-                self.within(node.capture.is_some(), |this| this.statements(&node.block))
-            }
+            Expr::Async(node) => self.within(node.capture.is_some(), |builder| {
+                builder.statements(&node.block)
+            }),
             Expr::Macro(node) => self.macro_(&node.mac),
             Expr::Let(node) => {
                 let matched = self.scrutinee(&node.expr, &[&node.pat], true);
@@ -294,9 +297,10 @@ impl PointBuilder<'_> {
         for local in named_in(&mac.tokens, &self.body.names) {
             let at = self.push(Effect::Use(local, Use::Shared));
             let name = self.body.locals[local.0].ident.to_string();
-            let is_called = match is_json(mac) {
-                true => may_move_in_value(&mac.tokens, &name),
-                false => is_event(mac) && may_move_in_call(&mac.tokens, &name),
+            let is_called = if is_json(mac) {
+                may_move_in_value(&mac.tokens, &name)
+            } else {
+                is_event(mac) && may_move_in_call(&mac.tokens, &name)
             };
             if is_called {
                 self.points.events.insert(at);
@@ -309,7 +313,10 @@ impl PointBuilder<'_> {
     fn arguments(&mut self, arguments: &Arguments) {
         let mut checked = None;
         // Some of them match on what they are given.
-        arguments.exprs.iter().for_each(|it| self.takes_apart(it));
+        arguments
+            .exprs
+            .iter()
+            .for_each(|argument| self.takes_apart(argument));
         for (index, value) in arguments.values().enumerate() {
             if arguments.conditions() == Some(index) {
                 checked = Some(self.push(Effect::Nothing));

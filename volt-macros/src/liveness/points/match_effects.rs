@@ -34,9 +34,10 @@ impl Matched {
         let is_only = pats.len() == 1 && !has_else;
         let used = match pats {
             _ if !shapes.iter().any(|shape| shape.binds) => {
-                match shapes.iter().any(|shape| shape.borrows) {
-                    true => Use::Mutable,
-                    false => Use::Shared,
+                if shapes.iter().any(|shape| shape.borrows) {
+                    Use::Mutable
+                } else {
+                    Use::Shared
                 }
             }
             [Pat::Ident(_)] => Use::Value,
