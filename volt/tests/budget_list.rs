@@ -13,7 +13,7 @@ const WRAPPERS: &[&str] = &[
     "CancelOnDrop",
     "Chain",
     "Cooperative",
-    "Inspecting",
+    "Inspected",
     "LeftBehind",
     "ReadHalf",
     "Scope",

@@ -11,7 +11,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use futures_lite::future::{block_on, poll_once};
-use volt::raw::{self, Ran, Runnable};
+use volt::raw::{self, RunOutcome, Runnable};
 use volt::task::yield_now;
 use volt::{Builder, JoinHandle, LocalRuntime, Runtime};
 
@@ -135,7 +135,7 @@ impl Place<'_> {
             }
             Self::Raw(_, queue) => {
                 while let Ok(runnable) = queue.try_recv() {
-                    if let Ran::Woken(again) = runnable.run() {
+                    if let RunOutcome::Woken(again) = runnable.run() {
                         again.schedule();
                     }
                 }

@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 use http::{Request, Response};
 use hyper::body::Incoming;
 use hyper_util::service::TowerToHyperService;
-use volt::task::{Inspecting, inspected};
+use volt::task::{Inspected, inspected};
 
 /// The type of hyper's errors.
 pub(crate) type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -131,7 +131,7 @@ where
 {
     type Response = S::Response;
     type Error = S::Error;
-    type Future = Inspecting<S::Future>;
+    type Future = Inspected<S::Future>;
 
     fn call(&self, request: R) -> Self::Future {
         inspected(self.service.call(request))
@@ -144,7 +144,7 @@ where
 {
     type Response = S::Response;
     type Error = S::Error;
-    type Future = Inspecting<S::Future>;
+    type Future = Inspected<S::Future>;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), S::Error>> {
         self.service.poll_ready(cx)

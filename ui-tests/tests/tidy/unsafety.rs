@@ -237,11 +237,11 @@ const PERMITS: &[(&str, &str)] = &[
         "a slot that changes hands by a bit",
     ),
     (
-        "volt/src/task/inspect/inspected.rs",
+        "volt/src/task/inspect/inspection_map.rs",
         "futures behind the types of others, which register themselves",
     ),
     (
-        "volt/src/task/inspect/inspecting.rs",
+        "volt/src/task/inspect/inspected.rs",
         "the future that does so",
     ),
     ("volt/src/task/handle/join_interest.rs", "takes the output"),

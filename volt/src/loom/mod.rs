@@ -26,15 +26,13 @@ mod shuttle_impl;
 #[cfg(all(test, shuttle))]
 pub(crate) use self::shuttle_impl::{cell, hint, sync, thread, thread_local_const};
 
-// Statics outlive each run of a model, so what stands in them is the standard library's.
-mod lasting;
+// Statics outlive each run of a model, so these use the atomics of the standard library.
+mod statics;
 mod leak_once;
-mod serial;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod per_process;
 
-pub(crate) use self::lasting::Lasting;
 pub(crate) use self::leak_once::LeakOnce;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(crate) use self::per_process::PerProcess;
-pub(crate) use self::serial::Serial;
+pub(crate) use self::statics::{IdCounter, StickyFlag};

@@ -13,11 +13,11 @@ use super::mutex::{Mutex, MutexGuard};
 
 /// A static that all threads of a process share, and no fork.
 #[derive(Debug)]
-pub(crate) struct PerProcess<T: 'static>(LeakOnce<Own<T>>);
+pub(crate) struct PerProcess<T: 'static>(LeakOnce<ProcessValue<T>>);
 
 /// What one process has, and what its forks have.
 #[derive(Debug)]
-struct Own<T: 'static> {
+struct ProcessValue<T: 'static> {
     process: u32,
     value: Mutex<T>,
     of_forks: LeakOnce<Self>,
@@ -35,7 +35,7 @@ impl<T: Default + Send> PerProcess<T> {
     }
 
     fn of(&self, process: u32) -> &'static Mutex<T> {
-        let make = || Own {
+        let make = || ProcessValue {
             process,
             value: Mutex::new(T::default()),
             of_forks: LeakOnce::new(),

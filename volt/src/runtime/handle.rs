@@ -8,7 +8,7 @@ use super::tokio_context::TokioContext;
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
 use crate::scheduler::{self, Stats};
-use crate::task::{JoinHandle, Named, boxed_if_large};
+use crate::task::{JoinHandle, NamedMetadata, boxed_if_large};
 
 /// A reference to a [`Runtime`](super::Runtime), to spawn from anywhere and to look inside.
 ///
@@ -56,7 +56,7 @@ impl Handle {
     where
         F: Future<Output: Send + 'static> + Send + 'static,
     {
-        let metadata = Named::new(name.into(), Location::caller());
+        let metadata = NamedMetadata::new(name.into(), Location::caller());
         boxed_if_large!(F, |future, metadata| self.scheduler.spawn(future, metadata))
     }
 

@@ -7,7 +7,7 @@ use std::task::Waker;
 use super::builder::Builder;
 use super::context;
 use super::handle::Handle;
-use crate::task::{self, JoinHandle, Metadata, Root, boxed_if_large};
+use crate::task::{self, ErasedFuture, JoinHandle, Metadata, boxed_if_large};
 use volt_combinators::{Child, Spawn};
 
 /// As [`Handle::spawn`], on the runtime that this thread is in.
@@ -74,8 +74,8 @@ where
         self.0
     }
 
-    fn root(&self, child: Pin<&mut Child<F>>) -> Option<Root> {
-        child.future().map(Root::new)
+    fn inspection_target(&self, child: Pin<&mut Child<F>>) -> Option<ErasedFuture> {
+        child.future().map(ErasedFuture::new)
     }
 }
 

@@ -5,7 +5,7 @@ use std::panic::Location;
 use super::context;
 use super::handle::Handle;
 use super::spawn::spawn;
-use crate::task::{JoinHandle, Named, boxed_if_large};
+use crate::task::{JoinHandle, NamedMetadata, boxed_if_large};
 
 /// Spawns tasks of which more is known than where they were spawned.
 ///
@@ -49,7 +49,7 @@ impl TaskBuilder {
         let Some(name) = self.name else {
             return spawn(future);
         };
-        let metadata = Named::new(name, Location::caller());
+        let metadata = NamedMetadata::new(name, Location::caller());
         boxed_if_large!(F, |future, metadata| {
             context::with(|handle| handle.scheduler.spawn(future, metadata))
         })

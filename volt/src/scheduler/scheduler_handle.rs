@@ -6,7 +6,9 @@ use std::ptr::NonNull;
 
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
-use crate::task::{self, Fate, JoinHandle, Metadata, Orphan, Registry, Runnable, Schedule, TaskId};
+use crate::task::{
+    self, JoinHandle, Metadata, Orphan, OrphanAction, Registry, Runnable, Schedule, TaskId,
+};
 
 use super::batched_arc::BatchedArc;
 use super::observe::Stats;
@@ -296,7 +298,7 @@ impl Schedule for BatchedArc<Shared> {
         Some(runtime_id(self))
     }
 
-    fn host(&self, run: &mut dyn FnMut()) -> bool {
+    fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
         let Some(host) = self.foreign_poll_fn.get().filter(|_| !self.is_stopping()) else {
             return false;
         };
@@ -313,7 +315,7 @@ impl Schedule for BatchedArc<Shared> {
         poll_as_foreign(runtime_id(self), || self.config.orphans.report(orphan));
     }
 
-    fn fate_of_orphans(&self) -> Fate {
+    fn orphan_action(&self) -> OrphanAction {
         self.config.orphans.fate()
     }
 }

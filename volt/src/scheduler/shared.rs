@@ -10,7 +10,7 @@ use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::atomic::Ordering::{Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use crate::loom::sync::{Arc, Mutex};
-use crate::task::{Desk, Registry, Runnable};
+use crate::task::{FreeListShard, Registry, Runnable};
 
 use super::batched_arc::BatchedCount;
 use super::config::Config;
@@ -75,7 +75,7 @@ impl Remote {
 
 /// One scheduler.
 pub(super) struct Shared {
-    pub(super) injector: Injector<Runnable, Desk>,
+    pub(super) injector: Injector<Runnable, FreeListShard>,
     pub(super) idle: IdleSet,
     pub(super) remotes: Box<[Remote]>,
     pub(super) registry: Registry,
@@ -120,7 +120,7 @@ impl Shared {
     ) -> Self {
         let workers = remotes.len();
         Self {
-            injector: Injector::new(Desk::default()),
+            injector: Injector::new(FreeListShard::default()),
             idle: IdleSet::new(workers),
             remotes,
             registry: Registry::new(workers),
@@ -164,7 +164,8 @@ impl Shared {
     /// worker finds the task, registered and in the queue.
     #[inline]
     pub(super) fn register_and_inject(&self, task: Runnable) -> Result<(), Runnable> {
-        let admit = |desk: &mut Desk, task: &Runnable| self.registry.insert_at(desk, task).is_ok();
+        let admit =
+            |desk: &mut FreeListShard, task: &Runnable| self.registry.insert_at(desk, task).is_ok();
         let queued = self.injector.push_if(task, admit)?;
         self.notify_queued(queued);
         Ok(())
@@ -323,8 +324,8 @@ impl Shared {
         let workers: Vec<_> = self.remotes.iter().map(Remote::stats).collect();
         let ended: u64 = self.remotes.iter().map(|it| it.counters.ended.get()).sum();
         let by_workers: u64 = workers.iter().map(|worker| worker.spawned).sum();
-        let (entered, left) = self.registry.counted();
-        let entered = entered + self.injector.with_registrar(|desk| desk.counted().0);
+        let (entered, left) = self.registry.counts();
+        let entered = entered + self.injector.with_registrar(|desk| desk.counts().0);
         let (spawned, ended) = (entered + by_workers, left + ended);
         Stats {
             spawned,

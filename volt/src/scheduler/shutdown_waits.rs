@@ -7,7 +7,7 @@
 //! threads that are in it.
 //!
 //! A worker may also be in a join, and the joined task or blocking job is what graph the scheduler:
-//! see [`task::held_up_here`]. Such a join may begin when the other thread waits already. So a
+//! see [`task::dependents_of_this_thread`]. Such a join may begin when the other thread waits already. So a
 //! thread that begins a join on a scheduler that stops has the other look again.
 
 #[cfg(not(all(test, shuttle)))]
@@ -144,7 +144,7 @@ impl ShutdownWaitGuard {
 
     /// The threads of that scheduler that will not end before this thread goes on.
     pub(super) fn blocked_threads(&self) -> usize {
-        let by_joins = task::held_up_here(self.target);
+        let by_joins = task::dependents_of_this_thread(self.target);
         // What those threads poll holds up the worker that graph last, which is none of them: a
         // thread that is in a join gives its core away as the end begins.
         let last = by_joins.polls > 0 && !self.is_worker && self.blocked_by_shutdowns == 0;

@@ -13,7 +13,7 @@ use super::listener_registry;
 use crate::driver::{Direction, DriverHandle};
 use crate::io::PollEvented;
 use crate::loom::PerProcess;
-use crate::task::unlimited;
+use crate::task::with_unlimited_budget;
 
 /// The relay of each driver that has one, by the driver's address.
 static RELAYS: PerProcess<HashMap<usize, Weak<Relay>>> = PerProcess::new();
@@ -58,7 +58,7 @@ impl Relay {
     /// Empties the socket, has the driver call the waker when more comes, and delivers.
     fn run(&self, waker: &Waker) {
         let mut cx = Context::from_waker(waker);
-        let mut read = || unlimited(|| self.socket.poll_read(&mut cx, &mut [0; 64]));
+        let mut read = || with_unlimited_budget(|| self.socket.poll_read(&mut cx, &mut [0; 64]));
         let ended = loop {
             match read() {
                 Poll::Pending => break false,

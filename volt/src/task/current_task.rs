@@ -1,7 +1,7 @@
 //! What the thread knows about the task that it polls.
 
 use super::reference::{Erased, RawTask};
-use super::timestamp::stamp;
+use super::timestamp::coarse_timestamp;
 use crate::loom::thread_local_const;
 use std::cell::Cell;
 use std::task::Waker;
@@ -125,7 +125,7 @@ pub(super) fn clock() -> u32 {
 /// now and then anyway.
 #[inline]
 pub(crate) fn set_clock(now: Instant) {
-    let now = stamp(now);
+    let now = coarse_timestamp(now);
     CONTEXT.with(|context| context.clock.set(now));
 }
 

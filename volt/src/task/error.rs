@@ -16,7 +16,7 @@ pub(super) type Failure = Option<Box<Payload>>;
 
 /// How many bytes of a message are quoted. An `unwrap` quotes the error, and escapes what it
 /// quotes: without an end, each of a chain of them would be twice as long as the one before.
-const QUOTED: usize = 256;
+const MAX_QUOTED: usize = 256;
 
 /// The error of a task that was cancelled or panicked, or of a join that was refused.
 ///
@@ -51,17 +51,17 @@ enum Cause {
     NoThread(io::Error),
     /// The system granted no thread for it.
     Unstarted(io::Error),
-    Panicked(Exclusive),
+    Panicked(SyncPayload),
 }
 
 /// A payload that is reached through `&mut`, by value, or as a type known to be `Sync`.
-struct Exclusive(Payload);
+struct SyncPayload(Payload);
 
-// SAFETY: A shared `Exclusive` gives out nothing but `&str`s of payloads that are `&'static str`
+// SAFETY: A shared `SyncPayload` gives out nothing but `&str`s of payloads that are `&'static str`
 // or `String`, and both are `Sync`.
-unsafe impl Sync for Exclusive {}
+unsafe impl Sync for SyncPayload {}
 
-impl Exclusive {
+impl SyncPayload {
     fn message(&self) -> Option<&str> {
         let payload: &dyn Any = &*self.0;
         let text = payload.downcast_ref::<&'static str>().copied();
@@ -74,7 +74,7 @@ impl JoinError {
         let cause = match failure {
             None if orphaned => Cause::Orphaned,
             None => Cause::Cancelled,
-            Some(payload) => Cause::Panicked(Exclusive(*payload)),
+            Some(payload) => Cause::Panicked(SyncPayload(*payload)),
         };
         Self { id, cause }
     }
@@ -239,7 +239,7 @@ impl fmt::Debug for JoinError {
             }
             Cause::Panicked(payload) => {
                 let text = payload.message().unwrap_or("..");
-                let quoted = &text[..text.floor_char_boundary(QUOTED)];
+                let quoted = &text[..text.floor_char_boundary(MAX_QUOTED)];
                 let rest = if quoted == text { "" } else { ".." };
                 write!(f, "JoinError::Panicked({:?}, {quoted:?}{rest})", self.id)
             }
@@ -272,7 +272,7 @@ pub(super) fn catch<R>(call: impl FnOnce() -> R) -> Result<R, Payload> {
 /// Calls what belongs to the user where nobody can take its panic; the panic hook has told of
 /// it already.
 #[inline]
-pub(super) fn swallow(call: impl FnOnce()) {
+pub(super) fn catch_and_discard(call: impl FnOnce()) {
     if let Err(payload) = catch(call) {
         discard(payload);
     }

@@ -1,6 +1,6 @@
 //! The name of a task among those alive.
 
-use crate::loom::Serial;
+use crate::loom::IdCounter;
 use std::fmt;
 use std::num::NonZeroU64;
 
@@ -26,8 +26,8 @@ impl TaskId {
 
     /// An id for a task in no registry, which no other task ever has.
     pub(super) fn next_unregistered() -> Self {
-        static SERIAL: Serial = Serial::new();
-        Self::from_bits(UNREGISTERED | SERIAL.next())
+        static NEXT_ID: IdCounter = IdCounter::new();
+        Self::from_bits(UNREGISTERED | NEXT_ID.next())
     }
 
     pub(crate) fn from_bits(bits: u64) -> Self {

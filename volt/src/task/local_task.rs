@@ -1,9 +1,9 @@
 //! Tasks whose future stays on one thread, in a queue of that thread.
 
-use super::handle::{JoinHandle, Joiner};
-use super::inspect::Root;
+use super::handle::{JoinHandle, JoinInterest};
+use super::inspect::ErasedFuture;
 use super::memory;
-use super::memory::{Metadata, OwnerThread, Schedule, described_by_field};
+use super::memory::{Metadata, OwnerThread, Schedule, delegate_metadata};
 use super::reference::Runnable;
 use std::future::Future;
 use std::pin::Pin;
@@ -24,25 +24,25 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    let metadata = PinnedHere {
+    let metadata = LocalMetadata {
         metadata,
         owner: OwnerThread::current(),
     };
     let (life, handle) = memory::allocate(future, scheduler, metadata);
     // SAFETY: It is the handle's reference, and the output is that of the future. An output that
     // is not `Send` is dropped on this thread too: by the runner, or by a handle that stays here.
-    let joiner = unsafe { Joiner::new(handle) };
+    let joiner = unsafe { JoinInterest::new(handle) };
     (Runnable::new(life), JoinHandle::new(joiner))
 }
 
 /// The metadata of a task that nobody may look into.
-struct PinnedHere<M> {
+struct LocalMetadata<M> {
     metadata: M,
     owner: OwnerThread,
 }
 
-impl<F, M: Metadata<F>> Metadata<F> for PinnedHere<M> {
-    described_by_field!(metadata);
+impl<F, M: Metadata<F>> Metadata<F> for LocalMetadata<M> {
+    delegate_metadata!(metadata);
 
     #[cfg(feature = "tracing")]
     fn span(&self) -> Option<std::num::NonZeroU64> {
@@ -53,7 +53,7 @@ impl<F, M: Metadata<F>> Metadata<F> for PinnedHere<M> {
         Some(&self.owner)
     }
 
-    fn root(&self, _: Pin<&mut F>) -> Option<Root>
+    fn inspection_target(&self, _: Pin<&mut F>) -> Option<ErasedFuture>
     where
         F: 'static,
     {

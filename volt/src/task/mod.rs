@@ -24,7 +24,7 @@
 //!                      (1) new_task
 //!                           |
 //!                           v           (3) wake, cancel,
-//!        (6) woken    +-----------+         last unshield    +------+
+//!        (6) woken    +-----------+         last remove_shield    +------+
 //!      +------------->| SCHEDULED |<-------------------------| IDLE |
 //!      |              +-----------+                          +------+
 //!      |                    |                                  ^  |
@@ -53,7 +53,7 @@
 //!    `Schedule::release` is called, then the handle hears of it. Without a handle the output
 //!    is dropped here.
 //! 6. The runner, in the same step that (4) would be: it keeps its reference, and gets
-//!    [`Ran::Woken`] to queue.
+//!    [`RunOutcome::Woken`] to queue.
 //! 7. The inspector, and shutdown.
 //! 8. The handle reads or drops the result; whoever gives the last reference back frees.
 //!
@@ -161,46 +161,49 @@ mod locals;
 
 #[cfg(not(loom))]
 pub(crate) use self::blocking::{
-    Inside, Joining, blocked_tasks, held_up_here, is_half_of_stack_left, tasks_inside, wake_joiners,
+    InlinePollGuard, JoinFrame, blocked_tasks, dependents_of_this_thread, inline_polled_tasks,
+    is_half_of_stack_left, wake_joiners,
 };
 pub use self::coop::{
     ConsumeBudget, Cooperative, Unconstrained, consume_budget, cooperative, has_budget_remaining,
     unconstrained,
 };
-pub(crate) use self::coop::{limited, poll_left, poll_proceed, spend, unlimited};
+pub(crate) use self::coop::{
+    consume, poll_has_budget, poll_proceed, with_full_budget, with_unlimited_budget,
+};
 #[cfg(not(loom))]
 pub(crate) use self::coop::{poll_leaf, poll_spent};
 pub(crate) use self::current_task::{forget_clock, set_clock};
 pub use self::error::JoinError;
 pub use self::handle::{AbortHandle, CancelOnDrop, JoinHandle};
-pub(crate) use self::handle::{Target, TaskRef};
+pub(crate) use self::handle::{JoinTarget, TaskRef};
 pub use self::id::TaskId;
-pub(crate) use self::inspect::Root;
+pub(crate) use self::inspect::ErasedFuture;
 pub use self::inspect::TaskInfo;
 #[cfg(not(any(loom, all(test, shuttle))))]
-pub use self::inspect::{Inspecting, inspected};
+pub use self::inspect::{Inspected, inspected};
 #[cfg(not(loom))]
 pub(crate) use self::local_task::new_local_task;
 #[doc(hidden)]
-pub use self::locals::ValueSlots as __ValueSlots;
+pub use self::locals::TaskLocalStorage as __TaskLocalStorage;
 pub use self::locals::{LocalKey, OutOfScope, Scope, scope};
 #[cfg(feature = "tracing")]
-pub(crate) use self::memory::described_by_field;
+pub(crate) use self::memory::delegate_metadata;
 #[cfg(not(loom))]
-pub(crate) use self::memory::{InBox, boxed_if_large, is_large};
-pub(crate) use self::memory::{Metadata, Named, Schedule};
+pub(crate) use self::memory::{BoxedMetadata, boxed_if_large, is_large};
+pub(crate) use self::memory::{Metadata, NamedMetadata, Schedule};
 pub use self::new_task::id;
 pub(crate) use self::new_task::new_task;
 #[cfg(not(loom))]
 pub(crate) use self::new_task::runtime_id_of_current;
-pub(crate) use self::orphan::Fate;
 pub use self::orphan::Orphan;
+pub(crate) use self::orphan::OrphanAction;
 #[cfg(not(loom))]
 pub(crate) use self::reference::canceller;
-pub use self::reference::{Ran, Runnable};
-pub(crate) use self::registry::{Desk, LocalFreeList, Registry};
+pub use self::reference::{RunOutcome, Runnable};
+pub(crate) use self::registry::{FreeListShard, LocalFreeList, Registry};
 pub use self::shield::{Shield, Shielded, shield, shielded};
-pub(crate) use self::timestamp::{stamp, time_between};
+pub(crate) use self::timestamp::{coarse_timestamp, time_between};
 pub use self::word::Lifecycle;
 pub use self::yielding::{YieldNow, yield_now};
 

@@ -3,7 +3,9 @@
 //! All memory that is at stake holds a loom `Arc`, so that what is leaked or dropped twice
 //! fails the model. Each model names a line without which it fails.
 
-use super::{JoinError, JoinHandle, Ran, Runnable, Schedule, Shield, TaskId, new_task, shield};
+use super::{
+    JoinError, JoinHandle, RunOutcome, Runnable, Schedule, Shield, TaskId, new_task, shield,
+};
 use crate::loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use crate::loom::sync::{Arc, Mutex};
 use loom::thread;
@@ -48,14 +50,14 @@ impl Queue {
     }
 
     fn run_one(&self) {
-        if let Some(Ran::Woken(task)) = self.pop().map(Runnable::run) {
+        if let Some(RunOutcome::Woken(task)) = self.pop().map(Runnable::run) {
             self.push(task);
         }
     }
 
     fn run_all(&self) {
         while let Some(task) = self.pop() {
-            if let Ran::Woken(task) = task.run() {
+            if let RunOutcome::Woken(task) = task.run() {
                 self.push(task);
             }
         }

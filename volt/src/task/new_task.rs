@@ -1,7 +1,7 @@
 //! Making a task, and being one.
 
 use super::current_task;
-use super::handle::{JoinHandle, Joiner};
+use super::handle::{JoinHandle, JoinInterest};
 use super::id::TaskId;
 use super::memory;
 use super::memory::{Metadata, Schedule};
@@ -25,7 +25,7 @@ where
 {
     let (life, handle) = memory::allocate(future, scheduler, metadata);
     // SAFETY: It is the handle's reference, and the output is that of the future.
-    let joiner = unsafe { Joiner::new(handle) };
+    let joiner = unsafe { JoinInterest::new(handle) };
     (Runnable::new(life), JoinHandle::new(joiner))
 }
 

@@ -8,7 +8,7 @@
 //! ends of which are in the task itself.
 
 use super::inspect::TaskInfo;
-use super::word::Ending;
+use super::word::CancelOrphans;
 use std::fmt;
 
 /// The report of a task that waits while nobody is left who could wake it.
@@ -34,7 +34,7 @@ pub struct Orphan(TaskInfo);
 
 /// What becomes of orphans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum OrphanAction {
     /// They stay, and count as alive.
     #[default]
     Keep,
@@ -47,13 +47,13 @@ pub(crate) enum Fate {
     Panic,
 }
 
-impl Fate {
+impl OrphanAction {
     /// Which of them end.
-    pub(super) fn ending(self) -> Ending {
+    pub(super) fn ending(self) -> CancelOrphans {
         match self {
-            Self::Keep => Ending::Never,
-            Self::CancelDetached => Ending::Detached,
-            Self::Cancel | Self::Panic => Ending::Always,
+            Self::Keep => CancelOrphans::Never,
+            Self::CancelDetached => CancelOrphans::Detached,
+            Self::Cancel | Self::Panic => CancelOrphans::Always,
         }
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use std::sync::mpsc;
-//! use volt::raw::{self, Ran};
+//! use volt::raw::{self, RunOutcome};
 //! use volt::task::yield_now;
 //!
 //! let (queue, runnables) = mpsc::channel();
@@ -20,7 +20,7 @@
 //! runnable.schedule();
 //!
 //! while !task.is_finished() {
-//!     if let Ran::Woken(runnable) = runnables.recv().unwrap().run() {
+//!     if let RunOutcome::Woken(runnable) = runnables.recv().unwrap().run() {
 //!         runnable.schedule();
 //!     }
 //! }
@@ -38,7 +38,7 @@
 //! drops the last waker, and its future dropped when the runnable is run; or, if a poll leaves no
 //! waker, right after that poll. So no task is leaked whose wakers, runnable and `Task` are gone.
 
-pub use super::reference::{Ran, Runnable};
+pub use super::reference::{RunOutcome, Runnable};
 
 use super::error::JoinError;
 use super::handle::JoinHandle;
@@ -46,7 +46,7 @@ use super::id::TaskId;
 use super::local_task::new_local_task;
 use super::memory::Schedule;
 use super::new_task::new_task;
-use super::orphan::Fate;
+use super::orphan::OrphanAction;
 use std::fmt;
 use std::future::Future;
 use std::panic::Location;
@@ -100,8 +100,8 @@ impl<S: Fn(Runnable) + Send + Sync + 'static> Schedule for Queue<S> {
 
     fn release(&self, _: TaskId) {}
 
-    fn fate_of_orphans(&self) -> Fate {
-        Fate::CancelDetached
+    fn orphan_action(&self) -> OrphanAction {
+        OrphanAction::CancelDetached
     }
 }
 

@@ -43,7 +43,7 @@ use std::task::{Context, Poll, ready};
 #[doc(alias("addShield", "addShieldAtomic"))]
 pub fn shield() -> Shield {
     Shield(current_task::with_current(|task| {
-        let added = task?.shield();
+        let added = task?.add_shield();
         Some(added.unwrap_or_else(|_| panic!("a task cannot have more than 65535 shields")))
     }))
 }
@@ -56,7 +56,7 @@ pub struct Shield(Option<RawTask>);
 impl Drop for Shield {
     fn drop(&mut self) {
         if let Some(task) = self.0.take() {
-            task.unshield();
+            task.remove_shield();
         }
     }
 }

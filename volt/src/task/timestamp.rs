@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 const TOLERANCE: u32 = 1_000;
 
 /// The stamp of an instant; never zero.
-pub(crate) fn stamp(now: Instant) -> u32 {
+pub(crate) fn coarse_timestamp(now: Instant) -> u32 {
     static START: LeakOnce<Instant> = LeakOnce::new();
     let start = *START.get_or_leak(|| now);
-    stamp_after(now.saturating_duration_since(start))
+    timestamp_after(now.saturating_duration_since(start))
 }
 
 /// The stamp of the instant that is so long after the first one.
-fn stamp_after(time: Duration) -> u32 {
+fn timestamp_after(time: Duration) -> u32 {
     // Zero means that nobody knows, so two milliseconds in 49.7 days share a stamp.
     (time.as_millis() as u32).wrapping_add(1).max(1)
 }
@@ -33,20 +33,20 @@ pub(crate) fn time_between(since: u32, now: u32) -> Duration {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::{TOLERANCE, stamp_after, time_between};
+    use super::{TOLERANCE, time_between, timestamp_after};
     use std::time::Duration;
 
     const ROUND: u64 = 1 << 32;
 
     #[test]
     fn stamp_after_49_days_starts_again_and_is_never_zero() {
-        let stamp = |millis| stamp_after(Duration::from_millis(millis));
-        assert_eq!(stamp(0), 1);
-        assert_eq!(stamp(ROUND - 2), u32::MAX);
-        assert_eq!(stamp(ROUND - 1), 1);
-        assert_eq!(stamp(ROUND), 1);
-        assert_eq!(stamp(ROUND + 1), 2);
-        assert_ne!(stamp_after(Duration::MAX), 0);
+        let coarse_timestamp = |millis| timestamp_after(Duration::from_millis(millis));
+        assert_eq!(coarse_timestamp(0), 1);
+        assert_eq!(coarse_timestamp(ROUND - 2), u32::MAX);
+        assert_eq!(coarse_timestamp(ROUND - 1), 1);
+        assert_eq!(coarse_timestamp(ROUND), 1);
+        assert_eq!(coarse_timestamp(ROUND + 1), 2);
+        assert_ne!(timestamp_after(Duration::MAX), 0);
     }
 
     #[test]
@@ -61,8 +61,8 @@ mod tests {
             3 * ROUND - 7,
         ] {
             for age in [0, 1, 2, 5_000, 86_400_000] {
-                let stamp = |millis| stamp_after(Duration::from_millis(millis));
-                let seen = time_between(stamp(begin), stamp(begin + age));
+                let coarse_timestamp = |millis| timestamp_after(Duration::from_millis(millis));
+                let seen = time_between(coarse_timestamp(begin), coarse_timestamp(begin + age));
                 let seen = seen.as_millis() as u64;
                 assert!(
                     seen.abs_diff(age) <= 1,

@@ -11,7 +11,7 @@
 use std::time::{Duration, Instant};
 
 use super::coarse_instant::CoarseInstant;
-use crate::loom::Lasting;
+use crate::loom::StickyFlag;
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,7 +21,7 @@ const WAIT: Tick = 1 << 14;
 const PART: Tick = 64;
 
 /// Whether any clock of this process was ever paused.
-static ANY_WAS_PAUSED: Lasting = Lasting::new();
+static ANY_WAS_PAUSED: StickyFlag = StickyFlag::new();
 
 /// A count of ticks since the origin of a [`Clock`].
 pub(crate) type Tick = u64;

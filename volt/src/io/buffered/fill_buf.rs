@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 
 use futures_io::AsyncBufRead;
 
-use crate::task::{poll_leaf, unlimited};
+use crate::task::{poll_leaf, with_unlimited_budget};
 
 /// The future of [`AsyncBufReadExt::fill_buf`](super::buf_read_ext::AsyncBufReadExt::fill_buf).
 #[must_use = "futures do nothing unless polled"]
@@ -39,12 +39,14 @@ impl<'a, R: AsyncBufRead + Unpin + ?Sized> Future for FillBuf<'a, R> {
             Poll::Ready(Ok(true)) => Poll::Ready(Ok(&[])),
             // What is borrowed for as long as `'a` can be returned only from a call made for that.
             // The first call has taken from the budget for both.
-            Poll::Ready(Ok(false)) => match unlimited(|| Pin::new(reader).poll_fill_buf(cx)) {
-                Poll::Ready(filled) => Poll::Ready(filled),
-                Poll::Pending => Poll::Ready(Err(io::Error::other(
-                    "a buffered reader had bytes, and waits for them when it is asked again",
-                ))),
-            },
+            Poll::Ready(Ok(false)) => {
+                match with_unlimited_budget(|| Pin::new(reader).poll_fill_buf(cx)) {
+                    Poll::Ready(filled) => Poll::Ready(filled),
+                    Poll::Pending => Poll::Ready(Err(io::Error::other(
+                        "a buffered reader had bytes, and waits for them when it is asked again",
+                    ))),
+                }
+            }
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => {
                 this.reader = Some(reader);

@@ -51,7 +51,7 @@ pub fn block_in_place<R>(job: impl FnOnce() -> R) -> R {
 
 fn call<R>(job: &mut Option<impl FnOnce() -> R>) -> R {
     let job = job.take().expect("it is called once");
-    task::unlimited(job)
+    task::with_unlimited_budget(job)
 }
 
 /// Whether this is the one thread of its runtime.

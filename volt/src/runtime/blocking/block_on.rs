@@ -48,7 +48,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
     let thread = ThreadParker::of_this_thread();
     let mut context = Context::from_waker(thread.waker());
     loop {
-        if let Poll::Ready(output) = task::limited(|| future.as_mut().poll(&mut context)) {
+        if let Poll::Ready(output) = task::with_full_budget(|| future.as_mut().poll(&mut context)) {
             return output;
         }
         thread.park();

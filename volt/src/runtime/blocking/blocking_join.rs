@@ -17,7 +17,7 @@ use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::runtime::context;
 use crate::scheduler::{self, BlockKind};
-use crate::task::{self, CancelOnDrop, JoinError, JoinHandle, Joining, Lifecycle, Target};
+use crate::task::{self, CancelOnDrop, JoinError, JoinFrame, JoinHandle, JoinTarget, Lifecycle};
 
 /// How often a thread yields to the one that polls its target before it goes to sleep.
 const MAX_YIELDS: usize = 32;
@@ -69,7 +69,7 @@ impl<T> JoinHandle<T> {
     #[track_caller]
     pub fn join(self) -> Result<T, JoinError> {
         let target = self.target();
-        let joining = Joining::begin();
+        let joining = JoinFrame::begin();
         if joining.is_inside(target) {
             return Err(JoinError::deadlock(self.id()));
         }
@@ -80,7 +80,7 @@ impl<T> JoinHandle<T> {
             if is_same_runtime {
                 self.claim(target);
             } else if (runtime_id.is_none() || target.runtime_id.is_none()) && is_queued() {
-                self.host(&mut || self.claim(target));
+                self.poll_on_foreign_thread(&mut || self.claim(target));
             }
         }
         for _ in 0..MAX_YIELDS {
@@ -101,15 +101,15 @@ impl<T> JoinHandle<T> {
     }
 
     /// Polls the task here if it is in a queue.
-    fn claim(&self, target: Target) {
+    fn claim(&self, target: JoinTarget) {
         context::with(|runtime| runtime.scheduler.poll_inline(self, target));
     }
 
     /// Sleeps until the task is complete.
     fn wait(
         mut self,
-        joining: &Joining,
-        target: Target,
+        joining: &JoinFrame,
+        target: JoinTarget,
         is_same_runtime: bool,
     ) -> Result<T, JoinError> {
         if let Poll::Ready(result) = self.try_take() {

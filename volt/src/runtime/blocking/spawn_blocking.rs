@@ -229,7 +229,7 @@ impl Schedule for BlockingScheduler {
         self.runtime.driver().is_inherited()
     }
 
-    fn host(&self, run: &mut dyn FnMut()) -> bool {
+    fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
         self.runtime.blocking.host(self.on_shutdown, &mut || {
             // Its entry in the queue counts as at work, and so does the job that joins it.
             let _tokio = self.runtime.tokio.enter();
@@ -251,7 +251,7 @@ impl<F: FnOnce() -> T, T> Future for BlockingJob<F> {
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<T> {
         let job = self.0.take().expect("a job is polled once");
-        Poll::Ready(task::unlimited(job))
+        Poll::Ready(task::with_unlimited_budget(job))
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a runtime does about tasks that nobody can wake.
 
 use crate::scheduler::{OrphanHook, OrphanReporter};
-use crate::task::{Fate, Orphan};
+use crate::task::{Orphan, OrphanAction};
 
 /// What becomes of a task that waits while nobody is left who could wake it; see
 /// [`Builder::orphans`](crate::runtime::Builder::orphans).
@@ -29,9 +29,9 @@ impl OrphanPolicy {
     /// The policy as the scheduler wants it.
     pub(super) fn into_orphans(self, hook: Option<OrphanHook>) -> OrphanReporter {
         let fate = match self {
-            Self::Ignore | Self::Log => Fate::Keep,
-            Self::Cancel => Fate::Cancel,
-            Self::Panic => Fate::Panic,
+            Self::Ignore | Self::Log => OrphanAction::Keep,
+            Self::Cancel => OrphanAction::Cancel,
+            Self::Panic => OrphanAction::Panic,
         };
         match self {
             Self::Log => {

@@ -65,7 +65,7 @@ impl Entered {
         let blocked = BlockedThread {
             thread: thread::current().name().map(ToOwned::to_owned),
             location,
-            since: task::stamp(Instant::now()),
+            since: task::coarse_timestamp(Instant::now()),
         };
         let mut list = BLOCKED.lock();
         list.last += 1;

@@ -237,7 +237,7 @@ impl DumpBuilder {
         scheduler.registry().for_each(|task| {
             let mut info = task.inspect();
             if info.lifecycle == Lifecycle::Running {
-                let inside = inside.get_or_insert_with(task::tasks_inside);
+                let inside = inside.get_or_insert_with(task::inline_polled_tasks);
                 match scheduler.worker_of(info.id) {
                     Some((worker, thread)) => (info.worker, info.thread) = (Some(worker), thread),
                     None => info.thread = inside.get(&info.id).cloned(),
@@ -278,7 +278,7 @@ impl DumpBuilder {
             let whom = self.tasks[whom].id;
             self.tasks[who].waits_for.push(whom);
         }
-        let now = task::stamp(Instant::now());
+        let now = task::coarse_timestamp(Instant::now());
         Dump {
             tasks: self.tasks,
             blocked: Vec::new(),

@@ -10,14 +10,14 @@ use crate::scheduler::observe::call_task_hook;
 use crate::scheduler::scheduler_handle::SchedulerHandle;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::worker::{with_core_of, with_worker};
-use crate::task::{self, Inside, JoinHandle, Ran, Target, TaskId};
+use crate::task::{self, InlinePollGuard, JoinHandle, JoinTarget, RunOutcome, TaskId};
 
 impl SchedulerHandle {
     /// Polls the task of this scheduler here, if it is in a queue.
-    pub(crate) fn poll_inline<T>(&self, join: &JoinHandle<T>, target: Target) {
+    pub(crate) fn poll_inline<T>(&self, join: &JoinHandle<T>, target: JoinTarget) {
         let shared = &*self.0;
         let task = join.id();
-        let _inside = Inside::begin(task);
+        let _inside = InlinePollGuard::begin(task);
         // Counted before it is known whether there is anything to poll, for one look at the core.
         let here = with_core_of(shared, |core| {
             core.counters(shared).inlined.add(1);
@@ -30,11 +30,11 @@ impl SchedulerHandle {
             None => join.run_inline(begin),
         };
         match ran {
-            None | Some(Ran::Stale) => shared.uncount_inline(),
+            None | Some(RunOutcome::Stale) => shared.uncount_inline(),
             Some(ran) => {
                 shared.end_inline(task);
                 // It was woken meanwhile: others come first, as it might wait for them by yielding.
-                if let Ran::Woken(task) = ran {
+                if let RunOutcome::Woken(task) = ran {
                     self.reschedule(task);
                 }
             }

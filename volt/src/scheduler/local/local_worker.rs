@@ -155,7 +155,7 @@ impl LocalWorker {
             if self.block_on_waker.take() {
                 self.root_polls.update(|root_polls| root_polls + 1);
                 self.is_round_due.set(true);
-                let polled = task::limited(|| future.as_mut().poll(&mut cx));
+                let polled = task::with_full_budget(|| future.as_mut().poll(&mut cx));
                 if let Poll::Ready(output) = polled {
                     return output;
                 }

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::task::{Ran, Runnable, TaskId};
+use crate::task::{RunOutcome, Runnable, TaskId};
 
 /// Called on a worker's thread.
 pub(crate) type Hook = Box<dyn Fn() + Send + Sync>;
@@ -34,11 +34,11 @@ pub(crate) struct Hooks {
 impl Hooks {
     /// Runs the task between its two hooks.
     #[cold]
-    pub(crate) fn poll_with_hooks(&self, task: Runnable) -> Ran {
+    pub(crate) fn poll_with_hooks(&self, task: Runnable) -> RunOutcome {
         let id = task.id();
         let ran = task.run_after(|| call_task_hook(&self.before_poll, id));
         // Somebody else has run it, and has said so.
-        if !matches!(ran, Ran::Stale) {
+        if !matches!(ran, RunOutcome::Stale) {
             call_task_hook(&self.after_poll, id);
         }
         ran

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::loom::sync::atomic::AtomicU64;
 use crate::loom::sync::atomic::Ordering::Relaxed;
-use crate::task::{Fate, Orphan};
+use crate::task::{Orphan, OrphanAction};
 
 /// Hears of each orphan, on the thread that found it.
 pub(crate) type OrphanHook = Box<dyn Fn(&Orphan) + Send + Sync>;
@@ -13,11 +13,11 @@ pub(crate) type OrphanHook = Box<dyn Fn(&Orphan) + Send + Sync>;
 pub(crate) struct OrphanReporter {
     count: AtomicU64,
     hook: Option<OrphanHook>,
-    fate: Fate,
+    fate: OrphanAction,
 }
 
 impl OrphanReporter {
-    pub(crate) fn new(fate: Fate, hook: Option<OrphanHook>) -> Self {
+    pub(crate) fn new(fate: OrphanAction, hook: Option<OrphanHook>) -> Self {
         Self {
             count: AtomicU64::new(0),
             hook,
@@ -34,7 +34,7 @@ impl OrphanReporter {
         }
     }
 
-    pub(crate) fn fate(&self) -> Fate {
+    pub(crate) fn fate(&self) -> OrphanAction {
         self.fate
     }
 
@@ -46,7 +46,7 @@ impl OrphanReporter {
 
 impl Default for OrphanReporter {
     fn default() -> Self {
-        Self::new(Fate::Keep, None)
+        Self::new(OrphanAction::Keep, None)
     }
 }
 

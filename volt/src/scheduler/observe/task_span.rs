@@ -20,7 +20,7 @@ use std::pin::Pin;
 use tracing::field::Empty;
 use tracing::instrument::{Instrument, Instrumented};
 
-use crate::task::{Metadata, Root, TaskId, described_by_field};
+use crate::task::{ErasedFuture, Metadata, TaskId, delegate_metadata};
 
 /// The span of a task.
 #[derive(Clone, Debug)]
@@ -83,14 +83,14 @@ where
     F: 'static,
     M: Metadata<F>,
 {
-    described_by_field!(metadata);
+    delegate_metadata!(metadata);
 
     fn span(&self) -> Option<NonZeroU64> {
         self.span
     }
 
-    fn root(&self, future: Pin<&mut Instrumented<F>>) -> Option<Root> {
-        self.metadata.root(future.inner_pin_mut())
+    fn inspection_target(&self, future: Pin<&mut Instrumented<F>>) -> Option<ErasedFuture> {
+        self.metadata.inspection_target(future.inner_pin_mut())
     }
 }
 

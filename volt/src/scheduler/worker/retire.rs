@@ -5,7 +5,7 @@
 //! last of them the end begins, as nobody would ever run a task again.
 
 use crate::loom::sync::Arc;
-use crate::task::Desk;
+use crate::task::FreeListShard;
 
 use super::core::Core;
 use crate::scheduler::idle::WaitPlace;
@@ -42,7 +42,7 @@ impl Shared {
     /// Begins the end: no task enters any more, and every worker retires when its poll is over.
     pub(crate) fn stop(&self) {
         self.registry.close();
-        self.injector.with_registrar(Desk::close);
+        self.injector.with_registrar(FreeListShard::close);
         self.shutdown.begin();
         for remote in &self.remotes {
             remote.parker.unpark(self);

@@ -16,7 +16,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::task::{self, Ran, Runnable};
+use crate::task::{self, RunOutcome, Runnable};
 
 use super::core::Core;
 use super::current::enter_worker;
@@ -46,8 +46,8 @@ impl Worker {
             Some(hooks) => hooks.poll_with_hooks(task),
         };
         match ran {
-            Ran::Woken(task) => self.reschedule(task),
-            Ran::Stale => self.count_stale(),
+            RunOutcome::Woken(task) => self.reschedule(task),
+            RunOutcome::Stale => self.count_stale(),
             _ => {}
         }
     }

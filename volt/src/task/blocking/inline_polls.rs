@@ -28,41 +28,41 @@ const LEVELS: usize = 4;
 
 /// The records of all threads.
 #[cfg(not(all(test, shuttle)))]
-static RECORDS: PerProcess<Vec<Weak<Record>>> = PerProcess::new();
+static RECORDS: PerProcess<Vec<Weak<ThreadRecord>>> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {
-    static ref RECORDS: Mutex<Vec<Weak<Record>>> = Mutex::new(Vec::new());
+    static ref RECORDS: Mutex<Vec<Weak<ThreadRecord>>> = Mutex::new(Vec::new());
 }
 
 thread_local_const! {
-    static OWN: OnceCell<Own> = OnceCell::new();
+    static OWN: OnceCell<LocalRecord> = OnceCell::new();
 }
 
 /// What others see of a thread.
-struct Record {
+struct ThreadRecord {
     thread: Thread,
     /// The ids as bits; zero where there is none.
     tasks: [AtomicU64; LEVELS],
 }
 
 /// What the thread has of its record.
-struct Own {
-    record: Arc<Record>,
+struct LocalRecord {
+    record: Arc<ThreadRecord>,
     level: Cell<usize>,
 }
 
 /// The time during which this thread polls a task inside of a join.
 #[derive(Debug)]
-pub(crate) struct Inside {
+pub(crate) struct InlinePollGuard {
     /// What its place shows afterwards.
     before: u64,
 }
 
-impl Own {
+impl LocalRecord {
     #[cold]
     fn new() -> Self {
-        let record = Arc::new(Record {
+        let record = Arc::new(ThreadRecord {
             thread: thread::current(),
             tasks: [const { AtomicU64::new(0) }; LEVELS],
         });
@@ -82,12 +82,12 @@ impl Own {
     }
 }
 
-impl Inside {
+impl InlinePollGuard {
     /// This thread is about to poll the task.
     #[inline]
     pub(crate) fn begin(task: TaskId) -> Self {
         let before = OWN.try_with(|own| {
-            let own = own.get_or_init(Own::new);
+            let own = own.get_or_init(LocalRecord::new);
             let before = own.place().load(Relaxed);
             // ORDERING: Relaxed, here and below: for people.
             own.place().store(task.to_bits(), Relaxed);
@@ -100,7 +100,7 @@ impl Inside {
     }
 }
 
-impl Drop for Inside {
+impl Drop for InlinePollGuard {
     #[inline]
     fn drop(&mut self) {
         let _ = OWN.try_with(|own| {
@@ -112,9 +112,9 @@ impl Drop for Inside {
 }
 
 /// The tasks that are polled inside of joins, with the names of the threads.
-pub(crate) fn tasks_inside() -> HashMap<TaskId, String> {
+pub(crate) fn inline_polled_tasks() -> HashMap<TaskId, String> {
     let records: Vec<_> = RECORDS.lock().iter().filter_map(Weak::upgrade).collect();
-    let of_record = |record: &Arc<Record>| {
+    let of_record = |record: &Arc<ThreadRecord>| {
         let tasks = record.tasks.each_ref().map(|task| task.load(Relaxed));
         let name = name(&record.thread);
         let shown = tasks.into_iter().filter(|&task| task != 0);
@@ -134,7 +134,7 @@ fn name(thread: &Thread) -> String {
 
 #[cfg(all(test, not(shuttle)))]
 mod tests {
-    use super::{Inside, LEVELS, tasks_inside};
+    use super::{InlinePollGuard, LEVELS, inline_polled_tasks};
     use crate::task::TaskId;
 
     fn id(number: u64) -> TaskId {
@@ -143,7 +143,7 @@ mod tests {
 
     /// Which of the first so many ids are shown.
     fn shown(count: u64) -> Vec<u64> {
-        let all = tasks_inside();
+        let all = inline_polled_tasks();
         (1..=count)
             .filter(|&nth| all.contains_key(&id(nth)))
             .collect()
@@ -151,12 +151,12 @@ mod tests {
 
     #[test]
     fn nested_polls_are_shown_while_they_last() {
-        let outer = Inside::begin(id(1));
-        let inner = Inside::begin(id(2));
+        let outer = InlinePollGuard::begin(id(1));
+        let inner = InlinePollGuard::begin(id(2));
         assert_eq!(shown(2), [1, 2]);
         let thread = std::thread::current();
         assert_eq!(
-            tasks_inside()[&id(2)],
+            inline_polled_tasks()[&id(2)],
             thread.name().expect("a test has one")
         );
         drop(inner);
@@ -169,8 +169,10 @@ mod tests {
     fn innermost_of_many_is_shown_with_the_outermost() {
         let id = |nth| id(100 + nth);
         let count = LEVELS as u64 + 3;
-        let mut polls: Vec<_> = (1..=count).map(|nth| Inside::begin(id(nth))).collect();
-        let is_shown = |nth| tasks_inside().contains_key(&id(nth));
+        let mut polls: Vec<_> = (1..=count)
+            .map(|nth| InlinePollGuard::begin(id(nth)))
+            .collect();
+        let is_shown = |nth| inline_polled_tasks().contains_key(&id(nth));
         assert!(is_shown(1) && is_shown(count) && !is_shown(count - 1));
         polls.pop();
         assert!(is_shown(count - 1) && !is_shown(count));
@@ -180,8 +182,8 @@ mod tests {
 
     #[test]
     fn thread_that_has_ended_shows_nothing() {
-        let thread = std::thread::spawn(|| std::mem::forget(Inside::begin(id(50))));
+        let thread = std::thread::spawn(|| std::mem::forget(InlinePollGuard::begin(id(50))));
         thread.join().unwrap();
-        assert!(!tasks_inside().contains_key(&id(50)));
+        assert!(!inline_polled_tasks().contains_key(&id(50)));
     }
 }

@@ -5,6 +5,8 @@ mod stack;
 mod join_stack;
 mod inline_polls;
 
-pub(crate) use self::inline_polls::{Inside, tasks_inside};
-pub(crate) use self::join_stack::{Joining, blocked_tasks, held_up_here, wake_joiners};
+pub(crate) use self::inline_polls::{InlinePollGuard, inline_polled_tasks};
+pub(crate) use self::join_stack::{
+    JoinFrame, blocked_tasks, dependents_of_this_thread, wake_joiners,
+};
 pub(crate) use self::stack::is_half_of_stack_left;

@@ -18,25 +18,25 @@ use std::task::Waker;
 
 /// All threads of the process that block in joins.
 #[cfg(not(all(test, shuttle)))]
-pub(super) static WAITS: PerProcess<Waits> = PerProcess::new();
+pub(super) static WAIT_GRAPH: PerProcess<WaitGraph> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {
-    pub(super) static ref WAITS: Mutex<Waits> = Mutex::new(Waits::default());
+    pub(super) static ref WAIT_GRAPH: Mutex<WaitGraph> = Mutex::new(WaitGraph::default());
 }
 
 /// Who waits for whom.
 #[derive(Debug, Default)]
-pub(in crate::task) struct Waits {
+pub(in crate::task) struct WaitGraph {
     /// The blocked threads, by numbers of their own.
-    blocked: HashMap<u64, Blocked>,
+    blocked: HashMap<u64, BlockedThread>,
     /// On which of them a task stands.
-    stands_on: HashMap<usize, u64>,
+    thread_of_task: HashMap<usize, u64>,
     last: u64,
 }
 
 #[derive(Debug)]
-struct Blocked {
+struct BlockedThread {
     /// The tasks on the thread's stack.
     stack: Box<[usize]>,
     target: usize,
@@ -63,7 +63,7 @@ impl RuntimeIds {
 
 /// The threads of a scheduler that wait, by their joins, for tasks of one thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct HeldUp {
+pub(crate) struct Dependents {
     /// Workers of the scheduler.
     pub(crate) workers: usize,
     /// Threads that poll a task of the scheduler, workers or not.
@@ -74,7 +74,7 @@ pub(crate) struct HeldUp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Deadlock;
 
-impl Waits {
+impl WaitGraph {
     /// A thread with those tasks on its stack is about to block until `target` is complete.
     ///
     /// # Errors
@@ -92,8 +92,9 @@ impl Waits {
         }
         self.last += 1;
         let key = self.last;
-        self.stands_on.extend(stack.iter().map(|&task| (task, key)));
-        let blocked = Blocked {
+        self.thread_of_task
+            .extend(stack.iter().map(|&task| (task, key)));
+        let blocked = BlockedThread {
             stack,
             target,
             runtime_ids,
@@ -110,19 +111,19 @@ impl Waits {
             if stack.contains(&task) {
                 return true;
             }
-            let thread = self.stands_on.get(&task);
+            let thread = self.thread_of_task.get(&task);
             next = thread.and_then(|thread| Some(self.blocked.get(thread)?.target));
         }
         false
     }
 
     /// The threads of a scheduler that wait for a thread with those tasks on its stack.
-    pub(super) fn held_up(&self, runtime_id: usize, stack: &[usize]) -> HeldUp {
+    pub(super) fn dependents(&self, runtime_id: usize, stack: &[usize]) -> Dependents {
         let blocked = self.blocked.values();
         let behind = blocked.filter(|it| self.waits_for(it.target, stack));
-        behind.fold(HeldUp::default(), |held_up, it| HeldUp {
-            workers: held_up.workers + usize::from(it.runtime_ids.worker == runtime_id),
-            polls: held_up.polls + usize::from(it.runtime_ids.polls == runtime_id),
+        behind.fold(Dependents::default(), |dependents, it| Dependents {
+            workers: dependents.workers + usize::from(it.runtime_ids.worker == runtime_id),
+            polls: dependents.polls + usize::from(it.runtime_ids.polls == runtime_id),
         })
     }
 
@@ -130,7 +131,7 @@ impl Waits {
     pub(in crate::task) fn end(&mut self, key: u64) {
         if let Some(blocked) = self.blocked.remove(&key) {
             for task in &blocked.stack {
-                self.stands_on.remove(task);
+                self.thread_of_task.remove(task);
             }
         }
     }
@@ -138,7 +139,7 @@ impl Waits {
     /// Who waits for whom: on a stack each for the next, and the last for the one that is joined.
     pub(in crate::task) fn pairs(&self) -> Vec<(usize, usize)> {
         let blocked = self.blocked.values();
-        let of_stack = |it: &Blocked| {
+        let of_stack = |it: &BlockedThread| {
             let targets = it.stack.iter().skip(1).chain([&it.target]).copied();
             it.stack.iter().copied().zip(targets).collect::<Vec<_>>()
         };
@@ -157,10 +158,10 @@ impl Waits {
 
 #[cfg(test)]
 mod tests {
-    use super::{Deadlock, HeldUp, RuntimeIds, Waits};
+    use super::{Deadlock, Dependents, RuntimeIds, WaitGraph};
     use std::task::Waker;
 
-    fn begin(waits: &mut Waits, stack: &[usize], target: usize) -> Result<u64, Deadlock> {
+    fn begin(waits: &mut WaitGraph, stack: &[usize], target: usize) -> Result<u64, Deadlock> {
         let runtime_ids = RuntimeIds {
             target: 1,
             worker: 2,
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn task_on_the_own_stack_is_refused() {
-        let mut waits = Waits::default();
+        let mut waits = WaitGraph::default();
         assert_eq!(begin(&mut waits, &[1, 2, 3], 1), Err(Deadlock));
         assert_eq!(begin(&mut waits, &[1, 2, 3], 3), Err(Deadlock));
         assert!(begin(&mut waits, &[1, 2, 3], 4).is_ok());
@@ -179,7 +180,7 @@ mod tests {
 
     #[test]
     fn last_of_a_circle_is_refused() {
-        let mut waits = Waits::default();
+        let mut waits = WaitGraph::default();
         begin(&mut waits, &[1, 10], 2).unwrap();
         begin(&mut waits, &[2], 3).unwrap();
         assert_eq!(begin(&mut waits, &[30, 3], 10), Err(Deadlock));
@@ -189,7 +190,7 @@ mod tests {
 
     #[test]
     fn all_on_a_stack_wait_for_the_next() {
-        let mut waits = Waits::default();
+        let mut waits = WaitGraph::default();
         begin(&mut waits, &[1, 2, 3], 4).unwrap();
         begin(&mut waits, &[], 5).unwrap();
         assert_eq!(waits.pairs(), [(1, 2), (2, 3), (3, 4)]);
@@ -197,7 +198,7 @@ mod tests {
 
     #[test]
     fn wait_that_is_over_closes_no_circle() {
-        let mut waits = Waits::default();
+        let mut waits = WaitGraph::default();
         let first = begin(&mut waits, &[1], 2).unwrap();
         waits.end(first);
         begin(&mut waits, &[2], 1).unwrap();
@@ -209,21 +210,21 @@ mod tests {
 
     #[test]
     fn threads_behind_a_stack_are_held_up() {
-        let mut waits = Waits::default();
+        let mut waits = WaitGraph::default();
         begin(&mut waits, &[1], 2).unwrap();
         begin(&mut waits, &[2, 3], 4).unwrap();
         begin(&mut waits, &[5], 6).unwrap();
-        let held_up = |workers, polls| HeldUp { workers, polls };
-        assert_eq!(waits.held_up(2, &[4]), held_up(2, 0));
-        assert_eq!(waits.held_up(3, &[4, 6]), held_up(0, 3));
-        assert_eq!(waits.held_up(2, &[2]), held_up(1, 0));
-        assert_eq!(waits.held_up(2, &[1]), held_up(0, 0));
-        assert_eq!(waits.held_up(9, &[4]), held_up(0, 0));
+        let dependents = |workers, polls| Dependents { workers, polls };
+        assert_eq!(waits.dependents(2, &[4]), dependents(2, 0));
+        assert_eq!(waits.dependents(3, &[4, 6]), dependents(0, 3));
+        assert_eq!(waits.dependents(2, &[2]), dependents(1, 0));
+        assert_eq!(waits.dependents(2, &[1]), dependents(0, 0));
+        assert_eq!(waits.dependents(9, &[4]), dependents(0, 0));
     }
 
     #[test]
     fn threads_without_tasks_hold_nobody_up() {
-        let mut waits = Waits::default();
+        let mut waits = WaitGraph::default();
         begin(&mut waits, &[], 1).unwrap();
         begin(&mut waits, &[1], 2).unwrap();
         begin(&mut waits, &[], 1).unwrap();

@@ -68,7 +68,7 @@ impl Refusals {
 /// Renews the budget if leaves were refused too often, and takes one from it; else wakes the task.
 /// Returns `true` if it was renewed.
 #[cold]
-fn renews(cx: &Context<'_>) -> bool {
+fn renew_or_wake(cx: &Context<'_>) -> bool {
     let (data, is_own) = (cx.waker().data(), current_task::is_woken_by(cx.waker()));
     if REFUSALS_HERE.with(|refusals| refusals.count(data, is_own)) {
         current_task::budget(|cell| cell.set(Budget(Budget::FULL.0 - 1)));
@@ -86,7 +86,7 @@ fn renews(cx: &Context<'_>) -> bool {
 pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
     let before = match take() {
         Some(before) => before,
-        None if renews(cx) => Budget::FULL,
+        None if renew_or_wake(cx) => Budget::FULL,
         None => return Poll::Pending,
     };
     Poll::Ready(RestoreOnPending(Some(before)))
@@ -126,7 +126,7 @@ pub(crate) fn poll_leaf<T>(
     poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
 ) -> Poll<T> {
     let before = current_task::budget(Cell::get);
-    if before == Budget(0) && !renews(cx) {
+    if before == Budget(0) && !renew_or_wake(cx) {
         return Poll::Pending;
     }
     let polled = poll(cx);
@@ -142,8 +142,8 @@ pub(crate) fn poll_leaf<T>(
 
 /// Takes nothing from the budget, but wakes the task and answers `Pending` if nothing is left.
 #[inline]
-pub(crate) fn poll_left(cx: &mut Context<'_>) -> Poll<()> {
-    if has_budget() || renews(cx) {
+pub(crate) fn poll_has_budget(cx: &mut Context<'_>) -> Poll<()> {
+    if has_budget() || renew_or_wake(cx) {
         return Poll::Ready(());
     }
     Poll::Pending
@@ -151,7 +151,7 @@ pub(crate) fn poll_left(cx: &mut Context<'_>) -> Poll<()> {
 
 /// Takes one from the budget, if anything is left.
 #[inline]
-pub(crate) fn spend() {
+pub(crate) fn consume() {
     current_task::budget(|cell| match cell.get() {
         Budget::UNLIMITED | Budget(0) => {}
         Budget(left) => cell.set(Budget(left - 1)),
@@ -171,13 +171,13 @@ pub(in crate::task) fn is_limited() -> bool {
 
 /// Calls code whose leaves are not counted: it blocks its thread and nobody waits behind it, or it
 /// was said to have no budget.
-pub(crate) fn unlimited<R>(call: impl FnOnce() -> R) -> R {
+pub(crate) fn with_unlimited_budget<R>(call: impl FnOnce() -> R) -> R {
     within(Budget::UNLIMITED, call)
 }
 
 /// Polls a future that is no task and that a thread blocks on: its leaves are counted as those of a
 /// task are, for what is beside them in that future, and for the tasks of that thread.
-pub(crate) fn limited<R>(poll: impl FnOnce() -> R) -> R {
+pub(crate) fn with_full_budget<R>(poll: impl FnOnce() -> R) -> R {
     within(Budget::FULL, poll)
 }
 

@@ -1,6 +1,6 @@
 //! What a task may say about its budget.
 
-use super::budget::{has_budget, poll_left, poll_proceed, spend, unlimited};
+use super::budget::{consume, has_budget, poll_has_budget, poll_proceed, with_unlimited_budget};
 use crate::machine::{announce_around, machine_within};
 use pin_project_lite::pin_project;
 use std::future::Future;
@@ -132,9 +132,9 @@ impl<F: Future> Future for Cooperative<F> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        ready!(poll_left(cx));
+        ready!(poll_has_budget(cx));
         let output = ready!(self.project().future.poll(cx));
-        spend();
+        consume();
         Poll::Ready(output)
     }
 }
@@ -190,7 +190,7 @@ impl<F: Future> Future for Unconstrained<F> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.project();
-        let polled = unlimited(|| this.future.poll(cx));
+        let polled = with_unlimited_budget(|| this.future.poll(cx));
         if polled.is_pending() && !std::mem::replace(this.waits, true) {
             announce_around::<Self>();
         }

@@ -4,7 +4,9 @@ mod budget;
 mod coop_futures;
 
 pub(in crate::task) use self::budget::is_limited;
-pub(crate) use self::budget::{limited, poll_left, poll_proceed, spend, unlimited};
+pub(crate) use self::budget::{
+    consume, poll_has_budget, poll_proceed, with_full_budget, with_unlimited_budget,
+};
 #[cfg(not(loom))]
 pub(crate) use self::budget::{poll_leaf, poll_spent};
 pub use self::coop_futures::{

@@ -1,11 +1,11 @@
 //! The handles of a task.
 
-use super::join_interest::{Joiner, TAKEN};
+use super::join_interest::{JoinInterest, TAKEN};
 use super::task_ref::TaskRef;
 use crate::task::coop;
 use crate::task::error::JoinError;
 use crate::task::id::TaskId;
-use crate::task::reference::Ran;
+use crate::task::reference::RunOutcome;
 use crate::task::word::Lifecycle;
 use std::fmt;
 use std::future::Future;
@@ -42,14 +42,14 @@ use std::task::{Context, Poll, Waker, ready};
 /// [`join`](Self::join). All else may still be called: [`is_finished`](Self::is_finished) is true, and
 /// [`cancel`](Self::cancel) does nothing.
 #[must_use = "dropping a handle detaches its task; `detach` says so"]
-pub struct JoinHandle<T>(Joiner<T>);
+pub struct JoinHandle<T>(JoinInterest<T>);
 
 impl<T> Unpin for JoinHandle<T> {}
 impl<T> UnwindSafe for JoinHandle<T> {}
 impl<T> RefUnwindSafe for JoinHandle<T> {}
 
 impl<T> JoinHandle<T> {
-    pub(in crate::task) fn new(joiner: Joiner<T>) -> Self {
+    pub(in crate::task) fn new(joiner: JoinInterest<T>) -> Self {
         Self(joiner)
     }
 
@@ -89,7 +89,7 @@ impl<T> JoinHandle<T> {
     pub fn detach(self) {}
 
     /// Leaves the task, and ends it if it was found that nobody can wake it; for tasks with
-    /// `Fate::CancelDetached`.
+    /// `OrphanAction::CancelDetached`.
     ///
     /// Whoever finds that later sees that the handle is gone.
     pub(in crate::task) fn leave(self) {
@@ -102,8 +102,8 @@ impl<T> JoinHandle<T> {
 
     /// Polls the task here, on this thread, if it is in a queue; the entry there turns stale.
     /// Calls `begin` first; or answers `None` if the task waits, runs elsewhere or is complete.
-    pub(crate) fn run_inline(&self, begin: impl FnOnce()) -> Option<Ran> {
-        self.0.task()?.run_inline(begin).map(Ran::from)
+    pub(crate) fn run_inline(&self, begin: impl FnOnce()) -> Option<RunOutcome> {
+        self.0.task()?.run_inline(begin).map(RunOutcome::from)
     }
 
     /// The task, to those who block until it is complete.
@@ -112,9 +112,9 @@ impl<T> JoinHandle<T> {
     ///
     /// If the result was taken.
     #[track_caller]
-    pub(crate) fn target(&self) -> Target {
+    pub(crate) fn target(&self) -> JoinTarget {
         let task = self.0.task().expect(TAKEN);
-        Target {
+        JoinTarget {
             address: task.as_raw().addr().get(),
             runtime_id: task.runtime_id(),
         }
@@ -122,8 +122,10 @@ impl<T> JoinHandle<T> {
 
     /// Calls `run`, in which the task may be polled, if this thread may do that, which is in no
     /// runtime.
-    pub(crate) fn host(&self, run: &mut dyn FnMut()) -> bool {
-        self.0.task().is_some_and(|task| task.host(run))
+    pub(crate) fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
+        self.0
+            .task()
+            .is_some_and(|task| task.poll_on_foreign_thread(run))
     }
 
     /// Whether the task is not run in this process, as its scheduler stayed behind when it was
@@ -158,7 +160,7 @@ impl<T> JoinHandle<T> {
 
 /// A task that somebody blocks for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Target {
+pub(crate) struct JoinTarget {
     /// Its address, for as long as the handle is there.
     pub(crate) address: usize,
     /// [`Schedule::runtime_id`](crate::task::Schedule::runtime_id).

@@ -3,7 +3,7 @@
 //! The join interest: there is one a task, from the spawn on. It holds one reference, may leave
 //! a waker in the task's slot (I4), and once the task is complete the stage is its own (I3).
 
-use crate::task::error::{JoinError, swallow};
+use crate::task::error::{JoinError, catch_and_discard};
 use crate::task::id::TaskId;
 use crate::task::reference::RawTask;
 use crate::task::word::{DropHandle, JoinSlot, Snapshot, flag};
@@ -15,29 +15,29 @@ use std::task::{Poll, Waker};
 pub(super) const TAKEN: &str = "a JoinHandle was awaited or joined after it had given its result";
 
 /// The join interest of a task whose output is a `T`, until the result is taken.
-pub(in crate::task) struct Joiner<T> {
-    task: Joined,
+pub(in crate::task) struct JoinInterest<T> {
+    task: JoinState,
     _output: PhantomData<T>,
 }
 
-enum Joined {
+enum JoinState {
     Task(RawTask),
     Taken(TaskId),
 }
 
 // SAFETY: What it gives out is an output that was made on another thread, once.
-unsafe impl<T: Send> Send for Joiner<T> {}
+unsafe impl<T: Send> Send for JoinInterest<T> {}
 // SAFETY: A shared one gives no output.
-unsafe impl<T: Send> Sync for Joiner<T> {}
+unsafe impl<T: Send> Sync for JoinInterest<T> {}
 
-impl<T> Joiner<T> {
+impl<T> JoinInterest<T> {
     /// # Safety
     ///
     /// - `task` is the handle's reference of a task that has just been spawned, and the task's
     ///   output is a `T`.
     pub(in crate::task) unsafe fn new(task: RawTask) -> Self {
         Self {
-            task: Joined::Task(task),
+            task: JoinState::Task(task),
             _output: PhantomData,
         }
     }
@@ -45,15 +45,15 @@ impl<T> Joiner<T> {
     /// The task, until the result is taken.
     pub(in crate::task) fn task(&self) -> Option<&RawTask> {
         match &self.task {
-            Joined::Task(task) => Some(task),
-            Joined::Taken(_) => None,
+            JoinState::Task(task) => Some(task),
+            JoinState::Taken(_) => None,
         }
     }
 
     pub(in crate::task) fn id(&self) -> TaskId {
         match &self.task {
-            Joined::Task(task) => task.id(),
-            Joined::Taken(id) => *id,
+            JoinState::Task(task) => task.id(),
+            JoinState::Taken(id) => *id,
         }
     }
 
@@ -64,7 +64,7 @@ impl<T> Joiner<T> {
     /// If the result was taken.
     #[inline]
     pub(in crate::task) fn poll(&mut self, waker: &Waker) -> Poll<Result<T, JoinError>> {
-        let Joined::Task(task) = &self.task else {
+        let JoinState::Task(task) = &self.task else {
             panic!("{TAKEN}");
         };
         let mut seen = task.state().load();
@@ -74,12 +74,12 @@ impl<T> Joiner<T> {
             }
             seen = task.state().load();
         }
-        let taken = Joined::Taken(task.id());
+        let taken = JoinState::Taken(task.id());
         match std::mem::replace(&mut self.task, taken) {
             // SAFETY: I3: the task is complete, and the join interest was ours till now. The
             // output is a `T`, as `new` was told.
-            Joined::Task(task) => Poll::Ready(unsafe { take(task, seen) }),
-            Joined::Taken(_) => unreachable!("it was looked at above"),
+            JoinState::Task(task) => Poll::Ready(unsafe { take(task, seen) }),
+            JoinState::Taken(_) => unreachable!("it was looked at above"),
         }
     }
 
@@ -90,22 +90,22 @@ impl<T> Joiner<T> {
         if left == DropHandle::Waker {
             // SAFETY: I4: the bit was set, and we have cleared it.
             let waker = unsafe { task.header().join_waker.take() };
-            swallow(|| drop(waker));
+            catch_and_discard(|| drop(waker));
             left = task.state().drop_join_handle();
         }
         if left == DropHandle::Output {
             let drop_output = task.header().vtable.drop_output;
             // SAFETY: I3: the task is complete, and the join interest was ours till now.
             unsafe { drop_output(task.as_raw()) };
-            task.give_back();
+            task.drop_ref();
         }
     }
 }
 
-impl<T> Drop for Joiner<T> {
+impl<T> Drop for JoinInterest<T> {
     #[inline]
     fn drop(&mut self) {
-        if let Joined::Task(task) = &self.task {
+        if let JoinState::Task(task) = &self.task {
             // SAFETY: `self` is not used again.
             Self::leave(unsafe { RawTask::from_raw(task.as_raw()) });
         }
@@ -156,7 +156,7 @@ unsafe fn take<T>(task: RawTask, seen: Snapshot) -> Result<T, JoinError> {
         // SAFETY: The only reference is ours, and the stage is empty.
         unsafe { task.dealloc() };
     } else {
-        task.give_back();
+        task.drop_ref();
     }
     // SAFETY: It was written above.
     unsafe { result.assume_init() }

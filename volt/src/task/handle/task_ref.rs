@@ -20,7 +20,7 @@ pub(crate) struct TaskRef(Option<RawTask>);
 impl TaskRef {
     /// One more reference beside `task`.
     pub(in crate::task) fn new(task: &RawTask) -> Self {
-        Self(Some(task.non_waking()))
+        Self(Some(task.clone_non_waking()))
     }
 
     fn task(&self) -> &RawTask {
@@ -56,7 +56,7 @@ impl TaskRef {
             }
             Err(Lifecycle::Complete) => true,
             Err(_) => {
-                self.task().doom();
+                self.task().force_cancel();
                 false
             }
         }
@@ -108,7 +108,7 @@ impl Clone for TaskRef {
 impl Drop for TaskRef {
     fn drop(&mut self) {
         if let Some(task) = self.0.take() {
-            task.give_back_non_waking();
+            task.drop_non_waking();
         }
     }
 }

@@ -1,18 +1,18 @@
 //! A task in the hands of one who does not run it.
 
 #[cfg(not(any(loom, all(test, shuttle))))]
-use super::inspected::positions;
+use super::inspection_map::positions;
 use crate::machine;
 use crate::task::reference::RawTask;
 use crate::task::word::{Claim, Lifecycle, ToIdle};
 
 /// A task that was claimed; it goes back when this is dropped.
-pub(in crate::task) struct Claimed<'a> {
+pub(in crate::task) struct ClaimGuard<'a> {
     task: &'a RawTask,
     was_scheduled: bool,
 }
 
-impl Claimed<'_> {
+impl ClaimGuard<'_> {
     /// Where the task was.
     pub(in crate::task) fn lifecycle(&self) -> Lifecycle {
         match self.was_scheduled {
@@ -62,7 +62,7 @@ impl Claimed<'_> {
     }
 }
 
-impl Drop for Claimed<'_> {
+impl Drop for ClaimGuard<'_> {
     fn drop(&mut self) {
         let state = self.task.state();
         let mut next = state.release_claim(self.was_scheduled);
@@ -80,13 +80,13 @@ impl Drop for Claimed<'_> {
 
 impl RawTask {
     /// Takes a task that waits or is queued out of everybody's hands.
-    pub(in crate::task) fn claim(&self) -> Result<Claimed<'_>, Lifecycle> {
+    pub(in crate::task) fn claim(&self) -> Result<ClaimGuard<'_>, Lifecycle> {
         let was_scheduled = match self.state().claim() {
             Claim::WasIdle => false,
             Claim::WasScheduled => true,
             Claim::Refused(lifecycle) => return Err(lifecycle),
         };
-        Ok(Claimed {
+        Ok(ClaimGuard {
             task: self,
             was_scheduled,
         })
@@ -98,15 +98,15 @@ impl RawTask {
     ///
     /// - The task is running, and the caller's; `self` is its life reference.
     #[cold]
-    pub(in crate::task) unsafe fn tell_of_orphan(self) {
+    pub(in crate::task) unsafe fn report_idle_orphan(self) {
         // Whether the life reference is still ours in the end is for the word to say.
-        let keeper = self.non_waking();
-        let claimed = Claimed {
+        let keeper = self.clone_non_waking();
+        let claimed = ClaimGuard {
             task: &keeper,
             was_scheduled: false,
         };
         claimed.report_orphan();
         drop(claimed);
-        keeper.give_back_non_waking();
+        keeper.drop_non_waking();
     }
 }

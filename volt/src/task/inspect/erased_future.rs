@@ -6,7 +6,7 @@
 //!    way to walk a machine of its type is kept: once a type, for ever.
 //! 2. So does a wrapper of this crate that waits, with the way to what it is wrapped around. What
 //!    is in a `Pin<Box<..>>` announces that too.
-//! 3. Whoever looks at a task asks for the walk of the type of its [`Root`].
+//! 3. Whoever looks at a task asks for the walk of the type of its [`ErasedFuture`].
 //! 4. So does a walk that comes to a future of a type parameter, of which its code knows nothing.
 //!
 //! So a poll costs nothing after the first one, and a task has no room for this. A task that
@@ -21,15 +21,15 @@ use std::pin::Pin;
 
 /// A future that may be a machine, by its address and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Root {
+pub(crate) struct ErasedFuture {
     address: *const (),
     of: TypeId,
 }
 
 // SAFETY: the address is used by unsafe functions alone, whose callers have the future.
-unsafe impl Send for Root {}
+unsafe impl Send for ErasedFuture {}
 
-impl Root {
+impl ErasedFuture {
     /// Of a future in its place, which is not looked at.
     pub(crate) fn new<F: 'static>(future: Pin<&mut F>) -> Self {
         // SAFETY: Nothing is moved: only the address is kept.
@@ -42,7 +42,7 @@ impl Root {
 }
 
 /// Listens to announcements from here on.
-pub(in crate::task) fn listen() {
+pub(in crate::task) fn install_hook() {
     static HOOK: Hook = Hook { hear, find };
     set_hook(&HOOK);
     tell_all();
@@ -57,7 +57,7 @@ fn hear(machine: &Announcement) {
 /// # Safety
 ///
 /// - The future is in place, and nobody else is at it.
-pub(in crate::task) unsafe fn position(root: Root) -> Vec<&'static State> {
+pub(in crate::task) unsafe fn position(root: ErasedFuture) -> Vec<&'static State> {
     let mut states = Vec::new();
     // SAFETY: The caller has the future, which is of this type.
     unsafe { trace_at(root.address, root.of, find, &mut |state| states.push(state)) };
@@ -65,28 +65,28 @@ pub(in crate::task) unsafe fn position(root: Root) -> Vec<&'static State> {
 }
 
 /// A type that is known, and those of the same bucket that were known later.
-struct Known {
+struct TypeEntry {
     of: TypeId,
     reach: Reach,
     next: Link,
 }
 
-type Link = LeakOnce<Known>;
+type Link = LeakOnce<TypeEntry>;
 
 const BUCKETS: usize = 64;
 
-static KNOWN: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
+static MACHINE_TYPES: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
 
 fn find(of: TypeId) -> Option<Reach> {
-    let first = KNOWN[bucket(of)].get();
+    let first = MACHINE_TYPES[bucket(of)].get();
     let known = successors(first, |known| known.next.get());
     Some(known.into_iter().find(|known| known.of == of)?.reach)
 }
 
 fn keep(of: TypeId, reach: Reach) {
-    let mut link = &KNOWN[bucket(of)];
+    let mut link = &MACHINE_TYPES[bucket(of)];
     loop {
-        let known = link.get_or_leak(|| Known {
+        let known = link.get_or_leak(|| TypeEntry {
             of,
             reach,
             next: Link::new(),

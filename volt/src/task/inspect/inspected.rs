@@ -1,89 +1,86 @@
-//! Futures that a task holds behind types of others, and that a dump inspects all the same.
-//!
-//! A framework boxes the futures of its handlers, so no walk from the task's own future comes to
-//! them. Such a future registers itself with the task that polls it. The map is sharded by the
-//! task's address, and has a lock for each shard.
-//!
-//! # Invariants
-//!
-//! - I1: an entry leads to a pinned future, which removes the entry before it is dropped.
-//! - I2: a future whose entry names one task is polled by no other: it removes the entry first.
-//!
-//! An inspector has claimed the task, so that nothing polls it, and holds the lock of the shard. So
-//! by I1 and I2 the futures are there, and are not polled meanwhile.
+//! A future that dumps show wherever it is.
 
-use super::erased_future::{Root, position};
-use crate::loom::{PerProcess, Serial};
-use crate::machine::State;
-use std::collections::HashMap;
+use super::erased_future::ErasedFuture;
+use super::inspection_map::InspectionEntry;
+use crate::task::current_task;
+use pin_project_lite::pin_project;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
-const SHARDS: usize = 16;
-
-/// The entries of some tasks, by the addresses of the tasks.
-type Shard = HashMap<usize, Vec<(u64, Root)>>;
-
-static SHARDED: [PerProcess<Shard>; SHARDS] = [const { PerProcess::new() }; SHARDS];
-
-/// The registration of one future, which ends when this is dropped.
-#[derive(Debug)]
-pub(super) struct Inspected {
-    task: usize,
-    key: u64,
-}
-
-fn shard(task: usize) -> &'static PerProcess<Shard> {
-    // Tasks are allocated with an alignment of at least 16 bytes as a rule.
-    &SHARDED[(task >> 6) % SHARDS]
-}
-
-impl Inspected {
-    /// Registers a future with the task at that address.
-    ///
-    /// # Safety
-    ///
-    /// - The future is pinned, and drops the result before it is dropped itself.
-    /// - Nothing but that task polls it while the result is there.
-    pub(in crate::task) unsafe fn new(task: usize, root: Root) -> Self {
-        static SERIAL: Serial = Serial::new();
-        let key = SERIAL.next();
-        shard(task)
-            .lock()
-            .entry(task)
-            .or_default()
-            .push((key, root));
-        Self { task, key }
-    }
-
-    /// The address of the task.
-    pub(in crate::task) fn task(&self) -> usize {
-        self.task
+/// Shows a state machine in the dumps of the task that polls it, also if it is in a box or behind
+/// types of another crate.
+///
+/// A [dump](crate::Handle::dump) finds the machines that a task awaits from machine to machine. A
+/// web framework boxes the future of a handler, so the dump does not come to it. The result
+/// registers itself with its task when it first waits, and
+/// [`TaskInfo::within`](crate::task::TaskInfo::within) has its states. This costs two locks per future,
+/// and nothing if it never waits. Around a future that is no machine it does nothing.
+///
+/// # Cancel safety
+///
+/// That of `future`.
+///
+/// # Examples
+///
+/// ```
+/// use volt::task::{inspected, yield_now};
+///
+/// #[volt::state_machine]
+/// async fn handler(name: String) -> usize {
+///     yield_now().await;
+///     name.len()
+/// }
+///
+/// let boxed: std::pin::Pin<Box<dyn Future<Output = usize> + Send>> =
+///     Box::pin(inspected(handler("page".to_owned())));
+/// assert_eq!(volt::block_on(boxed), 4);
+/// ```
+pub fn inspected<F: Future + Send + 'static>(future: F) -> Inspected<F> {
+    Inspected {
+        future,
+        entry: None,
     }
 }
 
-impl Drop for Inspected {
-    fn drop(&mut self) {
-        let mut shard = shard(self.task).lock();
-        if let Some(entries) = shard.get_mut(&self.task) {
-            entries.retain(|(key, _)| *key != self.key);
-            if entries.is_empty() {
-                shard.remove(&self.task);
-            }
+pin_project! {
+    /// The future of [`inspected`].
+    #[must_use = "futures do nothing unless they are polled"]
+    #[derive(Debug)]
+    pub struct Inspected<F> {
+        #[pin]
+        future: F,
+        // There while it waits in a task.
+        entry: Option<InspectionEntry>,
+    }
+
+    impl<F> PinnedDrop for Inspected<F> {
+        fn drop(this: Pin<&mut Self>) {
+            *this.project().entry = None;
         }
     }
 }
 
-/// The states of the machines that are registered with the task at that address, a list each.
-///
-/// # Safety
-///
-/// - The caller has claimed the task.
-pub(super) unsafe fn positions(task: usize) -> Vec<Vec<&'static State>> {
-    let shard = shard(task).lock();
-    let entries = shard.get(&task).map_or(&[][..], Vec::as_slice);
-    let positions = entries.iter().map(|(_, root)| {
-        // SAFETY: I1, I2: the future is in its place, and its task, which the caller has, is the
-        // only one to poll it.
-        unsafe { position(*root) }
-    });
-    positions.filter(|states| !states.is_empty()).collect()
+impl<F: Future + Send + 'static> Future for Inspected<F> {
+    type Output = F::Output;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let mut this = self.project();
+        let task = current_task::address();
+        let is_elsewhere = |entry: &InspectionEntry| Some(entry.task()) != task;
+        if this.entry.as_ref().is_some_and(is_elsewhere) {
+            *this.entry = None;
+        }
+        let polled = this.future.as_mut().poll(cx);
+        if polled.is_ready() {
+            *this.entry = None;
+        } else if this.entry.is_none()
+            && let Some(task) = task
+        {
+            let root = ErasedFuture::new(this.future);
+            // SAFETY: it is pinned, and its drop and a poll elsewhere begin with the end of this.
+            *this.entry = Some(unsafe { InspectionEntry::new(task, root) });
+        }
+        polled
+    }
 }

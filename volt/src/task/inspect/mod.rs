@@ -2,14 +2,14 @@
 
 mod erased_future;
 #[cfg(not(any(loom, all(test, shuttle))))]
-mod inspected;
+mod inspection_map;
 mod claim_guard;
 mod task_info;
 #[cfg(not(any(loom, all(test, shuttle))))]
-mod inspecting;
+mod inspected;
 
-pub(crate) use self::erased_future::Root;
-pub(in crate::task) use self::erased_future::{listen, position};
+pub(crate) use self::erased_future::ErasedFuture;
+pub(in crate::task) use self::erased_future::{install_hook, position};
 #[cfg(not(any(loom, all(test, shuttle))))]
-pub use self::inspecting::{Inspecting, inspected};
+pub use self::inspected::{Inspected, inspected};
 pub use self::task_info::TaskInfo;

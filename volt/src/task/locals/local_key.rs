@@ -1,6 +1,6 @@
 //! Values that belong to a part of a task.
 
-use super::task_local_storage::{Displaced, ValueSlots};
+use super::task_local_storage::{SavedValue, TaskLocalStorage};
 use std::error::Error;
 use std::fmt;
 use std::thread;
@@ -17,14 +17,14 @@ use std::thread;
 /// future, and in the thread while that is polled. Only a scope that begins while
 /// [`with`](Self::with) lends a value of the same key allocates.
 pub struct LocalKey<T: 'static> {
-    slots: thread::LocalKey<ValueSlots<T>>,
+    slots: thread::LocalKey<TaskLocalStorage<T>>,
 }
 
 impl<T: 'static> LocalKey<T> {
     /// Of a thread-local that nobody else knows.
     #[doc(hidden)]
     #[must_use]
-    pub const fn __new(slots: thread::LocalKey<ValueSlots<T>>) -> Self {
+    pub const fn __new(slots: thread::LocalKey<TaskLocalStorage<T>>) -> Self {
         Self { slots }
     }
 
@@ -88,10 +88,10 @@ impl<T: 'static> LocalKey<T> {
     ///
     /// In destructors of other thread-locals the thread may have no place for it any more. Then it
     /// stays where it is.
-    pub(in crate::task) fn set<'a>(&'static self, value: &'a mut Option<T>) -> Set<'a, T> {
-        let enter = |slots: &ValueSlots<T>| Some(slots.enter(value.take()?));
+    pub(in crate::task) fn set<'a>(&'static self, value: &'a mut Option<T>) -> ScopeGuard<'a, T> {
+        let enter = |slots: &TaskLocalStorage<T>| Some(slots.enter(value.take()?));
         let displaced = self.slots.try_with(enter).ok().flatten();
-        Set {
+        ScopeGuard {
             key: self,
             value,
             displaced,
@@ -100,13 +100,13 @@ impl<T: 'static> LocalKey<T> {
 }
 
 /// The time during which the thread has the value of a scope.
-pub(in crate::task) struct Set<'a, T: 'static> {
+pub(in crate::task) struct ScopeGuard<'a, T: 'static> {
     key: &'static LocalKey<T>,
     value: &'a mut Option<T>,
-    displaced: Option<Displaced<T>>,
+    displaced: Option<SavedValue<T>>,
 }
 
-impl<T> Drop for Set<'_, T> {
+impl<T> Drop for ScopeGuard<'_, T> {
     fn drop(&mut self) {
         let Some(displaced) = self.displaced.take() else {
             return;
@@ -161,8 +161,8 @@ macro_rules! task_local {
         $(#[$attribute])*
         $visibility static $name: $crate::task::LocalKey<$value> = {
             ::std::thread_local! {
-                static SLOTS: $crate::task::__ValueSlots<$value> =
-                    const { $crate::task::__ValueSlots::new() };
+                static SLOTS: $crate::task::__TaskLocalStorage<$value> =
+                    const { $crate::task::__TaskLocalStorage::new() };
             }
             $crate::task::LocalKey::__new(SLOTS)
         };

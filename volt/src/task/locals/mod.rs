@@ -6,4 +6,4 @@ mod scoped;
 
 pub use self::local_key::{LocalKey, OutOfScope};
 pub use self::scoped::{Scope, scope};
-pub use self::task_local_storage::ValueSlots;
+pub use self::task_local_storage::TaskLocalStorage;

@@ -14,29 +14,29 @@ use std::fmt;
 use std::rc::Rc;
 
 /// The values of a key on one thread.
-pub struct ValueSlots<T> {
+pub struct TaskLocalStorage<T> {
     first: Slot<T>,
     /// The slots of scopes that began while the one below was lent.
     above: RefCell<Vec<Rc<Slot<T>>>>,
 }
 
 /// The value of the innermost scope, of those that have this slot.
-type Slot<T> = RefCell<Option<Framed<T>>>;
+type Slot<T> = RefCell<Option<FrameValue<T>>>;
 
 /// A value, and the frame that sees it.
-struct Framed<T> {
+struct FrameValue<T> {
     value: T,
     frame: u32,
 }
 
 /// What a scope has displaced.
-pub(in crate::task) struct Displaced<T> {
-    outer: Option<Framed<T>>,
+pub(in crate::task) struct SavedValue<T> {
+    outer: Option<FrameValue<T>>,
     /// It has a slot of its own.
     is_above: bool,
 }
 
-impl<T> ValueSlots<T> {
+impl<T> TaskLocalStorage<T> {
     /// Without a value.
     #[doc(hidden)]
     #[must_use]
@@ -66,9 +66,9 @@ impl<T> ValueSlots<T> {
     }
 
     /// A scope begins.
-    pub(in crate::task) fn enter(&self, value: T) -> Displaced<T> {
+    pub(in crate::task) fn enter(&self, value: T) -> SavedValue<T> {
         let frame = current_task::frame();
-        let mut framed = Some(Framed { value, frame });
+        let mut framed = Some(FrameValue { value, frame });
         let outer = self.with_newest(|slot| {
             let mut slot = slot.try_borrow_mut().ok()?;
             Some(std::mem::replace(&mut *slot, framed.take()))
@@ -76,14 +76,14 @@ impl<T> ValueSlots<T> {
         if framed.is_some() {
             self.above.borrow_mut().push(Rc::new(RefCell::new(framed)));
         }
-        Displaced {
+        SavedValue {
             is_above: outer.is_none(),
             outer: outer.flatten(),
         }
     }
 
     /// The innermost scope ends, which gets its value back.
-    pub(in crate::task) fn leave(&self, displaced: Displaced<T>) -> Option<T> {
+    pub(in crate::task) fn leave(&self, displaced: SavedValue<T>) -> Option<T> {
         let framed = match displaced.is_above {
             true => {
                 let slot = self.above.borrow_mut().pop();
@@ -95,14 +95,14 @@ impl<T> ValueSlots<T> {
     }
 }
 
-impl<T> Default for ValueSlots<T> {
+impl<T> Default for TaskLocalStorage<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T> fmt::Debug for ValueSlots<T> {
+impl<T> fmt::Debug for TaskLocalStorage<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ValueSlots").finish_non_exhaustive()
+        f.debug_struct("TaskLocalStorage").finish_non_exhaustive()
     }
 }

@@ -72,9 +72,9 @@ impl<F: Future, S, M> Cell<F, S, M> {
 }
 
 /// A pointer to a task whose types are known. Whoever looks through it shows a reference.
-pub(super) struct Typed<F: Future, S, M>(NonNull<Cell<F, S, M>>);
+pub(super) struct TypedTask<F: Future, S, M>(NonNull<Cell<F, S, M>>);
 
-impl<F: Future, S, M> Typed<F, S, M> {
+impl<F: Future, S, M> TypedTask<F, S, M> {
     /// # Safety
     ///
     /// - The task is of these types, and all [`RawTask`]s that are shown to the result are

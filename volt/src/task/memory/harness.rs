@@ -1,9 +1,9 @@
 //! The typed half of a task, as the vtable has it: a pointer comes in, and its types are known
 //! again.
 
-use super::cell::{Cell, Typed};
+use super::cell::{Cell, TypedTask};
 use super::owner_thread;
-use super::running::{Running, drop_result, is_abandoned};
+use super::running::{RunningTask, drop_result, is_abandoned};
 use super::schedule::{Metadata, Schedule};
 use crate::machine::State;
 use crate::task::current_task;
@@ -50,7 +50,7 @@ where
         report_orphan: report_orphan::<F, S, M>,
         runtime_id: runtime_id::<F, S, M>,
         is_inherited: is_inherited::<F, S, M>,
-        host: host::<F, S, M>,
+        poll_on_foreign_thread: poll_on_foreign_thread::<F, S, M>,
         #[cfg(feature = "tracing")]
         span: span::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
@@ -64,11 +64,11 @@ where
 /// - The task is of these types.
 /// - The caller has a reference to it, and keeps it for as long as it has the result.
 #[inline]
-unsafe fn look<F: Future, S, M>(task: Erased) -> (RawTask, Typed<F, S, M>) {
+unsafe fn typed<F: Future, S, M>(task: Erased) -> (RawTask, TypedTask<F, S, M>) {
     // SAFETY: The caller's; it is not given back by whoever looks.
     let raw_task = unsafe { RawTask::from_raw(task) };
     // SAFETY: The caller vouches for the types, and `raw_task` is a reference to the task.
-    let cell = unsafe { Typed::new(task) };
+    let cell = unsafe { TypedTask::new(task) };
     (raw_task, cell)
 }
 
@@ -81,8 +81,8 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller has the task, and gives it to us.
-    let running = unsafe { Running::<F, S, M>::new(task) };
-    if running.is_elsewhere() {
+    let running = unsafe { RunningTask::<F, S, M>::new(task) };
+    if running.is_on_foreign_thread() {
         running.abandon();
         return Polled::Complete;
     }
@@ -104,7 +104,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller has the task, and gives it to us.
-    unsafe { Running::<F, S, M>::new(task) }.stop();
+    unsafe { RunningTask::<F, S, M>::new(task) }.stop();
 }
 
 /// [`Vtable::schedule`].
@@ -117,7 +117,7 @@ where
     // SAFETY: The caller gives us the life reference.
     let life = unsafe { RawTask::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
-    let (keeper, cell) = unsafe { look::<F, S, M>(task) };
+    let (keeper, cell) = unsafe { typed::<F, S, M>(task) };
     keeper.header().set_since(current_task::clock());
     cell.scheduler(&keeper).schedule(Runnable::new(life));
 }
@@ -132,7 +132,7 @@ where
     // SAFETY: The caller gives us the life reference.
     let life = unsafe { RawTask::from_raw(task) };
     // SAFETY: The caller vouches for the types, and keeps the task by another reference.
-    let (keeper, cell) = unsafe { look::<F, S, M>(task) };
+    let (keeper, cell) = unsafe { typed::<F, S, M>(task) };
     keeper.header().set_since(current_task::clock());
     cell.scheduler(&keeper).reschedule(Runnable::new(life));
 }
@@ -145,7 +145,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     let seen = raw_task.state().load();
     let result = match is_abandoned(cell.metadata(&raw_task)) {
         true => Err(fail(owner_thread::payload(
@@ -172,7 +172,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     let failed = raw_task.state().load().has(flag::FAILED);
     if !is_abandoned(cell.metadata(&raw_task)) {
         // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
@@ -188,7 +188,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     let metadata = cell.metadata(&raw_task);
     Description {
         name: metadata.name().map(Into::into),
@@ -206,7 +206,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller has the task; what we have is a look at its life reference.
-    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
+    let running = ManuallyDrop::new(unsafe { RunningTask::<F, S, M>::new(task) });
     running.position()
 }
 
@@ -218,7 +218,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller has the task; what we have is a look at its life reference.
-    let running = ManuallyDrop::new(unsafe { Running::<F, S, M>::new(task) });
+    let running = ManuallyDrop::new(unsafe { RunningTask::<F, S, M>::new(task) });
     running.report_orphan();
 }
 
@@ -230,7 +230,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.scheduler(&raw_task).runtime_id()
 }
 
@@ -242,20 +242,20 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.scheduler(&raw_task).is_inherited()
 }
 
-/// [`Vtable::host`].
-unsafe fn host<F, S, M>(task: Erased, run: &mut dyn FnMut()) -> bool
+/// [`Vtable::poll_on_foreign_thread`].
+unsafe fn poll_on_foreign_thread<F, S, M>(task: Erased, run: &mut dyn FnMut()) -> bool
 where
     F: Future + 'static,
     S: Schedule,
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
-    cell.scheduler(&raw_task).host(run)
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
+    cell.scheduler(&raw_task).poll_on_foreign_thread(run)
 }
 
 /// [`Vtable::span`].
@@ -267,7 +267,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and keeps a reference.
-    let (raw_task, cell) = unsafe { look::<F, S, M>(task) };
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.metadata(&raw_task).span()
 }
 
@@ -279,7 +279,7 @@ where
     M: Metadata<F>,
 {
     // SAFETY: The caller vouches for the types, and has the last reference.
-    let cell = unsafe { Typed::<F, S, M>::new(task) };
+    let cell = unsafe { TypedTask::<F, S, M>::new(task) };
     // SAFETY: As above, and the stage is empty.
     unsafe { cell.free() };
 }

@@ -5,11 +5,11 @@
 //! fifteen in all. So a call that spawns a large future first moves it to the heap, by
 //! [`boxed_if_large`], and hands its address on.
 //!
-//! The task is described by the future in the box: [`InBox`] gives its type, its size and its address.
+//! The task is described by the future in the box: [`BoxedMetadata`] gives its type, its size and its address.
 
 use super::owner_thread::OwnerThread;
-use super::schedule::{Metadata, described_by_field};
-use crate::task::inspect::Root;
+use super::schedule::{Metadata, delegate_metadata};
+use crate::task::inspect::ErasedFuture;
 use std::marker::PhantomData;
 use std::pin::Pin;
 
@@ -38,7 +38,7 @@ macro_rules! boxed_if_large {
     ($F:ty, |$future:ident, $metadata:ident| $spawn:expr) => {
         if const { $crate::task::is_large::<$F>() } {
             let $future = Box::pin($future);
-            let $metadata = $crate::task::InBox::new($metadata);
+            let $metadata = $crate::task::BoxedMetadata::new($metadata);
             $spawn
         } else {
             $spawn
@@ -49,12 +49,12 @@ macro_rules! boxed_if_large {
 pub(crate) use boxed_if_large;
 
 /// The metadata of a future, for the box that it is in.
-pub(crate) struct InBox<F, M> {
+pub(crate) struct BoxedMetadata<F, M> {
     metadata: M,
     _of: PhantomData<fn(&F)>,
 }
 
-impl<F, M: Metadata<F>> InBox<F, M> {
+impl<F, M: Metadata<F>> BoxedMetadata<F, M> {
     pub(crate) fn new(metadata: M) -> Self {
         Self {
             metadata,
@@ -63,18 +63,18 @@ impl<F, M: Metadata<F>> InBox<F, M> {
     }
 }
 
-impl<F, M> Metadata<Pin<Box<F>>> for InBox<F, M>
+impl<F, M> Metadata<Pin<Box<F>>> for BoxedMetadata<F, M>
 where
     F: 'static,
     M: Metadata<F>,
 {
-    described_by_field!(metadata);
+    delegate_metadata!(metadata);
 
     fn owner(&self) -> Option<&OwnerThread> {
         self.metadata.owner()
     }
 
-    fn root(&self, future: Pin<&mut Pin<Box<F>>>) -> Option<Root> {
-        self.metadata.root(future.as_deref_mut())
+    fn inspection_target(&self, future: Pin<&mut Pin<Box<F>>>) -> Option<ErasedFuture> {
+        self.metadata.inspection_target(future.as_deref_mut())
     }
 }

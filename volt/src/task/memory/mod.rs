@@ -15,9 +15,9 @@ mod harness;
 pub(in crate::task) use self::cell::Cell;
 pub(in crate::task) use self::harness::allocate;
 #[cfg(not(loom))]
-pub(crate) use self::large_future::{InBox, boxed_if_large, is_large};
+pub(crate) use self::large_future::{BoxedMetadata, boxed_if_large, is_large};
 #[cfg(not(loom))]
 pub(in crate::task) use self::owner_thread::OwnerThread;
 #[cfg(any(feature = "tracing", not(loom)))]
-pub(crate) use self::schedule::described_by_field;
-pub(crate) use self::schedule::{Metadata, Named, Schedule};
+pub(crate) use self::schedule::delegate_metadata;
+pub(crate) use self::schedule::{Metadata, NamedMetadata, Schedule};

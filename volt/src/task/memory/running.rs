@@ -3,26 +3,26 @@
 //! Whatever belongs to the user is called through [`catch`]: the poll, the destructors of the
 //! future and of an output that nobody reads, the waker of the joiner.
 
-use super::cell::{Stage, Typed};
+use super::cell::{Stage, TypedTask};
 use super::owner_thread::{self, OwnerThread};
 use super::schedule::{Metadata, Schedule};
 use crate::machine::State;
 use crate::task::current_task;
-use crate::task::error::{Failure, catch, discard, fail, swallow};
-use crate::task::inspect::{self, Root, TaskInfo};
-use crate::task::orphan::{Fate, Orphan};
+use crate::task::error::{Failure, catch, catch_and_discard, discard, fail};
+use crate::task::inspect::{self, ErasedFuture, TaskInfo};
+use crate::task::orphan::{Orphan, OrphanAction};
 use crate::task::reference::{BorrowedWaker, Erased, Polled, RawTask};
 use crate::task::word::{Lifecycle, ToComplete, ToCompleteUnread, ToIdle, flag};
 use std::future::Future;
 use std::task::{Context, Poll};
 
 /// A task that is running in our hands (I2), with its life reference.
-pub(in crate::task) struct Running<F: Future, S, M> {
+pub(in crate::task) struct RunningTask<F: Future, S, M> {
     pub(in crate::task) life: RawTask,
-    cell: Typed<F, S, M>,
+    cell: TypedTask<F, S, M>,
 }
 
-impl<F, S, M> Running<F, S, M>
+impl<F, S, M> RunningTask<F, S, M>
 where
     F: Future + 'static,
     S: Schedule,
@@ -37,7 +37,7 @@ where
             // SAFETY: The caller gives us the life reference.
             life: unsafe { RawTask::from_raw(task) },
             // SAFETY: The caller vouches for the types, and `life` keeps the task.
-            cell: unsafe { Typed::new(task) },
+            cell: unsafe { TypedTask::new(task) },
         }
     }
 
@@ -56,7 +56,7 @@ where
         let mut cx = Context::from_waker(&waker);
         let polled = catch(|| {
             // What panics is dropped in the course of the panic, as everything else is.
-            let unwinding = DropFuture(self);
+            let unwinding = DropOnUnwind(self);
             // SAFETY: I2, I3: the stage is ours, and holds the future.
             let polled = unsafe { self.stage().poll_future(&mut cx) };
             std::mem::forget(unwinding);
@@ -74,7 +74,7 @@ where
         match self.drop_future() {
             Ok(()) => Ok(output),
             Err(failure) => {
-                swallow(|| drop(output));
+                catch_and_discard(|| drop(output));
                 Err(failure)
             }
         }
@@ -110,35 +110,38 @@ where
     #[cold]
     pub(in crate::task) fn report_orphan(&self) {
         let orphan = self.as_orphan();
-        let fate = self.scheduler().fate_of_orphans();
+        let fate = self.scheduler().orphan_action();
         self.life.state().mark_orphaned(fate.ending());
-        swallow(|| self.scheduler().orphaned(&orphan));
+        catch_and_discard(|| self.scheduler().orphaned(&orphan));
     }
 
     fn as_orphan(&self) -> Orphan {
         let mut task = TaskInfo::of_running(&self.life);
         (task.lifecycle, task.orphaned) = (Lifecycle::Idle, true);
-        swallow(|| task.position = self.position());
+        catch_and_discard(|| task.position = self.position());
         Orphan::new(task)
     }
 
     /// The orphan that is about to end by a panic, if that is how it ends.
     fn as_panicking_orphan(&self) -> Option<Orphan> {
         let panics = self.life.state().load().has(flag::ORPHANED)
-            && self.scheduler().fate_of_orphans() == Fate::Panic;
+            && self.scheduler().orphan_action() == OrphanAction::Panic;
         panics.then(|| self.as_orphan())
     }
 
     /// The future to ask where the task stands.
-    fn root(&self) -> Option<Root> {
+    fn inspection_target(&self) -> Option<ErasedFuture> {
         let metadata = self.cell.metadata(&self.life);
         // SAFETY: I2, I3: the stage is ours, and holds the future.
-        unsafe { self.stage().with_future(|future| metadata.root(future)) }
+        unsafe {
+            self.stage()
+                .with_future(|future| metadata.inspection_target(future))
+        }
     }
 
     /// The states that its future is in, if that is a machine.
     pub(in crate::task) fn position(&self) -> Vec<&'static State> {
-        self.root().map_or_else(Vec::new, |root| {
+        self.inspection_target().map_or_else(Vec::new, |root| {
             // SAFETY: I2, I3: the stage is ours, and holds the future, which is not being polled.
             unsafe { inspect::position(root) }
         })
@@ -146,7 +149,7 @@ where
 
     /// Whether the future stays on another thread than this.
     #[inline]
-    pub(in crate::task) fn is_elsewhere(&self) -> bool {
+    pub(in crate::task) fn is_on_foreign_thread(&self) -> bool {
         let owner = self.cell.metadata(&self.life).owner();
         owner.is_some_and(|owner| !owner.is_here())
     }
@@ -160,15 +163,15 @@ where
         }
         let spawned_at = metadata.location();
         // Nobody but the panic hook hears of a detached one.
-        swallow(|| panic!("{}", owner_thread::reason(spawned_at)));
-        let _never_given_back = self.life.another();
+        catch_and_discard(|| panic!("{}", owner_thread::reason(spawned_at)));
+        let _never_given_back = self.life.clone_ref();
         self.end(true);
     }
 
     /// Ends a task that was cancelled.
     #[cold]
     pub(in crate::task) fn stop(self) {
-        if self.is_elsewhere() {
+        if self.is_on_foreign_thread() {
             return self.abandon();
         }
         let orphan = self.as_panicking_orphan();
@@ -206,8 +209,8 @@ where
     fn wake_joiner(self) {
         // SAFETY: I4: the task is complete and the bit is set, so the slot is the completer's.
         let waker = unsafe { self.life.header().join_waker.take() };
-        self.life.give_back();
-        swallow(|| waker.wake());
+        self.life.drop_ref();
+        catch_and_discard(|| waker.wake());
     }
 
     /// Drops a result that nobody will read.
@@ -228,9 +231,9 @@ where
 }
 
 /// Drops the future when a panic passes by. The first panic is the one to tell of.
-struct DropFuture<'a, F: Future + 'static, S: Schedule, M: Metadata<F>>(&'a Running<F, S, M>);
+struct DropOnUnwind<'a, F: Future + 'static, S: Schedule, M: Metadata<F>>(&'a RunningTask<F, S, M>);
 
-impl<F: Future + 'static, S: Schedule, M: Metadata<F>> Drop for DropFuture<'_, F, S, M> {
+impl<F: Future + 'static, S: Schedule, M: Metadata<F>> Drop for DropOnUnwind<'_, F, S, M> {
     #[cold]
     fn drop(&mut self) {
         if let Err(Some(second)) = self.0.drop_future() {
@@ -253,5 +256,5 @@ pub(super) fn is_abandoned<F, M: Metadata<F>>(metadata: &M) -> bool {
 pub(super) unsafe fn drop_result<F: Future>(stage: &Stage<F>, failed: bool) {
     // SAFETY: The caller has the stage.
     let result = unsafe { stage.take(failed) };
-    swallow(|| drop(result));
+    catch_and_discard(|| drop(result));
 }

@@ -2,8 +2,8 @@
 
 use super::owner_thread::OwnerThread;
 use crate::task::id::TaskId;
-use crate::task::inspect::Root;
-use crate::task::orphan::{Fate, Orphan};
+use crate::task::inspect::ErasedFuture;
+use crate::task::orphan::{Orphan, OrphanAction};
 use crate::task::reference::Runnable;
 use std::any::type_name;
 use std::fmt;
@@ -35,7 +35,7 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// Calls `run`, in which a task of the scheduler is polled, on a thread that is in none, or if
     /// the task has no [`runtime_id`](Self::runtime_id). False where that may not be, and nothing
     /// was called: by default.
-    fn host(&self, run: &mut dyn FnMut()) -> bool {
+    fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
         let _ = run;
         false
     }
@@ -67,8 +67,8 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     }
 
     /// What becomes of such tasks; always the same.
-    fn fate_of_orphans(&self) -> Fate {
-        Fate::Keep
+    fn orphan_action(&self) -> OrphanAction {
+        OrphanAction::Keep
     }
 }
 
@@ -106,16 +106,16 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
 
     /// The future to ask where the task stands: the task's own, unless that is a wrapper. It may
     /// have references into itself, so nobody may make a shared reference to it.
-    fn root(&self, future: Pin<&mut F>) -> Option<Root>
+    fn inspection_target(&self, future: Pin<&mut F>) -> Option<ErasedFuture>
     where
         F: 'static,
     {
-        Some(Root::new(future))
+        Some(ErasedFuture::new(future))
     }
 }
 
 /// Within an implementation of [`Metadata`]: describes the task as that metadata does.
-macro_rules! described_by_field {
+macro_rules! delegate_metadata {
     ($metadata:ident) => {
         fn location(&self) -> &'static ::std::panic::Location<'static> {
             self.$metadata.location()
@@ -135,7 +135,7 @@ macro_rules! described_by_field {
     };
 }
 
-pub(crate) use described_by_field;
+pub(crate) use delegate_metadata;
 
 impl<F> Metadata<F> for &'static Location<'static> {
     fn location(&self) -> &'static Location<'static> {
@@ -145,15 +145,15 @@ impl<F> Metadata<F> for &'static Location<'static> {
 
 /// The metadata of a task with a name.
 #[derive(Clone)]
-pub(crate) struct Named(Box<(Box<str>, &'static Location<'static>)>);
+pub(crate) struct NamedMetadata(Box<(Box<str>, &'static Location<'static>)>);
 
-impl Named {
+impl NamedMetadata {
     pub(crate) fn new(name: impl Into<Box<str>>, location: &'static Location<'static>) -> Self {
         Self(Box::new((name.into(), location)))
     }
 }
 
-impl<F> Metadata<F> for Named {
+impl<F> Metadata<F> for NamedMetadata {
     fn location(&self) -> &'static Location<'static> {
         self.0.1
     }
@@ -163,8 +163,8 @@ impl<F> Metadata<F> for Named {
     }
 }
 
-impl fmt::Debug for Named {
+impl fmt::Debug for NamedMetadata {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Named({:?}, {})", self.0.0, self.0.1)
+        write!(f, "NamedMetadata({:?}, {})", self.0.0, self.0.1)
     }
 }

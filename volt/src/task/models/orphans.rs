@@ -4,7 +4,7 @@ use super::super::{JoinHandle, Orphan, Runnable, Schedule, TaskId, new_task};
 use super::{Gate, Queue, race, ready};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicUsize, Ordering};
-use crate::task::Fate;
+use crate::task::OrphanAction;
 use std::panic::Location;
 use std::task::Waker;
 
@@ -13,7 +13,7 @@ use std::task::Waker;
 struct Watched {
     queue: Queue,
     orphans: Arc<AtomicUsize>,
-    fate: Fate,
+    fate: OrphanAction,
 }
 
 impl Schedule for Watched {
@@ -27,14 +27,14 @@ impl Schedule for Watched {
         self.orphans.fetch_add(1, Ordering::Relaxed);
     }
 
-    fn fate_of_orphans(&self) -> Fate {
+    fn orphan_action(&self) -> OrphanAction {
         self.fate
     }
 }
 
 impl Watched {
     /// A task that waits, and its wakers.
-    fn new(fate: Fate, wakers: usize) -> (Self, JoinHandle<Arc<()>>, Vec<Waker>) {
+    fn new(fate: OrphanAction, wakers: usize) -> (Self, JoinHandle<Arc<()>>, Vec<Waker>) {
         let watched = Self {
             queue: Queue::new(),
             orphans: Arc::new(AtomicUsize::new(0)),
@@ -65,7 +65,7 @@ impl Watched {
 #[test]
 fn last_wakers_against_each_other() {
     loom::model(|| {
-        let (watched, handle, mut wakers) = Watched::new(Fate::Keep, 2);
+        let (watched, handle, mut wakers) = Watched::new(OrphanAction::Keep, 2);
         let (one, other) = (wakers.pop(), wakers.pop());
         race(move || drop(one), move || drop(other));
         assert_eq!(watched.count(), 1);
@@ -77,7 +77,7 @@ fn last_wakers_against_each_other() {
 #[test]
 fn last_waker_against_inspection() {
     loom::model(|| {
-        let (watched, handle, wakers) = Watched::new(Fate::Keep, 1);
+        let (watched, handle, wakers) = Watched::new(OrphanAction::Keep, 1);
         let task = handle.task_ref();
         race(move || drop(wakers), move || drop(task.inspect()));
         assert_eq!(watched.count(), 1);
@@ -89,7 +89,7 @@ fn last_waker_against_inspection() {
 #[test]
 fn last_waker_against_end_of_poll() {
     loom::model(|| {
-        let (watched, handle, mut wakers) = Watched::new(Fate::Keep, 1);
+        let (watched, handle, mut wakers) = Watched::new(OrphanAction::Keep, 1);
         let waker = wakers.pop().unwrap();
         waker.wake_by_ref();
         race(watched.queue.runner(), move || drop(waker));
@@ -103,7 +103,7 @@ fn last_waker_against_end_of_poll() {
 #[test]
 fn last_wake_against_the_poll_that_it_asks_for() {
     loom::model(|| {
-        let (watched, handle, mut wakers) = Watched::new(Fate::Keep, 1);
+        let (watched, handle, mut wakers) = Watched::new(OrphanAction::Keep, 1);
         let waker = wakers.pop().unwrap();
         let queue = watched.queue.clone();
         race(
@@ -122,7 +122,7 @@ fn last_wake_against_the_poll_that_it_asks_for() {
 /// Fails if the drop that finds an orphan touches the task after it gave it back.
 #[test]
 fn last_waker_against_cancel() {
-    for fate in [Fate::Keep, Fate::Cancel] {
+    for fate in [OrphanAction::Keep, OrphanAction::Cancel] {
         loom::model(move || {
             let (watched, mut handle, mut wakers) = Watched::new(fate, 1);
             let waker = wakers.pop().unwrap();
@@ -147,7 +147,7 @@ fn last_waker_against_cancel() {
 #[test]
 fn last_waker_against_detach() {
     loom::model(|| {
-        let (watched, handle, wakers) = Watched::new(Fate::CancelDetached, 1);
+        let (watched, handle, wakers) = Watched::new(OrphanAction::CancelDetached, 1);
         race(move || drop(wakers), move || handle.leave());
         assert_eq!(watched.count(), 1);
         // Else it would be leaked, which the model sees.

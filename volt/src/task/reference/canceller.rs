@@ -22,7 +22,7 @@ pub(crate) fn canceller(waker: &Waker) -> Option<Waker> {
     // SAFETY: The table says that it is the waker of a task, which keeps its reference.
     let task = unsafe { borrowed(waker.data()) };
     // SAFETY: The functions of the table do as `RawWaker` asks, for a reference that cannot wake.
-    Some(unsafe { Waker::from_raw(raw(task.non_waking())) })
+    Some(unsafe { Waker::from_raw(raw(task.clone_non_waking())) })
 }
 
 fn raw(non_waking: RawTask) -> RawWaker {
@@ -57,7 +57,7 @@ unsafe fn owned(data: *const ()) -> RawTask {
 /// - As [`RawWakerVTable::new`] says of `clone`.
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: The waker keeps its reference.
-    raw(unsafe { borrowed(data) }.non_waking())
+    raw(unsafe { borrowed(data) }.clone_non_waking())
 }
 
 /// # Safety
@@ -67,7 +67,7 @@ unsafe fn wake(data: *const ()) {
     // SAFETY: The waker gives its reference to us.
     let task = unsafe { owned(data) };
     task.cancel();
-    task.give_back_non_waking();
+    task.drop_non_waking();
 }
 
 /// # Safety
@@ -83,5 +83,5 @@ unsafe fn wake_by_ref(data: *const ()) {
 /// - As [`RawWakerVTable::new`] says of `drop`.
 unsafe fn drop(data: *const ()) {
     // SAFETY: The waker gives its reference to us.
-    unsafe { owned(data) }.give_back_non_waking();
+    unsafe { owned(data) }.drop_non_waking();
 }

@@ -37,7 +37,7 @@ pub(in crate::task) type Erased = NonNull<Header>;
 ///   which the call takes, and another one for as long as the call lasts;
 /// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
-/// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that; `host`: the caller keeps the task
+/// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that; `poll_on_foreign_thread`: the caller keeps the task
 ///   for as long as the call lasts;
 /// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
 ///   place;
@@ -55,7 +55,7 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) report_orphan: unsafe fn(Erased),
     pub(in crate::task) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(in crate::task) is_inherited: unsafe fn(Erased) -> bool,
-    pub(in crate::task) host: unsafe fn(Erased, &mut dyn FnMut()) -> bool,
+    pub(in crate::task) poll_on_foreign_thread: unsafe fn(Erased, &mut dyn FnMut()) -> bool,
     #[cfg(feature = "tracing")]
     pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,
     pub(in crate::task) dealloc: unsafe fn(Erased),

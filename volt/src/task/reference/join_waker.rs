@@ -16,12 +16,12 @@ use std::task::{RawWakerVTable, Waker};
 
 /// Room for one waker.
 #[doc(alias = "awaiter")]
-pub(in crate::task) struct JoinWaker(UnsafeCell<Parts>);
+pub(in crate::task) struct JoinWaker(UnsafeCell<WakerParts>);
 
 /// A waker, or what is left of one that was moved out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
-struct Parts {
+struct WakerParts {
     data: *mut (),
     vtable: *mut RawWakerVTable,
 }
@@ -31,7 +31,7 @@ unsafe impl Sync for JoinWaker {}
 // SAFETY: A `Waker` is `Send`.
 unsafe impl Send for JoinWaker {}
 
-impl Parts {
+impl WakerParts {
     #[inline]
     fn of(waker: &Waker) -> Self {
         Self {
@@ -43,7 +43,7 @@ impl Parts {
 
 impl JoinWaker {
     pub(in crate::task) fn new() -> Self {
-        Self(UnsafeCell::new(Parts {
+        Self(UnsafeCell::new(WakerParts {
             data: ptr::null_mut(),
             vtable: ptr::null_mut(),
         }))
@@ -56,7 +56,7 @@ impl JoinWaker {
     /// - The slot is the caller's (I4), and empty.
     #[inline]
     pub(in crate::task) unsafe fn put(&self, waker: Waker) {
-        let parts = Parts::of(&ManuallyDrop::new(waker));
+        let parts = WakerParts::of(&ManuallyDrop::new(waker));
         self.0.with_mut(|slot| {
             // SAFETY: The place is in the slot.
             let data = unsafe { &raw mut (*slot).data };
@@ -94,7 +94,7 @@ impl JoinWaker {
     pub(in crate::task) unsafe fn will_wake(&self, other: &Waker) -> bool {
         // SAFETY: Nobody writes.
         let parts = self.0.with(|slot| unsafe { slot.read() });
-        parts == Parts::of(other)
+        parts == WakerParts::of(other)
     }
 
     /// The addresses of what was last put there, which may be gone, or be of two wakers.

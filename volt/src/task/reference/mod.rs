@@ -17,7 +17,7 @@ mod runnable;
 pub(crate) use self::canceller::canceller;
 pub(in crate::task) use self::header::{Description, Erased, Header, Polled, Vtable};
 pub(in crate::task) use self::raw_task::RawTask;
-pub use self::runnable::{Ran, Runnable};
+pub use self::runnable::{RunOutcome, Runnable};
 pub(in crate::task) use self::waker::BorrowedWaker;
 #[cfg(not(loom))]
 pub(in crate::task) use self::waker::is_of_tasks;

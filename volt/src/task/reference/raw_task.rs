@@ -29,7 +29,7 @@ unsafe impl Sync for RawTask {}
 
 /// What came of running a queue entry.
 #[must_use]
-pub(in crate::task) enum Step {
+pub(in crate::task) enum RawRunOutcome {
     Idle,
     /// The task is scheduled; here is its life reference.
     Woken(RawTask),
@@ -101,21 +101,21 @@ impl RawTask {
     }
 
     /// Calls `run`, in which the task may be polled, if this thread may do that.
-    pub(in crate::task) fn host(&self, run: &mut dyn FnMut()) -> bool {
-        let host = self.header().vtable.host;
+    pub(in crate::task) fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
+        let poll_on_foreign_thread = self.header().vtable.poll_on_foreign_thread;
         // SAFETY: I1: our reference is borrowed meanwhile.
-        unsafe { host(self.0, run) }
+        unsafe { poll_on_foreign_thread(self.0, run) }
     }
 
     /// A reference for one waker more.
     #[inline]
-    pub(in crate::task) fn another(&self) -> Self {
+    pub(in crate::task) fn clone_ref(&self) -> Self {
         self.state().add_ref();
         Self(self.0)
     }
 
     /// One more reference that cannot wake.
-    pub(in crate::task) fn non_waking(&self) -> Self {
+    pub(in crate::task) fn clone_non_waking(&self) -> Self {
         self.state().add_non_waking();
         Self(self.0)
     }
@@ -123,7 +123,7 @@ impl RawTask {
     /// Gives the reference back, and frees the task with the last one.
     #[inline]
     #[doc(alias = "drop_task")]
-    pub(in crate::task) fn give_back(self) {
+    pub(in crate::task) fn drop_ref(self) {
         if self.state().drop_ref() {
             // SAFETY: The word has just said that nobody else is left.
             unsafe { self.dealloc() };
@@ -138,12 +138,12 @@ impl RawTask {
             // SAFETY: The word has just said that nobody else is left.
             DropWaker::Dealloc => unsafe { self.dealloc() },
             // SAFETY: The word has just given us the task and its life reference.
-            DropWaker::Orphaned => unsafe { self.tell_of_orphan() },
+            DropWaker::Orphaned => unsafe { self.report_idle_orphan() },
         }
     }
 
     /// Gives back one that cannot wake.
-    pub(in crate::task) fn give_back_non_waking(self) {
+    pub(in crate::task) fn drop_non_waking(self) {
         if self.state().drop_non_waking() {
             // SAFETY: The word has just said that nobody else is left.
             unsafe { self.dealloc() };
@@ -191,21 +191,21 @@ impl RawTask {
     }
 
     /// Stops the task as soon as nobody runs it, shielded or not.
-    pub(in crate::task) fn doom(&self) {
-        if self.state().doom() == Cancel::Submit {
+    pub(in crate::task) fn force_cancel(&self) {
+        if self.state().force_cancel() == Cancel::Submit {
             // SAFETY: The word has just given us the life reference.
             unsafe { self.submit() };
         }
     }
 
     /// A shield, with a reference of its own.
-    pub(in crate::task) fn shield(&self) -> Result<Self, ShieldOverflow> {
+    pub(in crate::task) fn add_shield(&self) -> Result<Self, ShieldOverflow> {
         self.state().add_shield()?;
         Ok(Self(self.0))
     }
 
     /// Ends a shield, and gives its reference back.
-    pub(in crate::task) fn unshield(self) {
+    pub(in crate::task) fn remove_shield(self) {
         match self.state().remove_shield() {
             RemoveShield::Done => {}
             RemoveShield::Submit => {
@@ -220,17 +220,17 @@ impl RawTask {
 
     /// Gives the task, whose entry this is, to its scheduler.
     pub(in crate::task) fn schedule(self) {
-        let keeper = self.non_waking();
+        let keeper = self.clone_non_waking();
         // SAFETY: The entry of a scheduled task is its life reference, which `self` gives up, and
         // `keeper` is another one.
         unsafe { keeper.submit() };
-        keeper.give_back_non_waking();
+        keeper.drop_non_waking();
     }
 
     /// Runs the task as the entry of a queue; the reference goes with it. Calls `begin` first,
     /// which must not panic, unless somebody else has run the task.
     #[inline]
-    pub(in crate::task) fn run(self, begin: impl FnOnce()) -> Step {
+    pub(in crate::task) fn run(self, begin: impl FnOnce()) -> RawRunOutcome {
         match self.state().transition_to_running() {
             ToRunning::Run => {
                 begin();
@@ -242,11 +242,11 @@ impl RawTask {
                 // SAFETY: As above.
                 unsafe { self.stop() }
             }
-            ToRunning::Stale => Step::Stale,
+            ToRunning::Stale => RawRunOutcome::Stale,
             ToRunning::StaleLast => {
                 // SAFETY: The word has just said that nobody else is left.
                 unsafe { self.dealloc() };
-                Step::Stale
+                RawRunOutcome::Stale
             }
         }
     }
@@ -265,7 +265,7 @@ impl RawTask {
     /// Runs the task here if it is in a queue, and leaves a stale entry there. Calls `begin` in
     /// between, which must not panic.
     #[inline]
-    pub(in crate::task) fn run_inline(&self, begin: impl FnOnce()) -> Option<Step> {
+    pub(in crate::task) fn run_inline(&self, begin: impl FnOnce()) -> Option<RawRunOutcome> {
         let life = Self(self.0);
         let claimed = self.state().claim_to_run();
         if !matches!(claimed, ClaimToRun::Refused(_)) {
@@ -284,14 +284,14 @@ impl RawTask {
     ///
     /// - The task is running, and the caller's; `self` is its life reference.
     #[inline]
-    unsafe fn poll(self) -> Step {
+    unsafe fn poll(self) -> RawRunOutcome {
         let poll = self.header().vtable.poll;
         // SAFETY: The caller has the task and its life reference.
         match unsafe { poll(self.0) } {
-            Polled::Idle => Step::Idle,
-            Polled::Woken => Step::Woken(self),
-            Polled::Complete => Step::Complete,
-            Polled::Cancelled => Step::Cancelled,
+            Polled::Idle => RawRunOutcome::Idle,
+            Polled::Woken => RawRunOutcome::Woken(self),
+            Polled::Complete => RawRunOutcome::Complete,
+            Polled::Cancelled => RawRunOutcome::Cancelled,
         }
     }
 
@@ -299,11 +299,11 @@ impl RawTask {
     ///
     /// - The task is running, and the caller's; `self` is its life reference.
     #[cold]
-    pub(in crate::task) unsafe fn stop(self) -> Step {
+    pub(in crate::task) unsafe fn stop(self) -> RawRunOutcome {
         let cancel = self.header().vtable.cancel;
         // SAFETY: The caller has the task and its life reference.
         unsafe { cancel(self.0) };
-        Step::Cancelled
+        RawRunOutcome::Cancelled
     }
 
     /// Queues the task. `self` keeps it for as long as the call lasts, since another thread may

@@ -1,7 +1,7 @@
 //! A task in a run queue.
 
 use super::header::Header;
-use super::raw_task::{RawTask, Step};
+use super::raw_task::{RawRunOutcome, RawTask};
 use super::waker::BorrowedWaker;
 use crate::task::id::TaskId;
 use std::fmt;
@@ -20,7 +20,7 @@ pub struct Runnable(ManuallyDrop<RawTask>);
 /// What came of running a queue entry.
 #[must_use = "a task that was woken is cancelled if it is not queued again"]
 #[derive(Debug)]
-pub enum Ran {
+pub enum RunOutcome {
     /// The task was polled and waits.
     Idle,
     /// The task was polled and was woken meanwhile: queue it, behind others.
@@ -33,15 +33,15 @@ pub enum Ran {
     Stale,
 }
 
-impl From<Step> for Ran {
+impl From<RawRunOutcome> for RunOutcome {
     #[inline]
-    fn from(step: Step) -> Self {
+    fn from(step: RawRunOutcome) -> Self {
         match step {
-            Step::Idle => Self::Idle,
-            Step::Woken(life) => Self::Woken(Runnable::new(life)),
-            Step::Complete => Self::Complete,
-            Step::Cancelled => Self::Cancelled,
-            Step::Stale => Self::Stale,
+            RawRunOutcome::Idle => Self::Idle,
+            RawRunOutcome::Woken(life) => Self::Woken(Runnable::new(life)),
+            RawRunOutcome::Complete => Self::Complete,
+            RawRunOutcome::Cancelled => Self::Cancelled,
+            RawRunOutcome::Stale => Self::Stale,
         }
     }
 }
@@ -55,13 +55,13 @@ impl Runnable {
 
     /// Runs the task: polls it once, or drops its future if it was cancelled.
     #[inline]
-    pub fn run(self) -> Ran {
+    pub fn run(self) -> RunOutcome {
         self.into_raw_task().run(|| ()).into()
     }
 
     /// As [`run`](Self::run), but calls `begin` first, which must not panic, unless the answer is
-    /// [`Ran::Stale`].
-    pub(crate) fn run_after(self, begin: impl FnOnce()) -> Ran {
+    /// [`RunOutcome::Stale`].
+    pub(crate) fn run_after(self, begin: impl FnOnce()) -> RunOutcome {
         self.into_raw_task().run(begin).into()
     }
 

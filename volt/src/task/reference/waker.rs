@@ -71,7 +71,7 @@ unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: The waker keeps its reference, of which this is a look only.
     let task = unsafe { raw_task(data) };
     waker_events::cloned(&task);
-    raw(task.another().into_raw())
+    raw(task.clone_ref().into_raw())
 }
 
 /// # Safety

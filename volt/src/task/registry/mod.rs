@@ -10,4 +10,4 @@ mod registry;
 
 #[cfg(all(test, not(loom)))]
 pub(in crate::task) use self::registry::Closed;
-pub(crate) use self::registry::{Desk, LocalFreeList, Registry};
+pub(crate) use self::registry::{FreeListShard, LocalFreeList, Registry};

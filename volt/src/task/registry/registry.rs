@@ -7,7 +7,7 @@
 //! Nobody locks anything for a task. Each worker has a [`LocalFreeList`] of vacant places, which
 //! are its own: it enters a task by a store, and takes one out by one step of its [`Entry`], after
 //! which the place is in its free list. Places that pile up in one free list go to the others in
-//! [`CHUNK`]s. Whoever is no worker comes to a [`Desk`], a free list under a lock: that of the global queue,
+//! [`CHUNK`]s. Whoever is no worker comes to a [`FreeListShard`], a free list under a lock: that of the global queue,
 //! which a task from outside needs anyway, or one that few others share.
 //!
 //! The places are those of [`slot_table`](super::slot_table).
@@ -15,7 +15,7 @@
 //! Tests: `tests/registry.rs`, and under loom `models/registry.rs`.
 
 use super::registry_entry::Entry;
-use super::slot_table::{self, CHUNK, Owner};
+use super::slot_table::{self, CHUNK, ChunkOwner};
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicBool;
 use crate::loom::sync::atomic::Ordering::Relaxed;
@@ -31,11 +31,11 @@ use std::fmt;
 
 /// All living tasks of one scheduler.
 pub(crate) struct Registry {
-    places: slot_table::Shared,
-    owner: Owner,
+    slots: slot_table::SlotTableRef,
+    owner: ChunkOwner,
     shared_free_list: Mutex<SharedFreeList>,
     /// For those who have no free list.
-    shards: Box<[CachePadded<Mutex<Desk>>]>,
+    shards: Box<[CachePadded<Mutex<FreeListShard>>]>,
     closed: AtomicBool,
 }
 
@@ -54,11 +54,11 @@ struct SharedFreeList {
 
 /// Where those without a free list are served, one at a time.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct FreeListShard {
     free_list: LocalFreeList,
     closed: bool,
-    entered: u64,
-    left: u64,
+    inserted: u64,
+    removed: u64,
 }
 
 /// A free list holds no more than this.
@@ -67,13 +67,13 @@ const FULL: usize = 2 * CHUNK as usize;
 impl Registry {
     /// A registry where so many threads that have no free list of their own hardly ever meet.
     pub(crate) fn new(shards: usize) -> Self {
-        inspect::listen();
+        inspect::install_hook();
         limit_awaits_if(is_limited);
         let shards = shards.max(1).next_power_of_two();
-        let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(Desk::default())));
+        let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(FreeListShard::default())));
         Self {
-            places: slot_table::places(),
-            owner: Owner::new(),
+            slots: slot_table::slot_table(),
+            owner: ChunkOwner::new(),
             shared_free_list: Mutex::new(SharedFreeList { vacant: Vec::new() }),
             shards: shards.collect(),
             closed: AtomicBool::new(false),
@@ -107,15 +107,19 @@ impl Registry {
         self.insert_at(&mut self.shard().lock(), task)
     }
 
-    /// As [`insert_at_shard`](Self::insert_at_shard), at a desk of the caller's. Nobody comes in after
-    /// [`Desk::close`].
+    /// As [`insert_at_shard`](Self::insert_at_shard), at a shard of the caller's. Nobody comes in after
+    /// [`FreeListShard::close`].
     #[inline]
-    pub(crate) fn insert_at(&self, desk: &mut Desk, task: &Runnable) -> Result<TaskId, Closed> {
-        if desk.closed {
+    pub(crate) fn insert_at(
+        &self,
+        shard: &mut FreeListShard,
+        task: &Runnable,
+    ) -> Result<TaskId, Closed> {
+        if shard.closed {
             return Err(Closed);
         }
-        desk.entered += 1;
-        Ok(self.enter(&mut desk.free_list, task))
+        shard.inserted += 1;
+        Ok(self.enter(&mut shard.free_list, task))
     }
 
     #[inline(always)]
@@ -133,14 +137,14 @@ impl Registry {
     }
 
     /// Takes a task out. For [`Schedule::release`](crate::task::Schedule::release) only: once for each
-    /// task that was entered, by anybody.
+    /// task that was inserted, by anybody.
     #[inline]
     pub(crate) fn remove(&self, free_list: &mut LocalFreeList, id: TaskId) {
         let Some(slot) = id.slot() else { return };
         self.entry(slot).vacate(id.generation());
         free_list.0.push(slot);
         if free_list.0.len() > FULL {
-            self.unload(free_list);
+            self.return_chunk(free_list);
         }
     }
 
@@ -149,7 +153,7 @@ impl Registry {
     #[must_use = "somebody may wait for the last tasks to go"]
     pub(crate) fn remove_at_shard(&self, id: TaskId) -> bool {
         let mut shard = self.shard().lock();
-        shard.left += 1;
+        shard.removed += 1;
         self.remove(&mut shard.free_list, id);
         shard.closed
     }
@@ -163,17 +167,19 @@ impl Registry {
     }
 
     /// How many tasks came in and how many left without a free list, up to some moment each.
-    pub(crate) fn counted(&self) -> (u64, u64) {
-        self.shards.iter().fold((0, 0), |(entered, left), it| {
-            let counted = it.lock().counted();
-            (entered + counted.0, left + counted.1)
-        })
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        self.shards
+            .iter()
+            .fold((0, 0), |(inserted, removed), shard| {
+                let counts = shard.lock().counts();
+                (inserted + counts.0, removed + counts.1)
+            })
     }
 
     /// Calls `visit` with each living task. Nothing is locked meanwhile, so that `visit` may spawn
     /// and end tasks; those that come or go during the walk may or may not be seen.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&TaskRef)) {
-        for task in self.entries().filter_map(Entry::look) {
+        for task in self.entries().filter_map(Entry::get) {
             visit(&task);
         }
     }
@@ -192,16 +198,16 @@ impl Registry {
     }
 
     fn entries(&self) -> impl Iterator<Item = &Entry> {
-        self.places.of(self.owner)
+        self.slots.of(self.owner)
     }
 
     #[inline]
     fn entry(&self, slot: u32) -> &Entry {
-        self.places.entry(slot)
+        self.slots.entry(slot)
     }
 
     /// Each thread comes to the same one, and few others do.
-    fn shard(&self) -> &Mutex<Desk> {
+    fn shard(&self) -> &Mutex<FreeListShard> {
         &self.shards[current_task::thread_hint() & (self.shards.len() - 1)]
     }
 
@@ -211,14 +217,14 @@ impl Registry {
         let mut shared_free_list = self.shared_free_list.lock();
         match shared_free_list.vacant.len().checked_sub(CHUNK as usize) {
             Some(rest) => free_list.0.extend(shared_free_list.vacant.drain(rest..)),
-            None => free_list.0.extend(self.places.open(self.owner).rev()),
+            None => free_list.0.extend(self.slots.open(self.owner).rev()),
         }
         free_list.0.pop().expect("a chunk was brought")
     }
 
     /// Leaves a chunk to others.
     #[cold]
-    fn unload(&self, free_list: &mut LocalFreeList) {
+    fn return_chunk(&self, free_list: &mut LocalFreeList) {
         let rest = free_list.0.len() - CHUNK as usize;
         self.shared_free_list
             .lock()
@@ -227,21 +233,21 @@ impl Registry {
     }
 }
 
-impl Desk {
+impl FreeListShard {
     /// Lets no more tasks in.
     pub(crate) fn close(&mut self) {
         self.closed = true;
     }
 
     /// How many tasks came in here, and how many left.
-    pub(crate) fn counted(&self) -> (u64, u64) {
-        (self.entered, self.left)
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.inserted, self.removed)
     }
 }
 
 impl Drop for Registry {
     fn drop(&mut self) {
-        self.places.close(self.owner);
+        self.slots.close(self.owner);
     }
 }
 

@@ -108,7 +108,7 @@ impl Entry {
     }
 
     /// A reference to the task that is here, if there is one.
-    pub(in crate::task) fn look(&self) -> Option<TaskRef> {
+    pub(in crate::task) fn get(&self) -> Option<TaskRef> {
         let task = self.pin()?;
         // SAFETY: I7: what is pinned is alive; this is a look at its life reference.
         let found = TaskRef::new(&unsafe { RawTask::from_raw(task) });

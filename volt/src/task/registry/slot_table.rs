@@ -18,7 +18,7 @@ use super::registry_entry::Entry;
 use crate::loom::PerProcess;
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64};
-use crate::loom::{LeakOnce, Serial};
+use crate::loom::{IdCounter, LeakOnce};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -30,10 +30,10 @@ const PAGES: usize = (u32::BITS - FIRST_PAGE.ilog2()) as usize;
 
 /// The owner of chunks: a registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::task) struct Owner(NonZeroU64);
+pub(in crate::task) struct ChunkOwner(NonZeroU64);
 
 /// The places of the process; in a model, those of one registry.
-pub(super) struct Places {
+pub(super) struct SlotTable {
     pages: [LeakOnce<Page>; PAGES],
     /// Places that ever had an owner.
     used: AtomicU32,
@@ -46,7 +46,7 @@ struct Page {
 }
 
 #[cfg(not(any(loom, all(test, shuttle))))]
-static PLACES: Places = Places::new();
+static SLOT_TABLE: SlotTable = SlotTable::new();
 
 /// The first places of chunks whose owners are gone.
 #[cfg(not(any(loom, all(test, shuttle))))]
@@ -54,26 +54,26 @@ static VACANT: PerProcess<Vec<u32>> = PerProcess::new();
 
 /// What a registry has of the places.
 #[cfg(not(any(loom, all(test, shuttle))))]
-pub(in crate::task) type Shared = &'static Places;
+pub(in crate::task) type SlotTableRef = &'static SlotTable;
 #[cfg(any(loom, all(test, shuttle)))]
-pub(in crate::task) type Shared = Box<Places>;
+pub(in crate::task) type SlotTableRef = Box<SlotTable>;
 
 /// Returns the places for a registry.
 #[cfg(not(any(loom, all(test, shuttle))))]
-pub(in crate::task) fn places() -> Shared {
-    &PLACES
+pub(in crate::task) fn slot_table() -> SlotTableRef {
+    &SLOT_TABLE
 }
 
 #[cfg(any(loom, all(test, shuttle)))]
-pub(in crate::task) fn places() -> Shared {
-    Box::new(Places::new())
+pub(in crate::task) fn slot_table() -> SlotTableRef {
+    Box::new(SlotTable::new())
 }
 
-impl Owner {
+impl ChunkOwner {
     /// One that owns nothing yet.
     pub(in crate::task) fn new() -> Self {
-        static SERIAL: Serial = Serial::new();
-        Self(NonZeroU64::new(SERIAL.next()).expect("serial numbers begin at 1"))
+        static NEXT_ID: IdCounter = IdCounter::new();
+        Self(NonZeroU64::new(NEXT_ID.next()).expect("serial numbers begin at 1"))
     }
 }
 
@@ -94,7 +94,7 @@ impl Page {
     }
 }
 
-impl Places {
+impl SlotTable {
     // The atomics of a model are made at run time.
     #[cfg(not(loom))]
     const fn new() -> Self {
@@ -115,16 +115,16 @@ impl Places {
     /// The place of that number, which has an owner.
     #[inline]
     pub(in crate::task) fn entry(&self, slot: u32) -> &Entry {
-        let (page, offset) = place(slot);
+        let (page, offset) = locate(slot);
         let page = self.pages[page].get().expect("the place was given out");
         &page.entries[offset]
     }
 
     /// Gives a chunk to a registry.
-    pub(in crate::task) fn open(&self, owner: Owner) -> Range<u32> {
+    pub(in crate::task) fn open(&self, owner: ChunkOwner) -> Range<u32> {
         let first = take_vacant().unwrap_or_else(|| self.used.fetch_add(CHUNK, Relaxed));
         assert!(first <= u32::MAX - FIRST_PAGE - CHUNK, "too many tasks");
-        let (number, offset) = place(first);
+        let (number, offset) = locate(first);
         let page = self.pages[number].get_or_leak(|| Page::new(number));
         // ORDERING: Release, pairs with the walk: it finds what the last owner left.
         page.chunk(offset).1.store(owner.0.get(), Release);
@@ -132,11 +132,11 @@ impl Places {
     }
 
     /// The places of a registry.
-    pub(in crate::task) fn of(&self, owner: Owner) -> impl Iterator<Item = &Entry> {
+    pub(in crate::task) fn of(&self, owner: ChunkOwner) -> impl Iterator<Item = &Entry> {
         let used = self.used.load(Relaxed);
         let chunks = (0..used).step_by(CHUNK as usize);
         let owned = chunks.filter_map(move |first| {
-            let (page, offset) = place(first);
+            let (page, offset) = locate(first);
             let (entries, owned_by) = self.pages[page].get()?.chunk(offset);
             // ORDERING: Acquire, pairs with `open`.
             (owned_by.load(Acquire) == owner.0.get()).then_some(entries)
@@ -146,10 +146,10 @@ impl Places {
 
     /// Takes back the chunks of a registry that is gone. One in which a task is left is kept for
     /// it.
-    pub(in crate::task) fn close(&self, owner: Owner) {
+    pub(in crate::task) fn close(&self, owner: ChunkOwner) {
         let used = self.used.load(Relaxed);
         for first in (0..used).step_by(CHUNK as usize) {
-            let (page, offset) = place(first);
+            let (page, offset) = locate(first);
             let Some(page) = self.pages[page].get() else {
                 continue;
             };
@@ -182,7 +182,7 @@ fn leave_vacant(_: u32) {}
 
 /// The page of a slot, and the offset there.
 #[inline]
-fn place(slot: u32) -> (usize, usize) {
+fn locate(slot: u32) -> (usize, usize) {
     let shifted = slot + FIRST_PAGE;
     let leading = shifted.ilog2();
     let page = leading - FIRST_PAGE.ilog2();

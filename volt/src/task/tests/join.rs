@@ -1,7 +1,7 @@
 //! The handle at each moment.
 
 use super::support::{Counter, Dropped, Flag, Probe, Queue, poll_with, ready};
-use crate::task::{JoinHandle, Lifecycle, Ran, yield_now};
+use crate::task::{JoinHandle, Lifecycle, RunOutcome, yield_now};
 use std::sync::Arc;
 
 #[test]
@@ -150,10 +150,13 @@ fn task_awaits_another() {
 fn inline_run_leaves_a_stale_entry() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async { 3 });
-    assert!(matches!(handle.run_inline(|| ()), Some(Ran::Complete)));
+    assert!(matches!(
+        handle.run_inline(|| ()),
+        Some(RunOutcome::Complete)
+    ));
     assert_eq!(ready(&mut handle).unwrap(), 3);
     assert_eq!(queue.allocated(), 1, "the entry keeps the memory");
-    assert!(matches!(queue.run_one(), Some(Ran::Stale)));
+    assert!(matches!(queue.run_one(), Some(RunOutcome::Stale)));
     assert_eq!(queue.allocated(), 0);
 }
 
@@ -162,12 +165,12 @@ fn inline_run_that_waits_can_be_woken_before_the_stale_entry_is_popped() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(3, ());
     let mut handle = queue.spawn(probe);
-    assert!(matches!(handle.run_inline(|| ()), Some(Ran::Idle)));
+    assert!(matches!(handle.run_inline(|| ()), Some(RunOutcome::Idle)));
     assert!(handle.run_inline(|| ()).is_none(), "it waits");
     counts.wake_by_ref();
     assert_eq!(queue.len(), 2);
-    assert!(matches!(queue.run_one(), Some(Ran::Idle)));
-    assert!(matches!(queue.run_one(), Some(Ran::Stale)));
+    assert!(matches!(queue.run_one(), Some(RunOutcome::Idle)));
+    assert!(matches!(queue.run_one(), Some(RunOutcome::Stale)));
     counts.take_waker().wake();
     queue.run_all();
     assert_eq!(counts.polls.get(), 3);
@@ -180,7 +183,10 @@ fn inline_run_of_cancelled_task_drops_it() {
     let (probe, counts) = Probe::new(1, ());
     let mut handle = queue.spawn(probe);
     handle.cancel();
-    assert!(matches!(handle.run_inline(|| ()), Some(Ran::Cancelled)));
+    assert!(matches!(
+        handle.run_inline(|| ()),
+        Some(RunOutcome::Cancelled)
+    ));
     assert_eq!((counts.polls.get(), counts.drops.get()), (0, 1));
     assert!(handle.run_inline(|| ()).is_none());
     assert!(ready(&mut handle).unwrap_err().is_cancelled());

@@ -1,7 +1,7 @@
 //! Tasks whose future stays on its thread, at home and elsewhere.
 
 use super::support::{Counter, Dropped, poll_once, ready};
-use crate::task::raw::{Ran, Runnable, Task, spawn_local};
+use crate::task::raw::{RunOutcome, Runnable, Task, spawn_local};
 use crate::task::yield_now;
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -46,7 +46,7 @@ fn linked(schedule: impl Fn(Runnable) + Send + Sync + 'static) -> Linked {
         drop(held);
     };
     let (runnable, task) = spawn_local(future, schedule);
-    assert!(matches!(runnable.run(), Ran::Idle));
+    assert!(matches!(runnable.run(), RunOutcome::Idle));
     let waker = told.recv().unwrap();
     Linked {
         notify,
@@ -86,7 +86,7 @@ fn local_task_runs_on_its_thread() {
     );
     runnable.schedule();
     while let Ok(runnable) = queue.try_recv() {
-        if let Ran::Woken(runnable) = runnable.run() {
+        if let RunOutcome::Woken(runnable) = runnable.run() {
             runnable.schedule();
         }
     }
@@ -104,14 +104,17 @@ fn cancelled_local_task_drops_its_future_at_home() {
         ..
     } = linked(move |runnable| queue.send(runnable).unwrap());
     drop(task);
-    assert!(matches!(runnables.recv().unwrap().run(), Ran::Cancelled));
+    assert!(matches!(
+        runnables.recv().unwrap().run(),
+        RunOutcome::Cancelled
+    ));
     assert_eq!(drops.get(), 1);
     notify.notify_waiters();
 }
 
 #[test]
 fn local_task_run_elsewhere_leaves_its_future_in_place() {
-    end_elsewhere(|runnable| assert!(matches!(runnable.run(), Ran::Complete)));
+    end_elsewhere(|runnable| assert!(matches!(runnable.run(), RunOutcome::Complete)));
 }
 
 #[test]

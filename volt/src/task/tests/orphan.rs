@@ -1,7 +1,7 @@
 //! Tasks that nobody can wake.
 
 use super::support::{Counts, Flag, Probe, Queue, poll_with, ready};
-use crate::task::{Fate, JoinHandle, Lifecycle, canceller, shielded, yield_now};
+use crate::task::{JoinHandle, Lifecycle, OrphanAction, canceller, shielded, yield_now};
 use std::future::{pending, poll_fn};
 use std::sync::{Arc, Mutex};
 use std::task::{Poll, Waker};
@@ -132,7 +132,7 @@ fn drop_of_wakers_of_a_complete_task_is_no_orphan() {
 
 #[test]
 fn orphan_is_cancelled_where_that_is_the_policy() {
-    let queue = Queue::with_fate(Fate::Cancel);
+    let queue = Queue::with_fate(OrphanAction::Cancel);
     let mut handle = queue.spawn(pending::<()>());
     assert_eq!(queue.run_all(), 1);
     assert_eq!(orphans(&queue), 1);
@@ -144,7 +144,7 @@ fn orphan_is_cancelled_where_that_is_the_policy() {
 
 #[test]
 fn drop_of_the_last_waker_queues_the_task_for_its_end() {
-    let queue = Queue::with_fate(Fate::Cancel);
+    let queue = Queue::with_fate(OrphanAction::Cancel);
     let (mut handle, counts) = waiting(&queue);
     counts.forget_waker();
     assert_eq!((orphans(&queue), queue.len()), (1, 1));
@@ -161,7 +161,7 @@ fn drop_of_the_last_waker_queues_the_task_for_its_end() {
 
 #[test]
 fn shield_does_not_keep_an_orphan() {
-    let queue = Queue::with_fate(Fate::Cancel);
+    let queue = Queue::with_fate(OrphanAction::Cancel);
     let (probe, counts) = Probe::new(0, ());
     let mut handle = queue.spawn(shielded(probe));
     queue.run_all();
@@ -175,7 +175,7 @@ fn shield_does_not_keep_an_orphan() {
 
 #[test]
 fn orphan_ends_by_a_panic_where_that_is_the_policy() {
-    let queue = Queue::with_fate(Fate::Panic);
+    let queue = Queue::with_fate(OrphanAction::Panic);
     let (mut handle, counts) = waiting(&queue);
     counts.forget_waker();
     queue.run_all();

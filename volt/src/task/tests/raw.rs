@@ -1,7 +1,7 @@
 //! Tasks on an executor of the test's own: polls, schedules and drops are counted.
 
 use super::support::{Bomb, Counter, Counts, Dropped, Probe, poll_once, ready};
-use crate::task::raw::{Ran, Runnable, Task, spawn};
+use crate::task::raw::{RunOutcome, Runnable, Task, spawn};
 use crate::task::{shielded, yield_now};
 use std::future::{Future, pending, poll_fn};
 use std::pin::pin;
@@ -61,7 +61,7 @@ fn first_runnable_is_not_scheduled() {
     let (probe, counts) = Probe::new(1, 7);
     let mut spawned = spawned(probe);
     assert_eq!((spawned.schedules.get(), seen(&counts)), (0, (0, 0)));
-    assert!(matches!(spawned.first().run(), Ran::Complete));
+    assert!(matches!(spawned.first().run(), RunOutcome::Complete));
     assert_eq!((spawned.schedules.get(), seen(&counts)), (0, (1, 1)));
     assert_eq!(ready(spawned.task()).unwrap(), 7);
     drop(spawned.task.take());
@@ -76,14 +76,14 @@ fn runnable_may_be_scheduled_instead_of_run() {
     assert_eq!((spawned.schedules.get(), seen(&counts)), (1, (0, 0)));
     let runnable = spawned.queue.try_recv().unwrap();
     assert_eq!(runnable.id(), spawned.task().id());
-    assert!(matches!(runnable.run(), Ran::Complete));
+    assert!(matches!(runnable.run(), RunOutcome::Complete));
 }
 
 #[test]
 fn wakes_up_to_the_next_run_schedule_once() {
     let (probe, counts) = Probe::new(2, ());
     let mut spawned = spawned(probe);
-    assert!(matches!(spawned.first().run(), Ran::Idle));
+    assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     for _ in 0..3 {
         counts.wake_by_ref();
     }
@@ -91,7 +91,7 @@ fn wakes_up_to_the_next_run_schedule_once() {
     assert_eq!(spawned.schedules.get(), 1);
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Complete
+        RunOutcome::Complete
     ));
     assert_eq!((spawned.schedules.get(), seen(&counts)), (1, (2, 1)));
 }
@@ -99,7 +99,7 @@ fn wakes_up_to_the_next_run_schedule_once() {
 #[test]
 fn wake_while_it_runs_hands_the_runnable_back() {
     let mut spawned = spawned(yield_now());
-    let Ran::Woken(runnable) = spawned.first().run() else {
+    let RunOutcome::Woken(runnable) = spawned.first().run() else {
         panic!("it was woken");
     };
     assert_eq!(spawned.schedules.get(), 0);
@@ -107,7 +107,7 @@ fn wake_while_it_runs_hands_the_runnable_back() {
     assert_eq!(spawned.schedules.get(), 1);
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Complete
+        RunOutcome::Complete
     ));
 }
 
@@ -117,13 +117,13 @@ fn waker_of_a_runnable_wakes_its_task() {
     let mut spawned = spawned(probe);
     let runnable = spawned.first();
     let waker = runnable.waker();
-    assert!(matches!(runnable.run(), Ran::Idle));
+    assert!(matches!(runnable.run(), RunOutcome::Idle));
     counts.forget_waker();
     waker.wake();
     assert_eq!(spawned.schedules.get(), 1);
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Complete
+        RunOutcome::Complete
     ));
 }
 
@@ -131,12 +131,12 @@ fn waker_of_a_runnable_wakes_its_task() {
 fn drop_of_the_task_cancels_it_where_it_is_run() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(probe);
-    assert!(matches!(spawned.first().run(), Ran::Idle));
+    assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     drop(spawned.task.take());
     assert_eq!((spawned.schedules.get(), seen(&counts)), (1, (1, 0)));
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Cancelled
+        RunOutcome::Cancelled
     ));
     assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 0));
     counts.forget_waker();
@@ -149,11 +149,11 @@ fn detached_task_runs_on_and_drops_its_output() {
     let (probe, counts) = Probe::new(2, Dropped(output.clone()));
     let mut spawned = spawned(probe);
     spawned.task.take().unwrap().detach();
-    assert!(matches!(spawned.first().run(), Ran::Idle));
+    assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     counts.take_waker().wake();
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Complete
+        RunOutcome::Complete
     ));
     assert_eq!(
         (seen(&counts), output.get(), spawned.drops.get()),
@@ -165,13 +165,13 @@ fn detached_task_runs_on_and_drops_its_output() {
 fn cancel_waits_for_the_end_of_the_future() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(probe);
-    assert!(matches!(spawned.first().run(), Ran::Idle));
+    assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     let mut cancel = Box::pin(spawned.task.take().unwrap().cancel());
     assert!(poll_once(&mut cancel).is_pending());
     assert_eq!(counts.drops.get(), 0);
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Cancelled
+        RunOutcome::Cancelled
     ));
     assert_eq!(counts.drops.get(), 1);
     assert!(ready(&mut cancel).unwrap_err().is_cancelled());
@@ -181,7 +181,7 @@ fn cancel_waits_for_the_end_of_the_future() {
 fn cancel_of_a_complete_task_gives_its_output() {
     let (probe, _counts) = Probe::new(1, 7);
     let mut spawned = spawned(probe);
-    assert!(matches!(spawned.first().run(), Ran::Complete));
+    assert!(matches!(spawned.first().run(), RunOutcome::Complete));
     let mut cancel = Box::pin(spawned.task.take().unwrap().cancel());
     assert_eq!(ready(&mut cancel).unwrap(), 7);
 }
@@ -198,7 +198,7 @@ fn drop_of_the_runnable_cancels_its_task() {
 #[test]
 fn panics_of_the_future_reach_the_task() {
     let mut polled = spawned(poll_fn(|_| -> Poll<()> { panic!("on purpose") }));
-    assert!(matches!(polled.first().run(), Ran::Complete));
+    assert!(matches!(polled.first().run(), RunOutcome::Complete));
     assert!(ready(polled.task()).unwrap_err().is_panic());
 
     let bomb = Bomb(Counter::default());
@@ -206,13 +206,13 @@ fn panics_of_the_future_reach_the_task() {
         let _bomb = bomb;
         pending::<()>().await;
     });
-    assert!(matches!(dropped.first().run(), Ran::Idle));
+    assert!(matches!(dropped.first().run(), RunOutcome::Idle));
     let cancel = dropped.task.take().unwrap().cancel();
     let mut cancel = Box::pin(cancel);
     assert!(poll_once(&mut cancel).is_pending());
     assert!(matches!(
         dropped.queue.try_recv().unwrap().run(),
-        Ran::Cancelled
+        RunOutcome::Cancelled
     ));
     assert!(ready(&mut cancel).unwrap_err().is_panic());
 }
@@ -221,14 +221,14 @@ fn panics_of_the_future_reach_the_task() {
 fn last_waker_of_a_detached_task_queues_it_for_its_end() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(probe);
-    assert!(matches!(spawned.first().run(), Ran::Idle));
+    assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     spawned.task.take().unwrap().detach();
     assert_eq!(spawned.schedules.get(), 0, "it has a waker");
     counts.forget_waker();
     assert_eq!((spawned.schedules.get(), counts.drops.get()), (1, 0));
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Cancelled
+        RunOutcome::Cancelled
     ));
     assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 1));
 }
@@ -237,7 +237,7 @@ fn last_waker_of_a_detached_task_queues_it_for_its_end() {
 fn task_that_nobody_can_wake_stays_as_long_as_it_is_held() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(shielded(probe));
-    assert!(matches!(spawned.first().run(), Ran::Idle));
+    assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     counts.forget_waker();
     assert_eq!((spawned.schedules.get(), counts.drops.get()), (0, 0));
     assert!(poll_once(spawned.task()).is_pending());
@@ -245,7 +245,7 @@ fn task_that_nobody_can_wake_stays_as_long_as_it_is_held() {
     assert_eq!(spawned.schedules.get(), 1, "shielded or not");
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Cancelled
+        RunOutcome::Cancelled
     ));
     assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 1));
 }
@@ -254,13 +254,13 @@ fn task_that_nobody_can_wake_stays_as_long_as_it_is_held() {
 fn detach_of_a_task_that_nobody_can_wake_queues_it_for_its_end() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(probe);
-    assert!(matches!(spawned.first().run(), Ran::Idle));
+    assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     counts.forget_waker();
     spawned.task.take().unwrap().detach();
     assert_eq!((spawned.schedules.get(), counts.drops.get()), (1, 0));
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
-        Ran::Cancelled
+        RunOutcome::Cancelled
     ));
     assert_eq!((seen(&counts), spawned.drops.get()), ((1, 1), 1));
 }
@@ -274,7 +274,7 @@ fn poll_of_a_detached_task_that_leaves_no_waker_ends_it() {
         pending::<()>().await;
     });
     spawned.task.take().unwrap().detach();
-    assert!(matches!(spawned.first().run(), Ran::Cancelled));
+    assert!(matches!(spawned.first().run(), RunOutcome::Cancelled));
     assert_eq!((drops.get(), spawned.drops.get()), (1, 1));
     assert_eq!(spawned.schedules.get(), 0);
 }
@@ -284,7 +284,7 @@ fn runnables_cross_threads_while_the_task_is_awaited() {
     let (send, queue) = channel::<Runnable>();
     let worker = thread::spawn(move || {
         while let Ok(runnable) = queue.recv() {
-            if let Ran::Woken(runnable) = runnable.run() {
+            if let RunOutcome::Woken(runnable) = runnable.run() {
                 runnable.schedule();
             }
         }

@@ -1,8 +1,8 @@
 //! A scheduler that runs nothing by itself and counts everything.
 
 use crate::task::{
-    Fate, JoinHandle, Metadata, Orphan, Ran, Registry, Runnable, Schedule, TaskId, TaskInfo,
-    new_task,
+    JoinHandle, Metadata, Orphan, OrphanAction, Registry, RunOutcome, Runnable, Schedule, TaskId,
+    TaskInfo, new_task,
 };
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -26,16 +26,16 @@ pub(super) struct Shared {
     pub(super) reschedules: AtomicUsize,
     pub(super) released: Mutex<Vec<TaskId>>,
     pub(super) orphans: Mutex<Vec<TaskInfo>>,
-    fate_of_orphans: Fate,
+    orphan_action: OrphanAction,
 }
 
 impl Queue {
     pub(super) fn new() -> Self {
-        Self::with_fate(Fate::Keep)
+        Self::with_fate(OrphanAction::Keep)
     }
 
     /// With a fate for orphans.
-    pub(super) fn with_fate(fate_of_orphans: Fate) -> Self {
+    pub(super) fn with_fate(orphan_action: OrphanAction) -> Self {
         Self(Arc::new(Shared {
             tasks: Mutex::default(),
             registry: Registry::new(1),
@@ -43,7 +43,7 @@ impl Queue {
             reschedules: AtomicUsize::new(0),
             released: Mutex::default(),
             orphans: Mutex::default(),
-            fate_of_orphans,
+            orphan_action,
         }))
     }
 
@@ -107,12 +107,12 @@ impl Queue {
     }
 
     /// Runs one entry.
-    pub(super) fn run_one(&self) -> Option<Ran> {
+    pub(super) fn run_one(&self) -> Option<RunOutcome> {
         let ran = self.pop()?.run();
         Some(match ran {
-            Ran::Woken(task) => {
+            RunOutcome::Woken(task) => {
                 self.0.reschedule(task);
-                Ran::Idle
+                RunOutcome::Idle
             }
             ran => ran,
         })
@@ -181,8 +181,8 @@ impl Schedule for Back {
         self.0.orphans.lock().unwrap().push(orphan.task().clone());
     }
 
-    fn fate_of_orphans(&self) -> Fate {
-        self.0.fate_of_orphans
+    fn orphan_action(&self) -> OrphanAction {
+        self.0.orphan_action
     }
 }
 

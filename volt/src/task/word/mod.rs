@@ -13,5 +13,5 @@ pub(in crate::task) use self::outcome::{
     ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 pub use self::snapshot::Lifecycle;
-pub(in crate::task) use self::snapshot::{Ending, ShieldOverflow, Snapshot, flag};
+pub(in crate::task) use self::snapshot::{CancelOrphans, ShieldOverflow, Snapshot, flag};
 pub(in crate::task) use self::state_word::State;

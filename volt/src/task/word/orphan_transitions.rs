@@ -4,7 +4,7 @@
 //! made without a poll.
 
 use super::outcome::{Cancel, DropWaker};
-use super::snapshot::{Ending, Lifecycle, Snapshot, flag};
+use super::snapshot::{CancelOrphans, Lifecycle, Snapshot, flag};
 use super::state_word::State;
 
 impl State {
@@ -13,7 +13,7 @@ impl State {
     pub(in crate::task) fn drop_waker(&self) -> DropWaker {
         self.update(|now| {
             let next = now.fewer_refs();
-            if now.waits_for_one_waker() {
+            if now.is_idle_with_one_waker() {
                 return (
                     DropWaker::Orphaned,
                     Some(next.in_lifecycle(Lifecycle::Running)),
@@ -29,38 +29,38 @@ impl State {
     /// The running task is one that nobody can wake, which will be said once; where `ending` says
     /// so, it is cancelled as well, shielded or not.
     #[cold]
-    pub(in crate::task) fn mark_orphaned(&self, ending: Ending) {
+    pub(in crate::task) fn mark_orphaned(&self, ending: CancelOrphans) {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
             let ends = match ending {
-                Ending::Never => false,
-                Ending::Detached => !now.has(flag::JOIN_INTEREST),
-                Ending::Always => true,
+                CancelOrphans::Never => false,
+                CancelOrphans::Detached => !now.has(flag::JOIN_INTEREST),
+                CancelOrphans::Always => true,
             };
-            let doom = match ends {
-                true => flag::CANCELLED | flag::DOOMED,
+            let force_cancel = match ends {
+                true => flag::CANCELLED | flag::FORCE_CANCELLED,
                 false => 0,
             };
-            ((), Some(now.with(flag::ORPHANED | doom)))
+            ((), Some(now.with(flag::ORPHANED | force_cancel)))
         });
     }
 
     /// Cancels the task, shielded or not, if it was found that nobody can wake it.
     pub(in crate::task) fn cancel_orphan(&self) -> Cancel {
-        self.doom_if(|now| now.has(flag::ORPHANED))
+        self.force_cancel_if(|now| now.has(flag::ORPHANED))
     }
 
     /// Cancels the task, shielded or not.
-    pub(in crate::task) fn doom(&self) -> Cancel {
-        self.doom_if(|_| true)
+    pub(in crate::task) fn force_cancel(&self) -> Cancel {
+        self.force_cancel_if(|_| true)
     }
 
-    fn doom_if(&self, is_to_end: impl Fn(Snapshot) -> bool) -> Cancel {
+    fn force_cancel_if(&self, is_to_end: impl Fn(Snapshot) -> bool) -> Cancel {
         self.update(|now| {
-            if now.is_complete() || now.has(flag::DOOMED) || !is_to_end(now) {
+            if now.is_complete() || now.has(flag::FORCE_CANCELLED) || !is_to_end(now) {
                 return (Cancel::Nothing, None);
             }
-            let next = now.with(flag::CANCELLED | flag::DOOMED);
+            let next = now.with(flag::CANCELLED | flag::FORCE_CANCELLED);
             match now.lifecycle() {
                 Lifecycle::Idle => (
                     Cancel::Submit,

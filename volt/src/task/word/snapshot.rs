@@ -70,11 +70,11 @@ pub(in crate::task) mod flag {
     /// Somebody took the task out of a queue to look at it, and its entry is still there; the
     /// two of them share the life reference. Only running tasks are looked at, so the bit can be
     /// that of `FAILED`.
-    pub(in crate::task) const LOOKED_AT: u64 = FAILED;
+    pub(in crate::task) const CLAIMED: u64 = FAILED;
     /// The task was found with nobody left to wake it, and that was reported.
     pub(in crate::task) const ORPHANED: u64 = 1 << 14;
     /// Shields do not put the cancellation off: nobody will ever finish what they cover.
-    pub(in crate::task) const DOOMED: u64 = 1 << 15;
+    pub(in crate::task) const FORCE_CANCELLED: u64 = 1 << 15;
 }
 
 impl Snapshot {
@@ -122,13 +122,13 @@ impl Snapshot {
     #[inline]
     #[doc(alias = "isCancellationEffective")]
     pub(super) const fn must_stop(self) -> bool {
-        self.has(flag::CANCELLED) && (self.shield() == 0 || self.has(flag::DOOMED))
+        self.has(flag::CANCELLED) && (self.shield() == 0 || self.has(flag::FORCE_CANCELLED))
     }
 
     /// Somebody looks at the task, and its entry is still in a queue.
     #[inline]
-    pub(super) const fn is_looked_at(self) -> bool {
-        matches!(self.lifecycle(), Lifecycle::Running) && self.has(flag::LOOKED_AT)
+    pub(super) const fn is_claimed(self) -> bool {
+        matches!(self.lifecycle(), Lifecycle::Running) && self.has(flag::CLAIMED)
     }
 
     /// The number of wakers alive while the task is not complete; `None` when too many
@@ -153,13 +153,13 @@ impl Snapshot {
     /// Nobody was left to wake the task, and no user has cancelled it: what ended it, if it has no
     /// output, is the policy for such tasks or the end of its runtime.
     pub(in crate::task) const fn ended_as_orphan(self) -> bool {
-        let by_user = self.has(flag::CANCELLED) && !self.has(flag::DOOMED);
+        let by_user = self.has(flag::CANCELLED) && !self.has(flag::FORCE_CANCELLED);
         self.has(flag::ORPHANED) && !by_user
     }
 
     /// The task waits, and nobody else could wake it once this waker is gone.
     #[inline]
-    pub(super) const fn waits_for_one_waker(self) -> bool {
+    pub(super) const fn is_idle_with_one_waker(self) -> bool {
         matches!(self.lifecycle(), Lifecycle::Idle)
             && !self.has(flag::ORPHANED)
             && matches!(self.wakers(), Some(1))
@@ -241,7 +241,7 @@ impl Snapshot {
 
 /// Which tasks end when nobody can wake them any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in crate::task) enum Ending {
+pub(in crate::task) enum CancelOrphans {
     /// None.
     Never,
     /// Those that have no handle.
@@ -264,9 +264,9 @@ impl fmt::Debug for Snapshot {
             .field("detached", &self.has(flag::DETACHED))
             .field("join_waker", &self.has(flag::JOIN_WAKER))
             .field("failed", &(self.is_complete() && self.has(flag::FAILED)))
-            .field("looked_at", &self.is_looked_at())
+            .field("claimed", &self.is_claimed())
             .field("orphaned", &self.has(flag::ORPHANED))
-            .field("doomed", &self.has(flag::DOOMED))
+            .field("force_cancelled", &self.has(flag::FORCE_CANCELLED))
             .field("non_waking", &self.non_waking())
             .field("shield", &self.shield())
             .field("refs", &self.refs())

@@ -110,7 +110,7 @@ impl State {
                 }
             }
             // Whoever looks at it keeps the reference that was the entry's too.
-            _ if now.is_looked_at() => (ToRunning::Stale, Some(now.without(flag::LOOKED_AT))),
+            _ if now.is_claimed() => (ToRunning::Stale, Some(now.without(flag::CLAIMED))),
             _ => match now.refs() {
                 1 => (ToRunning::StaleLast, Some(now.fewer_non_waking())),
                 _ => (ToRunning::Stale, Some(now.fewer_non_waking())),
@@ -179,7 +179,7 @@ impl State {
             let next = now.in_lifecycle(Lifecycle::Running);
             match now.lifecycle() {
                 Lifecycle::Idle => (Claim::WasIdle, Some(next)),
-                Lifecycle::Scheduled => (Claim::WasScheduled, Some(next.with(flag::LOOKED_AT))),
+                Lifecycle::Scheduled => (Claim::WasScheduled, Some(next.with(flag::CLAIMED))),
                 other => (Claim::Refused(other), None),
             }
         })
@@ -190,8 +190,8 @@ impl State {
     pub(in crate::task) fn keep_claim(&self) {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            let stale = || or_abort(now.without(flag::LOOKED_AT).more_non_waking());
-            ((), now.is_looked_at().then(stale))
+            let stale = || or_abort(now.without(flag::CLAIMED).more_non_waking());
+            ((), now.is_claimed().then(stale))
         });
     }
 
@@ -217,12 +217,12 @@ impl State {
     pub(in crate::task) fn release_claim(&self, was_scheduled: bool) -> ToIdle {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            let next = now.without(flag::NOTIFIED | flag::LOOKED_AT);
+            let next = now.without(flag::NOTIFIED | flag::CLAIMED);
             let (idle, scheduled) = (
                 next.in_lifecycle(Lifecycle::Idle),
                 next.in_lifecycle(Lifecycle::Scheduled),
             );
-            if now.is_looked_at() {
+            if now.is_claimed() {
                 (ToIdle::Queued, Some(scheduled))
             } else if was_scheduled || now.has(flag::NOTIFIED) || now.must_stop() {
                 (ToIdle::Reschedule, Some(scheduled))

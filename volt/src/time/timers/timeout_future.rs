@@ -9,7 +9,7 @@ use pin_project_lite::pin_project;
 
 use super::lazy_deadline::LazyDeadline;
 use crate::machine::{announce_around, machine_within};
-use crate::task::{poll_left, poll_proceed, spend};
+use crate::task::{consume, poll_has_budget, poll_proceed};
 use crate::time::elapsed::Elapsed;
 
 /// Gives a future a duration in which to be ready.
@@ -150,13 +150,13 @@ where
         let this = self.project();
         let begins = !this.limit.is_waiting();
         // One that has waited gave way as it did. One that elapses at once has to do so, too.
-        if begins && poll_left(cx).is_pending() {
+        if begins && poll_has_budget(cx).is_pending() {
             return Poll::Pending;
         }
         if let Poll::Ready(output) = this.future.poll(cx) {
             // What is ready at once may be a leaf from elsewhere, which spends nothing by itself.
             if begins {
-                spend();
+                consume();
             }
             return Poll::Ready(Ok(output));
         }

@@ -1,6 +1,6 @@
 //! The entry as a plain pointer.
 
-use super::{Ran, Runnable};
+use super::{RunOutcome, Runnable};
 use crate::task::new_task;
 use crate::task::{Schedule, TaskId};
 use std::panic::Location;
@@ -19,6 +19,6 @@ fn raw_pointer_carries_the_entry() {
     // SAFETY: It comes from `into_raw`, once.
     let task = unsafe { Runnable::from_raw(raw) };
     assert_eq!(task.id(), handle.id());
-    assert!(matches!(task.run(), Ran::Complete));
+    assert!(matches!(task.run(), RunOutcome::Complete));
     assert_eq!(futures_lite::future::block_on(handle).unwrap(), 1);
 }

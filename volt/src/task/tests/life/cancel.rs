@@ -161,7 +161,10 @@ fn shutdown_from_outside_stops_idle_and_queued_tasks_at_once() {
     assert_eq!((idle_counts.drops.get(), queued_counts.drops.get()), (1, 1));
     assert!(ready(&mut idle).unwrap_err().is_cancelled());
     assert!(ready(&mut queued).unwrap_err().is_cancelled());
-    assert!(matches!(queue.run_one(), Some(crate::task::Ran::Stale)));
+    assert!(matches!(
+        queue.run_one(),
+        Some(crate::task::RunOutcome::Stale)
+    ));
     idle_counts.forget_waker();
     assert_eq!(queue.allocated(), 0);
 }

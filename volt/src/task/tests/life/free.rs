@@ -85,7 +85,7 @@ fn references_without_end_abort_the_process() {
         // Nothing else gets to count them.
         std::process::exit(0);
     }
-    let name = "task::tests::free::references_without_end_abort_the_process";
+    let name = "task::tests::life::free::references_without_end_abort_the_process";
     let status = std::process::Command::new(std::env::current_exe().unwrap())
         .args([name, "--exact"])
         .env(CHILD, "1")

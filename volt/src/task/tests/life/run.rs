@@ -2,7 +2,7 @@
 
 use crate::task::memory::Cell;
 use crate::task::tests::support::{Counter, Dropped, Probe, Queue, poll_once, ready};
-use crate::task::{Named, Ran, TaskInfo, id, yield_now};
+use crate::task::{NamedMetadata, RunOutcome, TaskInfo, id, yield_now};
 use std::future::{Ready, poll_fn};
 use std::panic::Location;
 use std::sync::atomic::Ordering::SeqCst;
@@ -102,10 +102,10 @@ fn yield_reschedules_once_each_time() {
 fn run_hands_a_woken_task_back() {
     let queue = Queue::new();
     let (task, _handle) = queue.spawn_unqueued(yield_now());
-    let Ran::Woken(task) = task.run() else {
+    let RunOutcome::Woken(task) = task.run() else {
         panic!("it yielded");
     };
-    assert!(matches!(task.run(), Ran::Complete));
+    assert!(matches!(task.run(), RunOutcome::Complete));
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn id_nests_when_a_task_runs_another() {
     let inner_id = inner.id();
     let mut outer = queue.spawn(async move {
         let before = id();
-        assert!(matches!(inner.run(), Ran::Complete));
+        assert!(matches!(inner.run(), RunOutcome::Complete));
         assert_eq!(id(), before);
         before
     });
@@ -158,7 +158,10 @@ fn id_is_known_to_a_future_that_is_dropped() {
 fn name_and_place_of_spawn_are_told() {
     let queue = Queue::new();
     let here = Location::caller();
-    let (task, handle) = queue.spawn_with(std::future::pending::<()>(), Named::new("ann", here));
+    let (task, handle) = queue.spawn_with(
+        std::future::pending::<()>(),
+        NamedMetadata::new("ann", here),
+    );
     let TaskInfo {
         name,
         location,

@@ -1,6 +1,6 @@
 //! Wakers, and how often they schedule.
 
-use crate::task::Ran;
+use crate::task::RunOutcome;
 use crate::task::tests::support::{Probe, Queue, ready};
 use std::future::poll_fn;
 use std::sync::atomic::Ordering::SeqCst;
@@ -119,7 +119,7 @@ fn poll_borrows_its_waker_without_counting() {
     let queue = Queue::new();
     let (task, handle) = queue.spawn_unqueued(poll_fn(|_| Poll::<()>::Pending));
     let info = handle.task_ref();
-    assert!(matches!(task.run(), Ran::Idle));
+    assert!(matches!(task.run(), RunOutcome::Idle));
     assert_eq!(info.inspect().wakers, Some(0));
 }
 

@@ -4,6 +4,8 @@
 
 mod word;
 #[cfg(not(miri))]
+mod unpacked;
+#[cfg(not(miri))]
 mod spec;
 #[cfg(not(miri))]
 mod world;

@@ -1,150 +1,13 @@
-//! The transitions once more, on plain fields, and compared over all states.
+//! A specification of each transition on plain fields, compared with it over all states.
 
+use super::unpacked::{Word, check, words};
 use crate::task::word::outcome::{
     Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
     ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use crate::task::word::snapshot::{
-    Ending, Lifecycle, NON_WAKING_UNKNOWN, ShieldOverflow, Snapshot, flag,
-};
+use crate::task::word::snapshot::Lifecycle::{Complete, Idle, Running, Scheduled};
+use crate::task::word::snapshot::{CancelOrphans, NON_WAKING_UNKNOWN, ShieldOverflow, flag};
 use crate::task::word::state_word::State;
-use std::fmt;
-
-/// The word, unpacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Word {
-    lifecycle: Lifecycle,
-    flags: u64,
-    shield: u16,
-    non_waking: u64,
-    refs: u64,
-}
-
-use Lifecycle::{Complete, Idle, Running, Scheduled};
-
-impl Word {
-    fn of(now: Snapshot) -> Self {
-        Self {
-            lifecycle: now.lifecycle(),
-            flags: now.0 & 0xff00,
-            shield: now.shield(),
-            non_waking: now.non_waking(),
-            refs: now.refs(),
-        }
-    }
-
-    fn pack(self) -> Snapshot {
-        let lifecycle = self.lifecycle as u64;
-        let low = lifecycle | (self.non_waking << 2) | self.flags;
-        Snapshot(low | (u64::from(self.shield) << 16) | (self.refs << 32))
-    }
-
-    fn has(self, flag: u64) -> bool {
-        self.flags & flag != 0
-    }
-
-    fn stops(self) -> bool {
-        let shielded = self.shield > 0 && !self.has(flag::DOOMED);
-        self.has(flag::CANCELLED) && !shielded
-    }
-
-    fn to(self, lifecycle: Lifecycle) -> Self {
-        Self { lifecycle, ..self }
-    }
-
-    fn set(self, flag: u64) -> Self {
-        let flags = self.flags | flag;
-        Self { flags, ..self }
-    }
-
-    fn clear(self, flag: u64) -> Self {
-        let flags = self.flags & !flag;
-        Self { flags, ..self }
-    }
-
-    fn refs(self, change: i64) -> Self {
-        let refs = self.refs.checked_add_signed(change).unwrap();
-        Self { refs, ..self }
-    }
-
-    fn non_waking(self, change: i64) -> Self {
-        let sticks = self.non_waking == NON_WAKING_UNKNOWN;
-        let change = if sticks { 0 } else { change };
-        let non_waking = self.non_waking.checked_add_signed(change).unwrap();
-        Self { non_waking, ..self }
-    }
-
-    fn shields(self, change: i16) -> Self {
-        let shield = self.shield.checked_add_signed(change).unwrap();
-        Self { shield, ..self }
-    }
-
-    /// References that are accounted for: what is above them are wakers.
-    fn known(self) -> u64 {
-        let life = u64::from(self.lifecycle != Complete);
-        let handle = u64::from(self.has(flag::JOIN_INTEREST) && life == 1);
-        life + handle + u64::from(self.shield) + self.non_waking
-    }
-
-    fn orphan(self) -> bool {
-        let sure = self.non_waking != NON_WAKING_UNKNOWN && !self.has(flag::ORPHANED);
-        sure && self.refs == self.known()
-    }
-}
-
-/// All words that make sense, with all counts near their ends.
-fn words() -> impl Iterator<Item = Word> {
-    let lifecycles = [Idle, Scheduled, Running, Complete];
-    let counts: &[(u16, u64)] = &[
-        (0, 0),
-        (0, 1),
-        (0, 2),
-        (0, 62),
-        (0, 63),
-        (1, 0),
-        (1, 1),
-        (1, 63),
-        (2, 0),
-        (2, 2),
-        (u16::MAX - 1, 0),
-        (u16::MAX, 0),
-        (u16::MAX, 63),
-    ];
-    lifecycles.into_iter().flat_map(move |lifecycle| {
-        (0..1 << 8).flat_map(move |flags| {
-            counts.iter().flat_map(move |&(shield, non_waking)| {
-                let flags = flags << 8;
-                let word = Word {
-                    lifecycle,
-                    flags,
-                    shield,
-                    non_waking,
-                    refs: 0,
-                };
-                (0..3).map(move |wakers| word.refs((word.known() + wakers).max(1) as i64))
-            })
-        })
-    })
-}
-
-/// Compares `operation` with `expected` wherever `expected` has an opinion.
-#[track_caller]
-fn check<R: PartialEq + fmt::Debug>(
-    operation: impl Fn(&State) -> R,
-    expected: impl Fn(Word) -> Option<(R, Word)>,
-) {
-    let mut checked = 0;
-    for word in words() {
-        let Some((answer, next)) = expected(word) else {
-            continue;
-        };
-        let state = State::at(word.pack());
-        assert_eq!(operation(&state), answer, "answer from {word:?}");
-        assert_eq!(Word::of(state.load()), next, "next of {word:?}");
-        checked += 1;
-    }
-    assert!(checked > 100, "only {checked} words");
-}
 
 #[test]
 fn packing_is_the_inverse_of_unpacking() {
@@ -197,7 +60,7 @@ fn pop_matches_specification() {
         Some(match word.lifecycle {
             Scheduled if word.stops() => (Cancelled, next),
             Scheduled => (Run, next),
-            Running if word.has(flag::LOOKED_AT) => (Stale, word.clear(flag::LOOKED_AT)),
+            Running if word.has(flag::CLAIMED) => (Stale, word.clear(flag::CLAIMED)),
             _ if word.non_waking == 0 => return None,
             _ if word.refs == 1 => (StaleLast, word.refs(-1).non_waking(-1)),
             _ => (Stale, word.refs(-1).non_waking(-1)),
@@ -227,24 +90,32 @@ fn pending_matches_specification() {
 
 #[test]
 fn orphans_match_specification() {
-    let doom = flag::CANCELLED | flag::DOOMED;
-    for ending in [Ending::Never, Ending::Detached, Ending::Always] {
+    let force_cancel = flag::CANCELLED | flag::FORCE_CANCELLED;
+    for ending in [
+        CancelOrphans::Never,
+        CancelOrphans::Detached,
+        CancelOrphans::Always,
+    ] {
         let mark = |state: &State| state.mark_orphaned(ending);
         check(mark, |word| {
             let next = word.set(flag::ORPHANED);
             let next = match (ending, word.has(flag::JOIN_INTEREST)) {
-                (Ending::Never, _) | (Ending::Detached, true) => next,
-                _ => next.set(doom),
+                (CancelOrphans::Never, _) | (CancelOrphans::Detached, true) => next,
+                _ => next.set(force_cancel),
             };
             (word.lifecycle == Running).then_some(((), next))
         });
     }
-    for (of_orphans, act) in [State::doom, State::cancel_orphan].into_iter().enumerate() {
+    for (of_orphans, act) in [State::force_cancel, State::cancel_orphan]
+        .into_iter()
+        .enumerate()
+    {
         check(act, |word| {
-            let dooms = !word.has(flag::DOOMED) && (of_orphans == 0 || word.has(flag::ORPHANED));
+            let dooms =
+                !word.has(flag::FORCE_CANCELLED) && (of_orphans == 0 || word.has(flag::ORPHANED));
             Some(match word.lifecycle {
-                Idle if dooms => (Cancel::Submit, word.set(doom).to(Scheduled)),
-                Scheduled | Running if dooms => (Cancel::Flagged, word.set(doom)),
+                Idle if dooms => (Cancel::Submit, word.set(force_cancel).to(Scheduled)),
+                Scheduled | Running if dooms => (Cancel::Flagged, word.set(force_cancel)),
                 _ => (Cancel::Nothing, word),
             })
         });
@@ -283,7 +154,7 @@ fn claims_match_specification() {
     check(State::claim, |word| {
         Some(match word.lifecycle {
             Idle => (Claim::WasIdle, word.to(Running)),
-            Scheduled => (Claim::WasScheduled, word.to(Running).set(flag::LOOKED_AT)),
+            Scheduled => (Claim::WasScheduled, word.to(Running).set(flag::CLAIMED)),
             other => (Claim::Refused(other), word),
         })
     });
@@ -297,8 +168,8 @@ fn claims_match_specification() {
         })
     });
     check(State::keep_claim, |word| {
-        let stale = || word.clear(flag::LOOKED_AT).refs(1).non_waking(1);
-        (word.lifecycle == Running).then(|| match word.has(flag::LOOKED_AT) {
+        let stale = || word.clear(flag::CLAIMED).refs(1).non_waking(1);
+        (word.lifecycle == Running).then(|| match word.has(flag::CLAIMED) {
             true => ((), stale()),
             false => ((), word),
         })
@@ -308,9 +179,9 @@ fn claims_match_specification() {
             |state| state.release_claim(was_scheduled),
             |word| {
                 let wanted = was_scheduled || word.has(flag::NOTIFIED) || word.stops();
-                let next = word.clear(flag::NOTIFIED | flag::LOOKED_AT);
+                let next = word.clear(flag::NOTIFIED | flag::CLAIMED);
                 (word.lifecycle == Running).then(|| match wanted {
-                    _ if word.has(flag::LOOKED_AT) => (ToIdle::Queued, next.to(Scheduled)),
+                    _ if word.has(flag::CLAIMED) => (ToIdle::Queued, next.to(Scheduled)),
                     true => (ToIdle::Reschedule, next.to(Scheduled)),
                     false if word.orphan() => (ToIdle::Orphaned, word),
                     false => (ToIdle::Idle, next.to(Idle)),

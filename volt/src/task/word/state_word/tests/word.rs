@@ -28,12 +28,12 @@ fn new_task_is_scheduled_with_a_handle() {
 #[test]
 fn debug_prints_every_field() {
     let flags = flag::NOTIFIED | flag::CANCELLED | flag::JOIN_INTEREST | flag::DETACHED;
-    let flags = flags | flag::JOIN_WAKER | flag::FAILED | flag::ORPHANED | flag::DOOMED;
+    let flags = flags | flag::JOIN_WAKER | flag::FAILED | flag::ORPHANED | flag::FORCE_CANCELLED;
     let all = Snapshot((7 * REF_ONE) | (5 << 16) | flags | (3 << 2) | 2);
     let text = format!("{:?}", State::at(all));
     let expected = "Snapshot { lifecycle: Running, notified: true, cancelled: true, \
-        join_interest: true, detached: true, join_waker: true, failed: false, looked_at: true, orphaned: true, \
-        doomed: true, non_waking: 3, shield: 5, refs: 7 }";
+        join_interest: true, detached: true, join_waker: true, failed: false, claimed: true, \
+        orphaned: true, force_cancelled: true, non_waking: 3, shield: 5, refs: 7 }";
     assert_eq!(text, expected);
 }
 

@@ -8,7 +8,7 @@
 
 mod acts;
 
-use crate::task::word::snapshot::{Ending, Lifecycle, Snapshot, flag};
+use crate::task::word::snapshot::{CancelOrphans, Lifecycle, Snapshot, flag};
 use crate::task::word::state_word::State;
 use std::collections::HashSet;
 
@@ -40,7 +40,7 @@ enum Owner {
 struct World {
     word: u64,
     /// What happens to orphans.
-    ending: Ending,
+    ending: CancelOrphans,
     owner: Owner,
     /// Entries in queues, good or stale.
     entries: u8,
@@ -62,7 +62,7 @@ struct World {
 const MOST: u8 = 2;
 
 impl World {
-    fn spawned(ending: Ending) -> Self {
+    fn spawned(ending: CancelOrphans) -> Self {
         Self {
             word: State::new().load().0,
             ending,
@@ -103,7 +103,7 @@ impl World {
         let complete = self.now().is_complete();
         let life = u8::from(!complete || self.owner == Owner::WakesJoiner);
         let scheduled = self.now().lifecycle() == Lifecycle::Scheduled;
-        let good_entry = u8::from(scheduled || self.now().is_looked_at());
+        let good_entry = u8::from(scheduled || self.now().is_claimed());
         let stale = self.entries - good_entry;
         let all = life + stale + self.wakers + self.leaving + self.shields + self.aborts;
         u64::from(all + u8::from(self.handle) + u8::from(self.looking_back))
@@ -111,9 +111,9 @@ impl World {
 
     fn orphans_may_stay(self) -> bool {
         match self.ending {
-            Ending::Never => true,
-            Ending::Detached => self.handle || self.looking_back,
-            Ending::Always => false,
+            CancelOrphans::Never => true,
+            CancelOrphans::Detached => self.handle || self.looking_back,
+            CancelOrphans::Always => false,
         }
     }
 
@@ -178,7 +178,11 @@ impl World {
 
 #[test]
 fn every_order_of_acts_keeps_the_books() {
-    for ending in [Ending::Never, Ending::Detached, Ending::Always] {
+    for ending in [
+        CancelOrphans::Never,
+        CancelOrphans::Detached,
+        CancelOrphans::Always,
+    ] {
         let mut seen = HashSet::new();
         let mut open = vec![World::spawned(ending)];
         while let Some(world) = open.pop() {

@@ -5,7 +5,7 @@ use crate::task::word::outcome::{
     Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
     ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use crate::task::word::snapshot::{Ending, flag};
+use crate::task::word::snapshot::{CancelOrphans, flag};
 use crate::task::word::state_word::State;
 
 impl World {
@@ -62,7 +62,7 @@ impl World {
                 assert!(world.slot, "no waker in the slot");
                 world.slot = false;
                 world.owner = Owner::Nobody;
-                world.give_back();
+                world.drop_ref();
             }),
             Owner::Reports { claimed } => {
                 self.try_act(next, |world| {
@@ -133,7 +133,7 @@ impl World {
         };
     }
 
-    fn give_back(&mut self) {
+    fn drop_ref(&mut self) {
         if self.act(State::drop_ref) {
             self.free();
         }
@@ -215,7 +215,8 @@ impl World {
     }
 
     fn drop_handle(&mut self) {
-        let looks_back = self.ending == Ending::Detached && !self.now().has(flag::JOIN_WAKER);
+        let looks_back =
+            self.ending == CancelOrphans::Detached && !self.now().has(flag::JOIN_WAKER);
         if looks_back {
             self.act(State::add_non_waking);
             self.looking_back = true;
@@ -228,7 +229,7 @@ impl World {
             }
             DropHandle::Output => {
                 self.handle = false;
-                self.give_back();
+                self.drop_ref();
             }
         }
     }
