@@ -1,10 +1,10 @@
-//! Errors that say what was attempted.
+//! Errors of the system with the action that failed.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// An error of the system together with the attempt that met it.
+/// An error of the system together with the action that it ended.
 #[derive(Debug)]
 struct ContextError {
     action: String,
@@ -23,7 +23,8 @@ impl Error for ContextError {
     }
 }
 
-/// Says of an error what could not be done; it keeps its kind, and is the source of the new one.
+/// Returns an error whose message names the action that failed. It has the kind of `error`, and
+/// `error` is its source.
 #[cold]
 pub(crate) fn with_context(action: impl fmt::Display, error: io::Error) -> io::Error {
     let action = action.to_string();

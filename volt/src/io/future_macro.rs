@@ -1,31 +1,31 @@
-//! What the futures of readers and writers have in common.
+//! The macro that declares the futures of readers and writers.
 
-/// Declares the future of a method.
+/// Declares the future of a method of a stream.
 ///
-/// In `keeps` stands what a call remembers from poll to poll, which begins with its default. The
-/// closure is a poll: it gets the context, what the method is called on, and what is kept, and names
-/// the buffer in brackets.
+/// The brackets contain the argument of the method, if it has one. `state` is the type of a value
+/// that is kept between polls, and starts with its default. The closure is the body of `poll`: its
+/// parameters are the context, the stream and the state.
 macro_rules! io_future {
     (
         $(#[$attribute:meta])*
-        $Future:ident on $Bound:path [$($lent:ident: $Lent:ty)?]
-        $(keeps [$Kept:ty])? gives $Output:ty,
-        |$cx:ident, $carrier:ident $(, $kept:ident)?| $poll:expr
+        $Future:ident on $Bound:path [$($argument:ident: $Argument:ty)?]
+        $(state [$State:ty])? -> $Output:ty,
+        |$cx:ident, $stream:ident $(, $state:ident)?| $poll:expr
     ) => {
         $(#[$attribute])*
         #[must_use = "futures do nothing unless polled"]
         pub struct $Future<'a, R: ?Sized> {
-            carrier: &'a mut R,
-            $($lent: $Lent,)?
-            $($kept: $Kept,)?
+            stream: &'a mut R,
+            $($argument: $Argument,)?
+            $($state: $State,)?
         }
 
         impl<'a, R: $Bound + Unpin + ?Sized> $Future<'a, R> {
-            pub(in crate::io) fn new(carrier: &'a mut R $(, $lent: $Lent)?) -> Self {
+            pub(in crate::io) fn new(stream: &'a mut R $(, $argument: $Argument)?) -> Self {
                 Self {
-                    carrier,
-                    $($lent,)?
-                    $($kept: <$Kept>::default(),)?
+                    stream,
+                    $($argument,)?
+                    $($state: <$State>::default(),)?
                 }
             }
         }
@@ -37,7 +37,7 @@ macro_rules! io_future {
                 self: ::std::pin::Pin<&mut Self>,
                 $cx: &mut ::std::task::Context<'_>,
             ) -> ::std::task::Poll<Self::Output> {
-                let Self { carrier: $carrier $(, $lent)? $(, $kept)? } = self.get_mut();
+                let Self { stream: $stream $(, $argument)? $(, $state)? } = self.get_mut();
                 $poll
             }
         }

@@ -1,4 +1,4 @@
-//! Room for bytes at the end of a vector.
+//! Spare capacity at the end of a vector, for reads.
 
 use std::io;
 use std::ops::DerefMut;
@@ -7,18 +7,18 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncRead;
 
-/// How much room is made at least where there is none.
+/// The smallest number of bytes by which a full vector grows.
 const MIN_GROWTH: usize = 64;
 
-/// What reads append to: a `Vec<u8>`, and with the feature `bytes` a `BytesMut`.
+/// A buffer that reads append to: a `Vec<u8>`, and with the feature `bytes` a `BytesMut`.
 ///
-/// Nobody else can implement it.
+/// Other crates cannot implement it.
 pub trait GrowableBytes: DerefMut<Target = [u8]> + Unpin + sealed::Sealed {
     #[doc(hidden)]
     fn capacity(&self) -> usize;
     #[doc(hidden)]
     fn reserve(&mut self, more: usize);
-    /// Appends zeros up to that length.
+    /// Appends zeros up to the length `len`.
     #[doc(hidden)]
     fn zero_extend(&mut self, len: usize);
     #[doc(hidden)]
@@ -26,9 +26,9 @@ pub trait GrowableBytes: DerefMut<Target = [u8]> + Unpin + sealed::Sealed {
 }
 
 mod sealed {
-    //! Nobody else implements the trait of this module.
+    //! Seals the trait of this module.
 
-    /// A supertrait that cannot be named outside of this crate.
+    /// A supertrait that other crates cannot name.
     pub trait Sealed {}
 }
 
@@ -62,10 +62,11 @@ impl_growable!(Vec<u8>);
 #[cfg(feature = "bytes")]
 impl_growable!(bytes::BytesMut);
 
-/// The room behind what a vector holds, with zeros in it while this is there.
+/// The spare capacity of a vector, which is filled with zeros while this guard exists.
 ///
-/// What a read puts there joins the vector; the rest is cut off by the drop, also when a read
-/// panics. So a future that is dropped between two polls leaves exactly what was read.
+/// Bytes that were read become part of the vector. The drop of the guard truncates the rest, also
+/// if a read panics. So a future that is dropped between two polls leaves exactly the bytes that
+/// were read.
 #[derive(Debug)]
 pub(super) struct SpareCapacity<'a, B: GrowableBytes> {
     bytes: &'a mut B,
@@ -78,22 +79,22 @@ impl<'a, B: GrowableBytes> SpareCapacity<'a, B> {
         Self { bytes, filled }
     }
 
-    /// Whether the next byte would make the vector move.
+    /// Returns `true` if the vector has no spare capacity.
     pub(super) fn is_full(&self) -> bool {
         self.filled == self.bytes.capacity()
     }
 
-    /// Makes room, twice as much as there was, if there is none.
+    /// Doubles the capacity if the vector is full.
     pub(super) fn grow_if_full(&mut self) {
         if self.is_full() {
             let more = self.filled.max(MIN_GROWTH);
-            // What stands there as zeros is room too.
+            // The zeros after `filled` are spare capacity too, so `reserve` must not count them.
             self.bytes.truncate(self.filled);
             self.bytes.reserve(more);
         }
     }
 
-    /// Reads once into the room, at most `limit` bytes; without room it reads nothing.
+    /// Reads once, at most `limit` bytes. Without spare capacity it reads nothing.
     pub(super) fn poll_read<R>(
         &mut self,
         cx: &mut Context<'_>,
@@ -108,7 +109,7 @@ impl<'a, B: GrowableBytes> SpareCapacity<'a, B> {
         let spare = &mut self.bytes[self.filled..end];
         let len = spare.len();
         let read = ready!(Pin::new(reader).poll_read(cx, spare))?;
-        // A reader that claims more than there was room for has read what there was room for.
+        // A reader may return more than the length of the buffer. Only the buffer counts.
         let read = read.min(len);
         self.filled += read;
         Poll::Ready(Ok(read))

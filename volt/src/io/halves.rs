@@ -1,4 +1,4 @@
-//! The two halves of any stream.
+//! Read and write halves of any stream.
 
 use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut};
@@ -10,12 +10,12 @@ use futures_io::{AsyncRead, AsyncWrite};
 
 use crate::loom::sync::{Arc, Mutex};
 
-/// Takes a stream apart into two halves, one to read and one to write, for two tasks.
+/// Splits a stream into a read half and a write half, for two tasks.
 ///
-/// The halves share the stream, which one of them has at a time, for a poll and never for longer.
-/// If the other half has it, a poll is pending until that poll is over. A
-/// [`TcpStream`](crate::net::TcpStream) needs no turns: its own `into_split` is better. This one is
-/// for streams that are read and written by `&mut`, as those of TLS.
+/// The halves share the stream. Each poll has exclusive access to it, and a poll of the other half
+/// waits until that poll has ended. Use this function for streams that are read and written by
+/// `&mut`, such as TLS streams. A [`TcpStream`](crate::net::TcpStream) needs no exclusive access:
+/// use its own `into_split`.
 ///
 /// # Examples
 ///
@@ -48,36 +48,39 @@ where
     (ReadHalf(shared), write)
 }
 
-/// The half of a stream that is read, made by [`split`].
+/// The read half of a stream, created by [`split`].
 pub struct ReadHalf<S>(Arc<SharedStream<S>>);
 
-/// The half of a stream that is written, made by [`split`].
+/// The write half of a stream, created by [`split`].
 ///
-/// Dropping it does not end the stream; [`close`](crate::io::AsyncWriteExt::close) does.
+/// A drop does not end the stream. [`close`](crate::io::AsyncWriteExt::close) does.
 pub struct WriteHalf<S>(Arc<SharedStream<S>>);
 
-/// The stream, and the halves that wait for it.
+/// The stream, and the wakers of the halves that wait for it.
 ///
-/// No foreign code runs under the lock: neither the stream, whose polls call wakers, nor a waker of
-/// its own. So a waker may use the other half.
+/// No foreign code runs under the lock: neither polls of the stream nor wakers. So a waker may use
+/// the other half.
 struct SharedStream<S>(Mutex<SplitState<S>>);
 
 struct SplitState<S> {
-    /// Absent while a half polls it.
+    /// `None` while a half polls it.
     stream: Option<Box<S>>,
-    /// The wakers of the half that is read and of the one that is written.
+    /// The waker of each half, indexed by [`Half`].
     wakers: [Option<Waker>; 2],
 }
 
-/// Which half it is, as a place in `wakers`.
-const READ: usize = 0;
-const WRITE: usize = 1;
+/// A half of a stream.
+#[derive(Clone, Copy)]
+enum Half {
+    Read,
+    Write,
+}
 
 impl<S> SharedStream<S> {
-    /// Polls the stream, or waits until the other half has polled it.
+    /// Polls the stream, or waits until the other half has finished its poll.
     fn poll<R>(
         &self,
-        half: usize,
+        half: Half,
         cx: &mut Context<'_>,
         poll: impl FnOnce(Pin<&mut S>, &mut Context<'_>) -> Poll<R>,
     ) -> Poll<R>
@@ -96,7 +99,7 @@ impl<S> SharedStream<S> {
                 };
                 let stream = guard.stream.as_deref_mut();
                 return poll(
-                    Pin::new(stream.expect("the guard has the stream until its drop")),
+                    Pin::new(stream.expect("`stream` is set until the drop")),
                     cx,
                 );
             }
@@ -105,7 +108,7 @@ impl<S> SharedStream<S> {
                 cloned = Some(cx.waker().clone());
                 continue;
             };
-            let replaced = state.wakers[half].replace(waker);
+            let replaced = state.wakers[half as usize].replace(waker);
             drop(state);
             drop(replaced);
             return Poll::Pending;
@@ -113,10 +116,10 @@ impl<S> SharedStream<S> {
     }
 }
 
-/// The turn of a half. Its drop ends it, also if the poll panics.
+/// Exclusive access of a half to the stream. The drop returns the stream, also if the poll panics.
 struct PollGuard<'a, S> {
     shared: &'a SharedStream<S>,
-    /// There until the drop.
+    /// `Some` until the drop.
     stream: Option<Box<S>>,
 }
 
@@ -131,23 +134,23 @@ impl<S> Drop for PollGuard<'_, S> {
 }
 
 impl<S> ReadHalf<S> {
-    /// Whether the two are halves of one stream.
+    /// Returns `true` if the two are halves of one stream.
     pub fn is_pair_of(&self, write: &WriteHalf<S>) -> bool {
         Arc::ptr_eq(&self.0, &write.0)
     }
 
-    /// Puts the two halves of one stream together again.
+    /// Reunites the two halves of one stream.
     ///
     /// # Errors
     ///
-    /// Gives both back if they are halves of different streams.
+    /// Returns both halves if they belong to different streams.
     pub fn reunite(self, write: WriteHalf<S>) -> Result<S, (Self, WriteHalf<S>)> {
         if !self.is_pair_of(&write) {
             return Err((self, write));
         }
         drop(write);
-        // Only the two halves have had it.
-        let shared = Arc::into_inner(self.0).expect("the other half is gone");
+        // The two halves are the only owners.
+        let shared = Arc::into_inner(self.0).expect("the other half was dropped");
         let stream = shared.0.into_inner().stream;
         Ok(*stream.expect("no half polls it"))
     }
@@ -160,7 +163,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for ReadHalf<S> {
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
         self.0
-            .poll(READ, cx, |stream, cx| stream.poll_read(cx, buf))
+            .poll(Half::Read, cx, |stream, cx| stream.poll_read(cx, buf))
     }
 
     fn poll_read_vectored(
@@ -168,8 +171,9 @@ impl<S: AsyncRead + Unpin> AsyncRead for ReadHalf<S> {
         cx: &mut Context<'_>,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.0
-            .poll(READ, cx, |stream, cx| stream.poll_read_vectored(cx, bufs))
+        self.0.poll(Half::Read, cx, |stream, cx| {
+            stream.poll_read_vectored(cx, bufs)
+        })
     }
 }
 
@@ -180,7 +184,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteHalf<S> {
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
         self.0
-            .poll(WRITE, cx, |stream, cx| stream.poll_write(cx, buf))
+            .poll(Half::Write, cx, |stream, cx| stream.poll_write(cx, buf))
     }
 
     fn poll_write_vectored(
@@ -188,16 +192,19 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for WriteHalf<S> {
         cx: &mut Context<'_>,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.0
-            .poll(WRITE, cx, |stream, cx| stream.poll_write_vectored(cx, bufs))
+        self.0.poll(Half::Write, cx, |stream, cx| {
+            stream.poll_write_vectored(cx, bufs)
+        })
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.0.poll(WRITE, cx, |stream, cx| stream.poll_flush(cx))
+        self.0
+            .poll(Half::Write, cx, |stream, cx| stream.poll_flush(cx))
     }
 
     fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.0.poll(WRITE, cx, |stream, cx| stream.poll_close(cx))
+        self.0
+            .poll(Half::Write, cx, |stream, cx| stream.poll_close(cx))
     }
 }
 

@@ -1,11 +1,10 @@
-//! Reading and writing: what can be done with every stream, and descriptors that tasks can wait for.
+//! Traits and types for asynchronous reads and writes, and descriptors that tasks can wait for.
 //!
 //! # Streams
 //!
-//! The traits are those of `futures-io`, which are offered here too: [`AsyncRead`],
-//! [`AsyncBufRead`], [`AsyncWrite`], [`AsyncSeek`]. [`AsyncReadExt`], [`AsyncBufReadExt`],
-//! [`AsyncWriteExt`] and [`AsyncSeekExt`] give each of them its methods, whose futures all have
-//! names.
+//! The module re-exports the traits of `futures-io`: [`AsyncRead`], [`AsyncBufRead`],
+//! [`AsyncWrite`] and [`AsyncSeek`]. [`AsyncReadExt`], [`AsyncBufReadExt`], [`AsyncWriteExt`] and
+//! [`AsyncSeekExt`] add methods, whose futures are named types.
 //!
 //! ```text
 //!   AsyncRead ──AsyncReadExt──►      read, read_exact, read_to_end, read_to_string, read_u16, ..
@@ -17,26 +16,26 @@
 //!   stdin(), stdout(), stderr(): the streams of the process
 //! ```
 //!
-//! The traits of `futures` and `futures-lite` work with volt's sockets and with what is here, and
-//! those of this module work with their readers and writers. Their methods have the same names, so
-//! import those of one crate.
+//! The extension traits of `futures` and `futures-lite` work with volt's sockets and the types of
+//! this module. The traits of this module work with their readers and writers. The methods have the
+//! same names, so import the traits of one crate only.
 //!
-//! | dropped before it was ready | what becomes of it |
+//! | future that is dropped before it is ready | result |
 //! | --- | --- |
 //! | `read`, `read_buf`, `read_vectored`, `fill_buf`, `write`, `write_vectored` | nothing was read or written |
-//! | `read_to_end`, `read_until`, `read_line`, `read_to_string` | what was read is in the buffer |
-//! | `next_line`, `next_segment` | what was read stays in the `Lines` or `Split` |
-//! | `fill_to`, `read_u16`, .. of a `BufReader` | what was read stays in the buffer |
-//! | `flush`, `close` | the next call goes on |
+//! | `read_to_end`, `read_until`, `read_line`, `read_to_string` | bytes that were read are in the buffer |
+//! | `next_line`, `next_segment` | bytes that were read stay in the `Lines` or `Split` |
+//! | `fill_to`, `read_u16`, .. of a `BufReader` | bytes that were read stay in the buffer |
+//! | `flush`, `close` | the next call continues |
 //! | `seek`, `rewind` | the position may have moved |
-//! | `copy_buf` | what was not written stays in the reader |
-//! | `read_exact`, `read_u16`, .. of other readers; `copy`, `copy_bidirectional` | what was read is **lost** |
-//! | `write_all`, `write_u16`, .. | how much was written is **lost** |
+//! | `copy_buf` | bytes that were not written stay in the reader |
+//! | `read_exact`, `read_u16`, .. of other readers; `copy`, `copy_bidirectional` | bytes that were read are **lost** |
+//! | `write_all`, `write_u16`, .. | the number of written bytes is **lost** |
 //!
 //! # Descriptors
 //!
-//! The sockets of [`net`](crate::net) stand on what is here, and `Registered` offers it for
-//! descriptors of any other kind: pipes, terminals, event counters, sockets of other libraries.
+//! The sockets of [`net`](crate::net) use this module. `Registered` is for descriptors of other
+//! kinds: pipes, terminals, event counters, and sockets of other libraries.
 
 mod error_context;
 mod descriptor;

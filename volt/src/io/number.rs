@@ -1,17 +1,17 @@
-//! Numbers as bytes.
+//! Conversion between numbers and bytes.
 
 use std::fmt::Debug;
 
 mod sealed {
-    //! Nobody else implements the traits of this module.
+    //! Seals the traits of this module.
 
-    /// A supertrait that cannot be named outside of this crate.
+    /// A supertrait that other crates cannot name.
     pub trait Sealed {}
 }
 
-/// A number of the language that a stream can carry: an integer or a float.
+/// A primitive number that can be read from a stream and written to one.
 ///
-/// It is implemented for the numbers of fixed width, and for nothing else.
+/// It is implemented for integers and floats of fixed width only.
 pub trait Number: Copy + Debug + Unpin + sealed::Sealed + 'static {
     #[doc(hidden)]
     type Bytes: AsRef<[u8]> + AsMut<[u8]> + Copy + Debug + Default + Unpin;

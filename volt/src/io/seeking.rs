@@ -1,4 +1,4 @@
-//! Seeking: the methods of every stream with a position, and their futures.
+//! `AsyncSeekExt`: methods for every stream with a position, and their futures.
 
 use std::io::{self, SeekFrom};
 use std::pin::Pin;
@@ -7,7 +7,7 @@ use futures_io::AsyncSeek;
 
 use super::future_macro::io_future;
 
-/// The methods of every [`AsyncSeek`] of `futures-io`.
+/// Extension methods for every [`AsyncSeek`] of `futures-io`.
 ///
 /// # Examples
 ///
@@ -26,15 +26,15 @@ use super::future_macro::io_future;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait AsyncSeekExt: AsyncSeek {
-    /// Moves the position, and returns it, counted from the start of the stream.
+    /// Moves the position, and returns the new position from the start of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the stream does. A position before the start is an error.
+    /// Returns the errors of the stream, and an error for a position before the start.
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped before it was ready, the position may have moved.
+    /// If the future is dropped before it is ready, the position may have moved.
     fn seek(&mut self, to: SeekFrom) -> Seek<'_, Self>
     where
         Self: Unpin,
@@ -46,11 +46,11 @@ pub trait AsyncSeekExt: AsyncSeek {
     ///
     /// # Errors
     ///
-    /// Fails as the stream does.
+    /// Returns the errors of the stream.
     ///
     /// # Cancel safety
     ///
-    /// As [`seek`](Self::seek).
+    /// If the future is dropped before it is ready, the position may have moved.
     fn rewind(&mut self) -> Rewind<'_, Self>
     where
         Self: Unpin,
@@ -58,15 +58,15 @@ pub trait AsyncSeekExt: AsyncSeek {
         Rewind::new(self)
     }
 
-    /// Returns the position, counted from the start of the stream.
+    /// Returns the position from the start of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the stream does.
+    /// Returns the errors of the stream.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: the position stays.
+    /// Cancel safe: the position does not change.
     fn stream_position(&mut self) -> StreamPosition<'_, Self>
     where
         Self: Unpin,
@@ -79,18 +79,18 @@ impl<S: AsyncSeek + ?Sized> AsyncSeekExt for S {}
 
 io_future! {
     /// The future of [`AsyncSeekExt::seek`].
-    Seek on AsyncSeek [to: SeekFrom] gives io::Result<u64>,
+    Seek on AsyncSeek [to: SeekFrom] -> io::Result<u64>,
     |cx, stream| Pin::new(stream).poll_seek(cx, *to)
 }
 
 io_future! {
     /// The future of [`AsyncSeekExt::rewind`].
-    Rewind on AsyncSeek [] gives io::Result<()>,
+    Rewind on AsyncSeek [] -> io::Result<()>,
     |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Start(0)).map_ok(|_| ())
 }
 
 io_future! {
     /// The future of [`AsyncSeekExt::stream_position`].
-    StreamPosition on AsyncSeek [] gives io::Result<u64>,
+    StreamPosition on AsyncSeek [] -> io::Result<u64>,
     |cx, stream| Pin::new(stream).poll_seek(cx, SeekFrom::Current(0))
 }

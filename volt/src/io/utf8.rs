@@ -1,24 +1,24 @@
-//! Text that arrives in pieces.
+//! UTF-8 text that arrives in pieces.
 
 use std::io;
 use std::mem;
 use std::str;
 
-/// Appends bytes to a string as they arrive, as far as they are text.
+/// Appends bytes to a string as they arrive, as far as they are complete UTF-8 characters.
 ///
-/// Text that has arrived belongs to the string at once. So a future that fails or is dropped leaves
-/// it there, and the next call goes on. Only the first bytes of a character that has not arrived
-/// whole are kept here, because a string cannot contain them.
+/// Text belongs to the string as soon as it arrives. So a future that fails or is dropped leaves it
+/// there, and the next call continues. Only the first bytes of an incomplete character are stored
+/// here, because a string cannot contain them.
 #[derive(Debug, Default)]
 pub(super) struct Utf8Appender {
-    /// The bytes that the string does not have yet.
+    /// The bytes that are not in the string yet.
     pub(super) pending: Vec<u8>,
     appended: usize,
     is_invalid: bool,
 }
 
 impl Utf8Appender {
-    /// Appends bytes that were read after all others.
+    /// Appends bytes that were read after all previous bytes.
     pub(super) fn append(&mut self, string: &mut String, bytes: &[u8]) {
         if self.is_invalid {
             return;
@@ -33,7 +33,7 @@ impl Utf8Appender {
         }
     }
 
-    /// Appends what was put into `pending`.
+    /// Appends the bytes in `pending`.
     pub(super) fn append_pending(&mut self, string: &mut String) {
         let bytes = mem::take(&mut self.pending);
         if self.is_invalid {
@@ -64,7 +64,7 @@ impl Utf8Appender {
         self.pending = pending.to_vec();
     }
 
-    /// The bytes are no text: the string gets its former content.
+    /// Restores the former content of the string, because the bytes are not UTF-8.
     fn reject(&mut self, string: &mut String) {
         self.is_invalid = true;
         self.pending = Vec::new();
@@ -72,11 +72,11 @@ impl Utf8Appender {
         self.appended = 0;
     }
 
-    /// Ends the text, and returns how many bytes were appended.
+    /// Ends the text, and returns the number of bytes that were appended.
     ///
     /// # Errors
     ///
-    /// Fails if the bytes are not UTF-8. The string then has its former content.
+    /// Returns an error if the bytes are not UTF-8. The string then has its former content.
     pub(super) fn finish(&mut self, string: &mut String) -> io::Result<usize> {
         if !self.pending.is_empty() {
             self.reject(string);

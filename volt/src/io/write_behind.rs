@@ -1,10 +1,10 @@
-//! Writes that a stream has accepted, and that blocking jobs carry out.
+//! Writes that a stream has accepted, and that blocking jobs execute.
 //!
 //! Each handle of a stream has a [`WriteBehind`]. All handles of one stream share a queue, so their
 //! operations take place in the order in which they were accepted.
 //!
-//! - A write is ready when its bytes are in the queue. They are one record, which is written by one
-//!   call of the system where that takes all of it.
+//! - A write is ready when its bytes are in the queue. They are one record, which one system call
+//!   writes if the system accepts all of it.
 //! - A record that fails is kept with its error, and so are the records of the same handle after
 //!   it.
 //! - The next operation of the handle reports the error and does nothing else. The operation after
@@ -20,12 +20,12 @@ use crate::loom::sync::{Arc, Mutex};
 use crate::runtime::{JobQueue, Urgency};
 use crate::task::poll_proceed;
 
-/// The bytes that a handle accepts at most before they are written.
+/// The largest number of bytes that a handle accepts before they are written.
 pub(crate) const MAX_ACCEPTED_BYTES: usize = 1 << 20;
 
-/// The place where a record goes.
+/// The destination of records.
 pub(crate) trait RecordSink: Send + 'static {
-    /// Writes the record, of which `written` bytes are written already, and counts there.
+    /// Writes the rest of the record, of which `written` bytes are written, and updates `written`.
     fn write_record(&mut self, record: &[u8], written: &mut usize) -> io::Result<()>;
 }
 
@@ -62,7 +62,8 @@ struct Accepted {
     error: Option<io::Error>,
     /// The records that failed, and those after them.
     failed: VecDeque<WriteRecord>,
-    /// The task that waits, and the room for which it waits; zero is for the end of all entries.
+    /// The waker of the task that waits, and the room that it needs. Zero waits for the end of all
+    /// entries.
     waiting: Option<(Waker, usize)>,
     spare: Vec<u8>,
 }
@@ -135,7 +136,7 @@ impl WriteBehind {
         Poll::Ready(self.report())
     }
 
-    /// As [`poll_settled`](Self::poll_settled), at the cost of one from the budget of the task.
+    /// [`poll_settled`](Self::poll_settled) that takes one from the budget of the task.
     pub(crate) fn poll_end(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let budget = ready!(poll_proceed(cx));
         let settled = ready!(self.poll_settled(cx));
@@ -161,7 +162,7 @@ impl WriteBehind {
         sink: impl Fn() -> S,
     ) -> Poll<io::Result<usize>> {
         let budget = ready!(poll_proceed(cx));
-        let len: usize = slices.iter().map(|it| it.len()).sum();
+        let len: usize = slices.iter().map(|slice| slice.len()).sum();
         let len = len.min(MAX_ACCEPTED_BYTES);
         loop {
             self.report()?;
@@ -205,7 +206,7 @@ impl WriteBehind {
         pushed
     }
 
-    /// Writes the records again that failed.
+    /// Queues another attempt to write the failed records.
     #[track_caller]
     fn push_retry(&self, mut sink: impl RecordSink) -> io::Result<()> {
         self.push(Urgency::Mandatory, move |entry| {
@@ -218,12 +219,12 @@ impl WriteBehind {
 
 #[cfg(feature = "fs")]
 impl WriteBehind {
-    /// The queue of the stream.
+    /// Returns the queue of the stream.
     pub(crate) fn queue(&self) -> &Arc<JobQueue> {
         &self.queue
     }
 
-    /// Keeps the error of an operation whose caller has dropped it.
+    /// Stores the error of an operation whose future was dropped.
     pub(crate) fn store_error(&self, error: io::Error) {
         self.accepted.lock().error.get_or_insert(error);
     }
@@ -274,8 +275,8 @@ pub(crate) struct QueuedEntry {
 }
 
 impl QueuedEntry {
-    /// Writes the records first that failed. Returns `false` if there is an error to report, after
-    /// which the entry does nothing.
+    /// Writes the failed records first. Returns `false` if there is an error to report. The entry
+    /// must then do nothing.
     pub(crate) fn may_run(&self, sink: &mut impl RecordSink) -> bool {
         let mut accepted = self.accepted.lock();
         if accepted.error.is_some() {
@@ -310,7 +311,7 @@ impl QueuedEntry {
         }
     }
 
-    /// Keeps an error for the next operation.
+    /// Stores an error for the next operation.
     pub(crate) fn fail(&self, error: io::Error) {
         self.accepted.lock().error.get_or_insert(error);
     }

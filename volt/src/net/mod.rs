@@ -1,8 +1,9 @@
-//! Sockets over the runtime's driver: TCP, UDP and those of the Unix domain.
+//! Sockets over the runtime's driver: TCP, UDP and Unix sockets.
 //!
-//! [`TcpListener`] accepts connections and [`connect`](connect()) makes them; a [`TcpStream`] is
-//! read and written through methods on `&self`, which machines await as they do their own, through
-//! `poll_` methods, or through the traits of `futures-io`. The others follow the same plan.
+//! [`TcpListener`] accepts connections, and [`connect`](connect()) creates them. A [`TcpStream`] is
+//! read and written by async methods on `&self`, by `poll_` methods, or by the traits of
+//! `futures-io`. Machines await the async methods like their own. The other sockets have the same
+//! structure.
 //!
 //! ```text
 //!   TcpListener::accept ──► Accept<'_>          TcpStream::read       ──► Read<'_>
@@ -13,11 +14,12 @@
 //!   connect_unix        ──► UnixConnect         UdpSocket::send_to    ──► SendTo<'_>
 //! ```
 //!
-//! The futures and halves of a [`UnixStream`] are those of a TCP connection, with its type as a
-//! parameter: `Read<'_, UnixStream>`.
+//! The futures and halves of a [`UnixStream`] are the types of a TCP connection with another
+//! parameter, for example `Read<'_, UnixStream>`.
 //!
-//! A socket belongs to the runtime it was made in. When that has shut down, its operations fail.
-//! What no method here sets on a socket, `socket2` sets through [`AsFd`](std::os::fd::AsFd).
+//! A socket belongs to the runtime in which it was created. After the shutdown of that runtime its
+//! operations fail. Options without a method here can be set with `socket2` through
+//! [`AsFd`](std::os::fd::AsFd).
 
 mod addr;
 mod socket;

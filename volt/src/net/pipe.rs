@@ -1,7 +1,7 @@
-//! Pipes: with a name in the file system, and without one.
+//! Pipes: named pipes of the file system, and anonymous pipes.
 //!
-//! A pipe with a name is opened by [`OpenOptions`], one end at a time. [`pipe`] makes one without a
-//! name. The driver watches each end, so no thread waits for it.
+//! [`OpenOptions`] opens one end of a named pipe. [`pipe`] creates an anonymous pipe. The driver
+//! watches each end, so no thread blocks on it.
 //!
 //! # Examples
 //!
@@ -35,23 +35,26 @@ use socket2::SockRef;
 use crate::io::{Readable, Registered, Writable, with_context};
 use crate::task::poll_spent;
 
-/// Makes a pipe without a name.
+/// Creates an anonymous pipe.
 ///
 /// # Errors
 ///
-/// Fails when the system grants no descriptors.
+/// Returns an error if the process has no free descriptors.
 ///
 /// # Panics
 ///
-/// Panics on a thread that is in no runtime.
+/// Panics if called outside a volt runtime.
 #[track_caller]
 pub fn pipe() -> io::Result<(Sender, Receiver)> {
     let (reader, writer) = io::pipe()?;
-    let sender = Sender::watch(File::from(OwnedFd::from(writer)))?;
-    Ok((sender, Receiver::watch(File::from(OwnedFd::from(reader)))?))
+    let sender = Sender::register(File::from(OwnedFd::from(writer)))?;
+    Ok((
+        sender,
+        Receiver::register(File::from(OwnedFd::from(reader)))?,
+    ))
 }
 
-/// The settings with which an end of a named pipe is opened.
+/// Options for opening an end of a named pipe.
 ///
 /// # Examples
 ///
@@ -79,32 +82,38 @@ pub struct OpenOptions {
     unchecked: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PipeEnd {
+    Receiver,
+    Sender,
+}
+
 impl OpenOptions {
-    /// Begins with all settings off.
+    /// Creates options that are all `false`.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Opens either end for both directions, which Linux allows. Then a receiver does not find the
-    /// end of its input when the last sender is gone, and a sender needs no receiver.
+    /// Opens the end for both directions, which Linux allows. Then the input of a receiver does not
+    /// end when the last sender is dropped, and a sender needs no receiver. The default is `false`.
     #[cfg(target_os = "linux")]
     pub fn read_write(&mut self, on: bool) -> &mut Self {
         self.read_write = on;
         self
     }
 
-    /// Leaves out the check that the path is a pipe. Every kind of file that the driver can watch
-    /// is opened then.
+    /// Skips the check that the path is a pipe. Then every kind of file that the driver can watch
+    /// can be opened. The default is `false`.
     pub fn unchecked(&mut self, on: bool) -> &mut Self {
         self.unchecked = on;
         self
     }
 
-    /// Opens the end that is read.
+    /// Opens the read end.
     ///
-    /// The pipe need not have a sender yet. Until it has one, a read returns no bytes, as at the
-    /// end of the input.
+    /// The pipe can have no sender yet. Until it has one, a read returns zero bytes, as at the end
+    /// of the input.
     ///
     /// # Errors
     ///
@@ -113,13 +122,13 @@ impl OpenOptions {
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn open_receiver<P: AsRef<Path>>(&self, path: P) -> io::Result<Receiver> {
-        Receiver::watch(self.open(path.as_ref(), true)?)
+        Receiver::register(self.open(path.as_ref(), PipeEnd::Receiver)?)
     }
 
-    /// Opens the end that is written.
+    /// Opens the write end.
     ///
     /// # Errors
     ///
@@ -128,20 +137,22 @@ impl OpenOptions {
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn open_sender<P: AsRef<Path>>(&self, path: P) -> io::Result<Sender> {
-        Sender::watch(self.open(path.as_ref(), false)?)
+        Sender::register(self.open(path.as_ref(), PipeEnd::Sender)?)
     }
 
-    fn open(self, path: &Path, reads: bool) -> io::Result<File> {
+    fn open(self, path: &Path, end: PipeEnd) -> io::Result<File> {
         let mut options = std::fs::OpenOptions::new();
-        options.read(reads || self.read_write);
-        options.write(!reads || self.read_write);
+        options.read(end == PipeEnd::Receiver || self.read_write);
+        options.write(end == PipeEnd::Sender || self.read_write);
         options.custom_flags(libc::O_NONBLOCK);
-        let opened = options.open(path).and_then(|file| match self.unchecked {
-            true => Ok(file),
-            false => check_pipe(&file).map(|()| file),
+        let opened = options.open(path).and_then(|file| {
+            if !self.unchecked {
+                check_pipe(&file)?;
+            }
+            Ok(file)
         });
         opened
             .map_err(|error| with_context(format_args!("open the pipe {}", path.display()), error))
@@ -152,10 +163,13 @@ fn check_pipe(file: &File) -> io::Result<()> {
     if file.metadata()?.file_type().is_fifo() {
         return Ok(());
     }
-    Err(io::Error::new(io::ErrorKind::InvalidInput, "not a pipe"))
+    Err(io::Error::new(
+        io::ErrorKind::InvalidInput,
+        "the file is not a pipe",
+    ))
 }
 
-/// Checks that a descriptor may be used in one direction.
+/// Checks that a descriptor allows the direction of an end.
 #[cfg(target_os = "linux")]
 fn check_access(file: &File, forbidden: rustix::fs::OFlags) -> io::Result<()> {
     let mode = rustix::fs::fcntl_getfl(file)? & rustix::fs::OFlags::RWMODE;
@@ -164,7 +178,7 @@ fn check_access(file: &File, forbidden: rustix::fs::OFlags) -> io::Result<()> {
     }
     Err(io::Error::new(
         io::ErrorKind::InvalidInput,
-        "the other end of a pipe",
+        "the descriptor is the other end of a pipe",
     ))
 }
 
@@ -179,13 +193,13 @@ macro_rules! impl_pipe_ends {
 
         impl $End {
             #[track_caller]
-            fn watch(file: File) -> io::Result<Self> {
+            fn register(file: File) -> io::Result<Self> {
                 SockRef::from(&file).set_nonblocking(true)?;
                 let pipe = Registered::new(file)?;
                 Ok(Self { pipe })
             }
 
-            /// Takes over a file of the standard library, and sets it not to block.
+            /// Converts a file of the standard library, and sets it to non-blocking.
             ///
             /// # Errors
             ///
@@ -194,41 +208,41 @@ macro_rules! impl_pipe_ends {
             ///
             /// # Panics
             ///
-            /// Panics on a thread that is in no runtime.
+            /// Panics if called outside a volt runtime.
             #[track_caller]
             pub fn from_file(file: File) -> io::Result<Self> {
                 check_pipe(&file)?;
                 #[cfg(target_os = "linux")]
                 check_access(&file, rustix::fs::OFlags::$forbidden)?;
-                Self::watch(file)
+                Self::register(file)
             }
 
-            /// As [`from_file`](Self::from_file), from a descriptor.
+            /// Converts a descriptor; see [`from_file`](Self::from_file).
             ///
             /// # Errors
             ///
-            /// As [`from_file`](Self::from_file).
+            /// Returns the errors of [`from_file`](Self::from_file).
             ///
             /// # Panics
             ///
-            /// Panics on a thread that is in no runtime.
+            /// Panics if called outside a volt runtime.
             #[track_caller]
             pub fn from_owned_fd(descriptor: OwnedFd) -> io::Result<Self> {
                 Self::from_file(File::from(descriptor))
             }
 
-            /// Ends the watch, and returns the descriptor, which blocks from then on.
+            /// Deregisters the descriptor, sets it to blocking, and returns it.
             ///
             /// # Errors
             ///
-            /// Fails when the system cannot set the descriptor to block.
+            /// Returns an error if the descriptor cannot be set to blocking.
             pub fn into_blocking_fd(self) -> io::Result<OwnedFd> {
                 let descriptor = self.into_nonblocking_fd();
                 SockRef::from(&descriptor).set_nonblocking(false)?;
                 Ok(descriptor)
             }
 
-            /// Ends the watch, and returns the descriptor, which does not block.
+            /// Deregisters the descriptor, and returns it. It stays non-blocking.
             pub fn into_nonblocking_fd(self) -> OwnedFd {
                 OwnedFd::from(self.pipe.into_inner())
             }
@@ -249,49 +263,49 @@ macro_rules! impl_pipe_ends {
 }
 
 impl_pipe_ends! {
-    /// The end of a pipe that is written.
+    /// The write end of a pipe.
     Sender, RDONLY;
-    /// The end of a pipe that is read.
+    /// The read end of a pipe.
     Receiver, WRONLY;
 }
 
 impl Sender {
-    /// Waits until the pipe may have room; only a write shows whether it has.
+    /// Waits until the pipe may have room. Only a write shows whether it has.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn writable(&self) -> Writable<'_> {
         self.pipe.writable()
     }
 
-    /// Writes what there is room for now.
+    /// Writes the bytes for which there is room, without waiting.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `write` does, and with [`WouldBlock`](io::ErrorKind::WouldBlock) when
-    /// there is no room.
+    /// Returns an error if the system call `write` fails, and
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock) if there is no room.
     pub fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
         self.pipe.try_write_io(|mut file| file.write(buf))
     }
 }
 
 impl Receiver {
-    /// Waits until the pipe may have bytes; only a read shows whether it has.
+    /// Waits until the pipe may have bytes. Only a read shows whether it has.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn readable(&self) -> Readable<'_> {
         self.pipe.readable()
     }
 
-    /// Reads the bytes that are there now; zero is the end of the input.
+    /// Reads the bytes that have arrived, without waiting. Zero means the end of the input.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `read` does, and with [`WouldBlock`](io::ErrorKind::WouldBlock) when
-    /// no bytes are there.
+    /// Returns an error if the system call `read` fails, and
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock) if no bytes have arrived.
     pub fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
         self.pipe.try_read_io(|mut file| file.read(buf))
     }
@@ -338,7 +352,7 @@ impl AsyncWrite for Sender {
         poll_spent(cx).map(Ok)
     }
 
-    /// Does nothing: the pipe ends when this is dropped.
+    /// Does nothing. The drop of the sender closes the pipe.
     fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.poll_flush(cx)
     }

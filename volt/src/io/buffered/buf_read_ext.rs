@@ -1,4 +1,4 @@
-//! The methods of every reader with a buffer.
+//! `AsyncBufReadExt`: methods for every buffered reader.
 
 use std::pin::Pin;
 
@@ -10,8 +10,8 @@ use super::read_line::ReadLine;
 use super::read_until::ReadUntil;
 use super::split_by::Split;
 
-/// What can be done with every [`AsyncBufRead`] of `futures-io`: with a
-/// [`BufReader`](super::buf_reader::BufReader) around any reader, and with a `&[u8]`.
+/// Extension methods for every [`AsyncBufRead`] of `futures-io`, such as a
+/// [`BufReader`](super::buf_reader::BufReader) or a `&[u8]`.
 ///
 /// # Examples
 ///
@@ -29,20 +29,20 @@ use super::split_by::Split;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait AsyncBufReadExt: AsyncBufRead {
-    /// Waits until there is something in the buffer, and lends it; nothing is the end of the stream.
-    /// What was used of it has to be [taken out](Self::consume).
+    /// Waits until the buffer has bytes, and returns a reference to them. An empty slice means the
+    /// end of the stream. Call [`consume`](Self::consume) with the number of bytes that were used.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does.
+    /// Returns the errors of the reader.
     ///
     /// # Panics
     ///
-    /// The future panics when it is polled after it was ready.
+    /// The future panics if it is polled after completion.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: what comes stays in the buffer.
+    /// Cancel safe: bytes that arrive stay in the buffer.
     fn fill_buf(&mut self) -> FillBuf<'_, Self>
     where
         Self: Unpin,
@@ -50,7 +50,8 @@ pub trait AsyncBufReadExt: AsyncBufRead {
         FillBuf::new(self)
     }
 
-    /// Takes so many bytes out of the buffer, which [`fill_buf`](Self::fill_buf) has lent.
+    /// Removes `amount` bytes from the buffer. [`fill_buf`](Self::fill_buf) must have returned
+    /// them.
     fn consume(&mut self, amount: usize)
     where
         Self: Unpin,
@@ -58,17 +59,17 @@ pub trait AsyncBufReadExt: AsyncBufRead {
         AsyncBufRead::consume(Pin::new(self), amount);
     }
 
-    /// Appends everything up to the byte `end`, with that byte, or up to the end of the stream, to
-    /// the vector, and returns how much it was; zero is the end of the stream.
+    /// Reads up to and including the byte `end`, or to the end of the stream. Appends the bytes to
+    /// the vector, and returns their number. Zero means the end of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does; what was read before stands in the vector.
+    /// Returns the errors of the reader. The vector then has the bytes that were read before.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe if the next call gets the same vector: what was read so far stands in it, and the
-    /// next call goes on from there.
+    /// Cancel safe if the next call gets the same vector: bytes that were read are in it, and the
+    /// next call continues after them.
     fn read_until<'a>(&'a mut self, end: u8, buf: &'a mut Vec<u8>) -> ReadUntil<'a, Self>
     where
         Self: Unpin,
@@ -76,23 +77,23 @@ pub trait AsyncBufReadExt: AsyncBufRead {
         ReadUntil::new(self, end, buf)
     }
 
-    /// Appends a line, with its `\n`, to the string, and returns how many bytes it was; zero is the
-    /// end of the stream.
+    /// Reads a line, appends it with its `\n` to the string, and returns the number of its bytes.
+    /// Zero means the end of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does. The part of the line that was read is then in the string, and
-    /// another call appends the rest.
+    /// Returns the errors of the reader. The part of the line that was read is then in the string,
+    /// and another call appends the rest.
     ///
-    /// Fails with [`InvalidData`](std::io::ErrorKind::InvalidData) if the line is not UTF-8. The
-    /// string is then as it was before the call, and the line is passed over.
+    /// Returns [`InvalidData`](std::io::ErrorKind::InvalidData) if the line is not UTF-8. The
+    /// string is then unchanged, and the line is skipped.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe if the next call gets the same string: the part of the line that was read is in
-    /// it, and the next call appends the rest. One part cannot be in a string: the first bytes of a
-    /// character whose other bytes have not arrived. They are lost with the future, and the next
-    /// call fails with `InvalidData`. [`Lines::next_line`] keeps them.
+    /// Cancel safe if the next call gets the same string: it contains the part of the line that was
+    /// read, and the next call appends the rest. An exception is a character of which only the
+    /// first bytes have arrived. A drop loses these bytes, and the next call returns `InvalidData`.
+    /// [`Lines::next_line`] keeps them.
     fn read_line<'a>(&'a mut self, buf: &'a mut String) -> ReadLine<'a, Self>
     where
         Self: Unpin,
@@ -100,7 +101,7 @@ pub trait AsyncBufReadExt: AsyncBufRead {
         ReadLine::new(self, buf)
     }
 
-    /// The lines of the reader, without their ends.
+    /// Returns the lines of the reader, without their line ends.
     fn lines(self) -> Lines<Self>
     where
         Self: Sized,
@@ -108,7 +109,7 @@ pub trait AsyncBufReadExt: AsyncBufRead {
         Lines::new(self)
     }
 
-    /// The pieces of the reader between the occurrences of the byte `end`.
+    /// Returns the segments of the reader between the occurrences of the byte `end`.
     fn split(self, end: u8) -> Split<Self>
     where
         Self: Sized,

@@ -1,4 +1,4 @@
-//! A reader that reads ahead.
+//! `BufReader`: a reader that reads ahead.
 
 use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut, SeekFrom};
@@ -11,20 +11,20 @@ use pin_project_lite::pin_project;
 
 use crate::task::poll_leaf;
 
-/// How much it reads ahead unless it is told otherwise.
+/// The default size of a buffer, in bytes.
 pub(super) const DEFAULT_CAPACITY: usize = 8 * 1024;
 
 pin_project! {
-    /// A reader that reads much at once and hands it out little by little.
+    /// A reader that reads large chunks, and returns them in the pieces that its caller requests.
     ///
-    /// What is written goes straight through, so a connection in it can be answered:
-    /// `BufReader<TcpStream>`. For a writer that gathers, put that inside:
+    /// Writes pass through unbuffered, so a `BufReader<TcpStream>` can answer requests. For
+    /// buffered writes, wrap a [`BufWriter`](super::BufWriter):
     /// `BufReader::new(BufWriter::new(stream))`.
     ///
     /// # Cancel safety
     ///
-    /// What was read ahead belongs to the reader, and no future that is dropped takes any of it
-    /// along. Taking the reader apart loses it: see [`buffer`](Self::buffer).
+    /// Buffered bytes belong to the reader, so a dropped future loses none of them.
+    /// [`into_inner`](Self::into_inner) drops the bytes in [`buffer`](Self::buffer).
     ///
     /// # Examples
     ///
@@ -50,12 +50,12 @@ pin_project! {
 }
 
 impl<R> BufReader<R> {
-    /// A reader that reads up to 8 KiB ahead.
+    /// Creates a reader with a buffer of 8 KiB.
     pub fn new(inner: R) -> Self {
         Self::with_capacity(DEFAULT_CAPACITY, inner)
     }
 
-    /// A reader that reads up to so many bytes ahead, and at least one.
+    /// Creates a reader with a buffer of `capacity` bytes, and at least one.
     pub fn with_capacity(capacity: usize, inner: R) -> Self {
         Self {
             inner,
@@ -65,34 +65,35 @@ impl<R> BufReader<R> {
         }
     }
 
-    /// The reader within.
+    /// Returns a reference to the inner reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The reader within. What is read from it directly comes before what stands in the buffer.
+    /// Returns a mutable reference to the inner reader. Bytes that are read from it directly come
+    /// after the buffered bytes in the stream.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Gives the reader within back, without what stands in the buffer.
+    /// Returns the inner reader. The buffered bytes are dropped.
     pub fn into_inner(self) -> R {
         self.inner
     }
 
-    /// What was read ahead.
+    /// Returns the buffered bytes.
     pub fn buffer(&self) -> &[u8] {
         &self.buf[self.from..self.to]
     }
 
-    /// How much is read ahead at most.
+    /// Returns the size of the buffer, in bytes.
     pub fn capacity(&self) -> usize {
         self.buf.len()
     }
 }
 
 impl<R: AsyncRead + Unpin> BufReader<R> {
-    /// Reads until the buffer has at least so many bytes.
+    /// Reads until the buffer has at least `count` bytes.
     pub(super) fn poll_fill_to(
         &mut self,
         cx: &mut Context<'_>,
@@ -112,7 +113,7 @@ impl<R: AsyncRead + Unpin> BufReader<R> {
         Poll::Ready(Ok(()))
     }
 
-    /// Makes room for so many bytes, with those that are there.
+    /// Makes room for `count` bytes, including the buffered ones.
     fn make_room(&mut self, count: usize) {
         if self.buf.len() - self.from >= count {
             return;
@@ -177,8 +178,8 @@ impl<R: AsyncRead> AsyncBufRead for BufReader<R> {
 }
 
 impl<R: AsyncSeek> AsyncSeek for BufReader<R> {
-    /// What was read ahead is given up. `SeekFrom::Current` counts from where the next byte would
-    /// have been read.
+    /// Drops the buffered bytes. `SeekFrom::Current` counts from the position of the next byte that
+    /// a read would return.
     fn poll_seek(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,

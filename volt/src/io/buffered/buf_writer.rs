@@ -1,4 +1,4 @@
-//! A writer that gathers.
+//! `BufWriter`: a writer that collects small writes.
 
 use std::fmt;
 use std::io::{self, IoSlice, IoSliceMut, SeekFrom};
@@ -11,16 +11,16 @@ use pin_project_lite::pin_project;
 use super::buf_reader::DEFAULT_CAPACITY;
 
 pin_project! {
-    /// A writer that gathers small writes and sends them on together.
+    /// A writer that collects small writes, and writes them together.
     ///
-    /// **What it holds when it is dropped is lost:** no destructor can wait. Call
+    /// **A drop loses the buffered bytes,** because a destructor cannot wait. Call
     /// [`flush`](crate::io::AsyncWriteExt::flush) or [`close`](crate::io::AsyncWriteExt::close)
-    /// before.
+    /// first.
     ///
     /// # Cancel safety
     ///
-    /// What a write has taken belongs to the writer. A `flush` that is dropped has sent a part, and
-    /// the next one sends the rest.
+    /// Bytes that a write has accepted belong to the writer. A dropped `flush` has written a part
+    /// of them, and the next `flush` writes the rest.
     ///
     /// # Examples
     ///
@@ -44,18 +44,18 @@ pin_project! {
         inner: W,
         buf: Vec<u8>,
         capacity: usize,
-        // How much of it went already.
+        // The number of bytes of `buf` that were written to `inner`.
         sent: usize,
     }
 }
 
 impl<W> BufWriter<W> {
-    /// A writer that gathers up to 8 KiB.
+    /// Creates a writer with a buffer of 8 KiB.
     pub fn new(inner: W) -> Self {
         Self::with_capacity(DEFAULT_CAPACITY, inner)
     }
 
-    /// A writer that gathers up to so many bytes. What is longer than that goes straight through.
+    /// Creates a writer with a buffer of `capacity` bytes. Longer writes pass through unbuffered.
     pub fn with_capacity(capacity: usize, inner: W) -> Self {
         Self {
             inner,
@@ -65,34 +65,35 @@ impl<W> BufWriter<W> {
         }
     }
 
-    /// The writer within.
+    /// Returns a reference to the inner writer.
     pub fn get_ref(&self) -> &W {
         &self.inner
     }
 
-    /// The writer within. What is written to it directly comes before what stands in the buffer.
+    /// Returns a mutable reference to the inner writer. Bytes that are written to it directly
+    /// precede the buffered bytes.
     pub fn get_mut(&mut self) -> &mut W {
         &mut self.inner
     }
 
-    /// Gives the writer within back, without what stands in the buffer: flush before.
+    /// Returns the inner writer. The buffered bytes are dropped, so flush first.
     pub fn into_inner(self) -> W {
         self.inner
     }
 
-    /// What was not sent on yet.
+    /// Returns the buffered bytes.
     pub fn buffer(&self) -> &[u8] {
         &self.buf[self.sent..]
     }
 
-    /// How much is gathered at most.
+    /// Returns the size of the buffer, in bytes.
     pub fn capacity(&self) -> usize {
         self.capacity
     }
 }
 
 impl<W: AsyncWrite> BufWriter<W> {
-    /// Sends on what was gathered.
+    /// Writes the buffered bytes to the inner writer.
     fn poll_send(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut this = self.project();
         while let Some(rest) = this.buf.get(*this.sent..).filter(|rest| !rest.is_empty()) {
@@ -106,10 +107,10 @@ impl<W: AsyncWrite> BufWriter<W> {
         Poll::Ready(Ok(()))
     }
 
-    /// Makes room for so many bytes, or for none if there are more than it can hold.
+    /// Makes room for `len` bytes. Returns `true` if they fit into the buffer.
     fn poll_room(self: Pin<&mut Self>, cx: &mut Context<'_>, len: usize) -> Poll<io::Result<bool>> {
-        let (held, capacity) = (self.buf.len(), self.capacity);
-        if held.saturating_add(len) > capacity {
+        let (buffered, capacity) = (self.buf.len(), self.capacity);
+        if buffered.saturating_add(len) > capacity {
             ready!(self.poll_send(cx))?;
         }
         Poll::Ready(Ok(len < capacity))
@@ -138,9 +139,9 @@ impl<W: AsyncWrite> AsyncWrite for BufWriter<W> {
         if !ready!(self.as_mut().poll_room(cx, len))? {
             return self.project().inner.poll_write_vectored(cx, bufs);
         }
-        let gathered = self.project().buf;
+        let buffered = self.project().buf;
         for buf in bufs {
-            gathered.extend_from_slice(buf);
+            buffered.extend_from_slice(buf);
         }
         Poll::Ready(Ok(len))
     }
@@ -157,7 +158,7 @@ impl<W: AsyncWrite> AsyncWrite for BufWriter<W> {
 }
 
 impl<W: AsyncWrite + AsyncSeek> AsyncSeek for BufWriter<W> {
-    /// What was gathered is sent on first.
+    /// Writes the buffered bytes first.
     fn poll_seek(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

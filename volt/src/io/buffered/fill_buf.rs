@@ -1,4 +1,4 @@
-//! The future that waits for bytes in a buffer.
+//! `FillBuf`: the future that waits for bytes in a buffer.
 
 use std::fmt;
 use std::future::Future;
@@ -13,7 +13,7 @@ use crate::task::{poll_leaf, with_unlimited_budget};
 /// The future of [`AsyncBufReadExt::fill_buf`](super::buf_read_ext::AsyncBufReadExt::fill_buf).
 #[must_use = "futures do nothing unless polled"]
 pub struct FillBuf<'a, R: ?Sized> {
-    /// There until it is ready.
+    /// `None` after completion.
     reader: Option<&'a mut R>,
 }
 
@@ -37,13 +37,13 @@ impl<'a, R: AsyncBufRead + Unpin + ?Sized> Future for FillBuf<'a, R> {
         });
         match polled {
             Poll::Ready(Ok(true)) => Poll::Ready(Ok(&[])),
-            // What is borrowed for as long as `'a` can be returned only from a call made for that.
-            // The first call has taken from the budget for both.
+            // Only a call that borrows the reader for `'a` can return such a slice, so this is a
+            // second call. The first call took from the budget for both.
             Poll::Ready(Ok(false)) => {
                 match with_unlimited_budget(|| Pin::new(reader).poll_fill_buf(cx)) {
                     Poll::Ready(filled) => Poll::Ready(filled),
                     Poll::Pending => Poll::Ready(Err(io::Error::other(
-                        "a buffered reader had bytes, and waits for them when it is asked again",
+                        "a buffered reader had bytes in one call and none in the next",
                     ))),
                 }
             }

@@ -1,4 +1,4 @@
-//! Waiting until a buffer has a number of bytes, and numbers that are read by that.
+//! `BufReader::fill_to`, and the methods that read numbers through it.
 
 use std::fmt;
 use std::future::Future;
@@ -16,7 +16,7 @@ use crate::task::poll_leaf;
 /// The future of [`BufReader::fill_to`].
 #[must_use = "futures do nothing unless polled"]
 pub struct FillTo<'a, R> {
-    /// There until it is ready.
+    /// `None` after completion.
     reader: Option<&'a mut BufReader<R>>,
     count: usize,
 }
@@ -34,7 +34,7 @@ impl<'a, R: AsyncRead + Unpin> Future for FillTo<'a, R> {
     }
 }
 
-/// The future of `read_u8`, `read_u16_le` and the like of a [`BufReader`].
+/// The future of `read_u8`, `read_u16_le` and similar methods of a [`BufReader`].
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadBuffered<'a, R, N, O = BigEndian> {
     reader: &'a mut BufReader<R>,
@@ -71,7 +71,7 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// As [`fill_to`](Self::fill_to).
+        /// Returns the errors of [`fill_to`](Self::fill_to).
         ///
         /// # Cancel safety
         ///
@@ -84,7 +84,7 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// As [`fill_to`](Self::fill_to).
+        /// Returns the errors of [`fill_to`](Self::fill_to).
         ///
         /// # Cancel safety
         ///
@@ -95,21 +95,22 @@ macro_rules! numbers {
     )*};
 }
 
-/// Numbers. These methods come before those of [`AsyncReadExt`](crate::io::AsyncReadExt), which
-/// lose the bytes that have arrived if they are dropped or fail.
+/// Methods that read numbers. They take precedence over the methods of
+/// [`AsyncReadExt`](crate::io::AsyncReadExt), which lose bytes that have arrived if they fail or
+/// are dropped.
 impl<R: AsyncRead + Unpin> BufReader<R> {
-    /// Waits until the buffer has at least so many bytes, and returns its content. The bytes that
-    /// were used have to be [taken out](crate::io::AsyncBufReadExt::consume). The buffer grows if
-    /// it is smaller.
+    /// Waits until the buffer has at least `count` bytes, and returns its content. Call
+    /// [`consume`](crate::io::AsyncBufReadExt::consume) with the number of bytes that were used.
+    /// The buffer grows if it is smaller.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does, and with [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the
+    /// Returns the errors of the reader, and [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the
     /// stream ends first. The bytes that have arrived stay in the buffer.
     ///
     /// # Panics
     ///
-    /// The future panics when it is polled after it was ready.
+    /// The future panics if it is polled after completion.
     ///
     /// # Cancel safety
     ///

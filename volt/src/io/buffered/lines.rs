@@ -1,4 +1,4 @@
-//! The lines of a reader.
+//! `Lines`: the lines of a reader.
 
 use std::fmt;
 use std::future::Future;
@@ -12,9 +12,10 @@ use futures_io::AsyncBufRead;
 use super::split_by::Record;
 use crate::io::utf8::invalid_utf8;
 
-/// The lines of a reader; see [`AsyncBufReadExt::lines`](super::buf_read_ext::AsyncBufReadExt::lines).
+/// The lines of a reader; see
+/// [`AsyncBufReadExt::lines`](super::buf_read_ext::AsyncBufReadExt::lines).
 ///
-/// A line ends with `\n` or `\r\n`, which is cut off, or with the stream.
+/// A line ends with `\n`, `\r\n` or the stream. The line end is removed.
 #[derive(Debug)]
 pub struct Lines<R> {
     reader: R,
@@ -27,27 +28,27 @@ impl<R> Lines<R> {
         Self { reader, record }
     }
 
-    /// Sets how many bytes a line may have, without its end. Without a limit, a peer that sends
-    /// bytes and no line end uses memory without bound.
+    /// Sets the largest length of a line in bytes, without its line end. The default is no limit.
+    /// Without a limit, a peer that sends no line end uses memory without bound.
     #[must_use]
     pub fn max_length(mut self, bytes: usize) -> Self {
         self.record.set_limit(bytes, 2);
         self
     }
 
-    /// Waits for the next line; `None` is the end of the stream.
+    /// Waits for the next line. `None` means the end of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does. The next call then goes on with the line.
+    /// Returns the errors of the reader. The next call then continues with the line.
     ///
-    /// Fails with [`InvalidData`](io::ErrorKind::InvalidData) if a line is not UTF-8 or is too
-    /// long. The line is then passed over: the next call returns the line after it, in whatever
-    /// pieces the bytes arrive. No part of a line is ever returned as a line.
+    /// Returns [`InvalidData`](io::ErrorKind::InvalidData) if a line is not UTF-8 or is too long.
+    /// The line is then skipped: the next call returns the line after it. No part of a line is
+    /// returned as a line.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: a line that has come in part stays in here, and the next call goes on with it.
+    /// Cancel safe: the received part of a line is stored, and the next call continues with it.
     pub fn next_line(&mut self) -> NextLine<'_, R>
     where
         R: AsyncBufRead + Unpin,
@@ -55,11 +56,12 @@ impl<R> Lines<R> {
         NextLine { lines: self }
     }
 
-    /// Does what [`next_line`](Self::next_line) does.
+    /// Polls for the operation of [`next_line`](Self::next_line). The waker of the last caller is
+    /// stored.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`next_line`](Self::next_line).
     pub fn poll_next_line(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<String>>>
     where
         R: AsyncBufRead + Unpin,
@@ -81,17 +83,18 @@ impl<R> Lines<R> {
         )
     }
 
-    /// The reader.
+    /// Returns a reference to the reader.
     pub fn get_ref(&self) -> &R {
         &self.reader
     }
 
-    /// The reader. What is read from it directly is missing in the lines.
+    /// Returns a mutable reference to the reader. Bytes that are read from it directly are missing
+    /// in the lines.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.reader
     }
 
-    /// Gives the reader back. A line that has come in part is lost.
+    /// Returns the reader. The received part of a line is lost.
     pub fn into_inner(self) -> R {
         self.reader
     }

@@ -1,4 +1,4 @@
-//! Buffers: readers that read ahead, writers that gather, and lines.
+//! Buffered readers, buffered writers, and lines.
 
 mod buf_reader;
 mod fill_to;

@@ -1,4 +1,4 @@
-//! The future that reads a line.
+//! `ReadLine`: the future that reads a line.
 
 use std::io;
 use std::task::{Context, Poll, ready};
@@ -10,8 +10,9 @@ use crate::io::future_macro::io_future;
 use crate::io::utf8::Utf8Appender;
 
 io_future! {
-    /// The future of [`AsyncBufReadExt::read_line`](super::buf_read_ext::AsyncBufReadExt::read_line).
-    ReadLine on AsyncBufRead [buf: &'a mut String] keeps [Utf8Appender] gives io::Result<usize>,
+    /// The future of
+    /// [`AsyncBufReadExt::read_line`](super::buf_read_ext::AsyncBufReadExt::read_line).
+    ReadLine on AsyncBufRead [buf: &'a mut String] state [Utf8Appender] -> io::Result<usize>,
     |cx, reader, text| poll_line(cx, reader, buf, text)
 }
 
@@ -25,9 +26,8 @@ where
     R: AsyncBufRead + Unpin + ?Sized,
 {
     loop {
-        let polled = poll_piece(cx, reader, b'\n', |piece| text.append(buf, piece));
-        let (_, is_over) = ready!(polled)?;
-        if is_over {
+        let polled = poll_piece(cx, reader, b'\n', |bytes| text.append(buf, bytes));
+        if ready!(polled)?.is_last {
             return Poll::Ready(text.finish(buf));
         }
     }

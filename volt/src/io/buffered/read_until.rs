@@ -1,4 +1,4 @@
-//! The future that reads up to a byte.
+//! `ReadUntil`: the future that reads up to a byte.
 
 use std::fmt;
 use std::future::Future;
@@ -37,26 +37,32 @@ impl<R: AsyncBufRead + Unpin + ?Sized> Future for ReadUntil<'_, R> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
         loop {
-            let (read, is_over) = ready!(poll_piece(cx, this.reader, this.end, |piece| {
-                this.buf.extend_from_slice(piece);
+            let piece = ready!(poll_piece(cx, this.reader, this.end, |bytes| {
+                this.buf.extend_from_slice(bytes);
             }))?;
-            this.read += read;
-            if is_over {
+            this.read += piece.len;
+            if piece.is_last {
                 return Poll::Ready(Ok(this.read));
             }
         }
     }
 }
 
-/// Takes what is in the buffer, up to the byte `end`, which is taken too, and hands it to `take`.
-/// Returns its length, and `true` if it is the last piece: the byte was found, or the stream has
-/// ended.
+/// A piece of the buffered bytes that was consumed.
+pub(super) struct Piece {
+    /// The number of its bytes. Zero means the end of the stream.
+    pub(super) len: usize,
+    /// `true` if the piece ends with the byte, or if the stream has ended.
+    pub(super) is_last: bool,
+}
+
+/// Passes the buffered bytes up to and including the byte `end` to `take`, and consumes them.
 pub(super) fn poll_piece<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
     end: u8,
     take: impl FnOnce(&[u8]),
-) -> Poll<io::Result<(usize, bool)>>
+) -> Poll<io::Result<Piece>>
 where
     R: AsyncBufRead + Unpin + ?Sized,
 {
@@ -64,10 +70,10 @@ where
     let filled = ready!(poll_leaf(cx, |cx| pinned.poll_fill_buf(cx)))?;
     let found = memchr(end, filled);
     let piece = found.map_or(filled, |at| &filled[..=at]);
-    let (len, is_over) = (piece.len(), found.is_some() || piece.is_empty());
+    let (len, is_last) = (piece.len(), found.is_some() || piece.is_empty());
     take(piece);
     Pin::new(reader).consume(len);
-    Poll::Ready(Ok((len, is_over)))
+    Poll::Ready(Ok(Piece { len, is_last }))
 }
 
 impl<R: ?Sized> fmt::Debug for ReadUntil<'_, R> {

@@ -1,4 +1,4 @@
-//! The pieces of a reader between the occurrences of a byte.
+//! `Split`: the segments of a reader between the occurrences of a byte.
 
 use std::fmt;
 use std::future::Future;
@@ -11,21 +11,21 @@ use futures_io::AsyncBufRead;
 
 use super::read_until::poll_piece;
 
-/// The bytes of a record that were read so far. A record ends with one byte.
+/// The bytes of an incomplete record. A record ends with one byte.
 #[derive(Debug)]
 pub(super) struct Record {
     end: u8,
     limit: Option<RecordLimit>,
-    /// The record was too long, and its rest is yet to be read.
+    /// The record is too long, and its rest must be read and dropped.
     is_skipped: bool,
     pub(super) bytes: Vec<u8>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct RecordLimit {
-    /// How many bytes a record may have, without its end.
+    /// The largest length of a record in bytes, without its end.
     bytes: usize,
-    /// How many bytes its end may have.
+    /// The largest length of its end in bytes.
     end: usize,
 }
 
@@ -39,17 +39,17 @@ impl Record {
         }
     }
 
-    /// Limits a record to so many bytes, and an end of at most `end` bytes.
+    /// Limits a record to `bytes` bytes, and its end to `end` bytes.
     pub(super) fn set_limit(&mut self, bytes: usize, end: usize) {
         self.limit = Some(RecordLimit { bytes, end });
     }
 
-    /// Gathers a whole record in `bytes`, with its end, and returns `true` if there was one.
+    /// Reads a whole record with its end into `bytes`. Returns `false` at the end of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does, and if the record is too long. The next call then passes over the
-    /// rest of the record.
+    /// Returns the errors of the reader, and an error if the record is too long. The next call then
+    /// skips the rest of the record.
     pub(super) fn poll<R>(
         &mut self,
         cx: &mut Context<'_>,
@@ -64,22 +64,22 @@ impl Record {
             let is_skipped = self.is_skipped;
             let bytes = &mut self.bytes;
             let mut is_too_long = false;
-            let (len, is_over) = ready!(poll_piece(cx, reader, self.end, |piece| {
-                is_too_long = !is_skipped && piece.len() > most - bytes.len();
+            let piece = ready!(poll_piece(cx, reader, self.end, |read| {
+                is_too_long = !is_skipped && read.len() > most - bytes.len();
                 if !is_skipped && !is_too_long {
-                    bytes.extend_from_slice(piece);
+                    bytes.extend_from_slice(read);
                 }
             }))?;
-            if is_over {
+            if piece.is_last {
                 self.is_skipped = false;
             }
             if is_too_long {
-                self.is_skipped = !is_over;
+                self.is_skipped = !piece.is_last;
                 self.bytes = Vec::new();
                 return Poll::Ready(self.check(usize::MAX, kind).map(|()| false));
             }
-            let has_ended = len == 0;
-            if is_over && (!is_skipped || has_ended) {
+            let has_ended = piece.len == 0;
+            if piece.is_last && (!is_skipped || has_ended) {
                 return Poll::Ready(Ok(!self.bytes.is_empty()));
             }
         }
@@ -87,7 +87,7 @@ impl Record {
 
     /// # Errors
     ///
-    /// Fails if a record may not have so many bytes.
+    /// Returns an error if `len` is above the limit.
     pub(super) fn check(&self, len: usize, kind: &str) -> io::Result<()> {
         match self.limit {
             Some(RecordLimit { bytes, .. }) if len > bytes => Err(too_long(kind, bytes)),
@@ -108,7 +108,7 @@ fn too_long(kind: &str, bytes: usize) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-/// The pieces of a reader between the occurrences of a byte; see
+/// The segments of a reader between the occurrences of a byte; see
 /// [`AsyncBufReadExt::split`](super::buf_read_ext::AsyncBufReadExt::split).
 #[derive(Debug)]
 pub struct Split<R> {
@@ -122,26 +122,27 @@ impl<R> Split<R> {
         Self { reader, record }
     }
 
-    /// Sets how many bytes a piece may have, without the byte that ends it. Without a limit, a peer
-    /// that never sends that byte uses memory without bound.
+    /// Sets the largest length of a segment in bytes, without the byte that ends it. The default is
+    /// no limit. Without a limit, a peer that never sends that byte uses memory without bound.
     #[must_use]
     pub fn max_length(mut self, bytes: usize) -> Self {
         self.record.set_limit(bytes, 1);
         self
     }
 
-    /// Waits for the next piece, without the byte that ends it; `None` is the end of the stream.
+    /// Waits for the next segment, without the byte that ends it. `None` means the end of the
+    /// stream.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does. The next call then goes on with the piece.
+    /// Returns the errors of the reader. The next call then continues with the segment.
     ///
-    /// Fails with [`InvalidData`](io::ErrorKind::InvalidData) if a piece is too long. The piece is
-    /// then passed over: the next call returns the piece after it.
+    /// Returns [`InvalidData`](io::ErrorKind::InvalidData) if a segment is too long. The segment is
+    /// then skipped: the next call returns the segment after it.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: a piece that has come in part stays in here, and the next call goes on with it.
+    /// Cancel safe: the received part of a segment is stored, and the next call continues with it.
     pub fn next_segment(&mut self) -> NextSegment<'_, R>
     where
         R: AsyncBufRead + Unpin,
@@ -149,11 +150,12 @@ impl<R> Split<R> {
         NextSegment { split: self }
     }
 
-    /// Does what [`next_segment`](Self::next_segment) does.
+    /// Polls for the operation of [`next_segment`](Self::next_segment). The waker of the last
+    /// caller is stored.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`next_segment`](Self::next_segment).
     pub fn poll_next_segment(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<Vec<u8>>>>
     where
         R: AsyncBufRead + Unpin,
@@ -170,7 +172,7 @@ impl<R> Split<R> {
         Poll::Ready(Ok(Some(segment)))
     }
 
-    /// Gives the reader back. A piece that has come in part is lost.
+    /// Returns the reader. The received part of a segment is lost.
     pub fn into_inner(self) -> R {
         self.reader
     }

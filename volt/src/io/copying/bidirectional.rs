@@ -1,4 +1,4 @@
-//! Both ways between two streams.
+//! `copy_bidirectional`: copies in both directions between two streams.
 
 use std::fmt;
 use std::future::Future;
@@ -10,20 +10,20 @@ use futures_io::{AsyncRead, AsyncWrite};
 
 use super::copy_buffer::CopyBuffer;
 
-/// Copies from each of two streams to the other until both have ended, and returns how many bytes
-/// went from `a` to `b`, and how many from `b` to `a`.
+/// Copies in both directions between two streams until both have ended. Returns the number of bytes
+/// from `a` to `b`, and the number from `b` to `a`.
 ///
-/// When one of them ends, the other one's writing half is [closed](AsyncWrite::poll_close), and the
-/// way back goes on: a proxy of TCP hands on half-closed connections as they are.
+/// When one stream ends, the write half of the other is [closed](AsyncWrite::poll_close), and the
+/// other direction continues. So a TCP proxy forwards half-closed connections.
 ///
 /// # Errors
 ///
-/// Fails as soon as either way does. How much was moved before is lost.
+/// Returns the first error of either direction. The numbers of bytes are lost.
 ///
 /// # Cancel safety
 ///
-/// **Not cancel safe:** what was read and not yet written, up to 8 KiB each way, is lost with the
-/// future.
+/// **Not cancel safe:** a drop loses bytes that were read and not yet written, up to 8 KiB in each
+/// direction.
 pub fn copy_bidirectional<'a, A, B>(a: &'a mut A, b: &'a mut B) -> CopyBidirectional<'a, A, B>
 where
     A: AsyncRead + AsyncWrite + Unpin + ?Sized,
@@ -46,11 +46,11 @@ pub struct CopyBidirectional<'a, A: ?Sized, B: ?Sized> {
     b_to_a: CopyState,
 }
 
-/// One of the two ways.
+/// The state of one direction.
 #[derive(Debug)]
 enum CopyState {
     Running(CopyBuffer),
-    /// Its reader has ended after so many bytes; its writer has to be closed.
+    /// The reader has ended after this number of bytes. The writer must be closed.
     Closing(u64),
     Done(u64),
 }

@@ -1,4 +1,4 @@
-//! Bytes on their way from a reader to a writer.
+//! The buffer between a reader and a writer.
 
 use std::io;
 use std::pin::Pin;
@@ -9,13 +9,13 @@ use futures_io::{AsyncRead, AsyncWrite};
 use super::copy_progress::CopyProgress;
 use crate::task::poll_proceed;
 
-/// How much is on its way at most.
+/// The size of the buffer, in bytes.
 const CAPACITY: usize = 8 * 1024;
 
-/// What was read and not yet written.
+/// Bytes that were read and not yet written.
 #[derive(Debug, Default)]
 pub(super) struct CopyBuffer {
-    /// Nothing until the first poll.
+    /// Empty until the first poll.
     buf: Box<[u8]>,
     from: usize,
     to: usize,
@@ -24,8 +24,8 @@ pub(super) struct CopyBuffer {
 }
 
 impl CopyBuffer {
-    /// Moves everything up to the end of the reader, flushes the writer, and says how much it was.
-    /// Whenever it has to wait for the reader, it flushes the writer first.
+    /// Copies all bytes of the reader, flushes the writer, and returns the number of bytes. The
+    /// writer is flushed each time the copy waits for the reader.
     pub(super) fn poll<R, W>(
         &mut self,
         cx: &mut Context<'_>,

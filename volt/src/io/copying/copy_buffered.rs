@@ -1,4 +1,4 @@
-//! From the buffer of a reader to a writer.
+//! `copy_buf`: from the buffer of a reader to a writer.
 
 use std::future::Future;
 use std::io;
@@ -10,16 +10,17 @@ use futures_io::{AsyncBufRead, AsyncWrite};
 use super::copy_progress::CopyProgress;
 use crate::task::poll_proceed;
 
-/// As [`copy`](fn@super::copy), out of the buffer of a reader that has one.
+/// Copies all bytes of a buffered reader to a writer, without a second buffer. Flushes the writer,
+/// and returns the number of bytes; see [`copy`](fn@super::copy).
 ///
 /// # Errors
 ///
-/// As there.
+/// Returns the errors of [`copy`](fn@super::copy).
 ///
 /// # Cancel safety
 ///
-/// Cancel safe: what was not written is still in the reader. How much was written is lost with the
-/// future.
+/// Cancel safe: bytes that were not written are still in the reader. A drop loses the number of
+/// bytes that were written.
 pub fn copy_buf<R, W>(reader: R, writer: W) -> CopyBuf<R, W>
 where
     R: AsyncBufRead + Unpin,
@@ -32,14 +33,14 @@ where
     }
 }
 
-/// The future of [`copy_buf`](fn@copy_buf), under the function's own name.
+/// The future of [`copy_buf`](fn@copy_buf), under the name of the function.
 #[allow(
     non_camel_case_types,
-    reason = "the type stands under its function's name"
+    reason = "the alias has the name of its function"
 )]
 pub type copy_buf<R, W> = CopyBuf<R, W>;
 
-/// A copy under way; see [`copy_buf`](fn@copy_buf).
+/// The future of [`copy_buf`](fn@copy_buf).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct CopyBuf<R, W> {

@@ -1,4 +1,4 @@
-//! What the writer of a copy has taken, and whether it was flushed since.
+//! The progress of a copy: bytes written, and a pending flush.
 
 use std::io;
 use std::pin::Pin;
@@ -6,7 +6,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_io::AsyncWrite;
 
-/// How far the copy has come.
+/// The number of bytes that the writer has accepted, and the need for a flush.
 #[derive(Debug, Default)]
 pub(super) struct CopyProgress {
     needs_flush: bool,
@@ -14,7 +14,7 @@ pub(super) struct CopyProgress {
 }
 
 impl CopyProgress {
-    /// Writes some of the bytes, and says how many.
+    /// Writes some of the bytes, and returns their number.
     pub(super) fn poll_write<W>(
         &mut self,
         cx: &mut Context<'_>,
@@ -33,8 +33,8 @@ impl CopyProgress {
         Poll::Ready(Ok(written))
     }
 
-    /// The reader has nothing now: flushes the writer, so that nothing is held back meanwhile. Never ready
-    /// but with an error.
+    /// Flushes the writer while the reader waits, so that the writer delays no bytes. Is ready only
+    /// with an error.
     pub(super) fn poll_pause<W, T>(
         &mut self,
         cx: &mut Context<'_>,
@@ -50,7 +50,7 @@ impl CopyProgress {
         Poll::Pending
     }
 
-    /// The reader has ended: flushes the writer, and says how many bytes it has taken.
+    /// Flushes the writer at the end of the reader, and returns the number of bytes.
     pub(super) fn poll_end<W>(&self, cx: &mut Context<'_>, writer: &mut W) -> Poll<io::Result<u64>>
     where
         W: AsyncWrite + Unpin + ?Sized,

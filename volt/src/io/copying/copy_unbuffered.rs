@@ -1,4 +1,4 @@
-//! From a reader to a writer.
+//! `copy`: from a reader to a writer.
 
 use std::future::Future;
 use std::io;
@@ -9,19 +9,19 @@ use futures_io::{AsyncRead, AsyncWrite};
 
 use super::copy_buffer::CopyBuffer;
 
-/// Writes all that comes out of `reader` to `writer`, flushes it, and returns how many bytes it was.
+/// Copies all bytes of `reader` to `writer`, flushes the writer, and returns the number of bytes.
 ///
-/// Both are taken by value; a `&mut` is a reader and a writer too. Whenever it has to wait for the
-/// reader, it flushes the writer, so that nothing is held back meanwhile.
+/// Both arguments are passed by value. A `&mut` is a reader and a writer too. The writer is flushed
+/// each time the copy waits for the reader.
 ///
 /// # Errors
 ///
-/// Fails as either does, and with [`WriteZero`](io::ErrorKind::WriteZero) when the writer takes
-/// nothing.
+/// Returns the errors of both, and [`WriteZero`](io::ErrorKind::WriteZero) if the writer accepts no
+/// bytes.
 ///
 /// # Cancel safety
 ///
-/// **Not cancel safe:** what was read and not yet written, up to 8 KiB, is lost with the future.
+/// **Not cancel safe:** a drop loses bytes that were read and not yet written, up to 8 KiB.
 /// [`copy_buf`](fn@super::copy_buf) loses nothing.
 ///
 /// # Examples
@@ -47,14 +47,14 @@ where
     }
 }
 
-/// The future of [`copy`](fn@copy), under the function's own name.
+/// The future of [`copy`](fn@copy), under the name of the function.
 #[allow(
     non_camel_case_types,
-    reason = "the type stands under its function's name"
+    reason = "the alias has the name of its function"
 )]
 pub type copy<R, W> = Copy<R, W>;
 
-/// A copy under way; see [`copy`](fn@copy).
+/// The future of [`copy`](fn@copy).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Copy<R, W> {

@@ -1,4 +1,4 @@
-//! Copying: all that comes out of a reader goes into a writer.
+//! Copies of all bytes of a reader to a writer.
 
 mod copy_progress;
 mod copy_buffer;

@@ -1,4 +1,4 @@
-//! Waiting for several states of a descriptor.
+//! Interest in several states of a descriptor, and the future that waits for them.
 
 use std::fmt;
 use std::future::Future;
@@ -18,7 +18,7 @@ const ERROR: u8 = 1 << 3;
 const READ_CLOSED: u8 = 1 << 4;
 const WRITE_CLOSED: u8 = 1 << 5;
 
-/// The states that have to be waited for, each with its bit.
+/// The states that a future can wait for, each with its bit.
 const DIRECTIONS: [(u8, Direction); 4] = [
     (READABLE, Direction::Read),
     (WRITABLE, Direction::Write),
@@ -26,18 +26,19 @@ const DIRECTIONS: [(u8, Direction); 4] = [
     (ERROR, Direction::Error),
 ];
 
-/// The states of a descriptor that are waited for, joined by `|`.
+/// The states of a descriptor that a future waits for. Join them with `|`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Interest(u8);
 
 impl Interest {
-    /// It may be read, or the half that is read is closed.
+    /// A read may succeed, or the read half is closed.
     pub const READABLE: Self = Self(READABLE);
-    /// It may be written, or the half that is written is closed.
+    /// A write may succeed, or the write half is closed.
     pub const WRITABLE: Self = Self(WRITABLE);
-    /// It has urgent data, such as an urgent byte of TCP. Only Linux and Android report it.
+    /// The descriptor has urgent data, such as an urgent byte of TCP. Only Linux and Android report
+    /// this state.
     pub const PRIORITY: Self = Self(PRIORITY);
-    /// It has an error, such as a report in the error queue of a UDP socket.
+    /// The descriptor has an error, such as a report in the error queue of a UDP socket.
     pub const ERROR: Self = Self(ERROR);
 
     /// Returns `true` if it contains [`READABLE`](Self::READABLE).
@@ -78,44 +79,45 @@ impl BitOr for Interest {
     }
 }
 
-/// The states of a descriptor that are there: at least one of those that were waited for.
+/// The states of a descriptor that the driver has reported. At least one of the requested states is
+/// set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ready(u8);
 
 impl Ready {
-    /// Returns `true` if a read may succeed; only a read shows whether it does.
+    /// Returns `true` if a read may succeed. Only a read shows whether it does.
     #[must_use]
     pub const fn is_readable(self) -> bool {
         self.0 & READABLE != 0
     }
 
-    /// Returns `true` if a write may succeed; only a write shows whether it does.
+    /// Returns `true` if a write may succeed. Only a write shows whether it does.
     #[must_use]
     pub const fn is_writable(self) -> bool {
         self.0 & WRITABLE != 0
     }
 
-    /// Returns `true` if there is urgent data, and [`Interest::PRIORITY`] was waited for.
+    /// Returns `true` if there is urgent data and [`Interest::PRIORITY`] was requested.
     #[must_use]
     pub const fn is_priority(self) -> bool {
         self.0 & PRIORITY != 0
     }
 
-    /// Returns `true` if there is an error, and [`Interest::ERROR`] was waited for.
+    /// Returns `true` if there is an error and [`Interest::ERROR`] was requested.
     #[must_use]
     pub const fn is_error(self) -> bool {
         self.0 & ERROR != 0
     }
 
-    /// Returns `true` if the half that is read is closed, and [`Interest::READABLE`] was waited
-    /// for: what is left is read, and then comes the end of the stream or an error.
+    /// Returns `true` if the read half is closed and [`Interest::READABLE`] was requested. Reads
+    /// return the remaining bytes, and then the end of the stream or an error.
     #[must_use]
     pub const fn is_read_closed(self) -> bool {
         self.0 & READ_CLOSED != 0
     }
 
-    /// Returns `true` if the half that is written is closed, and [`Interest::WRITABLE`] was waited
-    /// for: a write fails.
+    /// Returns `true` if the write half is closed and [`Interest::WRITABLE`] was requested. A write
+    /// fails.
     #[must_use]
     pub const fn is_write_closed(self) -> bool {
         self.0 & WRITE_CLOSED != 0
@@ -159,16 +161,16 @@ impl fmt::Debug for Ready {
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadyFor<'a> {
     registration: &'a Registration,
-    /// For each of [`DIRECTIONS`].
+    /// The waiters, in the order of [`DIRECTIONS`].
     waiting: [Option<ReadinessWait>; 4],
 }
 
 impl<'a> ReadyFor<'a> {
-    pub(crate) fn new(registers: &'a impl HasRegistration, interest: Interest) -> Self {
+    pub(crate) fn new(source: &'a impl HasRegistration, interest: Interest) -> Self {
         let waiting =
             |(bit, direction)| (interest.0 & bit != 0).then(|| ReadinessWait::new(direction));
         Self {
-            registration: registers.registration(),
+            registration: source.registration(),
             waiting: DIRECTIONS.map(waiting),
         }
     }

@@ -1,8 +1,8 @@
-//! A descriptor of this crate together with its registration.
+//! `PollEvented`: a descriptor together with its registration with the driver.
 //!
-//! Every operation goes the same way: it is tried when the descriptor may be ready, a refusal
-//! clears the readiness it was based on, and then the task waits for the next report. So no
-//! report is lost and no operation is tried twice for nothing.
+//! Every operation takes the same steps. It is tried when the descriptor may be ready. If it would
+//! block, the readiness that it was based on is cleared, and the task waits for the next report. So
+//! no report is lost, and no operation is repeated without a new report.
 
 use std::io;
 use std::task::{Context, Poll, Waker, ready};
@@ -13,20 +13,20 @@ use super::interest::Interest;
 use crate::driver::{Direction, DriverHandle, ReadinessWait, ReadyEvent, Registration};
 use crate::task::poll_proceed;
 
-/// A descriptor that the driver watches until this is dropped.
+/// A descriptor that the driver watches until the value is dropped.
 #[derive(Debug)]
 pub(crate) struct PollEvented<S: Source> {
-    /// There until it is dropped or taken out.
+    /// `Some` until the value is dropped or taken apart.
     descriptor: Option<S>,
     registration: Registration,
 }
 
 impl<S: Source> PollEvented<S> {
-    /// Has the driver watch a descriptor, which does not block.
+    /// Registers a descriptor with the driver. The descriptor must be non-blocking.
     ///
     /// # Errors
     ///
-    /// Fails when the system cannot watch it, or when the driver was dropped.
+    /// Returns an error if the system cannot watch the descriptor, or if the driver was dropped.
     pub(crate) fn new(driver: DriverHandle, mut descriptor: S) -> io::Result<Self> {
         let registration = Registration::new(driver, &mut descriptor)?;
         Ok(Self {
@@ -35,9 +35,12 @@ impl<S: Source> PollEvented<S> {
         })
     }
 
-    /// Ends the watch and gives the descriptor back.
+    /// Deregisters the descriptor and returns it.
     pub(crate) fn into_inner(mut self) -> S {
-        let mut descriptor = self.descriptor.take().expect("it is there until the end");
+        let mut descriptor = self
+            .descriptor
+            .take()
+            .expect("`descriptor` is set until it is dropped");
         self.registration.deregister(&mut descriptor);
         descriptor
     }
@@ -45,7 +48,7 @@ impl<S: Source> PollEvented<S> {
     #[inline]
     pub(crate) fn get(&self) -> &S {
         let descriptor = self.descriptor.as_ref();
-        descriptor.expect("the descriptor is there until the end")
+        descriptor.expect("`descriptor` is set until it is dropped")
     }
 
     pub(crate) fn registration(&self) -> &Registration {
@@ -56,7 +59,7 @@ impl<S: Source> PollEvented<S> {
         self.registration.driver()
     }
 
-    /// Waits until the half may be ready; the next operation tells whether it is.
+    /// Waits until the direction may be ready. The next operation shows whether it is.
     pub(crate) fn poll_ready(
         &self,
         cx: &mut Context<'_>,
@@ -68,14 +71,15 @@ impl<S: Source> PollEvented<S> {
         Poll::Ready(ready.check())
     }
 
-    /// Tries the operation if the half may be ready.
+    /// Tries the operation if the direction may be ready.
     ///
-    /// It takes nothing from the task's budget: there is no await, and so nothing to put off. Who
-    /// tries again and again awaits in between that the half is ready, which does.
+    /// The call takes nothing from the task's budget, because it contains no await. A caller that
+    /// repeats it awaits readiness in between, and that await takes from the budget.
     ///
     /// # Errors
     ///
-    /// Fails as the operation does, or with [`WouldBlock`](io::ErrorKind::WouldBlock).
+    /// Returns the errors of the operation, and [`WouldBlock`](io::ErrorKind::WouldBlock) if the
+    /// descriptor is not ready.
     pub(crate) fn try_io<R>(
         &self,
         direction: Direction,
@@ -91,11 +95,12 @@ impl<S: Source> PollEvented<S> {
         result
     }
 
-    /// Tries the operation if one of the states is there.
+    /// Tries the operation if the descriptor may be in one of the states.
     ///
     /// # Errors
     ///
-    /// As [`try_io`](Self::try_io). Then none of the states is there until the next report.
+    /// Returns the errors of [`try_io`](Self::try_io). After `WouldBlock`, all of the states are
+    /// cleared until the next report.
     pub(crate) fn try_io_interest<R>(
         &self,
         interest: Interest,
@@ -115,7 +120,7 @@ impl<S: Source> PollEvented<S> {
         result
     }
 
-    /// Does the operation when the half is ready, waiting in the place that all callers share.
+    /// Calls the operation when the direction is ready. All callers share one waiter.
     #[inline]
     pub(crate) fn poll_io<R>(
         &self,
@@ -128,7 +133,7 @@ impl<S: Source> PollEvented<S> {
             .map_ok(|(_, output)| output)
     }
 
-    /// As [`poll_io`](Self::poll_io), waiting in a place of its own.
+    /// [`poll_io`](Self::poll_io) with a waiter of the caller.
     #[inline]
     pub(crate) fn poll_io_in<R>(
         &self,
@@ -142,7 +147,7 @@ impl<S: Source> PollEvented<S> {
             .map_ok(|(_, output)| output)
     }
 
-    /// As [`poll_io`](Self::poll_io), for an operation that moves at most `wanted` bytes.
+    /// [`poll_io`](Self::poll_io) for an operation that transfers at most `wanted` bytes.
     #[inline]
     pub(crate) fn poll_transfer(
         &self,
@@ -156,7 +161,7 @@ impl<S: Source> PollEvented<S> {
             .map_ok(|(ready, moved)| self.note_short_transfer(direction, ready, moved, wanted))
     }
 
-    /// As [`poll_transfer`](Self::poll_transfer), waiting in a place of its own.
+    /// [`poll_transfer`](Self::poll_transfer) with a waiter of the caller.
     #[inline]
     pub(crate) fn poll_transfer_in(
         &self,
@@ -171,11 +176,11 @@ impl<S: Source> PollEvented<S> {
             .map_ok(|(ready, moved)| self.note_short_transfer(direction, ready, moved, wanted))
     }
 
-    /// Draws the conclusion from a transfer that stopped short: there is no more for now, or no
-    /// room. It saves the call that would only be refused.
+    /// Clears the readiness after a short transfer: no bytes are left for now, or no room. This
+    /// saves a system call that would only return `WouldBlock`.
     ///
-    /// Epoll reports the next change then. What else ends a *read* short, so that more is there of
-    /// which no report comes, is known to the driver's source.
+    /// Epoll reports the next change. A *read* can also be short for another reason, while more
+    /// bytes have already arrived and no report follows. The driver's source knows these cases.
     #[inline]
     fn note_short_transfer(
         &self,

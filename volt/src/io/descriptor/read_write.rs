@@ -1,4 +1,4 @@
-//! Descriptors that bytes are read from and written to.
+//! Reads and writes of bytes on descriptors that the driver watches.
 
 use std::io::{self, IoSlice, IoSliceMut, Read, Write};
 use std::task::{Context, Poll};
@@ -18,7 +18,7 @@ where
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
         let wanted = buf.len();
-        self.poll_transfer(cx, Direction::Read, wanted, |mut it| it.read(buf))
+        self.poll_transfer(cx, Direction::Read, wanted, |mut source| source.read(buf))
     }
 
     pub(crate) fn poll_read_vectored(
@@ -26,13 +26,13 @@ where
         cx: &mut Context<'_>,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
-        // Not a transfer of all of `bufs`: the system takes no more than so many at once.
-        self.poll_io(cx, Direction::Read, |mut it| it.read_vectored(bufs))
+        // This does not use `poll_transfer`: the system limits the number of buffers of one call.
+        self.poll_io(cx, Direction::Read, |mut source| source.read_vectored(bufs))
     }
 
     pub(crate) fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         let wanted = buf.len();
-        self.poll_transfer(cx, Direction::Write, wanted, |mut it| it.write(buf))
+        self.poll_transfer(cx, Direction::Write, wanted, |mut source| source.write(buf))
     }
 
     pub(crate) fn poll_write_vectored(
@@ -40,7 +40,9 @@ where
         cx: &mut Context<'_>,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.poll_io(cx, Direction::Write, |mut it| it.write_vectored(bufs))
+        self.poll_io(cx, Direction::Write, |mut source| {
+            source.write_vectored(bufs)
+        })
     }
 
     pub(crate) fn poll_read_in(
@@ -49,7 +51,7 @@ where
         waiting: &mut ReadinessWait,
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>> {
-        self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.read(buf))
+        self.poll_transfer_in(cx, waiting, buf.len(), |mut source| source.read(buf))
     }
 
     pub(crate) fn poll_write_in(
@@ -58,7 +60,7 @@ where
         waiting: &mut ReadinessWait,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.poll_transfer_in(cx, waiting, buf.len(), |mut it| it.write(buf))
+        self.poll_transfer_in(cx, waiting, buf.len(), |mut source| source.write(buf))
     }
 
     pub(crate) fn poll_read_vectored_in(
@@ -67,7 +69,7 @@ where
         waiting: &mut ReadinessWait,
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.poll_io_in(cx, waiting, |mut it| it.read_vectored(bufs))
+        self.poll_io_in(cx, waiting, |mut source| source.read_vectored(bufs))
     }
 
     pub(crate) fn poll_write_vectored_in(
@@ -76,22 +78,22 @@ where
         waiting: &mut ReadinessWait,
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        self.poll_io_in(cx, waiting, |mut it| it.write_vectored(bufs))
+        self.poll_io_in(cx, waiting, |mut source| source.write_vectored(bufs))
     }
 
     pub(crate) fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
-        self.try_io(Direction::Read, |mut it| it.read_vectored(bufs))
+        self.try_io(Direction::Read, |mut source| source.read_vectored(bufs))
     }
 
     pub(crate) fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
-        self.try_io(Direction::Write, |mut it| it.write_vectored(bufs))
+        self.try_io(Direction::Write, |mut source| source.write_vectored(bufs))
     }
 
     pub(crate) fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
-        self.try_io(Direction::Read, |mut it| it.read(buf))
+        self.try_io(Direction::Read, |mut source| source.read(buf))
     }
 
     pub(crate) fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
-        self.try_io(Direction::Write, |mut it| it.write(buf))
+        self.try_io(Direction::Write, |mut source| source.write(buf))
     }
 }

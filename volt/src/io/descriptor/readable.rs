@@ -1,4 +1,4 @@
-//! The futures that wait for a descriptor without using it.
+//! Futures that wait for the readiness of a descriptor without using it.
 
 use std::future::Future;
 use std::io;
@@ -8,12 +8,15 @@ use std::task::{Context, Poll, ready};
 use crate::driver::{Direction, ReadinessWait, Registration};
 use crate::task::poll_proceed;
 
-/// What a driver watches.
+/// A descriptor or socket that a driver watches.
 ///
-/// It cannot be named outside of this crate, and so nobody else implements it.
-#[expect(private_interfaces, reason = "nobody else calls or implements it")]
+/// Other crates cannot name this trait, so they cannot implement it.
+#[expect(
+    private_interfaces,
+    reason = "other crates neither call nor implement it"
+)]
 pub trait HasRegistration {
-    /// Its entry in the driver.
+    /// Returns its registration with the driver.
     fn registration(&self) -> &Registration;
 }
 
@@ -28,7 +31,7 @@ fn poll_ready_with_budget(
     Poll::Ready(ready.check())
 }
 
-/// Declares the future that waits for one half.
+/// Declares the future that waits for one direction.
 macro_rules! impl_readiness_future {
     ($(#[$attribute:meta])* $Future:ident, $direction:ident) => {
         $(#[$attribute])*
@@ -40,9 +43,9 @@ macro_rules! impl_readiness_future {
         }
 
         impl<'a> $Future<'a> {
-            pub(crate) fn new(registers: &'a impl HasRegistration) -> Self {
+            pub(crate) fn new(source: &'a impl HasRegistration) -> Self {
                 Self {
-                    registration: registers.registration(),
+                    registration: source.registration(),
                     waiting: ReadinessWait::new(Direction::$direction),
                 }
             }

@@ -1,4 +1,4 @@
-//! Any descriptor, watched by the runtime's driver.
+//! Descriptors of any kind that the runtime's driver watches.
 
 use std::fmt;
 use std::io;
@@ -17,18 +17,16 @@ use crate::runtime::context;
 
 /// A descriptor of any kind that tasks can wait for.
 ///
-/// It must be set **not to block**, for instance by `socket2::SockRef::from(&descriptor)`, which
-/// does that for every kind, and be of a kind for which the system reports readiness: regular
-/// files are not. It is watched until this is dropped, or
-/// [taken apart](Self::into_inner).
+/// The descriptor must be **non-blocking**: `socket2::SockRef::from(&descriptor)` can set this for
+/// every kind. It must be of a kind for which the system reports readiness, and regular files are
+/// not. The driver watches it until this value is dropped or [taken apart](Self::into_inner).
 ///
 /// # Readiness
 ///
 /// The system reports a change once. So the descriptor counts as ready from a report until an
-/// operation says [`WouldBlock`](io::ErrorKind::WouldBlock), and operations go through here, where
-/// that is seen: the `_io` methods take the operation as a closure. A closure that returns
-/// `WouldBlock` without having asked the system makes the next caller wait for a report that may
-/// not come.
+/// operation returns [`WouldBlock`](io::ErrorKind::WouldBlock). The `_io` methods take the
+/// operation as a closure to see this result. A closure that returns `WouldBlock` without a system
+/// call makes the next caller wait for a report that may not come.
 ///
 /// # Examples
 ///
@@ -63,56 +61,56 @@ pub struct Registered<T: AsFd> {
 }
 
 impl<T: AsFd> Registered<T> {
-    /// Has the driver of this thread's runtime watch the descriptor.
+    /// Registers the descriptor with the driver of the current runtime.
     ///
     /// # Errors
     ///
-    /// Fails when the system cannot watch it, or does so already.
+    /// Returns an error if the system cannot watch the descriptor, or already watches it.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn new(descriptor: T) -> io::Result<Self> {
         let io = PollEvented::new(context::driver(), Descriptor(descriptor))?;
         Ok(Self { io })
     }
 
-    /// The descriptor.
+    /// Returns a reference to the descriptor.
     pub fn get_ref(&self) -> &T {
         &self.io.get().0
     }
 
-    /// Ends the watch and gives the descriptor back.
+    /// Deregisters the descriptor and returns it.
     pub fn into_inner(self) -> T {
         self.io.into_inner().0
     }
 
-    /// Waits until reading may succeed; only an operation tells whether it does. The last task to
-    /// ask is woken.
+    /// Waits until reading may succeed. Only an operation shows whether it does. The waker of the
+    /// last caller is stored.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn poll_read_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.io.poll_ready(cx, Direction::Read)
     }
 
-    /// Waits until writing may succeed; only an operation tells whether it does. The last task to
-    /// ask is woken.
+    /// Waits until writing may succeed. Only an operation shows whether it does. The waker of the
+    /// last caller is stored.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn poll_write_ready(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.io.poll_ready(cx, Direction::Write)
     }
 
-    /// Waits until reading may succeed; any number of tasks may.
+    /// Waits until reading may succeed. Any number of tasks can wait at once.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     ///
     /// # Cancel safety
     ///
@@ -121,11 +119,11 @@ impl<T: AsFd> Registered<T> {
         Readable::new(self)
     }
 
-    /// Waits until writing may succeed; any number of tasks may.
+    /// Waits until writing may succeed. Any number of tasks can wait at once.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     ///
     /// # Cancel safety
     ///
@@ -134,12 +132,12 @@ impl<T: AsFd> Registered<T> {
         Writable::new(self)
     }
 
-    /// Does an operation that reads as soon as it does not block; it is called again when it was
-    /// interrupted. The last task to ask is woken.
+    /// Calls an operation that reads as soon as the descriptor may be ready. The operation is
+    /// called again if it was interrupted. The waker of the last caller is stored.
     ///
     /// # Errors
     ///
-    /// Fails as the operation does, or when the runtime has shut down.
+    /// Returns the errors of the operation, and an error if the runtime has shut down.
     pub fn poll_read_io<R>(
         &self,
         cx: &mut Context<'_>,
@@ -149,12 +147,12 @@ impl<T: AsFd> Registered<T> {
             .poll_io(cx, Direction::Read, |descriptor| operation(&descriptor.0))
     }
 
-    /// Does an operation that writes as soon as it does not block; it is called again when it was
-    /// interrupted. The last task to ask is woken.
+    /// Calls an operation that writes as soon as the descriptor may be ready. The operation is
+    /// called again if it was interrupted. The waker of the last caller is stored.
     ///
     /// # Errors
     ///
-    /// Fails as the operation does, or when the runtime has shut down.
+    /// Returns the errors of the operation, and an error if the runtime has shut down.
     pub fn poll_write_io<R>(
         &self,
         cx: &mut Context<'_>,
@@ -164,11 +162,11 @@ impl<T: AsFd> Registered<T> {
             .poll_io(cx, Direction::Write, |descriptor| operation(&descriptor.0))
     }
 
-    /// Waits for one of several states; only an operation shows whether it succeeds.
+    /// Waits for one of several states. Only an operation shows whether it succeeds.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     ///
     /// # Cancel safety
     ///
@@ -177,12 +175,12 @@ impl<T: AsFd> Registered<T> {
         ReadyFor::new(self, interest)
     }
 
-    /// Does an operation if one of the states is there. If it returns
-    /// [`WouldBlock`](io::ErrorKind::WouldBlock), none of them is there until the next report.
+    /// Calls an operation if the descriptor may be in one of the states. If it returns
+    /// [`WouldBlock`](io::ErrorKind::WouldBlock), these states are cleared until the next report.
     ///
     /// # Errors
     ///
-    /// Fails as the operation does, or with `WouldBlock`.
+    /// Returns the errors of the operation, and `WouldBlock` if the descriptor is not ready.
     pub fn try_io<R>(
         &self,
         interest: Interest,
@@ -192,28 +190,30 @@ impl<T: AsFd> Registered<T> {
             .try_io_interest(interest, || operation(self.get_ref()))
     }
 
-    /// Does an operation that reads, if the descriptor may be ready now.
+    /// Calls an operation that reads, if the descriptor may be ready now.
     ///
     /// # Errors
     ///
-    /// Fails as the operation does, or with [`WouldBlock`](io::ErrorKind::WouldBlock).
+    /// Returns the errors of the operation, and [`WouldBlock`](io::ErrorKind::WouldBlock) if the
+    /// descriptor is not ready.
     pub fn try_read_io<R>(&self, operation: impl FnOnce(&T) -> io::Result<R>) -> io::Result<R> {
         self.io
             .try_io(Direction::Read, |descriptor| operation(&descriptor.0))
     }
 
-    /// Does an operation that writes, if the descriptor may be ready now.
+    /// Calls an operation that writes, if the descriptor may be ready now.
     ///
     /// # Errors
     ///
-    /// Fails as the operation does, or with [`WouldBlock`](io::ErrorKind::WouldBlock).
+    /// Returns the errors of the operation, and [`WouldBlock`](io::ErrorKind::WouldBlock) if the
+    /// descriptor is not ready.
     pub fn try_write_io<R>(&self, operation: impl FnOnce(&T) -> io::Result<R>) -> io::Result<R> {
         self.io
             .try_io(Direction::Write, |descriptor| operation(&descriptor.0))
     }
 }
 
-/// A descriptor as mio wants it.
+/// A descriptor as an event source of mio.
 #[derive(Debug)]
 struct Descriptor<T>(T);
 
@@ -259,7 +259,7 @@ impl<T: AsFd> AsRawFd for Registered<T> {
     }
 }
 
-#[expect(private_interfaces, reason = "as the trait")]
+#[expect(private_interfaces, reason = "the trait has them too")]
 impl<T: AsFd> HasRegistration for Registered<T> {
     fn registration(&self) -> &Registration {
         self.io.registration()

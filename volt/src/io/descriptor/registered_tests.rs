@@ -1,4 +1,4 @@
-//! Pipes and event counters on a driver that another thread waits in.
+//! Pipes and event counters, with a driver on another thread.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
@@ -78,9 +78,9 @@ fn refused_operation_makes_the_next_one_wait() {
         );
         assert!(reader.poll_read_ready(&mut cx).is_pending());
         assert!(poll_once(reader.readable()).await.is_none());
-        let unasked = reader.try_read_io(|_| -> io::Result<()> { panic!("it is not ready") });
+        let uncalled = reader.try_read_io(|_| -> io::Result<()> { panic!("it is not ready") });
         assert_eq!(
-            unasked.expect_err("not ready").kind(),
+            uncalled.expect_err("not ready").kind(),
             ErrorKind::WouldBlock
         );
 
@@ -109,7 +109,7 @@ fn event_counter_wakes_its_reader() {
             let mut counter = counter.get_ref();
             counter.write_all(&3_u64.to_ne_bytes()).expect("room");
         };
-        let read = poll_fn(|cx| counter.poll_read_io(cx, |mut it| it.read(&mut buf)));
+        let read = poll_fn(|cx| counter.poll_read_io(cx, |mut counter| counter.read(&mut buf)));
         let (len, ()) = zip(read, bump).await;
         assert_eq!((len.ok(), u64::from_ne_bytes(buf)), (Some(8), 3));
     });

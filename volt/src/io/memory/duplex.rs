@@ -1,8 +1,8 @@
-//! A connection in memory, for tests and for what speaks a protocol within one program.
+//! A connection in memory, for tests and for protocols within one program.
 //!
 //! ```text
-//!   near ──writes──► [ pipe of so many bytes ] ──reads──► far
-//!        ◄──reads─── [ pipe of so many bytes ] ◄─writes──
+//!   near ──writes──► [ pipe of `capacity` bytes ] ──reads──► far
+//!        ◄──reads─── [ pipe of `capacity` bytes ] ◄─writes──
 //! ```
 
 use std::collections::VecDeque;
@@ -16,13 +16,14 @@ use futures_io::{AsyncRead, AsyncWrite};
 use crate::loom::sync::{Arc, Mutex, MutexGuard};
 use crate::task::{poll_proceed, poll_spent};
 
-/// Makes a connection in memory and returns its two ends, each of which is read and written.
+/// Creates a connection in memory, and returns its two ends. Each end is a reader and a writer.
 ///
-/// At most `capacity` bytes are on their way in each direction; a write waits for room. It needs no runtime.
+/// Each direction stores at most `capacity` bytes. A write waits until there is room. The
+/// connection needs no runtime.
 ///
 /// # Panics
 ///
-/// Panics if `capacity` is zero: nothing could ever be written.
+/// Panics if `capacity` is zero.
 ///
 /// # Examples
 ///
@@ -46,7 +47,7 @@ use crate::task::{poll_proceed, poll_spent};
 /// ```
 #[track_caller]
 pub fn duplex(capacity: usize) -> (DuplexStream, DuplexStream) {
-    assert!(capacity > 0, "a connection has room for a byte at least");
+    assert!(capacity > 0, "`capacity` must be at least 1");
     let (there, back) = (Arc::new(Pipe::new(capacity)), Arc::new(Pipe::new(capacity)));
     let near = DuplexStream {
         read: Arc::clone(&back),
@@ -59,16 +60,16 @@ pub fn duplex(capacity: usize) -> (DuplexStream, DuplexStream) {
     (near, far)
 }
 
-/// One end of a connection in memory, made by [`duplex`].
+/// One end of a connection in memory, created by [`duplex`].
 ///
-/// Dropping it ends the other one's reading, after what is on its way, and makes its writes fail.
-/// [`close`](crate::io::AsyncWriteExt::close) ends the other one's reading only.
+/// After a drop, the other end reads the stored bytes and then the end of the stream, and its
+/// writes fail. [`close`](crate::io::AsyncWriteExt::close) ends the reads of the other end only.
 pub struct DuplexStream {
     read: Arc<Pipe>,
     write: Arc<Pipe>,
 }
 
-/// One direction.
+/// One direction of a connection.
 struct Pipe {
     state: Mutex<PipeState>,
 }
@@ -76,9 +77,9 @@ struct Pipe {
 struct PipeState {
     bytes: VecDeque<u8>,
     capacity: usize,
-    /// Nothing more is written.
+    /// The writer was closed or dropped.
     is_closed: bool,
-    /// Nobody reads any more.
+    /// The reader was dropped.
     is_reader_dropped: bool,
     reader: Option<Waker>,
     writer: Option<Waker>,
@@ -145,11 +146,11 @@ impl Pipe {
         Poll::Ready(Ok(count))
     }
 
-    /// Returns the state, or stores the waker at `slot` and returns `None` if the caller must
-    /// wait.
+    /// Returns the locked state. If the caller must wait, stores the waker in `slot` and returns
+    /// `None`.
     ///
-    /// A waker is foreign code that may use this pipe: it is cloned and dropped outside of the
-    /// lock. The returned one was not needed.
+    /// A waker is foreign code that may use this pipe, so it is cloned and dropped outside of the
+    /// lock. The returned waker is a clone that was not stored.
     fn lock_or_register(
         &self,
         waker: &Waker,
@@ -186,7 +187,7 @@ impl Pipe {
         wake(reader);
     }
 
-    /// What has not been read is gone: nobody will.
+    /// Drops the bytes that were not read.
     fn close_read(&self) {
         let mut state = self.state.lock();
         state.is_reader_dropped = true;
@@ -197,7 +198,7 @@ impl Pipe {
     }
 }
 
-/// Outside of the lock: a waker is somebody else's code.
+/// Calls a waker, which is foreign code. The lock must not be held.
 fn wake(waker: Option<Waker>) {
     if let Some(waker) = waker {
         waker.wake();

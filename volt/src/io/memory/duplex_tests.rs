@@ -1,4 +1,4 @@
-//! Connections in memory, polled by hand and by tasks.
+//! Connections in memory, polled manually and by tasks.
 
 use std::io::ErrorKind;
 use std::pin::Pin;

@@ -1,4 +1,4 @@
-//! Streams of nothing, and of the same for ever.
+//! `empty`, `repeat` and `sink`: streams without content of their own.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -8,17 +8,17 @@ use futures_io::{AsyncBufRead, AsyncRead, AsyncWrite};
 
 use crate::task::poll_spent;
 
-/// A reader that is at its end.
+/// Creates a reader that is at its end.
 pub fn empty() -> Empty {
     Empty(())
 }
 
-/// A reader of one byte, again and again.
+/// Creates a reader that repeats one byte without end.
 pub fn repeat(byte: u8) -> Repeat {
     Repeat(byte)
 }
 
-/// A writer that forgets what it takes.
+/// Creates a writer that discards all bytes.
 pub fn sink() -> Sink {
     Sink(())
 }

@@ -1,4 +1,4 @@
-//! One reader behind another.
+//! `Chain`: one reader after another.
 
 use std::io;
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use futures_io::{AsyncBufRead, AsyncRead};
 use pin_project_lite::pin_project;
 
 pin_project! {
-    /// One reader, and behind its end another; see
+    /// A reader that continues with a second reader at the end of the first; see
     /// [`AsyncReadExt::chain`](super::read_ext::AsyncReadExt::chain).
     #[derive(Debug)]
     pub struct Chain<A, B> {
@@ -29,12 +29,12 @@ impl<A, B> Chain<A, B> {
         }
     }
 
-    /// The two readers.
+    /// Returns references to the two readers.
     pub fn get_ref(&self) -> (&A, &B) {
         (&self.first, &self.second)
     }
 
-    /// Gives the two readers back.
+    /// Returns the two readers.
     pub fn into_inner(self) -> (A, B) {
         (self.first, self.second)
     }

@@ -1,4 +1,4 @@
-//! The futures that read until something is full, or the stream ends.
+//! Futures that read until a buffer is full or the stream ends.
 
 use std::io;
 use std::pin::Pin;
@@ -11,19 +11,20 @@ use crate::io::growable::SpareCapacity;
 use crate::io::utf8::Utf8Appender;
 use crate::task::{poll_leaf, poll_spent};
 
-/// How much is read at once at most. So much is zeroed before the first read of a poll.
+/// The largest number of bytes of one read. As many bytes are zeroed before the first read of a
+/// poll.
 const MAX_READ: usize = 32 * 1024;
 
-/// How much is read to see whether the stream ends where the vector does.
+/// The number of bytes that are read to find the end of the stream when the vector is full.
 const PROBE: usize = 32;
 
 io_future! {
     /// The future of [`AsyncReadExt::read_exact`](super::read_ext::AsyncReadExt::read_exact).
-    ReadExact on AsyncRead [buf: &'a mut [u8]] keeps [usize] gives io::Result<()>,
+    ReadExact on AsyncRead [buf: &'a mut [u8]] state [usize] -> io::Result<()>,
     |cx, reader, filled| poll_fill(cx, reader, buf, filled)
 }
 
-/// Fills the buffer, of which so much is filled already.
+/// Fills the rest of the buffer, of which `filled` bytes are filled.
 pub(super) fn poll_fill<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
@@ -48,11 +49,11 @@ where
 
 io_future! {
     /// The future of [`AsyncReadExt::read_to_end`](super::read_ext::AsyncReadExt::read_to_end).
-    ReadToEnd on AsyncRead [buf: &'a mut Vec<u8>] keeps [usize] gives io::Result<usize>,
+    ReadToEnd on AsyncRead [buf: &'a mut Vec<u8>] state [usize] -> io::Result<usize>,
     |cx, reader, count| poll_to_end(cx, reader, buf, count).map_ok(|()| *count)
 }
 
-/// Reads to the end, and counts what it has read.
+/// Reads to the end of the stream, and counts the bytes.
 fn poll_to_end<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
@@ -79,7 +80,7 @@ where
     }
 }
 
-/// Reads a little beside a full vector, which grows only if something comes.
+/// Reads a few bytes into a separate buffer. The full vector grows only if bytes arrive.
 fn poll_probe<R>(
     cx: &mut Context<'_>,
     reader: &mut R,
@@ -98,8 +99,9 @@ where
 }
 
 io_future! {
-    /// The future of [`AsyncReadExt::read_to_string`](super::read_ext::AsyncReadExt::read_to_string).
-    ReadToString on AsyncRead [buf: &'a mut String] keeps [Utf8Appender] gives io::Result<usize>,
+    /// The future of
+    /// [`AsyncReadExt::read_to_string`](super::read_ext::AsyncReadExt::read_to_string).
+    ReadToString on AsyncRead [buf: &'a mut String] state [Utf8Appender] -> io::Result<usize>,
     |cx, reader, text| poll_to_string(cx, reader, buf, text)
 }
 
@@ -113,7 +115,7 @@ where
     R: AsyncRead + Unpin + ?Sized,
 {
     let polled = poll_to_end(cx, reader, &mut text.pending, &mut 0);
-    // Text that has arrived belongs to the string, also if the future is dropped or has failed.
+    // Text that has arrived belongs to the string, also if the future fails or is dropped.
     text.append_pending(buf);
     ready!(polled)?;
     Poll::Ready(text.finish(buf))

@@ -1,4 +1,4 @@
-//! The methods of every reader.
+//! `AsyncReadExt`: methods for every reader.
 
 use std::io::IoSliceMut;
 
@@ -19,11 +19,11 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// As [`read_exact`](Self::read_exact).
+        /// Returns the errors of [`read_exact`](Self::read_exact).
         ///
         /// # Cancel safety
         ///
-        /// **Not cancel safe:** the bytes that were read so far are lost with the future. A
+        /// **Not cancel safe:** bytes that were read before the drop are lost. A
         /// [`BufReader`](crate::io::BufReader) has methods of the same names that keep them.
         fn $big(&mut self) -> ReadNumber<'_, Self, $number>
         where
@@ -36,11 +36,11 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// As [`read_exact`](Self::read_exact).
+        /// Returns the errors of [`read_exact`](Self::read_exact).
         ///
         /// # Cancel safety
         ///
-        /// **Not cancel safe:** the bytes that were read so far are lost with the future. A
+        /// **Not cancel safe:** bytes that were read before the drop are lost. A
         /// [`BufReader`](crate::io::BufReader) has methods of the same names that keep them.
         fn $little(&mut self) -> ReadNumber<'_, Self, $number, LittleEndian>
         where
@@ -51,10 +51,10 @@ macro_rules! numbers {
     )*};
 }
 
-/// What can be done with every [`AsyncRead`] of `futures-io`.
+/// Extension methods for every [`AsyncRead`] of `futures-io`.
 ///
-/// The traits of the same name in `futures` and `futures-lite` do the same with the same readers.
-/// Import one of them: where two are imported, the compiler asks which is meant.
+/// `futures` and `futures-lite` have traits of the same name for the same readers. Import only one
+/// of these traits: two of them make method calls ambiguous.
 ///
 /// # Examples
 ///
@@ -74,16 +74,16 @@ macro_rules! numbers {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait AsyncReadExt: AsyncRead {
-    /// Reads into the buffer and returns how many bytes came; zero is the end of the stream, or an
-    /// empty buffer.
+    /// Reads into the buffer, and returns the number of bytes. Zero means the end of the stream or
+    /// an empty buffer.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does.
+    /// Returns the errors of the reader.
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped before it was ready, nothing was read.
+    /// If the future is dropped before it is ready, nothing was read.
     fn read<'a>(&'a mut self, buf: &'a mut [u8]) -> Read<'a, Self>
     where
         Self: Unpin,
@@ -91,15 +91,15 @@ pub trait AsyncReadExt: AsyncRead {
         Read::new(self, buf)
     }
 
-    /// As [`read`](Self::read), into several buffers, one after the other.
+    /// Reads into several buffers, in order; see [`read`](Self::read).
     ///
     /// # Errors
     ///
-    /// Fails as the reader does.
+    /// Returns the errors of the reader.
     ///
     /// # Cancel safety
     ///
-    /// As [`read`](Self::read).
+    /// If the future is dropped before it is ready, nothing was read.
     fn read_vectored<'a, 'b>(
         &'a mut self,
         bufs: &'a mut [IoSliceMut<'b>],
@@ -110,18 +110,19 @@ pub trait AsyncReadExt: AsyncRead {
         ReadVectored { reader: self, bufs }
     }
 
-    /// Reads once, appends what came to the vector, and returns how many bytes that were; zero is
-    /// the end of the stream.
+    /// Reads once, appends the bytes to the buffer, and returns their number. Zero means the end of
+    /// the stream.
     ///
-    /// It reads no more than the vector has capacity for, and makes room only where there is none.
+    /// It reads at most as many bytes as the buffer has spare capacity for. The buffer grows only
+    /// if it is full.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does.
+    /// Returns the errors of the reader.
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped before it was ready, nothing was read, and the vector is as it was.
+    /// If the future is dropped before it is ready, nothing was read, and the buffer is unchanged.
     fn read_buf<'a, B>(&'a mut self, buf: &'a mut B) -> ReadBuf<'a, Self, B>
     where
         Self: Unpin,
@@ -130,17 +131,17 @@ pub trait AsyncReadExt: AsyncRead {
         ReadBuf { reader: self, buf }
     }
 
-    /// Fills the buffer.
+    /// Reads until the buffer is full.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does, and with [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof) when
-    /// the stream ends first.
+    /// Returns the errors of the reader, and [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof)
+    /// if the stream ends before the buffer is full.
     ///
     /// # Cancel safety
     ///
-    /// **Not cancel safe:** what was read so far stands in the buffer, and how much it was is lost
-    /// with the future.
+    /// **Not cancel safe:** bytes that were read before the drop are in the buffer, but their
+    /// number is lost.
     fn read_exact<'a>(&'a mut self, buf: &'a mut [u8]) -> ReadExact<'a, Self>
     where
         Self: Unpin,
@@ -148,15 +149,15 @@ pub trait AsyncReadExt: AsyncRead {
         ReadExact::new(self, buf)
     }
 
-    /// Appends everything up to the end of the stream to the vector, and returns how much it was.
+    /// Reads to the end of the stream, appends all bytes to the vector, and returns their number.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does; what was read before stands in the vector.
+    /// Returns the errors of the reader. The vector then has the bytes that were read before.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: what was read so far stands in the vector, and another call goes on from there.
+    /// Cancel safe: bytes that were read are in the vector, and another call continues after them.
     fn read_to_end<'a>(&'a mut self, buf: &'a mut Vec<u8>) -> ReadToEnd<'a, Self>
     where
         Self: Unpin,
@@ -164,23 +165,23 @@ pub trait AsyncReadExt: AsyncRead {
         ReadToEnd::new(self, buf)
     }
 
-    /// Appends everything up to the end of the stream to the string, and returns how many bytes it
-    /// was.
+    /// Reads to the end of the stream, appends the text to the string, and returns the number of
+    /// its bytes.
     ///
     /// # Errors
     ///
-    /// Fails as the reader does. The text that was read is then in the string, and another call
-    /// appends the rest.
+    /// Returns the errors of the reader. The text that was read is then in the string, and another
+    /// call appends the rest.
     ///
-    /// Fails with [`InvalidData`](std::io::ErrorKind::InvalidData) if the stream is not UTF-8. The
-    /// string is then as it was before the call, and the bytes that were read are lost.
+    /// Returns [`InvalidData`](std::io::ErrorKind::InvalidData) if the stream is not UTF-8. The
+    /// string is then unchanged, and the bytes that were read are lost.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe if the next call gets the same string: the text that was read is in it. One part
-    /// cannot be in a string: the first bytes of a character whose other bytes have not arrived.
-    /// They are lost with the future, and the next call fails with `InvalidData`.
-    /// [`read_to_end`](Self::read_to_end) keeps them.
+    /// Cancel safe if the next call gets the same string, which contains the text that was read. An
+    /// exception is a character of which only the first bytes have arrived. A drop loses these
+    /// bytes, and the next call returns `InvalidData`. [`read_to_end`](Self::read_to_end) keeps
+    /// them.
     fn read_to_string<'a>(&'a mut self, buf: &'a mut String) -> ReadToString<'a, Self>
     where
         Self: Unpin,
@@ -203,7 +204,7 @@ pub trait AsyncReadExt: AsyncRead {
         f64: read_f64, read_f64_le;
     }
 
-    /// A reader that ends after this many bytes, or where this one does.
+    /// Returns a reader that ends after `limit` bytes, or at the end of this reader.
     fn take(self, limit: u64) -> Take<Self>
     where
         Self: Sized,
@@ -211,7 +212,7 @@ pub trait AsyncReadExt: AsyncRead {
         Take::new(self, limit)
     }
 
-    /// A reader of this one, and behind its end of another.
+    /// Returns a reader that continues with `next` at the end of this reader.
     fn chain<B: AsyncRead>(self, next: B) -> Chain<Self, B>
     where
         Self: Sized,

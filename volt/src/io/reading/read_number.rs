@@ -12,7 +12,7 @@ use futures_io::AsyncRead;
 use super::read_all::poll_fill;
 use crate::io::number::{BigEndian, Endian, Number};
 
-/// The future of `read_u8`, `read_u16_le` and the like; see
+/// The future of `read_u8`, `read_u16_le` and similar methods; see
 /// [`AsyncReadExt`](super::read_ext::AsyncReadExt).
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadNumber<'a, R: ?Sized, N: Number, O = BigEndian> {

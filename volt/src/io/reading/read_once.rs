@@ -1,4 +1,4 @@
-//! The futures that read once.
+//! Futures that read once.
 
 use std::fmt;
 use std::future::Future;
@@ -12,12 +12,12 @@ use crate::io::future_macro::io_future;
 use crate::io::growable::{GrowableBytes, SpareCapacity};
 use crate::task::poll_leaf;
 
-/// How much `read_buf` reads at most. It is zeroed before each read.
+/// The largest number of bytes that `read_buf` reads. As many bytes are zeroed before each read.
 const MAX_READ: usize = 64 * 1024;
 
 io_future! {
     /// The future of [`AsyncReadExt::read`](super::read_ext::AsyncReadExt::read).
-    Read on AsyncRead [buf: &'a mut [u8]] gives io::Result<usize>,
+    Read on AsyncRead [buf: &'a mut [u8]] -> io::Result<usize>,
     |cx, reader| poll_leaf(cx, |cx| Pin::new(reader).poll_read(cx, buf))
 }
 

@@ -1,4 +1,4 @@
-//! A reader that ends early.
+//! `Take`: a reader with a limit.
 
 use std::io;
 use std::pin::Pin;
@@ -8,7 +8,8 @@ use futures_io::{AsyncBufRead, AsyncRead};
 use pin_project_lite::pin_project;
 
 pin_project! {
-    /// The first bytes of a reader; see [`AsyncReadExt::take`](super::read_ext::AsyncReadExt::take).
+    /// A reader that ends after a number of bytes; see
+    /// [`AsyncReadExt::take`](super::read_ext::AsyncReadExt::take).
     #[derive(Debug)]
     pub struct Take<R> {
         #[pin]
@@ -22,33 +23,34 @@ impl<R> Take<R> {
         Self { inner, limit }
     }
 
-    /// How many bytes may still be read.
+    /// Returns the number of bytes that can still be read.
     pub fn limit(&self) -> u64 {
         self.limit
     }
 
-    /// Sets how many bytes may be read from now on.
+    /// Sets the number of bytes that can be read from now on.
     pub fn set_limit(&mut self, limit: u64) {
         self.limit = limit;
     }
 
-    /// The reader.
+    /// Returns a reference to the reader.
     pub fn get_ref(&self) -> &R {
         &self.inner
     }
 
-    /// The reader. What is read from it directly does not count.
+    /// Returns a mutable reference to the reader. Bytes that are read from it directly do not
+    /// count.
     pub fn get_mut(&mut self) -> &mut R {
         &mut self.inner
     }
 
-    /// Gives the reader back; what is behind the limit is still in it.
+    /// Returns the reader. It still has the bytes after the limit.
     pub fn into_inner(self) -> R {
         self.inner
     }
 }
 
-/// How much of `len` bytes lies within the limit.
+/// Returns the smaller of `len` and the limit.
 fn within(limit: u64, len: usize) -> usize {
     usize::try_from(limit).map_or(len, |limit| limit.min(len))
 }

@@ -1,7 +1,8 @@
 //! The standard streams of the process.
 //!
-//! No system lets a program wait for all that they may be: terminals, pipes, files. Input is read by a
-//! thread of the process's own, and output is written on the runtime's pool for what blocks.
+//! They can be terminals, pipes or files, and no system reports readiness for all of these. So a
+//! separate thread of the process reads the input, and the blocking pool of the runtime writes the
+//! output.
 
 mod standard_input;
 mod standard_output;

@@ -6,8 +6,8 @@
 //!     └──────wake──────────┘ └──────────────bytes, the end, an error ──────┘
 //! ```
 //!
-//! The thread reads when it is asked, and is asked when somebody waits and nothing is there. Nobody waits
-//! for it: it belongs to no runtime, and it ends with the process.
+//! A task that finds no bytes requests a read from the thread. The thread belongs to no runtime, no
+//! shutdown waits for it, and it ends with the process.
 
 use std::io::{self, ErrorKind, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,41 +20,41 @@ use crate::loom::PerProcess;
 use crate::loom::thread::{self, Thread};
 use crate::task::poll_proceed;
 
-/// How much is read at a time, at most.
+/// The largest number of bytes of one read.
 const MAX_READ: usize = 16 << 10;
 
-/// What was read and by nobody taken yet.
+/// The bytes that were read and that no handle has taken.
 static INPUT: PerProcess<SharedInput> = PerProcess::new();
 
 #[derive(Default)]
 struct SharedInput {
     bytes: Vec<u8>,
-    /// From here on they are not taken yet.
+    /// The start of the bytes that no handle has taken.
     from: usize,
-    /// The last read brought no bytes.
+    /// The result of the last read, if it returned no bytes.
     ended: Option<io::Result<()>>,
-    /// The thread is to read, or does so.
+    /// A read is requested or in progress.
     is_requested: bool,
     thread: Option<Thread>,
-    /// By the number of their `Stdin`.
+    /// The wakers, by the number of their `Stdin`.
     waiting: Vec<(u64, Waker)>,
     handles: u64,
 }
 
 impl SharedInput {
-    /// Takes what is there; `None` if the thread has to be asked.
+    /// Takes bytes that were read. Returns `None` if a read must be requested.
     fn take(&mut self, into: &mut [u8]) -> Option<io::Result<usize>> {
-        let there = &self.bytes[self.from..];
-        if there.is_empty() {
+        let available = &self.bytes[self.from..];
+        if available.is_empty() {
             return self.ended.take().map(|ended| ended.map(|()| 0));
         }
-        let count = there.len().min(into.len());
-        into[..count].copy_from_slice(&there[..count]);
+        let count = available.len().min(into.len());
+        into[..count].copy_from_slice(&available[..count]);
         self.from += count;
         Some(Ok(count))
     }
 
-    /// Has this handle woken by the next read. Returns the waker that it had there.
+    /// Stores the waker of a handle for the next read. Returns its previous waker.
     fn wait(&mut self, handle: u64, waker: Waker) -> Option<Waker> {
         match self.waiting.iter_mut().find(|(other, _)| *other == handle) {
             Some((_, known)) => Some(std::mem::replace(known, waker)),
@@ -65,7 +65,7 @@ impl SharedInput {
         }
     }
 
-    /// Has the thread read once, if it is not about to.
+    /// Requests one read from the thread, if none is requested.
     fn request_read(&mut self) -> io::Result<()> {
         if self.is_requested {
             return Ok(());
@@ -97,7 +97,7 @@ impl SharedInput {
     }
 }
 
-/// The thread's life.
+/// The main function of the thread.
 fn read_on_request() {
     let mut chunk = vec![0; MAX_READ];
     loop {
@@ -115,19 +115,20 @@ fn read_on_request() {
         let waiting = std::mem::take(&mut input.waiting);
         drop(input);
         for (_, waker) in waiting {
-            // A waker is foreign code. The panic hook has told of it; what it carries may panic as well.
+            // A waker is foreign code. The panic hook has reported its panic. The drop of the
+            // payload could panic as well.
             std::mem::forget(catch_unwind(AssertUnwindSafe(|| waker.wake())));
         }
     }
 }
 
-/// The standard input of the process.
+/// Returns a handle of the standard input of the process.
 ///
-/// It is read as any reader: `BufReader::new(stdin()).lines()` gives its lines. All handles read the same
-/// input, and what one has read no other sees; [`std::io::stdin`] is that input, too.
+/// `BufReader::new(stdin()).lines()` returns its lines. All handles and [`std::io::stdin`] read the
+/// same input: each byte is returned by one of them.
 ///
-/// A thread of its own reads it, which belongs to no runtime: a runtime that ends while somebody waits for
-/// input does not wait for it. It works on any executor.
+/// A separate thread reads the input and belongs to no runtime. So the shutdown of a runtime does
+/// not wait for input, and the handle works on any executor.
 ///
 /// # Examples
 ///
@@ -151,16 +152,17 @@ pub fn stdin() -> Stdin {
     }
 }
 
-/// The standard input; see [`stdin`].
+/// A handle of the standard input; see [`stdin`].
 ///
 /// # Errors
 ///
-/// A read fails as one of [`std::io::Stdin`] does, or when the system grants no thread for the first one.
+/// A read returns the errors of [`std::io::Stdin`], and an error if the first read cannot start the
+/// thread.
 ///
 /// # Cancel safety
 ///
-/// A read that is dropped has taken nothing: what comes is kept for the next one, through whichever handle
-/// and in whichever runtime. The bytes in a `BufReader` are lost with that.
+/// Cancel safe: a dropped read has taken no bytes. The next read returns them, through any handle
+/// and in any runtime. The drop of a `BufReader` loses its buffered bytes.
 #[derive(Debug)]
 pub struct Stdin {
     handle: u64,
@@ -180,7 +182,8 @@ impl AsyncRead for Stdin {
             budget.made_progress();
             return Poll::Ready(read);
         }
-        // A waker is foreign code, which may drop another `Stdin`: none is cloned or dropped under the lock.
+        // A waker is foreign code that may drop another `Stdin`, so it is cloned and dropped
+        // outside of the lock.
         let waker = cx.waker().clone();
         let mut input = INPUT.lock();
         if let Some(read) = input.take(buf) {

@@ -40,7 +40,7 @@ impl OutputSink {
 }
 
 impl RecordSink for OutputSink {
-    /// Keeps the bytes together, and shows them without a line end.
+    /// Writes the bytes of one record together, and flushes them.
     fn write_record(&mut self, record: &[u8], written: &mut usize) -> io::Result<()> {
         fn write(mut stream: impl Write, record: &[u8], written: &mut usize) -> io::Result<()> {
             write_counted(&mut stream, record, written)?;
@@ -73,7 +73,7 @@ impl OutputHandle {
         self.accepted.poll_write(cx, slices, || self.sink)
     }
 
-    /// Waits for all writes that were accepted before, by whichever handle.
+    /// Waits for all writes that any handle has accepted before.
     #[track_caller]
     fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         if !self.is_flushing {
@@ -95,7 +95,7 @@ impl OutputHandle {
     }
 }
 
-/// Declares a stream and the function that gives it.
+/// Declares a stream and the function that returns it.
 macro_rules! outputs {
     ($($(#[$attribute:meta])* $function:ident, $Output:ident;)*) => {$(
         $(#[$attribute])*
@@ -103,15 +103,15 @@ macro_rules! outputs {
         /// **A write is ready as soon as it was accepted.** Accepted writes of all handles, of the
         /// standard output and of the standard error, take place in one order. The end of the
         /// runtime waits for them. Await [`flush`](crate::io::AsyncWriteExt::flush) before the
-        /// process ends by
-        /// [`std::process::exit`]: it waits for the writes of all handles. The bytes of one write,
-        /// up to 1 MiB, stay together, and are shown without a line end.
+        /// process ends by [`std::process::exit`]: it waits for the writes of all handles. The
+        /// bytes of one write, up to 1 MiB, stay together. They are flushed, with or without a line
+        /// end.
         ///
-        /// While no reader takes what is written, both streams wait. For a message that must not
-        /// wait for the other stream there is `eprintln!`.
+        /// If the reader of one stream is slow, both streams wait. Use `eprintln!` for a message
+        /// that must not wait for the other stream.
         ///
-        /// Each write costs a hand-over to a thread that may block and back. `println!` is cheaper, and blocks
-        /// its worker for as long as nobody reads what is written.
+        /// Each write costs a hand-off to a blocking thread and back. `println!` is cheaper, but
+        /// blocks its worker while the output is not read.
         ///
         /// # Examples
         ///
@@ -139,11 +139,11 @@ macro_rules! outputs {
         ///
         /// # Panics
         ///
-        /// A write panics on a thread that is in no runtime.
+        /// A write panics if called outside a volt runtime.
         ///
         /// # Cancel safety
         ///
-        /// A write that is dropped before it was ready has written nothing.
+        /// A write that is dropped before it is ready has written nothing.
         #[derive(Debug)]
         pub struct $Output(OutputHandle);
 
@@ -171,7 +171,7 @@ macro_rules! outputs {
                 self.get_mut().0.poll_flush(cx)
             }
 
-            /// Flushes; the stream stays open for others.
+            /// Flushes. The stream of the process stays open.
             #[track_caller]
             fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
                 self.get_mut().0.poll_flush(cx)
@@ -181,8 +181,8 @@ macro_rules! outputs {
 }
 
 outputs! {
-    /// The standard output of the process.
+    /// Returns a handle of the standard output of the process.
     stdout, Stdout;
-    /// The standard error of the process.
+    /// Returns a handle of the standard error of the process.
     stderr, Stderr;
 }

@@ -1,4 +1,4 @@
-//! The methods of every writer.
+//! `AsyncWriteExt`: methods for every writer.
 
 use std::io::IoSlice;
 
@@ -15,11 +15,11 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// As [`write_all`](Self::write_all).
+        /// Returns the errors of [`write_all`](Self::write_all).
         ///
         /// # Cancel safety
         ///
-        /// **Not cancel safe:** how much was written is lost with the future.
+        /// **Not cancel safe:** a drop loses the number of bytes that were written.
         fn $big(&mut self, number: $number) -> WriteNumber<'_, Self, $number>
         where
             Self: Unpin,
@@ -31,11 +31,11 @@ macro_rules! numbers {
         ///
         /// # Errors
         ///
-        /// As [`write_all`](Self::write_all).
+        /// Returns the errors of [`write_all`](Self::write_all).
         ///
         /// # Cancel safety
         ///
-        /// **Not cancel safe:** how much was written is lost with the future.
+        /// **Not cancel safe:** a drop loses the number of bytes that were written.
         fn $little(&mut self, number: $number) -> WriteNumber<'_, Self, $number, LittleEndian>
         where
             Self: Unpin,
@@ -45,10 +45,10 @@ macro_rules! numbers {
     )*};
 }
 
-/// What can be done with every [`AsyncWrite`] of `futures-io`.
+/// Extension methods for every [`AsyncWrite`] of `futures-io`.
 ///
-/// The traits of the same name in `futures` and `futures-lite` do the same with the same writers.
-/// Import one of them: where two are imported, the compiler asks which is meant.
+/// `futures` and `futures-lite` have traits of the same name for the same writers. Import only one
+/// of these traits: two of them make method calls ambiguous.
 ///
 /// # Examples
 ///
@@ -65,15 +65,15 @@ macro_rules! numbers {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub trait AsyncWriteExt: AsyncWrite {
-    /// Writes from the buffer and returns how many bytes went.
+    /// Writes from the buffer, and returns the number of bytes that were written.
     ///
     /// # Errors
     ///
-    /// Fails as the writer does.
+    /// Returns the errors of the writer.
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped before it was ready, nothing was written.
+    /// If the future is dropped before it is ready, nothing was written.
     fn write<'a>(&'a mut self, buf: &'a [u8]) -> Write<'a, Self>
     where
         Self: Unpin,
@@ -81,15 +81,15 @@ pub trait AsyncWriteExt: AsyncWrite {
         Write::new(self, buf)
     }
 
-    /// As [`write`](Self::write), from several buffers, one after the other.
+    /// Writes from several buffers, in order; see [`write`](Self::write).
     ///
     /// # Errors
     ///
-    /// Fails as the writer does.
+    /// Returns the errors of the writer.
     ///
     /// # Cancel safety
     ///
-    /// As [`write`](Self::write).
+    /// If the future is dropped before it is ready, nothing was written.
     fn write_vectored<'a, 'b>(&'a mut self, bufs: &'a [IoSlice<'b>]) -> WriteVectored<'a, 'b, Self>
     where
         Self: Unpin,
@@ -101,12 +101,12 @@ pub trait AsyncWriteExt: AsyncWrite {
     ///
     /// # Errors
     ///
-    /// Fails as the writer does, and with [`WriteZero`](std::io::ErrorKind::WriteZero) when it
-    /// takes nothing.
+    /// Returns the errors of the writer, and [`WriteZero`](std::io::ErrorKind::WriteZero) if it
+    /// accepts no bytes.
     ///
     /// # Cancel safety
     ///
-    /// **Not cancel safe:** how much was written is lost with the future.
+    /// **Not cancel safe:** a drop loses the number of bytes that were written.
     fn write_all<'a>(&'a mut self, buf: &'a [u8]) -> WriteAll<'a, Self>
     where
         Self: Unpin,
@@ -129,15 +129,15 @@ pub trait AsyncWriteExt: AsyncWrite {
         f64: write_f64, write_f64_le;
     }
 
-    /// Sends on what the writer holds back.
+    /// Sends the bytes that the writer has buffered.
     ///
     /// # Errors
     ///
-    /// Fails as the writer does.
+    /// Returns the errors of the writer.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: another call goes on where this one was.
+    /// Cancel safe: another call continues where this one stopped.
     fn flush(&mut self) -> Flush<'_, Self>
     where
         Self: Unpin,
@@ -145,15 +145,15 @@ pub trait AsyncWriteExt: AsyncWrite {
         Flush::new(self)
     }
 
-    /// Flushes, and ends the stream: whoever reads at the other side reads its end.
+    /// Flushes, and ends the stream. The peer then reads the end of the stream.
     ///
     /// # Errors
     ///
-    /// Fails as the writer does.
+    /// Returns the errors of the writer.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: another call goes on where this one was.
+    /// Cancel safe: another call continues where this one stopped.
     fn close(&mut self) -> Close<'_, Self>
     where
         Self: Unpin,

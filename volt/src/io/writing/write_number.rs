@@ -12,7 +12,7 @@ use futures_io::AsyncWrite;
 use super::write_once::poll_write_all;
 use crate::io::number::{BigEndian, Endian, Number};
 
-/// The future of `write_u8`, `write_u16_le` and the like; see
+/// The future of `write_u8`, `write_u16_le` and similar methods; see
 /// [`AsyncWriteExt`](super::write_ext::AsyncWriteExt).
 #[must_use = "futures do nothing unless polled"]
 pub struct WriteNumber<'a, W: ?Sized, N: Number, O = BigEndian> {

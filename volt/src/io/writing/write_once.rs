@@ -1,4 +1,4 @@
-//! The futures that write.
+//! Futures that write.
 
 use std::fmt;
 use std::future::Future;
@@ -13,17 +13,17 @@ use crate::task::{poll_leaf, poll_spent};
 
 io_future! {
     /// The future of [`AsyncWriteExt::write`](super::write_ext::AsyncWriteExt::write).
-    Write on AsyncWrite [buf: &'a [u8]] gives io::Result<usize>,
+    Write on AsyncWrite [buf: &'a [u8]] -> io::Result<usize>,
     |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_write(cx, buf))
 }
 
 io_future! {
     /// The future of [`AsyncWriteExt::write_all`](super::write_ext::AsyncWriteExt::write_all).
-    WriteAll on AsyncWrite [buf: &'a [u8]] keeps [usize] gives io::Result<()>,
+    WriteAll on AsyncWrite [buf: &'a [u8]] state [usize] -> io::Result<()>,
     |cx, writer, written| poll_write_all(cx, writer, buf, written)
 }
 
-/// Writes the buffer, of which so much is written already.
+/// Writes the rest of the buffer, of which `written` bytes are written.
 pub(super) fn poll_write_all<W>(
     cx: &mut Context<'_>,
     writer: &mut W,
@@ -47,17 +47,18 @@ where
 
 io_future! {
     /// The future of [`AsyncWriteExt::flush`](super::write_ext::AsyncWriteExt::flush).
-    Flush on AsyncWrite [] gives io::Result<()>,
+    Flush on AsyncWrite [] -> io::Result<()>,
     |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_flush(cx))
 }
 
 io_future! {
     /// The future of [`AsyncWriteExt::close`](super::write_ext::AsyncWriteExt::close).
-    Close on AsyncWrite [] gives io::Result<()>,
+    Close on AsyncWrite [] -> io::Result<()>,
     |cx, writer| poll_leaf(cx, |cx| Pin::new(writer).poll_close(cx))
 }
 
-/// The future of [`AsyncWriteExt::write_vectored`](super::write_ext::AsyncWriteExt::write_vectored).
+/// The future of
+/// [`AsyncWriteExt::write_vectored`](super::write_ext::AsyncWriteExt::write_vectored).
 #[must_use = "futures do nothing unless polled"]
 pub struct WriteVectored<'a, 'b, W: ?Sized> {
     pub(super) writer: &'a mut W,

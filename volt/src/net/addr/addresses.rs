@@ -1,4 +1,4 @@
-//! Addresses, tried one after the other.
+//! `AddressCandidates`: addresses that are tried in order.
 
 use std::io;
 use std::net::SocketAddr;
@@ -8,7 +8,7 @@ use super::lookup::with_lookup_context;
 use super::to_socket_addrs::ToSocketAddrs;
 use crate::io::with_context;
 
-/// The addresses left to try, and why the last one failed.
+/// The addresses left to try, and the error of the last attempt.
 #[derive(Debug)]
 pub(in crate::net) struct AddressCandidates {
     left: vec::IntoIter<SocketAddr>,
@@ -16,7 +16,7 @@ pub(in crate::net) struct AddressCandidates {
 }
 
 impl AddressCandidates {
-    /// What a lookup has found.
+    /// Creates a list of the addresses that a lookup has found.
     pub(in crate::net) fn new(addresses: Vec<SocketAddr>) -> Self {
         Self {
             left: addresses.into_iter(),
@@ -24,7 +24,7 @@ impl AddressCandidates {
         }
     }
 
-    /// Looks the addresses up, which blocks if a name is among them.
+    /// Looks the addresses up. This blocks the thread if they contain a name.
     pub(in crate::net) fn resolve(addresses: impl ToSocketAddrs) -> io::Result<Self> {
         let found = addresses.to_query().resolve();
         found.map(Self::new).map_err(with_lookup_context)
@@ -35,7 +35,7 @@ impl AddressCandidates {
         self.left.len() == 0
     }
 
-    /// The next one to try, or the error of them all: that of the last.
+    /// Returns the next address to try. If none is left, returns the error of the last attempt.
     pub(in crate::net) fn next(&mut self) -> io::Result<SocketAddr> {
         self.left.next().ok_or_else(|| {
             self.last_error.take().unwrap_or_else(|| {
@@ -44,7 +44,7 @@ impl AddressCandidates {
         })
     }
 
-    /// Notes why one failed.
+    /// Stores the error of an attempt.
     pub(in crate::net) fn record_failure(
         &mut self,
         to: &str,
@@ -54,7 +54,7 @@ impl AddressCandidates {
         self.last_error = Some(with_context(format_args!("{to} {address}"), error));
     }
 
-    /// Opens something at the first address at which that succeeds.
+    /// Calls `open` with each address, and returns the first success.
     pub(in crate::net) fn open_first<T>(
         mut self,
         to: &str,

@@ -1,4 +1,4 @@
-//! Looking up names of hosts.
+//! `lookup_host`: the lookup of host names.
 
 use std::error::Error;
 use std::future::Future;
@@ -13,23 +13,23 @@ use crate::io::with_context;
 use crate::runtime::{context, spawn_abandonable};
 use crate::task::{JoinError, JoinHandle, poll_proceed};
 
-/// Looks up the addresses of a host, on a thread that may block.
+/// Looks up the addresses of a host on a blocking thread.
 ///
-/// What is an address already needs no lookup, and is ready at once.
+/// An address needs no lookup, and the future is ready at once.
 ///
 /// # Errors
 ///
-/// Fails when the system finds no such host, or when the runtime shuts down meanwhile, which does not
-/// wait for a lookup.
+/// Returns an error if the system finds no such host. A shutdown of the runtime does not wait for
+/// the lookup, which then returns an error.
 ///
 /// # Panics
 ///
-/// The future panics when it has to look something up on a thread that is in no runtime.
+/// The future panics if it must look up a name outside a volt runtime.
 ///
 /// # Cancel safety
 ///
-/// The system cannot be interrupted: a lookup that has begun goes on when the future is dropped,
-/// and its answer is forgotten.
+/// A lookup that has begun cannot be interrupted. After a drop of the future it continues, and its
+/// result is discarded.
 ///
 /// # Examples
 ///
@@ -54,16 +54,16 @@ where
     }
 }
 
-/// The future of [`lookup_host`](fn@lookup_host), under the function's own name.
+/// The future of [`lookup_host`](fn@lookup_host), under the name of the function.
 ///
-/// It is the same for everything that can be looked up.
+/// All types of addresses have the same future.
 #[allow(
     non_camel_case_types,
-    reason = "the type stands under its function's name"
+    reason = "the alias has the name of its function"
 )]
 pub type lookup_host = LookupHost;
 
-/// A lookup under way; see [`lookup_host`](fn@lookup_host).
+/// The future of [`lookup_host`](fn@lookup_host).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct LookupHost {
@@ -105,26 +105,30 @@ impl Future for LookupHost {
                         return Poll::Pending;
                     }
                 },
-                LookupStage::Done => panic!("the lookup was polled after its answer"),
+                LookupStage::Done => panic!("`LookupHost` polled after completion"),
             }
         }
     }
 }
 
-/// Why a lookup was not made.
+/// Returns the error of a lookup that did not run.
 #[cold]
 fn lookup_error(error: JoinError) -> io::Error {
     if error.is_cancelled() {
-        return io::Error::other("the volt runtime that was to look it up has shut down");
+        return io::Error::other("the volt runtime of the lookup has shut down");
     }
-    // No thread, or a panic. The handle was ours, and so nobody knows the id.
-    match error.source().and_then(|it| it.downcast_ref::<io::Error>()) {
+    // No thread was available, or the lookup panicked. The message leaves out the id of the job,
+    // because no user has its handle.
+    match error
+        .source()
+        .and_then(|source| source.downcast_ref::<io::Error>())
+    {
         Some(cause) => io::Error::other(format!("no thread could be started: {cause}")),
         None => error.into(),
     }
 }
 
-/// Says of an error that it met a lookup.
+/// Adds to an error that a lookup has failed.
 pub(super) fn with_lookup_context(error: io::Error) -> io::Error {
     with_context("find the address", error)
 }

@@ -1,31 +1,31 @@
-//! What can be given for an address.
+//! `ToSocketAddrs`: the types that name one or more addresses.
 
 use std::io;
 use std::net::{
     IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6, ToSocketAddrs as _,
 };
 
-/// What stands for one or more addresses: an address, or the name of a host and a port.
+/// A type that names one or more addresses: an address, or the name of a host and a port.
 ///
-/// The types are those of [`std::net::ToSocketAddrs`]. It is a trait of its own, which nobody
-/// else can implement, so that names can be looked up where that blocks no worker.
+/// The trait is implemented for the types of [`std::net::ToSocketAddrs`]. It is a separate trait,
+/// and other crates cannot implement it, so that volt can look up names without blocking a worker.
 pub trait ToSocketAddrs: sealed::ToQuery {}
 
 impl<T: sealed::ToQuery + ?Sized> ToSocketAddrs for T {}
 
-/// Addresses, or what has to be looked up first.
+/// Known addresses, or a name to look up.
 #[derive(Clone, Debug)]
 pub enum AddressQuery {
-    /// They are known.
+    /// Addresses that need no lookup.
     Known(Vec<SocketAddr>),
-    /// `host:port`, of which the host is a name.
+    /// `host:port`, in which the host is a name.
     Text(String),
-    /// A host's name, and a port.
+    /// The name of a host, and a port.
     Host(String, u16),
 }
 
 impl AddressQuery {
-    /// Looks names up, which blocks.
+    /// Returns the addresses. This blocks the thread if a name must be looked up.
     pub(super) fn resolve(self) -> io::Result<Vec<SocketAddr>> {
         match self {
             Self::Known(addresses) => Ok(addresses),
@@ -38,7 +38,7 @@ impl AddressQuery {
 mod sealed {
     use super::AddressQuery;
 
-    /// Says what has to be looked up.
+    /// Converts a value into known addresses or a name to look up.
     pub trait ToQuery {
         fn to_query(&self) -> AddressQuery;
     }

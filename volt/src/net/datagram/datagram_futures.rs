@@ -1,4 +1,4 @@
-//! The futures of sockets that carry datagrams.
+//! Futures of sockets for datagrams.
 
 use std::future::Future;
 use std::io;
@@ -10,16 +10,19 @@ use super::udp_socket::UdpSocket;
 use crate::driver::{Direction, ReadinessWait};
 use crate::io::PollEvented;
 
-/// A socket that carries datagrams.
+/// A socket for datagrams.
 ///
-/// It cannot be named outside of this module, and so nobody else implements it.
-#[expect(private_interfaces, reason = "nobody else calls or implements it")]
+/// Other crates cannot name this trait, so they cannot implement it.
+#[expect(
+    private_interfaces,
+    reason = "other crates neither call nor implement it"
+)]
 pub trait Datagrams {
-    /// What the system knows it by.
+    /// The socket of mio.
     type Descriptor: mio::event::Source;
-    /// Where a datagram comes from.
+    /// The address of a sender.
     type Source;
-    /// Where one is sent to.
+    /// The address of a receiver.
     type Target;
 
     fn io(&self) -> &PollEvented<Self::Descriptor>;
@@ -117,12 +120,12 @@ impl<S: Datagrams> Future for SendConnected<'_, S> {
 }
 
 impl UdpSocket {
-    /// Reads the next datagram, which stays for the next call, and returns its length and its
-    /// sender. What does not fit into the buffer is left out.
+    /// Reads the next datagram without removing it from the queue, and returns its length and its
+    /// sender. Bytes that do not fit into the buffer are left out.
     ///
     /// # Errors
     ///
-    /// As [`recv_from`](Self::recv_from).
+    /// Returns the errors of [`recv_from`](Self::recv_from).
     ///
     /// # Cancel safety
     ///
@@ -139,11 +142,11 @@ impl UdpSocket {
     ///
     /// # Errors
     ///
-    /// As [`send`](Self::send).
+    /// Returns the errors of [`send`](Self::send).
     ///
     /// # Cancel safety
     ///
-    /// If the future is dropped before it was ready, nothing was sent.
+    /// If the future is dropped before it is ready, nothing was sent.
     pub fn send_to<'a>(&'a self, buf: &'a [u8], target: SocketAddr) -> SendTo<'a> {
         SendTo::new(self, buf, target, ())
     }
@@ -151,13 +154,13 @@ impl UdpSocket {
 
 /// The future of `send_to` on a socket; see [`UdpSocket::send_to`].
 ///
-/// It owns the `P` that the target was made of.
+/// It owns the `P` from which the target was created.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct SendTo<'a, S = UdpSocket, T = SocketAddr, P = ()> {
     waiting: ReadinessWait,
     target: T,
-    /// A path that removes its socket when it is dropped must stay until the datagram is sent.
+    /// A path that removes its socket on drop must exist until the datagram is sent.
     _owner: P,
     socket: &'a S,
     buf: &'a [u8],

@@ -1,4 +1,4 @@
-//! What can be set on a UDP socket.
+//! Options of a UDP socket.
 
 use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -6,47 +6,48 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 use super::udp_socket::UdpSocket;
 
 impl UdpSocket {
-    /// Whether it may send to broadcast addresses.
+    /// Returns `true` if the socket can send to broadcast addresses.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn broadcast(&self) -> io::Result<bool> {
         self.io.get().broadcast()
     }
 
-    /// Sets whether it may send to broadcast addresses.
+    /// Allows or forbids sends to broadcast addresses. The default is `false`.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_broadcast(&self, broadcast: bool) -> io::Result<()> {
         self.io.get().set_broadcast(broadcast)
     }
 
-    /// How many hops a datagram may take.
+    /// Returns the largest number of hops of a datagram.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn ttl(&self) -> io::Result<u32> {
         self.io.get().ttl()
     }
 
-    /// Sets how many hops a datagram may take.
+    /// Sets the largest number of hops of a datagram.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_ttl(&self, ttl: u32) -> io::Result<()> {
         self.io.get().set_ttl(ttl)
     }
 
-    /// Joins a multicast group, on the interface with this address or on any.
+    /// Joins a multicast group on the interface with the address `interface`. With `0.0.0.0`, the
+    /// system chooses one.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn join_multicast_v4(&self, group: Ipv4Addr, interface: Ipv4Addr) -> io::Result<()> {
         self.io.get().join_multicast_v4(&group, &interface)
     }
@@ -55,16 +56,17 @@ impl UdpSocket {
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn leave_multicast_v4(&self, group: Ipv4Addr, interface: Ipv4Addr) -> io::Result<()> {
         self.io.get().leave_multicast_v4(&group, &interface)
     }
 
-    /// Joins a multicast group, on the interface of this index or, with zero, on any.
+    /// Joins a multicast group on the interface with the index `interface`. With zero, the system
+    /// chooses one.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn join_multicast_v6(&self, group: Ipv6Addr, interface: u32) -> io::Result<()> {
         self.io.get().join_multicast_v6(&group, interface)
     }
@@ -73,43 +75,43 @@ impl UdpSocket {
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn leave_multicast_v6(&self, group: Ipv6Addr, interface: u32) -> io::Result<()> {
         self.io.get().leave_multicast_v6(&group, interface)
     }
 
-    /// How many hops a datagram to a multicast group may take.
+    /// Returns the largest number of hops of a multicast datagram.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn multicast_ttl_v4(&self) -> io::Result<u32> {
         self.io.get().multicast_ttl_v4()
     }
 
-    /// Sets how many hops a datagram to a multicast group may take.
+    /// Sets the largest number of hops of a multicast datagram. The default is 1.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_multicast_ttl_v4(&self, ttl: u32) -> io::Result<()> {
         self.io.get().set_multicast_ttl_v4(ttl)
     }
 
-    /// Whether it gets its own multicast datagrams.
+    /// Returns `true` if the host receives its own multicast datagrams.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn multicast_loop_v4(&self) -> io::Result<bool> {
         self.io.get().multicast_loop_v4()
     }
 
-    /// Sets whether it gets its own multicast datagrams.
+    /// Enables or disables the loopback of multicast datagrams. The default is `true`.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_multicast_loop_v4(&self, loops: bool) -> io::Result<()> {
         self.io.get().set_multicast_loop_v4(loops)
     }

@@ -1,4 +1,4 @@
-//! UDP.
+//! `UdpSocket`: a socket for datagrams over UDP.
 
 use std::fmt;
 use std::io;
@@ -11,11 +11,11 @@ use crate::net::addr::{AddressCandidates, ToSocketAddrs};
 use crate::net::socket::{impl_datagrams, impl_peer, impl_socket};
 use crate::runtime::context;
 
-/// A socket for datagrams over UDP.
+/// A UDP socket.
 ///
-/// Everything works on `&self`: any number of tasks may use one socket at once. The `poll_`
-/// methods keep one waker for receiving and one for sending, that of the last caller; the futures
-/// each keep their own.
+/// All methods take `&self`, so any number of tasks can use one socket at once. The `poll_` methods
+/// store one waker for receiving and one for sending, each of the last caller. Each future stores
+/// its own waker.
 ///
 /// # Examples
 ///
@@ -37,19 +37,20 @@ pub struct UdpSocket {
 }
 
 impl UdpSocket {
-    /// Takes the first of the addresses that can be had; port 0 lets the system choose.
+    /// Binds a socket to the first address that can be bound. With port 0, the system chooses a
+    /// port.
     ///
-    /// Names are looked up in this call, which blocks the thread;
-    /// [`lookup_host`](fn@crate::net::lookup_host) does so elsewhere.
+    /// Names are looked up during this call, which blocks the thread.
+    /// [`lookup_host`](fn@crate::net::lookup_host) does not block it.
     ///
     /// # Errors
     ///
-    /// Fails when there is no address, or with the error that the last one met; the text names
-    /// it.
+    /// Returns an error if there is no address. If no address can be bound, returns the error of
+    /// the last one, and the message names that address.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn bind<A>(address: A) -> io::Result<Self>
     where
@@ -66,33 +67,36 @@ impl UdpSocket {
         Ok(Self { io })
     }
 
-    /// Sets the peer that [`send`](Self::send) sends to, from which alone it receives from now on.
+    /// Sets the peer of [`send`](Self::send). The socket then receives datagrams from this peer
+    /// only.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `connect` does.
+    /// Returns an error if the system call `connect` fails.
     pub fn connect(&self, peer: SocketAddr) -> io::Result<()> {
         self.io.get().connect(peer)
     }
 
-    /// Looks at the next datagram, which stays for the next call.
+    /// Reads the next datagram without removing it from the queue.
     ///
     /// # Errors
     ///
-    /// As [`recv_from`](Self::recv_from).
+    /// Returns the errors of [`recv_from`](Self::recv_from).
     pub fn poll_peek_from(
         &self,
         cx: &mut Context<'_>,
         buf: &mut [u8],
     ) -> Poll<io::Result<(usize, SocketAddr)>> {
-        self.io.poll_io(cx, Direction::Read, |it| it.peek_from(buf))
+        self.io
+            .poll_io(cx, Direction::Read, |socket| socket.peek_from(buf))
     }
 
-    /// Does what [`send_to`](Self::send_to) does.
+    /// Polls for the operation of [`send_to`](Self::send_to). The waker of the last caller is
+    /// stored.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`send_to`](Self::send_to).
     pub fn poll_send_to(
         &self,
         cx: &mut Context<'_>,
@@ -100,42 +104,45 @@ impl UdpSocket {
         target: SocketAddr,
     ) -> Poll<io::Result<usize>> {
         self.io
-            .poll_io(cx, Direction::Write, |it| it.send_to(buf, target))
+            .poll_io(cx, Direction::Write, |socket| socket.send_to(buf, target))
     }
 
-    /// Receives a datagram that has come already.
+    /// Receives a datagram that has already arrived.
     ///
     /// # Errors
     ///
-    /// As [`recv_from`](Self::recv_from), and with [`io::ErrorKind::WouldBlock`] when none has.
+    /// Returns the errors of [`recv_from`](Self::recv_from), and [`io::ErrorKind::WouldBlock`] if
+    /// none has arrived.
     pub fn try_recv_from(&self, buf: &mut [u8]) -> io::Result<(usize, SocketAddr)> {
-        self.io.try_io(Direction::Read, |it| it.recv_from(buf))
+        self.io
+            .try_io(Direction::Read, |socket| socket.recv_from(buf))
     }
 
-    /// Sends a datagram if there is room for it now.
+    /// Sends a datagram if the system has room for it now.
     ///
     /// # Errors
     ///
-    /// As [`send_to`](Self::send_to), and with [`io::ErrorKind::WouldBlock`] when there is not.
+    /// Returns the errors of [`send_to`](Self::send_to), and [`io::ErrorKind::WouldBlock`] if there
+    /// is no room.
     pub fn try_send_to(&self, buf: &[u8], target: SocketAddr) -> io::Result<usize> {
         self.io
-            .try_io(Direction::Write, |it| it.send_to(buf, target))
+            .try_io(Direction::Write, |socket| socket.send_to(buf, target))
     }
 
-    /// Waits until a datagram may have come; only receiving tells whether one has.
+    /// Waits until a datagram may have arrived. Only a receive operation shows whether one has.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn readable(&self) -> Readable<'_> {
         Readable::new(self)
     }
 
-    /// Waits until a datagram may be sent; only sending tells whether it can.
+    /// Waits until a datagram may be sent. Only a send operation shows whether it can.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn writable(&self) -> Writable<'_> {
         Writable::new(self)
     }
@@ -156,7 +163,7 @@ impl_datagrams!(
     |socket: &mio::net::UdpSocket, buf: &[u8], target: &SocketAddr| socket.send_to(buf, *target)
 );
 
-#[expect(private_interfaces, reason = "as the trait")]
+#[expect(private_interfaces, reason = "the trait has them too")]
 impl HasRegistration for UdpSocket {
     fn registration(&self) -> &Registration {
         self.io.registration()

@@ -1,4 +1,4 @@
-//! The traits of `futures-io`, for connections, for references to them and for their halves.
+//! The traits of `futures-io` for connections, references to them, and their halves.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::pin::Pin;
@@ -10,16 +10,16 @@ use crate::net::socket::Transport;
 use crate::net::stream::{OwnedReadHalf, OwnedWriteHalf, ReadHalf, WriteHalf};
 use crate::net::tcp::TcpStream;
 
-/// Implements `AsyncRead` for what holds a [`Transport`].
+/// Implements `AsyncRead` for types that contain a [`Transport`].
 macro_rules! impl_read {
-    ($({$($generics:tt)*} $reader:ty => |$this:ident| $stream:expr;)*) => {$(
+    ($({$($generics:tt)*} $reader:ty => |$value:ident| $stream:expr;)*) => {$(
         impl<$($generics)*> AsyncRead for $reader {
             fn poll_read(
                 self: Pin<&mut Self>,
                 cx: &mut Context<'_>,
                 buf: &mut [u8],
             ) -> Poll<io::Result<usize>> {
-                let $this = self.get_mut();
+                let $value = self.get_mut();
                 Transport::poll_read($stream, cx, buf)
             }
 
@@ -28,23 +28,23 @@ macro_rules! impl_read {
                 cx: &mut Context<'_>,
                 bufs: &mut [IoSliceMut<'_>],
             ) -> Poll<io::Result<usize>> {
-                let $this = self.get_mut();
+                let $value = self.get_mut();
                 Transport::poll_read_vectored($stream, cx, bufs)
             }
         }
     )*};
 }
 
-/// Implements `AsyncWrite` for what holds a [`Transport`].
+/// Implements `AsyncWrite` for types that contain a [`Transport`].
 macro_rules! impl_write {
-    ($({$($generics:tt)*} $writer:ty => |$this:ident| $stream:expr;)*) => {$(
+    ($({$($generics:tt)*} $writer:ty => |$value:ident| $stream:expr;)*) => {$(
         impl<$($generics)*> AsyncWrite for $writer {
             fn poll_write(
                 self: Pin<&mut Self>,
                 cx: &mut Context<'_>,
                 buf: &[u8],
             ) -> Poll<io::Result<usize>> {
-                let $this = self.get_mut();
+                let $value = self.get_mut();
                 Transport::poll_write($stream, cx, buf)
             }
 
@@ -53,17 +53,17 @@ macro_rules! impl_write {
                 cx: &mut Context<'_>,
                 bufs: &[IoSlice<'_>],
             ) -> Poll<io::Result<usize>> {
-                let $this = self.get_mut();
+                let $value = self.get_mut();
                 Transport::poll_write_vectored($stream, cx, bufs)
             }
 
             fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-                let $this = self.get_mut();
+                let $value = self.get_mut();
                 Transport::poll_flush($stream, cx)
             }
 
             fn poll_close(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-                let $this = self.get_mut();
+                let $value = self.get_mut();
                 Transport::poll_close($stream, cx)
             }
         }
@@ -71,27 +71,27 @@ macro_rules! impl_write {
 }
 
 impl_read! {
-    {} TcpStream => |this| this;
-    {} &TcpStream => |this| *this;
-    {S: Transport} ReadHalf<'_, S> => |this| this.stream;
-    {S: Transport} OwnedReadHalf<S> => |this| this.as_ref();
+    {} TcpStream => |value| value;
+    {} &TcpStream => |value| *value;
+    {S: Transport} ReadHalf<'_, S> => |value| value.stream;
+    {S: Transport} OwnedReadHalf<S> => |value| value.as_ref();
 }
 
 impl_write! {
-    {} TcpStream => |this| this;
-    {} &TcpStream => |this| *this;
-    {S: Transport} WriteHalf<'_, S> => |this| this.stream;
-    {S: Transport} OwnedWriteHalf<S> => |this| this.as_ref();
+    {} TcpStream => |value| value;
+    {} &TcpStream => |value| *value;
+    {S: Transport} WriteHalf<'_, S> => |value| value.stream;
+    {S: Transport} OwnedWriteHalf<S> => |value| value.as_ref();
 }
 
 #[cfg(unix)]
 impl_read! {
-    {} crate::net::unix::UnixStream => |this| this;
-    {} &crate::net::unix::UnixStream => |this| *this;
+    {} crate::net::unix::UnixStream => |value| value;
+    {} &crate::net::unix::UnixStream => |value| *value;
 }
 
 #[cfg(unix)]
 impl_write! {
-    {} crate::net::unix::UnixStream => |this| this;
-    {} &crate::net::unix::UnixStream => |this| *this;
+    {} crate::net::unix::UnixStream => |value| value;
+    {} &crate::net::unix::UnixStream => |value| *value;
 }

@@ -1,4 +1,4 @@
-//! Reads into memory that nothing has been written to.
+//! `ReadUninit`: reads into uninitialized memory.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -13,11 +13,11 @@ use crate::net::tcp::TcpStream;
 #[cfg(unix)]
 use crate::net::unix::UnixStream;
 
-/// Connections that read into memory as it is, for adapters to other libraries.
+/// A connection that can read into uninitialized memory, for adapters to other libraries.
 ///
-/// A library that hands out spare room of a buffer would have to fill it with zeros before each
-/// read otherwise. Nobody else can implement this trait, so `unsafe` code may rely on the promise
-/// of [`poll_read_uninit`](Self::poll_read_uninit).
+/// Without this trait, such an adapter must fill the spare capacity of a buffer with zeros before
+/// each read. Other crates cannot implement it, so `unsafe` code may rely on the guarantee of
+/// [`poll_read_uninit`](Self::poll_read_uninit).
 ///
 /// # Examples
 ///
@@ -36,7 +36,7 @@ use crate::net::unix::UnixStream;
 /// let count = poll_fn(|cx| client.poll_read_uninit(cx, &mut room)).await?;
 /// let bytes: Vec<u8> = room[..count]
 ///     .iter()
-///     // SAFETY: so many bytes were read.
+///     // SAFETY: `count` bytes were read.
 ///     .map(|byte| unsafe { byte.assume_init() })
 ///     .collect();
 /// assert_eq!(bytes, b"five!");
@@ -44,14 +44,15 @@ use crate::net::unix::UnixStream;
 /// # }).unwrap();
 /// ```
 pub trait ReadUninit: sealed::Sealed {
-    /// Reads into the buffer and returns how many bytes came; zero is the end of the stream.
+    /// Reads into the buffer, and returns the number of bytes. Zero means the end of the stream.
     ///
-    /// That many bytes of the buffer, from its beginning, are initialised then. The waker of the
-    /// last call is kept, as by the other `poll_` methods that read.
+    /// If it returns `n`, the first `n` bytes of the buffer are initialized. The waker of the last
+    /// caller is stored, as by the other `poll_` methods that read.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `recv` does, or when the runtime has shut down. Nothing was read then.
+    /// Returns an error if the system call `recv` fails, or if the runtime has shut down. No bytes
+    /// were read in this case.
     fn poll_read_uninit(
         &self,
         cx: &mut Context<'_>,
@@ -60,9 +61,9 @@ pub trait ReadUninit: sealed::Sealed {
 }
 
 mod sealed {
-    //! Nobody else implements the trait of this module.
+    //! Seals the trait of this module.
 
-    /// A supertrait that cannot be named outside of this crate.
+    /// A supertrait that other crates cannot name.
     pub trait Sealed {}
 }
 
@@ -102,17 +103,17 @@ impl<S: Transport + ReadUninit> ReadUninit for OwnedReadHalf<S> {
     }
 }
 
-/// Reads into what tokio's buffer has room for.
+/// Reads into the unfilled part of tokio's buffer.
 #[cfg(feature = "tokio")]
 pub(super) fn poll_fill(
     stream: &impl ReadUninit,
     cx: &mut Context<'_>,
     buf: &mut tokio::io::ReadBuf<'_>,
 ) -> Poll<io::Result<()>> {
-    // SAFETY: What is initialised of it is written over by the system, or left alone.
+    // SAFETY: The system only writes to the buffer, so initialized bytes stay initialized.
     let room = unsafe { buf.unfilled_mut() };
     stream.poll_read_uninit(cx, room).map_ok(|count| {
-        // SAFETY: The system has written so many bytes there.
+        // SAFETY: The system has written `count` bytes to the start of the unfilled part.
         unsafe { buf.assume_init(count) };
         buf.advance(count);
     })

@@ -1,4 +1,4 @@
-//! The traits of tokio, for connections and their halves.
+//! The traits of tokio for connections and their owned halves.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -13,7 +13,7 @@ use crate::net::tcp::TcpStream;
 #[cfg(unix)]
 use crate::net::unix::UnixStream;
 
-/// Implements tokio's traits for what holds a [`Transport`].
+/// Implements the `AsyncRead` of tokio for types that contain a [`Transport`].
 macro_rules! impl_tokio_read {
     ($({$($generics:tt)*} $reader:ty;)*) => {$(
         impl<$($generics)*> AsyncRead for $reader {
@@ -28,6 +28,7 @@ macro_rules! impl_tokio_read {
     )*};
 }
 
+/// Implements the `AsyncWrite` of tokio for types that contain a [`Transport`].
 macro_rules! impl_tokio_write {
     ($({$($generics:tt)*} $writer:ty;)*) => {$(
         impl<$($generics)*> AsyncWrite for $writer {

@@ -1,4 +1,4 @@
-//! What sockets do at once or not at all, and into memory that nobody has written to.
+//! Operations that do not wait, and reads into uninitialized memory.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -13,17 +13,17 @@ use crate::net::tcp::TcpStream;
 #[cfg(unix)]
 use crate::net::unix::{UnixDatagram, UnixStream};
 
-/// What is the same for all connections.
+/// Implements the methods of all connections.
 macro_rules! impl_stream_try_io {
     ($($(#[$attribute:meta])* $Stream:ty;)*) => {$(
         $(#[$attribute])*
         impl $Stream {
-            /// Waits until a read or a write may succeed, whichever was asked for; only a read or a
-            /// write tells whether it does.
+            /// Waits until the stream may be in one of the states. Only a read or a write shows
+            /// whether it is.
             ///
             /// # Errors
             ///
-            /// Fails when the runtime has shut down.
+            /// Returns an error if the runtime has shut down.
             ///
             /// # Cancel safety
             ///
@@ -32,32 +32,34 @@ macro_rules! impl_stream_try_io {
                 ReadyFor::new(self, interest)
             }
 
-            /// As [`try_read`](Self::try_read), into several buffers, one after the other.
+            /// Reads the bytes that have arrived into several buffers, in order; see
+            /// [`try_read`](Self::try_read).
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`try_read`](Self::try_read).
             pub fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
                 self.io.try_read_vectored(bufs)
             }
 
-            /// As [`try_write`](Self::try_write), from several buffers, one after the other.
+            /// Writes from several buffers, in order, without waiting; see
+            /// [`try_write`](Self::try_write).
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`try_write`](Self::try_write).
             pub fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
                 self.io.try_write_vectored(bufs)
             }
 
-            /// As [`poll_read`](Self::poll_read), into memory that nobody has written to yet.
+            /// Reads into uninitialized memory; see [`poll_read`](Self::poll_read).
             ///
-            /// When it returns `n`, the first `n` elements of the buffer are initialised. Adapters to
-            /// libraries with buffers of their own read without zeroing them first.
+            /// If it returns `n`, the first `n` elements of the buffer are initialized. So adapters
+            /// to libraries with their own buffers need not fill them with zeros first.
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`poll_read`](Self::poll_read).
             pub fn poll_read_uninit(
                 &self,
                 cx: &mut Context<'_>,
@@ -65,7 +67,7 @@ macro_rules! impl_stream_try_io {
             ) -> Poll<io::Result<usize>> {
                 let wanted = buf.len();
                 self.io
-                    .poll_transfer(cx, Direction::Read, wanted, |it| SockRef::from(it).recv(buf))
+                    .poll_transfer(cx, Direction::Read, wanted, |socket| SockRef::from(socket).recv(buf))
             }
         }
     )*};
@@ -77,17 +79,17 @@ impl_stream_try_io! {
     UnixStream;
 }
 
-/// What is the same for all sockets that carry datagrams.
+/// Implements the methods of all sockets for datagrams.
 macro_rules! impl_datagram_try_io {
     ($($(#[$attribute:meta])* $Socket:ty;)*) => {$(
         $(#[$attribute])*
         impl $Socket {
-            /// Waits until a datagram may be received or sent, whichever was asked for; only receiving
-            /// or sending tells whether it can.
+            /// Waits until the socket may be in one of the states. Only a receive or send operation
+            /// shows whether it is.
             ///
             /// # Errors
             ///
-            /// Fails when the runtime has shut down.
+            /// Returns an error if the runtime has shut down.
             ///
             /// # Cancel safety
             ///
@@ -96,22 +98,24 @@ macro_rules! impl_datagram_try_io {
                 ReadyFor::new(self, interest)
             }
 
-            /// Receives a datagram that has come already, from the peer it is connected to.
+            /// Receives a datagram that has already arrived, from the connected peer.
             ///
             /// # Errors
             ///
-            /// As [`recv`](Self::recv), and with [`io::ErrorKind::WouldBlock`] when none has.
+            /// Returns the errors of [`recv`](Self::recv), and [`io::ErrorKind::WouldBlock`] if
+            /// none has arrived.
             pub fn try_recv(&self, buf: &mut [u8]) -> io::Result<usize> {
-                self.io.try_io(Direction::Read, |it| it.recv(buf))
+                self.io.try_io(Direction::Read, |socket| socket.recv(buf))
             }
 
-            /// Sends a datagram to the peer it is connected to, if there is room for it now.
+            /// Sends a datagram to the connected peer, if the system has room for it now.
             ///
             /// # Errors
             ///
-            /// As [`send`](Self::send), and with [`io::ErrorKind::WouldBlock`] when there is not.
+            /// Returns the errors of [`send`](Self::send), and [`io::ErrorKind::WouldBlock`] if
+            /// there is no room.
             pub fn try_send(&self, buf: &[u8]) -> io::Result<usize> {
-                self.io.try_io(Direction::Write, |it| it.send(buf))
+                self.io.try_io(Direction::Write, |socket| socket.send(buf))
             }
         }
     )*};

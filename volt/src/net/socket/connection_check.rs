@@ -1,12 +1,12 @@
-//! Whether a connection stands.
+//! The check that a connection is established.
 
 use std::io;
 
-/// What is asked of a socket that connects.
+/// The system calls on a socket that is connecting.
 pub(in crate::net) trait ConnectingSocket {
     fn take_error(&self) -> io::Result<Option<io::Error>>;
 
-    /// Asks for the peer's address, which only a connected socket has.
+    /// Queries the address of the peer, which only a connected socket has.
     fn check_peer(&self) -> io::Result<()>;
 }
 
@@ -31,7 +31,11 @@ impl ConnectingSocket for mio::net::UnixStream {
     }
 }
 
-/// Whether the connection stands, has failed, or would be waited for.
+/// Checks that the connection is established.
+///
+/// # Errors
+///
+/// Returns the error of the connection, and `WouldBlock` while it is in progress.
 pub(in crate::net) fn check_connected(socket: &impl ConnectingSocket) -> io::Result<()> {
     if let Some(error) = socket.take_error()? {
         return Err(error);

@@ -1,16 +1,16 @@
-//! What sockets for datagrams of all kinds have.
+//! The macro with the methods of all sockets for datagrams.
 
-/// Implements what every socket for datagrams has, for a type with a field `io`. See
-/// [`impl_socket`](crate::net::socket::impl_socket) for why it is a macro.
+/// Implements the methods of every socket for datagrams, for a type with a field `io`.
+/// [`impl_socket`](super::socket_methods::impl_socket) has the reason for a macro.
 macro_rules! impl_datagrams {
     ($Socket:ident, $address:ty, $mio:ty, $target:ty, $send_to:expr) => {
         impl $Socket {
-            /// Receives a datagram from the peer it is connected to, and returns its length. What does
-            /// not fit into the buffer is lost.
+            /// Receives a datagram from the connected peer, and returns its length. Bytes that do
+            /// not fit into the buffer are discarded.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `recv` does, or when the runtime has shut down.
+            /// Returns an error if the system call `recv` fails, or if the runtime has shut down.
             ///
             /// # Cancel safety
             ///
@@ -19,12 +19,12 @@ macro_rules! impl_datagrams {
                 $crate::net::datagram::Recv::new(self, buf)
             }
 
-            /// Receives a datagram, and returns its length and its sender. What does not fit into the
-            /// buffer is lost.
+            /// Receives a datagram, and returns its length and its sender. Bytes that do not fit
+            /// into the buffer are discarded.
             ///
             /// # Errors
             ///
-            /// As [`recv`](Self::recv).
+            /// Returns the errors of [`recv`](Self::recv).
             ///
             /// # Cancel safety
             ///
@@ -36,15 +36,15 @@ macro_rules! impl_datagrams {
                 $crate::net::datagram::RecvFrom::new(self, buf)
             }
 
-            /// Sends a datagram to the peer it is connected to.
+            /// Sends a datagram to the connected peer.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `send` does, or when the runtime has shut down.
+            /// Returns an error if the system call `send` fails, or if the runtime has shut down.
             ///
             /// # Cancel safety
             ///
-            /// If the future is dropped before it was ready, nothing was sent.
+            /// If the future is dropped before it is ready, nothing was sent.
             pub fn send<'a>(
                 &'a self,
                 buf: &'a [u8],
@@ -52,50 +52,59 @@ macro_rules! impl_datagrams {
                 $crate::net::datagram::SendConnected::new(self, buf)
             }
 
-            /// Does what [`recv`](Self::recv) does.
+            /// Polls for the operation of [`recv`](Self::recv). The waker of the last caller is
+            /// stored.
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`recv`](Self::recv).
             pub fn poll_recv(
                 &self,
                 cx: &mut std::task::Context<'_>,
                 buf: &mut [u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io
-                    .poll_io(cx, $crate::driver::Direction::Read, |it| it.recv(buf))
+                    .poll_io(cx, $crate::driver::Direction::Read, |socket| {
+                        socket.recv(buf)
+                    })
             }
 
-            /// Does what [`recv_from`](Self::recv_from) does.
+            /// Polls for the operation of [`recv_from`](Self::recv_from). The waker of the last
+            /// caller is stored.
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`recv_from`](Self::recv_from).
             pub fn poll_recv_from(
                 &self,
                 cx: &mut std::task::Context<'_>,
                 buf: &mut [u8],
             ) -> std::task::Poll<std::io::Result<(usize, $address)>> {
                 self.io
-                    .poll_io(cx, $crate::driver::Direction::Read, |it| it.recv_from(buf))
+                    .poll_io(cx, $crate::driver::Direction::Read, |socket| {
+                        socket.recv_from(buf)
+                    })
             }
 
-            /// Does what [`send`](Self::send) does.
+            /// Polls for the operation of [`send`](Self::send). The waker of the last caller is
+            /// stored.
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`send`](Self::send).
             pub fn poll_send(
                 &self,
                 cx: &mut std::task::Context<'_>,
                 buf: &[u8],
             ) -> std::task::Poll<std::io::Result<usize>> {
                 self.io
-                    .poll_io(cx, $crate::driver::Direction::Write, |it| it.send(buf))
+                    .poll_io(cx, $crate::driver::Direction::Write, |socket| {
+                        socket.send(buf)
+                    })
             }
         }
 
-        #[expect(private_interfaces, reason = "as the trait")]
+        #[expect(private_interfaces, reason = "the trait has them too")]
         impl $crate::net::datagram::Datagrams for $Socket {
             type Descriptor = $mio;
             type Source = $address;

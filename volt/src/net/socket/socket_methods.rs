@@ -1,54 +1,56 @@
-//! What sockets of all kinds have.
+//! Macros with the methods of all sockets.
 
-/// Implements what every socket has, for a type with a field `io` and a function `from_mio`.
+/// Implements the methods of every socket, for a type with a field `io` and a function `from_mio`.
 ///
-/// A generic type could hold it too, but messages and documentation would then speak of its parameters
-/// instead of a `TcpStream`.
+/// A generic type could have them too. But then error messages and documentation would show its
+/// parameters instead of `TcpStream`.
 macro_rules! impl_socket {
     ($Socket:ident, $address:ty, $std:ty, $mio:ty) => {
         impl $Socket {
-            /// Takes over a socket of the standard library.
+            /// Converts a socket of the standard library, and sets it to non-blocking.
             ///
             /// # Errors
             ///
-            /// Fails when the socket cannot be set not to block, or cannot be watched.
+            /// Returns an error if the socket cannot be set to non-blocking, or if the driver
+            /// cannot watch it.
             ///
             /// # Panics
             ///
-            /// Panics on a thread that is in no runtime.
+            /// Panics if called outside a volt runtime.
             #[track_caller]
             pub fn from_std(socket: $std) -> std::io::Result<Self> {
                 socket.set_nonblocking(true)?;
                 Self::from_mio($crate::runtime::context::driver(), <$mio>::from_std(socket))
             }
 
-            /// Gives the socket to the standard library, which then blocks.
+            /// Converts the socket into one of the standard library, and sets it to blocking.
             ///
             /// # Errors
             ///
-            /// Fails when the socket cannot be set to block.
+            /// Returns an error if the socket cannot be set to blocking.
             pub fn into_std(self) -> std::io::Result<$std> {
                 let socket = <$std>::from(self.io.into_inner());
                 socket.set_nonblocking(false)?;
                 Ok(socket)
             }
 
-            /// The address of this end. A Unix socket need not have one.
+            /// Returns the local address. A Unix socket may have none.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `getsockname` does.
+            /// Returns an error if the system call `getsockname` fails.
             pub fn local_addr(&self) -> std::io::Result<$address> {
                 self.io.get().local_addr()
             }
 
-            /// Does an operation of your own if one of the states is there. Where it returns
-            /// [`WouldBlock`](std::io::ErrorKind::WouldBlock), none of them is there until the
+            /// Calls an operation if the socket may be in one of the states. If it returns
+            /// [`WouldBlock`](std::io::ErrorKind::WouldBlock), these states are cleared until the
             /// system reports a change.
             ///
             /// # Errors
             ///
-            /// Fails as the operation does, or with `WouldBlock` without having called it.
+            /// Returns the errors of the operation, and `WouldBlock` if the operation was not
+            /// called.
             pub fn try_io<R>(
                 &self,
                 interest: $crate::io::Interest,
@@ -57,22 +59,24 @@ macro_rules! impl_socket {
                 self.io.try_io_interest(interest, || operation(self))
             }
 
-            /// Takes the error that the socket has met, if it has met one.
+            /// Returns and clears the pending error of the socket.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `getsockopt` does.
+            /// Returns an error if the system call `getsockopt` fails.
             pub fn take_error(&self) -> std::io::Result<Option<std::io::Error>> {
                 self.io.get().take_error()
             }
 
-            /// Does an operation of your own that reads, if the socket may be readable now: a system call
-            /// that has no method here. Where it returns [`WouldBlock`](std::io::ErrorKind::WouldBlock),
-            /// the socket counts as not readable until the system reports a change.
+            /// Calls an operation that reads, if the socket may be readable now. Use it for system
+            /// calls without a method here. If the operation returns
+            /// [`WouldBlock`](std::io::ErrorKind::WouldBlock), the socket counts as not readable
+            /// until the system reports a change.
             ///
             /// # Errors
             ///
-            /// Fails as the operation does, or with `WouldBlock` without having called it.
+            /// Returns the errors of the operation, and `WouldBlock` if the operation was not
+            /// called.
             pub fn try_read_io<R>(
                 &self,
                 operation: impl FnOnce(&Self) -> std::io::Result<R>,
@@ -81,11 +85,12 @@ macro_rules! impl_socket {
                     .try_io($crate::driver::Direction::Read, |_| operation(self))
             }
 
-            /// Does what [`try_read_io`](Self::try_read_io) does, for an operation that writes.
+            /// Calls an operation that writes, if the socket may be writable now; see
+            /// [`try_read_io`](Self::try_read_io).
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`try_read_io`](Self::try_read_io).
             pub fn try_write_io<R>(
                 &self,
                 operation: impl FnOnce(&Self) -> std::io::Result<R>,
@@ -94,12 +99,12 @@ macro_rules! impl_socket {
                     .try_io($crate::driver::Direction::Write, |_| operation(self))
             }
 
-            /// Does an operation of your own that reads as soon as it does not block; it is called again
-            /// when it was interrupted. The last task to ask is woken.
+            /// Calls an operation that reads as soon as the socket may be ready. The operation is
+            /// called again if it was interrupted. The waker of the last caller is stored.
             ///
             /// # Errors
             ///
-            /// Fails as the operation does, or when the runtime has shut down.
+            /// Returns the errors of the operation, and an error if the runtime has shut down.
             pub fn poll_read_io<R>(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -109,11 +114,12 @@ macro_rules! impl_socket {
                     .poll_io(cx, $crate::driver::Direction::Read, |_| operation(self))
             }
 
-            /// Does what [`poll_read_io`](Self::poll_read_io) does, for an operation that writes.
+            /// Calls an operation that writes as soon as the socket may be ready; see
+            /// [`poll_read_io`](Self::poll_read_io).
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`poll_read_io`](Self::poll_read_io).
             pub fn poll_write_io<R>(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -148,16 +154,16 @@ macro_rules! impl_socket {
 }
 pub(in crate::net) use impl_socket;
 
-/// Implements what every connection and every socket for datagrams has: the address of its peer.
+/// Implements the address of the peer, which connections and sockets for datagrams have.
 macro_rules! impl_peer {
     ($Socket:ident, $address:ty) => {
         impl $Socket {
-            /// The address of the peer. A Unix socket need not have one.
+            /// Returns the address of the peer. A Unix socket may have none.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `getpeername` does: also when the socket is not connected, or
-            /// the peer has reset the connection.
+            /// Returns an error if the system call `getpeername` fails, for example if the socket
+            /// is not connected or the peer has reset the connection.
             pub fn peer_addr(&self) -> std::io::Result<$address> {
                 self.io.get().peer_addr()
             }

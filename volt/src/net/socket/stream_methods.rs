@@ -1,18 +1,19 @@
-//! What connections of all kinds have.
+//! The macro with the methods of all connections.
 
-/// Implements what every connection has, for a type with a field `io`. See
-/// [`impl_socket`](crate::net::socket::impl_socket) for why it is a macro.
+/// Implements the methods of every connection, for a type with a field `io`.
+/// [`impl_socket`](super::socket_methods::impl_socket) has the reason for a macro.
 macro_rules! impl_stream {
     ($Stream:ident) => {
         $crate::net::socket::impl_transport!($Stream);
 
-        /// As futures, and in halves.
+        /// Methods that return futures, and halves.
         impl $Stream {
-            /// Reads into the buffer and returns how many bytes came; zero is the end of the stream.
+            /// Reads into the buffer, and returns the number of bytes. Zero means the end of the
+            /// stream.
             ///
             /// # Errors
             ///
-            /// As [`poll_read`](Self::poll_read).
+            /// Returns the errors of [`poll_read`](Self::poll_read).
             ///
             /// # Cancel safety
             ///
@@ -21,17 +22,18 @@ macro_rules! impl_stream {
                 $crate::net::stream::Read::new(self, buf)
             }
 
-            /// Fills the buffer.
+            /// Reads until the buffer is full.
             ///
             /// # Errors
             ///
-            /// As [`poll_read`](Self::poll_read), and with
-            /// [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof) when the stream ends first.
+            /// Returns the errors of [`poll_read`](Self::poll_read), and
+            /// [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof) if the stream ends before the
+            /// buffer is full.
             ///
             /// # Cancel safety
             ///
-            /// **Not cancel safe:** what was read so far stays in the buffer, and how much it was is lost
-            /// with the future.
+            /// **Not cancel safe:** bytes that were read before the drop are in the buffer, but
+            /// their number is lost.
             pub fn read_exact<'a>(
                 &'a self,
                 buf: &'a mut [u8],
@@ -39,15 +41,15 @@ macro_rules! impl_stream {
                 $crate::net::stream::ReadExact::new(self, buf)
             }
 
-            /// Writes from the buffer and returns how many bytes went.
+            /// Writes from the buffer, and returns the number of bytes that were written.
             ///
             /// # Errors
             ///
-            /// As [`poll_write`](Self::poll_write).
+            /// Returns the errors of [`poll_write`](Self::poll_write).
             ///
             /// # Cancel safety
             ///
-            /// If the future is dropped before it was ready, nothing was written.
+            /// If the future is dropped before it is ready, nothing was written.
             pub fn write<'a>(&'a self, buf: &'a [u8]) -> $crate::net::stream::Write<'a, Self> {
                 $crate::net::stream::Write::new(self, buf)
             }
@@ -56,12 +58,12 @@ macro_rules! impl_stream {
             ///
             /// # Errors
             ///
-            /// As [`poll_write`](Self::poll_write), and with
-            /// [`WriteZero`](std::io::ErrorKind::WriteZero) when the system takes nothing.
+            /// Returns the errors of [`poll_write`](Self::poll_write), and
+            /// [`WriteZero`](std::io::ErrorKind::WriteZero) if the system accepts no bytes.
             ///
             /// # Cancel safety
             ///
-            /// **Not cancel safe:** how much was written is lost with the future.
+            /// **Not cancel safe:** a drop loses the number of bytes that were written.
             pub fn write_all<'a>(
                 &'a self,
                 buf: &'a [u8],
@@ -69,11 +71,11 @@ macro_rules! impl_stream {
                 $crate::net::stream::WriteAll::new(self, buf)
             }
 
-            /// As [`read`](Self::read), into several buffers, one after the other.
+            /// Reads into several buffers, in order; see [`read`](Self::read).
             ///
             /// # Errors
             ///
-            /// As [`poll_read`](Self::poll_read).
+            /// Returns the errors of [`poll_read`](Self::poll_read).
             ///
             /// # Cancel safety
             ///
@@ -85,15 +87,15 @@ macro_rules! impl_stream {
                 $crate::net::stream::ReadVectored::new(self, bufs)
             }
 
-            /// As [`write`](Self::write), from several buffers, one after the other.
+            /// Writes from several buffers, in order; see [`write`](Self::write).
             ///
             /// # Errors
             ///
-            /// As [`poll_write`](Self::poll_write).
+            /// Returns the errors of [`poll_write`](Self::poll_write).
             ///
             /// # Cancel safety
             ///
-            /// If the future is dropped before it was ready, nothing was written.
+            /// If the future is dropped before it is ready, nothing was written.
             pub fn write_vectored<'a, 'b>(
                 &'a self,
                 bufs: &'a [std::io::IoSlice<'b>],
@@ -101,11 +103,12 @@ macro_rules! impl_stream {
                 $crate::net::stream::WriteVectored::new(self, bufs)
             }
 
-            /// Waits until a read may succeed; only [`try_read`](Self::try_read) tells whether it does.
+            /// Waits until a read may succeed. Only [`try_read`](Self::try_read) shows whether it
+            /// does.
             ///
             /// # Errors
             ///
-            /// Fails when the runtime has shut down.
+            /// Returns an error if the runtime has shut down.
             ///
             /// # Cancel safety
             ///
@@ -114,12 +117,12 @@ macro_rules! impl_stream {
                 $crate::io::Readable::new(self)
             }
 
-            /// Waits until a write may succeed; only [`try_write`](Self::try_write) tells whether it
-            /// does.
+            /// Waits until a write may succeed. Only [`try_write`](Self::try_write) shows whether
+            /// it does.
             ///
             /// # Errors
             ///
-            /// Fails when the runtime has shut down.
+            /// Returns an error if the runtime has shut down.
             ///
             /// # Cancel safety
             ///
@@ -128,10 +131,10 @@ macro_rules! impl_stream {
                 $crate::io::Writable::new(self)
             }
 
-            /// Lends the stream as two halves, one to read and one to write, for two futures in one task.
+            /// Borrows the stream as a read half and a write half, for two futures of one task.
             ///
-            /// The halves only keep apart what is read and what is written: a shared reference to the stream does both, also
-            /// from several tasks.
+            /// The halves only separate reads from writes. A shared reference to the stream allows
+            /// both, also in several tasks.
             pub fn split(
                 &mut self,
             ) -> (
@@ -141,9 +144,9 @@ macro_rules! impl_stream {
                 $crate::net::stream::split(self)
             }
 
-            /// Takes the stream apart into two halves, one to read and one to write, for two tasks.
+            /// Splits the stream into an owned read half and an owned write half, for two tasks.
             ///
-            /// [`reunite`](crate::net::OwnedReadHalf::reunite) puts them together again.
+            /// [`reunite`](crate::net::OwnedReadHalf::reunite) reverses the split.
             #[must_use]
             pub fn into_split(
                 self,
@@ -155,13 +158,14 @@ macro_rules! impl_stream {
             }
         }
 
-        /// For futures of one's own.
+        /// Methods for manual `poll` functions.
         impl $Stream {
-            /// Reads into the buffer and returns how many bytes came; zero is the end of the stream.
+            /// Reads into the buffer, and returns the number of bytes. Zero means the end of the
+            /// stream.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `recv` does, or when the runtime has shut down.
+            /// Returns an error if the system call `recv` fails, or if the runtime has shut down.
             pub fn poll_read(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -170,11 +174,11 @@ macro_rules! impl_stream {
                 self.io.poll_read(cx, buf)
             }
 
-            /// Reads into several buffers, one after the other.
+            /// Reads into several buffers, in order.
             ///
             /// # Errors
             ///
-            /// As [`poll_read`](Self::poll_read).
+            /// Returns the errors of [`poll_read`](Self::poll_read).
             pub fn poll_read_vectored(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -183,11 +187,11 @@ macro_rules! impl_stream {
                 self.io.poll_read_vectored(cx, bufs)
             }
 
-            /// Writes from the buffer and returns how many bytes went.
+            /// Writes from the buffer, and returns the number of bytes that were written.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `send` does, or when the runtime has shut down.
+            /// Returns an error if the system call `send` fails, or if the runtime has shut down.
             pub fn poll_write(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -196,11 +200,11 @@ macro_rules! impl_stream {
                 self.io.poll_write(cx, buf)
             }
 
-            /// Writes from several buffers, one after the other.
+            /// Writes from several buffers, in order.
             ///
             /// # Errors
             ///
-            /// As [`poll_write`](Self::poll_write).
+            /// Returns the errors of [`poll_write`](Self::poll_write).
             pub fn poll_write_vectored(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -209,11 +213,11 @@ macro_rules! impl_stream {
                 self.io.poll_write_vectored(cx, bufs)
             }
 
-            /// Does nothing: what was written is the system's already.
+            /// Does nothing: the system already has all bytes that were written.
             ///
             /// # Errors
             ///
-            /// It does not fail.
+            /// Returns no error.
             pub fn poll_flush(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -221,12 +225,12 @@ macro_rules! impl_stream {
                 $crate::net::socket::Transport::poll_flush(self, cx)
             }
 
-            /// Ends the half that is written; the peer reads the end of the stream.
+            /// Shuts down the write half. The peer then reads the end of the stream.
             ///
             /// # Errors
             ///
-            /// Fails as [`shutdown`](Self::shutdown) does, but not when the peer has ended the
-            /// connection already.
+            /// Returns the errors of [`shutdown`](Self::shutdown), but none if the peer has already
+            /// closed the connection.
             pub fn poll_close(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -234,11 +238,11 @@ macro_rules! impl_stream {
                 $crate::net::socket::Transport::poll_close(self, cx)
             }
 
-            /// Waits until a read may succeed; only a read tells whether it does.
+            /// Waits until a read may succeed. Only a read shows whether it does.
             ///
             /// # Errors
             ///
-            /// Fails when the runtime has shut down.
+            /// Returns an error if the runtime has shut down.
             pub fn poll_readable(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -246,11 +250,11 @@ macro_rules! impl_stream {
                 self.io.poll_ready(cx, $crate::driver::Direction::Read)
             }
 
-            /// Waits until a write may succeed; only a write tells whether it does.
+            /// Waits until a write may succeed. Only a write shows whether it does.
             ///
             /// # Errors
             ///
-            /// Fails when the runtime has shut down.
+            /// Returns an error if the runtime has shut down.
             pub fn poll_writable(
                 &self,
                 cx: &mut std::task::Context<'_>,
@@ -258,31 +262,31 @@ macro_rules! impl_stream {
                 self.io.poll_ready(cx, $crate::driver::Direction::Write)
             }
 
-            /// Reads what is there now.
+            /// Reads the bytes that have arrived, without waiting.
             ///
             /// # Errors
             ///
-            /// As [`poll_read`](Self::poll_read), and with [`WouldBlock`](std::io::ErrorKind::WouldBlock) when nothing
-            /// is there.
+            /// Returns the errors of [`poll_read`](Self::poll_read), and
+            /// [`WouldBlock`](std::io::ErrorKind::WouldBlock) if no bytes have arrived.
             pub fn try_read(&self, buf: &mut [u8]) -> std::io::Result<usize> {
                 self.io.try_read(buf)
             }
 
-            /// Writes what there is room for now.
+            /// Writes the bytes for which there is room, without waiting.
             ///
             /// # Errors
             ///
-            /// As [`poll_write`](Self::poll_write), and with [`WouldBlock`](std::io::ErrorKind::WouldBlock) when there
-            /// is no room.
+            /// Returns the errors of [`poll_write`](Self::poll_write), and
+            /// [`WouldBlock`](std::io::ErrorKind::WouldBlock) if there is no room.
             pub fn try_write(&self, buf: &[u8]) -> std::io::Result<usize> {
                 self.io.try_write(buf)
             }
 
-            /// Ends one half of the connection, or both.
+            /// Shuts down one half of the connection, or both.
             ///
             /// # Errors
             ///
-            /// Fails as the system's `shutdown` does.
+            /// Returns an error if the system call `shutdown` fails.
             pub fn shutdown(&self, how: std::net::Shutdown) -> std::io::Result<()> {
                 self.io.get().shutdown(how)
             }

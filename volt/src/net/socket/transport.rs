@@ -1,4 +1,4 @@
-//! What the futures and halves of connections need of one.
+//! `Transport`: the operations of a connection that its futures and halves use.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::net::Shutdown;
@@ -10,10 +10,13 @@ use crate::task::poll_spent;
 
 /// A connection that carries bytes in order.
 ///
-/// It cannot be named outside of this module, and so nobody else implements it.
-#[expect(private_interfaces, reason = "nobody else calls or implements it")]
+/// Other crates cannot name this trait, so they cannot implement it.
+#[expect(
+    private_interfaces,
+    reason = "other crates neither call nor implement it"
+)]
 pub trait Transport: HasRegistration {
-    /// Reads, waiting in that place.
+    /// Reads, with a waiter of the caller.
     fn poll_read_in(
         &self,
         cx: &mut Context<'_>,
@@ -21,7 +24,7 @@ pub trait Transport: HasRegistration {
         buf: &mut [u8],
     ) -> Poll<io::Result<usize>>;
 
-    /// Writes, waiting in that place.
+    /// Writes, with a waiter of the caller.
     fn poll_write_in(
         &self,
         cx: &mut Context<'_>,
@@ -29,7 +32,7 @@ pub trait Transport: HasRegistration {
         buf: &[u8],
     ) -> Poll<io::Result<usize>>;
 
-    /// Reads into several buffers, waiting in that place.
+    /// Reads into several buffers, with a waiter of the caller.
     fn poll_read_vectored_in(
         &self,
         cx: &mut Context<'_>,
@@ -37,7 +40,7 @@ pub trait Transport: HasRegistration {
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>>;
 
-    /// Writes from several buffers, waiting in that place.
+    /// Writes from several buffers, with a waiter of the caller.
     fn poll_write_vectored_in(
         &self,
         cx: &mut Context<'_>,
@@ -45,17 +48,17 @@ pub trait Transport: HasRegistration {
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>>;
 
-    /// Reads what is there now.
+    /// Reads the bytes that have arrived, without waiting.
     fn try_read(&self, buf: &mut [u8]) -> io::Result<usize>;
 
     fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize>;
 
-    /// Writes what there is room for now.
+    /// Writes the bytes for which there is room, without waiting.
     fn try_write(&self, buf: &[u8]) -> io::Result<usize>;
 
     fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize>;
 
-    /// Reads, waiting in the place that all callers share.
+    /// Reads, with the waiter that all callers share.
     fn poll_read(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>>;
 
     fn poll_read_vectored(
@@ -64,7 +67,7 @@ pub trait Transport: HasRegistration {
         bufs: &mut [IoSliceMut<'_>],
     ) -> Poll<io::Result<usize>>;
 
-    /// Writes, waiting in the place that all callers share.
+    /// Writes, with the waiter that all callers share.
     fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>>;
 
     fn poll_write_vectored(
@@ -73,10 +76,10 @@ pub trait Transport: HasRegistration {
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>>;
 
-    /// Ends one half, or both.
+    /// Shuts down one half, or both.
     fn shutdown(&self, how: Shutdown) -> io::Result<()>;
 
-    /// Ends the half that is written; no error if the peer has ended the connection already.
+    /// Shuts down the write half. Returns no error if the peer has already closed the connection.
     fn close(&self) -> io::Result<()> {
         match self.shutdown(Shutdown::Write) {
             Err(error) if error.kind() == io::ErrorKind::NotConnected => Ok(()),
@@ -115,14 +118,14 @@ impl<S: Transport> HasStream for S {
 /// Implements [`Transport`] for types with a field `io` and a method `shutdown`.
 macro_rules! impl_transport {
     ($transport:ty) => {
-        #[expect(private_interfaces, reason = "as the trait")]
+        #[expect(private_interfaces, reason = "the trait has them too")]
         impl $crate::io::HasRegistration for $transport {
             fn registration(&self) -> &$crate::driver::Registration {
                 self.io.registration()
             }
         }
 
-        #[expect(private_interfaces, reason = "as the trait")]
+        #[expect(private_interfaces, reason = "the trait has them too")]
         impl $crate::net::socket::Transport for $transport {
             fn poll_read_in(
                 &self,

@@ -1,4 +1,4 @@
-//! The two halves of a connection, borrowed.
+//! Borrowed read and write halves of a connection.
 
 use std::io::{self, IoSlice, IoSliceMut};
 use std::task::{Context, Poll};
@@ -9,13 +9,13 @@ use crate::io::{Interest, Readable, ReadyFor, Writable};
 use crate::net::socket::{HasStream, Transport};
 use crate::net::tcp::TcpStream;
 
-/// The half of a connection that is read, lent by `split`.
+/// The read half of a connection, borrowed by `split`.
 #[derive(Debug)]
 pub struct ReadHalf<'a, S = TcpStream> {
     pub(in crate::net) stream: &'a S,
 }
 
-/// The half of a connection that is written, lent by `split`.
+/// The write half of a connection, borrowed by `split`.
 #[derive(Debug)]
 pub struct WriteHalf<'a, S = TcpStream> {
     pub(in crate::net) stream: &'a S,
@@ -37,7 +37,7 @@ impl<S> AsRef<S> for WriteHalf<'_, S> {
     }
 }
 
-/// Gives a half that is read the methods of a connection that read.
+/// Implements the read methods of a connection for a read half.
 macro_rules! impl_reading {
     ($half:ty) => {
         impl<S: Transport> HasStream for $half {
@@ -49,29 +49,29 @@ macro_rules! impl_reading {
         }
 
         impl<S: Transport> $half {
-            /// As [`TcpStream::read`].
+            /// Reads into the buffer; see [`TcpStream::read`].
             ///
             /// # Errors
             ///
-            /// As [`TcpStream::poll_read`].
+            /// Returns the errors of [`TcpStream::poll_read`].
             pub fn read<'b>(&'b self, buf: &'b mut [u8]) -> Read<'b, S> {
                 Read::new(self.as_ref(), buf)
             }
 
-            /// As [`TcpStream::read_exact`].
+            /// Reads until the buffer is full; see [`TcpStream::read_exact`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::read_exact`].
             pub fn read_exact<'b>(&'b self, buf: &'b mut [u8]) -> ReadExact<'b, S> {
                 ReadExact::new(self.as_ref(), buf)
             }
 
-            /// As [`TcpStream::read_vectored`].
+            /// Reads into several buffers, in order; see [`TcpStream::read_vectored`].
             ///
             /// # Errors
             ///
-            /// As [`TcpStream::poll_read`].
+            /// Returns the errors of [`TcpStream::poll_read`].
             pub fn read_vectored<'b, 'c>(
                 &'b self,
                 bufs: &'b mut [IoSliceMut<'c>],
@@ -79,47 +79,48 @@ macro_rules! impl_reading {
                 ReadVectored::new(self.as_ref(), bufs)
             }
 
-            /// As [`TcpStream::readable`].
+            /// Waits until a read may succeed; see [`TcpStream::readable`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::readable`].
             pub fn readable(&self) -> Readable<'_> {
                 Readable::new(self.as_ref())
             }
 
-            /// As [`TcpStream::ready`].
+            /// Waits until the stream may be in one of the states; see [`TcpStream::ready`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::ready`].
             pub fn ready(&self, interest: Interest) -> ReadyFor<'_> {
                 ReadyFor::new(self.as_ref(), interest)
             }
 
-            /// As [`TcpStream::try_read`].
+            /// Reads the bytes that have arrived, without waiting; see [`TcpStream::try_read`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::try_read`].
             pub fn try_read(&self, buf: &mut [u8]) -> io::Result<usize> {
                 self.as_ref().try_read(buf)
             }
 
-            /// As [`TcpStream::try_read_vectored`].
+            /// Reads the bytes that have arrived into several buffers; see
+            /// [`TcpStream::try_read_vectored`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::try_read_vectored`].
             pub fn try_read_vectored(&self, bufs: &mut [IoSliceMut<'_>]) -> io::Result<usize> {
                 self.as_ref().try_read_vectored(bufs)
             }
 
-            /// As [`TcpStream::poll_read`].
+            /// Reads into the buffer, or stores the waker; see [`TcpStream::poll_read`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::poll_read`].
             pub fn poll_read(
                 &self,
                 cx: &mut Context<'_>,
@@ -132,7 +133,7 @@ macro_rules! impl_reading {
 }
 pub(super) use impl_reading;
 
-/// Gives a half that is written the methods of a connection that write.
+/// Implements the write methods of a connection for a write half.
 macro_rules! impl_writing {
     ($half:ty) => {
         impl<S: Transport> HasStream for $half {
@@ -144,29 +145,29 @@ macro_rules! impl_writing {
         }
 
         impl<S: Transport> $half {
-            /// As [`TcpStream::write`].
+            /// Writes from the buffer; see [`TcpStream::write`].
             ///
             /// # Errors
             ///
-            /// As [`TcpStream::poll_write`].
+            /// Returns the errors of [`TcpStream::poll_write`].
             pub fn write<'b>(&'b self, buf: &'b [u8]) -> Write<'b, S> {
                 Write::new(self.as_ref(), buf)
             }
 
-            /// As [`TcpStream::write_all`].
+            /// Writes the whole buffer; see [`TcpStream::write_all`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::write_all`].
             pub fn write_all<'b>(&'b self, buf: &'b [u8]) -> WriteAll<'b, S> {
                 WriteAll::new(self.as_ref(), buf)
             }
 
-            /// As [`TcpStream::write_vectored`].
+            /// Writes from several buffers, in order; see [`TcpStream::write_vectored`].
             ///
             /// # Errors
             ///
-            /// As [`TcpStream::poll_write`].
+            /// Returns the errors of [`TcpStream::poll_write`].
             pub fn write_vectored<'b, 'c>(
                 &'b self,
                 bufs: &'b [IoSlice<'c>],
@@ -174,56 +175,57 @@ macro_rules! impl_writing {
                 WriteVectored::new(self.as_ref(), bufs)
             }
 
-            /// As [`TcpStream::writable`].
+            /// Waits until a write may succeed; see [`TcpStream::writable`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::writable`].
             pub fn writable(&self) -> Writable<'_> {
                 Writable::new(self.as_ref())
             }
 
-            /// As [`TcpStream::ready`].
+            /// Waits until the stream may be in one of the states; see [`TcpStream::ready`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::ready`].
             pub fn ready(&self, interest: Interest) -> ReadyFor<'_> {
                 ReadyFor::new(self.as_ref(), interest)
             }
 
-            /// As [`TcpStream::try_write`].
+            /// Writes the bytes for which there is room, without waiting; see
+            /// [`TcpStream::try_write`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::try_write`].
             pub fn try_write(&self, buf: &[u8]) -> io::Result<usize> {
                 self.as_ref().try_write(buf)
             }
 
-            /// As [`TcpStream::try_write_vectored`].
+            /// Writes from several buffers, without waiting; see [`TcpStream::try_write_vectored`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::try_write_vectored`].
             pub fn try_write_vectored(&self, bufs: &[IoSlice<'_>]) -> io::Result<usize> {
                 self.as_ref().try_write_vectored(bufs)
             }
 
-            /// As [`TcpStream::poll_write`].
+            /// Writes from the buffer, or stores the waker; see [`TcpStream::poll_write`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::poll_write`].
             pub fn poll_write(&self, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
                 self.as_ref().poll_write(cx, buf)
             }
 
-            /// As [`TcpStream::poll_close`].
+            /// Shuts down the write half; see [`TcpStream::poll_close`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::poll_close`].
             pub fn poll_close(&self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
                 self.as_ref().poll_close(cx)
             }
@@ -232,15 +234,16 @@ macro_rules! impl_writing {
 }
 pub(super) use impl_writing;
 
-/// Gives a half of a TCP connection that is read the method that reads ahead.
+/// Implements `peek` for a read half of a TCP connection.
 macro_rules! impl_peeking {
     ($half:ty) => {
         impl $half {
-            /// As [`TcpStream::peek`].
+            /// Reads into the buffer without removing the bytes from the stream; see
+            /// [`TcpStream::peek`].
             ///
             /// # Errors
             ///
-            /// As there.
+            /// Returns the errors of [`TcpStream::peek`].
             pub fn peek<'b>(&'b self, buf: &'b mut [u8]) -> Peek<'b> {
                 self.as_ref().peek(buf)
             }

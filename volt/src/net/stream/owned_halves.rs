@@ -1,4 +1,4 @@
-//! The two halves of a connection, owned.
+//! Owned read and write halves of a connection.
 
 use std::error::Error;
 use std::fmt;
@@ -14,20 +14,20 @@ use crate::loom::sync::Arc;
 use crate::net::socket::{HasStream, Transport};
 use crate::net::tcp::TcpStream;
 
-/// The half of a connection that is read, made by `into_split`.
+/// The read half of a connection, created by `into_split`.
 #[derive(Debug)]
 pub struct OwnedReadHalf<S = TcpStream> {
     stream: Arc<S>,
 }
 
-/// The half of a connection that is written, made by `into_split`.
+/// The write half of a connection, created by `into_split`.
 ///
-/// Dropping it ends that half: the peer reads the end of the stream. The connection itself is
-/// closed when both halves are dropped.
+/// A drop shuts down this half, and the peer reads the end of the stream. The connection is closed
+/// when both halves are dropped.
 #[derive(Debug)]
 pub struct OwnedWriteHalf<S: Transport = TcpStream> {
     stream: Arc<S>,
-    /// Whether the drop leaves the connection as it is.
+    /// `true` if the drop does not shut down the half.
     is_forgotten: bool,
 }
 
@@ -41,33 +41,33 @@ pub(in crate::net) fn into_split<S: Transport>(stream: S) -> (OwnedReadHalf<S>, 
 }
 
 impl<S: Transport> OwnedReadHalf<S> {
-    /// Puts the two halves of one connection together again.
+    /// Reunites the two halves of one connection.
     ///
     /// # Errors
     ///
-    /// Gives both back if they are halves of different connections.
+    /// Returns both halves if they belong to different connections.
     pub fn reunite(self, write: OwnedWriteHalf<S>) -> Result<S, ReuniteError<S>> {
         if !Arc::ptr_eq(&self.stream, &write.stream) {
             return Err(ReuniteError { read: self, write });
         }
         write.forget();
-        // Only the two halves have had it.
+        // The two halves are the only owners.
         let stream = Arc::into_inner(self.stream);
-        Ok(stream.expect("the other half is gone"))
+        Ok(stream.expect("the other half was dropped"))
     }
 }
 
 impl<S: Transport> OwnedWriteHalf<S> {
-    /// Puts the two halves of one connection together again; see [`OwnedReadHalf::reunite`].
+    /// Reunites the two halves of one connection; see [`OwnedReadHalf::reunite`].
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`OwnedReadHalf::reunite`].
     pub fn reunite(self, read: OwnedReadHalf<S>) -> Result<S, ReuniteError<S>> {
         read.reunite(self)
     }
 
-    /// Drops the half without ending it for the peer.
+    /// Drops the half without shutting it down.
     pub fn forget(mut self) {
         self.is_forgotten = true;
     }
@@ -76,7 +76,7 @@ impl<S: Transport> OwnedWriteHalf<S> {
 impl<S: Transport> Drop for OwnedWriteHalf<S> {
     fn drop(&mut self) {
         if !mem::replace(&mut self.is_forgotten, true) {
-            // A connection that the peer has reset is over anyway.
+            // An error means that the peer has reset the connection, which is then closed too.
             let _ = self.stream.close();
         }
     }
@@ -98,12 +98,12 @@ impl_peeking!(OwnedReadHalf);
 impl_reading!(OwnedReadHalf<S>);
 impl_writing!(OwnedWriteHalf<S>);
 
-/// Two halves that are not of one connection; see [`OwnedReadHalf::reunite`].
+/// The error of [`OwnedReadHalf::reunite`]: two halves of different connections.
 #[derive(Debug)]
 pub struct ReuniteError<S: Transport = TcpStream> {
-    /// The half that is read.
+    /// The read half.
     pub read: OwnedReadHalf<S>,
-    /// The half that is written.
+    /// The write half.
     pub write: OwnedWriteHalf<S>,
 }
 

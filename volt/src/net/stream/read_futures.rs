@@ -1,4 +1,4 @@
-//! The futures that read a connection.
+//! Futures that read from a connection.
 
 use std::future::Future;
 use std::io::{self, IoSliceMut};
@@ -110,11 +110,11 @@ impl<S: Transport> Future for ReadVectored<'_, '_, S> {
 }
 
 impl TcpStream {
-    /// Reads into the buffer what stays in the stream for the next read.
+    /// Reads into the buffer without removing the bytes from the stream.
     ///
     /// # Errors
     ///
-    /// As [`poll_read`](Self::poll_read).
+    /// Returns the errors of [`poll_read`](Self::poll_read).
     ///
     /// # Cancel safety
     ///

@@ -1,4 +1,4 @@
-//! The futures that write a connection.
+//! Futures that write to a connection.
 
 use std::future::Future;
 use std::io::{self, IoSlice};

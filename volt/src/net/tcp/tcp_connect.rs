@@ -1,4 +1,4 @@
-//! Making a connection.
+//! `connect`: new TCP connections.
 
 use std::future::Future;
 use std::io;
@@ -15,25 +15,25 @@ use crate::net::socket::check_connected;
 use crate::runtime::context;
 use crate::time::{Sleep, sleep};
 
-/// Connects to the first of the addresses that answers.
+/// Connects to the first address that answers.
 ///
-/// Names are looked up first, as [`lookup_host`](fn@lookup_host) does. The addresses are tried in
-/// turn, by RFC 8305: those of both families alternate, and the next attempt begins when one has
-/// failed, or when 250 ms have passed without an answer. The attempts that have begun go on, and
-/// the first connection wins.
+/// Names are first looked up by [`lookup_host`](fn@lookup_host). The addresses are then tried in
+/// order, by RFC 8305. IPv4 and IPv6 addresses alternate. The next attempt starts when an attempt
+/// has failed, or after 250 ms without an answer. Earlier attempts continue, and the first
+/// connection is returned.
 ///
 /// # Errors
 ///
-/// Fails when there is no address, or with the error that the last failed attempt met; the text
-/// names its address.
+/// Returns an error if there is no address. If all attempts fail, returns the error of the last
+/// one, and the message names its address.
 ///
 /// # Panics
 ///
-/// The future panics when it is polled on a thread that is in no runtime.
+/// The future panics if it is polled outside a volt runtime.
 ///
 /// # Cancel safety
 ///
-/// Dropping the future closes the connections it was making.
+/// Dropping the future closes the connections that are in progress.
 #[track_caller]
 pub fn connect<A>(address: A) -> Connect
 where
@@ -42,13 +42,13 @@ where
     Connect(ConnectStage::Lookup(lookup_host(address)))
 }
 
-/// The future of [`connect`](fn@connect), under the function's own name: what a state machine
-/// waits for in `connect(address).await`.
+/// The future of [`connect`](fn@connect), under the name of the function. State machines name it
+/// for `connect(address).await`.
 ///
-/// It is the same for every kind of address.
+/// All types of addresses have the same future.
 #[allow(
     non_camel_case_types,
-    reason = "the type stands under its function's name"
+    reason = "the alias has the name of its function"
 )]
 pub type connect = Connect;
 
@@ -57,7 +57,7 @@ impl TcpStream {
     ///
     /// # Errors
     ///
-    /// As [`connect`](fn@connect).
+    /// Returns the errors of [`connect`](fn@connect).
     #[track_caller]
     pub fn connect<A>(address: A) -> Connect
     where
@@ -67,7 +67,7 @@ impl TcpStream {
     }
 }
 
-/// A connection in the making; see [`connect`](fn@connect).
+/// The future of [`connect`](fn@connect).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Connect(ConnectStage);
@@ -78,7 +78,7 @@ enum ConnectStage {
     Attempts(ConnectAttempts),
 }
 
-/// How long an attempt goes on alone; RFC 8305 recommends it.
+/// The delay between the starts of two attempts, as RFC 8305 recommends.
 const ATTEMPT_DELAY: Duration = Duration::from_millis(250);
 
 /// The attempts to connect to several addresses.
@@ -86,13 +86,14 @@ const ATTEMPT_DELAY: Duration = Duration::from_millis(250);
 struct ConnectAttempts {
     addresses: AddressCandidates,
     running: Vec<(SocketAddr, TcpStream)>,
-    /// When the next attempt begins, if an address is left.
+    /// The timer for the start of the next attempt, if an address is left.
     next: Option<Pin<Box<Sleep>>>,
     made_at: &'static Location<'static>,
 }
 
 impl ConnectAttempts {
-    /// Begins with the next address, or fails if there is none left and no attempt runs.
+    /// Starts an attempt with the next address. Returns an error if no address is left and no
+    /// attempt runs.
     #[track_caller]
     fn start_next(&mut self) -> io::Result<()> {
         self.next = None;
@@ -128,15 +129,15 @@ impl ConnectAttempts {
                 Some(next) => next.as_mut().poll(cx).is_ready(),
                 None => false,
             };
-            let may_start = has_failed && !self.addresses.is_empty();
-            if !may_start && !is_due && !self.running.is_empty() {
+            let must_start = has_failed && !self.addresses.is_empty();
+            if !must_start && !is_due && !self.running.is_empty() {
                 return Poll::Pending;
             }
             self.start_next()?;
         }
     }
 
-    /// Returns the first connection that stands, and ends the attempts that have failed.
+    /// Returns the first established connection, and removes the failed attempts.
     fn poll_running(&mut self, cx: &mut Context<'_>) -> Option<TcpStream> {
         let mut at = 0;
         while let Some((_, stream)) = self.running.get(at) {
@@ -178,7 +179,7 @@ impl Future for Connect {
     }
 }
 
-/// Orders addresses so that those of both families alternate, beginning with that of the first.
+/// Orders addresses so that both families alternate. The family of the first address comes first.
 fn interleave_families(addresses: Vec<SocketAddr>) -> Vec<SocketAddr> {
     let Some(first) = addresses.first().map(SocketAddr::is_ipv6) else {
         return addresses;

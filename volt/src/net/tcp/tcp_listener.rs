@@ -1,4 +1,4 @@
-//! Accepting connections.
+//! `TcpListener`: accepts TCP connections.
 
 use std::fmt;
 use std::future::Future;
@@ -14,28 +14,28 @@ use crate::net::addr::{AddressCandidates, ToSocketAddrs};
 use crate::net::socket::impl_socket;
 use crate::runtime::context;
 
-/// A socket that connections come in by.
+/// A TCP socket that accepts connections.
 ///
-/// Any number of tasks may accept from one listener.
+/// Any number of tasks can accept from one listener.
 pub struct TcpListener {
     io: PollEvented<mio::net::TcpListener>,
 }
 
 impl TcpListener {
-    /// Listens at the first of the addresses that can be had; port 0 lets the system choose.
+    /// Listens at the first address that can be bound. With port 0, the system chooses a port.
     ///
-    /// On Unix the address can be taken again right after an earlier listener is gone. Names are
-    /// looked up in this call, which blocks the thread; [`lookup_host`](fn@crate::net::lookup_host)
-    /// does so elsewhere.
+    /// On Unix, the address can be bound again immediately after an earlier listener was closed.
+    /// Names are looked up during this call, which blocks the thread.
+    /// [`lookup_host`](fn@crate::net::lookup_host) does not block it.
     ///
     /// # Errors
     ///
-    /// Fails when there is no address, or with the error that the last one met; the text names
-    /// it.
+    /// Returns an error if there is no address. If no address can be bound, returns the error of
+    /// the last one, and the message names that address.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn bind<A>(address: A) -> io::Result<Self>
     where
@@ -52,14 +52,14 @@ impl TcpListener {
         Ok(Self { io })
     }
 
-    /// Waits for the next connection, and returns it with its peer's address.
+    /// Waits for the next connection, and returns it with the address of its peer.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `accept` does, or when the runtime has shut down. When the process
-    /// is out of descriptors the connection stays in the queue and the next call fails in the
-    /// same way at once: free some, or wait, before trying again. A connection that its peer has
-    /// given up meanwhile is passed over.
+    /// Returns an error if the system call `accept` fails, or if the runtime has shut down. If the
+    /// process has no free descriptors, the connection stays in the queue, and the next call fails
+    /// at once with the same error. Close descriptors or wait before the next call. A connection
+    /// that its peer has aborted is skipped.
     ///
     /// # Cancel safety
     ///
@@ -71,22 +71,22 @@ impl TcpListener {
         }
     }
 
-    /// Accepts a connection, or has the task woken when one comes; the last task to ask is.
+    /// Accepts a connection. If none has arrived, the waker of the last caller is stored.
     ///
     /// # Errors
     ///
-    /// As [`accept`](Self::accept).
+    /// Returns the errors of [`accept`](Self::accept).
     pub fn poll_accept(&self, cx: &mut Context<'_>) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
         self.io
             .poll_io(cx, Direction::Read, accept)
             .map(|accepted| self.register(accepted?))
     }
 
-    /// Waits until a connection may have come; only accepting shows whether one has.
+    /// Waits until a connection may have arrived. Only `accept` shows whether one has.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     ///
     /// # Cancel safety
     ///
@@ -95,11 +95,12 @@ impl TcpListener {
         Readable::new(self)
     }
 
-    /// Accepts a connection that has come already.
+    /// Accepts a connection that has already arrived.
     ///
     /// # Errors
     ///
-    /// As [`accept`](Self::accept), and with [`io::ErrorKind::WouldBlock`] when none has.
+    /// Returns the errors of [`accept`](Self::accept), and [`io::ErrorKind::WouldBlock`] if none
+    /// has arrived.
     pub fn try_accept(&self) -> io::Result<(TcpStream, SocketAddr)> {
         self.register(self.io.try_io(Direction::Read, accept)?)
     }
@@ -120,7 +121,8 @@ impl_socket!(
     mio::net::TcpListener
 );
 
-/// Accepts one connection; one that was given up meanwhile says to try again.
+/// Accepts one connection. An aborted connection returns `Interrupted`, so that the caller tries
+/// again.
 fn accept(listener: &mio::net::TcpListener) -> io::Result<(mio::net::TcpStream, SocketAddr)> {
     listener.accept().map_err(|error| match error.kind() {
         io::ErrorKind::ConnectionAborted => io::ErrorKind::Interrupted.into(),
@@ -148,7 +150,7 @@ impl Future for Accept<'_> {
     }
 }
 
-#[expect(private_interfaces, reason = "as the trait")]
+#[expect(private_interfaces, reason = "the trait has them too")]
 impl HasRegistration for TcpListener {
     fn registration(&self) -> &Registration {
         self.io.registration()

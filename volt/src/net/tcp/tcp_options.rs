@@ -1,7 +1,6 @@
-//! What can be set on a TCP connection.
+//! Options of a TCP connection.
 //!
-//! What is not here is a matter of `socket2::SockRef::from(&stream)`, which takes every socket of
-//! this crate.
+//! `socket2::SockRef::from(&stream)` has the other options. It accepts every socket of this crate.
 
 use std::io;
 use std::time::Duration;
@@ -11,76 +10,78 @@ use socket2::SockRef;
 use super::tcp_stream::TcpStream;
 
 impl TcpStream {
-    /// Whether small writes are sent at once.
+    /// Returns `true` if small writes are sent at once.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn nodelay(&self) -> io::Result<bool> {
         self.io.get().nodelay()
     }
 
-    /// Sends small writes at once (`true`), or gathers them (`false`, as a new socket does).
+    /// Sets `TCP_NODELAY`: `true` sends small writes at once, and `false` collects them. The
+    /// default is `false`.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_nodelay(&self, nodelay: bool) -> io::Result<()> {
         self.io.get().set_nodelay(nodelay)
     }
 
-    /// How many hops what is sent may take.
+    /// Returns the largest number of hops of a packet.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn ttl(&self) -> io::Result<u32> {
         self.io.get().ttl()
     }
 
-    /// Sets how many hops what is sent may take.
+    /// Sets the largest number of hops of a packet.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_ttl(&self, ttl: u32) -> io::Result<()> {
         self.io.get().set_ttl(ttl)
     }
 
-    /// How long the system goes on sending when the connection is closed; `None` if it does so in
-    /// the background.
+    /// Returns how long a close waits for unsent bytes. With `None`, the system sends them in the
+    /// background.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn linger(&self) -> io::Result<Option<Duration>> {
         SockRef::from(self.io.get()).linger()
     }
 
-    /// Sets how long the system goes on sending when the connection is closed, in whole seconds.
-    /// With zero the close resets the connection; with more it **blocks the thread**.
+    /// Sets how long a close waits for unsent bytes, in whole seconds. With zero, a close resets
+    /// the connection. With more, a close **blocks the thread**. The default is `None`: the system
+    /// sends them in the background.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_linger(&self, time: Option<Duration>) -> io::Result<()> {
         SockRef::from(self.io.get()).set_linger(time)
     }
 
-    /// Whether the system now and then asks a silent peer if it is still there.
+    /// Returns `true` if the system sends keep-alive probes to a silent peer.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn keepalive(&self) -> io::Result<bool> {
         SockRef::from(self.io.get()).keepalive()
     }
 
-    /// Sets whether the system now and then asks a silent peer if it is still there.
+    /// Enables or disables keep-alive probes to a silent peer.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `setsockopt` does.
+    /// Returns an error if the system call `setsockopt` fails.
     pub fn set_keepalive(&self, keepalive: bool) -> io::Result<()> {
         SockRef::from(self.io.get()).set_keepalive(keepalive)
     }

@@ -1,4 +1,4 @@
-//! A TCP socket that is set up before it connects or listens.
+//! `TcpSocket`: a TCP socket that is configured before it connects or listens.
 
 use std::fmt;
 use std::future::Future;
@@ -21,11 +21,11 @@ use crate::net::socket::check_connected;
 use crate::runtime::context;
 use crate::task::poll_spent;
 
-/// A TCP socket that is neither connected nor listening yet.
+/// A TCP socket that is not yet connected or listening.
 ///
-/// [`TcpStream::connect`] and [`TcpListener::bind`] make one with the settings of most programs. Here it
-/// can be set otherwise: an address to connect from, how many connections may wait to be accepted, an
-/// address that others listen at too.
+/// [`TcpStream::connect`] and [`TcpListener::bind`] use the settings of most programs. This type
+/// has further settings, such as the local address of a connection, the length of the accept queue,
+/// or an address that several listeners share.
 ///
 /// # Examples
 ///
@@ -49,23 +49,23 @@ use crate::task::poll_spent;
 /// ```
 pub struct TcpSocket(Socket);
 
-/// Declares what can be set and asked.
+/// Declares a getter and a setter for each option.
 macro_rules! options {
     ($($(#[$attribute:meta])* $Value:ty: $get:ident by $got:ident, $set:ident by $setting:ident;)*) => {$(
         $(#[$attribute])*
         ///
         /// # Errors
         ///
-        /// Fails as the system's `getsockopt` does.
+        /// Returns an error if the system call `getsockopt` fails.
         pub fn $get(&self) -> io::Result<$Value> {
             self.0.$got()
         }
 
-        #[doc = concat!("Sets what [`", stringify!($get), "`](Self::", stringify!($get), ") tells.")]
+        #[doc = concat!("Sets the value of [`", stringify!($get), "`](Self::", stringify!($get), ").")]
         ///
         /// # Errors
         ///
-        /// Fails as the system's `setsockopt` does.
+        /// Returns an error if the system call `setsockopt` fails.
         pub fn $set(&self, value: $Value) -> io::Result<()> {
             self.0.$setting(value)
         }
@@ -73,20 +73,20 @@ macro_rules! options {
 }
 
 impl TcpSocket {
-    /// A socket for addresses of version 4.
+    /// Creates a socket for IPv4 addresses.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `socket` does.
+    /// Returns an error if the system call `socket` fails.
     pub fn new_v4() -> io::Result<Self> {
         Self::new(Domain::IPV4)
     }
 
-    /// A socket for addresses of version 6.
+    /// Creates a socket for IPv6 addresses.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `socket` does.
+    /// Returns an error if the system call `socket` fails.
     pub fn new_v6() -> io::Result<Self> {
         Self::new(Domain::IPV6)
     }
@@ -98,17 +98,21 @@ impl TcpSocket {
     }
 
     options! {
-        /// Whether an address may be taken where connections of an earlier listener still end.
+        /// Returns `true` if an address can be bound while connections of an earlier listener are
+        /// closing.
         bool: reuseaddr by reuse_address, set_reuseaddr by set_reuse_address;
-        /// Whether the system now and then asks a silent peer if it is still there.
+        /// Returns `true` if the system sends keep-alive probes to a silent peer.
         bool: keepalive by keepalive, set_keepalive by set_keepalive;
-        /// Whether small writes are sent at once.
+        /// Returns `true` if small writes are sent at once.
         bool: nodelay by tcp_nodelay, set_nodelay by set_tcp_nodelay;
-        /// How long the system goes on sending when the connection is closed.
+        /// Returns how long a close waits for unsent bytes. With `None`, the system sends them in
+        /// the background.
         Option<Duration>: linger by linger, set_linger by set_linger;
-        /// How much the system keeps of what was written; it may keep more than was asked for.
+        /// Returns the size of the send buffer, in bytes. The system may choose a larger size than
+        /// requested.
         usize: send_buffer_size by send_buffer_size, set_send_buffer_size by set_send_buffer_size;
-        /// How much the system keeps of what was not read; it may keep more than was asked for.
+        /// Returns the size of the receive buffer, in bytes. The system may choose a larger size
+        /// than requested.
         usize: recv_buffer_size by recv_buffer_size, set_recv_buffer_size by set_recv_buffer_size;
     }
 
@@ -117,39 +121,41 @@ impl TcpSocket {
         not(any(target_os = "solaris", target_os = "illumos", target_os = "cygwin"))
     ))]
     options! {
-        /// Whether several sockets may listen at one address, and share what comes in.
+        /// Returns `true` if several sockets can listen at one address and share its connections.
         bool: reuseport by reuse_port, set_reuseport by set_reuse_port;
     }
 
-    /// Takes an address to connect from or to listen at; port 0 lets the system choose.
+    /// Binds the socket to a local address. With port 0, the system chooses a port.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `bind` does; the text names the address.
+    /// Returns an error if the system call `bind` fails. The message names the address.
     pub fn bind(&self, address: SocketAddr) -> io::Result<()> {
         let bound = self.0.bind(&address.into());
         bound.map_err(|error| with_context(format_args!("bind {address}"), error))
     }
 
-    /// The address it has.
+    /// Returns the local address.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockname` does.
+    /// Returns an error if the system call `getsockname` fails.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         let address = self.0.local_addr()?.as_socket();
         address.ok_or_else(|| io::ErrorKind::InvalidInput.into())
     }
 
-    /// Listens, and lets so many connections wait to be accepted, or as many as the system allows.
+    /// Listens for connections. `backlog` limits the connections that wait for `accept`, and the
+    /// system may lower it.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `listen` does, and when the socket cannot be watched.
+    /// Returns an error if the system call `listen` fails, or if the driver cannot watch the
+    /// socket.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn listen(self, backlog: u32) -> io::Result<TcpListener> {
         self.0.listen(i32::try_from(backlog).unwrap_or(i32::MAX))?;
@@ -160,11 +166,11 @@ impl TcpSocket {
     ///
     /// # Errors
     ///
-    /// Fails as the system's `connect` does; the text names the address.
+    /// Returns an error if the system call `connect` fails. The message names the address.
     ///
     /// # Panics
     ///
-    /// The future panics when it is polled first on a thread that is in no runtime.
+    /// The future panics if it is polled first outside a volt runtime.
     ///
     /// # Cancel safety
     ///
@@ -179,7 +185,7 @@ impl TcpSocket {
     }
 }
 
-/// Whether the connection is on its way.
+/// Returns `true` if the error means that the connection is in progress.
 fn is_in_progress(error: &io::Error) -> bool {
     #[cfg(unix)]
     let in_progress = error.raw_os_error() == Some(libc::EINPROGRESS);
@@ -238,7 +244,8 @@ impl Future for ConnectSocket {
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         if matches!(self.stage, ConnectSocketStage::Unconnected(_)) {
-            // A connection that the system refuses at once is ready without having waited.
+            // A connection that the system refuses at once is ready without a wait, so it takes
+            // budget here.
             ready!(poll_spent(cx));
         }
         let address = self.address;

@@ -1,4 +1,4 @@
-//! A TCP connection.
+//! `TcpStream`: a TCP connection.
 
 use std::fmt;
 use std::io;
@@ -8,13 +8,13 @@ use crate::driver::{Direction, DriverHandle};
 use crate::io::PollEvented;
 use crate::net::socket::{impl_peer, impl_socket, impl_stream};
 
-/// A connection between this socket and a peer's.
+/// A TCP connection between a local socket and the socket of a peer.
 ///
-/// Everything works on `&self`: any number of tasks may use one stream at once. The `poll_`
-/// methods keep one waker for reading and one for writing, that of the last caller; the futures
-/// (`read`, `write_all`, …) each keep their own.
+/// All methods take `&self`, so any number of tasks can use one stream at once. The `poll_` methods
+/// store one waker for reads and one for writes, each of the last caller. Each future, such as
+/// `read` or `write_all`, stores its own waker.
 ///
-/// Dropping it closes the connection.
+/// A drop closes the connection.
 pub struct TcpStream {
     pub(in crate::net) io: PollEvented<mio::net::TcpStream>,
 }
@@ -25,11 +25,11 @@ impl TcpStream {
         Ok(Self { io })
     }
 
-    /// Reads into the buffer what stays in the stream for the next read.
+    /// Reads into the buffer without removing the bytes from the stream.
     ///
     /// # Errors
     ///
-    /// As [`poll_read`](Self::poll_read).
+    /// Returns the errors of [`poll_read`](Self::poll_read).
     pub fn poll_peek(&self, cx: &mut Context<'_>, buf: &mut [u8]) -> Poll<io::Result<usize>> {
         self.io
             .poll_io(cx, Direction::Read, |stream| stream.peek(buf))

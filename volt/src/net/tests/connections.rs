@@ -1,4 +1,4 @@
-//! Listening, connecting, and what sockets have in common.
+//! Listeners, connections, and methods of all sockets.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -47,9 +47,7 @@ fn many_connections_at_once() {
 fn refused_connection_names_the_address() {
     run(async {
         let address = listener().local_addr().expect("it listened");
-        let refused = TcpStream::connect(address)
-            .await
-            .expect_err("nobody listens");
+        let refused = TcpStream::connect(address).await.expect_err("no listener");
         assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
         assert!(refused.to_string().contains(&address.to_string()));
         let cause = std::error::Error::source(&refused).map(ToString::to_string);
@@ -60,10 +58,10 @@ fn refused_connection_names_the_address() {
 #[test]
 fn connect_tries_every_address() {
     run(async {
-        let refuses = listener().local_addr().expect("it listened");
+        let refused = listener().local_addr().expect("it listened");
         let listener = listener();
         let address = listener.local_addr().expect("it listens");
-        let stream = connect(&[refuses, address][..]).await.expect("the second");
+        let stream = connect(&[refused, address][..]).await.expect("the second");
         assert_eq!(stream.peer_addr().ok(), Some(address));
         let none: [SocketAddr; 0] = [];
         let error = connect(&none[..]).await.expect_err("no address");
@@ -93,8 +91,8 @@ fn cancelled_accept_loses_no_connection() {
         let stream = connect(address).await.expect("connects");
         let (_, peer) = listener.accept().await.expect("the connection");
         assert_eq!(stream.local_addr().ok(), Some(peer));
-        let nobody = listener.try_accept().expect_err("nobody comes");
-        assert_eq!(nobody.kind(), ErrorKind::WouldBlock);
+        let would_block = listener.try_accept().expect_err("no connection");
+        assert_eq!(would_block.kind(), ErrorKind::WouldBlock);
     });
 }
 
@@ -125,7 +123,7 @@ fn sockets_fail_when_their_driver_is_gone() {
     assert!(block_on(poll_once(&mut read)).is_none());
     drop(entered);
     drop(driver);
-    assert!(block_on(read).is_err(), "it would wait for ever");
+    assert!(block_on(read).is_err(), "the read waits forever");
     assert!(block_on(far.write_all(b"x")).is_err());
 }
 

@@ -56,8 +56,10 @@ fn polls_wait_and_tries_refuse() {
         let (near, far) = (socket(), socket());
         let target = far.local_addr().expect("bound");
         let mut buf = [0; 4];
-        let nothing = far.try_recv_from(&mut buf).expect_err("nothing came");
-        assert_eq!(nothing.kind(), ErrorKind::WouldBlock);
+        let would_block = far
+            .try_recv_from(&mut buf)
+            .expect_err("no datagram has arrived");
+        assert_eq!(would_block.kind(), ErrorKind::WouldBlock);
         let mut cx = Context::from_waker(Waker::noop());
         assert!(far.poll_recv_from(&mut cx, &mut buf).is_pending());
         assert!(far.poll_recv(&mut cx, &mut buf).is_pending());
@@ -124,18 +126,19 @@ fn foreign_io_call_waits_and_would_block_like_ours() {
         let target = far.local_addr().expect("bound");
         let mut buf = [0; 4];
         let mut receive = |far: &UdpSocket| (&*SockRef::from(far)).read(&mut buf);
-        // The refusal counts, and the next one does not ask the system. But while the first event of a socket comes,
-        // which is that it may be written, a refusal counts for nothing.
-        let mut asked = 0;
+        // The first `WouldBlock` clears the readiness, and the next call does not call the system.
+        // The first event of a socket reports that it is writable. A `WouldBlock` before this event
+        // clears nothing.
+        let mut calls = 0;
         for _ in 0..3 {
-            let refused = far.try_read_io(|far| {
-                asked += 1;
+            let would_block = far.try_read_io(|far| {
+                calls += 1;
                 receive(far)
             });
-            let refused = refused.expect_err("nothing came");
-            assert_eq!(refused.kind(), ErrorKind::WouldBlock);
+            let would_block = would_block.expect_err("no datagram has arrived");
+            assert_eq!(would_block.kind(), ErrorKind::WouldBlock);
         }
-        assert!(asked < 3, "asked {asked} times");
+        assert!(calls < 3, "{calls} system calls");
 
         let sent = near.try_write_io(|near| SockRef::from(near).send_to(b"ping", &target.into()));
         assert_eq!(sent.ok(), Some(4));

@@ -1,4 +1,4 @@
-//! What the system refuses.
+//! Failures of the system: no free descriptors.
 
 use std::fs::File;
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::process::Command;
 use super::support::{listener, run};
 use crate::net::connect;
 
-/// Set in the process that runs short of descriptors.
+/// Set in the process with few descriptors.
 const CHILD: &str = "VOLT_TEST_FEW_DESCRIPTORS";
 
-/// Runs one test again in a process that may open few descriptors.
+/// Runs a test in another process that can open few descriptors.
 #[cfg(target_os = "linux")]
 fn again_with_few_descriptors(test: &str) {
     let program = std::env::current_exe().expect("the test has a path");

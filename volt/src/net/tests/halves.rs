@@ -1,4 +1,4 @@
-//! Connections taken apart, and what can be set on them.
+//! Halves of connections, and options of connections.
 
 use std::time::Duration;
 
@@ -61,7 +61,9 @@ fn reunited_halves_are_the_stream_still_open() {
         let address = near.local_addr().ok();
         let (read, write) = near.into_split();
         let (other_read, other_write) = other.into_split();
-        let error = read.reunite(other_write).expect_err("they are strangers");
+        let error = read
+            .reunite(other_write)
+            .expect_err("the halves belong to different connections");
         assert!(error.to_string().contains("different"));
         let (read, other_write) = (error.read, error.write);
         other_write.forget();

@@ -50,15 +50,18 @@ fn lookup_runs_on_a_blocking_thread() {
         .max_blocking_threads(1)
         .build();
     runtime.expect("a runtime").block_on(async {
-        // The one thread that a lookup may block is taken.
+        // A job occupies the only blocking thread.
         let (leave, left) = channel::<()>();
-        let guest = spawn_blocking(move || left.recv());
+        let job = spawn_blocking(move || left.recv());
         let mut lookup = lookup_host(("localhost", 80));
-        assert!(poll_once(&mut lookup).await.is_none(), "it blocked here");
+        assert!(
+            poll_once(&mut lookup).await.is_none(),
+            "the lookup blocked this thread"
+        );
         drop(leave);
-        let found = lookup.await.expect("every machine knows it");
-        assert!(guest.await.expect("it was let go").is_err());
-        assert!(!found.is_empty() && found.iter().all(|it| it.ip().is_loopback()));
+        let found = lookup.await.expect("`localhost` has an address");
+        assert!(job.await.expect("the job was released").is_err());
+        assert!(!found.is_empty() && found.iter().all(|address| address.ip().is_loopback()));
     });
 }
 
@@ -66,7 +69,7 @@ fn lookup_runs_on_a_blocking_thread() {
 fn lookup_error_names_the_failed_operation() {
     run(async {
         let error = connect("no-such-host.invalid:80").await;
-        let error = error.expect_err("nobody has that name");
+        let error = error.expect_err("the host does not exist");
         assert!(error.to_string().contains("find the address"), "{error}");
         let error = connect("no port").await.expect_err("no port");
         assert_eq!(error.kind(), ErrorKind::InvalidInput);
@@ -89,7 +92,7 @@ fn lookup_error_reports_runtime_shutdown() {
     let runtime = runtime.build().expect("a runtime");
     let (leave, left) = channel::<()>();
     let (begins, begun) = channel();
-    let guest = runtime.spawn_blocking(move || {
+    let job = runtime.spawn_blocking(move || {
         begins.send(()).expect("it is received");
         left.recv()
     });
@@ -98,10 +101,10 @@ fn lookup_error_reports_runtime_shutdown() {
     assert!(runtime.block_on(poll_once(&mut lookup)).is_none());
     runtime.shutdown_background();
     let error = futures_lite::future::block_on(lookup).expect_err("it was cancelled");
-    let told = error.to_string();
+    let message = error.to_string();
     assert!(
-        told.contains("runtime") && told.contains("shut down"),
-        "{told}"
+        message.contains("runtime") && message.contains("shut down"),
+        "{message}"
     );
-    drop((leave, guest));
+    drop((leave, job));
 }

@@ -1,4 +1,4 @@
-//! Reading and writing one connection.
+//! Reads and writes of one connection.
 
 use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut};
@@ -113,7 +113,7 @@ fn half_closed_stream_is_read_to_its_end() {
 fn reset_by_peer_fails_both_halves() {
     run(async {
         let (near, far) = pair().await;
-        // A close with bytes left unread resets the connection.
+        // A close with unread bytes resets the connection.
         near.write_all(b"unread").await.expect("room");
         far.readable().await.expect("bytes");
         drop(far);
@@ -226,8 +226,8 @@ fn readable_stream_may_have_nothing_to_read() {
     run(async {
         let (near, far) = pair().await;
         while poll_once(near.readable()).await.is_some() {
-            let nothing = near.try_read(&mut [0]).expect_err("nothing yet");
-            assert_eq!(nothing.kind(), ErrorKind::WouldBlock);
+            let would_block = near.try_read(&mut [0]).expect_err("nothing yet");
+            assert_eq!(would_block.kind(), ErrorKind::WouldBlock);
         }
         far.write_all(b"x").await.expect("room");
         near.readable().await.expect("a byte");
@@ -251,7 +251,7 @@ fn dropped_read_drops_its_waker() {
     });
 }
 
-/// A read ends where an urgent byte was, though more has been reported behind it.
+/// A read stops at an urgent byte, although bytes after it have been reported.
 #[cfg(target_os = "linux")]
 #[test]
 fn read_continues_after_an_urgent_byte() {
@@ -273,7 +273,8 @@ fn read_continues_after_an_urgent_byte() {
     });
 }
 
-/// The system takes no more than 1,024 buffers at once, and so moves less than they hold.
+/// The system accepts at most 1,024 buffers in one call, so one call transfers only a part of the
+/// bytes.
 #[test]
 fn transfer_exceeds_the_systems_buffer_count() {
     run(async {

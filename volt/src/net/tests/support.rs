@@ -1,4 +1,4 @@
-//! A runtime of one driver, and connections to try.
+//! A driver, and connections for the tests.
 
 use std::future::Future;
 use std::io::{self, ErrorKind};
@@ -11,7 +11,7 @@ use crate::net::{TcpListener, TcpStream, connect};
 use crate::runtime::context;
 use crate::time::timeout;
 
-/// Runs a future beside a driver; a test that hangs fails.
+/// Runs a future with a driver. A test that hangs fails.
 pub(super) fn run<F>(future: F) -> F::Output
 where
     F: Future,
@@ -26,7 +26,7 @@ pub(super) fn listener() -> TcpListener {
     TcpListener::bind("127.0.0.1:0").expect("loopback has a port")
 }
 
-/// Two ends of one connection.
+/// Returns the two ends of one connection.
 pub(super) async fn pair() -> (TcpStream, TcpStream) {
     let listener = listener();
     let address = listener.local_addr().expect("it listens");
@@ -37,21 +37,21 @@ pub(super) async fn pair() -> (TcpStream, TcpStream) {
     (near, far.0)
 }
 
-/// Bytes that do not repeat where buffers do.
+/// Returns bytes whose pattern does not repeat at the size of a buffer.
 pub(super) fn bytes(len: usize) -> Vec<u8> {
     (0..len as u64)
         .map(|nth| (nth.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 56) as u8)
         .collect()
 }
 
-/// Fills the stream's way to its peer until nothing more goes in.
+/// Writes to the stream until its buffers are full.
 pub(super) fn fill(stream: &TcpStream) -> usize {
     let mut sent = 0;
     loop {
         match stream.try_write(&[7; 65_536]) {
             Ok(written) => sent += written,
             Err(error) if error.kind() == ErrorKind::WouldBlock => return sent,
-            Err(error) => panic!("a stream nobody reads: {error}"),
+            Err(error) => panic!("writes to a full stream return `WouldBlock`: {error}"),
         }
     }
 }

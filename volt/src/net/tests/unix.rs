@@ -1,4 +1,4 @@
-//! Sockets of the Unix domain.
+//! Unix sockets.
 
 use std::fs;
 use std::io::{ErrorKind, IoSlice};
@@ -14,10 +14,10 @@ use super::support::{bytes, run};
 use crate::net::{UnixDatagram, UnixListener, UnixStream, connect_unix};
 use crate::time::{sleep, timeout};
 
-/// A path of this test's own, where nothing is.
-struct Place(PathBuf);
+/// A path that is unique to the test and does not exist.
+struct TempPath(PathBuf);
 
-impl Place {
+impl TempPath {
     fn new(name: &str) -> Self {
         let name = format!("volt-{}-{name}.sock", std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -26,7 +26,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for TempPath {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
     }
@@ -35,16 +35,13 @@ impl Drop for Place {
 #[test]
 fn stream_carries_bytes_both_ways() {
     run(async {
-        let place = Place::new("stream");
-        let listener = UnixListener::bind(&place.0).expect("nothing is there");
+        let path = TempPath::new("stream");
+        let listener = UnixListener::bind(&path.0).expect("nothing is there");
         assert!(listener.try_accept().is_err());
-        let (near, (mut far, _)) = try_zip(connect_unix(&place.0), listener.accept())
+        let (near, (mut far, _)) = try_zip(connect_unix(&path.0), listener.accept())
             .await
             .expect("it listens");
-        assert_eq!(
-            listener.local_addr().unwrap().as_pathname(),
-            Some(&*place.0)
-        );
+        assert_eq!(listener.local_addr().unwrap().as_pathname(), Some(&*path.0));
         let sent = bytes(1 << 20);
         let (read, write) = near.into_split();
         let sender = async {
@@ -68,18 +65,20 @@ fn stream_carries_bytes_both_ways() {
 #[test]
 fn connect_error_names_the_path() {
     run(async {
-        let place = Place::new("nobody");
-        let error = UnixStream::connect(&place.0).await.expect_err("nobody");
+        let path = TempPath::new("absent");
+        let error = UnixStream::connect(&path.0)
+            .await
+            .expect_err("the path does not exist");
         assert_eq!(error.kind(), ErrorKind::NotFound);
-        assert!(error.to_string().contains("nobody"), "{error}");
-        drop(UnixListener::bind(&place.0).expect("nothing is there"));
-        let error = connect_unix(&place.0)
+        assert!(error.to_string().contains("absent"), "{error}");
+        drop(UnixListener::bind(&path.0).expect("nothing is there"));
+        let error = connect_unix(&path.0)
             .await
             .expect_err("only the file is left");
         assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
-        let error = UnixListener::bind(&place.0).expect_err("the file is left");
+        let error = UnixListener::bind(&path.0).expect_err("the file is left");
         assert_eq!(error.kind(), ErrorKind::AddrInUse);
-        assert!(error.to_string().contains("nobody"), "{error}");
+        assert!(error.to_string().contains("absent"), "{error}");
     });
 }
 
@@ -108,7 +107,7 @@ fn empty_pair_waits_and_ends() {
 #[test]
 fn datagrams_keep_their_bounds_and_their_sender() {
     run(async {
-        let (one, two) = (Place::new("one"), Place::new("two"));
+        let (one, two) = (TempPath::new("one"), TempPath::new("two"));
         let near = UnixDatagram::bind(&one.0).expect("nothing is there");
         let far = UnixDatagram::bind(&two.0).expect("nothing is there");
         let mut buf = [0; 16];
@@ -133,11 +132,11 @@ fn sockets_go_to_std_and_back() {
         let near = UnixStream::from_std(near.into_std().expect("blocks")).expect("watched");
         near.write_all(b"x").await.expect("room");
         assert_eq!(far.read(&mut [0]).await.ok(), Some(1));
-        let place = Place::new("std");
-        let listener = UnixListener::bind(&place.0).expect("nothing is there");
+        let path = TempPath::new("std");
+        let listener = UnixListener::bind(&path.0).expect("nothing is there");
         let listener = listener.into_std().expect("blocks");
         let listener = UnixListener::from_std(listener).expect("watched");
-        try_zip(connect_unix(&place.0), listener.accept())
+        try_zip(connect_unix(&path.0), listener.accept())
             .await
             .expect("it listens");
         let (near, far) = UnixDatagram::pair().expect("descriptors");
@@ -147,7 +146,7 @@ fn sockets_go_to_std_and_back() {
     });
 }
 
-/// Sends one byte, and with it a descriptor.
+/// Sends one byte and a descriptor.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 fn send_descriptor(stream: &UnixStream, descriptor: impl AsRawFd) {
     let (socket_level, rights): (i32, i32) = (1, 1);
@@ -162,7 +161,7 @@ fn send_descriptor(stream: &UnixStream, descriptor: impl AsRawFd) {
     assert_eq!(sent.expect("room"), 1);
 }
 
-/// A read ends where a descriptor was passed, though more has been reported behind it.
+/// A read stops at a passed descriptor, although bytes after it have been reported.
 #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
 #[test]
 fn read_continues_after_a_passed_descriptor() {

@@ -1,4 +1,4 @@
-//! Credentials of the peer of a Unix socket, as Linux reports them.
+//! Credentials of the peer of a Unix socket on Linux.
 
 use std::io;
 use std::mem::size_of;
@@ -16,22 +16,23 @@ pub struct PeerCredentials {
 }
 
 impl PeerCredentials {
-    /// The user that the peer ran as when it connected.
+    /// Returns the user of the peer at the time of its connect.
     #[must_use]
     pub fn uid(self) -> u32 {
         self.user
     }
 
-    /// The group that the peer ran as when it connected.
+    /// Returns the group of the peer at the time of its connect.
     #[must_use]
     pub fn gid(self) -> u32 {
         self.group
     }
 
-    /// The process that connected. It may have ended, and its number may belong to another process.
+    /// Returns the process that connected. It may have ended, and its number may now belong to
+    /// another process.
     ///
-    /// Returns `None` if the process has no number in the process namespace of the caller, as a
-    /// client outside of the server's container.
+    /// Returns `None` if the process has no number in the process namespace of the caller, for
+    /// example a client outside of the server's container.
     #[must_use]
     pub fn pid(self) -> Option<i32> {
         self.process.map(NonZeroI32::get)
@@ -39,12 +40,12 @@ impl PeerCredentials {
 }
 
 impl UnixStream {
-    /// Returns the user, group and process of the peer, as of its `connect` or `listen`. Only Linux
-    /// reports them.
+    /// Returns the user, group and process of the peer at the time of its `connect` or `listen`.
+    /// Only Linux reports them.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `getsockopt` does.
+    /// Returns an error if the system call `getsockopt` fails.
     pub fn peer_cred(&self) -> io::Result<PeerCredentials> {
         let peer = socket_peercred(self)?;
         Ok(PeerCredentials {
@@ -55,7 +56,7 @@ impl UnixStream {
     }
 }
 
-/// Calls the C library: the type of rustix has no value for a process that is not visible.
+/// Calls the C library, because the type of rustix has no value for a process that is not visible.
 fn socket_peercred(socket: &impl AsFd) -> io::Result<libc::ucred> {
     let mut peer = libc::ucred {
         pid: 0,

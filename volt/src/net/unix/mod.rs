@@ -1,4 +1,4 @@
-//! Sockets of the Unix domain.
+//! Unix sockets.
 
 mod unix_names;
 mod unix_stream;

@@ -1,4 +1,4 @@
-//! Sockets of the Unix domain by their addresses.
+//! Methods of Unix sockets that take a `SocketAddr`.
 
 use std::future::Future;
 use std::io;
@@ -20,16 +20,16 @@ use crate::runtime::context;
 impl UnixListener {
     /// Listens at the address.
     ///
-    /// An abstract address of Linux, which is no path and is gone with its listener, is made by
-    /// `std::os::linux::net::SocketAddrExt`.
+    /// `std::os::linux::net::SocketAddrExt` creates abstract addresses, which are not paths and end
+    /// with their listener.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `bind` does.
+    /// Returns an error if the system call `bind` fails.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn bind_addr(address: &SocketAddr) -> io::Result<Self> {
         let driver = context::driver();
@@ -39,20 +39,20 @@ impl UnixListener {
 }
 
 impl UnixStream {
-    /// Connects to the socket that listens at the address, which may be an abstract one of Linux.
-    /// The system is called in this call.
+    /// Connects to the socket that listens at the address. On Linux the address can be abstract.
+    /// The function itself calls the system, before the first poll.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `connect` does.
+    /// Returns an error if the system call `connect` fails.
     ///
     /// # Panics
     ///
-    /// The future panics when it is polled on a thread that is in no runtime.
+    /// The future panics if it is polled outside a volt runtime.
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future closes the connection it was making.
+    /// Dropping the future closes the connection in progress.
     #[track_caller]
     pub fn connect_addr(address: &SocketAddr) -> UnixConnectAddr {
         UnixConnectAddr {
@@ -78,38 +78,38 @@ impl Future for UnixConnectAddr {
 }
 
 impl UnixDatagram {
-    /// Takes the address, which may be an abstract one of Linux.
+    /// Binds a socket to the address. On Linux the address can be abstract.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `bind` does.
+    /// Returns an error if the system call `bind` fails.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn bind_addr(address: &SocketAddr) -> io::Result<Self> {
         Self::from_std(std::os::unix::net::UnixDatagram::bind_addr(address)?)
     }
 
-    /// Sets the peer that [`send`](Self::send) sends to.
+    /// Sets the peer of [`send`](Self::send).
     ///
     /// # Errors
     ///
-    /// Fails as the system's `connect` does.
+    /// Returns an error if the system call `connect` fails.
     pub fn connect_addr(&self, address: &SocketAddr) -> io::Result<()> {
         self.connect(unix_names::path(address))
     }
 
-    /// Sends a datagram to an address, which may be an abstract one of Linux.
+    /// Sends a datagram to an address. On Linux the address can be abstract.
     ///
     /// # Errors
     ///
-    /// As [`send_to`](Self::send_to).
+    /// Returns the errors of [`send_to`](Self::send_to).
     ///
     /// # Cancel safety
     ///
-    /// As [`send_to`](Self::send_to).
+    /// If the future is dropped before it is ready, nothing was sent.
     pub fn send_to_addr<'a>(
         &'a self,
         buf: &'a [u8],
@@ -118,49 +118,52 @@ impl UnixDatagram {
         SendTo::new(self, buf, unix_names::path(address), ())
     }
 
-    /// Waits until a datagram may have come; only receiving tells whether one has.
+    /// Waits until a datagram may have arrived. Only a receive operation shows whether one has.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn readable(&self) -> Readable<'_> {
         Readable::new(self)
     }
 
-    /// Waits until a datagram may be sent; only sending tells whether it can.
+    /// Waits until a datagram may be sent. Only a send operation shows whether it can.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     pub fn writable(&self) -> Writable<'_> {
         Writable::new(self)
     }
 
-    /// Receives a datagram that has come already.
+    /// Receives a datagram that has already arrived.
     ///
     /// # Errors
     ///
-    /// As [`recv_from`](Self::recv_from), and with [`io::ErrorKind::WouldBlock`] when none has.
+    /// Returns the errors of [`recv_from`](Self::recv_from), and [`io::ErrorKind::WouldBlock`] if
+    /// none has arrived.
     pub fn try_recv_from(&self, buf: &mut [u8]) -> io::Result<(usize, SocketAddr)> {
-        self.io.try_io(Direction::Read, |it| it.recv_from(buf))
+        self.io
+            .try_io(Direction::Read, |socket| socket.recv_from(buf))
     }
 
-    /// Sends a datagram if there is room for it now.
+    /// Sends a datagram if the system has room for it now.
     ///
     /// # Errors
     ///
-    /// As [`send_to`](Self::send_to), and with [`io::ErrorKind::WouldBlock`] when there is not.
+    /// Returns the errors of [`send_to`](Self::send_to), and [`io::ErrorKind::WouldBlock`] if there
+    /// is no room.
     pub fn try_send_to<P>(&self, buf: &[u8], target: P) -> io::Result<usize>
     where
         P: AsRef<Path>,
     {
         let target = target.as_ref();
         self.io
-            .try_io(Direction::Write, |it| send_to(it, buf, target))
+            .try_io(Direction::Write, |socket| send_to(socket, buf, target))
     }
 }
 
-#[expect(private_interfaces, reason = "as the trait")]
+#[expect(private_interfaces, reason = "the trait has them too")]
 impl HasRegistration for UnixDatagram {
     fn registration(&self) -> &Registration {
         self.io.registration()

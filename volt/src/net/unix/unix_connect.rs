@@ -1,4 +1,4 @@
-//! Making a connection in the Unix domain.
+//! `connect_unix`: new connections of Unix sockets.
 
 use std::future::Future;
 use std::io;
@@ -18,40 +18,41 @@ use crate::task::poll_spent;
 
 /// Connects to the socket that listens at the path.
 ///
-/// The system is called in this call, so that the path is needed for no longer. On Linux a path
-/// that begins with a zero byte is an abstract name.
+/// The function itself calls the system, before the first poll, so the path need not exist later.
+/// On Linux a path that begins with a zero byte is an abstract name.
 ///
 /// # Errors
 ///
-/// Fails as the system's `connect` does; the text names the path. When too many others wait to be
-/// accepted, Linux refuses with [`io::ErrorKind::WouldBlock`].
+/// Returns an error if the system call `connect` fails. The message names the path. If the accept
+/// queue is full, Linux returns [`io::ErrorKind::WouldBlock`].
 ///
 /// # Panics
 ///
-/// The future panics when it is polled on a thread that is in no runtime.
+/// The future panics if it is polled outside a volt runtime.
 ///
 /// # Cancel safety
 ///
-/// Dropping the future closes the connection it was making.
+/// Dropping the future closes the connection in progress.
 #[track_caller]
 pub fn connect_unix<P>(path: P) -> UnixConnect
 where
     P: AsRef<Path>,
 {
     let path = path.as_ref();
-    let started = unix_names::address(path).and_then(|it| mio::net::UnixStream::connect_addr(&it));
+    let started =
+        unix_names::address(path).and_then(|address| mio::net::UnixStream::connect_addr(&address));
     UnixConnect {
         connecting: UnixConnecting::started(started),
         path: path.to_owned(),
     }
 }
 
-/// The future of [`connect_unix`](fn@connect_unix), under the function's own name.
+/// The future of [`connect_unix`](fn@connect_unix), under the name of the function.
 ///
-/// It is the same for every kind of path.
+/// All types of paths have the same future.
 #[allow(
     non_camel_case_types,
-    reason = "the type stands under its function's name"
+    reason = "the alias has the name of its function"
 )]
 pub type connect_unix = UnixConnect;
 
@@ -60,7 +61,7 @@ impl UnixStream {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`connect_unix`](fn@connect_unix).
     #[track_caller]
     pub fn connect<P>(path: P) -> UnixConnect
     where
@@ -70,7 +71,7 @@ impl UnixStream {
     }
 }
 
-/// A connection in the making; see [`connect_unix`](fn@connect_unix).
+/// The future of [`connect_unix`](fn@connect_unix).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct UnixConnect {
@@ -91,7 +92,7 @@ impl Future for UnixConnect {
     }
 }
 
-/// A connection that the system was asked for.
+/// A connection that was requested from the system.
 #[derive(Debug)]
 pub(super) struct UnixConnecting {
     stage: UnixConnectStage,
@@ -100,7 +101,7 @@ pub(super) struct UnixConnecting {
 
 #[derive(Debug)]
 enum UnixConnectStage {
-    /// What the system has answered, which no driver watches yet.
+    /// The result of the system call. The socket is not registered with a driver.
     Started(io::Result<mio::net::UnixStream>),
     Registered(UnixStream),
     Done,
@@ -118,7 +119,7 @@ impl UnixConnecting {
     #[track_caller]
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<UnixStream>> {
         if matches!(self.stage, UnixConnectStage::Started(_)) {
-            // An attempt that has failed is ready without having waited.
+            // A failed attempt is ready without a wait, so it takes budget here.
             ready!(poll_spent(cx));
         }
         let stream = match mem::replace(&mut self.stage, UnixConnectStage::Done) {
@@ -128,7 +129,7 @@ impl UnixConnecting {
             }
             UnixConnectStage::Registered(stream) => stream,
             UnixConnectStage::Done => {
-                let error = io::Error::other("the connection was made or has failed before");
+                let error = io::Error::other("the connection is already established or has failed");
                 return poll_spent(cx).map(|()| Err(error));
             }
         };

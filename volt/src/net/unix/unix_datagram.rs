@@ -1,4 +1,4 @@
-//! Datagrams of the Unix domain.
+//! `UnixDatagram`: a Unix socket for datagrams.
 
 use std::fmt;
 use std::io;
@@ -17,9 +17,9 @@ use crate::net::socket::impl_datagrams;
 use crate::net::socket::{impl_peer, impl_socket};
 use crate::runtime::context;
 
-/// A socket for datagrams of the Unix domain.
+/// A Unix socket for datagrams.
 ///
-/// It is used as a [`UdpSocket`](crate::net::UdpSocket) is; its addresses are paths.
+/// It has the methods of a [`UdpSocket`](crate::net::UdpSocket). Its addresses are paths.
 ///
 /// # Examples
 ///
@@ -41,52 +41,52 @@ pub struct UnixDatagram {
 }
 
 impl UnixDatagram {
-    /// Takes the path, where nothing may be yet. On Linux a path that begins with a zero byte is an
-    /// abstract name, here and in the other methods.
+    /// Binds a socket to the path, which must not exist. In all methods, a path that begins with a
+    /// zero byte is an abstract name on Linux.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `bind` does; the text names the path.
+    /// Returns an error if the system call `bind` fails. The message names the path.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn bind<P>(path: P) -> io::Result<Self>
     where
         P: AsRef<Path>,
     {
         let (driver, path) = (context::driver(), path.as_ref());
-        let socket =
-            unix_names::address(path).and_then(|it| mio::net::UnixDatagram::bind_addr(&it));
+        let socket = unix_names::address(path)
+            .and_then(|address| mio::net::UnixDatagram::bind_addr(&address));
         let shown = unix_names::display_name(path);
         let socket = socket.map_err(|error| with_context(format_args!("bind {shown}"), error))?;
         Self::from_mio(driver, socket)
     }
 
-    /// A socket without a name, which can only send.
+    /// Creates a socket without a name, which can only send.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `socket` does.
+    /// Returns an error if the system call `socket` fails.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn unbound() -> io::Result<Self> {
         Self::from_mio(context::driver(), mio::net::UnixDatagram::unbound()?)
     }
 
-    /// Two sockets that are connected to each other and have no names.
+    /// Creates two connected sockets without names.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `socketpair` does.
+    /// Returns an error if the system call `socketpair` fails.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn pair() -> io::Result<(Self, Self)> {
         let driver = context::driver();
@@ -100,11 +100,11 @@ impl UnixDatagram {
         Ok(Self { io })
     }
 
-    /// Sets the peer that [`send`](Self::send) sends to.
+    /// Sets the peer of [`send`](Self::send).
     ///
     /// # Errors
     ///
-    /// Fails as the system's `connect` does.
+    /// Returns an error if the system call `connect` fails.
     pub fn connect<P>(&self, path: P) -> io::Result<()>
     where
         P: AsRef<Path>,
@@ -116,11 +116,11 @@ impl UnixDatagram {
         }
     }
 
-    /// As [`UdpSocket::send_to`](crate::net::UdpSocket::send_to).
+    /// Sends a datagram to a path.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`UdpSocket::send_to`](crate::net::UdpSocket::send_to).
     pub fn send_to<'a, P>(&'a self, buf: &'a [u8], target: P) -> SendTo<'a, Self, PathBuf, P>
     where
         P: AsRef<Path>,
@@ -128,11 +128,12 @@ impl UnixDatagram {
         SendTo::new(self, buf, target.as_ref().to_owned(), target)
     }
 
-    /// Does what [`send_to`](Self::send_to) does.
+    /// Polls for the operation of [`send_to`](Self::send_to). The waker of the last caller is
+    /// stored.
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns the errors of [`send_to`](Self::send_to).
     pub fn poll_send_to(
         &self,
         cx: &mut Context<'_>,
@@ -140,14 +141,14 @@ impl UnixDatagram {
         target: &Path,
     ) -> Poll<io::Result<usize>> {
         self.io
-            .poll_io(cx, Direction::Write, |it| send_to(it, buf, target))
+            .poll_io(cx, Direction::Write, |socket| send_to(socket, buf, target))
     }
 
-    /// Ends one half of the socket, or both.
+    /// Shuts down one half of the socket, or both.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `shutdown` does.
+    /// Returns an error if the system call `shutdown` fails.
     pub fn shutdown(&self, how: Shutdown) -> io::Result<()> {
         self.io.get().shutdown(how)
     }
@@ -168,7 +169,7 @@ impl_datagrams!(
     send_to
 );
 
-/// Sends to a path, which may be an abstract name.
+/// Sends to a path or an abstract name.
 pub(super) fn send_to(
     socket: &mio::net::UnixDatagram,
     buf: &[u8],

@@ -1,4 +1,4 @@
-//! Accepting connections of the Unix domain.
+//! `UnixListener`: accepts connections of Unix sockets.
 
 use std::fmt;
 use std::future::Future;
@@ -15,33 +15,33 @@ use crate::io::{HasRegistration, PollEvented, Readable, with_context};
 use crate::net::socket::impl_socket;
 use crate::runtime::context;
 
-/// A socket of the Unix domain that connections come in by.
+/// A Unix socket that accepts connections.
 ///
-/// Any number of tasks may accept from one listener. Dropping it leaves the file at its path: who
-/// wants to listen there again removes it first.
+/// Any number of tasks can accept from one listener. A drop does not remove the file at its path.
+/// Remove the file before another `bind` to the path.
 pub struct UnixListener {
     pub(super) io: PollEvented<mio::net::UnixListener>,
 }
 
 impl UnixListener {
-    /// Listens at the path, where nothing may be yet. On Linux a path that begins with a zero byte
-    /// is an abstract name.
+    /// Listens at the path, which must not exist. On Linux a path that begins with a zero byte is
+    /// an abstract name.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `bind` does; the text names the path.
+    /// Returns an error if the system call `bind` fails. The message names the path.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn bind<P>(path: P) -> io::Result<Self>
     where
         P: AsRef<Path>,
     {
         let (driver, path) = (context::driver(), path.as_ref());
-        let listener =
-            unix_names::address(path).and_then(|it| mio::net::UnixListener::bind_addr(&it));
+        let listener = unix_names::address(path)
+            .and_then(|address| mio::net::UnixListener::bind_addr(&address));
         let shown = unix_names::display_name(path);
         let listener =
             listener.map_err(|error| with_context(format_args!("listen at {shown}"), error))?;
@@ -53,11 +53,12 @@ impl UnixListener {
         Ok(Self { io })
     }
 
-    /// Waits for the next connection, and returns it with its peer's name, if that has one.
+    /// Waits for the next connection, and returns it with the address of its peer, which may be
+    /// unnamed.
     ///
     /// # Errors
     ///
-    /// As [`TcpListener::accept`](crate::net::TcpListener::accept).
+    /// Returns the errors of [`TcpListener::accept`](crate::net::TcpListener::accept).
     ///
     /// # Cancel safety
     ///
@@ -69,22 +70,22 @@ impl UnixListener {
         }
     }
 
-    /// Accepts a connection, or has the task woken when one comes; the last task to ask is.
+    /// Accepts a connection. If none has arrived, the waker of the last caller is stored.
     ///
     /// # Errors
     ///
-    /// As [`accept`](Self::accept).
+    /// Returns the errors of [`accept`](Self::accept).
     pub fn poll_accept(&self, cx: &mut Context<'_>) -> Poll<io::Result<(UnixStream, SocketAddr)>> {
         self.io
             .poll_io(cx, Direction::Read, mio::net::UnixListener::accept)
             .map(|accepted| self.register(accepted?))
     }
 
-    /// Waits until a connection may have come; only accepting shows whether one has.
+    /// Waits until a connection may have arrived. Only `accept` shows whether one has.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime has shut down.
     ///
     /// # Cancel safety
     ///
@@ -93,11 +94,12 @@ impl UnixListener {
         Readable::new(self)
     }
 
-    /// Accepts a connection that has come already.
+    /// Accepts a connection that has already arrived.
     ///
     /// # Errors
     ///
-    /// As [`accept`](Self::accept), and with [`io::ErrorKind::WouldBlock`] when none has.
+    /// Returns the errors of [`accept`](Self::accept), and [`io::ErrorKind::WouldBlock`] if none
+    /// has arrived.
     pub fn try_accept(&self) -> io::Result<(UnixStream, SocketAddr)> {
         let accept = mio::net::UnixListener::accept;
         self.register(self.io.try_io(Direction::Read, accept)?)
@@ -139,7 +141,7 @@ impl Future for UnixAccept<'_> {
     }
 }
 
-#[expect(private_interfaces, reason = "as the trait")]
+#[expect(private_interfaces, reason = "the trait has them too")]
 impl HasRegistration for UnixListener {
     fn registration(&self) -> &Registration {
         self.io.registration()

@@ -10,17 +10,17 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// Returns the abstract name that the path is, if it is one.
+/// Returns the abstract name if the path is one.
 pub(super) fn abstract_name(path: &Path) -> Option<&[u8]> {
     let name = path.as_os_str().as_bytes().strip_prefix(&[0]);
     name.filter(|_| cfg!(any(target_os = "linux", target_os = "android")))
 }
 
-/// Returns the address that has this path.
+/// Converts a path to an address.
 ///
 /// # Errors
 ///
-/// Fails if the path is too long, or has a zero byte where it may have none.
+/// Returns an error if the path is too long or contains a zero byte after the first byte.
 pub(super) fn address(path: &Path) -> io::Result<SocketAddr> {
     match abstract_name(path) {
         Some(name) => from_abstract_name(name),
@@ -43,7 +43,7 @@ fn from_abstract_name(_: &[u8]) -> io::Result<SocketAddr> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Returns the path that has this address. That of a socket without a name is empty.
+/// Converts an address to a path. The path of an unnamed socket is empty.
 pub(super) fn path(address: &SocketAddr) -> PathBuf {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     if let Some(name) = address.as_abstract_name() {
@@ -55,7 +55,7 @@ pub(super) fn path(address: &SocketAddr) -> PathBuf {
         .unwrap_or_default()
 }
 
-/// A path for messages, in which an abstract name begins with `@`.
+/// Returns the text of a path for messages. An abstract name begins with `@`.
 pub(super) fn display_name(path: &Path) -> impl fmt::Display {
     match abstract_name(path) {
         Some(name) => format!("@{}", OsStr::from_bytes(name).display()),

@@ -1,4 +1,4 @@
-//! A connection of the Unix domain.
+//! `UnixStream`: a connection between two Unix sockets.
 
 use std::fmt;
 use std::io;
@@ -9,9 +9,9 @@ use crate::net::socket::impl_stream;
 use crate::net::socket::{impl_peer, impl_socket};
 use crate::runtime::context;
 
-/// A connection between two sockets of the Unix domain.
+/// A connection between two Unix sockets.
 ///
-/// It is used as a [`TcpStream`](crate::net::TcpStream) is, and its futures are the same.
+/// It has the methods and futures of a [`TcpStream`](crate::net::TcpStream).
 ///
 /// # Examples
 ///
@@ -35,20 +35,20 @@ pub struct UnixStream {
 impl UnixStream {
     pub(super) fn from_mio(driver: DriverHandle, stream: mio::net::UnixStream) -> io::Result<Self> {
         let io = PollEvented::new(driver, stream)?;
-        // A read ends where a descriptor or the peer's credentials were passed.
+        // A read stops at a descriptor or at credentials that the peer has passed.
         io.registration().source().expect_marks();
         Ok(Self { io })
     }
 
-    /// Two sockets that are connected to each other and have no names.
+    /// Creates two connected sockets without names.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `socketpair` does.
+    /// Returns an error if the system call `socketpair` fails.
     ///
     /// # Panics
     ///
-    /// Panics on a thread that is in no runtime.
+    /// Panics if called outside a volt runtime.
     #[track_caller]
     pub fn pair() -> io::Result<(Self, Self)> {
         let driver = context::driver();
