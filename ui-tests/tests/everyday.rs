@@ -151,9 +151,15 @@ fn copied_part_keeps_a_machine_small() {
     assert!(size_of::<TypedPart>() <= size_of::<Chunk>() + 64);
 }
 
-macro_rules! json {
-    ({ $($key:literal: $value:expr),* }) => { vec![$(format!("{}{}", $key, &$value)),*] };
+/// A substitute for the crate `serde_json`.
+mod serde_json {
+    macro_rules! json {
+        ({ $($key:literal: $value:expr),* }) => { vec![$(format!("{}{}", $key, &$value)),*] };
+    }
+    pub(crate) use json;
 }
+
+use serde_json::json;
 
 #[volt::state_machine]
 async fn answered(name: String) -> Vec<String> {
@@ -161,6 +167,32 @@ async fn answered(name: String) -> Vec<String> {
     let n = dbg!(name.len());
     world::yield_now().await;
     json!({ "name": name, "n": n })
+}
+
+mod other {
+    macro_rules! json {
+        ($number:expr) => {
+            if $number > 1 {
+                return $number;
+            }
+        };
+    }
+    pub(crate) use json;
+}
+
+#[volt::state_machine]
+async fn left_by_other_macro(number: u32) -> u32 {
+    world::yield_now().await;
+    other::json!(number);
+    world::yield_now().await;
+    0
+}
+
+#[test]
+fn other_macro_named_json_is_not_known() {
+    assert!(matches!(LeftByOtherMacro::LAYOUT, Layout::Native { .. }));
+    assert_eq!(volt::block_on(left_by_other_macro(1)), 0);
+    assert_eq!(volt::block_on(left_by_other_macro(2)), 2);
 }
 
 #[test]

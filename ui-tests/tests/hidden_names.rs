@@ -69,6 +69,55 @@ fn other() {
     tracing::warn!("other");
 }
 
+struct Publisher(u32);
+
+/// The name of the machine of `Publisher::count`.
+type PublisherCount = u32;
+
+#[volt::state_machine]
+impl Publisher {
+    async fn count(&self) -> PublisherCount {
+        std::future::ready(()).await;
+        self.0
+    }
+}
+
+use std::vec::Drain;
+
+#[volt::state_machine]
+async fn drain(mut items: Vec<u32>) -> usize {
+    let all: Drain<'_, u32> = items.drain(..);
+    std::future::ready(all.len()).await
+}
+
+mod stop {
+    pub(crate) const CODE: u32 = 4;
+}
+
+#[volt::state_machine]
+async fn stop() -> u32 {
+    std::future::ready(self::stop::CODE).await
+}
+
+mod idle {}
+
+#[volt::state_machine]
+async fn idle() -> u32 {
+    std::future::ready(5).await
+}
+
+#[test]
+fn machine_takes_no_name_of_an_item() {
+    let publisher = Publisher(3);
+    let count: PublisherCountFuture<'_> = publisher.count();
+    assert_eq!(volt::block_on(count), 3);
+    let drained: DrainFuture = drain(vec![1, 2]);
+    assert_eq!(volt::block_on(drained), 2);
+    assert_eq!(volt::block_on(stop()), 4);
+    let idle: Idle = idle();
+    assert_eq!(volt::block_on(idle), 5);
+}
+
 #[test]
 fn machine_hides_no_name_of_a_glob() {
     let held = Held {

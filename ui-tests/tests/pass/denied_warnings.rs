@@ -1,6 +1,7 @@
 //! Machines raise no warnings, whatever the user denies, and need no unsafe code.
 #![forbid(unsafe_code)]
-#![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub, unused)]
+#![forbid(missing_docs)]
+#![deny(warnings, missing_debug_implementations, unreachable_pub, unused)]
 #![deny(rust_2018_idioms, explicit_outlives_requirements, single_use_lifetimes, unnameable_types, unused_lifetimes)]
 #![deny(impl_trait_redundant_captures, impl_trait_overcaptures)]
 

@@ -1,8 +1,18 @@
-//! A native machine whose name is taken: that is all that the compiler says.
+//! A native machine whose name is taken by an item that a macro declares: the compiler reports
+//! nothing else.
 
-pub struct Fetch {
-    pub url: String,
+macro_rules! declare {
+    () => {
+        pub struct Fetch {
+            pub url: String,
+        }
+
+        /// The name of a method's machine.
+        pub enum ConnSize {}
+    };
 }
+
+declare!();
 
 #[volt::state_machine(native)]
 pub async fn fetch(turns: u32) -> u32 {
@@ -10,9 +20,6 @@ pub async fn fetch(turns: u32) -> u32 {
 }
 
 pub struct Conn(pub u32);
-
-/// What a method's machine would be called.
-pub enum ConnSize {}
 
 #[volt::state_machine(native)]
 impl Conn {

@@ -138,7 +138,7 @@ pub(crate) use crate::names::local as own;
 pub(crate) fn allow() -> TokenStream {
     quote! {
         #[allow(
-            warnings, unused, nonstandard_style, missing_docs, unreachable_pub, single_use_lifetimes, explicit_outlives_requirements,
+            warnings, unused, nonstandard_style, unreachable_pub, single_use_lifetimes, explicit_outlives_requirements,
             reason = "written by `state_machine`"
         )]
     }

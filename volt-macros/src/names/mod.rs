@@ -10,8 +10,8 @@ pub(crate) use self::idents::{
     tokens_at, upper_camel, within_user, written,
 };
 pub(crate) use self::std_items::{
-    BOXES, FUTURES, Known, boxes_future, clones, formats_by_edition, is_dbg, is_event, is_future,
-    is_json, is_matches, is_owner, is_poll_fn, is_primitive, is_send, is_variant,
+    BOXES, FUTURES, JSON, Known, boxes_future, clones, formats_by_edition, is_dbg, is_event,
+    is_future, is_json, is_matches, is_owner, is_poll_fn, is_primitive, is_send, is_variant,
     is_variant_of_core, known, last_of, names_not_send, panics, prints_own_source, prints_source,
     returns_owned,
 };

@@ -57,10 +57,9 @@ const PANICS: &[&str] = &["panic", "todo", "unimplemented", "unreachable"];
 const EVENTS: &[&str] = &["debug", "error", "info", "trace", "warn"];
 const LOGS: &[&str] = &["log", "tracing"];
 
-/// The macros that make a JSON value, which borrow what they are given. Where one of a user's own
-/// does otherwise it does not
-/// build.
-const VALUES: &[&str] = &["json"];
+/// The macro that makes a JSON value of what it borrows: its crate and its name. It is known by
+/// both.
+pub(crate) const JSON: [&str; 2] = ["serde_json", "json"];
 
 /// Methods that give a value which owns what it holds. A type for which one of them borrows is an error of the
 /// compiler's.
@@ -120,9 +119,10 @@ pub(crate) fn is_event(mac: &Macro) -> bool {
     is_of_log && ends_in(&mac.path, EVENTS) || is_json(mac)
 }
 
-/// Returns `true` if the macro makes a value of what it borrows, as `json!` does.
+/// Returns `true` if the macro is `serde_json::json`, by its path.
 pub(crate) fn is_json(mac: &Macro) -> bool {
-    ends_in(&mac.path, VALUES)
+    let segments = mac.path.segments.iter().map(|segment| &segment.ident);
+    segments.eq(JSON)
 }
 
 /// Returns `true` if a macro by this name makes text of its own source. One of a user's own by

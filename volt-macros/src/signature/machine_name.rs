@@ -8,7 +8,7 @@ use syn::{ItemFn, Macro, Path};
 use super::method::Method;
 use crate::names::{self, is_primitive};
 use crate::options::Options;
-use crate::syntax::{begins_path, contains_ident, imports_by_glob};
+use crate::syntax::{begins_path, contains_ident, declares_module, declares_type, imports_by_glob};
 
 /// The name of the machine, which the function has for nothing else.
 pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Method>) -> Ident {
@@ -17,15 +17,17 @@ pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Met
     options.name.clone().unwrap_or_else(default_name)
 }
 
-/// The name of a machine, told apart from a type that the function names, and from one that the
-/// file uses and imports by a glob.
+/// The name of a machine, with a suffix if the name belongs to a type that the function names, that
+/// the module declares or imports, or that the file uses and imports by a glob.
 pub(crate) fn unambiguous(name: Ident, item: &ItemFn) -> Ident {
-    let is_imported = || imports_by_glob(item.sig.ident.span(), &name.to_string());
-    if names_type(item, &name) || is_imported() {
-        format_ident!("{name}Future", span = name.span())
-    } else {
-        name
-    }
+    let place = item.sig.ident.span();
+    let is_taken = |name: &Ident| {
+        let text = name.to_string();
+        names_type(item, name) || declares_type(place, &text) || imports_by_glob(place, &text)
+    };
+    let with = |suffix: &str| format_ident!("{name}{suffix}", span = name.span());
+    let mut names = ["", "Future", "Machine"].map(with).into_iter();
+    names.find(|name| !is_taken(name)).unwrap_or(name)
 }
 
 /// Whether the machine can also be named as its function is. Not if that looks like a type's name already, as `Page`: the
@@ -35,7 +37,9 @@ pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) ->
     let name = function.to_string();
     // A crate of that name would be hidden.
     let is_crate = || begins_path(function.span(), &name);
-    options.alias && function != machine && !is_type(&name) && !is_crate()
+    let is_declared = || declares_module(function.span(), &name);
+    let is_free = || !is_type(&name) && !is_crate() && !is_declared();
+    options.alias && function != machine && is_free()
 }
 
 /// Whether a function names a type as `name`, not counting what is in a box.

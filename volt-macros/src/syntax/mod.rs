@@ -33,7 +33,7 @@ pub(crate) use self::macros::{
 };
 pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::normalise;
-pub(crate) use self::source_file::{begins_path, imports_by_glob};
+pub(crate) use self::source_file::{begins_path, declares_module, declares_type, imports_by_glob};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::state_labels::{take_label, take_label_of, without_labels};
 pub(crate) use self::wrong_jumps::has_invalid_jump;

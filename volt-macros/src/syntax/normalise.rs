@@ -13,7 +13,8 @@ use syn::{
 
 use super::captured_self::name_event_captures;
 use super::macros::Arguments;
-use crate::names::{Known, is_dbg, is_matches, is_variant, known, panics};
+use super::source_file::imports_from;
+use crate::names::{JSON, Known, is_dbg, is_matches, is_variant, known, panics};
 
 /// Brings the body into the form that later stages read.
 ///
@@ -81,6 +82,7 @@ impl VisitMut for Normalise {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
+        name_crate_of_json(mac);
         let Some(mut arguments) = Arguments::of(mac) else {
             return name_event_captures(mac, &self.bound);
         };
@@ -127,6 +129,18 @@ impl Normalise {
         let name = mac.path.get_ident();
         self.trusted
             .extend(name.filter(|name| !self.trusted.contains(name)).cloned());
+    }
+}
+
+/// Gives `json!` the path of its crate, if the module imports it from there.
+fn name_crate_of_json(mac: &mut Macro) {
+    let [root, name] = JSON;
+    if let Some(own) = mac.path.get_ident()
+        && own == name
+        && imports_from(own.span(), root, name)
+    {
+        let root = Ident::new(root, own.span());
+        mac.path = parse_quote!(#root::#own);
     }
 }
 

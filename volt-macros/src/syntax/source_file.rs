@@ -32,6 +32,49 @@ pub(crate) fn begins_path(span: Span, name: &str) -> bool {
     code.is_some_and(|code| uses(&code, name).any(|of| of.begins_path() || of.is_imported()))
 }
 
+/// Returns `true` if the module of the span declares a type of the name, or imports one by the name.
+pub(crate) fn declares_type(span: Span, name: &str) -> bool {
+    let code = module_of(span).filter(|code| code.contains(name));
+    code.is_some_and(|code| declares(&items(&code), name))
+}
+
+/// Returns `true` if the module of the span imports the name by a path that begins with the root.
+pub(crate) fn imports_from(span: Span, root: &str, name: &str) -> bool {
+    let code = module_of(span);
+    code.is_some_and(|code| {
+        uses(&code, name).any(|of| of.is_imported() && uses(of.statement(), root).next().is_some())
+    })
+}
+
+/// Returns `true` if the module of the span declares a module of the name, or another item by
+/// which a type alias of the name would be a second one.
+pub(crate) fn declares_module(span: Span, name: &str) -> bool {
+    let code = module_of(span).filter(|code| code.contains(name));
+    code.is_some_and(|code| {
+        let items = items(&code);
+        let is_module = uses(&items, name).any(|of| last_word(of.before) == "mod");
+        is_module || declares(&items, name)
+    })
+}
+
+/// The code of a module without the bodies of its items. The braces of a `use` are no body.
+fn items(code: &str) -> String {
+    let outer = usize::from(code.starts_with('{'));
+    let (mut depth, mut items, mut groups) = (0_usize, String::new(), Vec::new());
+    for (at, letter) in code.char_indices() {
+        match letter {
+            '{' if depth <= outer && code[..at].trim_end().ends_with("::") => groups.push(depth),
+            '{' => depth += 1,
+            '}' if groups.pop().is_none() => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth <= outer {
+            items.push(letter);
+        }
+    }
+    items
+}
+
 /// The code of the module in which the span is, without the modules in it.
 fn module_of(span: Span) -> Option<String> {
     let code = code_of(span)?;
@@ -139,10 +182,15 @@ impl NameUse<'_> {
         self.behind.starts_with("::") && !self.is_in_path() && last_word(self.before) != "mod"
     }
 
+    /// The statement or item of the use, up to the name.
+    fn statement(&self) -> &str {
+        let start = self.before.rfind(';').map_or(0, |at| at + 1);
+        self.before[start..].trim_start()
+    }
+
     /// Returns `true` if the name is a part of a `use`.
     fn is_imported(&self) -> bool {
-        let start = self.before.rfind(';').map_or(0, |at| at + 1);
-        let statement = self.before[start..].trim_start();
+        let statement = self.statement();
         let after_use = statement.rfind("use ").map(|at| &statement[at + 4..]);
         after_use.is_some_and(|path| {
             let is_path = |letter: char| {

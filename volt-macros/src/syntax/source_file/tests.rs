@@ -1,6 +1,6 @@
 //! Uses of a name in the text of a file.
 
-use super::{code, declares, module_at, uses};
+use super::{code, declares, items, module_at, uses};
 
 fn is_of_another(text: &str) -> bool {
     let code = code(text);
@@ -74,4 +74,40 @@ fn module_is_read_without_those_in_it() {
     assert!(own.contains("struct A") && !own.contains("fn f") && !own.contains("use a"));
     let own = module_at(text, place("fn f"));
     assert!(own.contains("fn f") && !own.contains("struct"));
+}
+
+#[test]
+fn import_names_its_crate() {
+    let is_of_crate = |text: &str| {
+        let code = code(text);
+        uses(&code, "json")
+            .any(|of| of.is_imported() && uses(of.statement(), "serde_json").next().is_some())
+    };
+    assert!(is_of_crate("use serde_json::json;"));
+    assert!(is_of_crate("use serde_json::{Value, json};"));
+    assert!(is_of_crate("use ::serde_json::{self, json}; fn f() {}"));
+    assert!(!is_of_crate("use other::json; use serde_json::Value;"));
+    assert!(!is_of_crate("serde_json::from_str(json)"));
+}
+
+#[test]
+fn item_of_the_module_is_declared() {
+    let declares = |text: &str| declares(&items(&code(text)), "Connect");
+    assert!(declares("struct Connect { id: u32 }"));
+    assert!(declares("fn f() {} pub(crate) enum Connect {}"));
+    assert!(declares("use protocol::{Close, Connect};"));
+    assert!(declares("use protocol::{Close, v5::{Connect, Open}};"));
+    assert!(declares("use protocol::Packet as Connect;"));
+    assert!(declares("{ struct Connect; fn f() {} }"));
+}
+
+#[test]
+fn item_of_a_body_is_not_declared() {
+    let declares = |text: &str| declares(&items(&code(text)), "Connect");
+    assert!(!declares("fn f() { struct Connect; }"));
+    assert!(!declares("impl Service for S { type Connect = u8; }"));
+    assert!(!declares(
+        "fn f() { use protocol::Connect; } struct Held(Connect);"
+    ));
+    assert!(!declares("{ fn f() { struct Connect; } }"));
 }

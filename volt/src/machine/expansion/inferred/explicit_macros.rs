@@ -188,7 +188,6 @@ macro_rules! __volt_inferred_allowed {
             warnings,
             unused,
             nonstandard_style,
-            missing_docs,
             unreachable_pub,
             single_use_lifetimes,
             dangerous_implicit_autorefs,
