@@ -1,4 +1,4 @@
-//! The arena: locals, awaits, expressions and scopes of one function, each by its number.
+//! The arena of one function: locals, awaits, expressions and scopes, each with a number.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,41 +18,43 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An expression without an await, which is printed whole.
+    /// A leaf expression, which contains no await and is printed as it is.
     ExprId;
-    /// A block whose statements were taken apart, because an await stands in it.
+    /// A block that was lowered because it contains an await.
     ScopeId;
-    /// A loop or a block that can be left, of those that were taken apart.
+    /// A lowered loop, or a lowered block that a jump can leave.
     TargetId;
 }
 
-/// A function's body.
+/// The body of a function.
 #[derive(Debug, Default)]
 pub(crate) struct Body {
-    /// In the order of their declarations: the arguments first.
+    /// In the order of their declarations, the arguments first.
     pub(crate) locals: Vec<LocalData>,
     pub(crate) awaits: Vec<AwaitData>,
     pub(crate) exprs: Vec<Expr>,
     pub(crate) scopes: Vec<Scope>,
     /// The items of all blocks, which are hoisted.
     pub(crate) items: Vec<Item>,
-    /// The uses that move their local: the expression, and which of the local's uses in it.
+    /// The uses that move their local: the expression, and the number of the local's use in it.
     pub(crate) moves: BTreeSet<(ExprId, LocalId, usize)>,
-    /// The values of locals in which a method may be known by its name.
+    /// The values of locals in which the name of a method tells what the value borrows.
     pub(crate) trusted_methods: BTreeSet<ExprId>,
     /// The locals by their names.
     pub(crate) names: BTreeMap<String, LocalId>,
-    /// Macros that are taken for the known ones by their names.
+    /// Names of macros that are assumed to be those of the standard library.
     pub(crate) trusted_macros: Vec<Ident>,
-    /// The function's own block.
+    /// The block of the function.
     pub(crate) root: ScopeId,
-    /// Whether the output may hold what an argument refers to, or another argument, by a lifetime with a name.
+    /// `true` if the output, or an argument, may contain a borrow from an argument with a named
+    /// lifetime.
     pub(crate) may_return_borrow: bool,
-    /// Scrutinees and conditions of branches that wait: the matched value may have no destructor.
+    /// Scrutinees and conditions of branches that await, if the matched value may have no
+    /// destructor.
     pub(crate) plain: BTreeMap<ExprId, FallbackReason>,
     /// The names that the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
-    /// The places in `exprs` that leave a loop or block that was taken apart, each by its number.
+    /// Jumps of leaf expressions to a lowered loop or block, each by its number.
     pub(crate) jumps: Vec<LeafJump>,
 }
 
@@ -63,73 +65,73 @@ impl Body {
         ExprId(self.exprs.len() - 1)
     }
 
-    /// Whether anything jumps behind a loop.
+    /// Returns `true` if a `break` leaves the loop or block.
     pub(crate) fn is_broken(&self, id: TargetId) -> bool {
         let mut jumps = self.jumps.iter();
         jumps.any(|jump| jump.target == id && !jump.is_continue)
     }
 
-    /// What an await waits for.
+    /// The awaited expression of an await.
     pub(crate) fn operand(&self, id: AwaitId) -> &Expr {
         &self.exprs[self.awaits[id.0].operand.0]
     }
 
-    /// Whether the type of a local is written, and is such a one.
+    /// Returns `true` if the type of a local is written, and satisfies a predicate.
     pub(crate) fn has_type(&self, local: LocalId, is_such: impl Fn(&Type) -> bool) -> bool {
         self.locals[local.0].ty.as_ref().is_some_and(is_such)
     }
 
-    /// Whether a local surely has no destructor.
+    /// Returns `true` if a written type shows that a local has no destructor.
     pub(crate) fn is_plain(&self, local: LocalId) -> bool {
         self.has_type(local, is_plain)
     }
 
-    /// The local that an expression is.
+    /// The local that an expression names.
     pub(crate) fn local_of(&self, expr: &Expr) -> Option<LocalId> {
         let Expr::Path(node) = expr else { return None };
         let name = node.path.get_ident()?.to_string();
         self.names.get(&name).copied()
     }
 
-    /// The locals that an expression names.
+    /// The locals that occur in an expression.
     pub(crate) fn named(&self, expr: ExprId) -> BTreeSet<LocalId> {
         let named = named_in(&self.exprs[expr.0], &self.names);
         named.into_iter().collect()
     }
 }
 
-/// A `break` or `continue`. It stands in an expression as `break 'volt_jump_3`, with its number, or as
-/// `break 'volt_jump_3 value`.
+/// A `break` or `continue` of a lowered loop or block. The leaf expression contains it as `break
+/// 'volt_jump_3` or `break 'volt_jump_3 value`, with its number.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeafJump {
     pub(crate) target: TargetId,
-    /// Whether it goes on with the next turn.
+    /// `true` for `continue`.
     pub(crate) is_continue: bool,
 }
 
-/// A method call on a local that is not used again, or one of the other uses of its kind.
+/// A method call on a local that is not used again, or another use that may move its local.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ReceiverQuery {
     pub(crate) local: LocalId,
-    /// The expression in which the call stands, and which of the local's uses in it is asked for.
+    /// The expression that contains the use, and the number of the local's use in it.
     pub(crate) expr: ExprId,
     pub(crate) number: usize,
 }
 
-/// What is known of an await.
+/// The facts about an await.
 #[derive(Debug, Clone)]
 pub(crate) struct AwaitData {
     /// The awaited expression.
     pub(crate) operand: ExprId,
-    /// The local that has the output.
+    /// The local that stores the output.
     pub(crate) output: LocalId,
-    /// Of the word `await`.
+    /// The span of the word `await`.
     pub(crate) span: Span,
-    /// For people: what is awaited, or the label.
+    /// The name of the await in dumps: the awaited function, or the label.
     pub(crate) title: String,
 }
 
-/// A block that was taken apart.
+/// A lowered block.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     pub(crate) stmts: Vec<Stmt>,
@@ -143,49 +145,50 @@ pub(crate) struct Let<V> {
     pub(crate) pat: Pat,
     pub(crate) ty: Option<Type>,
     pub(crate) value: Option<V>,
-    /// A block without awaits, which never ends.
+    /// A diverging block without awaits.
     pub(crate) otherwise: Option<ExprId>,
     pub(crate) binds: Vec<LocalId>,
 }
 
-/// A statement of a block that was taken apart.
+/// A statement of a lowered block.
 #[derive(Debug)]
 pub(crate) enum Stmt {
     Let(Box<Let<Value>>),
-    /// `value;`: what it gives is dropped at once.
+    /// `value;`: the value is dropped at once.
     Eval(Value),
 }
 
-/// What gives a value: an expression without awaits, an await, or a construct that holds one.
+/// The source of a value: a leaf expression, an await, or a construct that contains an await.
 #[derive(Debug)]
 pub(crate) enum Value {
     Expr(ExprId),
     Await(AwaitId),
-    /// A `match`, or an `if`, whose condition may hold `let`s: its two arms have no patterns.
+    /// A `match`, or an `if`. The condition of an `if` may contain `let`, and its two arms have no
+    /// patterns.
     Branches {
         on: ExprId,
         arms: Vec<Arm>,
     },
-    /// `loop`; the others are made from it.
+    /// `loop`; the other loops are rewritten to it.
     Loop {
         id: TargetId,
         body: ScopeId,
     },
-    /// The block can be left by its label only.
+    /// Only a jump to its label leaves the block early.
     Block {
         id: TargetId,
         body: ScopeId,
     },
 }
 
-/// An arm of a `match` that was taken apart, or a branch of an `if`.
+/// An arm of a lowered `match`, or a branch of a lowered `if`.
 #[derive(Debug)]
 pub(crate) struct Arm {
     pub(crate) pat: Option<Pat>,
-    /// The guard of an arm, which waits nowhere.
+    /// The guard of an arm, which contains no await.
     pub(crate) guard: Option<ExprId>,
-    /// What the pattern, or the condition, binds.
+    /// The locals that the pattern or the condition binds.
     pub(crate) binds: Vec<LocalId>,
-    /// An `else` may have none: the value is `()`.
+    /// `None` for a missing `else`, whose value is `()`.
     pub(crate) body: Option<ScopeId>,
 }

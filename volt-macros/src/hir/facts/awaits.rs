@@ -1,4 +1,4 @@
-//! Where the function itself waits: not in closures, `async` blocks and items.
+//! Awaits of the function itself, which are not in closures, `async` blocks or items.
 
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprAsync, ExprAwait, ExprClosure, Item, Macro, Stmt};
@@ -32,24 +32,24 @@ impl<'ast> Visit<'ast> for HasAwait {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// Whether the function waits within what is visited.
+/// Returns `true` if the function awaits in the visited code.
 fn waits(visit: impl FnOnce(&mut HasAwait)) -> bool {
     let mut awaits = HasAwait(false);
     visit(&mut awaits);
     awaits.0
 }
 
-/// Whether the function waits within the expression.
+/// Returns `true` if the function awaits in the expression.
 pub(crate) fn has_await(expr: &Expr) -> bool {
     waits(|awaits| awaits.visit_expr(expr))
 }
 
-/// Whether the function waits within the block.
+/// Returns `true` if the function awaits in the block.
 pub(crate) fn block_has_await(block: &Block) -> bool {
     waits(|awaits| awaits.visit_block(block))
 }
 
-/// Whether the function waits within the statement.
+/// Returns `true` if the function awaits in the statement.
 pub(in crate::hir) fn stmt_has_await(stmt: &Stmt) -> bool {
     waits(|awaits| awaits.visit_stmt(stmt))
 }

@@ -1,10 +1,10 @@
-//! Expressions that never give a value, as far as that shows.
+//! Expressions that visibly diverge.
 
 use syn::{Block, Expr, Stmt};
 
 use crate::names::panics;
 
-/// Whether nothing comes behind the expression.
+/// Returns `true` if the syntax of an expression shows that no code runs after it.
 pub(crate) fn diverges(expr: &Expr) -> bool {
     match expr {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,

@@ -1,38 +1,38 @@
-//! The operands of an expression, in the order of their evaluation, and what is done with each.
+//! The operands of an expression in the order of their evaluation, each with its use.
 
 use syn::{BinOp, Expr, ExprBreak, ExprReturn, UnOp};
 
 use crate::syntax::Arguments;
 
-/// What an expression does with a place that is its operand.
+/// The use of a place by the expression of which it is an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Use {
-    /// Moves or copies it: `f(x)`. It was a copy if the local is used later.
+    /// Moves or copies the place: `f(x)`. If the local is used later, the use was a copy.
     Value,
-    /// Moves it. Only printing knows, behind the analysis.
+    /// Moves the place. Only the printer has this use, after the analysis.
     Moved,
     /// Moves or copies a part: `f(x.part)`, `f(*x)`.
     Part,
-    /// Looks at it: `&x`, `x == y`, `x[0]`, an argument of a macro that formats.
+    /// Borrows the place: `&x`, `x == y`, `x[0]`, an argument of a formatting macro.
     Shared,
     /// Copies an element: `f(x[0])`.
     Copied,
-    /// Changes it: `&mut x`, `x += 1`, `x.part = y`.
+    /// Mutates the place: `&mut x`, `x += 1`, `x.part = y`.
     Mutable,
-    /// Calls a method: `x.len()`, which looks at it, changes it, or takes it.
+    /// Calls a method, which borrows, mutates or moves the place: `x.len()`.
     Receiver,
     /// Calls a method of a part: `x.part.len()`.
     PartReceiver,
-    /// Gives it a new value.
+    /// Assigns the place.
     Assigned,
-    /// Takes it apart: `match x`, `if let .. = x`.
+    /// Matches on the place: `match x`, `if let .. = x`.
     Scrutinee,
-    /// Takes a part of it apart: `match x.part`.
+    /// Matches on a part: `match x.part`.
     PartScrutinee,
 }
 
 impl Use {
-    /// What is done with the whole, if this is done with a part.
+    /// The use of the whole place, if this is the use of a part.
     fn of_part(self) -> Self {
         match self {
             Self::Value | Self::Moved | Self::Part => Self::Part,
@@ -44,7 +44,7 @@ impl Use {
         }
     }
 
-    /// What is done with the whole, if this is done with an element.
+    /// The use of the whole place, if this is the use of an element.
     fn of_element(self) -> Self {
         match self {
             Self::Mutable | Self::Assigned => Self::Mutable,
@@ -59,7 +59,7 @@ impl Use {
     }
 }
 
-/// Whether the operator looks at its operands.
+/// Returns `true` if the operator borrows its operands.
 pub(crate) fn compares(op: &BinOp) -> bool {
     matches!(
         op,
@@ -67,7 +67,7 @@ pub(crate) fn compares(op: &BinOp) -> bool {
     )
 }
 
-/// Whether the operator changes its left operand.
+/// Returns `true` if the operator mutates its left operand.
 pub(crate) fn assigns(op: &BinOp) -> bool {
     matches!(
         op,
@@ -84,7 +84,7 @@ pub(crate) fn assigns(op: &BinOp) -> bool {
     )
 }
 
-/// Whether the right operand may not be evaluated.
+/// Returns `true` if the operator may skip its right operand.
 pub(crate) fn is_lazy(op: &BinOp) -> bool {
     matches!(op, BinOp::And(_) | BinOp::Or(_))
 }
@@ -167,23 +167,23 @@ macro_rules! operands {
 }
 
 operands! {
-    /// The operands, if all of them are evaluated, once, and in this order; `used` is what is done
-    /// with the expression itself. Not those of branches, loops, blocks, closures and macros.
+    /// Returns the operands, if each is evaluated once, and in this order. `used` is the use of the
+    /// expression itself. Branches, loops, blocks, closures and macros have no such operands.
     operands
 }
 operands! {
-    /// The same, to be changed.
+    /// Returns the operands as `operands` does, as mutable references.
     operands_mut mut
 }
 
-/// The arguments of a macro, and what it does with each.
+/// The arguments of a macro, each with its use.
 pub(in crate::hir) fn used_arguments(arguments: &mut Arguments) -> Vec<(&mut Expr, Use)> {
     let uses = (0..arguments.exprs.len()).map(|index| use_of(arguments, index));
     let uses: Vec<_> = uses.collect();
     arguments.values_mut().zip(uses).collect()
 }
 
-/// What a macro does with the argument at this place.
+/// The use of the argument with this index.
 pub(crate) fn use_of(arguments: &Arguments, index: usize) -> Use {
     if arguments.takes(index) {
         Use::Value

@@ -1,4 +1,4 @@
-//! What a pattern does with the value that it is matched on.
+//! Patterns: the parts of the matched value that they move, borrow or leave.
 
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt};
@@ -6,17 +6,17 @@ use syn::{Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, 
 use crate::names::is_variant_of_core;
 use crate::resolve::{is_binding, is_capital};
 
-/// What a pattern does.
+/// The effect of a pattern on the matched value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// Whether it binds something by value.
+    /// `true` if it binds a part by value.
     pub(crate) binds: bool,
-    /// Whether it leaves something.
+    /// `true` if it leaves a part unbound.
     pub(crate) leaves: bool,
-    /// Whether it says `ref`, or looks behind a reference.
+    /// `true` if it contains `ref`, or matches through a reference.
     pub(crate) borrows: bool,
-    /// Whether it opens a type that may have a destructor of its own. Of such a value nothing is moved: what
-    /// the pattern binds is copied, and the value stays.
+    /// `true` if it destructures a type that may implement `Drop`. Nothing moves out of such a
+    /// value: the pattern copies the parts, and the value is dropped in its place.
     pub(crate) opens: bool,
 }
 
@@ -30,7 +30,7 @@ impl Shape {
 
 impl<'ast> Visit<'ast> for Shape {
     fn visit_path(&mut self, path: &'ast Path) {
-        // What is spelled alone has its whole path by now.
+        // `normalise` has replaced the names of known variants by their whole paths.
         self.opens |= !is_variant_of_core(path);
     }
 
@@ -64,9 +64,8 @@ impl<'ast> Visit<'ast> for Shape {
     fn visit_expr(&mut self, _: &'ast syn::Expr) {}
 }
 
-/// Returns `true` if the pattern opens one type and binds all of it by value: only a destructor
-/// of that type itself
-/// would leave anything.
+/// Returns `true` if the pattern destructures one type and binds all of its parts by value. Only a
+/// destructor of that type would leave anything.
 pub(crate) fn takes_all(pat: &Pat) -> bool {
     let parts: Vec<&Pat> = match pat {
         Pat::Paren(node) => return takes_all(&node.pat),
@@ -81,7 +80,8 @@ pub(crate) fn takes_all(pat: &Pat) -> bool {
     shapes.all(|shape| shape.binds && !shape.leaves && !shape.borrows && !shape.opens)
 }
 
-/// Whether the branch does nothing but leave: it makes no difference whether something is dropped before it.
+/// Returns `true` if the branch only leaves the function or a loop, without a value. A drop before
+/// or after it is the same.
 pub(in crate::hir) fn only_leaves(branch: &Expr) -> bool {
     match branch {
         Expr::Block(node) => match &node.block.stmts[..] {

@@ -1,8 +1,9 @@
-//! Places that are parts of others.
+//! Place expressions.
 
 use syn::{Expr, UnOp};
 
-/// The whole of which a place is a part, if it is one and no index is on the way: `x` of `x.page.id` and of `*x`.
+/// Returns the expression of which a place is a part, unless an index is on the way: `x` for
+/// `x.page.id` and for `*x`.
 pub(crate) fn part_of(place: &Expr) -> Option<&Expr> {
     let whole = match place {
         Expr::Field(node) => &node.base,
@@ -23,7 +24,7 @@ fn unparenthesized(expr: &Expr) -> &Expr {
     }
 }
 
-/// The whole of which such a place is a part, to be changed.
+/// Returns that expression as a mutable reference.
 pub(in crate::hir) fn part_of_mut(place: &mut Expr) -> Option<&mut Expr> {
     match place {
         Expr::Field(node) => part_of_mut(&mut node.base),

@@ -1,4 +1,4 @@
-//! Values without a name that live as long as the expression around them, or may do so.
+//! Temporaries that live, or may live, as long as the expression around them.
 //!
 //! ```text
 //! guard().len()    read(&page())    *cell()    a() == b()      the values of the calls
@@ -13,10 +13,10 @@ use super::places::is_value;
 use crate::names::Known;
 use crate::syntax::Arguments;
 
-/// Whether a value without a name may outlive its own evaluation.
+/// Returns `true` if a temporary may outlive the evaluation of its operand.
 pub(crate) fn has_temporary(expr: &Expr) -> bool {
     let own = match expr {
-        // What may be changed is no constant.
+        // The operand of `&mut` is not promoted to a constant.
         Expr::Reference(node) if node.mutability.is_some() => is_value(&node.expr),
         Expr::Reference(node) => is_brief(&node.expr),
         Expr::MethodCall(node) => {
@@ -27,7 +27,7 @@ pub(crate) fn has_temporary(expr: &Expr) -> bool {
         Expr::Index(node) => lives_on(&node.expr) || is_value(&node.index) && lives_on(&node.index),
         Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => lives_on(&node.expr),
         Expr::Binary(node) if compares(&node.op) => lives_on(&node.left) || lives_on(&node.right),
-        // What the struct leaves of its rest is dropped behind the whole.
+        // The unused part of the base of a struct is dropped at the end of the expression.
         Expr::Struct(node) => node.rest.as_ref().is_some_and(|rest| lives_on(rest)),
         Expr::Macro(node) => return in_macro(&node.mac),
         Expr::Closure(_) | Expr::Async(_) => return false,
@@ -58,13 +58,14 @@ fn in_macro(mac: &syn::Macro) -> bool {
     arguments.known == Known::List && arguments.exprs.iter().any(has_temporary)
 }
 
-/// Whether a place is made for the value, which is dropped behind the whole.
+/// Returns `true` if the value is stored in a temporary, which is dropped with the whole
+/// expression.
 pub(in crate::hir) fn lives_on(expr: &Expr) -> bool {
     is_value(expr) && !is_constant(expr) || names_constant(expr)
 }
 
-/// Whether the expression names a constant, or a part of one: each use makes its value anew, and that may
-/// have a destructor. A static is taken for one, too.
+/// Returns `true` if the expression names a constant, or a part of one. Each use creates the value
+/// again, and the value may have a destructor. A static counts as a constant.
 pub(in crate::hir) fn names_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Path(node) => {
@@ -81,7 +82,7 @@ pub(in crate::hir) fn names_constant(expr: &Expr) -> bool {
     }
 }
 
-/// What a place is a part of, or lies behind.
+/// The expression of which a place is a part, or which a place dereferences.
 pub(crate) fn base_of(place: &Expr) -> &Expr {
     match place {
         Expr::Field(node) => base_of(&node.base),
@@ -92,7 +93,7 @@ pub(crate) fn base_of(place: &Expr) -> &Expr {
     }
 }
 
-/// Whether the value is one that the compiler keeps for ever, or that has no destructor.
+/// Returns `true` if the compiler promotes the value to a constant, or if it has no destructor.
 fn is_constant(expr: &Expr) -> bool {
     match expr {
         Expr::Path(node) => node.path.segments.len() > 1,
@@ -108,24 +109,25 @@ fn is_constant(expr: &Expr) -> bool {
     }
 }
 
-/// Whether a reference to what the expression gives ends with the statement, as `&(n as u64)` does.
+/// Returns `true` if a reference to the value of the expression is valid only until the end of the
+/// statement, as that of `&(n as u64)`.
 fn is_brief(expr: &Expr) -> bool {
     is_value(expr) && !is_kept(expr) || names_constant(expr)
 }
 
-/// Whether the compiler keeps the value for ever, where it is borrowed: `&(1 + 1)`.
+/// Returns `true` if the compiler promotes the value where it is borrowed: `&(1 + 1)`.
 fn is_kept(value: &Expr) -> bool {
     let mut operands = operands(value, Use::Shared).into_iter().flatten();
     let is_lazy = matches!(value, Expr::Binary(node) if is_lazy(&node.op));
     is_constant(value) && !is_lazy && operands.all(|(operand, _)| is_kept(operand))
 }
 
-/// Whether the value of a block is given by an expression with temporaries.
+/// Returns `true` if the last expression of a block has temporaries.
 fn ends_with_temporary(last: &syn::Stmt) -> bool {
     matches!(last, syn::Stmt::Expr(value, None) if has_temporary(value))
 }
 
-/// Whether a `let` in the condition has a value without a name.
+/// Returns `true` if a `let` of the condition has a temporary.
 fn in_condition(condition: &Expr) -> bool {
     match condition {
         Expr::Let(node) => lives_on(&node.expr) || has_temporary(&node.expr),
@@ -135,7 +137,8 @@ fn in_condition(condition: &Expr) -> bool {
     }
 }
 
-/// Whether nothing of the value of a `let` lives longer than the statement, and it is bound as one.
+/// Returns `true` if the pattern binds the whole value, and no temporary of the initialiser
+/// outlives the statement.
 pub(in crate::hir) fn ends_with_statement(pat: &Pat, init: &Expr) -> bool {
     let is_one = match pat {
         Pat::Ident(node) => node.by_ref.is_none() && node.subpat.is_none(),
@@ -156,7 +159,8 @@ fn gives_value(init: &Expr) -> bool {
     }
 }
 
-/// Whether a cast to the type gives a number: others may give a reference, or a box with a destructor.
+/// Returns `true` if a cast to the type returns a number. Other casts may return a reference, or a
+/// box with a destructor.
 pub(in crate::hir) fn gives_number(ty: &Type) -> bool {
     let Type::Path(ty) = ty else { return false };
     let last = ty.path.segments.last();
@@ -165,7 +169,7 @@ pub(in crate::hir) fn gives_number(ty: &Type) -> bool {
     })
 }
 
-/// Whether the literal or the arithmetic on literals gives a value without a destructor.
+/// Returns `true` if the expression is a literal, or arithmetic on literals, without a destructor.
 pub(crate) fn is_plain_value(expr: &Expr) -> bool {
     match expr {
         Expr::Lit(node) => !matches!(node.lit, Lit::Verbatim(_)),

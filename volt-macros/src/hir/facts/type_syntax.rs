@@ -1,4 +1,4 @@
-//! What a type tells, as it is written.
+//! Properties that the syntax of a type shows.
 
 use proc_macro2::TokenTree;
 use quote::ToTokens;
@@ -15,27 +15,27 @@ fn reference(ty: &Type) -> Option<&TypeReference> {
     }
 }
 
-/// Whether the type is written as a reference.
+/// Returns `true` if the type is written as a reference.
 pub(crate) fn is_reference(ty: &Type) -> bool {
     reference(ty).is_some()
 }
 
-/// Whether the type is written as a reference that does not allow changes.
+/// Returns `true` if the type is written as a shared reference.
 pub(crate) fn is_shared_reference(ty: &Type) -> bool {
     reference(ty).is_some_and(|node| node.mutability.is_none())
 }
 
-/// Whether the type is written as a reference that allows changes.
+/// Returns `true` if the type is written as a mutable reference.
 pub(crate) fn is_mutable_reference(ty: &Type) -> bool {
     reference(ty).is_some_and(|node| node.mutability.is_some())
 }
 
-/// Whether nothing of the type is left to be inferred.
+/// Returns `true` if no part of the type is inferred.
 pub(crate) fn is_whole(ty: &Type) -> bool {
     !matches!(ty, Type::Infer(_)) && !contains_ident(ty.to_token_stream(), "_")
 }
 
-/// Whether the type says that its values borrow.
+/// Returns `true` if the syntax of the type shows a borrow: a reference or a lifetime.
 pub(crate) fn borrows(ty: &Type) -> bool {
     let mut after_quote = false;
     any_token(ty.to_token_stream(), &mut |token| match token {
@@ -48,8 +48,8 @@ pub(crate) fn borrows(ty: &Type) -> bool {
     })
 }
 
-/// Whether the type says that its values own what they hold. A name that is not known may hide a lifetime, as `MutexGuard<u32>`
-/// does.
+/// Returns `true` if the syntax of the type shows that its values borrow nothing. An unknown name
+/// may hide a lifetime, as in `MutexGuard<u32>`.
 pub(crate) fn owns(ty: &Type) -> bool {
     match ty {
         Type::Path(node) => {
@@ -61,7 +61,8 @@ pub(crate) fn owns(ty: &Type) -> bool {
     }
 }
 
-/// Whether the type does not say that its values borrow. A trait object takes on the lifetime of what it is made of.
+/// Returns `true` if the syntax of the type shows no borrow. A trait object takes the lifetime of
+/// the value that it was made of.
 pub(crate) fn owns_by_its_name(ty: &Type) -> bool {
     is_whole(ty) && !borrows(ty) && !contains_ident(ty.to_token_stream(), "dyn")
 }
@@ -75,18 +76,18 @@ fn owns_all(arguments: &PathArguments) -> bool {
     }
 }
 
-/// Whether the type says that its values borrow, and not that they can be copied.
+/// Returns `true` if the syntax of the type shows a borrow, and not that its values are `Copy`.
 pub(crate) fn is_exclusive(ty: &Type) -> bool {
     borrows(ty) && !is_copy(ty)
 }
 
-/// The primitive types, which are copied and have no destructor.
+/// The primitive types, which are `Copy` and have no destructor.
 const COPIED: &[&str] = &[
     "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32",
     "u64", "u128", "usize",
 ];
 
-/// Whether the type is written as one that is copied and has no destructor.
+/// Returns `true` if the syntax of the type shows that it is `Copy` and has no destructor.
 pub(crate) fn is_copy(ty: &Type) -> bool {
     match ty {
         Type::Path(node) => {
@@ -101,8 +102,8 @@ pub(crate) fn is_copy(ty: &Type) -> bool {
     }
 }
 
-/// Returns `true` if a method by `&self` borrows the value itself: it is copied, and either no
-/// reference, or one to what has no size. For such a type a trait for all types with a size is
+/// Returns `true` if a method with `&self` borrows the value itself. This holds for a `Copy` type
+/// that is not a reference, or that refers to an unsized type. A trait for all sized types is then
 /// implemented by the reference.
 pub(crate) fn is_borrowed_by_methods(ty: &Type) -> bool {
     let is_unsized = |ty: &Type| match ty {
@@ -113,7 +114,7 @@ pub(crate) fn is_borrowed_by_methods(ty: &Type) -> bool {
     is_copy(ty) && reference(ty).is_none_or(|node| is_unsized(&node.elem))
 }
 
-/// Whether the type is written as one without a destructor.
+/// Returns `true` if the syntax of the type shows that it has no destructor.
 pub(crate) fn is_plain(ty: &Type) -> bool {
     is_copy(ty) || is_reference(ty)
 }

@@ -1,4 +1,4 @@
-//! Values without a name on which the methods of an awaited chain are called: each becomes a local.
+//! Receivers in an awaited method chain: each temporary becomes a local.
 //!
 //! ```text
 //! let page = client.get(url).send().await?;     let page = {
@@ -7,8 +7,9 @@
 //!                                               };
 //! ```
 //!
-//! Such a value lives to the end of the statement, if no method takes it: whether one does is asked of the
-//! compiler. Where it is not sure that the block ends where the value would be dropped, there is a doubt.
+//! Such a temporary lives until the end of the statement, unless a method moves it. The compiler
+//! decides that by a query. It is a fallback reason if the block may end elsewhere than the
+//! temporary.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -21,7 +22,8 @@ use crate::hir::facts::{ends_with_statement, has_temporary, lives_on, names_cons
 use crate::resolve::LocalKind;
 
 impl Lower<'_> {
-    /// Lowers what ends where its temporaries are dropped. Puts a block around it if values were named.
+    /// Lowers code at whose end its temporaries are dropped. Puts a block around it if receivers
+    /// were named.
     pub(in crate::hir) fn in_chain(
         &mut self,
         is_allowed: bool,
@@ -46,7 +48,7 @@ impl Lower<'_> {
         Some(Value::Block { id, body })
     }
 
-    /// A `let` that binds nothing: what it is given is dropped before the values on which its methods are called.
+    /// Lowers `let _ = ..`. The value is dropped before the receivers of its method chain.
     pub(in crate::hir) fn lower_wild_let(
         &mut self,
         init: Expr,
@@ -70,7 +72,7 @@ impl Lower<'_> {
         self.label = None;
     }
 
-    /// Names the values on which the methods of an awaited expression are called.
+    /// Names the receivers of an awaited method chain.
     pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Vec<Stmt>) {
         let whole = operand.clone();
         let before = out.len();
@@ -82,7 +84,8 @@ impl Lower<'_> {
             .note(FallbackReason::OperandTemporary, &whole);
     }
 
-    /// Names the value on which a method is called, and those before.
+    /// Names the receiver of a method call, and the receivers before it. Returns `false` if a
+    /// temporary cannot be named.
     pub(in crate::hir) fn name_receiver(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) -> bool {
         match expr {
             Expr::Paren(node) => self.name_receiver(&mut node.expr, out),

@@ -1,4 +1,4 @@
-//! Values of branches that wait, which may be coerced to the type that is expected of the construct.
+//! Coercions of the values of branches that await to the expected type of the construct.
 
 use proc_macro2::Ident;
 use syn::visit::Visit;
@@ -10,7 +10,8 @@ use crate::hir::facts::has_await;
 use crate::names::{is_variant, last_of};
 
 impl Lower<'_> {
-    /// Notes values of branches that may be coerced to a type that is expected of the whole.
+    /// Notes the values of branches that may be coerced to the type which is expected of the
+    /// construct.
     pub(in crate::hir) fn check_coercion(&mut self, expr: &Expr) {
         let mut ends = Vec::new();
         if has_await(expr) {
@@ -26,7 +27,7 @@ impl Lower<'_> {
     }
 }
 
-/// The expressions whose values a construct gives.
+/// The expressions that return the value of a construct.
 fn ends_of<'e>(expr: &'e Expr, ends: &mut Vec<&'e Expr>) {
     match expr {
         Expr::If(node) => {
@@ -46,7 +47,7 @@ fn ends_of<'e>(expr: &'e Expr, ends: &mut Vec<&'e Expr>) {
     }
 }
 
-/// The values that a `break` gives, but for those of calls, which nearly all are.
+/// The values of `break`, except those of calls, because nearly all are calls.
 struct Breaks<'e, 'f>(&'f mut Vec<&'e Expr>);
 
 impl<'e> Visit<'e> for Breaks<'e, '_> {
@@ -63,12 +64,13 @@ fn end_of<'e>(block: &'e Block, ends: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Returns `true` if a name begins as the names of functions do.
+/// Returns `true` if a name begins with a lower-case letter, as the names of functions do.
 fn is_lower(name: &Ident) -> bool {
     name.to_string().starts_with(char::is_lowercase)
 }
 
-/// Whether the value is of a kind that is coerced: a reference, a closure, a pointer that owns, as `Box::new` makes it.
+/// Returns `true` for expressions that are often coerced: references, closures, and owning pointers
+/// such as `Box::new(..)`.
 fn may_be_coerced(value: &Expr) -> bool {
     match value {
         Expr::Reference(_) | Expr::Closure(_) => true,
@@ -82,7 +84,7 @@ fn may_be_coerced(value: &Expr) -> bool {
     }
 }
 
-/// The value inside a variant: `Ok(value)`.
+/// The value inside of a variant: `Ok(value)`.
 fn wrapped(value: &Expr) -> Option<&Expr> {
     let Expr::Call(node) = value else { return None };
     let Expr::Path(variant) = &*node.func else {

@@ -1,4 +1,4 @@
-//! Branches and loops that wait.
+//! Branches and loops that await.
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
@@ -18,7 +18,7 @@ use crate::names::{is_variant_of_core, last_of};
 use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
-    /// The value of an expression; what has to be done before goes to `out`.
+    /// Lowers an expression. Statements that precede its value are added to `out`.
     pub(in crate::hir) fn lower_expr(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Value {
         if !has_await(&expr) {
             return Value::Expr(self.leaf(expr));
@@ -66,7 +66,7 @@ impl Lower<'_> {
         Value::Loop { id, body }
     }
 
-    /// `while c { .. }` is `loop { if c { .. } else { break } }`.
+    /// Lowers `while c { .. }` as `loop { if c { .. } else { break } }`.
     fn while_value(&mut self, node: ExprWhile) -> Value {
         let span = Span::mixed_site().located_at(node.while_token.span);
         let (condition, body) = (&node.cond, &node.body);
@@ -75,8 +75,8 @@ impl Lower<'_> {
         self.loop_value(node.label, body)
     }
 
-    /// `for p in e { .. }` is `{ let mut i = into_iter(e); loop { match i.next() { None => break,
-    /// Some(p) => { .. } } } }`.
+    /// Lowers `for p in e { .. }` as `{ let mut i = into_iter(e); loop { match i.next() { None =>
+    /// break, Some(p) => { .. } } } }`.
     fn for_value(&mut self, mut node: ExprForLoop, out: &mut Vec<Stmt>) -> Value {
         self.hoist(&mut node.expr, out);
         if !block_has_await(&node.body) {
@@ -85,7 +85,7 @@ impl Lower<'_> {
         let span = Span::mixed_site().located_at(node.expr.span());
         let mut stmts = Vec::new();
         if has_temporary(&node.expr) {
-            // They are dropped behind the iterator, as locals before it are.
+            // They are dropped after the iterator, as locals before it are.
             let whole = node.expr.clone();
             let is_named = self.name_receiver(&mut node.expr, &mut stmts);
             if !is_named || has_temporary(&node.expr) {
@@ -121,7 +121,7 @@ impl Lower<'_> {
         if !then_waits && !otherwise.is_some_and(|(_, branch)| has_await(branch)) {
             return Value::Expr(self.leaf(Expr::If(node)));
         }
-        // Before the edition 2024 what is matched lives until the `else` has ended.
+        // Before edition 2024, the scrutinee lives until the end of the `else`.
         let is_seen = otherwise.is_some_and(|(_, branch)| !only_leaves(branch));
         let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
         let condition = self.leaf(*node.cond);
@@ -142,7 +142,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Awaits in the first part of a condition, which is evaluated in any case.
+    /// Hoists awaits of the first part of a condition, which is always evaluated.
     fn hoist_condition(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
         match condition {
             Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
@@ -155,7 +155,7 @@ impl Lower<'_> {
         }
     }
 
-    /// What is evaluated where nobody is sure when its temporaries end.
+    /// Hoists awaits of an expression whose temporaries have no certain end.
     pub(in crate::hir) fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
         let value = self.in_chain(false, out, |lower, stmts| {
             lower.hoist(expr, stmts);
@@ -164,7 +164,7 @@ impl Lower<'_> {
         debug_assert!(value.is_none());
     }
 
-    /// The `let` of a condition, whose branches wait.
+    /// The locals that the `let` of a condition binds, whose branches await.
     fn check_condition(&mut self, condition: &mut Expr, then: bool, is_seen: bool) -> Vec<LocalId> {
         match condition {
             Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen),
@@ -186,7 +186,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The pattern of a branch, and what it binds.
+    /// The locals that the pattern of a branch binds.
     fn branch_pattern(&mut self, scrutinee: &Expr, pat: &mut Pat, waits: bool) -> Vec<LocalId> {
         let is_value = is_value(scrutinee);
         if waits && is_value {
@@ -205,9 +205,8 @@ impl Lower<'_> {
         self.binds(pat)
     }
 
-    /// Notes that a pattern may leave a part of a value without a name. That does not matter if
-    /// the value has no
-    /// destructor, but of a function with type parameters nothing is asked.
+    /// Notes that a pattern may leave a part of a value unbound. This has no effect if the value
+    /// has no destructor. The compiler cannot decide that for a generic function.
     fn note_unbound(&mut self, reason: FallbackReason, pat: &Pat) {
         if self.fallbacks.has(FallbackReason::TypeParameter) {
             self.fallbacks.note(reason, pat)
@@ -216,8 +215,8 @@ impl Lower<'_> {
         }
     }
 
-    /// Gives a `_` a name: what it stands for is dropped behind the branch, where it is dropped as a part of the value
-    /// otherwise.
+    /// Replaces `_` by a name. The part is then dropped at the end of the branch, as a part of the
+    /// value is.
     fn name_wild(&mut self, pat: &mut Pat) {
         if let Some(first) = first_part(pat) {
             return self.name_wild(first);
@@ -251,14 +250,14 @@ impl Lower<'_> {
         Value::Branches { on, arms }
     }
 
-    /// Notes that the matched value may have no destructor, if a pattern said so.
+    /// Notes that the matched value may have no destructor, if a pattern leaves a part of it.
     fn claim_plain(&mut self, on: ExprId) {
         if let Some(reason) = self.leaves_value.take() {
             self.body.plain.insert(on, reason);
         }
     }
 
-    /// An arm. Returns also why its pattern may leave a part of a value without a name.
+    /// Lowers an arm. Also returns the reason for which its pattern may leave a part unbound.
     fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> (Arm, Option<FallbackReason>) {
         let (mut pat, guard) = match arm.pat {
             Pat::Guard(node) => (*node.pat, Some(*node.guard)),
@@ -279,7 +278,7 @@ impl Lower<'_> {
         (arm, leaves)
     }
 
-    /// A branch's block.
+    /// Lowers the block of a branch.
     fn branch(&mut self, block: Block) -> ScopeId {
         match block_has_await(&block) {
             true => self.block(block),
@@ -299,9 +298,8 @@ impl Lower<'_> {
     }
 }
 
-/// The first part of a pattern that opens a tuple or a variant of the language, if the others
-/// leave nothing. A `_` there
-/// is dropped after all that the pattern binds, also as a name.
+/// The first part of a pattern for a tuple or a known variant, if the other parts leave nothing. A
+/// `_` there is dropped after all bindings of the pattern, as a name would be.
 fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
     let parts = match pat {
         Pat::TupleStruct(node) if is_variant_of_core(&node.path) => &mut node.elems,
@@ -313,7 +311,7 @@ fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
     parts.all(|part| !Shape::of(part).leaves).then_some(first)
 }
 
-/// Returns `true` if the pattern is `Some(..)` of anything: what it does not match is `None`.
+/// Returns `true` if the pattern is `Some(..)` of any value, so that only `None` does not match.
 fn is_some_of_all(pat: &Pat) -> bool {
     match pat {
         Pat::TupleStruct(node) if is_variant_of_core(&node.path) => {
@@ -328,7 +326,7 @@ fn is_some_of_all(pat: &Pat) -> bool {
     }
 }
 
-/// Whether a `let` is one of several parts of a condition.
+/// Returns `true` if a part of the condition is a `let`.
 fn has_let(condition: &Expr) -> bool {
     match condition {
         Expr::Let(_) => true,

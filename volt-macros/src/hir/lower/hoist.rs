@@ -1,4 +1,4 @@
-//! Awaits within expressions: each gets a statement of its own, before that of the expression.
+//! Awaits within expressions, which become statements before the expression.
 
 use syn::{Expr, Macro, parse_quote};
 
@@ -11,7 +11,7 @@ use crate::names::is_variant;
 use crate::syntax::{Arguments, can_keep_message, keep_message};
 
 impl Lower<'_> {
-    /// Brings the awaits of an expression before it. What is left waits nowhere.
+    /// Moves the awaits of an expression before it. The rest of the expression contains no await.
     pub(in crate::hir) fn hoist(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
         if !has_await(expr) {
             return;
@@ -29,7 +29,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Brings the awaits of the operands before the expression.
+    /// Moves the awaits of the operands before the expression.
     pub(in crate::hir) fn hoist_operands(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
         match expr {
             Expr::Macro(node) => return self.hoist_arguments(&mut node.mac, out),
@@ -78,7 +78,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether it makes no difference that the operand is evaluated behind awaits.
+    /// Returns `true` if the evaluation of the operand after the awaits has the same effect.
     fn may_follow_awaits(&self, operand: &Expr, used: Use) -> bool {
         match operand {
             Expr::Lit(_) => true,
@@ -86,19 +86,19 @@ impl Lower<'_> {
             Expr::Block(node) => self.is_moved_temp(&node.block),
             Expr::Path(node) => match self.body.local_of(operand) {
                 Some(_) => matches!(used, Use::Shared | Use::Mutable),
-                // A function that is called, or `None`. Any other constant may have a destructor.
+                // A called function, or `None`. Any other constant may have a destructor.
                 None => used == Use::Receiver || node.path.get_ident().is_some_and(is_variant),
             },
             _ => false,
         }
     }
 
-    /// Whether the expression is a name that is no local's.
+    /// Returns `true` if the expression is a name, but not the name of a local.
     fn is_constant(&self, expr: &Expr) -> bool {
         matches!(expr, Expr::Path(_)) && self.body.local_of(expr).is_none()
     }
 
-    /// Whether the block only moves a temporary of ours.
+    /// Returns `true` if the block only moves a temporary of the macro.
     fn is_moved_temp(&self, block: &syn::Block) -> bool {
         match &block.stmts[..] {
             [syn::Stmt::Expr(expr, None)] => {
@@ -119,7 +119,8 @@ impl Lower<'_> {
             self.fallbacks.note(FallbackReason::AwaitInMacro, mac);
         }
         let before = mac.tokens.clone();
-        // What the one condition of an assertion leaves ends before the message is made.
+        // The temporaries of the only condition of an assertion are dropped before its message is
+        // formatted.
         if arguments.conditions() == Some(1)
             && let Some(condition) = arguments.values_mut().next()
         {
@@ -131,8 +132,9 @@ impl Lower<'_> {
     }
 }
 
-/// Whether only conditions of an assertion wait: it evaluates its message if it fails, and what other macros are given
-/// without a name ends with the macro.
+/// Returns `true` if only the conditions of an assertion await. An assertion evaluates its message
+/// only if it fails. Temporaries in the arguments of other macros are dropped at the end of the
+/// macro.
 fn always_evaluates(arguments: &Arguments) -> bool {
     let conditions = arguments.conditions().unwrap_or_default();
     !arguments.values().skip(conditions).any(has_await)

@@ -1,4 +1,4 @@
-//! Expressions that stay whole: what in them leaves something that was taken apart.
+//! Leaf expressions, and the jumps in them that leave a lowered loop or block.
 
 use proc_macro2::Span;
 use syn::visit_mut::{self, VisitMut};
@@ -13,7 +13,7 @@ use crate::hir::facts::{JUMP, Use, operands};
 use crate::syntax::{contains_ident, each_argument};
 
 impl Lower<'_> {
-    /// An expression without awaits.
+    /// Adds a leaf expression to the body.
     pub(in crate::hir) fn leaf(&mut self, mut expr: Expr) -> ExprId {
         // A `panic!` is a block in parentheses.
         if !matches!(expr, Expr::Paren(_)) && has_diverging_operand(&expr) {
@@ -28,7 +28,8 @@ impl Lower<'_> {
         self.body.add(expr)
     }
 
-    /// The number of a jump to the loop or block with the label, or to the innermost loop.
+    /// Adds a jump to the loop or block with the label, or to the innermost loop. Returns its
+    /// number.
     fn add_jump(
         &mut self,
         label: Option<&Lifetime>,
@@ -52,9 +53,10 @@ impl Lower<'_> {
 
 struct LeafExpr<'l, 'd> {
     lower: &'l mut Lower<'d>,
-    /// The loops and blocks of the expression itself that are around: whether it is a loop, and the label.
+    /// The loops and labelled blocks of the leaf around the visited code: `true` for a loop, and
+    /// the label.
     around: Vec<(bool, Option<Label>)>,
-    /// How many closures and `async` blocks are around.
+    /// The number of closures and `async` blocks around the visited code.
     nested: usize,
 }
 
@@ -67,7 +69,7 @@ impl LeafExpr<'_, '_> {
         })
     }
 
-    /// What stands for a `break` or `continue` of what was taken apart.
+    /// The replacement for a `break` or `continue` of a lowered loop or block.
     fn jump(
         &mut self,
         label: Option<&Lifetime>,
@@ -78,14 +80,14 @@ impl LeafExpr<'_, '_> {
             return None;
         }
         let Some(number) = self.lower.add_jump(label, is_continue, value.is_some()) else {
-            // Out of what, the compiler asks of the twin.
+            // The compiler reports the missing target in the reference function.
             return Some(parse_quote!(__Sound::nowhere()));
         };
         let label = Lifetime::new(&format!("'{JUMP}{number}"), Span::call_site());
         Some(parse_quote!(break #label #value))
     }
 
-    /// What stands for a `?`, which is taken apart in a function that gives an `Option`.
+    /// The replacement for `?`, which becomes a `match` in a function that returns an `Option`.
     fn try_operator(&mut self, node: &ExprTry) -> Option<Expr> {
         match self.lower.try_kind {
             TryKind::Option => Some(of_option(&node.expr, &self.lower.unused("given"))),
@@ -99,7 +101,7 @@ impl LeafExpr<'_, '_> {
         }
     }
 
-    /// Notes that what stands in a loop, or in a block with a label, can leave it.
+    /// Records a loop or labelled block that a jump in it can leave.
     fn enter(&mut self, expr: &Expr) {
         self.around.extend(match expr {
             Expr::Loop(node) => Some((true, node.label.clone())),
@@ -160,7 +162,7 @@ impl VisitMut for LeafExpr<'_, '_> {
     fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
-/// Whether an operand never gives a value: nothing behind it is evaluated, and nothing tells its type.
+/// Returns `true` if an operand diverges. No code after it is evaluated, and its type is unknown.
 fn has_diverging_operand(expr: &Expr) -> bool {
     let mut operands = operands(expr, Use::Value).into_iter().flatten();
     operands.any(|(operand, _)| diverges(operand) || has_diverging_operand(operand))

@@ -1,4 +1,4 @@
-//! From a block of `syn`'s to the arena: statements one by one.
+//! Lowering of blocks and statements to the arena.
 
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
@@ -15,7 +15,7 @@ use crate::hir::facts::{ends_with_statement, has_temporary};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
 use crate::syntax::{await_name, contains_ident, take_label, take_label_of};
 
-/// Takes a resolved body apart.
+/// Lowers a resolved body.
 pub(crate) fn lower(sig: &Signature, resolved: Resolved, fallbacks: &mut Fallbacks) -> Body {
     let names = resolved.names();
     let Resolved {
@@ -58,7 +58,7 @@ fn output_of(sig: &Signature) -> Option<Type> {
     }
 }
 
-/// A loop or block around what is taken apart.
+/// A loop or block around the lowered code.
 #[derive(Debug)]
 pub(in crate::hir) struct EnclosingTarget {
     pub(in crate::hir) id: TargetId,
@@ -66,31 +66,32 @@ pub(in crate::hir) struct EnclosingTarget {
     pub(in crate::hir) is_loop: bool,
 }
 
-/// Whether values of chains can be named where the work is, and whether some were.
+/// Naming of receivers in a method chain: `true` if it is allowed, and if a receiver was named.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::hir) struct Chain {
     pub(in crate::hir) is_allowed: bool,
     pub(in crate::hir) is_used: bool,
 }
 
-/// The work.
+/// The state of the lowering.
 pub(in crate::hir) struct Lower<'d> {
     pub(in crate::hir) body: Body,
     pub(in crate::hir) fallbacks: &'d mut Fallbacks,
     pub(in crate::hir) try_kind: TryKind,
-    /// The type of the function's value, if it has a name.
+    /// The output type of the function, unless it contains `impl Trait`.
     output: Option<Type>,
     pub(in crate::hir) targets: Vec<EnclosingTarget>,
-    /// How many loops and blocks that can be left there are, and which of them are given a value.
+    /// For each jump target, `true` if a `break` gives it a value.
     pub(in crate::hir) targets_with_value: Vec<bool>,
-    /// How many blocks are around.
+    /// The number of blocks around the lowered code.
     pub(in crate::hir) depth: usize,
     pub(in crate::hir) chain: Chain,
-    /// Whether the block at hand is an expression, so that what its value leaves ends later.
+    /// `true` in a block that is itself an expression, where the temporaries of the tail live
+    /// longer.
     is_plain_block: bool,
-    /// Why a pattern of the construct at hand may leave a part of a value without a name.
+    /// The reason for which a pattern of the current construct may leave a part unbound.
     pub(in crate::hir) leaves_value: Option<FallbackReason>,
-    /// The label of the statement at hand.
+    /// The label of the current statement.
     pub(in crate::hir) label: Option<Ident>,
 }
 
@@ -99,7 +100,7 @@ impl Lower<'_> {
         self.block_of(block, false)
     }
 
-    /// A block, which may be an expression itself.
+    /// Lowers a block. `is_plain` is `true` for a block that is itself an expression.
     pub(in crate::hir) fn block_of(&mut self, block: Block, is_plain: bool) -> ScopeId {
         let id = self.scope(Vec::new(), None);
         self.depth += 1;
@@ -111,7 +112,7 @@ impl Lower<'_> {
         id
     }
 
-    /// A scope of what is already lowered.
+    /// Adds a scope of lowered statements.
     pub(in crate::hir) fn scope(&mut self, stmts: Vec<Stmt>, value: Option<Value>) -> ScopeId {
         self.body.scopes.push(Scope { stmts, value });
         ScopeId(self.body.scopes.len() - 1)
@@ -144,7 +145,8 @@ impl Lower<'_> {
         Scope { stmts: out, value }
     }
 
-    /// Whether a statement does nothing with a local, which may have no value there: `let _ = page.title;`, `_ = page;`.
+    /// Returns `true` if a statement only discards a local, which may be uninitialised there: `let
+    /// _ = page.title;`, `_ = page;`.
     fn is_discarded_local(&self, stmt: &Statement) -> bool {
         let mut named = match stmt {
             Statement::Local(Local {
@@ -163,7 +165,8 @@ impl Lower<'_> {
         self.body.local_of(named).is_some()
     }
 
-    /// A value at the end of an inner block, beside the locals of the block or of the expression around it.
+    /// Notes a temporary in the tail of an inner block, if the block or the expression around it
+    /// has locals.
     fn check_tail(&mut self, stmts: &[Stmt], value: Option<&Value>) {
         let Some(Value::Expr(value)) = value else {
             return;
@@ -180,7 +183,7 @@ impl Lower<'_> {
         if self.depth > 1 && matches!(expr, Expr::Loop(_) | Expr::Block(_)) {
             self.check_coercion(&expr);
         }
-        // Beside locals of the block it depends on the edition what ends first.
+        // With locals in the block, the edition decides which are dropped first.
         let is_alone = !self.is_plain_block && !self.binds_any(out);
         if has_await(&expr) && (self.is_plain_block || self.binds_any(out)) {
             self.check_ending(&expr);
@@ -193,7 +196,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The value of a loop or block, through a temporary if it has one.
+    /// Returns the value of a loop or block in tail position, through a temporary.
     fn exit_value(&mut self, value: Value, out: &mut Vec<Stmt>) -> Option<Value> {
         if self.has_no_value(&value) {
             out.push(Stmt::Eval(value));
@@ -209,7 +212,8 @@ impl Lower<'_> {
         Some(self.moved(temp))
     }
 
-    /// A statement. Where it ends in a semicolon it may have a value, which is dropped behind the locals of its blocks.
+    /// Lowers a statement. With a semicolon it may have a value, which is dropped after the locals
+    /// of its blocks.
     fn statement(&mut self, mut expr: Expr, may_have_value: bool, out: &mut Vec<Stmt>) {
         take_label_of(&mut expr, &mut self.label);
         let value = self.in_chain(true, out, |lower, stmts| {
@@ -258,7 +262,7 @@ impl Lower<'_> {
         })));
     }
 
-    /// The block behind the `else` of a `let`.
+    /// Lowers the `else` block of a `let`.
     fn lower_let_else(&mut self, otherwise: Expr) -> ExprId {
         if has_await(&otherwise) {
             self.fallbacks.note(FallbackReason::AwaitInElse, &otherwise);
@@ -266,7 +270,7 @@ impl Lower<'_> {
         self.leaf(otherwise)
     }
 
-    /// The value of an expression, with an await as a statement before it.
+    /// Lowers an expression, with an await as a statement before it.
     pub(in crate::hir) fn lower_value(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
         match self.lower_expr(expr, out) {
             Value::Await(id) => Some(self.output(id, out)),
@@ -274,7 +278,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The value of an await or a construct, as what moves it out of a local.
+    /// Binds the value of an await or a construct to a temporary. Returns the expression that moves
+    /// it.
     pub(in crate::hir) fn bind_to_temp(
         &mut self,
         value: Value,
@@ -293,7 +298,7 @@ impl Lower<'_> {
         }
     }
 
-    /// `let output = operand.await;`, and what moves the output from there.
+    /// Adds `let output = operand.await;`. Returns the expression that moves the output.
     fn output(&mut self, id: AwaitId, out: &mut Vec<Stmt>) -> Value {
         let output = self.body.awaits[id.0].output;
         self.bind(output, Value::Await(id), None, out);
@@ -323,7 +328,7 @@ impl Lower<'_> {
         })));
     }
 
-    /// An await, whose operand waits nowhere.
+    /// Adds an await with an operand that contains no await.
     pub(in crate::hir) fn awaited(&mut self, operand: Expr, span: Span) -> AwaitId {
         let id = AwaitId(self.body.awaits.len());
         let title = match self.label.take() {

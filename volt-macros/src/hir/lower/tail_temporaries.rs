@@ -1,9 +1,11 @@
-//! Constructs at the end of a block, or within an expression: what they leave of their value outlives the locals of the
-//! block before the edition 2024, and what else the expression does.
+//! Tail expressions and operands whose scrutinee is dropped late.
+//!
+//! Before edition 2024, the rest of a scrutinee in tail position outlives the locals of the block.
+//! In an operand it outlives the evaluation of the expression.
 //!
 //! ```text
-//! { let page = ..;  if let Ok(n) = send() { wait(n).await } }      an error is dropped behind `page`
-//! add(match get().await { Ok(n) => n, Err(_) => 0 }, next())       and here behind the call of `add`
+//! { let page = ..;  if let Ok(n) = send() { wait(n).await } }      an error is dropped after `page`
+//! add(match get().await { Ok(n) => n, Err(_) => 0 }, next())       and here after the call of `add`
 //! ```
 
 use syn::Expr;
@@ -15,7 +17,8 @@ use crate::hir::facts::has_temporary;
 use crate::hir::facts::is_value;
 
 impl Lower<'_> {
-    /// Whether the statements declare locals of the user's, or a `let _` may keep a value alive.
+    /// Returns `true` if the statements declare a local of the user, or if a `let _` may extend a
+    /// temporary.
     pub(in crate::hir) fn binds_any(&self, stmts: &[Stmt]) -> bool {
         let exprs = &self.body.exprs;
         stmts.iter().any(|stmt| match stmt {
@@ -30,7 +33,7 @@ impl Lower<'_> {
         })
     }
 
-    /// Doubts about a construct whose value is not that of a statement: at the end of a block with locals, or an operand.
+    /// Notes a construct that is a tail expression in a block with locals, or an operand.
     pub(in crate::hir) fn check_ending(&mut self, construct: &Expr) {
         match construct {
             Expr::Paren(node) => self.check_ending(&node.expr),
@@ -45,7 +48,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether the `let` of a condition may leave something of a value.
+/// Returns `true` if the `let` of a condition may leave a part of its value.
 fn leaves(condition: &Expr) -> bool {
     match condition {
         Expr::Let(node) => is_value(&node.expr),

@@ -1,4 +1,4 @@
-//! Values without a name that a `let` keeps alive to the end of its block.
+//! Temporary lifetime extension: temporaries that a `let` keeps until the end of its block.
 //!
 //! ```text
 //! let page = &load();         let text = if c { &name() } else { "" };         let ref page = load();
@@ -16,7 +16,7 @@ use crate::hir::facts::{base_of, has_temporary, names_constant};
 use crate::resolve::{named_in, names_of};
 
 impl Lower<'_> {
-    /// Doubts about the `let`s of a block that keep alive what has no name, where the block waits behind them.
+    /// Notes the `let` statements that extend a temporary across an await of the block.
     pub(in crate::hir) fn check_extended(&mut self, stmts: &[Stmt]) {
         let last = stmts.iter().rposition(stmt_has_await).unwrap_or_default();
         for (index, stmt) in stmts[..last].iter().enumerate() {
@@ -31,8 +31,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether nothing behind the first of the statements names what it binds. That may borrow from what ends with
-    /// the statement, as long as nobody looks: `let name = page().name();`. What is called `_guard` is kept on purpose.
+    /// Returns `true` if no statement after the first one names the bound locals. Such a local may
+    /// borrow from a temporary that is dropped at the end of the statement: `let name =
+    /// page().name();`. A name such as `_guard` is kept on purpose.
     fn is_unused(&self, pat: &Pat, stmts: &[Stmt]) -> bool {
         let mut binds = self.binds(pat);
         binds.retain(|local| !self.body.locals[local.0].name.starts_with('_'));
@@ -44,13 +45,14 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a `let` keeps alive what has no name.
+/// Returns `true` if a `let` extends a temporary.
 fn is_extended_by(pat: &Pat, value: &Expr) -> bool {
     let borrows = || names_of(pat).iter().any(|name| name.by_ref.is_some());
     is_value(value) && borrows() || refers_to_value(value)
 }
 
-/// Whether a reference to a value without a name stands in the expression: the `let` may keep that value.
+/// Returns `true` if the expression contains a reference to a temporary, which the `let` may
+/// extend.
 fn refers_to_value(expr: &Expr) -> bool {
     struct Refers(bool);
     impl<'ast> Visit<'ast> for Refers {

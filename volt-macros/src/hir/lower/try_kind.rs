@@ -1,4 +1,4 @@
-//! What `?` returns.
+//! The operator `?`.
 
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
@@ -6,7 +6,7 @@ use syn::{Expr, ReturnType, Signature, Type, parse_quote, spanned::Spanned};
 
 use crate::names::{last_of, within_user};
 
-/// What the function gives back, by the name of its type.
+/// The kind of the function's output, by the name of its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::hir) enum TryKind {
     Result,
@@ -36,7 +36,7 @@ fn name_of(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// `value?` in a function that gives an `Option`. No local has the name `given`.
+/// Expands `value?` in a function that returns an `Option`. No local has the name `given`.
 pub(in crate::hir) fn of_option(value: &Expr, given: &Ident) -> Expr {
     let span = value.span();
     let mixed = Span::mixed_site().located_at(span);

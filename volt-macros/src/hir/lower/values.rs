@@ -1,4 +1,4 @@
-//! Blocks and loops that are left before they have a value.
+//! Values of blocks and loops.
 
 use proc_macro2::Span;
 use syn::Expr;
@@ -10,7 +10,7 @@ use crate::hir::body::{ScopeId, Stmt, Value};
 use crate::hir::facts::diverges;
 
 impl Lower<'_> {
-    /// Whether a loop or block is never given a value.
+    /// Returns `true` if no code gives the loop or block a value.
     pub(in crate::hir) fn has_no_value(&self, value: &Value) -> bool {
         match value {
             Value::Loop { id, .. } => !self.targets_with_value[id.0],
@@ -21,8 +21,9 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a statement may have a value that has to be evaluated, and dropped at its end. One without a semicolon has none
-    /// but what a loop or block is left with: a call that gives nothing.
+    /// Returns `true` if a statement may have a value that is dropped at its end. A statement
+    /// without a semicolon has none, except the value of a loop or block: such as a call that
+    /// returns `()`.
     pub(in crate::hir) fn has_value(&self, value: &Value, may_have_value: bool) -> bool {
         let scope_has_value = |scope: &ScopeId| {
             let value = self.body.scopes[scope.0].value.as_ref();
@@ -43,7 +44,7 @@ impl Lower<'_> {
             }
     }
 
-    /// Doubts a value that has no end.
+    /// Notes a value that diverges.
     pub(in crate::hir) fn check_diverging(&mut self, value: &Value) {
         if self.value_diverges(value) {
             self.fallbacks
@@ -51,7 +52,8 @@ impl Lower<'_> {
         }
     }
 
-    /// The same, and one that has a type only by what is wanted of it: `{ tick().await; Err(error)? }` at the end of a branch.
+    /// Notes a value that diverges, or whose type only the context determines: `{ tick().await;
+    /// Err(error)? }` at the end of a branch.
     pub(in crate::hir) fn check_untyped(&mut self, value: &Value) {
         self.check_diverging(value);
         if let Value::Block { body, .. } = value
@@ -63,7 +65,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The place of the last expression in a construct.
+    /// The span of the last expression in a construct.
     fn span_of(&self, value: &Value) -> Span {
         let of_scope = |scope: ScopeId| {
             let scope = &self.body.scopes[scope.0];
@@ -82,11 +84,11 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether the value has no end: each of its branches is left before.
+    /// Returns `true` if each branch of the value leaves it before it has a value.
     pub(in crate::hir) fn value_diverges(&self, value: &Value) -> bool {
         match value {
             Value::Loop { id, .. } => !self.body.is_broken(*id),
-            // Its last statement may leave the block itself, with its value.
+            // The last statement of the block may leave the block itself, with its value.
             Value::Block { id, body } => !self.targets_with_value[id.0] && self.is_left(*body),
             Value::Branches { arms, .. } => {
                 let mut bodies = arms.iter().map(|arm| arm.body);
@@ -96,7 +98,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Whether a block is left by its last statement.
+    /// Returns `true` if the last statement of a block leaves it.
     fn is_left(&self, scope: ScopeId) -> bool {
         let scope = &self.body.scopes[scope.0];
         match (&scope.value, scope.stmts.last()) {

@@ -1,4 +1,4 @@
-//! The whole body as ordinary code, with something else in the place of each await.
+//! The whole body as ordinary code, with a replacement for each await.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -19,7 +19,8 @@ impl Body {
         }
     }
 
-    /// The body as a block. `awaited` gives what stands for an await, from its printed operand.
+    /// The body as a block. `awaited` returns the replacement for an await with its printed
+    /// operand.
     pub(crate) fn print_tree(
         &self,
         rewrite: &dyn Rewrite,
@@ -115,8 +116,9 @@ impl Tree<'_> {
     }
 }
 
-/// A type that is inferred, for what branches give, unless the twin is wrong: what the branches of one type have in common is
-/// said of the twin, which has the user's own braces.
+/// An inferred type for the value of branches, unless the reference function has an error. The
+/// common type of branches is then checked only in the reference function, which has the braces of
+/// the user.
 fn unsure(value: &Value) -> Option<Type> {
     match value {
         Value::Expr(_) | Value::Await(_) => None,
@@ -126,7 +128,8 @@ fn unsure(value: &Value) -> Option<Type> {
     }
 }
 
-/// A `let`. In front of `else` no value may end with a brace, as the `match` does that stands for a `?`.
+/// Writes a `let`. The value before `else` must not end with a brace, as the `match` for a `?`
+/// does, so it is put in parentheses.
 pub(crate) fn let_of(
     pat: &Pat,
     ty: Option<&Type>,

@@ -1,4 +1,4 @@
-//! Printing: expressions as tokens, with the uses of locals and what leaves the function replaced.
+//! The printer: leaf expressions as tokens, with replacements for locals and exits.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -14,28 +14,28 @@ use crate::names::{located_at, returns_owned, tokens_at, within_user};
 use crate::resolve::LocalId;
 use crate::syntax::{Arguments, settled};
 
-/// What stands in the place of what an expression names.
+/// Replacements for the parts of a leaf expression.
 pub(crate) trait Rewrite {
-    /// A use of a local.
+    /// The replacement for a use of a local.
     fn local(&self, id: LocalId, used: Use) -> TokenStream;
-    /// What may stand for a local, if the use is one of those that are asked for.
+    /// The possible receivers of a method call that is a query.
     fn receivers(&self, _: ReceiverQuery) -> Vec<TokenStream> {
         Vec::new()
     }
-    /// The use, with each of those in the place of the local.
+    /// The replacement for a query. `calls` has the use once for each receiver.
     fn asked(&self, _: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         calls.iter().cloned().collect()
     }
-    /// A place that is used by value or taken apart, of which something may be claimed.
+    /// The replacement for a place that is used by value or matched, of which a claim may be made.
     fn claimed(&self, _: ReceiverQuery, place: TokenStream) -> TokenStream {
         place
     }
-    /// A value that branches which wait match on, and that may have no destructor.
+    /// The replacement for a matched value of branches that await, which may have no destructor.
     fn plain(&self, _: ExprId, value: TokenStream) -> TokenStream {
         value
     }
-    /// What stands for a call of a method that is known by its name to give what owns what it
-    /// holds, and for the place on which it is called.
+    /// The replacement for a call of a method that returns an owned value by its name, and for the
+    /// place of its receiver.
     fn believed(&self, _: &TokenStream, _: Option<TokenStream>) -> Option<TokenStream> {
         None
     }
@@ -43,17 +43,17 @@ pub(crate) trait Rewrite {
     fn ret(&self, value: Option<TokenStream>) -> TokenStream;
     /// `value?`.
     fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream;
-    /// A jump to what was taken apart.
+    /// A jump to a lowered loop or block.
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream;
 }
 
 impl Body {
-    /// The tokens of an expression.
+    /// Prints an expression.
     pub(crate) fn print(&self, id: ExprId, rewrite: &dyn Rewrite) -> TokenStream {
         self.print_used(id, Use::Value, rewrite)
     }
 
-    /// The tokens of an expression of which this is done.
+    /// Prints an expression that has this use.
     pub(crate) fn print_used(&self, id: ExprId, used: Use, rewrite: &dyn Rewrite) -> TokenStream {
         let mut expr = self.exprs[id.0].clone();
         Printer {
@@ -78,9 +78,9 @@ struct Printer<'p> {
     body: &'p Body,
     rewrite: &'p dyn Rewrite,
     id: ExprId,
-    /// How many uses of each local there were.
+    /// The number of printed uses of each local.
     counted: Vec<usize>,
-    /// Whether this is a closure or an `async` block.
+    /// `true` in a closure or an `async` block.
     nested: bool,
     /// `true` if the next expression is the whole operand of an await.
     is_awaited: bool,
@@ -104,8 +104,8 @@ impl Printer<'_> {
         }
     }
 
-    /// If the expression is a call of a method that is believed: the place on which it is called,
-    /// where that is one.
+    /// Returns the receiver's place, if the expression is a call of a method that returns an owned
+    /// value by its name. The inner `None` means that the receiver is a value.
     fn believed(&mut self, expr: &Expr) -> Option<Option<TokenStream>> {
         let is_awaited = std::mem::take(&mut self.is_awaited);
         let Expr::MethodCall(node) = expr else {
@@ -125,7 +125,7 @@ impl Printer<'_> {
         Some(Some(place.to_token_stream()))
     }
 
-    /// The use of a place of which something may be claimed.
+    /// The use of a place of which a claim may be made.
     fn claimed(&self, place: &Expr, used: Use) -> Option<ReceiverQuery> {
         let part = part_of(place).filter(|_| !self.nested);
         let local = match (used, part) {
@@ -183,14 +183,14 @@ impl Printer<'_> {
         }
     }
 
-    /// Goes through a closure or an `async` block.
+    /// Prints the content of a closure or an `async` block.
     fn within(&mut self, print: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.nested, true);
         print(self);
         self.nested = before;
     }
 
-    /// Prints a call of a method on a local, if that is asked for.
+    /// Prints a method call on a local, if it is a query. Returns `false` otherwise.
     fn is_asked(&mut self, expr: &mut Expr) -> bool {
         let Expr::MethodCall(node) = &*expr else {
             return false;
@@ -212,13 +212,13 @@ impl Printer<'_> {
         });
         let calls: Vec<_> = calls.collect();
         let asked = self.rewrite.asked(query, &calls);
-        // It begins with a brace, or as an `if` does, and may stand in front of an operator.
+        // It begins with a brace, or as an `if` does, and an operator may follow.
         let begin = node.receiver.span();
         *expr = Expr::Verbatim(within_user(quote!((#asked)), begin));
         true
     }
 
-    /// Prints such a call with something else in the place of the local.
+    /// Prints the call with another receiver.
     fn with_receiver(&mut self, mut call: ExprMethodCall, receiver: TokenStream) -> TokenStream {
         for argument in &mut call.args {
             self.expr(argument, Use::Value);
@@ -229,7 +229,7 @@ impl Printer<'_> {
         call.to_token_stream()
     }
 
-    /// Counts a use, and says if it moves.
+    /// Counts a use. Returns `Use::Moved` for one that moves its local.
     fn moved_or(&mut self, local: LocalId, used: Use) -> Use {
         let number = self.counted[local.0];
         self.counted[local.0] += 1;
@@ -285,7 +285,7 @@ impl VisitMut for Printer<'_> {
             self.expr(&mut init.expr, used);
             if let Some((_, otherwise)) = &mut init.diverge {
                 self.visit_expr_mut(otherwise);
-                // As `let_of` does.
+                // The value is in parentheses, as in `let_of`.
                 let value = &init.expr;
                 *init.expr = Expr::Verbatim(quote!((#value)));
             }
@@ -304,7 +304,7 @@ impl VisitMut for Printer<'_> {
         mac.tokens = arguments.tokens();
     }
 
-    /// Of patterns and types nothing is replaced, but in guards.
+    /// Nothing is replaced in patterns and types, except in guards.
     fn visit_pat_mut(&mut self, pat: &mut Pat) {
         if let Pat::Guard(node) = pat {
             self.visit_expr_mut(&mut node.guard);
