@@ -1,4 +1,4 @@
-//! From the tree to blocks.
+//! The control flow graph, from the tree of a body.
 
 use syn::parse_quote;
 
@@ -7,7 +7,7 @@ use crate::hir::{
     Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value, diverges,
 };
 
-/// Draws the control flow of a body.
+/// Builds the control flow graph of a body.
 pub(crate) fn build(body: &mut Body) -> Cfg {
     let mut builder = Builder {
         body,
@@ -21,7 +21,7 @@ pub(crate) fn build(body: &mut Body) -> Cfg {
     builder.finished()
 }
 
-/// What happens to a value.
+/// The destination of a value.
 #[derive(Clone, Copy)]
 enum Dest {
     Return,
@@ -34,7 +34,7 @@ struct Builder<'b> {
     blocks: Vec<Block>,
     /// The blocks in the order in which they began.
     order: Vec<BlockId>,
-    /// The block at hand, if its end can be reached.
+    /// The current block, if its end can be reached.
     current: Option<BlockId>,
     in_scope: Vec<LocalId>,
     targets: Vec<TargetBlocks>,
@@ -50,7 +50,7 @@ impl Builder<'_> {
         self.scope(self.body.root, Dest::Return);
     }
 
-    /// The graph with its blocks in order, and without those that are not reached.
+    /// The graph with its blocks in order, without unreachable ones.
     fn finished(mut self) -> Cfg {
         let place = |block: BlockId| {
             let number = self.order.iter().position(|other| *other == block);
@@ -74,12 +74,12 @@ impl Builder<'_> {
         }
     }
 
-    /// A block that begins with what is in scope now.
+    /// Adds a block that begins with the locals in scope.
     fn block(&mut self) -> BlockId {
         self.block_with(None)
     }
 
-    /// The same, with these behind the others.
+    /// Adds a block that begins with the locals in scope and these.
     fn block_with(&mut self, binds: impl IntoIterator<Item = LocalId>) -> BlockId {
         self.blocks.push(Block {
             in_scope: self.in_scope.iter().copied().chain(binds).collect(),
@@ -109,7 +109,7 @@ impl Builder<'_> {
         self.end(End::Goto(block));
     }
 
-    /// A block of statements, whose value has a destination.
+    /// Adds the statements of a block, whose value has a destination.
     fn scope(&mut self, id: ScopeId, dest: Dest) {
         let depth = self.in_scope.len();
         let scope = std::mem::take(&mut self.body.scopes[id.0]);
@@ -137,7 +137,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A `let` whose value waits nowhere.
+    /// Adds a `let` whose value contains no await.
     fn let_(&mut self, node: &Let<Value>, value: Option<ExprId>) {
         self.step(Step::Let(Box::new(Let {
             pat: node.pat.clone(),
@@ -152,12 +152,12 @@ impl Builder<'_> {
         }
     }
 
-    /// Whether nothing comes behind a value.
+    /// Returns `true` if a value diverges.
     fn diverges(&self, value: Option<ExprId>) -> bool {
         value.is_some_and(|value| diverges(&self.body.exprs[value.0]))
     }
 
-    /// Ends what gives a value: it is the function's, or a step does with it what it is for.
+    /// Ends an expression: returns its value, or adds the step for its destination.
     fn finish(&mut self, value: Option<ExprId>, dest: Dest) {
         let diverges = self.diverges(value);
         if let (Dest::Return, false) = (dest, diverges) {
@@ -171,7 +171,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The step that does with a value what it is for.
+    /// The step for the destination of a value.
     fn step_of(&mut self, value: Option<ExprId>, dest: Dest) -> Option<Step> {
         match dest {
             Dest::Set(local) if !self.diverges(value) => {
@@ -204,7 +204,7 @@ impl Builder<'_> {
         self.branches(waiting, dest, after);
     }
 
-    /// A block that can be left by its label.
+    /// Adds a block that a jump to its label can leave.
     fn labelled(&mut self, id: TargetId, body: ScopeId, dest: Dest) {
         let after = self.block_with(set(dest));
         self.targets.push(TargetBlocks {
@@ -264,7 +264,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A branch, and what is left to be done in a block of its own.
+    /// Lowers a branch. Also returns the rest of a branch that awaits, which needs a block of its
+    /// own.
     fn branch(&mut self, arm: &Arm, dest: Dest, after: BlockId) -> (Branch, Option<Waiting>) {
         let mut branch = Branch {
             pat: arm.pat.clone(),
@@ -289,7 +290,7 @@ impl Builder<'_> {
         (branch, None)
     }
 
-    /// The value of a scope that is nothing else, and waits nowhere.
+    /// The value of a scope that contains nothing else and no await.
     fn only_value(&self, id: ScopeId) -> Option<Option<ExprId>> {
         let scope = &self.body.scopes[id.0];
         match &scope.value {
@@ -300,7 +301,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The blocks of the branches that wait, and what is behind them.
+    /// Adds the blocks of the branches that await, and the block after them.
     fn branches(&mut self, waiting: Vec<Option<Waiting>>, dest: Dest, after: BlockId) {
         for Waiting { block, body, binds } in waiting.into_iter().flatten() {
             let depth = self.in_scope.len();
@@ -317,7 +318,7 @@ impl Builder<'_> {
     }
 }
 
-/// A branch that waits.
+/// A branch that awaits.
 struct Waiting {
     block: BlockId,
     body: ScopeId,
@@ -331,7 +332,7 @@ fn set(dest: Dest) -> Option<LocalId> {
     }
 }
 
-/// A loop or block that is being taken apart, or was.
+/// The blocks of a loop or block that jumps can leave.
 pub(super) struct TargetBlocks {
     pub(super) id: TargetId,
     pub(super) head: Option<BlockId>,
@@ -340,7 +341,7 @@ pub(super) struct TargetBlocks {
 }
 
 impl TargetBlocks {
-    /// Where a jump leads, and the local that takes a value there.
+    /// The block to which a jump leads, and the local that receives its value.
     pub(super) fn of(&self, is_continue: bool) -> (Option<BlockId>, Option<LocalId>) {
         if is_continue {
             (self.head.or(Some(self.after)), None)

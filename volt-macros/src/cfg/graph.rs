@@ -1,4 +1,4 @@
-//! The graph's types.
+//! The control flow graph.
 
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprAsync, ExprBreak, ExprClosure, ExprReturn, ExprTry, Macro, Pat};
@@ -10,19 +10,19 @@ use crate::syntax::Arguments;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct BlockId(pub(crate) usize);
 
-/// The control flow of a function, as far as awaits take it apart.
+/// The control flow graph of a function.
 #[derive(Debug)]
 pub(crate) struct Cfg {
-    /// In source order, as they begin; the first is the start.
+    /// In source order, as they begin. The first one is the start.
     pub(crate) blocks: Vec<Block>,
-    /// Jumps in expressions that stay whole: where each leads, by its number.
+    /// The targets of jumps in leaf expressions, by their numbers.
     pub(crate) jumps: Vec<Jump>,
-    /// How each expression is left: what stands in macros is parsed for that.
+    /// The exits of each expression. They include those in the arguments of known macros.
     pub(crate) expr_exits: Vec<ExprExits>,
 }
 
 impl Cfg {
-    /// The awaits, each with the block behind it.
+    /// The awaits, each with the block after it.
     pub(crate) fn waits(&self) -> impl Iterator<Item = (AwaitId, BlockId)> {
         self.blocks.iter().filter_map(|block| match block.end {
             End::Suspend { id, resume, .. } => Some((id, resume)),
@@ -30,7 +30,7 @@ impl Cfg {
         })
     }
 
-    /// The blocks to which one goes on within a poll.
+    /// The blocks that can follow a block within a poll.
     pub(crate) fn exits(&self, block: BlockId) -> impl Iterator<Item = BlockId> {
         let block = &self.blocks[block.0];
         let exprs = block.all_exprs().into_iter();
@@ -46,23 +46,23 @@ impl Cfg {
         jumps.chain(ends)
     }
 
-    /// Where the jumps in an expression lead.
+    /// The blocks to which the jumps of an expression lead.
     pub(crate) fn jumps_of(&self, expr: ExprId) -> impl Iterator<Item = BlockId> {
         let jumps = self.expr_exits[expr.0].jumps.iter();
         jumps.map(|number| self.jumps[*number].to)
     }
 
-    /// The await that a block stands behind.
+    /// The await before a block.
     pub(crate) fn awaited_before(&self, block: BlockId) -> Option<AwaitId> {
         let mut waits = self.waits();
         waits.find_map(|(id, resume)| (resume == block).then_some(id))
     }
 }
 
-/// Steps that follow each other.
+/// A sequence of steps.
 #[derive(Debug, Default)]
 pub(crate) struct Block {
-    /// What is in scope where it begins, in the order of the declarations. Whatever of it does not
+    /// The locals in scope where it begins, in the order of their declarations. A local that is not
     /// live where the next block begins is dropped on the way there, the last one first.
     pub(crate) in_scope: Vec<LocalId>,
     pub(crate) steps: Vec<Step>,
@@ -78,7 +78,7 @@ impl Block {
         }
     }
 
-    /// The expressions of the block, except for the awaited one.
+    /// The expressions of the block, without the awaited one.
     pub(crate) fn exprs(&self) -> Vec<ExprId> {
         let mut exprs: Vec<_> = self.steps.iter().flat_map(Step::exprs).collect();
         match &self.end {
@@ -91,7 +91,7 @@ impl Block {
         exprs
     }
 
-    /// The same, and the awaited one.
+    /// The expressions of the block, with the awaited one.
     pub(crate) fn all_exprs(&self) -> Vec<ExprId> {
         let mut exprs = self.exprs();
         if let End::Suspend { operand, .. } = self.end {
@@ -100,7 +100,7 @@ impl Block {
         exprs
     }
 
-    /// All steps, also those within the branches.
+    /// All steps, with those of the branches.
     pub(crate) fn all_steps(&self) -> impl Iterator<Item = &Step> {
         let branches = self.branches().iter();
         self.steps
@@ -120,12 +120,12 @@ pub(crate) enum Step {
     },
     /// `value;`
     Eval(ExprId),
-    /// The function's value. Only in a branch, as the last step.
+    /// The output of the function. Only the last step of a branch.
     Return(Option<ExprId>),
 }
 
 impl Step {
-    /// Its expressions.
+    /// The expressions of the step.
     pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
         let (first, second) = match self {
             Self::Let(node) => (node.value, node.otherwise),
@@ -135,7 +135,7 @@ impl Step {
         first.into_iter().chain(second)
     }
 
-    /// The locals that it declares.
+    /// The locals that the step declares.
     pub(crate) fn declares(&self) -> &[LocalId] {
         match self {
             Self::Let(node) => &node.binds,
@@ -145,24 +145,25 @@ impl Step {
     }
 }
 
-/// How a block ends.
+/// The end of a block.
 #[derive(Debug, Default)]
 pub(crate) enum End {
     Goto(BlockId),
-    /// An `if`, whose condition may hold `let`s, or a `match`.
+    /// A `match`, or an `if`. The condition of an `if` may contain `let`.
     Branches {
         on: ExprId,
         branches: Vec<Branch>,
     },
-    /// Waits; `resume` begins with the output in its local, which is not in its `in_scope`.
+    /// An await. `resume` begins with the output in its local, which its `in_scope` does not
+    /// contain.
     Suspend {
         id: AwaitId,
         operand: ExprId,
         resume: BlockId,
     },
-    /// The function's value.
+    /// The output of the function.
     Return(Option<ExprId>),
-    /// The end is not reached.
+    /// The end is unreachable.
     #[default]
     Never,
 }
@@ -174,32 +175,32 @@ pub(crate) struct Branch {
     pub(crate) pat: Option<Pat>,
     /// The guard of an arm.
     pub(crate) guard: Option<ExprId>,
-    /// What the pattern, or the condition, binds.
+    /// The locals that the pattern or the condition binds.
     pub(crate) binds: Vec<LocalId>,
-    /// What is done within the branch: all of it, if nothing in it waits.
+    /// The steps of the branch: all of them, if none awaits.
     pub(crate) steps: Vec<Step>,
-    /// Where it goes on, unless it returns.
+    /// The next block, unless the branch returns.
     pub(crate) to: Option<BlockId>,
 }
 
 impl Branch {
-    /// Its expressions.
+    /// The expressions of the branch.
     pub(crate) fn exprs(&self) -> impl Iterator<Item = ExprId> {
         let steps = self.steps.iter().flat_map(Step::exprs);
         self.guard.into_iter().chain(steps)
     }
 }
 
-/// A `break` or `continue` of a loop that was taken apart, in an expression that stays whole.
-/// It stands there as `break 'volt_jump_3` or `break 'volt_jump_3 value`.
+/// A `break` or `continue` of a lowered loop, in a leaf expression. The expression contains it as
+/// `break 'volt_jump_3` or `break 'volt_jump_3 value`.
 #[derive(Debug)]
 pub(crate) struct Jump {
     pub(crate) to: BlockId,
-    /// The local that takes the value to its target.
+    /// The local that receives the value.
     pub(crate) value: Option<LocalId>,
 }
 
-/// How an expression is left.
+/// The exits of an expression.
 #[derive(Debug, Default)]
 pub(crate) struct ExprExits {
     pub(crate) returns: bool,

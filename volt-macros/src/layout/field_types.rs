@@ -1,8 +1,9 @@
-//! Fields with the types that are written, for functions with type parameters.
+//! Fields with written types, for generic functions.
 //!
-//! A constant that has the length of an array cannot name a type parameter. So such a machine has fields
-//! with types: those of arguments and locals as they are written, and those of awaited futures where a
-//! local with a written type is awaited. Fields that never live together are one field: a union.
+//! A constant that is the length of an array cannot name a type parameter. So the machine of a
+//! generic function has typed fields. An argument or a local has its written type. An awaited
+//! future has the type of an awaited local. Fields that are never live together share one field: a
+//! union.
 //!
 //! ```text
 //! async fn attempts<S: Service>(first: S::Future, mut service: S) -> ..
@@ -23,7 +24,7 @@ use crate::liveness::Liveness;
 use crate::resolve::is_capital;
 use crate::signature::Signature;
 
-/// The fields of a machine with types.
+/// The typed fields of a machine.
 #[derive(Debug)]
 pub(crate) struct FieldTypes {
     /// The type of each field of the layout.
@@ -33,9 +34,9 @@ pub(crate) struct FieldTypes {
 }
 
 impl FieldTypes {
-    /// The types, if all of them are written; otherwise why not, and where. Whoever asks for an
-    /// explicit machine has the
-    /// type of a call taken from the name of what is called.
+    /// Returns the types, or the reason and the place of a type that is not written. With
+    /// `trusts_names`, as under `explicit`, the name of a called function is the type of its
+    /// future.
     pub(crate) fn of(
         body: &Body,
         liveness: &Liveness,
@@ -65,7 +66,7 @@ impl FieldTypes {
         })
     }
 
-    /// The field of the machine that holds a field of the layout.
+    /// The field of the machine that contains a field of the layout.
     pub(crate) fn group(&self, field: usize) -> usize {
         let mut groups = self.groups.iter();
         groups
@@ -74,8 +75,8 @@ impl FieldTypes {
     }
 }
 
-/// What fields with types do not allow: items of the body, questions to the compiler, and borrows
-/// of locals.
+/// Returns an error for code that typed fields do not support: items in the body, queries, and
+/// borrows of locals.
 fn check(
     body: &Body,
     liveness: &Liveness,
@@ -99,7 +100,7 @@ fn check(
     Err((FallbackReason::GenericLend, ident.to_token_stream()))
 }
 
-/// The type of a local, if it can be written in the machine.
+/// The type of a local, if the machine can name it.
 fn local_type<'t>(body: &'t Body, signature: &'t Signature, local: usize) -> Option<&'t Type> {
     let local = &body.locals[local];
     let ty = match local.kind {
@@ -134,7 +135,7 @@ fn future_type(
     Some(quote!(<#awaited as ::core::future::IntoFuture>::IntoFuture))
 }
 
-/// The type with the name of a function.
+/// The type with the name of a called function.
 fn called(call: &ExprCall) -> Option<TokenStream> {
     let Expr::Path(node) = &*call.func else {
         return None;
@@ -145,7 +146,7 @@ fn called(call: &ExprCall) -> Option<TokenStream> {
     (is_function && node.qself.is_none()).then(|| node.path.to_token_stream())
 }
 
-/// Fields that never live together, each in the first group where it meets none.
+/// Groups fields that are never live together, each in the first group without a conflict.
 fn groups(layout: &Layout) -> Vec<Vec<usize>> {
     let lives = |field: usize| layout.fields[field].used | layout.fields[field].scope;
     let mut groups: Vec<Vec<usize>> = Vec::new();
@@ -160,7 +161,7 @@ fn groups(layout: &Layout) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Looks for a part of a type that has no name in the machine.
+/// Searches for a part of a type that the machine cannot name.
 struct Unnamed<'s> {
     signature: &'s Signature,
     found: bool,

@@ -1,4 +1,4 @@
-//! The fields of a machine, and the blocks in which they live.
+//! The fields of a machine, and the blocks in which they are live.
 
 use std::collections::BTreeSet;
 
@@ -7,25 +7,26 @@ use crate::fallback::FallbackReason;
 use crate::hir::{AwaitId, Body, LocalId, is_copy, is_whole};
 use crate::liveness::{Live, Liveness, Need, QueryId, poll_fn};
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldContent {
     Local(LocalId),
     Future(AwaitId),
 }
 
-/// A field, and the sets of blocks in which it lives.
+/// A field, and the sets of blocks in which it is live.
 #[derive(Clone, Debug)]
 pub(crate) struct Field {
     pub(crate) content: FieldContent,
-    /// Where it is stored, whatever it is.
+    /// The blocks in which it is always stored.
     pub(crate) used: u128,
-    /// Where it is stored if it has a destructor.
+    /// The blocks in which it is stored if it has a destructor.
     pub(crate) scope: u128,
-    /// The same, if a method did not take it: for each question `used` and `scope`.
+    /// The blocks in which it is stored unless a method moved it: for each query `used` and
+    /// `scope`.
     pub(crate) unless: Vec<(QueryId, [u128; 2])>,
-    /// Where it is stored, whatever it is, unless none of these locals can borrow from it, or a method
-    /// took it.
+    /// The blocks in which it is stored unless none of these locals can borrow from it, or a method
+    /// moved it.
     pub(crate) borrowed: Vec<(Vec<LocalId>, Option<QueryId>, u128)>,
 }
 
@@ -40,7 +41,8 @@ impl Field {
         }
     }
 
-    /// Notes that it is stored in a block only if it has a destructor, or one of the others borrows from it.
+    /// Records a block in which it is stored only if it has a destructor, or if another local
+    /// borrows from it.
     fn enter_unused(&mut self, bit: u128, need: Need, others: Vec<LocalId>) {
         let (scope, query) = match need {
             Need::Unless(query) => (need, Some(query)),
@@ -50,7 +52,7 @@ impl Field {
         self.borrowed.push((others, query, bit));
     }
 
-    /// Notes that it is stored in a block, for as long as an await takes if that borrows it.
+    /// Records a block in which it is stored. `is_lent` is `true` if an await borrows it.
     fn enter(&mut self, bit: u128, need: Need, is_lent: bool) {
         match need {
             Need::Used => self.used |= bit,
@@ -64,47 +66,48 @@ impl Field {
     }
 }
 
-/// Where a local is kept between blocks.
+/// The place of a local between blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In the field with this number.
     Field(usize),
     /// On the stack of the poll.
     Stack,
-    /// In no block but its own.
+    /// Only within its block.
     Nowhere,
 }
 
 /// The layout of a machine.
 #[derive(Debug)]
 pub(crate) struct Layout {
-    /// Those of locals first, in the order of their declarations.
+    /// The fields of locals in the order of their declarations, then those of futures.
     pub(crate) fields: Vec<Field>,
-    /// By local.
+    /// The place of each local.
     pub(crate) places: Vec<Place>,
-    /// The number of each block: zero for the start, that of its state where one waits.
+    /// The number of each block: zero for the start, and the number of its state for a block after
+    /// an await.
     pub(crate) numbers: Vec<u8>,
-    /// The block behind each await.
+    /// The block after each await.
     pub(crate) resumes: Vec<BlockId>,
-    /// What each block finds where it begins, in the order of the declarations; not the output of the
-    /// await that it stands behind.
+    /// The locals that are live where each block begins, in the order of their declarations,
+    /// without the output of the await before it.
     pub(crate) entry: Vec<Vec<Live>>,
-    /// Whether what is awaited there is made anew by each poll, and not stored.
+    /// For each await, `true` if each poll creates the operand again and does not store it.
     pub(crate) recreated: Vec<bool>,
     /// The awaits that count towards the limit of a poll.
     pub(crate) counted: Vec<bool>,
-    /// Locals of whose types it is asked whether they may borrow.
+    /// Locals of whose types the compiler decides whether they may borrow.
     pub(crate) queried: Vec<LocalId>,
 }
 
 impl Layout {
-    /// Decides where everything is kept, or says why it does not.
+    /// Places all locals and futures, or returns the reason for which it cannot.
     pub(crate) fn of(
         body: &Body,
         cfg: &Cfg,
         liveness: &Liveness,
     ) -> Result<Self, (FallbackReason, Option<LocalId>)> {
-        // Each block may need one more set for what it declares.
+        // Each block may need one more set for its declarations.
         if 2 * cfg.blocks.len() + 2 > 128 && !liveness.stable.is_empty() {
             return Err((FallbackReason::TooLarge, None));
         }
@@ -133,8 +136,8 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Notes what is named by operands that are made anew by each poll: it was not moved into the operand, but it is not
-    /// known to live on. Nothing is done with it later if it is a copy.
+    /// Records the locals of operands that each poll creates again. Such an operand did not move
+    /// them, and liveness does not know that they are needed. A `Copy` local has no other use.
     fn enter_renewed(
         &mut self,
         body: &Body,
@@ -162,14 +165,14 @@ impl Layout {
         Ok(())
     }
 
-    /// Finds the locals of whose types it is asked whether they may borrow.
+    /// Lists the locals of whose types the compiler decides whether they may borrow.
     fn ask(&mut self) {
         let borrowed = self.fields.iter().flat_map(|field| &field.borrowed);
         let asked: BTreeSet<_> = borrowed.flat_map(|(others, ..)| others).copied().collect();
         self.queried = asked.into_iter().collect();
     }
 
-    /// A field for each awaited future.
+    /// Adds a field for each awaited future.
     fn enter_futures(&mut self) {
         for id in 0..self.resumes.len() {
             let content = FieldContent::Future(AwaitId(id));
@@ -177,7 +180,7 @@ impl Layout {
         }
     }
 
-    /// Whether an awaited future borrows a local of the machine, or may take it.
+    /// Returns `true` if an awaited future may borrow or move a local of the machine.
     pub(crate) fn borrows_locals(&self, liveness: &Liveness) -> bool {
         let mut operands = liveness.operands.iter().zip(&self.recreated);
         !liveness.queries.is_empty()
@@ -185,30 +188,30 @@ impl Layout {
             || operands.any(|(operand, recreated)| !recreated && !operand.borrows.is_empty())
     }
 
-    /// The states in which the machine waits, and that in which it begins.
+    /// The states in which the machine waits, and its first state.
     pub(crate) fn waits(&self) -> u128 {
         (1 << (self.resumes.len() + 1)) - 1
     }
 
-    /// Whether a field may live only between two awaits: then it lies on the stack of the poll.
+    /// Returns `true` if a field may be live only between two awaits. Then it is on the stack of
+    /// the poll.
     pub(crate) fn may_be_on_stack(&self, field: usize) -> bool {
         let field = &self.fields[field];
         field.used != 0 && field.used & self.waits() == 0
     }
 
-    /// The field that holds an awaited future.
+    /// The field of an awaited future.
     pub(crate) fn future(&self, id: AwaitId) -> usize {
-        // Those of futures come last.
+        // The fields of futures are the last ones.
         self.fields.len() - self.resumes.len() + id.0
     }
 
-    /// Returns `true` if nothing gives a type to a local that is declared anew: no type is
-    /// written, and it has no place.
+    /// Returns `true` if a local that is declared again has neither a written type nor a place.
     fn has_no_type(&self, body: &Body, local: LocalId) -> bool {
         !body.has_type(local, is_whole) && self.places[local.0] == Place::Nowhere
     }
 
-    /// Gives each local a kind of place.
+    /// Chooses the kind of place of each local.
     fn choose(&mut self, body: &Body) {
         for live in self.entry.iter().flatten() {
             self.places[live.local.0] = Place::Stack;
@@ -218,14 +221,14 @@ impl Layout {
         for id in (0..body.locals.len()).map(LocalId) {
             if body.locals[id.0].is_argument() || waits.contains(&id) {
                 self.places[id.0] = Place::Field(self.fields.len());
-                // The function that makes the machine stores each argument, whether it is used or not.
+                // The constructor stores each argument, used or not.
                 let used = u128::from(body.locals[id.0].is_argument());
                 self.fields.push(Field::new(FieldContent::Local(id), used));
             }
         }
     }
 
-    /// The fields of what a block declares and stays in its place.
+    /// The fields of the locals that a block declares in their places.
     fn declared(&self, block: &Block, liveness: &Liveness) -> Vec<usize> {
         let declared = block.steps.iter().flat_map(Step::declares);
         let stable = declared.filter(|local| liveness.stable.contains(local));
@@ -236,9 +239,9 @@ impl Layout {
         fields.collect()
     }
 
-    /// Notes in which blocks the fields of locals live. The start holds all arguments.
+    /// Records the blocks in which the fields of locals are live. The start stores all arguments.
     fn enter_locals(&mut self, cfg: &Cfg, liveness: &Liveness) {
-        // Behind the numbers of all blocks.
+        // The bits after those of all blocks.
         let mut between = 1_u128 << (self.entry.len() + 2);
         for block in 0..self.entry.len() {
             let awaited = cfg.awaited_before(BlockId(block));
@@ -246,8 +249,8 @@ impl Layout {
             let mut bits = 1 << self.numbers[block];
             let declared = self.declared(&cfg.blocks[block], liveness);
             if !declared.is_empty() {
-                // What stays in its place is put there where it is declared, beside what the block has
-                // then: not beside the future that it stands behind.
+                // A local in its place is stored at its declaration, together with the locals that
+                // the block has by then, but not with the future before the block.
                 bits |= between;
                 for field in declared {
                     self.fields[field].used |= between;
@@ -260,7 +263,8 @@ impl Layout {
         self.enter_nowhere(between);
     }
 
-    /// Notes that what lives where a block begins is stored in these sets; an await before it asks about one local.
+    /// Records that the locals which are live where a block begins are stored in these sets.
+    /// `asked` is the local of the query in the await before the block.
     fn enter_block(&mut self, block: BlockId, bits: u128, asked: Option<LocalId>, of: &Liveness) {
         for Live { local, need } in &self.entry[block.0] {
             let Place::Field(field) = self.places[local.0] else {
@@ -276,7 +280,8 @@ impl Layout {
         }
     }
 
-    /// What is stored in no state is put somewhere, also where nobody can borrow from it: on the stack then.
+    /// Places a field that no state stores. Without a local that borrows from it, it is on the
+    /// stack.
     fn enter_nowhere(&mut self, mut between: u128) {
         for field in &mut self.fields {
             if field.used == 0 && !field.borrowed.is_empty() {
@@ -287,13 +292,13 @@ impl Layout {
     }
 }
 
-/// Whether what is awaited is made anew by each poll, by await.
+/// For each await, `true` if each poll creates its operand again.
 fn recreated(body: &Body) -> Vec<bool> {
     let operands = body.awaits.iter().map(|data| &body.exprs[data.operand.0]);
     operands.map(|operand| poll_fn(operand).is_some()).collect()
 }
 
-/// What each block finds: what lives, and behind an await what the future has borrowed until then.
+/// The live locals of each block. After an await they include the locals that its future borrowed.
 fn entry(body: &Body, cfg: &Cfg, liveness: &Liveness, resumes: &[BlockId]) -> Vec<Vec<Live>> {
     let mut entry = liveness.entry.clone();
     for (id, resume) in resumes.iter().enumerate() {
@@ -309,12 +314,12 @@ fn entry(body: &Body, cfg: &Cfg, liveness: &Liveness, resumes: &[BlockId]) -> Ve
     entry
 }
 
-/// Sorts what lives by the order of the declarations.
+/// Sorts live locals by the order of their declarations.
 fn in_order(lives: &mut [Live], in_scope: &[LocalId]) {
     lives.sort_by_key(|live| in_scope.iter().position(|local| *local == live.local));
 }
 
-/// The block behind each await.
+/// The block after each await.
 fn resumes(body: &Body, cfg: &Cfg) -> Option<Vec<BlockId>> {
     let mut found = vec![None; body.awaits.len()];
     cfg.waits()
@@ -322,9 +327,9 @@ fn resumes(body: &Body, cfg: &Cfg) -> Option<Vec<BlockId>> {
     found.into_iter().collect()
 }
 
-/// The number of each block: the start, those behind awaits, then all others.
+/// The number of each block: the start, the blocks after awaits, then all others.
 fn numbers(cfg: &Cfg, resumes: &[BlockId]) -> Option<Vec<u8>> {
-    // Behind those of the states stand two more, of a machine that has returned or panicked, and one of none.
+    // After the numbers of states come those of a returned, a panicked and an empty machine.
     let mut next = resumes.len() + 3;
     let blocks = (0..cfg.blocks.len()).map(|block| {
         let state = resumes.iter().position(|resume| resume.0 == block);

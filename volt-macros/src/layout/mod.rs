@@ -1,9 +1,9 @@
-//! Where what lives is kept: in a field, or on the stack of the poll.
+//! The places of live locals: a field, or the stack of the poll.
 //!
-//! A local that lives where the machine waits is a field, and so is each awaited future and each
-//! argument. One that only goes from block to block stands on the stack of the poll. Which fields may
-//! share bytes follows from the blocks in which they live; where they lie is decided by constants,
-//! because the compiler alone knows their sizes.
+//! A local that is live across an await has a field, and so has each awaited future and each
+//! argument. A local that is live only between blocks is on the stack of the poll. Fields that are
+//! live in different blocks may share bytes. Constants decide their offsets, because only the
+//! compiler knows their sizes.
 //!
 //! ```text
 //!             start  1  2  B1          start, 1 and 2: where the machine waits

@@ -1,4 +1,4 @@
-//! What awaited operands borrow and take.
+//! The locals that awaited operands borrow or move.
 
 use super::borrows::{check_form, hidden, moved_after_call};
 use super::decide::LivenessBuilder;
@@ -7,7 +7,7 @@ use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{AwaitId, LocalId, Use, is_borrowed_by_methods, is_copy, is_reference};
 
 impl LivenessBuilder<'_> {
-    /// Decides for each await what its operand does with locals, and which of them lie in their places.
+    /// Decides for each await how its operand uses locals, and which of these stay in their places.
     pub(super) fn operands(&mut self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let mut found = self.operand(id, liveness, fallbacks);
@@ -70,7 +70,7 @@ impl LivenessBuilder<'_> {
                 named.push(local);
             }
         }
-        // What is lent is lent to a closure, which moves all else that it names.
+        // A closure receives references to the borrowed locals, and moves all others that it names.
         if !operand.borrows.is_empty() {
             let takes = operand.moves.iter();
             let copied = takes.filter(|local| self.copies_from(id, **local));
@@ -89,13 +89,13 @@ impl LivenessBuilder<'_> {
         operand
     }
 
-    /// Whether a local lives where an await ends.
+    /// Returns `true` if a local is live where an await ends.
     fn lives_behind(&self, id: AwaitId, local: LocalId, liveness: &Liveness) -> bool {
         let mut waits = self.cfg.waits();
         waits.any(|(waits, resume)| waits == id && liveness.need(resume, local).is_some())
     }
 
-    /// Whether an operand copies an element of a local that is used later.
+    /// Returns `true` if an operand copies an element of a local that is used later.
     fn copies_from(&self, id: AwaitId, local: LocalId) -> bool {
         let mut points = self.points.operand[id.0].clone();
         let copies = points.any(|at| self.points.used(at) == Some((local, Use::Copied)));
@@ -106,8 +106,9 @@ impl LivenessBuilder<'_> {
         self.later[self.points.operand[id.0].end - 1][local.0]
     }
 
-    /// Whether an operand that names a local by value borrows it: it is a reference, and is used later. If it was lent within the
-    /// same operand, that may be the later use; then it may be moved.
+    /// Returns `true` if an operand that names a local by value borrows it: the local is a
+    /// reference, and is used later. If the same operand borrows the local before, that may be the
+    /// later use. Then it may be a move.
     fn is_reborrowed(
         &mut self,
         id: AwaitId,
@@ -130,9 +131,11 @@ impl LivenessBuilder<'_> {
         is_reference
     }
 
-    /// Doubts what an operand that lends locals takes behind a call within it. It is written in a closure,
-    /// which has taken `page` already. If `next` panics, the closure drops `page` before the other locals; the compiler
-    /// drops it in its turn.
+    /// Notes a local that an operand moves after a call, while it borrows other locals.
+    ///
+    /// The operand is written in a closure, which has moved `page` before the call. If `next`
+    /// panics, the closure drops `page` before the other locals. The plain function drops `page` in
+    /// its order.
     ///
     /// ```text
     /// send(&mut conn, page, next())

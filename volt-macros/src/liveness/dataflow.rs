@@ -1,14 +1,14 @@
-//! What is used later, and what has a value, at each point.
+//! The locals that are used after each point, and the locals that have a value before it.
 
 use super::points::{Effect, Points};
 use super::result::Claim;
 use crate::hir::{Body, LocalId, Use, is_reference};
 
-/// For each point, and each local by its number, whether it is used at the point or later.
+/// For each point and each local: `true` if the local is used at the point or later.
 pub(super) type Later = Vec<Vec<bool>>;
 
-/// What is used at each of the points or later. To be assigned is no use, unless all that is `named` counts.
-/// Goes from the ends to the beginning until nothing changes.
+/// Computes the locals that are used at each point or later. An assignment is no use, unless
+/// `named` is `true`. The loop runs from the ends to the start until nothing changes.
 pub(super) fn used_later(points: &Points, locals: usize, named: bool) -> Later {
     let mut before = vec![vec![false; locals]; points.all.len()];
     let mut changed = true;
@@ -36,28 +36,28 @@ fn change(used: &mut [bool], effect: Effect, named: bool) {
     }
 }
 
-/// Whether a local is not used behind a point.
+/// Returns `true` if a local is not used after a point.
 pub(super) fn is_last(points: &Points, later: &Later, at: usize, local: LocalId) -> bool {
     let mut next = points.all[at].next.iter();
     !next.any(|next| later[*next][local.0])
 }
 
-/// Whether a local has a value: one bit for each way in which it may be.
+/// The possible states of a local's value, as a set of bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Presence {
     bits: u8,
-    /// The point at which a method is called that may have taken it.
+    /// The point of the method call that may have moved it.
     queried: Option<usize>,
 }
 
 impl Presence {
     pub(super) const PRESENT: Self = Self::bit(1);
     pub(super) const ABSENT: Self = Self::bit(2);
-    /// A method may have taken it.
+    /// A method may have moved it.
     pub(super) const MAYBE_MOVED: Self = Self::bit(4);
     /// A part of it may have been moved.
     pub(super) const PARTLY_MOVED: Self = Self::bit(8);
-    /// A pattern has taken all of it, as far as the compiler confirms that.
+    /// A pattern has moved all of it, if the compiler confirms the claim.
     pub(super) const DESTRUCTURED: Self = Self::bit(16);
 
     const fn bit(bits: u8) -> Self {
@@ -75,7 +75,7 @@ impl Presence {
         }
     }
 
-    /// A method may have taken it at this point.
+    /// A method may have moved it at this point.
     fn unsure(at: usize) -> Self {
         let queried = Some(at);
         Self {
@@ -84,13 +84,13 @@ impl Presence {
         }
     }
 
-    /// The same, if no part was moved.
+    /// The set without `PARTLY_MOVED`.
     pub(super) fn without_parts(self) -> Self {
         let bits = self.bits & !Self::PARTLY_MOVED.bits;
         Self { bits, ..self }
     }
 
-    /// The same, if a pattern may have left a part.
+    /// The set in which `DESTRUCTURED` is replaced by `PARTLY_MOVED`.
     pub(super) fn partly_moved_if_destructured(self) -> Self {
         if self.may_be(Self::DESTRUCTURED) {
             Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::PARTLY_MOVED.bits)
@@ -99,7 +99,7 @@ impl Presence {
         }
     }
 
-    /// The same, if a pattern has taken all of it.
+    /// The set in which `DESTRUCTURED` is replaced by `ABSENT`.
     pub(super) fn absent_if_destructured(self) -> Self {
         if self.may_be(Self::DESTRUCTURED) {
             Self::bit(self.bits & !Self::DESTRUCTURED.bits | Self::ABSENT.bits)
@@ -112,7 +112,7 @@ impl Presence {
         self.bits & other.bits != 0
     }
 
-    /// The point at which a method is called, if all depends on whether that took it.
+    /// The point of a method call, if only that call decides whether the local has a value.
     pub(super) fn queried(self) -> Option<usize> {
         self.queried.filter(|_| self.bits == Self::MAYBE_MOVED.bits)
     }
@@ -125,16 +125,16 @@ impl Presence {
     }
 }
 
-/// What decides whether a local keeps its value.
+/// The input of the analysis of values.
 pub(super) struct Flow<'f> {
     pub(super) body: &'f Body,
     pub(super) points: &'f Points,
-    /// What is used at a point or later.
+    /// The locals that are used at a point or later.
     pub(super) later: &'f Later,
 }
 
 impl Flow<'_> {
-    /// For each point, whether each local has a value before it.
+    /// Returns for each point the state of each local before it.
     pub(super) fn presence(&self) -> Vec<Vec<Presence>> {
         let mut before = vec![Vec::new(); self.points.all.len()];
         let locals = self.body.locals.iter();
@@ -182,8 +182,8 @@ impl Flow<'_> {
 }
 
 impl Flow<'_> {
-    /// Returns `true` if the use at a point takes all of its local, as far as the compiler
-    /// confirms that.
+    /// Returns `true` if the use at a point moves all of its local, if the compiler confirms the
+    /// claim.
     fn empties(&self, at: usize) -> bool {
         let is_part = self.points.parts.contains_key(&at);
         let claim = self.points.claims.get(&at).filter(|_| !is_part);
@@ -194,7 +194,7 @@ impl Flow<'_> {
 fn merge(into: &mut Vec<Presence>, from: &[Presence]) -> bool {
     if into.is_empty() {
         *into = from.to_vec();
-        // Of no locals nothing more is to be found out.
+        // Without locals there is nothing to propagate.
         return !from.is_empty();
     }
     let mut changed = false;

@@ -1,11 +1,12 @@
-//! Locals from which others may borrow, where nobody names them any more.
+//! Borrowed locals after their last use.
 //!
 //! ```text
 //! let n = page.len();  tick().await;  n      is `n` a number, or does it borrow from `page`?
 //! ```
 //!
-//! The compiler keeps what was borrowed to the end of its scope, and nothing else. Here it is kept only
-//! where something lives whose type may have a lifetime: constants decide, by the types.
+//! The compiler stores a borrowed local until the end of its scope only while a borrow is live.
+//! Here it is stored only in blocks where a live type may have a lifetime. Constants decide that by
+//! the types.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +16,8 @@ use crate::cfg::BlockId;
 use crate::hir::{LocalId, Use};
 
 impl LivenessBuilder<'_> {
-    /// For each block and each local that is there only because others may borrow from it, the others.
+    /// For each block and each local that is stored only because others may borrow from it: the
+    /// others.
     pub(super) fn dead_borrows(
         &self,
         liveness: &Liveness,
@@ -38,15 +40,15 @@ impl LivenessBuilder<'_> {
         dead
     }
 
-    /// Whether a local is there only because others may borrow from it.
+    /// Returns `true` if a local is stored only because others may borrow from it.
     fn is_unnamed(&self, block: BlockId, live: &Live) -> bool {
         self.stable.contains(&live.local)
             && live.need != Need::Scope
             && !self.named[self.points.entry[block.0]][live.local.0]
     }
 
-    /// Whether the operand of the await that a block stands behind may borrow a local: it does not where it
-    /// copies a part, as `list[0]` does, and where it moves one.
+    /// Returns `true` if the operand of the await before a block may borrow a local. It does not if
+    /// it only copies or moves parts, as `list[0]` does.
     fn may_lend(&self, block: BlockId, local: LocalId) -> bool {
         let awaited = self.cfg.awaited_before(block).into_iter();
         let points = awaited.flat_map(|id| self.points.operand[id.0].clone());
@@ -57,8 +59,8 @@ impl LivenessBuilder<'_> {
             && (uses.peek().is_none() || uses.any(|(_, used)| !leaves(used)))
     }
 
-    /// What lives where a block begins, and may borrow from a local: an argument cannot, and what the
-    /// block's await gives has it from what the await was given.
+    /// The locals that are live where a block begins, and that may borrow from another local. An
+    /// argument cannot. The output of the await before the block borrows from the operand's locals.
     fn others(&self, block: BlockId, liveness: &Liveness) -> BTreeSet<LocalId> {
         let in_scope = &self.cfg.blocks[block.0].in_scope;
         let lives = liveness.entry[block.0].iter().map(|live| live.local);
@@ -69,7 +71,7 @@ impl LivenessBuilder<'_> {
             .collect()
     }
 
-    /// What the operand names of the await that a block stands behind.
+    /// The locals that occur in the operand of the await before a block.
     fn awaited(&self, block: BlockId) -> BTreeSet<LocalId> {
         let awaited = self.cfg.awaited_before(block);
         let named = awaited.map(|id| self.body.named(self.body.awaits[id.0].operand));

@@ -1,4 +1,4 @@
-//! The decision: what each block finds where it begins.
+//! The decision which locals are stored where each block begins.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use crate::cfg::{BlockId, Cfg, Step};
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{AwaitId, Body, LocalId, ReceiverQuery, Use, is_reference, is_whole};
 
-/// How many blocks a machine may have.
+/// The largest number of blocks of a machine.
 const MAX_BLOCKS: usize = 120;
 
-/// Decides what lives where.
+/// Computes the liveness of a function.
 pub(crate) fn decide(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) -> Liveness {
     if cfg.blocks.len() > MAX_BLOCKS {
         let first = body.locals.first();
@@ -39,7 +39,8 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) -> Liven
     }
 }
 
-/// Doubts an await that is never reached, as it has no block behind it, unless a local told of such code already.
+/// Notes an await that is never reached, because no block follows it. A local in unreachable code
+/// has been noted instead, if there is one.
 fn check_awaits(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) {
     let is_reached = |id: usize| cfg.waits().any(|(reached, _)| reached.0 == id);
     let unreached = (0..body.awaits.len()).find(|id| !is_reached(*id));
@@ -49,7 +50,7 @@ fn check_awaits(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) {
     }
 }
 
-/// Decides, where some locals are known to lie in their places, and some to stay there.
+/// Computes the liveness under the assumption that some locals stay in their places.
 fn attempt(builder: &mut LivenessBuilder<'_>, fallbacks: &mut Fallbacks) -> Liveness {
     let mut liveness = Liveness {
         in_place: builder.in_place.clone(),
@@ -76,7 +77,7 @@ fn attempt(builder: &mut LivenessBuilder<'_>, fallbacks: &mut Fallbacks) -> Live
     liveness
 }
 
-/// Why it is not sure that a local has its value.
+/// The fallback reason if a local may have no value.
 fn fallback_reason(presence: Presence) -> Option<FallbackReason> {
     if presence.may_be(Presence::MAYBE_MOVED) {
         return Some(FallbackReason::MovedOrUsed);
@@ -89,24 +90,24 @@ fn fallback_reason(presence: Presence) -> Option<FallbackReason> {
 }
 
 pub(super) struct LivenessBuilder<'b> {
-    /// Of a function with type parameters nothing is asked, if it can be explicit at all.
+    /// `true` for a generic function, for which the compiler answers no queries.
     pub(super) is_generic: bool,
     pub(super) in_place: &'b BTreeSet<LocalId>,
     pub(super) stable: &'b BTreeSet<LocalId>,
-    /// The points at which methods are called that may take their local.
+    /// The points of method calls that may move their local.
     pub(super) queried: Vec<usize>,
-    /// The claims that the compiler has to confirm, each of them once.
+    /// The claims that the compiler has to confirm, each once.
     pub(super) claims: Vec<(ReceiverQuery, Claim)>,
     pub(super) body: &'b Body,
     pub(super) cfg: &'b Cfg,
     pub(super) borrow_sources: &'b BorrowSources<'b>,
     pub(super) points: Points,
-    /// What is used at a point or later.
+    /// The locals that are used at a point or later.
     pub(super) later: Later,
-    /// What is named, even if only to be assigned.
+    /// The locals that are used or assigned at a point or later.
     pub(super) named: Later,
     pub(super) presence: Vec<Vec<Presence>>,
-    /// Locals that were doubted already.
+    /// Locals with a fallback reason.
     pub(super) noted: Vec<LocalId>,
 }
 
@@ -142,13 +143,13 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// Whether a local is not used behind a point.
+    /// Returns `true` if a local is not used after a point.
     pub(super) fn is_last(&self, at: usize, local: LocalId) -> bool {
         is_last(&self.points, &self.later, at, local)
     }
 
-    /// What a block finds where it begins, and what is in scope there without a value and is named in it. That is declared anew,
-    /// where nothing but a written type tells what it was.
+    /// The locals that are live where a block begins; and the uninitialised locals in scope that
+    /// the block names. The latter are declared again, and need a written type for that.
     fn entry(&mut self, block: BlockId, fallbacks: &mut Fallbacks) -> (Vec<Live>, Vec<LocalId>) {
         let at = self.points.entry[block.0];
         let (mut entry, mut bare) = (Vec::new(), Vec::new());
@@ -168,7 +169,7 @@ impl<'b> LivenessBuilder<'b> {
         (entry, bare)
     }
 
-    /// Doubts locals that are named in a block which is never reached: it is written all the same.
+    /// Notes locals in an unreachable block, because the expansion contains the block.
     fn check_unreached(&mut self, block: BlockId, fallbacks: &mut Fallbacks) {
         for &local in &self.cfg.blocks[block.0].in_scope {
             if !self.body.locals[local.0].is_temp() && self.names(block, local) {
@@ -177,8 +178,8 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// Returns `true` if the first declaration of a local gives its type to those that follow: it
-    /// is a `let` of a block.
+    /// Returns `true` if the first declaration of a local determines the type of the later ones.
+    /// This holds for a `let` of a block.
     fn can_be_tied(&self, local: LocalId) -> bool {
         let mut steps = self.cfg.blocks.iter().flat_map(|block| &block.steps);
         let is_declared =
@@ -186,7 +187,7 @@ impl<'b> LivenessBuilder<'b> {
         is_declared && !self.is_generic && !self.in_place.contains(&local)
     }
 
-    /// Why a local is kept at a point, if it has a value there and is.
+    /// The reason for which a local is stored at a point, if it has a value there and is needed.
     fn need(&mut self, at: usize, local: LocalId, fallbacks: &mut Fallbacks) -> Option<Need> {
         let presence = self.confirmed(at, local);
         let is_used = self.later[at][local.0];
@@ -204,7 +205,7 @@ impl<'b> LivenessBuilder<'b> {
         }
         if self.named[at][local.0] {
             if question.is_none() && !self.is_generic {
-                // The old value is dropped where the local is assigned.
+                // The assignment drops the old value.
                 return Some(Need::Used);
             }
             self.note(FallbackReason::Renewed, local, fallbacks);
@@ -212,7 +213,7 @@ impl<'b> LivenessBuilder<'b> {
         Some(question.map_or(Need::Scope, Need::Unless))
     }
 
-    /// Whether a local has a value, if the compiler confirms what is claimed of its parts.
+    /// The state of a local, if the compiler confirms the claims about its parts.
     fn confirmed(&mut self, at: usize, local: LocalId) -> Presence {
         let presence = self.presence[at][local.0];
         if self.is_generic {
@@ -229,8 +230,9 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// Doubts locals that a block declares and may have taken, where another scope of the block ends on the way to the next one:
-    /// the local is given to what stands behind that scope, and what was taken cannot be.
+    /// Notes locals that a block declares and that a method of it may have moved, if another scope
+    /// ends on the way to the next block. The local is passed out of that scope, and a moved local
+    /// cannot be.
     fn check_exits(&mut self, liveness: &Liveness, fallbacks: &mut Fallbacks) {
         let blocks = (0..self.cfg.blocks.len()).map(BlockId);
         let exits = blocks.flat_map(|block| self.cfg.exits(block).map(move |to| (block, to)));
@@ -248,7 +250,7 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// What a block declares.
+    /// The locals that a block declares.
     fn declared_in(&self, block: BlockId) -> Vec<LocalId> {
         let awaited = self.cfg.awaited_before(block).into_iter();
         let output = awaited.map(|id| self.body.awaits[id.0].output);
@@ -258,13 +260,13 @@ impl<'b> LivenessBuilder<'b> {
             .collect()
     }
 
-    /// Whether the block itself names the local.
+    /// Returns `true` if the block itself names the local.
     fn names(&self, block: BlockId, local: LocalId) -> bool {
         let mut points = self.points.of(block).into_iter();
         points.any(|at| self.points.is_used(at, local))
     }
 
-    /// Notes the first doubt about a local.
+    /// Notes the first fallback reason of a local.
     pub(super) fn note(
         &mut self,
         reason: FallbackReason,
@@ -277,7 +279,7 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// Doubts locals that an event may take: nothing uses them later.
+    /// Notes locals that a logging macro may move, because nothing uses them later.
     fn check_events(&self, fallbacks: &mut Fallbacks) {
         for at in &self.points.events {
             if let Some((local, _)) = self.points.used(*at)
@@ -292,11 +294,11 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// The uses that move.
+    /// The uses that move their local.
     fn moves(&self) -> Moves {
         let uses = self.points.uses.iter();
         let moves = uses.filter_map(|(at, used)| match self.points.used(*at)? {
-            // A pattern goes through a reference, which stays.
+            // A pattern matches through a reference, which stays.
             (local, Use::Scrutinee) if self.body.has_type(local, is_reference) => None,
             (local, Use::Value | Use::Scrutinee) if self.is_last(*at, local) => {
                 Some((used.expr, local, used.number))
@@ -306,8 +308,9 @@ impl<'b> LivenessBuilder<'b> {
         moves.collect()
     }
 
-    /// Doubts a local that nobody names any more, and that is stored all the same to be dropped at the end of its scope, where what it
-    /// may borrow is gone. The compiler ends such a borrow before, unless the destructor looks at it.
+    /// Notes a local that is unused and stored until the end of its scope, if a local from which it
+    /// may borrow has no value there. The compiler ends such a borrow earlier, unless a destructor
+    /// uses it.
     fn check_dead(
         &self,
         local: LocalId,
@@ -329,7 +332,7 @@ impl<'b> LivenessBuilder<'b> {
         }
     }
 
-    /// Doubts about locals that live across a border, where that is an await or another block.
+    /// Notes locals that must not be live across an await, or across the end of a block.
     fn check_crossing(&self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
@@ -344,7 +347,8 @@ impl<'b> LivenessBuilder<'b> {
             let mut stable = self.borrow_sources.borrowed_by_operand(id, fallbacks);
             let named = |local: &LocalId| self.names_in_operand(id, *local);
             if !stable.is_empty() || self.stable.iter().any(named) {
-                // What is lent otherwise would be out of reach of what is lent by its place.
+                // The two kinds of borrows are not mixed: pointers to places, and references of a
+                // closure.
                 stable.extend(&operand.borrows);
                 stable.extend(operand.query.map(|(local, _)| local));
             }

@@ -1,4 +1,4 @@
-//! What an awaited operand borrows lives as long as the await.
+//! Borrows of awaited operands, which last as long as the await.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use super::points::{Effect, Points};
 use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, Use, is_borrowed_by_methods, is_copy, is_reference};
 
-/// Notes a use behind each await of what its operand borrows. What some await borrows lies `in_place`, and all others
-/// borrow it, too.
+/// Adds a use after each await for the locals that its operand borrows. If one await borrows a
+/// local `in_place`, all others borrow it, too.
 pub(super) fn keep(body: &Body, in_place: &BTreeSet<LocalId>, points: &mut Points, cfg: &Cfg) {
     for (id, resume) in cfg.waits() {
         for at in points.operand[id.0].clone() {
@@ -24,8 +24,8 @@ pub(super) fn keep(body: &Body, in_place: &BTreeSet<LocalId>, points: &mut Point
     }
 }
 
-/// Whether the same operand moves the local later: what was done with it before has borrowed nothing. Of what is copied, or is
-/// a reference, that does not follow.
+/// Returns `true` if the same operand moves the local later. Then the uses before borrow nothing.
+/// This does not follow for a copied local or a reference.
 fn moves_behind(body: &Body, points: &Points, end: usize, (at, local): (usize, LocalId)) -> bool {
     let may_be_kept = body.has_type(local, |ty| is_copy(ty) || is_reference(ty));
     let is_typed = body.has_type(local, |_| true);
@@ -45,7 +45,7 @@ fn borrows(
     let is_lent = is_in_place && !body.has_type(local, is_copy);
     match used {
         Use::Shared | Use::Mutable => !refers || is_lent || points.borrowed_whole.contains(&at),
-        // What takes a part, and not only looks at it, leaves a part of the local.
+        // A use that moves a part, instead of borrowing it, leaves the other parts.
         Use::PartReceiver if refers => is_lent,
         Use::PartReceiver => points.leaves_part(at, local),
         Use::PartScrutinee => !refers,

@@ -1,9 +1,10 @@
-//! Locals that no await borrows, and that are used where they lie all the same.
+//! Locals that no await borrows, and that are nevertheless used in their fields.
 //!
-//! A local that lives on would be taken out of its field by each poll, and put back: a page of bytes is
-//! copied twice at each turn. One whose every use is that of a place stays there. What may move a part of
-//! it, or reborrows it without saying so, is taken out instead: nothing here is a doubt. So is a reference of which the
-//! function may return a part: what is borrowed through one that lies in a field is borrowed for the call alone.
+//! Otherwise each poll moves a live local from its field to the stack and back: a page of bytes is
+//! copied twice in each iteration. A local stays in its field if it is used only as a place. It is
+//! moved to the stack if a use may move a part of it, or reborrow it implicitly. So is a reference
+//! of which the function may return a part, because a borrow through a field ends with the poll.
+//! None of this is a fallback reason.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,7 @@ use super::result::Liveness;
 use crate::hir::{AwaitId, LocalId, Use, is_copy};
 
 impl LivenessBuilder<'_> {
-    /// The locals.
+    /// Returns these locals.
     pub(super) fn used_in_place(&self, liveness: &Liveness) -> BTreeSet<LocalId> {
         let locals = (0..self.body.locals.len()).map(LocalId);
         let found = locals.filter(|local| {
@@ -35,13 +36,13 @@ impl LivenessBuilder<'_> {
         found.collect()
     }
 
-    /// Whether it is named where nobody sees what is done with it.
+    /// Returns `true` if a local occurs in code that the macro does not analyse.
     fn is_hidden(&self, local: LocalId) -> bool {
         let mut exprs = self.body.exprs.iter();
         exprs.any(|expr| !hidden(self.body, &BTreeSet::from([local]), expr).is_empty())
     }
 
-    /// Whether an operand names it that is made of lent locals alone.
+    /// Returns `true` if an operand that consists of borrowed locals names the local.
     fn is_in_lending_operand(&self, local: LocalId, liveness: &Liveness) -> bool {
         let mut awaits = (0..self.body.awaits.len()).map(AwaitId);
         awaits.any(|id| {
@@ -56,7 +57,7 @@ impl LivenessBuilder<'_> {
         })
     }
 
-    /// Whether all that is done with it can be done with a place behind a pointer.
+    /// Returns `true` if each use of the local can be a use of a place behind a pointer.
     fn is_place(&self, local: LocalId) -> bool {
         let (mut is_moved, mut is_assigned) = (false, false);
         for (at, used) in &self.points.uses {
@@ -78,7 +79,7 @@ impl LivenessBuilder<'_> {
         match what {
             Use::Shared | Use::Mutable | Use::Copied | Use::Assigned => true,
             Use::Value | Use::Moved => {
-                // One that is used later may be moved all the same, in front of a call that never returns.
+                // A local that is used later may still be moved before a call that never returns.
                 let copies = is_copied || !is_last && self.borrow_sources.is_plain(local);
                 copies || is_last && !used.is_nested
             }
@@ -87,7 +88,7 @@ impl LivenessBuilder<'_> {
         }
     }
 
-    /// Whether it is a copy where it is named by value, for all that is written.
+    /// Returns `true` if the written type of the local is `Copy`.
     fn is_copied(&self, local: LocalId) -> bool {
         self.body.has_type(local, is_copy)
     }

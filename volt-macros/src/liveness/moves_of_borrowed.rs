@@ -1,12 +1,13 @@
-//! Uses of what awaits borrow that may move it or a part of it.
+//! Uses of borrowed locals that may move the local or a part of it.
 //!
-//! What lies in its place is named through a pointer, and nothing is moved from behind a pointer.
+//! A borrowed local is accessed through a pointer, and nothing can be moved from behind a pointer.
 //!
 //! ```text
-//! conn.read(&mut buf).await?;  if done { return Ok(conn.finish()) }  ..     does `finish` take `conn`?
+//! conn.read(&mut buf).await?;  if done { return Ok(conn.finish()) }  ..     does `finish` move `conn`?
 //! ```
 //!
-//! Where the compiler can be asked, it is: both variants of the use are written. Otherwise there is a doubt.
+//! If the compiler can decide, both variants of the use are written. Otherwise it is a fallback
+//! reason.
 
 use super::borrows::hidden;
 use super::dataflow::Presence;
@@ -16,11 +17,13 @@ use crate::cfg::BlockId;
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{LocalId, Use, is_mutable_reference, is_reference};
 
-/// A local that lies in its place, why a place behind a pointer may not do for a use of it, and the point of the use.
+/// A local in its place, the reason for which a place behind a pointer may not suffice, and the
+/// point of the use.
 type MoveOfBorrowed = (LocalId, FallbackReason, Option<usize>);
 
 impl LivenessBuilder<'_> {
-    /// Decides where the compiler is asked whether a local in its place is taken, and doubts the other uses.
+    /// Adds a query for each use that may move a local in its place, and notes the uses without
+    /// one.
     pub(super) fn check_moves_of_borrowed(
         &mut self,
         liveness: &Liveness,
@@ -43,7 +46,7 @@ impl LivenessBuilder<'_> {
         }
     }
 
-    /// The uses of locals in their places that may move them, in a block that finds them there.
+    /// The uses that may move locals in their places, in a block where they have values.
     fn moves_in(&self, block: BlockId, liveness: &Liveness) -> Vec<MoveOfBorrowed> {
         let exprs = self.cfg.blocks[block.0].exprs().into_iter();
         let exprs = exprs.map(|expr| &self.body.exprs[expr.0]);
@@ -61,34 +64,35 @@ impl LivenessBuilder<'_> {
             .collect()
     }
 
-    /// Whether a local lies in its place within a block, for all or some of it.
+    /// Returns `true` if a local is in its place in some part of a block.
     fn is_held(&self, block: BlockId, local: LocalId, liveness: &Liveness) -> bool {
         self.in_place.contains(&local)
             && (self.stable.contains(&local) || liveness.need(block, local).is_some())
     }
 
-    /// Whether a block uses a part of a local, and does something else with it: what lies in its place is borrowed as a
-    /// whole. Of a reference only the reference lies there, so what an await's output borrows stays as it is. An awaited
-    /// operand is given references, of which the compiler tells the parts apart.
+    /// Returns `true` if a block uses a part of a local while another use may overlap. A local in
+    /// its place is borrowed as a whole. Of a reference only the reference is stored in the place,
+    /// so the borrow of an await's output does not matter. An awaited operand receives references,
+    /// whose parts the compiler distinguishes.
     fn splits(&self, block: BlockId, local: LocalId) -> bool {
         let refers = self.body.has_type(local, is_reference);
         let is_part = |at: &usize| self.points.parts.contains_key(at);
         let mut uses = self.points.of(block);
         uses.retain(|at| {
-            // The compiler has refused what overlaps with an output that borrows all of the local.
+            // The compiler rejects uses that overlap with an output which borrows the whole local.
             let is_output = !self.points.uses.contains_key(at) && (refers || !is_part(at));
             self.points.is_used(*at, local) && !is_output && self.operand_at(*at).is_none()
         });
         !self.stable.contains(&local) && uses.len() > 1 && uses.iter().any(is_part)
     }
 
-    /// What the use at a point may take, if that is not the operand at the block's end.
+    /// The move at a point, unless the point is in the operand at the end of the block.
     fn move_at(&self, at: usize) -> Option<MoveOfBorrowed> {
         let (local, used) = self.points.used(at)?;
         if self.operand_at(at).is_some() || !self.in_place.contains(&local) {
             return None;
         }
-        // A `&mut` that is given back, or gets what it refers to itself.
+        // A `&mut` that is returned, or that is assigned from its own target.
         let may_be_returned = || {
             self.may_be_returned(local, used)
                 .then_some(FallbackReason::Borrow)
@@ -97,13 +101,13 @@ impl LivenessBuilder<'_> {
         Some((local, reason, Some(at)))
     }
 
-    /// Why a place behind a pointer may not do for a use.
+    /// The reason for which a place behind a pointer does not suffice for a use.
     fn move_reason(&self, at: usize, local: LocalId, used: Use) -> Option<FallbackReason> {
         let is_last = self.is_last(at, local);
-        // Nothing is moved out of what is copied, or lies behind a reference.
+        // Nothing is moved out of a copied value, or out of a reference.
         let is_copied = self.body.is_plain(local);
         match used {
-            // What a `&mut` refers to may be taken apart by a pattern that changes it, which no guard gives without a word.
+            // A pattern may mutate the target of a `&mut`, which a guard allows only explicitly.
             Use::Scrutinee | Use::PartScrutinee if !self.stable.contains(&local) => {
                 Some(FallbackReason::LentThenMoved)
             }
@@ -123,8 +127,8 @@ impl LivenessBuilder<'_> {
         }
     }
 
-    /// Whether a use of a local may give back what it refers to, or gets it back. What is borrowed through the place in
-    /// which a `&mut` lies lives as long as that place is looked at.
+    /// Returns `true` if a use of a `&mut` may return its target, or assign it. A borrow through
+    /// the place of a `&mut` lasts only as long as the place is borrowed.
     ///
     /// ```text
     /// self.connect().await?;  Ok(self.socket.as_mut())
@@ -135,12 +139,12 @@ impl LivenessBuilder<'_> {
             && (used == Use::Assigned || self.body.may_return_borrow)
     }
 
-    /// Whether the use at a point is not to be replaced: it stands in a closure, or has no name.
+    /// Returns `true` if the use at a point cannot be replaced: it is in a closure, or unnamed.
     fn is_unseen(&self, at: usize) -> bool {
         self.points.uses.get(&at).is_none_or(|used| used.is_nested)
     }
 
-    /// Whether a local is assigned where it may have no value: what was held is gone.
+    /// Returns `true` if a local is assigned where it may have no value.
     fn is_refilled(&self, at: usize, local: LocalId) -> bool {
         let before = self.presence[at].get(local.0);
         before.is_some_and(|before| *before != Presence::PRESENT)

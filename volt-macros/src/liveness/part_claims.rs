@@ -1,14 +1,13 @@
-//! Claims that the compiler confirms: a use that may move a part of a local moves none.
+//! Claims about uses that may move a part of a local, which the compiler confirms.
 //!
 //! ```text
 //! send(&chunk.data[..chunk.len]).await     `chunk.len` is a number
 //! user.name.trim();  tick().await;         `trim` borrows
-//! let Json(body) = argument_1;             `Json` has no destructor of its own, and `body` is
-//! all of it
+//! let Json(body) = argument_1;             `Json` has no destructor, and `body` is its only part
 //! ```
 //!
-//! The types decide, so the probe asks. If a claim is wrong, the machine keeps the compiler's
-//! coroutine.
+//! The types decide, so the probe checks each claim. If a claim is wrong, the machine stores the
+//! compiler's coroutine.
 
 use std::collections::BTreeSet;
 
@@ -19,8 +18,8 @@ use super::result::Claim;
 use crate::hir::{ExprId, LocalId, ReceiverQuery, Use, is_copy, owns_by_its_name};
 
 impl LivenessBuilder<'_> {
-    /// Assumes that all uses of parts of a local on the way to a point move nothing that matters,
-    /// if each of them can be asked for.
+    /// Claims that no use of a part on the way to a point moves the part. Returns `false` if the
+    /// compiler cannot check one of them.
     pub(super) fn assume_parts(&mut self, to: usize, local: LocalId) -> bool {
         let uses = 0..self.points.all.len();
         let uses = uses.filter(|at| self.may_move_part(*at, local) && self.leads(*at, to, local));
@@ -39,8 +38,8 @@ impl LivenessBuilder<'_> {
         }
     }
 
-    /// Assumes that the use of a part of a local in its place leaves the part there, if that can be
-    /// asked. What a pattern takes from there has to be copied.
+    /// Claims that the use of a part of a local in its place leaves the part there. Returns `false`
+    /// if the compiler cannot check it. A pattern has to copy the part.
     pub(super) fn assume_part_stays(&mut self, at: usize) -> bool {
         let Some((question, claim)) = self.points.claims.get(&at).copied() else {
             return false;
@@ -56,8 +55,7 @@ impl LivenessBuilder<'_> {
         true
     }
 
-    /// Returns `true` if a path leads from one point to another on which the local gets no new
-    /// value.
+    /// Returns `true` if a path leads from one point to another without an assignment of the local.
     fn leads(&self, from: usize, to: usize, local: LocalId) -> bool {
         let mut seen = vec![false; self.points.all.len()];
         let mut open = self.points.all[from].next.clone();
@@ -85,7 +83,7 @@ impl LivenessBuilder<'_> {
 }
 
 impl BorrowSources<'_> {
-    /// The values of locals in which the name of a method may tell what is borrowed.
+    /// The values of locals in which the name of a method decides what is borrowed.
     pub(super) fn trusted_methods(&self) -> BTreeSet<ExprId> {
         let locals = self
             .values
@@ -94,9 +92,8 @@ impl BorrowSources<'_> {
         locals.flat_map(|(_, values)| values).copied().collect()
     }
 
-    /// The locals that may borrow from others after all: of a name alone it is not known whether it
-    /// hides a lifetime, as
-    /// `MutexGuard<u32>` does. The compiler is asked.
+    /// The locals that may borrow from others, although the written type shows no lifetime. A type
+    /// may hide one, as `MutexGuard<u32>` does. The compiler checks them.
     pub(super) fn trusted_types(&self) -> Vec<LocalId> {
         let locals = (0..self.body.locals.len()).map(LocalId);
         let trusted = locals.filter(|local| {

@@ -1,12 +1,12 @@
-//! Questions to the compiler: whether a method takes the local on which it is called.
+//! Receiver queries: whether a method moves the local on which it is called.
 //!
 //! ```text
-//! let body = page.render();  tick().await;       does `page` live at the await?
-//! page.send().await;  tick().await;              does the future borrow `page`, or has it taken it?
+//! let body = page.render();  tick().await;       is `page` live at the await?
+//! page.send().await;  tick().await;              does the future borrow `page`, or has it moved it?
 //! ```
 //!
-//! A local that is used again was looked at. Otherwise the constants of the machine hold the answer: they
-//! choose which of two variants of the code is alive.
+//! A method only borrows a local that is used again. Otherwise constants of the machine have the
+//! answer, and select one of two variants of the code.
 
 use super::borrows::ExprForm;
 use super::decide::LivenessBuilder;
@@ -14,17 +14,17 @@ use super::result::QueryId;
 use crate::hir::{AwaitId, LocalId, ReceiverQuery, Use};
 
 impl LivenessBuilder<'_> {
-    /// The question whether what is called at a point takes the local, if it can be asked.
+    /// Adds a query for the method call at a point, if the compiler can decide it.
     pub(super) fn query(&mut self, at: usize, local: LocalId) -> Option<QueryId> {
         let is_use = self.points.used(at) == Some((local, Use::Receiver));
         (is_use && self.can_query(at, local)).then(|| self.add_query(at))
     }
 
-    /// Whether the use at a point may be asked for.
+    /// Returns `true` if the compiler can decide the use at a point.
     pub(super) fn can_query(&self, at: usize, local: LocalId) -> bool {
         let is_known = self.points.queryable.contains(&at) && self.points.uses.contains_key(&at);
         let is_free = || match self.operand_at(at) {
-            // An operand may stand in both variants of the code.
+            // An operand can be written in both variants of the code.
             Some(id) => {
                 let form = ExprForm::of(self.body, self.body.operand(id));
                 !form.is_unique && self.query_of(id).is_none()
@@ -34,7 +34,7 @@ impl LivenessBuilder<'_> {
         is_known && (self.queried.contains(&at) || is_free())
     }
 
-    /// Asks for the use at a point.
+    /// Adds a query for the use at a point.
     pub(super) fn add_query(&mut self, at: usize) -> QueryId {
         let known = self.queried.iter().position(|asked| *asked == at);
         QueryId(known.unwrap_or_else(|| {
@@ -43,7 +43,7 @@ impl LivenessBuilder<'_> {
         }))
     }
 
-    /// The await whose operand a point belongs to.
+    /// The await whose operand contains a point.
     pub(super) fn operand_at(&self, at: usize) -> Option<AwaitId> {
         let mut operands = self.points.operand.iter();
         operands
@@ -51,13 +51,13 @@ impl LivenessBuilder<'_> {
             .map(AwaitId)
     }
 
-    /// Whether an operand names a local.
+    /// Returns `true` if an operand names a local.
     pub(super) fn names_in_operand(&self, id: AwaitId, local: LocalId) -> bool {
         let mut points = self.points.operand[id.0].clone();
         points.any(|at| self.points.is_used(at, local))
     }
 
-    /// What is asked of a method in an operand.
+    /// The query of a method call in an operand.
     pub(super) fn query_of(&self, id: AwaitId) -> Option<(LocalId, QueryId)> {
         let mut asked = self.queried.iter();
         let number = asked.position(|at| self.operand_at(*at) == Some(id))?;
@@ -65,7 +65,7 @@ impl LivenessBuilder<'_> {
         Some((local, QueryId(number)))
     }
 
-    /// All questions, by their numbers.
+    /// All queries, by their numbers.
     pub(super) fn queries(&self) -> Vec<ReceiverQuery> {
         let questions = self.queried.iter().filter_map(|at| {
             let (local, _) = self.points.used(*at)?;

@@ -1,4 +1,25 @@
-//! Locals that may borrow from others, or hold what has no name.
+//! The locals from which a local may borrow: a may-borrow analysis with aliases.
+//!
+//! The analysis is conservative: an expression of an unknown form may borrow from each local in it.
+//! The *sources* of a local are those of its values.
+//!
+//! ```text
+//! expression                         may borrow from
+//! x                                  the sources of x, and x itself if its type is `&mut T`
+//! x.field, x[i]                      the sources of x
+//! &x, x.method()                     the sources of x, and x itself unless its type is `&T`
+//! &r, of r: &T                       the sources of r, and r itself
+//! x.clone()                          the sources of x, if the compiler confirms it
+//! 5, x.len(), x.to_string()          nothing, if the compiler confirms it
+//! |..| .., async { .. }              the sources of each captured local
+//! f(a, b), [a, b], S { a, b }        the sources of each operand
+//! a known macro                      the sources of the arguments that it moves
+//! an unknown macro                   an unknown value, if a local occurs in it
+//! a block, branch or loop            each local that occurs in it, and its sources
+//! ```
+//!
+//! The values of a local are those of its declarations, and those that it receives later:
+//! `list.push(&page)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,34 +40,34 @@ use crate::names::any_token;
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
-/// Where the values of locals come from.
+/// The values of locals.
 pub(in crate::liveness) struct BorrowSources<'b> {
     pub(in crate::liveness) body: &'b Body,
     is_generic: bool,
     pub(in crate::liveness) values: BTreeMap<LocalId, Vec<ExprId>>,
-    /// What they are given later: `list.push(&page)`.
+    /// The values that a local receives later: `list.push(&page)`.
     later_values: Values,
-    /// What patterns of expressions that stay whole bind to them.
+    /// The values that patterns of leaf expressions bind.
     pattern_values: Values,
-    /// For each local those by which it may be given something: `let entry = map.entry(1)`.
+    /// For each local, the locals through which it may receive a value: `let entry = map.entry(1)`.
     aliases: BTreeMap<LocalId, Vec<LocalId>>,
-    /// Those that are declared without a value.
+    /// The locals that are declared without a value.
     uninitialized: BTreeSet<LocalId>,
 }
 
-/// What a value may borrow from.
+/// The sources of a value.
 #[derive(Default)]
 pub(in crate::liveness) struct BorrowedFrom {
     pub(in crate::liveness) locals: BTreeSet<LocalId>,
-    /// Something without a name is among it.
+    /// `true` if it may borrow from a value without a place, such as a temporary.
     pub(in crate::liveness) is_unknown: bool,
-    /// The locals whose values were read already.
+    /// The locals whose values have been visited.
     visited: BTreeSet<LocalId>,
 }
 
 impl<'b> BorrowSources<'b> {
-    /// Of a function with type parameters nothing is asked: there the name of a method tells
-    /// nothing.
+    /// Collects the values of all locals. For a generic function the compiler confirms no method by
+    /// its name.
     pub(in crate::liveness) fn of(body: &'b Body, cfg: &Cfg, is_generic: bool) -> Self {
         let (later_values, pattern_values) = later_values(body, cfg);
         let mut borrow_sources = Self {
@@ -82,7 +103,7 @@ impl<'b> BorrowSources<'b> {
         aliases
     }
 
-    /// What a local may be given after its declaration, itself or by a handle.
+    /// The values that a local may receive after its declaration, itself or through an alias.
     pub(super) fn later_values_of(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
         let mut through = vec![local];
         let mut index = 0;
@@ -129,7 +150,8 @@ impl<'b> BorrowSources<'b> {
         self.values.entry(local).or_default().push(value);
     }
 
-    /// Doubts about a local that lives across a border, and the locals from which it may borrow.
+    /// Checks a local that is live across an await or the end of a block. Returns the locals from
+    /// which it may borrow.
     pub(in crate::liveness) fn check(
         &self,
         local: LocalId,
@@ -159,8 +181,8 @@ impl<'b> BorrowSources<'b> {
             fallbacks.note(FallbackReason::Borrow, &data.ident);
             return Vec::new();
         }
-        // Where a pattern stands in the condition of a branch, the value names what it binds: all that is bound by
-        // it has this value.
+        // The condition of a branch contains the names that its pattern binds. All of them have
+        // this value.
         let bound = self.values.get(&local);
         found
             .locals
@@ -168,7 +190,8 @@ impl<'b> BorrowSources<'b> {
         found.locals.into_iter().collect()
     }
 
-    /// The locals from which what is moved into an awaited future may borrow. What has no place of its own is a doubt.
+    /// The locals from which the values that an operand moves into its future may borrow. A value
+    /// without a place is a fallback reason.
     pub(in crate::liveness) fn borrowed_by_operand(
         &self,
         id: AwaitId,
@@ -192,7 +215,7 @@ impl<'b> BorrowSources<'b> {
         found.locals.into_iter().collect()
     }
 
-    /// Whether a local may be kept in its place from its declaration on.
+    /// Returns `true` if a local can stay in its place from its declaration on.
     fn can_stay_in_place(&self, local: LocalId) -> bool {
         let is_named = match self.body.locals[local.0].kind {
             LocalKind::Argument(_)
@@ -205,7 +228,7 @@ impl<'b> BorrowSources<'b> {
         is_named && !self.uninitialized.contains(&local)
     }
 
-    /// Whether the local owns what it holds, or borrows what outlives the function.
+    /// Returns `true` if the local owns its content, or borrows only from outside of the function.
     pub(in crate::liveness) fn is_owner(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
         is_argument
@@ -214,8 +237,8 @@ impl<'b> BorrowSources<'b> {
                 .has_type(local, |ty| owns(ty) || owns_by_its_name(ty))
     }
 
-    /// Returns `true` if the compiler confirms what the name of a method tells: in a probe, and not
-    /// of what is awaited.
+    /// Returns `true` if the compiler confirms what the name of a method promises. The probe does
+    /// that, except for awaited expressions.
     fn is_confirmed(&self, expr: &Expr) -> bool {
         let mut awaits = self.body.awaits.iter();
         let is_awaited = awaits.any(|data| std::ptr::eq(&self.body.exprs[data.operand.0], expr));
@@ -226,21 +249,21 @@ impl<'b> BorrowSources<'b> {
         is_owned(expr, &|expr| self.is_confirmed(expr))
     }
 
-    /// The values of a local that do not surely own what they hold.
+    /// The values of a local that may borrow.
     pub(super) fn values_of(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
         let values = self.values.get(&local).into_iter().flatten();
         let values = values.map(|value| &self.body.exprs[value.0]);
         values.filter(|value| !self.is_owned(value))
     }
 
-    /// Whether the local surely is a copy where it is named by value: it was given a number or the like.
+    /// Returns `true` if a use of the local by value is a copy, because a value of it is a number.
     pub(in crate::liveness) fn is_plain(&self, local: LocalId) -> bool {
         let values = self.values.get(&local).into_iter().flatten();
         let mut values = values.map(|value| &self.body.exprs[value.0]);
         values.any(is_plain_value)
     }
 
-    /// Whether the local may be a reference that allows changes.
+    /// Returns `true` if the local may be a mutable reference.
     pub(in crate::liveness) fn may_be_exclusive(&self, local: LocalId) -> bool {
         match &self.body.locals[local.0].ty {
             Some(ty) => borrows(ty) || !is_whole(ty),
@@ -255,7 +278,7 @@ impl<'b> BorrowSources<'b> {
         }
     }
 
-    /// Finds what the value may borrow from.
+    /// Collects the sources of an expression.
     fn collect_expr(&self, expr: &Expr, used: Use, found: &mut BorrowedFrom) {
         found.locals.extend(self.referred(expr));
         if let Some(place) = cloned(expr).filter(|_| self.is_confirmed(expr)) {
@@ -281,7 +304,7 @@ impl<'b> BorrowSources<'b> {
         }
     }
 
-    /// The local of `&local`: a reference to it, even if it is one itself.
+    /// The local of `&local`, if the local is a shared reference.
     fn referred(&self, expr: &Expr) -> Option<LocalId> {
         let Expr::Reference(node) = expr else {
             return None;
@@ -290,7 +313,7 @@ impl<'b> BorrowSources<'b> {
         local.filter(|local| self.is_shared_ref(*local))
     }
 
-    /// Whether looking at the local gives what lives as long as what it refers to.
+    /// Returns `true` if a borrow through the local lives as long as its target.
     fn is_shared_ref(&self, local: LocalId) -> bool {
         self.body.has_type(local, is_shared_reference)
     }
@@ -312,15 +335,15 @@ impl<'b> BorrowSources<'b> {
         }
     }
 
-    /// Finds what a local may borrow from.
+    /// Collects the sources of a local.
     pub(in crate::liveness) fn collect_values(&self, local: LocalId, found: &mut BorrowedFrom) {
         self.values_of(local)
             .for_each(|value| self.collect_expr(value, Use::Value, found));
         self.collect_later_values(local, found);
     }
 
-    /// Finds what a local may borrow from that was given to it later. No value without a name can be among
-    /// it: that would be gone.
+    /// Collects the sources of the values that a local receives later. None of them is a temporary,
+    /// which would be dropped by then.
     fn collect_later_values(&self, local: LocalId, found: &mut BorrowedFrom) {
         if self.values.contains_key(&local) && self.values_of(local).next().is_none() {
             return;
@@ -340,7 +363,7 @@ impl<'b> BorrowSources<'b> {
         found.locals.extend(locals);
     }
 
-    /// Whether a local is one of an expression that stays whole, and is gone behind it.
+    /// Returns `true` if a local is declared in a leaf expression, and dropped with it.
     fn is_of_leaf(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
         !is_argument && !self.values.contains_key(&local) && !self.uninitialized.contains(&local)
@@ -358,7 +381,8 @@ impl<'b> BorrowSources<'b> {
         }
     }
 
-    /// A block, a branch or a loop: anything that it names. Where nothing is referred to, a number is copied.
+    /// Collects all locals in a block, a branch or a loop. Without a reference in it, a number is
+    /// copied.
     fn collect_named(&self, expr: &Expr, found: &mut BorrowedFrom) {
         let is_mark =
             |token: &TokenTree| matches!(token, TokenTree::Punct(mark) if mark.as_char() == '&');

@@ -1,13 +1,13 @@
-//! Values that hold a closure, an `async` block, or nobody knows what.
+//! Expressions with a closure, an `async` block or an unknown macro.
 //!
-//! The type of a closure is another one in each copy of its text. The size is the same one, if the closure
-//! captures nothing, or takes what it captures: then it may be stored, because its text stands in
-//! `advance` once.
+//! Each copy of the text of a closure has a type of its own. All of them have one size if the
+//! closure captures nothing, or if it captures by move. Such a value can be stored, because
+//! `advance` contains its text once.
 //!
 //! ```text
 //! list.retain(|x| *x > 2)           captures nothing          stored
-//! run(move || page.render())        takes `page`              stored
-//! run(|| page.render())             borrows or takes `page`   in doubt
+//! run(move || page.render())        moves `page`              stored
+//! run(|| page.render())             borrows or moves `page`   fallback reason
 //! ```
 
 use syn::visit::{self, Visit};
@@ -17,14 +17,14 @@ use crate::hir::{Body, LocalId};
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
-/// What stands in an expression.
+/// The content of an expression.
 pub(in crate::liveness) struct ExprForm<'b> {
     body: &'b Body,
-    /// A closure, an `async` block, or a macro, whose size is not sure.
+    /// `true` if it contains a closure, an `async` block or a macro whose size is unknown.
     pub(in crate::liveness) stores: bool,
-    /// What leaves it.
+    /// `true` if a jump or `?` leaves it.
     pub(in crate::liveness) leaves: bool,
-    /// A closure, an `async` block, or a macro that is not known.
+    /// `true` if it contains a closure, an `async` block or an unknown macro.
     pub(in crate::liveness) is_unique: bool,
 }
 
@@ -63,7 +63,7 @@ impl<'ast> Visit<'ast> for ExprForm<'_> {
         visit::visit_expr(self, expr);
     }
 
-    /// What is returned lives in no local.
+    /// No local stores a returned value.
     fn visit_expr_return(&mut self, _: &'ast ExprReturn) {}
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
@@ -93,7 +93,7 @@ pub(in crate::liveness) fn captured(body: &Body, expr: &Expr) -> Vec<LocalId> {
     named
 }
 
-/// The names that are bound within. Names are unique.
+/// The names that are bound in an expression. Names are unique.
 struct BoundNames(Vec<String>);
 
 impl<'ast> Visit<'ast> for BoundNames {

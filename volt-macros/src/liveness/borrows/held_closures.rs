@@ -8,15 +8,17 @@ use crate::hir::{AwaitId, LocalId};
 use crate::resolve::named_in;
 
 impl BorrowSources<'_> {
-    /// A local that an awaited operand names, and that may hold a closure or an `async` block which borrows from the
-    /// function: `let add = |x| x + limit; apply(add).await`. What it borrows has no place that outlives the await.
+    /// A local of an awaited operand that may contain a closure or an `async` block which borrows
+    /// from the function: `let add = |x| x + limit; apply(add).await`. The borrowed local has no
+    /// place that outlives the await.
     pub(in crate::liveness) fn borrowing_closure(&self, id: AwaitId) -> Option<LocalId> {
         let mut named = named_in(self.body.operand(id), &self.body.names);
         named.retain(|local| self.may_hold_closure(*local));
         named.first().copied()
     }
 
-    /// Whether a local may hold a closure or an `async` block that borrows, itself or by another local.
+    /// Returns `true` if a local may contain such a closure or `async` block, itself or through
+    /// another local.
     pub(super) fn may_hold_closure(&self, local: LocalId) -> bool {
         let mut visited = BTreeSet::new();
         let mut left = vec![local];

@@ -1,11 +1,11 @@
-//! What locals are given after their declaration: they may hold it from then on.
+//! Values that locals receive after their declaration, and may contain from then on.
 //!
 //! ```text
-//! list.push(&page)      fill(&mut list, &page)      last = Some(&page)      all give `page` to the local
+//! list.push(&page)      fill(&mut list, &page)      last = Some(&page)      the local receives `page`
 //! ```
 //!
-//! A pattern within an expression that stays whole binds what it is matched with. A `break` in one gives its value to the
-//! local of the loop around it.
+//! A pattern in a leaf expression binds the value that it is matched on. A `break` in one passes
+//! its value to the local of the loop.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,9 @@ use crate::resolve::named_in;
 /// Values of locals.
 pub(in crate::liveness) type Values = BTreeMap<LocalId, Vec<Expr>>;
 
-/// For each local what it may be given, by methods, calls and assignments, and what patterns of whole expressions bind to it. An
-/// await that borrows a local gives it to nobody for longer than that: if it did, the machine would not build.
+/// For each local the values that methods, calls and assignments may pass to it; and the values
+/// that patterns of leaf expressions bind to it. An await that borrows a local stores it for no
+/// longer than the await: otherwise the machine does not compile.
 pub(in crate::liveness) fn later_values(body: &Body, cfg: &Cfg) -> (Values, Values) {
     let mut given = ValueCollector {
         body,
@@ -52,7 +53,8 @@ impl ValueCollector<'_> {
         }
     }
 
-    /// A method gives its arguments to what it is called on, and that to what its closures bind.
+    /// A method passes its arguments to its receiver, and its receiver to the parameters of its
+    /// closures.
     fn method(&mut self, node: &ExprMethodCall) {
         self.give(&node.receiver, &node.args);
         for arg in &node.args {
@@ -69,7 +71,7 @@ impl ValueCollector<'_> {
         }
     }
 
-    /// The local that a place is a part of, or that a chain of methods begins with.
+    /// The local of which a place is a part, or with which a method chain begins.
     fn root(&self, place: &Expr) -> Option<LocalId> {
         match place {
             Expr::Path(_) => self.body.local_of(place),

@@ -1,4 +1,4 @@
-//! Awaited operands by their form: what is stored with them, and what they name where nobody sees it.
+//! Forms of awaited operands that the machine cannot store.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::names::{Known, is_event, is_poll_fn, last_of};
 use crate::resolve::named_in;
 use crate::syntax::Arguments;
 
-/// Doubts about the form of an operand.
+/// Notes the fallback reasons of an operand's form.
 pub(in crate::liveness) fn check_form(
     body: &Body,
     expr: &Expr,
@@ -36,8 +36,8 @@ pub(in crate::liveness) fn check_form(
     }
 }
 
-/// The closure of `poll_fn(|cx| ..)`. It is not stored: it borrows whatever it names, and each poll makes
-/// it anew.
+/// The closure of `poll_fn(|cx| ..)`. It is not stored, because each poll creates it again. So it
+/// may borrow every local that it names.
 pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
     if let Expr::Call(call) = operand
         && let Expr::Path(function) = &*call.func
@@ -50,7 +50,7 @@ pub(crate) fn poll_fn(operand: &Expr) -> Option<&ExprClosure> {
     None
 }
 
-/// The first of these locals that an operand takes behind something that may panic.
+/// The first of these locals that an operand moves after a call, which may panic.
 pub(in crate::liveness) fn moved_after_call(
     body: &Body,
     operand: &Expr,
@@ -108,7 +108,8 @@ impl<'ast> Visit<'ast> for MovedAfterCall<'_> {
     }
 }
 
-/// Those of these locals that an expression names where nobody sees what is done with them.
+/// The locals among `in_place` that occur in code which the macro does not analyse, each with the
+/// reason.
 pub(in crate::liveness) fn hidden(
     body: &Body,
     in_place: &BTreeSet<LocalId>,

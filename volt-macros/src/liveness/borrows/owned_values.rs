@@ -1,4 +1,4 @@
-//! Values that own what they hold, as far as their text says so.
+//! Values that own their content, as far as their syntax shows it.
 
 use proc_macro2::TokenTree;
 use quote::ToTokens;
@@ -7,8 +7,8 @@ use syn::Expr;
 use crate::hir::{is_plain_value, is_value};
 use crate::names::{any_token, clones, returns_owned};
 
-/// The place of which the expression is a clone: that borrows what the value there does. The
-/// compiler has to confirm it.
+/// The receiver of `clone`. The clone borrows what the receiver borrows, if the compiler confirms
+/// it.
 pub(in crate::liveness) fn cloned(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::MethodCall(node) if clones(&node.method) && !is_value(&node.receiver) => {
@@ -18,8 +18,8 @@ pub(in crate::liveness) fn cloned(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Returns `true` if the value owns what it holds, whatever it was made from. A text in quotes is a
-/// reference. The compiler has to confirm it of a method, which is known by its name alone.
+/// Returns `true` if the value owns its content. A string literal is a reference. The compiler has
+/// to confirm a method, which is known only by its name.
 pub(in crate::liveness) fn is_owned(expr: &Expr, is_confirmed: &dyn Fn(&Expr) -> bool) -> bool {
     let is_text = |token: &TokenTree| matches!(token, TokenTree::Literal(literal) if literal.to_string().ends_with('"'));
     match expr {

@@ -1,4 +1,4 @@
-//! From block to block: the skeleton of the points.
+//! The points of blocks, and the edges between them.
 
 use syn::{Expr, Lifetime, Pat};
 
@@ -6,7 +6,7 @@ use super::point_graph::{Effect, Point, Points};
 use crate::cfg::{BlockId, Branch, Cfg, End, Step};
 use crate::hir::{AwaitId, Body, ExprId, Let, LocalId, Use};
 
-/// Draws the points of a function.
+/// Lists the points of a function.
 pub(in crate::liveness) fn draw(body: &Body, cfg: &Cfg) -> Points {
     let mut walk = PointBuilder {
         body,
@@ -29,7 +29,7 @@ pub(in crate::liveness) fn draw(body: &Body, cfg: &Cfg) -> Points {
     walk.points
 }
 
-/// A loop or block of an expression that stays whole.
+/// A loop or block of a leaf expression.
 pub(in crate::liveness) struct LeafTarget {
     pub(in crate::liveness) label: Option<Lifetime>,
     pub(in crate::liveness) head: Option<usize>,
@@ -40,12 +40,12 @@ pub(in crate::liveness) struct PointBuilder<'b> {
     pub(in crate::liveness) body: &'b Body,
     pub(in crate::liveness) cfg: &'b Cfg,
     pub(in crate::liveness) points: Points,
-    /// The point before, if the next one can be reached.
+    /// The previous point, if the next one can be reached.
     pub(in crate::liveness) at: Option<usize>,
     pub(in crate::liveness) targets: Vec<LeafTarget>,
-    /// In a closure or `async` block: whether it takes what it names.
+    /// In a closure or `async` block: `true` if it captures by move.
     pub(in crate::liveness) nested: Option<bool>,
-    /// The expression at hand, and how many uses of each local there were in it.
+    /// The current expression, and the number of uses of each local in it so far.
     pub(in crate::liveness) expr: ExprId,
     pub(in crate::liveness) counted: Vec<usize>,
 }
@@ -182,7 +182,8 @@ impl PointBuilder<'_> {
         self.begins(&node.binds);
     }
 
-    /// A pattern that is matched on a value; `otherwise` is what is done where it does not match. It goes on where it does.
+    /// Adds the points of a pattern that is matched on a value. `otherwise` adds the points of the
+    /// path on which it does not match. The walk continues on the other path.
     pub(in crate::liveness) fn let_(
         &mut self,
         value: &Expr,

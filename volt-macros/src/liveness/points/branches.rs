@@ -1,4 +1,4 @@
-//! Points within branches, loops and blocks that stay whole.
+//! Points within branches, loops and blocks of leaf expressions.
 
 use syn::{BinOp, Block, Expr, Label, Lifetime, Pat, Stmt};
 
@@ -23,7 +23,7 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// A loop that begins at `head`; `ends` is where it may end by itself.
+    /// Adds a loop that begins at `head`. At `ends` it may end without a jump.
     fn turns(
         &mut self,
         label: Option<&Label>,
@@ -41,7 +41,7 @@ impl PointBuilder<'_> {
         self.at = Some(after);
     }
 
-    /// What can be left by a label, or as the innermost loop.
+    /// Adds a loop, or a block with a label, that jumps can leave.
     fn within_target(
         &mut self,
         label: Option<&Lifetime>,
@@ -79,7 +79,7 @@ impl PointBuilder<'_> {
         });
     }
 
-    /// `a && b` and `a || b`, of which the right side may not be evaluated.
+    /// Adds `a && b` or `a || b`. The right operand may be skipped.
     pub(in crate::liveness) fn lazy(&mut self, node: &syn::ExprBinary) {
         self.expr(&node.left, Use::Value);
         let left = self.push(Effect::Nothing);
@@ -102,7 +102,7 @@ impl PointBuilder<'_> {
         self.at = Some(join);
     }
 
-    /// A condition, from each part of which it may go on at `other`.
+    /// Adds a condition. Each part of it may lead to `other`.
     pub(in crate::liveness) fn condition(&mut self, condition: &Expr, other: usize) {
         match condition {
             Expr::Binary(node) if matches!(node.op, BinOp::And(_)) => {

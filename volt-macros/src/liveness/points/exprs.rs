@@ -1,4 +1,4 @@
-//! Points within expressions whose operands are evaluated one by one.
+//! Points within expressions whose operands are evaluated one after the other.
 
 use quote::ToTokens;
 use syn::{Expr, ExprBreak, ExprMethodCall, Macro, Pat};
@@ -17,7 +17,7 @@ use crate::resolve::named_in;
 use crate::syntax::{Arguments, may_move_in_call, may_move_in_value};
 
 impl PointBuilder<'_> {
-    /// A value that patterns are matched on.
+    /// Adds a value on which patterns are matched.
     pub(in crate::liveness) fn scrutinee(
         &mut self,
         expr: &Expr,
@@ -32,7 +32,7 @@ impl PointBuilder<'_> {
             return Matched::default();
         }
         if self.nested == Some(true) {
-            // It depends on the patterns whether a closure takes the local.
+            // The patterns decide whether a closure moves the local.
             self.expr(expr, Use::Scrutinee);
             return Matched::default();
         }
@@ -44,8 +44,7 @@ impl PointBuilder<'_> {
         matched
     }
 
-    /// Notes what the compiler has to confirm of a place that is taken apart, where no branch
-    /// decides that.
+    /// Records the claims about a matched place that no branch decides.
     fn claim_match(&mut self, of: ReceiverQuery, pats: &[&Pat], used: Use, matched: &mut Matched) {
         let claim = |pat: &&Pat| {
             if takes_all(pat) {
@@ -72,7 +71,7 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// The use of the local that a place is, or is a part of.
+    /// The use of the local that a place names, or of which it is a part.
     fn question_of(&self, place: &Expr) -> Option<ReceiverQuery> {
         let whole = part_of(place).unwrap_or(place);
         let local = self.body.local_of(whole)?;
@@ -83,7 +82,7 @@ impl PointBuilder<'_> {
         })
     }
 
-    /// Notes what the compiler has to confirm of a part, before the first of its points is drawn.
+    /// Records a claim about a part, before its first point is added.
     fn claim(&mut self, part: &Expr, claim: Claim) {
         if self.nested.is_none()
             && part_of(part).is_some()
@@ -94,7 +93,8 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// The local that a place is, or is a part of, and the fields on the way: `.request.id`.
+    /// The local that a place names, or of which it is a part; and the fields on the way:
+    /// `.request.id`.
     fn place_of(&self, expr: &Expr) -> Option<(LocalId, String)> {
         match expr {
             Expr::Paren(node) => self.place_of(&node.expr),
@@ -107,14 +107,14 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// Notes the local that is taken apart, or of which a part is.
+    /// Records the local that is matched, or of which a part is matched.
     fn takes_apart(&mut self, expr: &Expr) {
         self.points
             .matched
             .extend(self.body.local_of(base_of(expr)));
     }
 
-    /// What becomes of the matched local in a branch.
+    /// Adds the use of the matched local in a branch.
     pub(in crate::liveness) fn in_arm(&mut self, matched: &Matched, arm: usize) {
         if let (Some((local, part)), Some(used)) = (&matched.place, matched.arms.get(arm)) {
             let at = self.push(Effect::Use(*local, *used));
@@ -207,7 +207,7 @@ impl PointBuilder<'_> {
 
     fn field(&mut self, expr: &Expr, mut used: Use) {
         if let Some((_, part)) = self.place_of(expr) {
-            // A closure that takes what it names takes that part, and by older editions all of it.
+            // A `move` closure captures that part, and before edition 2021 the whole local.
             if self.nested == Some(true) {
                 used = Use::Part;
             }
@@ -217,7 +217,7 @@ impl PointBuilder<'_> {
         self.plain(expr, used);
     }
 
-    /// An expression whose operands are evaluated one by one.
+    /// Adds an expression whose operands are evaluated one after the other.
     fn plain(&mut self, expr: &Expr, used: Use) {
         self.note_question(expr);
         for (operand, used) in operands(expr, used).into_iter().flatten() {
@@ -230,7 +230,8 @@ impl PointBuilder<'_> {
             Expr::Return(_) => self.at = None,
             Expr::Break(node) => self.break_(node),
             Expr::Continue(node) => self.leave_target(node.label.as_ref(), true),
-            // The sum is written behind the right side: what that names by value was a copy.
+            // The assignment happens after the right operand, so a use by value in that operand was
+            // a copy.
             Expr::Binary(node) if assigns(&node.op) => {
                 if let Some((local, _)) = self.place_of(&node.left) {
                     self.push(Effect::Use(local, Use::Mutable));
@@ -240,7 +241,7 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// Notes whether it can be asked if a call of a method takes its local, before the first of its points is drawn.
+    /// Records whether a method call can be a query, before its first point is added.
     fn note_question(&mut self, call: &Expr) {
         let Expr::MethodCall(ExprMethodCall { receiver, .. }) = call else {
             return;
@@ -261,8 +262,8 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// A closure, or a block with captures of its own. It captures where it is made, whatever branches and loops are in
-    /// it: its points come one behind the other, and last what takes a local.
+    /// Adds a closure or an `async` block. It captures where it is created, whatever branches and
+    /// loops it contains. So its points follow one another, and uses that move a local are last.
     pub(in crate::liveness) fn within(&mut self, takes: bool, body: impl FnOnce(&mut Self)) {
         let before = self.nested.replace(takes || self.nested == Some(true));
         let targets = std::mem::take(&mut self.targets);
@@ -292,7 +293,7 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// What a macro is given that nobody knows: it looks at it.
+    /// Adds the locals of an unknown macro, which borrows them.
     fn opaque(&mut self, mac: &Macro) {
         for local in named_in(&mac.tokens, &self.body.names) {
             let at = self.push(Effect::Use(local, Use::Shared));
@@ -308,11 +309,11 @@ impl PointBuilder<'_> {
         }
     }
 
-    /// The arguments of a macro. Those behind its conditions are evaluated if it fails, and nothing comes behind
-    /// them then.
+    /// Adds the arguments of a macro. An assertion evaluates the arguments after its conditions
+    /// only if it fails, and no code runs after them.
     fn arguments(&mut self, arguments: &Arguments) {
         let mut checked = None;
-        // Some of them match on what they are given.
+        // Some macros match on their arguments.
         arguments
             .exprs
             .iter()
@@ -336,7 +337,7 @@ impl PointBuilder<'_> {
     }
 }
 
-/// Whether the left side of an assignment is one that takes its value apart.
+/// Returns `true` if the left side of an assignment destructures the value.
 fn takes_apart(left: &Expr) -> bool {
     matches!(
         left,
@@ -344,7 +345,7 @@ fn takes_apart(left: &Expr) -> bool {
     )
 }
 
-/// What a `move` closure does with a local: parts are captured alone.
+/// The use of a local that a `move` closure captures. Parts are captured alone.
 fn captured(used: Use) -> Use {
     match used {
         Use::Part | Use::PartReceiver => Use::Part,

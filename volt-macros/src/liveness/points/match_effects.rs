@@ -1,8 +1,8 @@
-//! What becomes of a local that patterns are matched on, branch by branch.
+//! The use of a matched local in each branch.
 //!
 //! ```text
-//! match held { Ok(d) => .., Err(_) => .. }      gone in the first arm, a part of it is gone in the second
-//! match way { Way::Left => .., _ => .. }        looked at
+//! match held { Ok(d) => .., Err(_) => .. }      moved in the first arm, partly moved in the second
+//! match way { Way::Left => .., _ => .. }        borrowed
 //! ```
 
 use syn::Pat;
@@ -10,20 +10,20 @@ use syn::Pat;
 use crate::hir::{LocalId, ReceiverQuery, Shape, Use};
 use crate::liveness::result::Claim;
 
-/// What is done with the matched local.
+/// The use of a matched local.
 #[derive(Debug, Default)]
 pub(in crate::liveness) struct Matched {
-    /// The local and the fields on the way to the part, if what is done with it depends on the branch.
+    /// The local, and the fields on the way to the matched part, if the use depends on the branch.
     pub(in crate::liveness) place: Option<(LocalId, String)>,
-    /// For each pattern what is done with it there, and at last where none of them matches.
+    /// The use for each pattern, and at last the use if no pattern matches.
     pub(in crate::liveness) arms: Vec<Use>,
-    /// For each pattern what the compiler has to confirm.
+    /// The claim of each pattern.
     pub(in crate::liveness) claims: Vec<(ReceiverQuery, Claim)>,
 }
 
 impl Matched {
-    /// What is done with a place where it is matched, and in each branch. `place` is the local and the
-    /// fields on the way, if it is made of these; `has_else` is whether it may match none of the patterns.
+    /// Returns the use where the place is matched, and in each branch. `place` is the local and the
+    /// fields on the way, if the place has this form. `has_else` is `true` if no pattern may match.
     pub(in crate::liveness) fn of(
         place: Option<(LocalId, String)>,
         pats: &[&Pat],
@@ -59,10 +59,10 @@ impl Matched {
     }
 }
 
-/// What is done with a place, or with a part, in each branch, and at last where no pattern matches.
+/// The use of a place, or of a part, in each branch, and at last if no pattern matches.
 fn arms(shapes: &[Shape], pats: &[&Pat], is_part: bool) -> Vec<Use> {
     let arms = shapes.iter().zip(pats).map(|(shape, pat)| match is_part {
-        // Of a variant without fields nothing is left, unless the type has a destructor.
+        // Nothing of a variant without fields is left, unless its type has a destructor.
         false if shape.opens && matches!(pat, Pat::Path(_)) => Use::PartScrutinee,
         false => arm(shape),
         true if shape.binds => Use::PartScrutinee,

@@ -1,7 +1,7 @@
-//! The points of a function: every use of a local, in the order of evaluation.
+//! The graph of points.
 //!
-//! Blocks are the skeleton; here is what happens within and between them, branches of expressions that
-//! stay whole included.
+//! An edge leads to the point that is evaluated next. Branches of leaf expressions have points,
+//! too.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::cfg::BlockId;
 use crate::hir::{ExprId, LocalId, ReceiverQuery, Use};
 use crate::liveness::result::Claim;
 
-/// What happens at a point.
+/// The effect of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::liveness) enum Effect {
     Nothing,
@@ -30,27 +30,26 @@ pub(in crate::liveness) struct Point {
 #[derive(Debug, Default)]
 pub(in crate::liveness) struct Points {
     pub(in crate::liveness) all: Vec<Point>,
-    /// Where each block begins.
+    /// The first point of each block.
     pub(in crate::liveness) entry: Vec<usize>,
-    /// The points of each await's operand: none, if it is not reached.
+    /// The points of each await's operand. The range is empty if the await is not reached.
     pub(in crate::liveness) operand: Vec<Range<usize>>,
-    /// The uses of which it can be asked whether they take the local or a part of it: calls of methods whose
-    /// arguments leave nothing, and parts that are values.
+    /// The uses that can be queries: method calls whose arguments contain no jump, and parts that
+    /// are values.
     pub(in crate::liveness) queryable: BTreeSet<usize>,
-    /// Those of them that may be written twice: no temporary of theirs is noticed.
+    /// The queryable uses that can be written twice, because they have no temporaries.
     pub(in crate::liveness) repeatable: BTreeSet<usize>,
-    /// The points at which a local itself is borrowed: `&x`.
+    /// The points at which a whole local is borrowed: `&x`.
     pub(in crate::liveness) borrowed_whole: BTreeSet<usize>,
-    /// The fields that are used and not their locals, by the points of the uses.
+    /// The used fields, by the points of the uses.
     pub(in crate::liveness) parts: BTreeMap<usize, String>,
-    /// The points at which an event that is logged calls something with the local.
+    /// The points at which a logging macro contains a call with the local.
     pub(in crate::liveness) events: BTreeSet<usize>,
-    /// Locals that patterns are matched on, or parts of them.
+    /// Locals that are matched, or of which a part is matched.
     pub(in crate::liveness) matched: BTreeSet<LocalId>,
-    /// The claims that the compiler has to confirm where a use may move a part, by the points of
-    /// the uses.
+    /// The claims about uses that may move a part, by the points of the uses.
     pub(in crate::liveness) claims: BTreeMap<usize, (ReceiverQuery, Claim)>,
-    /// Where the uses stand: by their points, the expression and which of the local's uses in it.
+    /// The expression of each use, and the number of the use in it, by the points of the uses.
     pub(in crate::liveness) uses: BTreeMap<usize, Occurrence>,
 }
 
@@ -59,7 +58,7 @@ pub(in crate::liveness) struct Points {
 pub(in crate::liveness) struct Occurrence {
     pub(in crate::liveness) expr: ExprId,
     pub(in crate::liveness) number: usize,
-    /// Whether it stands in a closure or an `async` block.
+    /// `true` in a closure or an `async` block.
     pub(in crate::liveness) is_nested: bool,
 }
 
@@ -79,7 +78,7 @@ impl Points {
         found
     }
 
-    /// The local that is used at a point, and what is done with it.
+    /// The local that is used at a point, and the use.
     pub(in crate::liveness) fn used(&self, at: usize) -> Option<(LocalId, Use)> {
         match self.all[at].effect {
             Effect::Use(local, used) => Some((local, used)),
@@ -87,13 +86,13 @@ impl Points {
         }
     }
 
-    /// Whether a local is used at a point.
+    /// Returns `true` if a local is used at a point.
     pub(in crate::liveness) fn is_used(&self, at: usize, local: LocalId) -> bool {
         self.used(at).is_some_and(|(used, _)| used == local)
     }
 
-    /// Whether a use of a part surely leaves it there: it, or all of the local, is used again behind, and may have got no
-    /// new value before.
+    /// Returns `true` if a use of a part certainly leaves it in place: the part, or the whole
+    /// local, is used again without an assignment in between.
     pub(in crate::liveness) fn leaves_part(&self, at: usize, local: LocalId) -> bool {
         let part = self.parts.get(&at);
         let mut seen = vec![false; self.all.len()];
@@ -114,7 +113,7 @@ impl Points {
         false
     }
 
-    /// Adds a point behind another one.
+    /// Inserts a point after another one.
     pub(in crate::liveness) fn insert_behind(&mut self, at: usize, effect: Effect) -> usize {
         let behind = self.all.len();
         let next = std::mem::replace(&mut self.all[at].next, vec![behind]);
