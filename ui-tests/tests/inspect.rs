@@ -78,7 +78,7 @@ fn debug_names_state_line_and_locals() {
     let line = Outer::STATES[2].line;
     assert_eq!(
         format!("{machine:?}"),
-        format!("Outer {{ state: \"Counting\", line: {line}, count: <lent> }}")
+        format!("Outer {{ state: \"Counting\", line: {line}, count: <borrowed> }}")
     );
 }
 

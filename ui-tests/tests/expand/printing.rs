@@ -37,7 +37,7 @@ fn without_braces(stmt: syn::Stmt) -> Vec<syn::Stmt> {
             block.block.stmts
         }
         syn::Stmt::Macro(found)
-            if found.mac.path.segments.last().expect("a name").ident == "allowed" =>
+            if found.mac.path.segments.last().expect("a name").ident == "allow_lints" =>
         {
             let block: syn::Block = syn::parse2(found.mac.tokens).expect("a block");
             block.stmts

@@ -161,7 +161,7 @@ fn debug_shows_locals_that_are_debug_and_lends_none() {
         shown.contains(r#"state: "await read_buf", line: "#),
         "{shown}"
     );
-    let values = ", stream: <lent>, buf: <lent>, total: 0 }";
+    let values = ", stream: <borrowed>, buf: <borrowed>, total: 0 }";
     assert!(shown.ends_with(values), "{shown}");
     assert!(poll(machine.as_mut()).is_pending());
     let shown = format!("{machine:?}");

@@ -21,5 +21,5 @@ impl StateMachine for Borrows<'static> {
 }
 
 fn main() {
-    volt::__private::native::announce_first::<Borrows<'static>>();
+    volt::__private::native::register_on_first_poll::<Borrows<'static>>();
 }

@@ -1,7 +1,7 @@
 //! What is stored borrows no local of the call, in whatever it is hidden.
 use std::cell::Cell;
 
-use volt::__private::inferred::{Mode, Parts, Region, Slots};
+use volt::__private::inferred::{Mode, LayoutInfo, Region, SlotSet};
 
 trait Length {
     fn length(&self) -> usize;
@@ -33,15 +33,15 @@ struct Two<'a, 'b>(Cell<&'a [u8]>, &'b str);
 
 macro_rules! advance {
     ($($name:ident |$buf:ident, $line:ident = $look:expr, $word:ident| $stored:expr;)*) => { $(
-        unsafe fn $name<'a, 'm, S: Parts, M: Mode>(base: *mut u8, region: &Region<'m>, $word: &'a str)
+        unsafe fn $name<'a, 'm, S: LayoutInfo, M: Mode>(base: *mut u8, region: &Region<'m>, $word: &'a str)
         where
             'a: 'm,
         {
-            let slots = unsafe { Slots::<S, false>::of(base) };
+            let slots = unsafe { SlotSet::<S, false>::of(base) };
             let slot = unsafe { slots.at::<_, 0>() };
             let $buf = vec![1, 2, 3];
             let $line: &[u8] = $look;
-            slot.put(region, $stored);
+            slot.store(region, $stored);
         }
     )* };
 }
@@ -55,12 +55,12 @@ advance! {
     block |buf, line = &buf, _word| async move { line.len() };
 }
 
-unsafe fn grown<'m, S: Parts, M: Mode>(base: *mut u8, region: &Region<'m>) {
-    let slots = unsafe { Slots::<S, false>::of(base) };
+unsafe fn grown<'m, S: LayoutInfo, M: Mode>(base: *mut u8, region: &Region<'m>) {
+    let slots = unsafe { SlotSet::<S, false>::of(base) };
     let slot = unsafe { slots.at::<Vec<&[u8]>, 0>() };
     let buf = vec![1, 2, 3];
-    slot.put(region, Vec::new());
-    slot.hold().push(&buf);
+    slot.store(region, Vec::new());
+    slot.guard().push(&buf);
 }
 
 fn main() {}

@@ -2,12 +2,12 @@
 use std::marker::PhantomData;
 
 use volt::__private::inferred::Bytes;
-use volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat;
+use volt::__private::native::HeldAcrossAwait;
 
 #[repr(C)]
 struct Look<'a> {
     bytes: Bytes<8, 8>,
-    marks: KeptAcrossAwaitsTheOptionSendTellsWhat<true, true>,
+    marker: HeldAcrossAwait<true, true>,
     parameters: PhantomData<(fn(&'a ()) -> &'a (),)>,
     end: (),
 }

@@ -33,7 +33,7 @@ pub(crate) fn with_unparsed_bodies(item: TokenStream, volt: &Path) -> Option<Ite
 fn hide_bodies(tokens: TokenStream, volt: &Path) -> TokenStream {
     let tokens = tokens.into_iter().map(|token| match token {
         TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
-            quote_spanned!(body.span()=> { #volt::__private::unread!(#body) })
+            quote_spanned!(body.span()=> { #volt::__private::unparsed!(#body) })
         }
         other => other.into(),
     });

@@ -81,8 +81,8 @@ fn boxes(
 /// What asks that a machine which is said to be `Send` is: its name tells in the error why that is asked.
 pub(crate) fn send_assertion(options: &Options) -> Ident {
     let name = match options.send {
-        Some(_) => "is_send_as_the_option_says",
-        None => "boxes_a_future_so_it_is_send_or_needs_the_option_local",
+        Some(_) => "coroutine_must_be_send",
+        None => "boxed_future_must_be_send_or_use_option_local",
     };
     Ident::new(name, Span::call_site())
 }

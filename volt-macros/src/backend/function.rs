@@ -122,6 +122,6 @@ fn is_item(signature: &Signature, limit: &Expr) -> bool {
 
 fn bound(options: &Options, ty: &TokenStream) -> Option<TokenStream> {
     let (volt, limit) = (&options.volt, options.max_size.as_ref()?);
-    let bound = quote!(#volt::__private::at_most::<#ty>(#limit));
+    let bound = quote!(#volt::__private::assert_max_size::<#ty>(#limit));
     Some(located_at(bound, limit.span()))
 }

@@ -54,11 +54,11 @@ fn implements(of: &Ident, signature: &Signature, name: &Ident) -> TokenStream {
         false => quote!(::core::marker::#of),
     };
     let bounds = signature.bounds();
-    let asked = located_at(quote!(__volt_has::<#name<#arguments>>()), of.span());
+    let asked = located_at(quote!(__volt_implements::<#name<#arguments>>()), of.span());
     quote_spanned! {of.span()=>
         {
-            fn __volt_has<__VoltMachine: #path>() {}
-            fn __volt_asks<#parameters>() where #bounds #(#types: #path,)* {
+            fn __volt_implements<__VoltMachine: #path>() {}
+            fn __volt_check<#parameters>() where #bounds #(#types: #path,)* {
                 #asked
             }
         }

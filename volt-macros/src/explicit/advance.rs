@@ -37,7 +37,7 @@ impl Input<'_> {
             #private::machine! {
                 #head
                 #table
-                told [#told]
+                register [#told]
                 advance (__VoltMode, #tag, #next, #mode, #region #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks)* }
@@ -67,7 +67,7 @@ impl Input<'_> {
             #(#expected)*
             #scratches
             #machine: loop {
-                if __VoltMode::ASKS {
+                if __VoltMode::IS_QUERY {
                     break #machine;
                 }
                 #blocks
@@ -85,14 +85,14 @@ impl Input<'_> {
         let (private, ty) = (self.private(), self.static_type());
         let is_native = quote!({ #private::is_native::<#ty>() });
         self.claims_anything()
-            .then(|| quote!(<#private::Answer<#is_native> as #private::Gate>::looked();))
+            .then(|| quote!(<#private::ReceiverIsMoved<#is_native> as #private::ReceiverGate>::assume_borrowed();))
     }
 
     /// Says why there is no block to go to.
     fn over(&self) -> TokenStream {
         let (private, next, mode) = (self.private(), own("next"), own("mode"));
         let done = Literal::usize_unsuffixed(self.layout.resumes.len() + 1);
-        quote!(return #private::over(#mode, #next, #done);)
+        quote!(return #private::no_block(#mode, #next, #done);)
     }
 
     /// Whether all that is stored is `Unpin`. Of fields with types the compiler knows it.
@@ -159,7 +159,7 @@ impl Input<'_> {
             match place {
                 Place::Stack => {
                     let stack = stack(LocalId(id));
-                    Some(quote!(let _: &#private::Stack<#ty> = &#stack;))
+                    Some(quote!(let _: &#private::StackSlot<#ty> = &#stack;))
                 }
                 Place::Field(field) if self.typed.is_none() => {
                     let slot = slot(*field);
@@ -190,8 +190,8 @@ impl Input<'_> {
         let states = awaits.map(|id| self.dropped_state(id));
         let (shown, futures) = (self.shown(), self.awaited_slots());
         quote! {
-            if __VoltMode::LOOKS {
-                #mode.look(#tag.get(), &[#(#shown),*], &[#(#futures.__volt_traced()),*]);
+            if __VoltMode::INSPECTS {
+                #mode.inspect(#tag.get(), &[#(#shown),*], &[#(#futures.__volt_trace_future()),*]);
             } #derived else {
                 match #tag.get() { #start #(#states)* _ => {} }
             }
@@ -203,7 +203,7 @@ impl Input<'_> {
         let arguments = self.arguments().into_iter().rev();
         let held = arguments.map(|local| {
             let (ident, slot) = (self.ident(local), self.slot(local));
-            quote!(let #ident = #slot.hold();)
+            quote!(let #ident = #slot.guard();)
         });
         quote!(0 => { #(#held)* })
     }
@@ -220,7 +220,7 @@ impl Input<'_> {
         quote! {
             #number => {
                 #(#held)*
-                let #future = #slot.hold();
+                let #future = #slot.guard();
             }
         }
     }
@@ -267,8 +267,8 @@ impl Input<'_> {
             true => quote!((**#slot)),
             false => quote!(#slot),
         };
-        let looked = looked.map(|awaits| quote!(#asked.__volt_shown(#name, #awaits)));
-        let lent = lent.map(|awaits| quote!(#private::Shown::lent(#name, #awaits)));
+        let looked = looked.map(|awaits| quote!(#asked.__volt_debug_local(#name, #awaits)));
+        let lent = lent.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
         looked.into_iter().chain(lent)
     }
 
@@ -311,7 +311,7 @@ impl Input<'_> {
         let slots = slots
             .iter()
             .map(|(slot, is_for_drop)| quote!(#slot #is_for_drop));
-        quote!(#private::each!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);)
+        quote!(#private::each_slot!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);)
     }
 
     /// The slots in use at an await, each with whether it is there only to be dropped.
@@ -328,9 +328,9 @@ impl Input<'_> {
         match live.need {
             Need::Unless(question) => {
                 let answer = self.answer(question);
-                quote!(#slot.hold_unless::<{ #answer }>())
+                quote!(#slot.guard_unless::<{ #answer }>())
             }
-            Need::Used | Need::Scope => quote!(#slot.hold()),
+            Need::Used | Need::Scope => quote!(#slot.guard()),
         }
     }
 }

@@ -35,7 +35,7 @@ impl Input<'_> {
         let noted = self.claims().filter(|(_, claim)| is_place(claim));
         noted.fold(place, |place, (at, _)| {
             let note = note(at);
-            quote!((*#private::seen(#note, &#place)))
+            quote!((*#private::note_place(#note, &#place)))
         })
     }
 
@@ -83,14 +83,19 @@ impl Input<'_> {
             let (ty, answer) = (note(at), note(at + 1));
             match claim {
                 Claim::Copied | Claim::Kept => {
-                    quote!(#answer.is(&(&#private::Asked(#ty)).moved());)
+                    quote!(#answer.is(&(&#private::TypeProbe(#ty)).moved());)
                 }
-                Claim::Whole => quote!(#answer.is(&(&#private::Asked(#ty)).drops());),
+                Claim::Whole => quote!(#answer.is(&(&#private::TypeProbe(#ty)).drops());),
                 Claim::Borrowed | Claim::Plain => quote!(#answer.is(&());),
             }
         });
         let asked: TokenStream = asked.collect();
-        let traits = quote!(IfCopied as _, ElseMoved as _, IfDrops as _, ElseWhole as _);
+        let traits = quote!(
+            IsCopy as _,
+            MayMove as _,
+            HasDestructor as _,
+            NoDestructor as _
+        );
         (!asked.is_empty()).then(|| quote!({ use #private::{#traits}; #asked };))
     }
 
@@ -103,7 +108,7 @@ impl Input<'_> {
             let sizes = quote!(__VOLT_PROBE.sizes);
             let is_refuted = match claim {
                 Claim::Copied | Claim::Kept => quote!(#sizes[#answer].size != 0),
-                Claim::Borrowed => quote!(#private::takes(#sizes[#ty])),
+                Claim::Borrowed => quote!(#private::moves_receiver(#sizes[#ty])),
                 Claim::Plain => quote!(#sizes[#ty].drops),
                 Claim::Whole => quote!(#sizes[#ty].drops && #sizes[#answer].size != 0),
             };
@@ -156,7 +161,7 @@ impl Input<'_> {
         let place = place.unwrap_or_else(|| quote!(()));
         quote!({
             let #value = #call;
-            #private::believe(#note, &#place, &#value);
+            #private::note_call_types(#note, &#place, &#value);
             #value
         })
     }
@@ -167,7 +172,7 @@ impl Input<'_> {
         let asked = (0..self.believed.get()).map(|number| {
             let first = self.first_believed() + 2 * number;
             let (ty, answer) = (note(first), note(first + 1));
-            quote!(#answer.is(&#private::Belief::of(#ty).__volt_belief());)
+            quote!(#answer.is(&#private::OutputProbe::of(#ty).__volt_output_is_owned());)
         });
         asked.collect()
     }

@@ -32,7 +32,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
             use #support as #private;
             #twin
             #known
-            #private::allowed! {
+            #private::allow_lints! {
                 {
                     #sound
                     #parts
@@ -149,7 +149,7 @@ impl Input<'_> {
             None => {
                 let marks = self.marked().value();
                 quote! {
-                bytes: #private::Bytes::new(<#ty as #private::Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag),
+                bytes: #private::Bytes::new(<#ty as #private::LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag),
                 #marks
                 pinned: #private::Pinned::NEW,
                 }

@@ -5,9 +5,9 @@
 //! struct Handle { bytes: Bytes<..>, .. }            maker     the machine
 //! const _: () = {
 //!     async fn __handle(stream: Stream) -> .. {..}  twin      the function as it was: says `Send`, checks the text
-//!     type __Sound = ..;                         twin     no type if the twin is wrong: nothing is said a second time
+//!     type __WellTyped = ..;                         twin     no type if the twin is wrong: nothing is said a second time
 //!     impl Parts for Handle {
-//!         const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = .. made(&|..| ..) ..;     probe     the body, never run: what is stored, and how large
+//!         const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout = .. layout_of(&|..| ..) ..;     probe     the body, never run: what is stored, and how large
 //!                                                ask       whether a method takes its receiver
 //!     }
 //!     machine! { .. advance { .. } }                advance   the blocks, each an `if` in source order:

@@ -24,16 +24,17 @@ impl Input<'_> {
         let refuted = self.refuted_claims();
         if !self.asks() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
-            let made = quote!(#private::made(&#closure, [(); #count], #stored, #waits, &#instead));
+            let made =
+                quote!(#private::layout_of(&#closure, [(); #count], #stored, #waits, &#instead));
             return (None, made);
         }
         let fields = self.layout.fields.len();
         let probe = quote! {
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
-            const __VOLT_MADE: #private::Made<#fields, #count> =
-                #private::made_of(__VOLT_PROBE, #stored, #waits, &#instead, #refuted);
+            const __VOLT_LAYOUT: #private::ProbedLayout<#fields, #count> =
+                #private::layout_from(__VOLT_PROBE, #stored, #waits, &#instead, #refuted);
         };
-        (Some(probe), quote!(__VOLT_MADE))
+        (Some(probe), quote!(__VOLT_LAYOUT))
     }
 
     /// Whether anything depends on an answer of the probe.
@@ -50,7 +51,7 @@ impl Input<'_> {
             let sets = field.unless.iter().filter(|(_, sets)| sets[index] != 0);
             let sets = sets.map(|(question, sets)| {
                 let (answer, set) = (self.answer(*question), literal(sets[index]));
-                quote!(| #private::unless(#answer, #set))
+                quote!(| #private::states_unless(#answer, #set))
             });
             sets.collect::<TokenStream>()
         });
@@ -59,7 +60,7 @@ impl Input<'_> {
             let (owned, set) = (self.owned(others), literal(*set));
             let taken = question.map(|question| self.answer(question));
             let taken = taken.iter();
-            quote!(| #private::unless(#owned #(|| #taken)*, #set))
+            quote!(| #private::states_unless(#owned #(|| #taken)*, #set))
         });
         quote!((#used #used_unless #(#borrowed)*, #scope #scope_unless))
     }
@@ -76,12 +77,12 @@ impl Input<'_> {
         for field in (0..self.count()).rev() {
             let note = note(field);
             notes = quote!((#note, #notes));
-            list = quote!((#private::Type<_>, #list));
+            list = quote!((#private::InferredType<_>, #list));
         }
         let (types, unpin) = (own("types"), own("unpin"));
         let output = self.with_static(&self.signature.output);
         let (list, returned) = (self.sound_type(&list), self.sound_type(&output));
-        let given = quote!(((#(#tys,)*), #list, #private::Type<_>));
+        let given = quote!(((#(#tys,)*), #list, #private::InferredType<_>));
         quote! {
             |((#(#idents,)*), #types, #unpin): #given| -> #returned {
                 let _never = #private::never();
@@ -95,7 +96,7 @@ impl Input<'_> {
     /// pattern in what has no type could still get one.
     fn sound_type(&self, ty: &impl ToTokens) -> TokenStream {
         let private = self.private();
-        quote!(<__Sound as #private::Checked<#ty>>::Type)
+        quote!(<__WellTyped as #private::IfWellTyped<#ty>>::Type)
     }
 
     /// The body, and behind it what is asked where all types are known.
@@ -110,7 +111,7 @@ impl Input<'_> {
             #(#items)*
             #(#noted)*
             return { #body };
-            #private::Type::is(&#unpin, &#answer);
+            #private::InferredType::is(&#unpin, &#answer);
             #asked
             #hidden
             #claims
@@ -131,8 +132,8 @@ impl Input<'_> {
     fn ask_unpin(&self) -> TokenStream {
         let (private, types) = (self.private(), own("types"));
         match self.layout.borrows_locals(self.liveness) {
-            true => quote!(#private::native::No),
-            false => quote!(#private::all(&#types).__volt_unpin()),
+            true => quote!(#private::native::False),
+            false => quote!(#private::unpin_probe(&#types).__volt_unpin()),
         }
     }
 
@@ -198,13 +199,13 @@ impl Input<'_> {
             } = it;
             if self.options.is_explicit() {
                 // An error at the place of the use.
-                return located_at(quote!(#private::confirmed(#is_refuted, #says)), span);
+                return located_at(quote!(#private::assert_confirmed(#is_refuted, #says)), span);
             }
             let line = u32::try_from(span.start().line).unwrap_or(u32::MAX);
             let line = proc_macro2::Literal::u32_unsuffixed(line);
             quote!((#is_refuted, #text, #line))
         });
-        quote!(#private::refuted(&[#(#claims),*]))
+        quote!(#private::first_refuted(&[#(#claims),*]))
     }
 
     /// The questions whether they do.
@@ -214,11 +215,12 @@ impl Input<'_> {
         let asked = trusted.map(|(index, local)| {
             let answer = note(self.first_trusted() + index);
             let ty = self.body.locals[local.0].ty.iter();
-            quote!(#answer.is(&(&#private::Written::<fn(&()) #(-> #ty)*>::NEW).__volt_answer());)
+            quote!(#answer.is(&(&#private::WrittenType::<fn(&()) #(-> #ty)*>::NEW).__volt_may_borrow());)
         });
         let asked: TokenStream = asked.collect();
-        (!asked.is_empty())
-            .then(|| quote!({ use #private::{ElseHides as _, IfOwns as _}; #asked };))
+        (!asked.is_empty()).then(
+            || quote!({ use #private::{HasHiddenLifetime as _, HasNoLifetime as _}; #asked };),
+        )
     }
 
     fn first_copied(&self) -> usize {
@@ -249,7 +251,7 @@ impl Input<'_> {
         let asked = asked.filter(|(_, local)| locals.contains(local));
         let answers = asked.map(|(index, _)| self.first_asked() + 2 * index + 1);
         let answers = answers.map(proc_macro2::Literal::usize_unsuffixed);
-        quote!(#private::owned(&__VOLT_PROBE.sizes, &[#(#answers),*]))
+        quote!(#private::borrow_nothing(&__VOLT_PROBE.sizes, &[#(#answers),*]))
     }
 
     /// The types of the locals that may borrow, as far as they are in scope at an await.
@@ -275,11 +277,11 @@ impl Input<'_> {
             .step_by(2)
             .map(|first| {
                 let (ty, answer) = (note(first), note(first + 1));
-                quote!(#answer.is(&(&#private::Asked(#ty)).__volt_answer());)
+                quote!(#answer.is(&(&#private::TypeProbe(#ty)).__volt_may_borrow());)
             });
         let asked: Vec<_> = asked.collect();
-        let traits =
-            (!asked.is_empty()).then(|| quote!(use #private::{ElseBorrowed as _, IfOwned as _};));
+        let traits = (!asked.is_empty())
+            .then(|| quote!(use #private::{MayBorrow as _, BorrowsNothing as _};));
         quote!(#traits #(#asked)*)
     }
 
@@ -325,8 +327,8 @@ impl Input<'_> {
         let (noted, renewed) = (self.note_asked(id), own("renewed"));
         let output = match self.layout.recreated[id.0] {
             true => quote! {
-                let #renewed = #private::renewed(#operand);
-                #asked.is(&#renewed.__volt_kept());
+                let #renewed = #private::probe_poll_fn(#operand);
+                #asked.is(&#renewed.__volt_stored());
                 #renewed.__volt_output()
             },
             false => quote!(#asked.output(#operand)),

@@ -23,15 +23,15 @@ impl Input<'_> {
         let index = proc_macro2::Literal::usize_unsuffixed(index);
         let copied = self.copied(question).map(|first| {
             let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
-            quote!(|| #private::owned(&__VOLT_PROBE.sizes, &[#answer]))
+            quote!(|| #private::borrow_nothing(&__VOLT_PROBE.sizes, &[#answer]))
         });
-        quote!(#private::takes(__VOLT_PROBE.sizes[#index]) #copied)
+        quote!(#private::moves_receiver(__VOLT_PROBE.sizes[#index]) #copied)
     }
 
     /// The gate in front of what depends on an answer: its type.
     pub(crate) fn gate(&self, question: QueryId) -> TokenStream {
         let (private, answer) = (self.private(), self.answer(question));
-        quote!(<#private::Answer<{ #answer }> as #private::Gate>)
+        quote!(<#private::ReceiverIsMoved<{ #answer }> as #private::ReceiverGate>)
     }
 
     /// Two variants of code, of which an answer of the compiler's keeps one alive.
@@ -44,10 +44,10 @@ impl Input<'_> {
         let (answer, gate) = (self.answer(question), self.gate(question));
         quote! {
             if const { #answer } {
-                #gate::taken();
+                #gate::assume_moved();
                 #taken
             } else {
-                #gate::looked();
+                #gate::assume_borrowed();
                 #looked
             }
         }
@@ -65,14 +65,14 @@ impl Input<'_> {
         // A receiver that is a reference is taken.
         let told = quote! {
             {
-                use #private::{Other as _, Reference as _};
-                #own.__volt_taken_if_reference();
+                use #private::{BorrowsReceiver as _, MovesReference as _};
+                #own.__volt_move_if_reference();
             }
             #call
         };
         let asks = in_place_of(call, self.asks_call(question, both, &told));
         quote! {{
-            let #own = __Sound::own(&#receiver);
+            let #own = __WellTyped::receiver(&#receiver);
             #asks
         }}
     }
@@ -82,8 +82,8 @@ impl Input<'_> {
         let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
         let own = own("own");
         let (own, ask) = match both {
-            None => (None, quote!(ask)),
-            Some(both) => (Some(quote!(#both, &#own,)), quote!(ask_both)),
+            None => (None, quote!(probe_call)),
+            Some(both) => (Some(quote!(#both, &#own,)), quote!(probe_call_types)),
         };
         quote! {
             #private::#ask(#asked, #own || {
@@ -100,14 +100,14 @@ impl Input<'_> {
         };
         let (private, own, receiver) = (self.private(), own("own"), self.ident(question.local));
         let asks = quote! {
-            #private::ask(#asked, || {
+            #private::probe_call(#asked, || {
                 let _never = #private::never();
                 #call
             })
         };
         let asks = in_place_of(call, asks);
         quote! {{
-            let #own = __Sound::own(&#receiver);
+            let #own = __WellTyped::receiver(&#receiver);
             #asks
         }}
     }

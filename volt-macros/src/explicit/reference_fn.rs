@@ -119,8 +119,8 @@ impl Input<'_> {
     /// What the fields are compared with, and what is stored instead where they are larger.
     pub(crate) fn coroutine(&self) -> TokenStream {
         let function = match self.may_be_native() {
-            true => quote!(coroutine_of),
-            false => quote!(compared_with),
+            true => quote!(stored_fallback),
+            false => quote!(size_only),
         };
         self.of_twin(&function, self.signature.static_tuple())
     }
@@ -147,9 +147,9 @@ impl Input<'_> {
         let private = self.private();
         let sound = match self.typed {
             Some(_) => quote!(true),
-            None => self.of_twin(&quote!(is_sound), self.signature.static_tuple()),
+            None => self.of_twin(&quote!(is_well_typed), self.signature.static_tuple()),
         };
-        quote!(type __Sound = #private::Sound<{ #sound }>;)
+        quote!(type __WellTyped = #private::WellTyped<{ #sound }>;)
     }
 
     /// The constants of the machine: its places, and whether it may go to other threads.
@@ -166,8 +166,8 @@ impl Input<'_> {
             #implement
             #[doc(hidden)]
             #[automatically_derived]
-            impl<#parameters> #private::Parts for #name<#arguments> where #bounds #bound {
-                const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places::of(&#made, #auto);
+            impl<#parameters> #private::LayoutInfo for #name<#arguments> where #bounds #bound {
+                const RECURSIVE_MACHINE_NEEDS_BOX_PIN: #private::MachineLayout = #private::MachineLayout::of(&#made, #auto);
             }
         }
     }
@@ -193,9 +193,9 @@ impl Input<'_> {
         // In an implementation that is generic over all lifetimes of the machine.
         let (given, made) = self.made_by_twin(self.signature.tuple(), false);
         quote! {
-            #private::native::told(&|| {
+            #private::native::auto_traits_of(&|| {
                 let _never = #private::never();
-                #private::asked::<#given, _>(#made).__volt_auto()
+                #private::probe_output::<#given, _>(#made).__volt_auto()
             })
         }
     }
@@ -217,10 +217,12 @@ impl Input<'_> {
         let lists = quote!([#parameters] [#arguments] [#bounds]);
         let implement = marked
             .is_declared()
-            .then(|| quote!(#native::native_send! { [] #name #lists }));
+            .then(|| quote!(#native::impl_send! { [] #name #lists }));
         let assertions = match self.options.send {
-            Some(_) => quote!(#native::#assert(#asked); #native::arguments_are_send::<#tuple>();),
-            None => quote!(#native::Proof::<#is_asked>::#assert(#asked);),
+            Some(_) => {
+                quote!(#native::#assert(#asked); #native::arguments_must_be_send::<#tuple>();)
+            }
+            None => quote!(#native::SendProof::<#is_asked>::#assert(#asked);),
         };
         Some(quote! {
             #implement

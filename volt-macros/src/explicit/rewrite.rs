@@ -29,7 +29,7 @@ impl Rewrite for InBlock<'_> {
         let ident = &data.ident;
         let is_mutable = data.ty.as_ref().is_some_and(is_mutable_reference);
         let place = match self.input.liveness.stable.contains(&id) {
-            true => quote!((*__Sound::place_of(&#ident))),
+            true => quote!((*__WellTyped::as_ptr(&#ident))),
             false => quote!((*#ident)),
         };
         match self.held.contains(&id) {
@@ -37,7 +37,7 @@ impl Rewrite for InBlock<'_> {
             true if used == Use::Moved && !self.renewed && !self.input.is_copied(id) => {
                 let guard = self.input.guard(id);
                 // As a part its type is not told by what is wanted: it may be coerced, or `!` may make that of it.
-                quote!(((__Sound::take(#guard),).0))
+                quote!(((__WellTyped::take(#guard),).0))
             }
             true if used == Use::Value && is_mutable => quote!((&mut *#place)),
             true => place,
@@ -93,7 +93,7 @@ impl Input<'_> {
         let start = self.start_of(value).unwrap_or_else(|| token.span());
         let residual = Ident::new("residual", start.resolved_at(token.span()));
         let (output, leave) = (own("output"), leave(&residual));
-        let branch = in_place_of(value, quote!(__Sound::branch(#value)));
+        let branch = in_place_of(value, quote!(__WellTyped::branch(#value)));
         // Another `?` behind it begins there, too.
         let begin = Ident::new("match", Span::mixed_site().located_at(start));
         let taken_apart = quote!((#begin #branch {

@@ -45,7 +45,7 @@ impl Input<'_> {
     /// The struct for all types that it may carry.
     pub(super) fn for_all(&self, carried: &CarriedTypes) -> Struct {
         let support = self.support();
-        let needs = quote!(#support::Inferred);
+        let needs = quote!(#support::ExplicitMachine);
         self.signature
             .with_carried(self.name, carried.all(), &needs)
     }
@@ -57,13 +57,13 @@ impl Input<'_> {
             let name = field(index);
             let ty = group.iter().rev().fold(quote!(()), |rest, field| {
                 let ty = Carried::within(carried.fields[*field].as_ref(), &typed.types[*field]);
-                quote!(#private::Shared<#ty, #rest>)
+                quote!(#private::UnionField<#ty, #rest>)
             });
             quote!(#name: #ty,)
         });
         let stays = matches!(self.options.send_of(), Send::Local);
         let marks =
-            stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<false, false>,));
+            stays.then(|| quote!(marker: #volt::__private::native::HeldAcrossAwait<false, false>,));
         quote! {
             #(#fields)*
             tag: ::core::primitive::u8,
@@ -76,9 +76,9 @@ impl Input<'_> {
         let (volt, private) = (self.volt(), self.support());
         let names = (0..typed.groups.len()).map(field);
         let stays = matches!(self.options.send_of(), Send::Local);
-        let marks = stays.then(|| quote!(marks: #volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,));
+        let marks = stays.then(|| quote!(marker: #volt::__private::native::HeldAcrossAwait::NEW,));
         quote! {
-            #(#names: #private::Shared::EMPTY,)*
+            #(#names: #private::UnionField::EMPTY,)*
             tag: 0,
             #marks
         }
@@ -96,15 +96,15 @@ impl Input<'_> {
             #[doc(hidden)]
             #[automatically_derived]
             #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
-            impl<#parameters> #private::Parts for #ty where #bounds {
-                const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: #private::Places = #private::Places {
-                    at: &[#(::core::mem::offset_of!(Self, #at)),*],
+            impl<#parameters> #private::LayoutInfo for #ty where #bounds {
+                const RECURSIVE_MACHINE_NEEDS_BOX_PIN: #private::MachineLayout = #private::MachineLayout {
+                    offsets: &[#(::core::mem::offset_of!(Self, #at)),*],
                     tag: ::core::mem::offset_of!(Self, tag),
                     size: ::core::mem::size_of::<Self>(),
                     align: ::core::mem::align_of::<Self>(),
-                    ..#private::Places::NONE
+                    ..#private::MachineLayout::NONE
                 };
-                const SIZE_OF_TWIN: ::core::primitive::usize = #native;
+                const REFERENCE_SIZE: ::core::primitive::usize = #native;
             }
         }
     }
@@ -117,7 +117,7 @@ impl Input<'_> {
             quote! {
                 #[allow(warnings, clippy::all, reason = "written by `state_machine`")]
                 fn __volt_send<#parameters>() where #bounds {
-                    #private::native::arguments_are_send::<#ty>();
+                    #private::native::arguments_must_be_send::<#ty>();
                 }
             }
         })

@@ -43,7 +43,7 @@ impl Machine<'_> {
         let (call, late, table) = (self.call(&inner), late(), self.table());
         let awaiting = quote! {
             #imports
-            #private::Awaited(#call)
+            #private::AwaitOperand(#call)
                 .__volt_begin().__volt_at_site::<#table, 1, _>(#late)
                 .await
         };
@@ -69,7 +69,7 @@ impl Machine<'_> {
         let (tuple, allow) = (self.signature.tuple(), allow());
         let foreign = foreign.iter().map(|attr| named(attr, &self.signature.name));
         let attrs = quote!(#(#own)* #(#foreign)* #allow);
-        let handed = is_known.then(|| quote!([#private::Late<#brand, #tuple>; 1]));
+        let handed = is_known.then(|| quote!([#private::ArgumentsPtr<#brand, #tuple>; 1]));
         let brand = is_known.then_some(&brand);
         let (params, types) = (parameters(self.others()), self.others());
         let types = types.map(|(_, argument)| &argument.ty);

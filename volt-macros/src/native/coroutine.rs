@@ -155,9 +155,9 @@ impl Machine<'_> {
         });
         let arguments = parameters(self.others().filter(|_| captures));
         let (captured, begin) = match self.is_traced() {
-            true => (quote!(#private::Late<#brand, #tuple>), None),
+            true => (quote!(#private::ArgumentsPtr<#brand, #tuple>), None),
             false => (
-                quote!(#private::Quiet<#brand, #tuple>),
+                quote!(#private::UntracedCapture<#brand, #tuple>),
                 self.hands()
                     .then(|| quote!(let #late = #late.receive().await;)),
             ),
@@ -256,7 +256,7 @@ impl Machine<'_> {
     /// Takes the argument at a place.
     pub(super) fn taken_at(&self, index: usize) -> TokenStream {
         let (private, late, index) = (self.private(), late(), Index::from(index));
-        quote!(#private::late!(#late.#index))
+        quote!(#private::take_arguments!(#late.#index))
     }
 
     /// A statement that takes all arguments if there are several, and what each of them is then.
@@ -273,7 +273,7 @@ impl Machine<'_> {
         // The receiver is not there any more.
         let listed = self.receiver().map(|_| quote!(, #(#indices)*));
         (
-            Some(quote!(let #all = #private::late!(#late #listed);)),
+            Some(quote!(let #all = #private::take_arguments!(#late #listed);)),
             values,
         )
     }

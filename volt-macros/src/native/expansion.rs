@@ -45,7 +45,7 @@ impl Machine<'_> {
         let private = self.private();
         let needs = match self.is_boxed() {
             true => quote!(#private::EndsBoxed),
-            false => quote!(#private::Parts),
+            false => quote!(#private::CoroutineInfo),
         };
         let carried = carried.iter().flatten();
         self.signature.with_carried(&self.name, carried, &needs)
@@ -66,7 +66,7 @@ impl Machine<'_> {
         match self.room {
             Room::Open => {
                 let coroutine = &self.parameter;
-                quote!(#private::Open<#tuple, #coroutine, #name<#arguments> #notes>)
+                quote!(#private::GenericStorage<#tuple, #coroutine, #name<#arguments> #notes>)
             }
             Room::Boxed => quote!(#private::Boxed<#tuple>),
             Room::Given(size) => {
@@ -97,10 +97,10 @@ impl Machine<'_> {
     /// The field with the marker.
     fn marks(&self) -> Option<TokenStream> {
         let private = self.private();
-        let marks = quote!(#private::KeptAcrossAwaitsTheOptionSendTellsWhat);
+        let marks = quote!(#private::HeldAcrossAwait);
         match (self.room, self.send) {
             (Room::Boxed | Room::Given(_), Send::Asked) => {
-                Some(quote!(marks: #marks<false, false>,))
+                Some(quote!(marker: #marks<false, false>,))
             }
             // The coroutine itself is there to be asked.
             (Room::Open, Send::Asked | Send::Declared(_)) => None,
@@ -162,7 +162,7 @@ impl Machine<'_> {
         };
         let marks = self
             .marks()
-            .map(|_| quote!(marks: #private::KeptAcrossAwaitsTheOptionSendTellsWhat::NEW,));
+            .map(|_| quote!(marker: #private::HeldAcrossAwait::NEW,));
         quote! {
             #name {
                 native: #storage,
@@ -181,7 +181,7 @@ impl Machine<'_> {
             let own = self.signature.arguments();
             quote!(::<#name<#own>, _, _, _>)
         });
-        quote!(#private::held #types (#arguments))
+        quote!(#private::new_inline #types (#arguments))
     }
 
     /// The struct, and what stands beside it in a block of its own.
@@ -243,7 +243,7 @@ impl Machine<'_> {
                 let bounds = signature.bounds();
                 let (late, made) = (late(), &coroutine.make);
                 quote! {
-                    #private::open! {
+                    #private::native_generic! {
                         #name [#parameters] [#arguments] [#bounds] #last
                         table #table
                         made of #tuple, #notes, |#late| #made
@@ -253,7 +253,7 @@ impl Machine<'_> {
             (None, Some(make)) => {
                 let dropped = self.for_all(&self.carried()).lists();
                 quote_spanned! {self.signature.place()=>
-                    #private::native! {
+                    #private::native_boxed! {
                         #name #lists
                         output [#output]
                         dropped #dropped
@@ -278,12 +278,12 @@ impl Machine<'_> {
     pub(super) fn started(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
         let (private, late, make) = (self.private(), late(), &coroutine.make);
         if !outlives(&self.signature.generics) {
-            return quote!(#private::start!(#arguments, |#late| #make));
+            return quote!(#private::start_generic!(#arguments, |#late| #make));
         }
         let (function, types) = (self.starter(coroutine), self.signature.inferred(None));
         quote!({
             #function
-            #private::start!(#arguments, __volt_start::<#types>)
+            #private::start_generic!(#arguments, __volt_start::<#types>)
         })
     }
 

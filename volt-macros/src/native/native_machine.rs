@@ -73,7 +73,7 @@ impl Machine<'_> {
     /// The type of what makes the coroutine.
     pub(super) fn given(&self, lifetime: &Lifetime) -> TokenStream {
         let (private, tuple, notes) = (self.private(), self.signature.tuple(), self.notes());
-        quote!(#private::Given<#lifetime, #tuple, #notes>)
+        quote!(#private::CoroutineInput<#lifetime, #tuple, #notes>)
     }
 
     /// The parameter for the coroutine, where there is one.
@@ -85,7 +85,7 @@ impl Machine<'_> {
     pub(super) fn output(&self) -> TokenStream {
         let (volt, output) = (self.volt(), &self.signature.output);
         match output {
-            Type::Never(_) => quote!(<fn() -> ! as #volt::__private::Native>::Future),
+            Type::Never(_) => quote!(<fn() -> ! as #volt::__private::FnOutput>::Output),
             _ => quote!(#output),
         }
     }

@@ -27,7 +27,7 @@ impl Machine<'_> {
         let place = signature.name.span();
         let volt: Vec<_> = self.volt().to_token_stream().into_iter().collect();
         let volt = begun_at(&volt, place);
-        let path = quote_spanned!(place=> #volt::__private::native::measured_parts);
+        let path = quote_spanned!(place=> #volt::__private::native::measure_coroutine);
         Some(match is_asked {
             true => {
                 let marked = self.marked().bound();
@@ -51,8 +51,8 @@ impl Machine<'_> {
         let private = self.private();
         let made = self.made(coroutine, &Lifetime::new("'static", Span::call_site()));
         let how = match coroutine.plain {
-            Some(_) => quote!(Plain),
-            None => quote!(Receiving),
+            Some(_) => quote!(CapturingFn),
+            None => quote!(InputFn),
         };
         Some(quote!(#private::#how(#made)))
     }
@@ -85,7 +85,7 @@ impl Machine<'_> {
         let (ty, made) = (self.given(&brand), self.made(coroutine, &brand));
         // Of the struct: to ask its bytes is to ask the body, which may ask this for its own machine in a box.
         let implement = (!is_open && marked.is_declared()).then(
-            || quote!(#private::native_send! { [#allow] #name [#parameters] [#arguments] [#bounds] }),
+            || quote!(#private::impl_send! { [#allow] #name [#parameters] [#arguments] [#bounds] }),
         );
         let span = Span::call_site().located_at(place);
         let path = names::path_at(self.volt(), span);
@@ -94,9 +94,9 @@ impl Machine<'_> {
         let is_asked = marked.is_asked();
         let assertions = match self.options.send {
             Some(_) => {
-                quote_spanned!(span=> #native::#assert(#made); #private::arguments_are_send::<#tuple>();)
+                quote_spanned!(span=> #native::#assert(#made); #private::arguments_must_be_send::<#tuple>();)
             }
-            None => quote_spanned!(span=> #native::Proof::<#is_asked>::#assert(#made);),
+            None => quote_spanned!(span=> #native::SendProof::<#is_asked>::#assert(#made);),
         };
         Some(quote! {
             #implement

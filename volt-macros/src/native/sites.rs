@@ -32,7 +32,7 @@ impl Machine<'_> {
     pub(super) fn mark(&self, body: &mut Block, is_own: bool, is_traced: bool) -> Vec<Site> {
         let private = self.private();
         let mut marker = Marker {
-            awaited: quote!(#private::Awaited).into_iter().collect(),
+            awaited: quote!(#private::AwaitOperand).into_iter().collect(),
             table: self.table(),
             is_own,
             is_traced,
@@ -84,7 +84,7 @@ impl Marker {
         let index = Literal::usize_unsuffixed(self.enter(name, span));
         let (table, late) = (&self.table, late());
         let span = Span::mixed_site().located_at(span);
-        parse_quote_spanned!(span=> #late.mark::<#table, #index>();)
+        parse_quote_spanned!(span=> #late.enter_site::<#table, #index>();)
     }
 
     /// `Awaited(base).__volt_begin().__volt_at_site::<Table, index, _>(late)`, put together by

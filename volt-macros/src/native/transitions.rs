@@ -165,7 +165,7 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_method_call(&mut self, node: &'ast ExprMethodCall) {
         visit::visit_expr_method_call(self, node);
-        if node.method == "mark"
+        if node.method == "enter_site"
             && let Some(site) = site_of(node)
         {
             self.wait(site);

@@ -15,22 +15,22 @@ use super::tables::Tables;
 ///
 /// # Safety
 ///
-/// `How` fits every value of the type, whatever its lifetimes. Where `How` is `Expanded`, the type itself has all the bounds of
+/// `Accessor` fits every value of the type, whatever its lifetimes. Where `Accessor` is `ExpandedAccessor`, the type itself has all the bounds of
 /// the implementation.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a state machine",
     label = "no states to ask for",
     note = "put `#[volt::state_machine]` on the `async fn` that makes it"
 )]
-pub unsafe trait Says {
+pub unsafe trait Introspect {
     /// How.
-    type How: How<Self>;
+    type Accessor: Accessor<Self>;
 }
 
 /// How it is told where a machine stands.
 ///
 /// The functions are called for machines alone that say so.
-pub trait How<M: ?Sized> {
+pub trait Accessor<M: ?Sized> {
     /// As in [`StateMachine`].
     const TABLES: &'static Tables = Tables::NONE;
     /// As in [`StateMachine`].
@@ -59,50 +59,50 @@ pub trait How<M: ?Sized> {
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State));
 }
 
-/// How it is told of what the attribute writes: that may be [announced](super::register::Announced).
+/// How it is told of what the attribute writes: that may be [announced](super::register::Register).
 ///
 /// A box or a reference says how by what is behind it, and is announced by its own wrapper.
-pub trait Expanded {}
+pub trait ExpandedAccessor {}
 
 #[diagnostic::do_not_recommend]
-impl<M: Says + ?Sized> StateMachine for M {
-    const TABLES: &'static Tables = <M::How as How<M>>::TABLES;
-    const NAME: &'static str = <M::How as How<M>>::NAME;
-    const STATES: &'static [State] = <M::How as How<M>>::STATES;
-    const TRANSITIONS: &'static [Transition] = <M::How as How<M>>::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = <M::How as How<M>>::NATIVE_SIZE;
-    const LAYOUT: Layout = <M::How as How<M>>::LAYOUT;
+impl<M: Introspect + ?Sized> StateMachine for M {
+    const TABLES: &'static Tables = <M::Accessor as Accessor<M>>::TABLES;
+    const NAME: &'static str = <M::Accessor as Accessor<M>>::NAME;
+    const STATES: &'static [State] = <M::Accessor as Accessor<M>>::STATES;
+    const TRANSITIONS: &'static [Transition] = <M::Accessor as Accessor<M>>::TRANSITIONS;
+    const NATIVE_SIZE: Option<usize> = <M::Accessor as Accessor<M>>::NATIVE_SIZE;
+    const LAYOUT: Layout = <M::Accessor as Accessor<M>>::LAYOUT;
 
     fn state(&self) -> &'static State {
         // SAFETY: it says so.
-        unsafe { <M::How as How<M>>::state(self) }
+        unsafe { <M::Accessor as Accessor<M>>::state(self) }
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
         // SAFETY: it says so.
-        unsafe { <M::How as How<M>>::trace(self, visit) }
+        unsafe { <M::Accessor as Accessor<M>>::trace(self, visit) }
     }
 }
 
 /// As what stands behind a pointer.
 #[derive(Debug)]
-pub struct Behind;
+pub struct ThroughPointer;
 
 // SAFETY: every such pointer has a machine behind it.
-unsafe impl<M: StateMachine + ?Sized> Says for &mut M {
-    type How = Behind;
+unsafe impl<M: StateMachine + ?Sized> Introspect for &mut M {
+    type Accessor = ThroughPointer;
 }
 
 // SAFETY: every such pointer has a machine behind it.
-unsafe impl<P> Says for Pin<P>
+unsafe impl<P> Introspect for Pin<P>
 where
     P: Deref,
     P::Target: StateMachine,
 {
-    type How = Behind;
+    type Accessor = ThroughPointer;
 }
 
-impl<P> How<P> for Behind
+impl<P> Accessor<P> for ThroughPointer
 where
     P: Deref,
     P::Target: StateMachine,

@@ -6,7 +6,7 @@
 //! - [`StateMachine`] answers where a machine stands, and what it could do next;
 //! - [`Diagram`] draws the states, as Mermaid or Graphviz text;
 //! - [`on_forgotten_waker`] is told of awaits that nothing will wake;
-//! - `announce` tells a runtime, once a type, that a future it polls is a machine;
+//! - `register_type` tells a runtime, once a type, that a future it polls is a machine;
 //! - `private` is the vocabulary of expanded code and of nobody else.
 
 mod state;
@@ -30,13 +30,14 @@ pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
 pub use layout::{Layout, Storage};
 #[cfg(all(test, feature = "rt"))]
-pub(crate) use register::{Announced, announce, announced, trace_borrowed};
+pub(crate) use register::{Register, impl_register, register_type, trace_borrowed};
 #[cfg(feature = "rt")]
 pub(crate) use register::{
-    Announcement, Around, Hook, Reach, announce_around, around, machine_within, set_hook, trace_at,
+    RegisterHook, Registration, TraceFn, Wrapper, register_wrapper, set_hook, trace_at, wrapper,
+    wrapper_machine,
 };
 #[cfg(feature = "rt")]
-pub(crate) use register_once::tell_all;
+pub(crate) use register_once::register_pending;
 pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;
 #[doc(hidden)]

@@ -15,7 +15,7 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::sync::atomic::Ordering;
 
-use super::introspect::{Expanded, Says};
+use super::introspect::{ExpandedAccessor, Introspect};
 use super::state::State;
 use super::state_machine::StateMachine;
 
@@ -28,24 +28,24 @@ use super::state_machine::StateMachine;
 ///
 /// Wherever a value of the type exists, whatever its lifetimes, the implementation of
 /// [`StateMachine`] exists for it. So an implementation for `X<'static>` alone must not announce
-/// `X`. Expanded machines keep this: the type itself has all the bounds of the implementation ([`Says`]).
-pub unsafe trait Announced: StateMachine {}
+/// `X`. Expanded machines keep this: the type itself has all the bounds of the implementation ([`Introspect`]).
+pub unsafe trait Register: StateMachine {}
 
 #[diagnostic::do_not_recommend]
-// SAFETY: the promise of `Says`, for how it is told of expanded machines.
-unsafe impl<M: Says> Announced for M where M::How: Expanded {}
+// SAFETY: the promise of `Introspect`, for how it is told of expanded machines.
+unsafe impl<M: Introspect> Register for M where M::Accessor: ExpandedAccessor {}
 
 /// Says so of a machine that a test writes by hand.
 #[cfg(all(test, feature = "rt"))]
-macro_rules! announced {
+macro_rules! impl_register {
     ($Machine:ident [$($parameters:tt)*] [$($arguments:tt)*]) => {
         // SAFETY: the implementation has no bounds.
-        unsafe impl<$($parameters)*> $crate::machine::Announced for $Machine<$($arguments)*> {}
+        unsafe impl<$($parameters)*> $crate::machine::Register for $Machine<$($arguments)*> {}
     };
 }
 
 #[cfg(all(test, feature = "rt"))]
-pub(crate) use announced;
+pub(crate) use impl_register;
 
 /// A type of futures of which it can be told where they stand.
 #[cfg_attr(
@@ -53,11 +53,11 @@ pub(crate) use announced;
     expect(dead_code, reason = "only a runtime listens")
 )]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Announcement {
+pub(crate) struct Registration {
     /// The type, lifetimes erased.
     pub(crate) type_id: TypeId,
     /// How that is told.
-    pub(crate) reach: Reach,
+    pub(crate) trace_fn: TraceFn,
 }
 
 /// How it is told where a future stands.
@@ -71,11 +71,11 @@ pub(crate) struct Announcement {
     expect(dead_code, reason = "only a runtime listens")
 )]
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Reach {
+pub(crate) enum TraceFn {
     /// Visits the states of a machine, from the outermost to the innermost.
     Walk(unsafe fn(*const (), &mut dyn FnMut(&'static State))),
     /// Finds the future of type `type_id` that this one is wrapped around.
-    Within {
+    Inner {
         type_id: TypeId,
         find: unsafe fn(*const ()) -> *const (),
     },
@@ -90,7 +90,7 @@ pub(crate) enum Reach {
 ///
 /// What is told is right: a future of type `Inner` lies there for as long as the wrapper lives.
 #[cfg(feature = "rt")]
-pub(crate) unsafe trait Around {
+pub(crate) unsafe trait Wrapper {
     /// The other one.
     type Inner;
 
@@ -98,12 +98,12 @@ pub(crate) unsafe trait Around {
     const OFFSET: usize;
 }
 
-/// Implements [`Around`] for a wrapper whose field `$future` is the future within.
+/// Implements [`Wrapper`] for a wrapper whose field `$future` is the future within.
 #[cfg(feature = "rt")]
-macro_rules! around {
+macro_rules! wrapper {
     ($Wrapper:ident<$F:ident> { $future:ident }) => {
         // SAFETY: it is a field of this type.
-        unsafe impl<$F> $crate::machine::Around for $Wrapper<$F> {
+        unsafe impl<$F> $crate::machine::Wrapper for $Wrapper<$F> {
             type Inner = $F;
 
             const OFFSET: usize = {
@@ -115,13 +115,13 @@ macro_rules! around {
 }
 
 #[cfg(feature = "rt")]
-pub(crate) use around;
+pub(crate) use wrapper;
 
 /// Makes a wrapper around a machine that machine still: a trace goes on in its field `$future`.
 #[cfg(feature = "rt")]
-macro_rules! machine_within {
+macro_rules! wrapper_machine {
     ($Wrapper:ident<$F:ident> { $future:ident }) => {
-        $crate::machine::around!($Wrapper<$F> { $future });
+        $crate::machine::wrapper!($Wrapper<$F> { $future });
 
         impl<$F: $crate::machine::StateMachine> $crate::machine::StateMachine for $Wrapper<$F> {
             const NAME: &'static str = $F::NAME;
@@ -141,19 +141,19 @@ macro_rules! machine_within {
 }
 
 #[cfg(feature = "rt")]
-pub(crate) use machine_within;
+pub(crate) use wrapper_machine;
 
 /// A runtime that wants to be told, and tells again.
 #[derive(Debug)]
-pub(crate) struct Hook {
+pub(crate) struct RegisterHook {
     /// Keeps what is announced.
-    pub(crate) hear: fn(&Announcement),
+    pub(crate) record: fn(&Registration),
     /// Finds what was announced of a type.
-    pub(crate) find: fn(TypeId) -> Option<Reach>,
+    pub(crate) find: fn(TypeId) -> Option<TraceFn>,
 }
 
 /// A static that any thread may set once, and that models need not explore.
-static HOOK: core::sync::atomic::AtomicPtr<Hook> =
+static HOOK: core::sync::atomic::AtomicPtr<RegisterHook> =
     core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
 
 /// Has `hook` told of each announcement from now on; idempotent.
@@ -161,14 +161,14 @@ static HOOK: core::sync::atomic::AtomicPtr<Hook> =
     not(feature = "rt"),
     expect(dead_code, reason = "only a runtime listens")
 )]
-pub(crate) fn set_hook(hook: &'static Hook) {
+pub(crate) fn set_hook(hook: &'static RegisterHook) {
     // ORDERING: Relaxed. The pointer is a static's, which no thread ever writes: there is nothing
     // behind it to publish.
     HOOK.store(core::ptr::from_ref(hook).cast_mut(), Ordering::Relaxed);
 }
 
 #[inline]
-fn hook() -> Option<&'static Hook> {
+fn hook() -> Option<&'static RegisterHook> {
     // ORDERING: Relaxed, as in `set_hook`.
     let hook = HOOK.load(Ordering::Relaxed);
     // SAFETY: only `set_hook` writes it, and what it writes was made of a static reference.
@@ -177,9 +177,9 @@ fn hook() -> Option<&'static Hook> {
 
 /// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
 #[inline]
-pub(crate) fn tell<M: Announced>() {
+pub(crate) fn register<M: Register>() {
     if hook().is_some() {
-        announce::<M>();
+        register_type::<M>();
     }
 }
 
@@ -187,21 +187,21 @@ pub(crate) fn tell<M: Announced>() {
 /// ready for it.
 #[cold]
 #[inline(never)]
-pub(crate) extern "C" fn announce<M: Announced>() {
+pub(crate) extern "C" fn register_type<M: Register>() {
     let Some(hook) = hook() else { return };
-    (hook.hear)(&machine::<M>());
+    (hook.record)(&machine_registration::<M>());
     #[cfg(feature = "rt")]
-    (hook.hear)(&boxed::<M>());
+    (hook.record)(&box_registration::<M>());
 }
 
 /// Tells the runtime, if there is one, of a wrapper that is about to wait.
 #[cfg(feature = "rt")]
 #[cold]
 #[inline(never)]
-pub(crate) fn announce_around<W: Around>() {
+pub(crate) fn register_wrapper<W: Wrapper>() {
     if let Some(hook) = hook() {
-        (hook.hear)(&wrapper::<W>());
-        (hook.hear)(&boxed::<W>());
+        (hook.record)(&wrapper_registration::<W>());
+        (hook.record)(&box_registration::<W>());
     }
 }
 
@@ -210,7 +210,7 @@ pub(crate) fn announce_around<W: Around>() {
 /// # Safety
 ///
 /// The future is live, and nothing holds a mutable reference into it.
-pub(crate) unsafe fn trace_announced<F>(future: *const F, visit: &mut dyn FnMut(&'static State)) {
+pub(crate) unsafe fn trace_registered<F>(future: *const F, visit: &mut dyn FnMut(&'static State)) {
     if let Some(hook) = hook() {
         // SAFETY: promised by the caller.
         unsafe { trace_at(future.cast(), type_id_of::<F>(), hook.find, visit) };
@@ -220,7 +220,7 @@ pub(crate) unsafe fn trace_announced<F>(future: *const F, visit: &mut dyn FnMut(
 /// Visits the states of a borrowed future, if what was announced leads to a machine.
 pub(crate) fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
     // SAFETY: it is borrowed.
-    unsafe { trace_announced(core::ptr::from_ref(future), visit) };
+    unsafe { trace_registered(core::ptr::from_ref(future), visit) };
 }
 
 /// Visits the states of the future at an address, from the outermost to the innermost.
@@ -232,17 +232,17 @@ pub(crate) fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State
 pub(crate) unsafe fn trace_at(
     mut at: *const (),
     mut of: TypeId,
-    find: fn(TypeId) -> Option<Reach>,
+    find: fn(TypeId) -> Option<TraceFn>,
     visit: &mut dyn FnMut(&'static State),
 ) {
-    while let Some(reach) = find(of) {
-        match reach {
-            Reach::Walk(walk) => {
+    while let Some(trace_fn) = find(of) {
+        match trace_fn {
+            TraceFn::Walk(walk) => {
                 // SAFETY: it was announced for this type, and the caller vouches for the future.
                 unsafe { walk(at, visit) };
                 break;
             }
-            Reach::Within { type_id, find } => {
+            TraceFn::Inner { type_id, find } => {
                 // SAFETY: as above.
                 at = unsafe { find(at) };
                 of = type_id;
@@ -251,31 +251,31 @@ pub(crate) unsafe fn trace_at(
     }
 }
 
-fn machine<M: Announced>() -> Announcement {
-    Announcement {
+fn machine_registration<M: Register>() -> Registration {
+    Registration {
         type_id: type_id_of::<M>(),
-        reach: Reach::Walk(walk::<M>),
+        trace_fn: TraceFn::Walk(walk::<M>),
     }
 }
 
 #[cfg(feature = "rt")]
-fn wrapper<W: Around>() -> Announcement {
-    Announcement {
+fn wrapper_registration<W: Wrapper>() -> Registration {
+    Registration {
         type_id: type_id_of::<W>(),
-        reach: Reach::Within {
+        trace_fn: TraceFn::Inner {
             type_id: type_id_of::<W::Inner>(),
-            find: in_wrapper::<W>,
+            find: inner_of_wrapper::<W>,
         },
     }
 }
 
 #[cfg(feature = "rt")]
-fn boxed<F>() -> Announcement {
-    Announcement {
+fn box_registration<F>() -> Registration {
+    Registration {
         type_id: type_id_of::<Pin<Box<F>>>(),
-        reach: Reach::Within {
+        trace_fn: TraceFn::Inner {
             type_id: type_id_of::<F>(),
-            find: in_box,
+            find: inner_of_box,
         },
     }
 }
@@ -284,7 +284,7 @@ fn boxed<F>() -> Announcement {
 ///
 /// `wrapper` points to a live `W`.
 #[cfg(feature = "rt")]
-unsafe fn in_wrapper<W: Around>(wrapper: *const ()) -> *const () {
+unsafe fn inner_of_wrapper<W: Wrapper>(wrapper: *const ()) -> *const () {
     // SAFETY: the implementation vouches for the distance.
     unsafe { wrapper.byte_add(W::OFFSET) }
 }
@@ -294,7 +294,7 @@ unsafe fn in_wrapper<W: Around>(wrapper: *const ()) -> *const () {
 /// `pinned` points to a live `Pin<Box<_>>` of a sized type, and nothing holds a mutable reference to
 /// that.
 #[cfg(feature = "rt")]
-unsafe fn in_box(pinned: *const ()) -> *const () {
+unsafe fn inner_of_box(pinned: *const ()) -> *const () {
     // SAFETY: promised by the caller. A `Pin` is what it is around, and a `Box` of a sized type is
     // one pointer.
     unsafe { pinned.cast::<*const ()>().read() }

@@ -11,27 +11,27 @@ use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use core::sync::atomic::{AtomicBool, AtomicPtr, fence};
 
-use super::register::{Announced, announce};
+use super::register::{Register, register_type};
 
 /// Whether the runtime was told of a type of machines.
 #[derive(Debug)]
-pub struct Told {
-    announce: extern "C" fn(),
-    is_told: AtomicBool,
+pub struct RegisterOnce {
+    register: extern "C" fn(),
+    is_registered: AtomicBool,
     is_listed: AtomicBool,
     /// The one that was listed before.
-    next: AtomicPtr<Told>,
+    next: AtomicPtr<RegisterOnce>,
 }
 
-static LISTED: AtomicPtr<Told> = AtomicPtr::new(ptr::null_mut());
+static LISTED: AtomicPtr<RegisterOnce> = AtomicPtr::new(ptr::null_mut());
 
-impl Told {
+impl RegisterOnce {
     /// Nobody was told of `M`.
     #[must_use]
-    pub const fn not_yet<M: Announced>() -> Self {
+    pub const fn new<M: Register>() -> Self {
         Self {
-            announce: announce::<M>,
-            is_told: AtomicBool::new(false),
+            register: register_type::<M>,
+            is_registered: AtomicBool::new(false),
             is_listed: AtomicBool::new(false),
             next: AtomicPtr::new(ptr::null_mut()),
         }
@@ -39,21 +39,21 @@ impl Told {
 
     /// Whether the runtime knows the type or will know it, or there is none in this build.
     #[inline]
-    pub(super) fn is_told(&self) -> bool {
-        // ORDERING: Acquire, pairs with `tell`: whoever polls the machine from here on may hand it to a thread
+    pub(super) fn is_registered(&self) -> bool {
+        // ORDERING: Acquire, pairs with `register`: whoever polls the machine from here on may hand it to a thread
         // that looks at it.
-        !cfg!(feature = "rt") || self.is_told.load(Acquire)
+        !cfg!(feature = "rt") || self.is_registered.load(Acquire)
     }
 
     /// Tells it.
-    pub(super) fn tell(&'static self) {
+    pub(super) fn register(&'static self) {
         if !self.is_listed.swap(true, Relaxed) {
             self.list();
         }
-        // ORDERING: SeqCst, pairs with the fence of `tell_all`.
+        // ORDERING: SeqCst, pairs with the fence of `register_pending`.
         fence(SeqCst);
-        (self.announce)();
-        self.is_told.store(true, Release);
+        (self.register)();
+        self.is_registered.store(true, Release);
     }
 
     fn list(&'static self) {
@@ -61,7 +61,7 @@ impl Told {
         let mut first = LISTED.load(Relaxed);
         loop {
             self.next.store(first, Relaxed);
-            // ORDERING: Release, pairs with `tell_all`: `next` is written.
+            // ORDERING: Release, pairs with `register_pending`: `next` is written.
             match LISTED.compare_exchange_weak(first, this, Release, Relaxed) {
                 Ok(_) => return,
                 Err(now) => first = now,
@@ -72,13 +72,13 @@ impl Told {
 
 /// Tells a runtime, which has set its hook, of all types that were listed before.
 #[cfg(feature = "rt")]
-pub(crate) fn tell_all() {
-    // ORDERING: SeqCst, pairs with the fence of `tell`: either it sees the hook, or we see its type.
+pub(crate) fn register_pending() {
+    // ORDERING: SeqCst, pairs with the fence of `register`: either it sees the hook, or we see its type.
     fence(SeqCst);
     let mut next = LISTED.load(Acquire);
     // SAFETY: only `list` writes these pointers, and all are of statics.
-    while let Some(told) = unsafe { next.as_ref() } {
-        (told.announce)();
-        next = told.next.load(Relaxed);
+    while let Some(entry) = unsafe { next.as_ref() } {
+        (entry.register)();
+        next = entry.next.load(Relaxed);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::current_task;
 use super::reference::RawTask;
-use crate::machine::{announce_around, around};
+use crate::machine::{register_wrapper, wrapper};
 use pin_project_lite::pin_project;
 use std::fmt;
 use std::future::Future;
@@ -108,7 +108,7 @@ pin_project! {
     }
 }
 
-around!(Shielded<F> { future });
+wrapper!(Shielded<F> { future });
 
 impl<F: Future> Future for Shielded<F> {
     type Output = F::Output;
@@ -117,7 +117,7 @@ impl<F: Future> Future for Shielded<F> {
         let this = self.project();
         if this.shield.is_none() {
             *this.shield = Some(shield());
-            announce_around::<Self>();
+            register_wrapper::<Self>();
         }
         let output = ready!(this.future.poll(cx));
         *this.shield = None;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! impl<'x, 'a> Marked<'x> for Fetch<'a> { type Marks = Marker<{ is_send }, { is_sync }>; }
-//! unsafe impl<'a> Send for Fetch<'a> where for<'x> <Fetch<'a> as Marked<'x>>::Marks: Send {}
+//! unsafe impl<'a> Send for Fetch<'a> where for<'x> <Fetch<'a> as HasMarker<'x>>::Marks: Send {}
 //! impl<'a> Parts for Fetch<'a> where for<'x, 'b> Fetch<'b>: Marked<'x> { .. }       asks the
 //! coroutine
 //! ```
@@ -32,11 +32,11 @@ impl Marked<'_> {
     /// The field that says what no implementation says.
     pub(crate) fn field(&self) -> Option<TokenStream> {
         let volt = self.volt;
-        let marks = quote!(#volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat);
+        let marks = quote!(#volt::__private::native::HeldAcrossAwait);
         match self.send {
-            Send::Local => Some(quote!(marks: #marks<false, false>,)),
+            Send::Local => Some(quote!(marker: #marks<false, false>,)),
             // An `impl` says so, for which the marker leaves room.
-            Send::Declared(_) => Some(quote!(marks: #marks<true, false>,)),
+            Send::Declared(_) => Some(quote!(marker: #marks<true, false>,)),
             Send::Asked | Send::OfArguments(_) => None,
         }
     }
@@ -44,8 +44,8 @@ impl Marked<'_> {
     /// The value of the field.
     pub(crate) fn value(&self) -> Option<TokenStream> {
         let volt = self.volt;
-        let marks = quote!(#volt::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat);
-        self.field().map(|_| quote!(marks: #marks::NEW,))
+        let marks = quote!(#volt::__private::native::HeldAcrossAwait);
+        self.field().map(|_| quote!(marker: #marks::NEW,))
     }
 
     /// The implementations of the auto traits.
@@ -71,7 +71,7 @@ impl Marked<'_> {
             Send::Local | Send::Declared(_) => return None,
         };
         Some(quote! {
-            #private::marked! { #name [#parameters] [#arguments] [#bounds] [#answers] [#asked] }
+            #private::impl_marker! { #name [#parameters] [#arguments] [#bounds] [#answers] [#asked] }
         })
     }
 
@@ -86,7 +86,7 @@ impl Marked<'_> {
         let lifetimes = (0..count).map(|index| names::label(&format!("__volt_{index}")));
         let lifetimes: Vec<_> = lifetimes.collect();
         Some(quote! {
-            for<#brand, #(#lifetimes),*> #name<#(#lifetimes),*>: #volt::__private::native::Marked<#brand>,
+            for<#brand, #(#lifetimes),*> #name<#(#lifetimes),*>: #volt::__private::native::HasMarker<#brand>,
         })
     }
 

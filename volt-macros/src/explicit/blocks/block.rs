@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! if next == 2 {                       'block: {
-//!     let mut stream = slot_0.hold();      what the state stores, in the order of its declarations
+//!     let mut stream = slot_0.guard();      what the state stores, in the order of its declarations
 //!     ..
 //!     let (total,) = 'exit_4: {            an exit on whose way a scope ends: locals that end there
 //!         let n = ..;                      are declared within
@@ -46,8 +46,9 @@ impl Input<'_> {
         let (next, number, block) = (own("next"), self.number(id), label("block"));
         let code = writer.finished();
         let mode = own("mode");
-        let begin = (id == BlockId(0))
-            .then(|| quote!(if #mode.must_tell::<Self>() { return #mode.untold(); }));
+        let begin = (id == BlockId(0)).then(
+            || quote!(if #mode.must_register::<Self>() { return #mode.register_then_poll(); }),
+        );
         quote!(if #next == #number { #begin #block: { #code } })
     }
 
@@ -251,7 +252,7 @@ impl<'b> Writer<'b> {
                 let put = self.put(Live { local, need });
                 self.held.push(local);
                 let (ident, slot) = (self.input.ident(local), self.input.slot(local));
-                self.write(quote!(#put let mut #ident = #slot.hold();));
+                self.write(quote!(#put let mut #ident = #slot.guard();));
             } else if is_moving && !self.input.body.is_plain(local) {
                 let (pattern, ident) = (self.pattern(local), self.input.ident(local));
                 self.write(quote!(let #pattern = #ident;));

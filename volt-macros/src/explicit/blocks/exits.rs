@@ -145,10 +145,10 @@ impl Writer<'_> {
                 sure.push(guard);
                 continue;
             };
-            let keep = quote!(#private::keep(#guard););
+            let keep = quote!(#private::leave_in_place(#guard););
             kept.extend(self.input.unless(question, &TokenStream::new(), &keep));
         }
-        let keep = (!sure.is_empty()).then(|| quote!(#private::keep((#(#sure,)*));));
+        let keep = (!sure.is_empty()).then(|| quote!(#private::leave_in_place((#(#sure,)*));));
         quote!(#kept #keep)
     }
 
@@ -166,13 +166,13 @@ impl Writer<'_> {
         let (slot, ident) = (self.input.slot(live.local), self.input.ident(live.local));
         let region = own("region");
         let put = match (self.input.layout.places[live.local.0], live.need) {
-            (Place::Field(_), Need::Used) => quote!(#slot.put(#region, #ident);),
+            (Place::Field(_), Need::Used) => quote!(#slot.store(#region, #ident);),
             // A reference that nobody uses any more may be stale: it is not handed to a function.
             (Place::Field(_), _) => {
                 let private = self.input.private();
-                quote!(if #private::is_dropped(&#ident) { #slot.put_for_drop(#region, #ident); })
+                quote!(if #private::needs_drop(&#ident) { #slot.store_for_drop(#region, #ident); })
             }
-            _ => quote!(#slot.put(#ident);),
+            _ => quote!(#slot.store(#ident);),
         };
         match live.need {
             Need::Unless(question) => self.input.unless(question, &TokenStream::new(), &put),

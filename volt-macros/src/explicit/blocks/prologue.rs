@@ -130,7 +130,7 @@ impl Writer<'_> {
         let helds = entry.iter().map(|live| self.input.held(*live));
         let pending = match &guards[..] {
             [] => quote!(__volt::Pending),
-            guards => quote!(#private::pending((#(#guards,)*))),
+            guards => quote!(#private::leave_pending((#(#guards,)*))),
         };
         let output = self.input.ident(self.input.body.awaits[id.0].output);
         let polled = self.polled(id, entry);
@@ -157,8 +157,8 @@ impl Writer<'_> {
         let references: TokenStream = named.map(|local| self.reference(local)).collect();
         let operand = self.print_with(operand, Use::Value, &all, true);
         let poll = match self.input.typed {
-            Some(_) => quote!(poll_fn_renewed),
-            None => quote!(poll_renewed),
+            Some(_) => quote!(poll_recreated_fn),
+            None => quote!(poll_recreated),
         };
         quote!(({
             #references
@@ -179,7 +179,7 @@ impl Writer<'_> {
         }
         let (pattern, guard) = (self.pattern(live.local), self.input.guard(live.local));
         match (is_taken, is_moving) {
-            (true, _) => self.write(quote!(let #pattern = __Sound::take(#guard);)),
+            (true, _) => self.write(quote!(let #pattern = __WellTyped::take(#guard);)),
             (false, true) => self.write(quote!(let #pattern = #guard;)),
             (false, false) => {}
         }

@@ -33,12 +33,12 @@ impl Writer<'_> {
         let lends = &self.input.liveness.operands[id.0].borrows;
         let mut taken = self.variant(question);
         taken.without = Some(local);
-        taken.suspend_lending(id, resume, lends, &quote!(#gate::taken();));
+        taken.suspend_lending(id, resume, lends, &quote!(#gate::assume_moved();));
         let mut looked = self.variant(question);
         let is_stable = self.input.liveness.stable.contains(&local);
         let lent = Some(local).filter(|_| !is_stable);
         let lends: Vec<_> = lends.iter().copied().chain(lent).collect();
-        looked.suspend_lending(id, resume, &lends, &quote!(#gate::looked();));
+        looked.suspend_lending(id, resume, &lends, &quote!(#gate::assume_borrowed();));
         let written = self
             .input
             .unless(question, &taken.written(), &looked.written());
@@ -74,7 +74,7 @@ impl Writer<'_> {
         let (slot, region) = (self.input.layout.future(id), own("region"));
         let slot = super::super::explicit_machine::slot(slot);
         let put = match lends.is_empty() {
-            true => quote!(#slot.put_future(#region, #printed);),
+            true => quote!(#slot.store_future(#region, #printed);),
             false => self.put_lent(&slot, &named, &quote!(#gate #printed)),
         };
         self.write(put);
@@ -91,9 +91,9 @@ impl Writer<'_> {
         let lent = self.scope.iter().filter(is_lent);
         let lent: Vec<&Ident> = lent.map(|local| self.input.ident(*local)).collect();
         quote! {
-            #slot.put_lent(
+            #slot.store_borrowing(
                 #region,
-                (#(__Sound::lend(&#lent, #token),)*),
+                (#(__WellTyped::borrow(&#lent, #token),)*),
                 move |(#(#lent,)*)| { #made },
             );
         }
@@ -103,7 +103,7 @@ impl Writer<'_> {
     fn suspend_renewed(&mut self, id: AwaitId, resume: BlockId) {
         let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
         let region = own("region");
-        self.write(quote!(#slot.put(#region, ());));
+        self.write(quote!(#slot.store(#region, ());));
         self.wait(id, resume);
     }
 
@@ -154,7 +154,7 @@ impl Writer<'_> {
         self.held.push(local);
         let (ident, slot) = (self.input.ident(local), self.input.slot(local));
         let region = own("region");
-        self.write(quote!(#slot.put(#region, #ident); let mut #ident = #slot.hold();));
+        self.write(quote!(#slot.store(#region, #ident); let mut #ident = #slot.guard();));
     }
 
     /// Takes a local out of its place.
@@ -162,7 +162,7 @@ impl Writer<'_> {
         self.held.retain(|held| *held != local);
         let guard = self.input.guard(local);
         let pattern = self.pattern(local);
-        self.write(quote!(let #pattern = __Sound::take(#guard);));
+        self.write(quote!(let #pattern = __WellTyped::take(#guard);));
     }
 
     /// Declares a local anew, or its guard, to be dropped in its order among the others.

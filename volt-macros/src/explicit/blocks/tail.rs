@@ -1,7 +1,7 @@
 //! The function's last expression: what it leaves without a name ends with the locals, as the edition says.
 //!
 //! ```text
-//! let mut page = slot_0.hold();                arguments stay outside
+//! let mut page = slot_0.guard();                arguments stay outside
 //! return Ready(tag.returned({                  the user's own braces: their edition decides
 //!     let mut list = list;                     what the body declares
 //!     count(&list.lock())                      before 2024 the lock ends behind `list`

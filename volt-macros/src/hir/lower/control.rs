@@ -97,7 +97,7 @@ impl Lower<'_> {
         let name = self.body.locals[iterator.0].ident.clone();
         self.name_wild(&mut node.pat);
         let (expr, pat, block) = (&node.expr, &node.pat, &node.body);
-        let made = parse_quote_spanned!(span=> __Sound::each(#expr));
+        let made = parse_quote_spanned!(span=> __WellTyped::into_iter(#expr));
         let turn: Expr = parse_quote_spanned! {span=>
             match ::core::iter::Iterator::next(&mut #name) {
                 ::core::option::Option::None => break,

@@ -81,7 +81,7 @@ impl LeafExpr<'_, '_> {
         }
         let Some(number) = self.lower.add_jump(label, is_continue, value.is_some()) else {
             // The compiler reports the missing target in the reference function.
-            return Some(parse_quote!(__Sound::nowhere()));
+            return Some(parse_quote!(__WellTyped::unresolved_jump()));
         };
         let label = Lifetime::new(&format!("'{JUMP}{number}"), Span::call_site());
         Some(parse_quote!(break #label #value))

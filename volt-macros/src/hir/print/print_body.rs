@@ -123,7 +123,7 @@ fn unsure(value: &Value) -> Option<Type> {
     match value {
         Value::Expr(_) | Value::Await(_) => None,
         _ => Some(Type::Verbatim(quote!(
-            <__Sound as __volt::Checked<_>>::Type
+            <__WellTyped as __volt::IfWellTyped<_>>::Type
         ))),
     }
 }

@@ -3,11 +3,11 @@
 /// A function pointer type, with its output as an associated type.
 ///
 /// Expansions use it to name `!` where the language has no type syntax for it.
-pub trait Native: Copy {
+pub trait FnOutput: Copy {
     /// The output of the function.
-    type Future;
+    type Output;
 }
 
-impl<R> Native for fn() -> R {
-    type Future = R;
+impl<R> FnOutput for fn() -> R {
+    type Output = R;
 }

@@ -10,10 +10,10 @@ use crate::machine::state_machine::StateMachine;
 /// If it is larger. The message has both numbers, and what the largest state stores where that is
 /// known.
 #[track_caller]
-pub const fn at_most<M: StateMachine>(max_size: usize) {
+pub const fn assert_max_size<M: StateMachine>(max_size: usize) {
     let size = size_of::<M>();
     if size > max_size {
-        let mut text = Text::EMPTY;
+        let mut text = ConstText::EMPTY;
         text.add("the state machine takes ");
         text.add_number(size);
         text.add(" bytes, and its `max_size` is ");
@@ -30,9 +30,9 @@ pub const fn at_most<M: StateMachine>(max_size: usize) {
 ///
 /// If it is larger. The message has both numbers.
 #[track_caller]
-pub const fn fits_inline(size: usize, room: usize) {
+pub const fn assert_fits_inline(size: usize, room: usize) {
     if size > room {
-        let mut text = Text::EMPTY;
+        let mut text = ConstText::EMPTY;
         text.add("the coroutine takes ");
         text.add_number(size);
         text.add(" bytes, and its machine has room for ");
@@ -45,12 +45,12 @@ pub const fn fits_inline(size: usize, room: usize) {
 }
 
 /// A text that is put together at compile time. What does not fit is left out.
-struct Text {
+struct ConstText {
     bytes: [u8; 1000],
     len: usize,
 }
 
-impl Text {
+impl ConstText {
     const EMPTY: Self = Self {
         bytes: [0; 1000],
         len: 0,
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn number_is_written_in_decimal() {
-        let mut text = Text::EMPTY;
+        let mut text = ConstText::EMPTY;
         text.add_number(usize::MAX);
         text.add(" ");
         text.add_number(0);
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn long_text_is_cut() {
-        let mut text = Text::EMPTY;
+        let mut text = ConstText::EMPTY;
         text.add(&"a".repeat(999));
         text.add("bc");
         text.add("d");
@@ -169,8 +169,8 @@ mod tests {
         expected = "takes 88 bytes, and its machine has room for 80: write `inline = 88`"
     )]
     fn large_coroutine_panics() {
-        fits_inline(80, 80);
-        fits_inline(88, 80);
+        assert_fits_inline(80, 80);
+        assert_fits_inline(88, 80);
     }
 
     #[test]
@@ -185,11 +185,11 @@ mod tests {
             State::new("Page", 1, "await tick", place, LOCALS),
         ];
         states[1].future = Some(12);
-        let mut text = Text::EMPTY;
+        let mut text = ConstText::EMPTY;
         text.add_largest(&states);
         let expected = "; `await tick` in line 7 stores `page` (3) the awaited future (12)";
         assert_eq!(text.as_str(), expected);
-        let mut text = Text::EMPTY;
+        let mut text = ConstText::EMPTY;
         text.add_largest(&states[..1]);
         assert_eq!(text.as_str(), "");
     }

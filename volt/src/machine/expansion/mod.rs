@@ -13,10 +13,10 @@ pub use crate::machine::tables;
 pub mod native;
 pub mod inferred;
 
-pub use crate::__volt_unread as unread;
-pub use crate::machine::introspect::Says;
-pub use crate::machine::register::Announced;
+pub use crate::__volt_unparsed as unparsed;
+pub use crate::machine::introspect::Introspect;
+pub use crate::machine::register::Register;
 pub use branch::Branch;
 pub use debug::debug;
-pub use fn_output::Native;
-pub use max_size::{at_most, fits_inline};
+pub use fn_output::FnOutput;
+pub use max_size::{assert_fits_inline, assert_max_size};

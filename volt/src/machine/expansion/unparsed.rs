@@ -5,7 +5,7 @@
 /// The compiler parses the body here and reports its errors once.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_unread {
+macro_rules! __volt_unparsed {
     ($body:tt) => {
         $body
     };

@@ -7,7 +7,7 @@
 //!
 //! # Invariants
 //!
-//! - I1: the data pointer of a watching waker is a `Watch` that outlives it: both are locals of
+//! - I1: the data pointer of a watching waker is a `WatchedWaker` that outlives it: both are locals of
 //!   one call, and a waker that is lent cannot be kept.
 
 use core::task::{Context, Poll};
@@ -60,7 +60,7 @@ pub(crate) fn checked_by<T>(
 ) -> Poll<T> {
     #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
     {
-        watch::watched(cx, poll, state)
+        watched::poll_watched(cx, poll, state)
     }
     #[cfg(not(any(feature = "checks", all(feature = "rt", debug_assertions))))]
     {
@@ -70,7 +70,7 @@ pub(crate) fn checked_by<T>(
 }
 
 #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
-mod watch {
+mod watched {
     use core::mem::ManuallyDrop;
     use core::ptr;
     use core::sync::atomic::{AtomicBool, Ordering};
@@ -80,19 +80,19 @@ mod watch {
     use crate::machine::state::State;
 
     /// A waker and whether anything was done with it.
-    struct Watch<'a> {
+    struct WatchedWaker<'a> {
         waker: &'a Waker,
-        touched: AtomicBool,
+        is_used: AtomicBool,
     }
 
-    pub(crate) fn watched<T>(
+    pub(crate) fn poll_watched<T>(
         cx: &mut Context<'_>,
         poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
         state: impl FnOnce() -> Option<&'static State>,
     ) -> Poll<T> {
-        let watch = Watch {
+        let watch = WatchedWaker {
             waker: cx.waker(),
-            touched: AtomicBool::new(false),
+            is_used: AtomicBool::new(false),
         };
         // SAFETY: I1, and the table keeps the contract of `RawWaker`: it is thread safe, and
         // clones are those of the waker watched.
@@ -100,7 +100,7 @@ mod watch {
         let polled = poll(&mut Context::from_waker(&waker));
         // ORDERING: Relaxed. A touch on another thread came back to this one with the poll.
         if polled.is_pending()
-            && !watch.touched.load(Ordering::Relaxed)
+            && !watch.is_used.load(Ordering::Relaxed)
             && let Some(state) = state()
         {
             forgotten::report(state);
@@ -114,17 +114,17 @@ mod watch {
 
     /// # Safety
     ///
-    /// The pointer is that of a live `Watch`.
-    unsafe fn touch<'a>(watch: *const ()) -> &'a Waker {
+    /// The pointer is that of a live `WatchedWaker`.
+    unsafe fn mark_used<'a>(watch: *const ()) -> &'a Waker {
         // SAFETY: the caller's promise.
-        let watch = unsafe { &*watch.cast::<Watch<'a>>() };
-        watch.touched.store(true, Ordering::Relaxed);
+        let watch = unsafe { &*watch.cast::<WatchedWaker<'a>>() };
+        watch.is_used.store(true, Ordering::Relaxed);
         watch.waker
     }
 
     unsafe fn clone(watch: *const ()) -> RawWaker {
         // SAFETY: I1.
-        let waker = unsafe { touch(watch) };
+        let waker = unsafe { mark_used(watch) };
         let waker = ManuallyDrop::new(waker.clone());
         RawWaker::new(waker.data(), waker.vtable())
     }
@@ -132,7 +132,7 @@ mod watch {
     /// Wakes, by value or not: the watched waker is only lent.
     unsafe fn wake(watch: *const ()) {
         // SAFETY: I1.
-        let waker = unsafe { touch(watch) };
+        let waker = unsafe { mark_used(watch) };
         waker.wake_by_ref();
     }
 }

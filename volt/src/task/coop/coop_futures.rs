@@ -1,7 +1,7 @@
 //! What a task may say about its budget.
 
 use super::budget::{consume, has_budget, poll_has_budget, poll_proceed, with_unlimited_budget};
-use crate::machine::{announce_around, machine_within};
+use crate::machine::{register_wrapper, wrapper_machine};
 use pin_project_lite::pin_project;
 use std::future::Future;
 use std::pin::Pin;
@@ -192,10 +192,10 @@ impl<F: Future> Future for Unconstrained<F> {
         let this = self.project();
         let polled = with_unlimited_budget(|| this.future.poll(cx));
         if polled.is_pending() && !std::mem::replace(this.waits, true) {
-            announce_around::<Self>();
+            register_wrapper::<Self>();
         }
         polled
     }
 }
 
-machine_within!(Unconstrained<F> { future });
+wrapper_machine!(Unconstrained<F> { future });

@@ -13,7 +13,9 @@
 //! was not polled yet is told of if another one of its type was.
 
 use crate::loom::LeakOnce;
-use crate::machine::{Announcement, Hook, Reach, State, set_hook, tell_all, trace_at};
+use crate::machine::{
+    RegisterHook, Registration, State, TraceFn, register_pending, set_hook, trace_at,
+};
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
@@ -43,13 +45,13 @@ impl ErasedFuture {
 
 /// Listens to announcements from here on.
 pub(in crate::task) fn install_hook() {
-    static HOOK: Hook = Hook { hear, find };
+    static HOOK: RegisterHook = RegisterHook { record: hear, find };
     set_hook(&HOOK);
-    tell_all();
+    register_pending();
 }
 
-fn hear(machine: &Announcement) {
-    keep(machine.type_id, machine.reach);
+fn hear(machine: &Registration) {
+    keep(machine.type_id, machine.trace_fn);
 }
 
 /// The states that a future is in, the outermost first; none if it is no machine.
@@ -67,7 +69,7 @@ pub(in crate::task) unsafe fn position(root: ErasedFuture) -> Vec<&'static State
 /// A type that is known, and those of the same bucket that were known later.
 struct TypeEntry {
     of: TypeId,
-    reach: Reach,
+    trace_fn: TraceFn,
     next: Link,
 }
 
@@ -77,18 +79,18 @@ const BUCKETS: usize = 64;
 
 static MACHINE_TYPES: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
 
-fn find(of: TypeId) -> Option<Reach> {
+fn find(of: TypeId) -> Option<TraceFn> {
     let first = MACHINE_TYPES[bucket(of)].get();
     let known = successors(first, |known| known.next.get());
-    Some(known.into_iter().find(|known| known.of == of)?.reach)
+    Some(known.into_iter().find(|known| known.of == of)?.trace_fn)
 }
 
-fn keep(of: TypeId, reach: Reach) {
+fn keep(of: TypeId, trace_fn: TraceFn) {
     let mut link = &MACHINE_TYPES[bucket(of)];
     loop {
         let known = link.get_or_leak(|| TypeEntry {
             of,
-            reach,
+            trace_fn,
             next: Link::new(),
         });
         if known.of == of {

@@ -1,7 +1,7 @@
 //! Where the machines stand.
 
 use super::support::{Counts, Probe, Queue, ready};
-use crate::machine::{State, StateMachine, Transition, announce, trace_borrowed};
+use crate::machine::{State, StateMachine, Transition, register_type, trace_borrowed};
 use crate::task::{Registry, shielded, yield_now};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -40,7 +40,7 @@ impl<const TYPE: usize> StateMachine for Outer<TYPE> {
     }
 }
 
-crate::machine::announced! { Outer [const TYPE: usize] [TYPE] }
+crate::machine::impl_register! { Outer [const TYPE: usize] [TYPE] }
 
 impl<const TYPE: usize> Outer<TYPE> {
     fn new(inner: Option<Self>, ready_at: usize) -> (Self, Counts) {
@@ -63,7 +63,7 @@ impl<const TYPE: usize> Future for Outer<TYPE> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         if self.state == 0 {
-            announce::<Self>();
+            register_type::<Self>();
             self.state = 1;
         }
         if self.state == 1 {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use pin_project_lite::pin_project;
 
 use super::lazy_deadline::LazyDeadline;
-use crate::machine::{announce_around, machine_within};
+use crate::machine::{register_wrapper, wrapper_machine};
 use crate::task::{consume, poll_has_budget, poll_proceed};
 use crate::time::elapsed::Elapsed;
 
@@ -161,7 +161,7 @@ where
             return Poll::Ready(Ok(output));
         }
         if begins {
-            announce_around::<Self>();
+            register_wrapper::<Self>();
         }
         // The deadline holds even when the future has used up the task's budget.
         ready!(this.limit.poll_elapsed(cx));
@@ -172,7 +172,7 @@ where
     }
 }
 
-machine_within!(Timeout<F> { future });
+wrapper_machine!(Timeout<F> { future });
 
 #[cfg(all(test, not(loom)))]
 #[path = "timeout_future_tests.rs"]

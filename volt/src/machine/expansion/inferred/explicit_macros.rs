@@ -23,7 +23,7 @@
 ///     states 3 [("start", 1, 1, 1, NONE), ("await get", 2, 9, 0, 1), ("done", 1, 1, 0, NONE)]
 ///     locals 1 [("url", "&Url", 0)]
 ///     steps 2 [(0, 1), (1, 2)]
-///     told [Fetch<'static>]
+///     register [Fetch<'static>]
 ///     advance (M, tag, next, mode, region, token)
 ///     slots [UNPIN] { slot_0 [0]: &'a Url; slot_1 [1]: _; }
 ///     stacks { stack_2 }
@@ -32,7 +32,7 @@
 /// ```
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_inferred {
+macro_rules! __volt_explicit {
     (
         machine $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] [$Static:ty]
         output [$($output:tt)*]
@@ -41,7 +41,7 @@ macro_rules! __volt_inferred {
         states $states:literal $rows:tt
         locals $locals:literal $kept:tt
         steps $steps:literal $pairs:tt
-        told $told:tt
+        register $register:tt
         advance ($M:ident, $tag:ident, $next:ident, $mode:ident, $region:ident $(, $token:ident)?)
         slots [$unpin:expr] { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         stacks { $($stack:ident)* }
@@ -51,7 +51,7 @@ macro_rules! __volt_inferred {
         // state stores, and puts what the next one holds.
         #[automatically_derived]
         #[doc(hidden)]
-        unsafe impl<$($parameters)*> __volt::Inferred
+        unsafe impl<$($parameters)*> __volt::ExplicitMachine
             for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -71,7 +71,7 @@ macro_rules! __volt_inferred {
                 $(let $token = &__volt::Token::new();)?
                 // SAFETY: promised by the caller.
                 let slots = unsafe {
-                    __volt::Slots::<$Static, { $unpin }>::of(base)
+                    __volt::SlotSet::<$Static, { $unpin }>::of(base)
                 };
                 // SAFETY: promised by the caller.
                 let $tag = &unsafe { (&slots).tag::<Self>() };
@@ -96,26 +96,26 @@ macro_rules! __volt_inferred {
         where
             $($bounds)*
         {
-            type Written = __volt::Kept<$states, $locals, $steps>;
+            type Rows = __volt::ExplicitRows<$states, $locals, $steps>;
 
-            const WRITTEN: Self::Written = __volt::Kept {
+            const ROWS: Self::Rows = __volt::ExplicitRows {
                 name: $name,
                 file: ::core::file!(),
                 states: $rows,
                 locals: $kept,
                 steps: $pairs,
-                told: __volt::machine!(@told $told),
+                register_once: __volt::machine!(@register $register),
             };
         }
 
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: it is a machine by its tag, whatever its lifetimes, and its type is declared with the same bounds.
-        unsafe impl<$($parameters)*> __volt::Says for $Machine<$($arguments)*>
+        unsafe impl<$($parameters)*> __volt::Introspect for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            type How = __volt::ByTag;
+            type Accessor = __volt::TagAccessor;
         }
 
         impl<$($parameters)*> $Machine<$($arguments)*>
@@ -167,13 +167,13 @@ macro_rules! __volt_inferred {
             }
         }
     };
-    (@told []) => {
+    (@register []) => {
         ::core::option::Option::None
     };
-    (@told [$Static:ty]) => {{
-        static TOLD: __volt::Told =
-            __volt::Told::not_yet::<$Static>();
-        ::core::option::Option::Some(&TOLD)
+    (@register [$Static:ty]) => {{
+        static REGISTER_ONCE: __volt::RegisterOnce =
+            __volt::RegisterOnce::new::<$Static>();
+        ::core::option::Option::Some(&REGISTER_ONCE)
     }};
 }
 
@@ -182,7 +182,7 @@ macro_rules! __volt_inferred {
 /// denies by its group.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_inferred_allowed {
+macro_rules! __volt_explicit_allow_lints {
     ($beside:tt) => {
         #[allow(
             warnings,
@@ -211,13 +211,13 @@ macro_rules! __volt_inferred_allowed {
 /// Makes a machine of its arguments: one that stores nothing, into which they are written.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_inferred_start {
+macro_rules! __volt_explicit_start {
     // All of the machine but its bytes has no size. So nothing has to be copied from anywhere.
     ([$Static:ty], $arguments:tt) => {{
         let mut machine = ::core::mem::MaybeUninit::uninit();
         let base: *mut ::core::primitive::u8 = (&raw mut machine).cast();
         // SAFETY: the struct begins with its bytes.
-        unsafe { $crate::__private::inferred::begin::<$Static>(base) };
+        unsafe { $crate::__private::inferred::write_start_tag::<$Static>(base) };
         $crate::__private::inferred::start!(@arguments base [$Static] $arguments);
         // SAFETY: bytes may have any value, and nothing else has a size.
         unsafe { machine.assume_init() }
@@ -230,9 +230,9 @@ macro_rules! __volt_inferred_start {
     }};
     (@arguments $base:ident [$Static:ty] { $($argument:expr => $index:literal,)* }) => {
         $(
-            // SAFETY: the place of the argument, by `place`; the struct begins with its bytes.
+            // SAFETY: the place of the argument, by `assign_offsets`; the struct begins with its bytes.
             unsafe {
-                $crate::__private::inferred::write::<_, $Static, $index>($base, $argument)
+                $crate::__private::inferred::write_argument::<_, $Static, $index>($base, $argument)
             };
         )*
     };

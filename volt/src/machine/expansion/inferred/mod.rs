@@ -13,12 +13,12 @@
 //! └────────────────┘        └────────────────────────────────┘
 //! ```
 //!
-//! 1. [`probe`] asks a closure that is never run how large each local and each awaited future is. [`place`](place())
+//! 1. [`probe`] asks a closure that is never run how large each local and each awaited future is. [`assign_offsets`](assign_offsets())
 //!    gives each an offset. So the struct has its bytes, and no type of a local has to be known.
 //! 2. `advance` has all blocks of the machine. A [`Slot`] has no type of its own: the first `put`
 //!    gives it one. A constant compares its size with the one that was asked.
 //! 3. A block begins by holding what its state stores, in the order in which it was declared. What is
-//!    [`Held`] is dropped with its scope: so `?`, `return` and a panic drop what the compiler would, in
+//!    [`SlotGuard`] is dropped with its scope: so `?`, `return` and a panic drop what the compiler would, in
 //!    its order. At its end the block puts or keeps what the next one holds.
 //! 4. A poll goes through blocks until one waits. The same code, in another [`Mode`], holds what a
 //!    state stores to drop it, or to show it.
@@ -31,7 +31,7 @@
 //!   slots are filled; within a poll the blocks say so. Who holds a value takes it, drops it or
 //!   keeps it.
 //! - I2: slots that are filled at the same time share no byte, and each has the size and the
-//!   alignment of what it stores: [`place`](place()) and the constant in [`Slot`].
+//!   alignment of what it stores: [`assign_offsets`](assign_offsets()) and the constant in [`Slot`].
 //! - I3: what is lent lies in its place until the future that has it is gone, and nothing makes a
 //!   reference to it meanwhile but what the function itself says. The compiler has checked those
 //!   borrows in the function's own text.
@@ -50,35 +50,44 @@ pub mod std_macros;
 mod derive;
 mod explicit_macros;
 
-pub use crate::__volt_inferred as machine;
-pub use crate::__volt_inferred_allowed as allowed;
-pub use crate::__volt_inferred_derive as derive;
-pub use crate::__volt_inferred_derive_typed as derive_typed;
-pub use crate::__volt_inferred_each as each;
-pub use crate::__volt_inferred_start as start;
+pub use crate::__volt_explicit as machine;
+pub use crate::__volt_explicit_allow_lints as allow_lints;
+pub use crate::__volt_explicit_derive as derive;
+pub use crate::__volt_explicit_derive_typed as derive_typed;
+pub use crate::__volt_explicit_each_slot as each_slot;
+pub use crate::__volt_explicit_start as start;
 pub use crate::machine::expansion::native;
-pub use crate::machine::introspect::Says;
-pub use crate::machine::register_once::Told;
+pub use crate::machine::introspect::Introspect;
+pub use crate::machine::register_once::RegisterOnce;
 pub use core::ops::ControlFlow::{Break, Continue};
 pub use core::task::Poll::{Pending, Ready};
 
-pub use derive::{Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing};
+pub use derive::{
+    ClonedValue, HashMode, PairMode, clone_into, clone_mode, compare_mode, equal, hash, hash_mode,
+};
 pub use modes::{
-    AnyRenewed, Dropping, Mode, Region, Renewed, Shown, Token, TooLarge, Traced, Visit, Why, over,
-    poll_fn_renewed, poll_renewed, renewed,
+    AnyFutureProbe, DebugLocal, DropMode, Mode, NotRun, PollFnProbe, Region, Token, TracedFuture,
+    Unstorable, Visit, no_block, poll_recreated, poll_recreated_fn, probe_poll_fn,
 };
 pub use probe::{
-    All, Alone, Answer, AnyAll, Arguments, Asked, Belief, Checked, Compared, Copied, Coroutine,
-    ElseBorrowed, ElseHides, ElseMoved, ElseWhole, Gate, Gives, IfCopied, IfDrops, IfOwned, IfOwns,
-    Instead, LedTo, Made, NOWHERE, Never, Node, Other, Own, Owned, Parts, Places, Plan, Probe,
-    Reference, Size, Sound, States, Stored, Type, Types, Unpins, Unsure, Written, align, all, ask,
-    ask_both, asked, believe, compared_with, confirmed, coroutine_of, is_send, is_sound, is_sync,
-    is_unpin, made, made_of, never, output, owned, place, probe, refuted, seen, size,
-    size_of_coroutine, takes, unless,
+    AllUnpin, ArgumentTuple, BorrowsNothing, BorrowsReceiver, CallWithTuple, CopyReceiver,
+    DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor, HasHiddenLifetime,
+    HasNoLifetime, IfWellTyped, InferredType, IsCopy, LayoutInfo, LifetimeFree, MachineLayout,
+    MayBorrow, MayMove, MovesReference, NO_OFFSET, Never, NoDestructor, NotUnpinProbe, OffsetPlan,
+    OutputProbe, OwnedOutputProbe, Probe, ProbedLayout, ProbedReceiver, ReceiverGate,
+    ReceiverIsMoved, Size, SizeNode, SizeOnly, StateSet, StoredFallback, TypeList, TypeProbe,
+    UnpinProbe, UnprovenOutput, WellTyped, WrittenType, align, assert_confirmed, assign_offsets,
+    borrow_nothing, first_refuted, is_send, is_sync, is_unpin, is_well_typed, layout_from,
+    layout_of, moves_receiver, never, note_call_types, note_place, output, probe, probe_call,
+    probe_call_types, probe_output, size, size_of_coroutine, size_only, states_unless,
+    stored_fallback, unpin_probe,
 };
-pub use run::{ByTag, Inferred, Kept, Slots, Tag, cancel, debug, is_native, is_terminated, poll};
+pub use run::{
+    ExplicitMachine, ExplicitRows, SlotSet, Tag, TagAccessor, cancel, debug, is_native,
+    is_terminated, poll,
+};
 pub use slots::{
-    AnySlot, Bytes, Held, HeldUnless, Movable, Pinned, Shared, Slot, Stack, begin, is_dropped,
-    keep, pending, write,
+    AnySlot, Bytes, ConditionalSlotGuard, Movable, Pinned, Slot, SlotGuard, StackSlot, UnionField,
+    leave_in_place, leave_pending, needs_drop, write_argument, write_start_tag,
 };
 pub use std_macros as known;

@@ -2,7 +2,7 @@
 
 mod auto_traits;
 
-/// Implements a machine that begins with an [`Inline`](super::Inline), and whose coroutine its [`Parts`](super::Parts) know.
+/// Implements a machine that begins with an [`Inline`](super::Inline), and whose coroutine its [`CoroutineInfo`](super::CoroutineInfo) know.
 ///
 /// Generics come in brackets: the parameters as declared, the arguments as named, and the where
 /// clause.
@@ -17,17 +17,17 @@ macro_rules! __volt_native_inline {
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
-        unsafe impl<$($parameters)*> $crate::__private::Says for $Machine<$($arguments)*>
+        unsafe impl<$($parameters)*> $crate::__private::Introspect for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            type How = $crate::__private::native::Told<$Table, $How>;
+            type Accessor = $crate::__private::native::HeaderAccessor<$Table, $How>;
         }
 
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: as above; nothing that follows has a length.
-        unsafe impl<$($parameters)*> $crate::__private::native::Holds<$Arguments> for $Machine<$($arguments)*>
+        unsafe impl<$($parameters)*> $crate::__private::native::InlineMachine<$Arguments> for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
@@ -45,7 +45,7 @@ macro_rules! __volt_native_inline {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<$($output)*> {
-                $crate::__private::native::poll_held(self, cx)
+                $crate::__private::native::poll_inline(self, cx)
             }
         }
     };
@@ -56,7 +56,7 @@ macro_rules! __volt_native_inline {
 /// carries.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_native {
+macro_rules! __volt_native_boxed {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         output [$($output:tt)*]
@@ -87,7 +87,7 @@ macro_rules! __volt_native {
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: both are declared with the same bounds.
-        unsafe impl<$($parameters)*> $crate::__private::Announced for $Machine<$($arguments)*>
+        unsafe impl<$($parameters)*> $crate::__private::Register for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
@@ -107,7 +107,7 @@ macro_rules! __volt_native {
             ) -> ::core::task::Poll<$($output)*> {
                 // SAFETY: the storage is pinned as the machine is.
                 let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
-                let first = $crate::__private::native::announce_first::<Self>;
+                let first = $crate::__private::native::register_on_first_poll::<Self>;
                 // SAFETY: N1: one function makes the coroutine, here and below, and its first
                 // statements take the arguments.
                 unsafe { native.poll($make, cx, first) }
@@ -144,33 +144,33 @@ macro_rules! __volt_native {
 /// Asks the coroutine for its size, and for its auto traits where nobody says which it has.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_native_measured {
+macro_rules! __volt_native_measure {
     (plain [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: one function makes the coroutine, and its first statements take the arguments.
-        unsafe impl<$($parameters)*> $crate::__private::native::Parts for $Machine
+        unsafe impl<$($parameters)*> $crate::__private::native::CoroutineInfo for $Machine
         where
             $($bounds)*
         {
-            const MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: $crate::__private::native::Measured =
-                $crate::__private::native::measured(&$made);
+            const RECURSIVE_MACHINE_NEEDS_BOX_PIN: $crate::__private::native::Measured =
+                $crate::__private::native::measure(&$made);
         }
     };
     (asked [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: one function makes the coroutine, and its first statements take the arguments.
-        unsafe impl<$($parameters)*> $crate::__private::native::Parts for $Machine
+        unsafe impl<$($parameters)*> $crate::__private::native::CoroutineInfo for $Machine
         where
             $($bounds)*
         {
-            const MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: $crate::__private::native::Measured =
-                $crate::__private::native::measured_and_asked(
+            const RECURSIVE_MACHINE_NEEDS_BOX_PIN: $crate::__private::native::Measured =
+                $crate::__private::native::measure_with_auto_traits(
                     &$made,
                     &|| {
                         let _never = $crate::__private::inferred::never();
-                        $crate::__private::native::asked_of($made).__volt_auto()
+                        $crate::__private::native::probe_auto_traits($made).__volt_auto()
                     },
                 );
         }
@@ -180,7 +180,7 @@ macro_rules! __volt_native_measured {
 /// Implements a machine whose coroutine is its last type parameter, `C`.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_native_open {
+macro_rules! __volt_native_generic {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
         table $Table:ident
@@ -189,11 +189,11 @@ macro_rules! __volt_native_open {
         #[automatically_derived]
         #[doc(hidden)]
         // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
-        unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Says for $Machine<$($arguments)* $C>
+        unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Introspect for $Machine<$($arguments)* $C>
         where
             $($bounds)*
         {
-            type How = $crate::__private::native::Told<$Table, $crate::__private::native::Opened<$Notes>>;
+            type Accessor = $crate::__private::native::HeaderAccessor<$Table, $crate::__private::native::GenericHeader<$Notes>>;
         }
 
         #[automatically_derived]
@@ -201,25 +201,25 @@ macro_rules! __volt_native_open {
         // SAFETY: one function makes the coroutine, and its first statements take the arguments; the one that
         // makes the machine gives the parameter that type.
         unsafe impl<$($parameters)* $C: ::core::future::Future>
-            $crate::__private::native::Makes<$tuple, $Notes, $C>
+            $crate::__private::native::MakeCoroutine<$tuple, $Notes, $C>
             for $Machine<$($arguments)* $C>
         where
             $($bounds)*
         {
             #[inline]
             unsafe fn make(
-                $late: $crate::__private::native::Given<'static, $tuple, $Notes>,
+                $late: $crate::__private::native::CoroutineInput<'static, $tuple, $Notes>,
                 place: *mut $C,
             ) {
                 let coroutine = $make;
                 // SAFETY: promised by the caller, and as above.
-                unsafe { $crate::__private::native::put(place, coroutine) };
+                unsafe { $crate::__private::native::write_coroutine(place, coroutine) };
             }
         }
 
         #[automatically_derived]
         #[doc(hidden)]
-        impl<$($parameters)* $C: ::core::future::Future> $crate::__private::native::Opens
+        impl<$($parameters)* $C: ::core::future::Future> $crate::__private::native::GenericMachine
             for $Machine<$($arguments)* $C>
         where
             $($bounds)*
@@ -232,9 +232,9 @@ macro_rules! __volt_native_open {
                 __VoltArguments,
             >(
                 self,
-                late: $crate::__private::native::Late<'_, __VoltArguments>,
+                late: $crate::__private::native::ArgumentsPtr<'_, __VoltArguments>,
             ) -> impl ::core::future::Future<Output = $C::Output> {
-                $crate::__private::native::nest::<Self, __VoltCaller, __VOLT_INDEX, _, _>(
+                $crate::__private::native::await_storage::<Self, __VoltCaller, __VOLT_INDEX, _, _>(
                     self.native,
                     late,
                 )
@@ -256,7 +256,7 @@ macro_rules! __volt_native_open {
             ) -> ::core::task::Poll<$C::Output> {
                 // SAFETY: the storage is pinned as the machine is.
                 let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
-                native.run(cx, $crate::__private::native::announce_first::<Self>)
+                native.run(cx, $crate::__private::native::register_on_first_poll::<Self>)
             }
         }
     };
@@ -265,14 +265,14 @@ macro_rules! __volt_native_open {
 /// Makes the storage of a machine whose coroutine is a parameter.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_native_start {
+macro_rules! __volt_native_start_generic {
     ($arguments:expr, |$late:ident| $make:expr) => {
         // SAFETY: the machine makes its coroutine by the same.
-        unsafe { $crate::__private::native::Open::new($arguments, |$late| $make) }
+        unsafe { $crate::__private::native::GenericStorage::new($arguments, |$late| $make) }
     };
     ($arguments:expr, $make:path) => {
         // SAFETY: as above.
-        unsafe { $crate::__private::native::Open::new($arguments, $make) }
+        unsafe { $crate::__private::native::GenericStorage::new($arguments, $make) }
     };
 }
 
@@ -325,9 +325,9 @@ macro_rules! __volt_native_machine {
 
             #[automatically_derived]
             impl $crate::__private::native::Table for $Table {
-                type Written = $crate::__private::native::Written<$states, $locals, $steps>;
+                type Rows = $crate::__private::native::NativeRows<$states, $locals, $steps>;
 
-                const WRITTEN: Self::Written = $crate::__private::native::Written {
+                const ROWS: Self::Rows = $crate::__private::native::NativeRows {
                     name: $name,
                     file: ::core::file!(),
                     states: $places,

@@ -7,50 +7,50 @@ use core::hash::{Hash, Hasher};
 use core::mem;
 
 use super::super::modes::{Mode, Region};
-use super::super::run::{Inferred, Tag, base, base_mut, done};
+use super::super::run::{ExplicitMachine, Tag, base, base_mut, done};
 use super::super::slots::Slot;
 
 /// To clone what is stored into another machine, or to compare it with what that one stores.
 #[derive(Debug)]
-pub struct Pair<const CLONES: bool> {
+pub struct PairMode<const CLONES: bool> {
     base: *mut u8,
     other: *mut u8,
     differ: bool,
 }
 
-impl<const CLONES: bool> Mode for Pair<CLONES> {
-    const ASKS: bool = true;
+impl<const CLONES: bool> Mode for PairMode<CLONES> {
+    const IS_QUERY: bool = true;
     const DROPS: bool = false;
-    const LOOKS: bool = false;
+    const INSPECTS: bool = false;
     const CLONES: bool = CLONES;
     const COMPARES: bool = !CLONES;
 
-    fn beside<T>(&self, at: *mut T) -> *mut T {
+    fn counterpart<T>(&self, at: *mut T) -> *mut T {
         let offset = at.addr() - self.base.addr();
         self.other.wrapping_add(offset).cast()
     }
 
-    fn differ(&mut self) {
+    fn set_different(&mut self) {
         self.differ = true;
     }
 }
 
 /// To hash what is stored.
-pub struct Hashing<'h> {
+pub struct HashMode<'h> {
     base: *mut u8,
     hasher: &'h mut dyn Hasher,
 }
 
-impl core::fmt::Debug for Hashing<'_> {
+impl core::fmt::Debug for HashMode<'_> {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Hashing").finish_non_exhaustive()
+        f.debug_struct("HashMode").finish_non_exhaustive()
     }
 }
 
-impl Mode for Hashing<'_> {
-    const ASKS: bool = true;
+impl Mode for HashMode<'_> {
+    const IS_QUERY: bool = true;
     const DROPS: bool = false;
-    const LOOKS: bool = false;
+    const INSPECTS: bool = false;
     const HASHES: bool = true;
 
     fn hasher(&mut self) -> Option<&mut dyn Hasher> {
@@ -63,8 +63,8 @@ impl Mode for Hashing<'_> {
 /// # Safety
 ///
 /// `clone` stores nothing, and `this` nothing that is lent.
-pub unsafe fn cloning<S: Inferred>(this: &S, clone: &mut S) -> Pair<true> {
-    let pair = Pair {
+pub unsafe fn clone_mode<S: ExplicitMachine>(this: &S, clone: &mut S) -> PairMode<true> {
+    let pair = PairMode {
         base: base(this),
         other: base_mut(clone),
         differ: false,
@@ -76,32 +76,32 @@ pub unsafe fn cloning<S: Inferred>(this: &S, clone: &mut S) -> Pair<true> {
     pair
 }
 
-impl Pair<true> {
+impl PairMode<true> {
     /// All is cloned.
-    pub fn cloned<S: Inferred>(self, this: &S) {
+    pub fn cloned<S: ExplicitMachine>(self, this: &S) {
         // SAFETY: it is borrowed.
         let from = unsafe { Tag::<S>::of(base(this)) };
-        // SAFETY: as in `cloning`, whose borrow goes on.
+        // SAFETY: as in `clone_mode`, whose borrow goes on.
         let to = unsafe { Tag::<S>::of(self.other) };
         to.set(from.get());
     }
 }
 
 /// To compare two machines, if they stand at the same state.
-pub fn comparing<S: Inferred>(this: &S, other: &S) -> Option<Pair<false>> {
+pub fn compare_mode<S: ExplicitMachine>(this: &S, other: &S) -> Option<PairMode<false>> {
     let (base, other) = (base(this), base(other));
     // SAFETY: it is borrowed, and only looked at.
     let one = unsafe { Tag::<S>::of(base) };
     // SAFETY: as above.
     let two = unsafe { Tag::<S>::of(other) };
-    (one.get() == two.get()).then_some(Pair {
+    (one.get() == two.get()).then_some(PairMode {
         base,
         other,
         differ: false,
     })
 }
 
-impl Pair<false> {
+impl PairMode<false> {
     /// Whether all was equal.
     #[must_use]
     pub fn is_equal(&self) -> bool {
@@ -109,7 +109,7 @@ impl Pair<false> {
     }
 }
 
-impl<const CLONES: bool> Pair<CLONES> {
+impl<const CLONES: bool> PairMode<CLONES> {
     /// The first byte of the machine that is asked.
     #[must_use]
     pub fn base(&self) -> *mut u8 {
@@ -118,15 +118,15 @@ impl<const CLONES: bool> Pair<CLONES> {
 }
 
 /// To hash a machine. Its state is hashed.
-pub fn hashing<'h, S: Inferred>(this: &S, hasher: &'h mut dyn Hasher) -> Hashing<'h> {
+pub fn hash_mode<'h, S: ExplicitMachine>(this: &S, hasher: &'h mut dyn Hasher) -> HashMode<'h> {
     let base = base(this);
     // SAFETY: the machine is borrowed, and only looked at.
     let tag = unsafe { Tag::<S>::of(base) };
     hasher.write_u8(tag.get());
-    Hashing { base, hasher }
+    HashMode { base, hasher }
 }
 
-impl Hashing<'_> {
+impl HashMode<'_> {
     /// The first byte of the machine that is asked.
     #[must_use]
     pub fn base(&self) -> *mut u8 {
@@ -138,18 +138,18 @@ impl Hashing<'_> {
 ///
 /// # Safety
 ///
-/// As for [`cloning`].
-pub unsafe fn clone_into<S: Inferred>(this: &S, clone: &mut S) {
+/// As for [`clone_mode`].
+pub unsafe fn clone_into<S: ExplicitMachine>(this: &S, clone: &mut S) {
     // SAFETY: promised by the caller.
-    let mut mode = unsafe { cloning(this, clone) };
+    let mut mode = unsafe { clone_mode(this, clone) };
     // SAFETY: the machine is borrowed, and only looked at.
     let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
     mode.cloned(this);
 }
 
 /// Whether two machines stand at the same state with the same values.
-pub fn equal<S: Inferred>(this: &S, other: &S) -> bool {
-    comparing(this, other).is_some_and(|mut mode| {
+pub fn equal<S: ExplicitMachine>(this: &S, other: &S) -> bool {
+    compare_mode(this, other).is_some_and(|mut mode| {
         // SAFETY: the machine is borrowed, and only looked at.
         let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
         mode.is_equal()
@@ -157,22 +157,22 @@ pub fn equal<S: Inferred>(this: &S, other: &S) -> bool {
 }
 
 /// Hashes the state of a machine and its values.
-pub fn hash<S: Inferred>(this: &S, hasher: &mut dyn Hasher) {
-    let mut mode = hashing(this, hasher);
+pub fn hash<S: ExplicitMachine>(this: &S, hasher: &mut dyn Hasher) {
+    let mut mode = hash_mode(this, hasher);
     // SAFETY: the machine is borrowed, and only looked at.
     let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
 }
 
 /// A clone on its way into another machine.
 #[derive(Debug)]
-pub struct Cloned<T> {
+pub struct ClonedValue<T> {
     at: *mut T,
     value: T,
 }
 
-impl<T> Cloned<T> {
+impl<T> ClonedValue<T> {
     /// Puts it there.
-    pub fn put(self) {
+    pub fn store(self) {
         // SAFETY: I2, as in the machine that was cloned.
         unsafe { self.at.write(self.value) };
     }
@@ -181,18 +181,18 @@ impl<T> Cloned<T> {
 /// What is done with what lies in a slot. `is_for_drop` says that it is there only if it has a
 /// destructor.
 impl<T> Slot<T> {
-    fn filled(&self, is_for_drop: bool) -> Option<*mut T> {
+    fn stored_ptr(&self, is_for_drop: bool) -> Option<*mut T> {
         (!is_for_drop || mem::needs_drop::<T>()).then_some(self.place())
     }
 
     /// A clone for the other machine.
-    pub fn cloned<M: Mode>(&self, mode: &M, is_for_drop: bool) -> Option<Cloned<T>>
+    pub fn cloned<M: Mode>(&self, mode: &M, is_for_drop: bool) -> Option<ClonedValue<T>>
     where
         T: Clone,
     {
-        let at = self.filled(is_for_drop)?;
-        Some(Cloned {
-            at: mode.beside(at),
+        let at = self.stored_ptr(is_for_drop)?;
+        Some(ClonedValue {
+            at: mode.counterpart(at),
             // SAFETY: I1.
             value: unsafe { &*at }.clone(),
         })
@@ -203,11 +203,11 @@ impl<T> Slot<T> {
     where
         T: PartialEq,
     {
-        self.filled(is_for_drop).is_none_or(|at| {
+        self.stored_ptr(is_for_drop).is_none_or(|at| {
             // SAFETY: I1.
             let one = unsafe { &*at };
             // SAFETY: I1: the other machine stands at the same state.
-            let other = unsafe { &*mode.beside(at) };
+            let other = unsafe { &*mode.counterpart(at) };
             one == other
         })
     }
@@ -224,7 +224,7 @@ impl<T> Slot<T> {
     where
         T: Hash,
     {
-        if let (Some(at), Some(mut hasher)) = (self.filled(is_for_drop), mode.hasher()) {
+        if let (Some(at), Some(mut hasher)) = (self.stored_ptr(is_for_drop), mode.hasher()) {
             // SAFETY: I1.
             unsafe { &*at }.hash(&mut hasher);
         }

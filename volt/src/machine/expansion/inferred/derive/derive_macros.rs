@@ -3,19 +3,19 @@
 /// What derived traits do with what a state stores: each slot, and whether it is stored only to be dropped.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_inferred_each {
+macro_rules! __volt_explicit_each_slot {
     ([$($Trait:ident)*] $M:ident, $mode:ident, $slots:tt) => {
-        $($crate::__volt_inferred_each! { @$Trait $M, $mode, $slots })*
+        $($crate::__volt_explicit_each_slot! { @$Trait $M, $mode, $slots })*
     };
     (@Clone $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
         if $M::CLONES {
             $(let $slot = $slot.cloned($mode, $is_for_drop);)*
-            $(::core::option::Option::map($slot, $crate::__private::inferred::Cloned::put);)*
+            $(::core::option::Option::map($slot, $crate::__private::inferred::ClonedValue::store);)*
         }
     };
     (@PartialEq $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
         if $M::COMPARES && (false $(|| !$slot.equals($mode, $is_for_drop))*) {
-            $crate::__private::inferred::Mode::differ($mode);
+            $crate::__private::inferred::Mode::set_different($mode);
         }
     };
     (@Eq $M:ident, $mode:ident, [$($slot:ident $is_for_drop:literal),*]) => {
@@ -31,11 +31,11 @@ macro_rules! __volt_inferred_each {
 /// Implements a derived trait by modes of `advance`. The machine stores nothing that is lent.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_inferred_derive {
+macro_rules! __volt_explicit_derive {
     (
         [$($Trait:ident)*] $Machine:ident $parameters:tt $arguments:tt $bounds:tt $empty:expr
     ) => {
-        $($crate::__volt_inferred_derive! {
+        $($crate::__volt_explicit_derive! {
             @$Trait $Machine $parameters $arguments $bounds $empty
         })*
     };
@@ -97,7 +97,7 @@ macro_rules! __volt_inferred_derive {
 /// the trait's own `impl`, where its bounds hold.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_inferred_derive_typed {
+macro_rules! __volt_explicit_derive_typed {
     (
         Clone $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $ty:tt
         [$empty:expr] $names:tt slots $slots:tt $body:block
@@ -110,9 +110,9 @@ macro_rules! __volt_inferred_derive_typed {
             fn clone(&self) -> Self {
                 let mut clone = $empty;
                 // SAFETY: it stores nothing, and this one nothing that is lent.
-                let mut pair = unsafe { $crate::__private::inferred::cloning(self, &mut clone) };
-                $crate::__volt_inferred_derive_typed! {
-                    @run $ty pair [$crate::__private::inferred::Pair<true>] $names $slots $body
+                let mut pair = unsafe { $crate::__private::inferred::clone_mode(self, &mut clone) };
+                $crate::__volt_explicit_derive_typed! {
+                    @run $ty pair [$crate::__private::inferred::PairMode<true>] $names $slots $body
                 }
                 pair.cloned(self);
                 clone
@@ -130,14 +130,14 @@ macro_rules! __volt_inferred_derive_typed {
         {
             fn eq(&self, other: &Self) -> ::core::primitive::bool {
                 let ::core::option::Option::Some(mut pair) =
-                    $crate::__private::inferred::comparing(self, other)
+                    $crate::__private::inferred::compare_mode(self, other)
                 else {
                     return false;
                 };
-                $crate::__volt_inferred_derive_typed! {
-                    @run $ty pair [$crate::__private::inferred::Pair<false>] $names $slots $body
+                $crate::__volt_explicit_derive_typed! {
+                    @run $ty pair [$crate::__private::inferred::PairMode<false>] $names $slots $body
                 }
-                $crate::__private::inferred::Pair::is_equal(&pair)
+                $crate::__private::inferred::PairMode::is_equal(&pair)
             }
         }
     };
@@ -162,9 +162,9 @@ macro_rules! __volt_inferred_derive_typed {
             $($bounds)*
         {
             fn hash<__VoltHasher: ::core::hash::Hasher>(&self, hasher: &mut __VoltHasher) {
-                let mut hashing = $crate::__private::inferred::hashing(self, hasher);
-                $crate::__volt_inferred_derive_typed! {
-                    @run $ty hashing [$crate::__private::inferred::Hashing<'static>] $names $slots $body
+                let mut hashing = $crate::__private::inferred::hash_mode(self, hasher);
+                $crate::__volt_explicit_derive_typed! {
+                    @run $ty hashing [$crate::__private::inferred::HashMode<'static>] $names $slots $body
                 }
             }
         }
@@ -181,7 +181,7 @@ macro_rules! __volt_inferred_derive_typed {
         // SAFETY: the machine is borrowed, and only looked at.
         let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
         // SAFETY: the machine is borrowed, and only looked at.
-        let slots = unsafe { $crate::__private::inferred::Slots::<$Static, false>::of(base) };
+        let slots = unsafe { $crate::__private::inferred::SlotSet::<$Static, false>::of(base) };
         $(
             // SAFETY: I1 and I2 by what is written below.
             let $slot = &unsafe {

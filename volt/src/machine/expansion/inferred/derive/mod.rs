@@ -4,5 +4,5 @@ mod clone_eq_hash;
 mod derive_macros;
 
 pub use clone_eq_hash::{
-    Cloned, Hashing, Pair, clone_into, cloning, comparing, equal, hash, hashing,
+    ClonedValue, HashMode, PairMode, clone_into, clone_mode, compare_mode, equal, hash, hash_mode,
 };

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Debug};
 
-use super::super::probe::States;
+use super::super::probe::StateSet;
 use crate::machine::state::State;
 
 /// Visits states.
@@ -10,14 +10,14 @@ pub type Visit<'a> = dyn FnMut(&'static State) + 'a;
 
 /// A local, and the awaits at which it is shown: one bit each.
 #[derive(Debug)]
-pub struct Shown<'a> {
+pub struct DebugLocal<'a> {
     name: &'static str,
-    awaits: States,
+    awaits: StateSet,
     value: &'a dyn Debug,
 }
 
-impl<'a> Shown<'a> {
-    pub(crate) const fn new(name: &'static str, awaits: States, value: &'a dyn Debug) -> Self {
+impl<'a> DebugLocal<'a> {
+    pub(crate) const fn new(name: &'static str, awaits: StateSet, value: &'a dyn Debug) -> Self {
         Self {
             name,
             awaits,
@@ -27,8 +27,8 @@ impl<'a> Shown<'a> {
 
     /// One that the awaited future has borrowed: nobody looks at it.
     #[must_use]
-    pub const fn lent(name: &'static str, awaits: States) -> Self {
-        Self::new(name, awaits, &Text(|| "<lent>"))
+    pub const fn borrowed(name: &'static str, awaits: StateSet) -> Self {
+        Self::new(name, awaits, &StaticText(|| "<borrowed>"))
     }
 
     /// The name and the value, if it is shown at an await where the machine waits.
@@ -39,36 +39,36 @@ impl<'a> Shown<'a> {
 }
 
 /// A text that is shown as it is.
-pub(crate) struct Text(pub(crate) fn() -> &'static str);
+pub(crate) struct StaticText(pub(crate) fn() -> &'static str);
 
-impl Debug for Text {
+impl Debug for StaticText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str((self.0)())
     }
 }
 
 /// An awaited future that is known to be a machine.
-pub trait Machine {
+pub trait TraceMachine {
     /// Visits its states.
     fn visit(&self, visit: &mut Visit<'_>);
 }
 
 /// Any awaited future.
-pub trait Any {
+pub trait TraceAny {
     /// Visits its states, if the runtime knows it for a machine.
-    fn visit_if_known(&self, visit: &mut Visit<'_>);
+    fn visit_if_registered(&self, visit: &mut Visit<'_>);
 }
 
 /// An awaited future, to go on with a trace in it.
 #[derive(Clone, Copy)]
-pub enum Traced<'a> {
+pub enum TracedFuture<'a> {
     /// One that is known to be a machine.
-    Machine(&'a dyn Machine),
+    Machine(&'a dyn TraceMachine),
     /// Any other.
-    Any(&'a dyn Any),
+    Any(&'a dyn TraceAny),
 }
 
-impl Debug for Traced<'_> {
+impl Debug for TracedFuture<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Machine(_) => "Machine",
@@ -77,12 +77,12 @@ impl Debug for Traced<'_> {
     }
 }
 
-impl Traced<'_> {
+impl TracedFuture<'_> {
     /// Visits the states of the future, for which the machine waits.
     pub(crate) fn visit(self, visit: &mut Visit<'_>) {
         match self {
             Self::Machine(machine) => machine.visit(visit),
-            Self::Any(future) => future.visit_if_known(visit),
+            Self::Any(future) => future.visit_if_registered(visit),
         }
     }
 }

@@ -6,10 +6,12 @@ mod inspection;
 mod mode;
 mod poll_fn;
 
-pub(crate) use inspection::{Any, Machine, Text};
-pub use inspection::{Shown, Traced, Visit};
-pub(crate) use mode::{AWAITS, Looking, Polling};
-pub use mode::{Dropping, Mode, Why, over};
-pub(crate) use poll_call::{How, Told};
-pub use poll_fn::{AnyRenewed, Renewed, TooLarge, poll_fn_renewed, poll_renewed, renewed};
+pub use inspection::{DebugLocal, TracedFuture, Visit};
+pub(crate) use inspection::{StaticText, TraceAny, TraceMachine};
+pub(crate) use mode::{AWAITS, InspectMode, PollMode};
+pub use mode::{DropMode, Mode, NotRun, no_block};
+pub(crate) use poll_call::{DirectPoll, PollWith};
+pub use poll_fn::{
+    AnyFutureProbe, PollFnProbe, Unstorable, poll_recreated, poll_recreated_fn, probe_poll_fn,
+};
 pub use region::{Region, Token};

@@ -9,21 +9,21 @@ use core::hash::Hasher;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::inspection::{Shown, Traced, Visit};
-use super::poll_call::How;
-use crate::machine::expansion::native::{Rows, Table};
+use super::inspection::{DebugLocal, TracedFuture, Visit};
+use super::poll_call::PollWith;
+use crate::machine::expansion::native::{BuildTables, Table};
 use crate::machine::expansion::waker_check::checked_by;
-use crate::machine::register::{Announced, tell};
+use crate::machine::register::{Register, register};
 use crate::machine::state::State;
 
 /// The purpose of a call.
 pub trait Mode {
     /// Whether it is anything but a poll.
-    const ASKS: bool;
+    const IS_QUERY: bool;
     /// Whether what is stored is held in its scopes, and so dropped.
     const DROPS: bool;
-    /// Whether `look` is of use.
-    const LOOKS: bool;
+    /// Whether `inspect` is of use.
+    const INSPECTS: bool;
     /// Whether what is stored is cloned into another machine.
     const CLONES: bool = false;
     /// Whether what is stored is compared with what another machine stores.
@@ -32,7 +32,7 @@ pub trait Mode {
     const HASHES: bool = false;
 
     /// Polls what is awaited at a state.
-    fn poll<F, H: How<F>>(
+    fn poll<F, H: PollWith<F>>(
         &mut self,
         future: Pin<&mut F>,
         state: &'static State,
@@ -50,34 +50,34 @@ pub trait Mode {
 
     /// Whether the runtime must be told of the machine before it begins.
     #[inline]
-    fn must_tell<S: Announced + Table>(&self) -> bool {
+    fn must_register<S: Register + Table>(&self) -> bool {
         false
     }
 
     /// Is told that no block is run.
-    fn unpolled<T>(&mut self, why: Why) -> Poll<T> {
+    fn not_run<T>(&mut self, why: NotRun) -> Poll<T> {
         let _ = why;
         unreachable!("blocks are run by a poll alone")
     }
 
     /// Is told that the runtime must be told of the machine first.
     #[inline]
-    fn untold<T>(&mut self) -> Poll<T> {
-        self.unpolled(Why::Untold)
+    fn register_then_poll<T>(&mut self) -> Poll<T> {
+        self.not_run(NotRun::MustRegister)
     }
 
     /// Looks at a machine in a state: at its locals, or on into what it awaits there.
-    fn look(&mut self, state: u8, locals: &[Shown<'_>], futures: &[Traced<'_>]) {
+    fn inspect(&mut self, state: u8, locals: &[DebugLocal<'_>], futures: &[TracedFuture<'_>]) {
         let _ = (state, locals, futures);
     }
 
     /// The place in the other machine that a place in this one stands for.
-    fn beside<T>(&self, at: *mut T) -> *mut T {
+    fn counterpart<T>(&self, at: *mut T) -> *mut T {
         at
     }
 
     /// Is told that something is not equal.
-    fn differ(&mut self) {}
+    fn set_different(&mut self) {}
 
     /// What everything is hashed by.
     fn hasher(&mut self) -> Option<&mut dyn Hasher> {
@@ -89,21 +89,21 @@ pub trait Mode {
 /// own, which stands in `advance` itself before the compiler draws up the table of numbers: so this is no method, which
 /// would be known too late.
 #[inline(always)]
-pub fn over<M: Mode, T>(mode: &mut M, number: u8, done: u8) -> Poll<T> {
+pub fn no_block<M: Mode, T>(mode: &mut M, number: u8, done: u8) -> Poll<T> {
     if number == done {
-        return mode.unpolled(Why::Done);
+        return mode.not_run(NotRun::Done);
     }
     if number == done + 1 {
-        return mode.unpolled(Why::Panicked);
+        return mode.not_run(NotRun::Panicked);
     }
-    mode.unpolled(Why::Never)
+    mode.not_run(NotRun::Never)
 }
 
 /// Why a poll runs no block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum NotRun {
     /// The runtime must be told of the machine first.
-    Untold,
+    MustRegister,
     /// It has returned.
     Done,
     /// A poll has panicked.
@@ -117,23 +117,23 @@ pub(crate) const AWAITS: u32 = 256;
 
 /// To poll; to tell the runtime of a machine that begins, or not.
 #[derive(Debug)]
-pub(crate) struct Polling<'a, 'c, const TELLS: bool> {
+pub(crate) struct PollMode<'a, 'c, const REGISTERS: bool> {
     pub(crate) cx: &'a mut Context<'c>,
     /// The awaits in loops until one is refused.
     pub(crate) left: u32,
     /// Set when the limit is reached, here or in a machine that is awaited.
     pub(crate) is_over: &'a Cell<bool>,
     /// Why no block was run.
-    pub(crate) unpolled: Option<Why>,
+    pub(crate) not_run: Option<NotRun>,
 }
 
-impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
-    const ASKS: bool = false;
+impl<const REGISTERS: bool> Mode for PollMode<'_, '_, REGISTERS> {
+    const IS_QUERY: bool = false;
     const DROPS: bool = true;
-    const LOOKS: bool = false;
+    const INSPECTS: bool = false;
 
     #[inline]
-    fn poll<F, H: How<F>>(
+    fn poll<F, H: PollWith<F>>(
         &mut self,
         future: Pin<&mut F>,
         state: &'static State,
@@ -154,46 +154,46 @@ impl<const TELLS: bool> Mode for Polling<'_, '_, TELLS> {
     }
 
     #[inline]
-    fn must_tell<S: Announced + Table>(&self) -> bool {
-        match <S::Written as Rows<S>>::TOLD {
-            _ if !TELLS => false,
-            Some(told) => !told.is_told(),
+    fn must_register<S: Register + Table>(&self) -> bool {
+        match <S::Rows as BuildTables<S>>::REGISTER_ONCE {
+            _ if !REGISTERS => false,
+            Some(once) => !once.is_registered(),
             None => {
-                tell::<S>();
+                register::<S>();
                 false
             }
         }
     }
 
     #[inline]
-    fn unpolled<T>(&mut self, why: Why) -> Poll<T> {
-        self.unpolled = Some(why);
+    fn not_run<T>(&mut self, why: NotRun) -> Poll<T> {
+        self.not_run = Some(why);
         Poll::Pending
     }
 }
 
 /// To drop what is stored.
 #[derive(Debug)]
-pub struct Dropping;
+pub struct DropMode;
 
-impl Mode for Dropping {
-    const ASKS: bool = true;
+impl Mode for DropMode {
+    const IS_QUERY: bool = true;
     const DROPS: bool = true;
-    const LOOKS: bool = false;
+    const INSPECTS: bool = false;
 }
 
 /// To look at what is stored.
-pub(crate) enum Looking<'a, 'b, 'c> {
+pub(crate) enum InspectMode<'a, 'b, 'c> {
     Trace(&'a mut Visit<'b>),
     Locals(&'a mut DebugStruct<'b, 'c>),
 }
 
-impl Mode for Looking<'_, '_, '_> {
-    const ASKS: bool = true;
+impl Mode for InspectMode<'_, '_, '_> {
+    const IS_QUERY: bool = true;
     const DROPS: bool = false;
-    const LOOKS: bool = true;
+    const INSPECTS: bool = true;
 
-    fn look(&mut self, state: u8, locals: &[Shown<'_>], futures: &[Traced<'_>]) {
+    fn inspect(&mut self, state: u8, locals: &[DebugLocal<'_>], futures: &[TracedFuture<'_>]) {
         // Before the first await is the start, and behind the last one the end.
         let awaits = usize::from(state).wrapping_sub(1);
         let Some(future) = futures.get(awaits) else {

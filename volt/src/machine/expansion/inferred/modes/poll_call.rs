@@ -6,7 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 /// A way to poll a future.
-pub trait How<F> {
+pub trait PollWith<F> {
     /// What the future gives.
     type Output;
 
@@ -17,9 +17,9 @@ pub trait How<F> {
 
 /// By its own poll.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Told;
+pub(crate) struct DirectPoll;
 
-impl<F: Future> How<F> for Told {
+impl<F: Future> PollWith<F> for DirectPoll {
     type Output = F::Output;
 
     #[inline]

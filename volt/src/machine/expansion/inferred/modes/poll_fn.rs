@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! poll_fn(|cx| self.poll_ready(cx)).await     in the code that is never run:  let renewed = renewed(poll_fn(..));
-//! t0.is(&renewed.__volt_kept()); renewed.__volt_output()
+//! t0.is(&renewed.__volt_stored()); renewed.__volt_output()
 //!                                             in `advance`:                   poll_renewed(poll_fn(..), mode, state)
 //! ```
 //!
@@ -16,50 +16,50 @@ use core::pin::pin;
 use core::task::Poll;
 
 use super::mode::Mode;
-use super::poll_call::Told;
+use super::poll_call::DirectPoll;
 use crate::machine::state::State;
 
 /// Larger than any future.
 #[derive(Debug)]
 #[repr(align(536_870_912))]
-pub struct TooLarge;
+pub struct Unstorable;
 
 /// What is awaited, as the question whether it is the future of `core`.
 #[derive(Debug)]
-pub struct Renewed<F>(AnyRenewed<F>);
+pub struct PollFnProbe<F>(AnyFutureProbe<F>);
 
 /// The same of any future.
 #[derive(Debug)]
-pub struct AnyRenewed<F>(F);
+pub struct AnyFutureProbe<F>(F);
 
 /// Asks for the type of what is awaited, in code that is never run.
 #[must_use]
-pub fn renewed<F>(future: F) -> Renewed<F> {
-    Renewed(AnyRenewed(future))
+pub fn probe_poll_fn<F>(future: F) -> PollFnProbe<F> {
+    PollFnProbe(AnyFutureProbe(future))
 }
 
-impl<F> Deref for Renewed<F> {
-    type Target = AnyRenewed<F>;
+impl<F> Deref for PollFnProbe<F> {
+    type Target = AnyFutureProbe<F>;
 
-    fn deref(&self) -> &AnyRenewed<F> {
+    fn deref(&self) -> &AnyFutureProbe<F> {
         &self.0
     }
 }
 
-impl<F> Renewed<PollFn<F>> {
+impl<F> PollFnProbe<PollFn<F>> {
     /// What is stored of the one of `core`.
-    pub fn __volt_kept(&self) {}
+    pub fn __volt_stored(&self) {}
 }
 
-impl<F> AnyRenewed<F> {
+impl<F> AnyFutureProbe<F> {
     /// What would have to be stored of any other.
     #[must_use]
-    pub fn __volt_kept(&self) -> TooLarge {
+    pub fn __volt_stored(&self) -> Unstorable {
         unreachable!("the body of a question was run")
     }
 }
 
-impl<F: Future> Renewed<F> {
+impl<F: Future> PollFnProbe<F> {
     /// What it gives, where nothing runs.
     #[must_use]
     pub fn __volt_output(self) -> F::Output {
@@ -70,17 +70,17 @@ impl<F: Future> Renewed<F> {
 /// Polls a future that is made anew by each poll, at a state of a machine. It has nothing of its own: what
 /// it borrows is all.
 #[inline]
-pub fn poll_renewed<F: Future, M: Mode>(
+pub fn poll_recreated<F: Future, M: Mode>(
     future: F,
     mode: &mut M,
     state: &'static State,
 ) -> Poll<F::Output> {
-    mode.poll::<_, Told>(pin!(future), state)
+    mode.poll::<_, DirectPoll>(pin!(future), state)
 }
 
 /// The same of the future of `core`, where nothing was asked.
 #[inline]
-pub fn poll_fn_renewed<F, M: Mode>(
+pub fn poll_recreated_fn<F, M: Mode>(
     future: PollFn<F>,
     mode: &mut M,
     state: &'static State,
@@ -88,5 +88,5 @@ pub fn poll_fn_renewed<F, M: Mode>(
 where
     PollFn<F>: Future,
 {
-    poll_renewed(future, mode, state)
+    poll_recreated(future, mode, state)
 }

@@ -7,55 +7,57 @@
 use core::marker::PhantomData;
 use core::ops::Deref;
 
-use super::lifetime_probe::Owned;
-use super::size::Type;
+use super::lifetime_probe::LifetimeFree;
+use super::size::InferredType;
 
 /// Notes the types of a receiver and of what a method of it gives.
-pub fn believe<T: ?Sized, R>(_: &Type<Belief<T, R>>, _: &T, _: &R) {}
+pub fn note_call_types<T: ?Sized, R>(_: &InferredType<OutputProbe<T, R>>, _: &T, _: &R) {}
 
 /// The question, which asks for equal types first.
 #[derive(Debug)]
-pub struct Belief<T: ?Sized, R>(LedTo<T, R>);
+pub struct OutputProbe<T: ?Sized, R>(DerefOutputProbe<T, R>);
 
 /// The same for what the receiver leads to.
 #[derive(Debug)]
-pub struct LedTo<T: ?Sized, R>(Alone<T, R>);
+pub struct DerefOutputProbe<T: ?Sized, R>(OwnedOutputProbe<T, R>);
 
 /// The same for what the method gives alone.
 #[derive(Debug)]
-pub struct Alone<T: ?Sized, R>(Unsure<T, R>);
+pub struct OwnedOutputProbe<T: ?Sized, R>(UnprovenOutput<T, R>);
 
 /// No answer.
 #[derive(Debug)]
-pub struct Unsure<T: ?Sized, R>(PhantomData<fn(&T) -> R>);
+pub struct UnprovenOutput<T: ?Sized, R>(PhantomData<fn(&T) -> R>);
 
-impl<T: ?Sized, R> Belief<T, R> {
+impl<T: ?Sized, R> OutputProbe<T, R> {
     /// The question about noted types.
     #[must_use]
-    pub const fn of(_: &Type<Self>) -> Self {
-        Self(LedTo(Alone(Unsure(PhantomData))))
+    pub const fn of(_: &InferredType<Self>) -> Self {
+        Self(DerefOutputProbe(OwnedOutputProbe(UnprovenOutput(
+            PhantomData,
+        ))))
     }
 }
 
-impl<T> Belief<T, T> {
+impl<T> OutputProbe<T, T> {
     /// The answer yes, of no size.
-    pub fn __volt_belief(&self) {}
+    pub fn __volt_output_is_owned(&self) {}
 }
 
-impl<T: ?Sized + Deref<Target = R>, R> LedTo<T, R> {
+impl<T: ?Sized + Deref<Target = R>, R> DerefOutputProbe<T, R> {
     /// The answer yes, of no size.
-    pub fn __volt_belief(&self) {}
+    pub fn __volt_output_is_owned(&self) {}
 }
 
-impl<T: ?Sized, R: Owned> Alone<T, R> {
+impl<T: ?Sized, R: LifetimeFree> OwnedOutputProbe<T, R> {
     /// The answer yes, of no size.
-    pub fn __volt_belief(&self) {}
+    pub fn __volt_output_is_owned(&self) {}
 }
 
-impl<T: ?Sized, R> Unsure<T, R> {
+impl<T: ?Sized, R> UnprovenOutput<T, R> {
     /// The answer no, of a byte.
     #[must_use]
-    pub fn __volt_belief(&self) -> u8 {
+    pub fn __volt_output_is_owned(&self) -> u8 {
         1
     }
 }
@@ -72,7 +74,7 @@ macro_rules! leads {
     )* };
 }
 
-leads! { Belief to LedTo LedTo to Alone Alone to Unsure }
+leads! { OutputProbe to DerefOutputProbe DerefOutputProbe to OwnedOutputProbe OwnedOutputProbe to UnprovenOutput }
 
 #[cfg(test)]
 mod tests {
@@ -86,8 +88,8 @@ mod tests {
 
     macro_rules! is_believed {
         ($T:ty => $R:ty) => {{
-            let ty = Type::<Belief<$T, $R>>::new();
-            size_of_val(&Belief::of(&ty).__volt_belief()) == 0
+            let ty = InferredType::<OutputProbe<$T, $R>>::new();
+            size_of_val(&OutputProbe::of(&ty).__volt_output_is_owned()) == 0
         }};
     }
 

@@ -3,25 +3,25 @@
 
 use core::future::Future;
 
-use crate::machine::expansion::native::{Hooks, another};
+use crate::machine::expansion::native::{CoroutineVtable, copy_zero_sized};
 
 /// A function with arguments `A`, as a tuple.
-pub trait Gives<A> {
+pub trait CallWithTuple<A> {
     /// What it returns.
     type Output;
 
     /// Calls it.
-    fn give(self, arguments: A) -> Self::Output;
+    fn call_with_tuple(self, arguments: A) -> Self::Output;
 }
 
 macro_rules! gives {
     ($($argument:ident)*) => {
         #[allow(non_snake_case, reason = "each argument is named as its type")]
-        impl<F: FnOnce($($argument),*) -> R, R, $($argument),*> Gives<($($argument,)*)> for F {
+        impl<F: FnOnce($($argument),*) -> R, R, $($argument),*> CallWithTuple<($($argument,)*)> for F {
             type Output = R;
 
             #[inline]
-            fn give(self, ($($argument,)*): ($($argument,)*)) -> R {
+            fn call_with_tuple(self, ($($argument,)*): ($($argument,)*)) -> R {
                 self($($argument),*)
             }
         }
@@ -40,19 +40,19 @@ gives!(A B C D E G H I);
 
 /// What is done with the coroutine that a machine keeps, and with the arguments that lie there before it.
 #[derive(Clone, Copy, Debug)]
-pub struct Stored {
-    pub(crate) hooks: Hooks,
+pub struct FallbackVtable {
+    pub(crate) vtable: CoroutineVtable,
     /// Drops the arguments of the machine at an address, in the order of their declarations.
     pub(crate) drop_arguments: unsafe fn(*mut u8, &[usize]),
 }
 
-impl Stored {
-    pub(crate) const fn of<A: Arguments, F: Gives<A> + Copy>() -> Self
+impl FallbackVtable {
+    pub(crate) const fn of<A: ArgumentTuple, F: CallWithTuple<A> + Copy>() -> Self
     where
         F::Output: Future,
     {
         Self {
-            hooks: Hooks::of(make::<A, F>),
+            vtable: CoroutineVtable::of_make(make::<A, F>),
             drop_arguments: drop_arguments::<A>,
         }
     }
@@ -60,29 +60,29 @@ impl Stored {
 
 /// Makes the coroutine in its place, of the arguments of a machine, which are taken out of their places.
 #[inline]
-unsafe fn make<A: Arguments, F: Gives<A> + Copy>(
+unsafe fn make<A: ArgumentTuple, F: CallWithTuple<A> + Copy>(
     at: *const (),
     base: *mut (),
     place: *mut F::Output,
 ) {
-    // SAFETY: `coroutine_of` was given one.
-    let make = unsafe { another::<F>() };
-    // SAFETY: `instead` gives the offsets so.
+    // SAFETY: `stored_fallback` was given one.
+    let make = unsafe { copy_zero_sized::<F>() };
+    // SAFETY: `advance_fallback` gives the offsets so.
     let at = unsafe { *at.cast::<&[usize]>() };
     // SAFETY: promised by the caller.
     let arguments = unsafe { A::take(base.cast(), at) };
     // SAFETY: promised by the caller; the arguments are out.
-    unsafe { place.write(make.give(arguments)) };
+    unsafe { place.write(make.call_with_tuple(arguments)) };
 }
 
 #[inline]
-unsafe fn drop_arguments<A: Arguments>(base: *mut u8, at: &[usize]) {
+unsafe fn drop_arguments<A: ArgumentTuple>(base: *mut u8, at: &[usize]) {
     // SAFETY: promised by the caller.
     drop(unsafe { A::take(base, at) });
 }
 
 /// The arguments of a machine that was not polled yet, as a tuple.
-pub trait Arguments {
+pub trait ArgumentTuple {
     /// Takes them out of their places.
     ///
     /// # Safety
@@ -93,7 +93,7 @@ pub trait Arguments {
 
 macro_rules! arguments {
     ($($argument:ident $index:literal)*) => {
-        impl<$($argument),*> Arguments for ($($argument,)*) {
+        impl<$($argument),*> ArgumentTuple for ($($argument,)*) {
             #[inline]
             unsafe fn take(base: *mut u8, at: &[usize]) -> Self {
                 ($(
@@ -109,7 +109,7 @@ macro_rules! arguments {
 ///
 /// # Safety
 ///
-/// As for [`Arguments::take`].
+/// As for [`ArgumentTuple::take`].
 #[inline]
 unsafe fn argument<T>(base: *mut u8, at: &[usize], index: usize) -> T {
     // SAFETY: promised by the caller.
@@ -127,6 +127,6 @@ arguments!(A 0 B 1 C 2 D 3 E 4 G 5);
 arguments!(A 0 B 1 C 2 D 3 E 4 G 5 H 6);
 arguments!(A 0 B 1 C 2 D 3 E 4 G 5 H 6 I 7);
 
-impl Arguments for () {
+impl ArgumentTuple for () {
     unsafe fn take(_: *mut u8, _: &[usize]) {}
 }

@@ -6,17 +6,17 @@
 
 use core::marker::PhantomData;
 
-use super::size::{Size, Type};
+use super::size::{InferredType, Size};
 
 /// A type, as the question whether its values borrow nothing.
 #[derive(Debug)]
-pub struct Asked<'t, T>(pub &'t Type<T>);
+pub struct TypeProbe<'t, T>(pub &'t InferredType<T>);
 
 /// A type without lifetimes, whose values borrow nothing.
-pub trait Owned {}
+pub trait LifetimeFree {}
 
 macro_rules! owned {
-    ($($ty:ty),* $(,)?) => { $(impl Owned for $ty {})* };
+    ($($ty:ty),* $(,)?) => { $(impl LifetimeFree for $ty {})* };
 }
 
 owned! {
@@ -33,37 +33,40 @@ owned! { alloc::string::String }
 owned! { std::io::Error, std::time::Instant, std::time::SystemTime }
 
 #[cfg(feature = "alloc")]
-impl<T: Owned> Owned for alloc::vec::Vec<T> {}
+impl<T: LifetimeFree> LifetimeFree for alloc::vec::Vec<T> {}
 
-impl<T: Owned> Owned for Option<T> {}
-impl<T: Owned, E: Owned> Owned for Result<T, E> {}
-impl<T: Owned> Owned for core::ops::Range<T> {}
-impl<T: Owned, const N: usize> Owned for [T; N] {}
-impl<A: Owned> Owned for (A,) {}
-impl<A: Owned, B: Owned> Owned for (A, B) {}
-impl<A: Owned, B: Owned, C: Owned> Owned for (A, B, C) {}
-impl<A: Owned, B: Owned, C: Owned, D: Owned> Owned for (A, B, C, D) {}
+impl<T: LifetimeFree> LifetimeFree for Option<T> {}
+impl<T: LifetimeFree, E: LifetimeFree> LifetimeFree for Result<T, E> {}
+impl<T: LifetimeFree> LifetimeFree for core::ops::Range<T> {}
+impl<T: LifetimeFree, const N: usize> LifetimeFree for [T; N] {}
+impl<A: LifetimeFree> LifetimeFree for (A,) {}
+impl<A: LifetimeFree, B: LifetimeFree> LifetimeFree for (A, B) {}
+impl<A: LifetimeFree, B: LifetimeFree, C: LifetimeFree> LifetimeFree for (A, B, C) {}
+impl<A: LifetimeFree, B: LifetimeFree, C: LifetimeFree, D: LifetimeFree> LifetimeFree
+    for (A, B, C, D)
+{
+}
 
 /// The answer for a part that is copied where it is used by value.
-pub trait IfCopied {
+pub trait IsCopy {
     /// A value of no size.
     fn moved(&self) {}
 }
 
-impl<T: Copy> IfCopied for Asked<'_, T> {}
+impl<T: Copy> IsCopy for TypeProbe<'_, T> {}
 
 /// The answer for a part that may be moved.
-pub trait ElseMoved {
+pub trait MayMove {
     /// A value of a byte.
     fn moved(&self) -> u8 {
         1
     }
 }
 
-impl<T> ElseMoved for &Asked<'_, T> {}
+impl<T> MayMove for &TypeProbe<'_, T> {}
 
 /// The answer for a type with a destructor of its own: no part of such a value is moved.
-pub trait IfDrops {
+pub trait HasDestructor {
     /// A value of a byte.
     fn drops(&self) -> u8 {
         1
@@ -74,47 +77,47 @@ pub trait IfDrops {
     drop_bounds,
     reason = "the bound asks for a destructor of the type itself"
 )]
-impl<T: Drop> IfDrops for Asked<'_, T> {}
+impl<T: Drop> HasDestructor for TypeProbe<'_, T> {}
 
 /// The answer for a type whose parts alone have destructors.
-pub trait ElseWhole {
+pub trait NoDestructor {
     /// A value of no size.
     fn drops(&self) {}
 }
 
-impl<T> ElseWhole for &Asked<'_, T> {}
+impl<T> NoDestructor for &TypeProbe<'_, T> {}
 
 /// The type of a receiver and that of what a method of it gives, as one question: nothing that the method
 /// gives borrows from the receiver, and nobody misses the receiver, because it is a copy.
 #[derive(Debug)]
-pub struct Copied<T, R>(PhantomData<fn() -> (T, R)>);
+pub struct CopyReceiver<T, R>(PhantomData<fn() -> (T, R)>);
 
-impl<T: Copy, R: Owned> Owned for Copied<T, R> {}
+impl<T: Copy, R: LifetimeFree> LifetimeFree for CopyReceiver<T, R> {}
 
 /// The answer where the type has no lifetimes.
-pub trait IfOwned {
+pub trait BorrowsNothing {
     /// A value of no size.
-    fn __volt_answer(&self) {}
+    fn __volt_may_borrow(&self) {}
 }
 
-impl<T: Owned> IfOwned for Asked<'_, T> {}
+impl<T: LifetimeFree> BorrowsNothing for TypeProbe<'_, T> {}
 
 /// The answer where it may have some.
-pub trait ElseBorrowed {
+pub trait MayBorrow {
     /// A value of a byte.
-    fn __volt_answer(&self) -> u8 {
+    fn __volt_may_borrow(&self) -> u8 {
         1
     }
 }
 
-impl<T> ElseBorrowed for &Asked<'_, T> {}
+impl<T> MayBorrow for &TypeProbe<'_, T> {}
 
 /// Whether all of these answers say that nothing is borrowed.
 #[must_use]
-pub const fn owned(answers: &[Size], asked: &[usize]) -> bool {
+pub const fn borrow_nothing(answers: &[Size], indices: &[usize]) -> bool {
     let mut index = 0;
-    while index < asked.len() {
-        if answers[asked[index]].size != 0 {
+    while index < indices.len() {
+        if answers[indices[index]].size != 0 {
             return false;
         }
         index += 1;
@@ -125,64 +128,64 @@ pub const fn owned(answers: &[Size], asked: &[usize]) -> bool {
 /// The type of a local as it is written, as what a function gives that borrows something: a lifetime that it hides is that of
 /// the borrow.
 #[derive(Debug)]
-pub struct Written<F>(PhantomData<F>);
+pub struct WrittenType<F>(PhantomData<F>);
 
-impl<F> Written<F> {
+impl<F> WrittenType<F> {
     /// The question.
     pub const NEW: Self = Self(PhantomData);
 }
 
 /// The answer where the type hides none.
-pub trait IfOwns {
+pub trait HasNoLifetime {
     /// A value of no size.
-    fn __volt_answer(&self) {}
+    fn __volt_may_borrow(&self) {}
 }
 
-impl<T> IfOwns for Written<fn(&()) -> T> {}
+impl<T> HasNoLifetime for WrittenType<fn(&()) -> T> {}
 
 /// The answer where it does.
-pub trait ElseHides {
+pub trait HasHiddenLifetime {
     /// A value of a byte.
-    fn __volt_answer(&self) -> u8 {
+    fn __volt_may_borrow(&self) -> u8 {
         1
     }
 }
 
-impl<F> ElseHides for &Written<F> {}
+impl<F> HasHiddenLifetime for &WrittenType<F> {}
 
 #[cfg(test)]
 mod tests {
-    use super::super::size::Type;
+    use super::super::size::InferredType;
     use super::*;
 
     #[derive(Clone, Copy)]
     struct Point;
 
-    fn size<T>(_: &Type<T>) -> usize {
+    fn size<T>(_: &InferredType<T>) -> usize {
         size_of::<T>()
     }
 
     macro_rules! answer {
         ($ty:ty) => {{
-            let ty = Type::<$ty>::new();
-            let answer = (&Asked(&ty)).__volt_answer();
+            let ty = InferredType::<$ty>::new();
+            let answer = (&TypeProbe(&ty)).__volt_may_borrow();
             size_of_val(&answer)
         }};
     }
 
     #[test]
     fn only_types_without_lifetimes_are_owned() {
-        assert_eq!(size(&Type::<u64>::new()), 8);
+        assert_eq!(size(&InferredType::<u64>::new()), 8);
         assert_eq!(answer!(u32), 0);
         assert_eq!(answer!(Option<(u8, [usize; 4])>), 0);
         assert_eq!(answer!(&'static str), 1);
         assert_eq!(answer!(Option<&'static u8>), 1);
         assert_eq!(answer!(fn()), 1);
-        assert_eq!(answer!(Copied<u32, Option<u32>>), 0);
-        assert_eq!(answer!(Copied<u32, &'static u32>), 1);
-        assert_eq!(answer!(Copied<core::ops::Range<u32>, u32>), 1);
-        assert_eq!(answer!(Copied<Point, u32>), 0);
-        assert_eq!(answer!(Copied<Point, Point>), 1);
+        assert_eq!(answer!(CopyReceiver<u32, Option<u32>>), 0);
+        assert_eq!(answer!(CopyReceiver<u32, &'static u32>), 1);
+        assert_eq!(answer!(CopyReceiver<core::ops::Range<u32>, u32>), 1);
+        assert_eq!(answer!(CopyReceiver<Point, u32>), 0);
+        assert_eq!(answer!(CopyReceiver<Point, Point>), 1);
     }
 
     #[test]
@@ -190,7 +193,7 @@ mod tests {
     fn type_with_a_hidden_lifetime_is_found() {
         macro_rules! hides {
             ($ty:ty) => {{
-                let answer = (&Written::<fn(&()) -> $ty>::NEW).__volt_answer();
+                let answer = (&WrittenType::<fn(&()) -> $ty>::NEW).__volt_may_borrow();
                 size_of_val(&answer)
             }};
         }
@@ -204,7 +207,7 @@ mod tests {
     #[test]
     fn one_that_borrows_decides() {
         let answers = [Size::of::<()>(), Size::of::<u8>()];
-        assert!(owned(&answers, &[]) && owned(&answers, &[0, 0]));
-        assert!(!owned(&answers, &[0, 1]));
+        assert!(borrow_nothing(&answers, &[]) && borrow_nothing(&answers, &[0, 0]));
+        assert!(!borrow_nothing(&answers, &[0, 1]));
     }
 }

@@ -12,21 +12,28 @@ mod lifetime_probe;
 mod claims;
 mod receiver_probe;
 
-pub use claims::{Alone, Belief, LedTo, Unsure, believe};
+pub use claims::{
+    DerefOutputProbe, OutputProbe, OwnedOutputProbe, UnprovenOutput, note_call_types,
+};
 pub use fallback_coroutine::{
-    Compared, Coroutine, Instead, asked, compared_with, coroutine_of, is_sound, size_of_coroutine,
+    FallbackCoroutine, SizeOnly, StoredFallback, is_well_typed, probe_output, size_of_coroutine,
+    size_only, stored_fallback,
 };
-pub use fallback_vtable::{Arguments, Gives, Stored};
+pub use fallback_vtable::{ArgumentTuple, CallWithTuple, FallbackVtable};
 pub use lifetime_probe::{
-    Asked, Copied, ElseBorrowed, ElseHides, ElseMoved, ElseWhole, IfCopied, IfDrops, IfOwned,
-    IfOwns, Owned, Written, owned,
+    BorrowsNothing, CopyReceiver, HasDestructor, HasHiddenLifetime, HasNoLifetime, IsCopy,
+    LifetimeFree, MayBorrow, MayMove, NoDestructor, TypeProbe, WrittenType, borrow_nothing,
 };
-pub use offsets::{NOWHERE, Plan, States, place};
+pub use offsets::{NO_OFFSET, OffsetPlan, StateSet, assign_offsets};
 pub use parts::{
-    Made, Parts, Places, align, confirmed, is_send, is_sync, is_unpin, made, made_of, refuted, size,
+    LayoutInfo, MachineLayout, ProbedLayout, align, assert_confirmed, first_refuted, is_send,
+    is_sync, is_unpin, layout_from, layout_of, size,
 };
-pub use receiver_probe::{Answer, Gate, Other, Own, Reference, ask, ask_both, takes, unless};
+pub use receiver_probe::{
+    BorrowsReceiver, MovesReference, ProbedReceiver, ReceiverGate, ReceiverIsMoved, moves_receiver,
+    probe_call, probe_call_types, states_unless,
+};
 pub use size::{
-    All, AnyAll, Checked, Never, Node, Probe, Size, Sound, Type, Types, Unpins, all, never, output,
-    probe, seen,
+    AllUnpin, IfWellTyped, InferredType, Never, NotUnpinProbe, Probe, Size, SizeNode, TypeList,
+    UnpinProbe, WellTyped, never, note_place, output, probe, unpin_probe,
 };

@@ -18,19 +18,19 @@
 //! Fields are placed first fit, in two orders, and the better one is taken: largest alignment and size
 //! first, or as they were declared.
 
-use super::size::{MOST, Size};
+use super::size::{MAX_ALIGN, Size};
 
 /// A set of states, one bit each.
-pub type States = u128;
+pub type StateSet = u128;
 
 /// The place of what lives only between two awaits: not in the machine.
-pub const NOWHERE: usize = usize::MAX;
+pub const NO_OFFSET: usize = usize::MAX;
 
 /// The places of `N` fields and of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan<const N: usize> {
+pub struct OffsetPlan<const N: usize> {
     /// Offset of each field.
-    pub at: [usize; N],
+    pub offsets: [usize; N],
     /// Offset of the byte that says which state it is.
     pub tag: usize,
     /// Size in bytes of all.
@@ -39,14 +39,14 @@ pub struct Plan<const N: usize> {
     pub align: usize,
 }
 
-impl<const N: usize> Plan<N> {
+impl<const N: usize> OffsetPlan<N> {
     /// Whether the plan takes more room than the compiler's coroutine.
     ///
     /// Behind a call that never returns, such as `exit(1)`, the compiler stores nothing, and the machine, which
     /// does not know that, all that is written. An awaited future that is as large as the coroutine shows
     /// this: if it could ever be stored, the coroutine would hold it, and a state besides. Their fields are the last ones.
-    /// What is not to be stored at all has the largest alignment ([`renewed`](super::renewed())).
-    pub(crate) const fn is_larger(&self, sizes: &[Size], waits: States, coroutine: Size) -> bool {
+    /// What is not to be stored at all has the largest alignment ([`probe_poll_fn`](super::probe_poll_fn())).
+    pub(crate) const fn is_larger(&self, sizes: &[Size], waits: StateSet, coroutine: Size) -> bool {
         let mut awaits = waits.count_ones() - 1;
         if self.size <= coroutine.size || awaits == 0 {
             return false;
@@ -55,10 +55,10 @@ impl<const N: usize> Plan<N> {
         while awaits > 0 {
             index -= 1;
             awaits -= 1;
-            if sizes[index].align == MOST {
+            if sizes[index].align == MAX_ALIGN {
                 return true;
             }
-            is_stored &= self.at[index] == NOWHERE || sizes[index].size < coroutine.size;
+            is_stored &= self.offsets[index] == NO_OFFSET || sizes[index].size < coroutine.size;
         }
         is_stored
     }
@@ -67,11 +67,11 @@ impl<const N: usize> Plan<N> {
     /// bytes but the last one, which says which of the two it is.
     pub(crate) const fn of_coroutine(
         sizes: &[Size],
-        stored: [(States, States); N],
+        stored: [(StateSet, StateSet); N],
         coroutine: Size,
     ) -> Self {
-        const START: States = 1;
-        let mut plan = place(sizes, stored, START);
+        const START: StateSet = 1;
+        let mut plan = assign_offsets(sizes, stored, START);
         if plan.size < coroutine.size {
             plan.size = coroutine.size;
         }
@@ -86,17 +86,17 @@ impl<const N: usize> Plan<N> {
 
 /// A field that takes room in the machine.
 #[derive(Clone, Copy)]
-struct Field {
+struct PlacedField {
     number: usize,
     size: usize,
     align: usize,
     /// The states in which it is stored.
-    states: States,
+    states: StateSet,
     start: usize,
 }
 
-impl Field {
-    const fn new(number: usize, size: Size, states: States) -> Self {
+impl PlacedField {
+    const fn new(number: usize, size: Size, states: StateSet) -> Self {
         let Size { size, align, .. } = size;
         let start = 0;
         Self {
@@ -114,18 +114,18 @@ impl Field {
 /// Each field comes with the states in which it is stored: whatever it is, and if it has a destructor, which
 /// will run later. More sizes than fields may come behind.
 #[must_use]
-pub const fn place<const N: usize>(
+pub const fn assign_offsets<const N: usize>(
     sizes: &[Size],
-    stored: [(States, States); N],
-    waits: States,
-) -> Plan<N> {
-    let mut plan = Plan {
-        at: [0; N],
+    stored: [(StateSet, StateSet); N],
+    waits: StateSet,
+) -> OffsetPlan<N> {
+    let mut plan = OffsetPlan {
+        offsets: [0; N],
         tag: 0,
         size: 0,
         align: 1,
     };
-    let mut declared = [Field::new(0, Size::of::<()>(), 0); N];
+    let mut declared = [PlacedField::new(0, Size::of::<()>(), 0); N];
     let (mut count, mut number) = (0, 0);
     while number < N {
         let (size, (used, scope)) = (sizes[number], stored[number]);
@@ -135,18 +135,18 @@ pub const fn place<const N: usize>(
                 plan.align = size.align;
             }
             if size.size != 0 {
-                declared[count] = Field::new(number, size, states);
+                declared[count] = PlacedField::new(number, size, states);
                 count += 1;
             }
         } else if states != 0 {
-            plan.at[number] = NOWHERE;
+            plan.offsets[number] = NO_OFFSET;
         }
         number += 1;
     }
     let mut fields = declared;
     let is_sorted = sort(&mut fields, count);
     (plan.tag, plan.size) = fit(&mut fields, count, plan.align);
-    if !is_sorted && plan.size > least(&declared, count, waits).next_multiple_of(plan.align) {
+    if !is_sorted && plan.size > min_size(&declared, count, waits).next_multiple_of(plan.align) {
         let (tag, size) = fit(&mut declared, count, plan.align);
         if size < plan.size {
             (plan.tag, plan.size, fields) = (tag, size, declared);
@@ -155,13 +155,13 @@ pub const fn place<const N: usize>(
     while count > 0 {
         count -= 1;
         let field = fields[count];
-        plan.at[field.number] = field.start;
+        plan.offsets[field.number] = field.start;
     }
     plan
 }
 
 /// Sorts the fields, largest alignment first, and of those largest size first. Says if they were sorted before.
-const fn sort(fields: &mut [Field], count: usize) -> bool {
+const fn sort(fields: &mut [PlacedField], count: usize) -> bool {
     let (mut index, mut was_sorted) = (1, true);
     while index < count {
         let (field, mut to) = (fields[index], index);
@@ -183,9 +183,9 @@ const fn sort(fields: &mut [Field], count: usize) -> bool {
 }
 
 /// The fewest bytes that a machine may take: those of its fullest state, and the state itself.
-const fn least(fields: &[Field], count: usize, waits: States) -> usize {
+const fn min_size(fields: &[PlacedField], count: usize, waits: StateSet) -> usize {
     let (mut most, mut state) = (0, 0);
-    while state < States::BITS && waits >> state != 0 {
+    while state < StateSet::BITS && waits >> state != 0 {
         let (mut bytes, mut index) = (0, 0);
         while index < count {
             let field = fields[index];
@@ -204,7 +204,7 @@ const fn least(fields: &[Field], count: usize, waits: States) -> usize {
 
 /// Places the fields in their order, each at the first place that is free in all of its states, and then the
 /// state. Gives the place of the state and the size of all.
-const fn fit(fields: &mut [Field], count: usize, align: usize) -> (usize, usize) {
+const fn fit(fields: &mut [PlacedField], count: usize, align: usize) -> (usize, usize) {
     let (mut index, mut end) = (0, 0);
     while index < count {
         let field = fields[index];
@@ -215,7 +215,11 @@ const fn fit(fields: &mut [Field], count: usize, align: usize) -> (usize, usize)
         }
         index += 1;
     }
-    let tag = first_fit(fields, count, Field::new(0, Size::of::<u8>(), States::MAX));
+    let tag = first_fit(
+        fields,
+        count,
+        PlacedField::new(0, Size::of::<u8>(), StateSet::MAX),
+    );
     if tag == end {
         end += 1;
     }
@@ -223,7 +227,7 @@ const fn fit(fields: &mut [Field], count: usize, align: usize) -> (usize, usize)
 }
 
 /// The first place for a field beside the first `count` others.
-const fn first_fit(others: &[Field], count: usize, field: Field) -> usize {
+const fn first_fit(others: &[PlacedField], count: usize, field: PlacedField) -> usize {
     let (mut start, mut index) = (0, 0);
     while index < count {
         let other = others[index];
@@ -243,14 +247,20 @@ const fn first_fit(others: &[Field], count: usize, field: Field) -> usize {
 mod tests {
     use super::*;
 
-    type Stored = (Size, (States, States));
+    type StoredField = (Size, (StateSet, StateSet));
 
-    const fn field(size: usize, align: usize, used: States, scope: States, drops: bool) -> Stored {
+    const fn field(
+        size: usize,
+        align: usize,
+        used: StateSet,
+        scope: StateSet,
+        drops: bool,
+    ) -> StoredField {
         (Size { size, align, drops }, (used, scope))
     }
 
-    fn place<const N: usize>(fields: &[Stored; N], waits: States) -> Plan<N> {
-        super::place(
+    fn assign_offsets<const N: usize>(fields: &[StoredField; N], waits: StateSet) -> OffsetPlan<N> {
+        super::assign_offsets(
             &fields.map(|(size, _)| size),
             fields.map(|(_, stored)| stored),
             waits,
@@ -258,7 +268,7 @@ mod tests {
     }
 
     /// The states in which a field takes room.
-    fn room((size, (used, scope)): Stored) -> States {
+    fn room((size, (used, scope)): StoredField) -> StateSet {
         match size {
             Size { size: 0, .. } => 0,
             Size { drops: true, .. } => used | scope,
@@ -273,40 +283,43 @@ mod tests {
             field(48, 8, 0b010, 0, true),
             field(16, 8, 0b100, 0, true),
         ];
-        let plan = place(&fields, 0b111);
-        assert_eq!(plan.at, [48, 0, 0]);
+        let plan = assign_offsets(&fields, 0b111);
+        assert_eq!(plan.offsets, [48, 0, 0]);
         assert_eq!((plan.size, plan.align), (80, 8));
     }
 
     #[test]
     fn tag_takes_a_hole_in_all_states() {
-        let plan = place(
+        let plan = assign_offsets(
             &[field(8, 8, 0b11, 0, false), field(4, 4, 0b10, 0, false)],
             0b11,
         );
         assert_eq!((plan.tag, plan.size), (12, 16));
-        let plan = place(
+        let plan = assign_offsets(
             &[field(8, 8, 0b01, 0, false), field(4, 4, 0b10, 0, false)],
             0b11,
         );
         assert_eq!((plan.tag, plan.size), (8, 16));
-        assert_eq!(place(&[], 0).size, 1);
+        assert_eq!(assign_offsets(&[], 0).size, 1);
     }
 
     #[test]
     fn field_kept_for_its_destructor_alone_takes_room_only_with_one() {
         let fields = |drops| [field(8, 8, 0b01, 0b10, drops), field(8, 8, 0b10, 0, false)];
-        assert_eq!(place(&fields(true), 0b11).size, 24);
-        assert_eq!(place(&fields(false), 0b11).size, 16);
+        assert_eq!(assign_offsets(&fields(true), 0b11).size, 24);
+        assert_eq!(assign_offsets(&fields(false), 0b11).size, 16);
     }
 
     #[test]
     fn field_that_lives_between_awaits_alone_takes_no_room() {
-        let plan = place(
+        let plan = assign_offsets(
             &[field(8, 8, 0b01, 0, false), field(64, 16, 0b100, 0, false)],
             0b11,
         );
-        assert_eq!((plan.at, plan.size, plan.align), ([0, NOWHERE], 16, 8));
+        assert_eq!(
+            (plan.offsets, plan.size, plan.align),
+            ([0, NO_OFFSET], 16, 8)
+        );
     }
 
     #[test]
@@ -314,14 +327,17 @@ mod tests {
         // An argument, a local, and the awaited future.
         let stored = [(0b01, 0), (0b10, 0), (0b10, 0)];
         let sizes = [size(8), size(64), size(8)];
-        let plan = super::place(&sizes, stored, 0b11);
+        let plan = super::assign_offsets(&sizes, stored, 0b11);
         assert_eq!(plan.size, 80);
         assert!(plan.is_larger(&sizes, 0b11, size(24)));
         assert!(!plan.is_larger(&sizes, 0b11, size(80)));
         // What is awaited is never stored.
         assert!(!plan.is_larger(&sizes, 0b11, size(8)));
-        let native = Plan::of_coroutine(&sizes, stored, size(24));
-        assert_eq!((native.at, native.tag), ([0, NOWHERE, NOWHERE], 24));
+        let native = OffsetPlan::of_coroutine(&sizes, stored, size(24));
+        assert_eq!(
+            (native.offsets, native.tag),
+            ([0, NO_OFFSET, NO_OFFSET], 24)
+        );
         assert_eq!((native.size, native.align), (32, 8));
     }
 
@@ -332,11 +348,11 @@ mod tests {
 
     #[test]
     fn largest_alignment_is_kept() {
-        let plan = place(
+        let plan = assign_offsets(
             &[field(1, 1, 1, 0, false), field(32, 1 << 29, 1, 0, false)],
             1,
         );
-        assert_eq!((plan.align, plan.at[1] % (1 << 29)), (1 << 29, 0));
+        assert_eq!((plan.align, plan.offsets[1] % (1 << 29)), (1 << 29, 0));
         assert_eq!(plan.size, 1 << 29);
     }
 
@@ -348,23 +364,23 @@ mod tests {
             (seed >> 33) % below
         };
         for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
-            let fields: [Stored; 7] = core::array::from_fn(|_| {
+            let fields: [StoredField; 7] = core::array::from_fn(|_| {
                 let align = 1 << next(5);
                 let size = usize::try_from(next(6)).unwrap() * align;
-                let used = States::from(next(32));
-                field(size, align, used, States::from(next(32)), next(2) == 0)
+                let used = StateSet::from(next(32));
+                field(size, align, used, StateSet::from(next(32)), next(2) == 0)
             });
-            let plan = place(&fields, States::MAX);
+            let plan = assign_offsets(&fields, StateSet::MAX);
             for (index, one) in fields.iter().enumerate() {
                 if room(*one) == 0 {
                     continue;
                 }
-                let range = plan.at[index]..plan.at[index] + one.0.size;
+                let range = plan.offsets[index]..plan.offsets[index] + one.0.size;
                 assert!(range.end <= plan.size && range.start % one.0.align == 0);
                 assert!(!range.contains(&plan.tag));
                 for (other, two) in fields.iter().enumerate().take(index) {
-                    let free =
-                        plan.at[other] + two.0.size <= range.start || range.end <= plan.at[other];
+                    let free = plan.offsets[other] + two.0.size <= range.start
+                        || range.end <= plan.offsets[other];
                     assert!(free || room(*one) & room(*two) == 0);
                 }
             }

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! x.close()      in the code that is never run:  ask(&t, { let own = own(&x); || { never(); own.0.close() } })
-//!                in `advance`:                   if TAKES { taken(); .. } else { looked(); slot.put(x) }
+//!                in `advance`:                   if MOVED { taken(); .. } else { looked(); slot.put(x) }
 //! ```
 //!
 //! A closure that names a value holds it, if what is done with it takes it, and a reference otherwise. A part
-//! of what has a destructor cannot be taken alone, so the closure holds all of [`Own`], whose alignment
+//! of what has a destructor cannot be taken alone, so the closure holds all of [`ProbedReceiver`], whose alignment
 //! nobody else has.
 //!
 //! So is a number whose method gives a number: whether it takes a copy or looks at it cannot be told, but what
@@ -14,73 +14,73 @@
 //! A reference is always taken: it can be given away and nobody misses it, and where it lay nothing is stored.
 //!
 //! Behind a call that never returns the compiler checks types, and no borrows and moves. So of two variants of
-//! the same code only the right one is checked: the other one stands behind [`Gate::taken`] or
-//! [`Gate::looked`], whose type is empty there.
+//! the same code only the right one is checked: the other one stands behind [`ReceiverGate::taken`] or
+//! [`ReceiverGate::looked`], whose type is empty there.
 
-use super::lifetime_probe::Copied;
-use super::offsets::States;
-use super::size::{MOST, Never, Size, Sound, Type};
+use super::lifetime_probe::CopyReceiver;
+use super::offsets::StateSet;
+use super::size::{InferredType, MAX_ALIGN, Never, Size, WellTyped};
 
 /// A receiver, in code that is never run.
 #[derive(Debug)]
 #[repr(align(536_870_912))]
-pub struct Own<T>(pub T);
+pub struct ProbedReceiver<T>(pub T);
 
-impl<T> Drop for Own<T> {
+impl<T> Drop for ProbedReceiver<T> {
     fn drop(&mut self) {}
 }
 
 /// Takes a receiver that is a reference.
-pub trait Reference: Sized {
+pub trait MovesReference: Sized {
     /// Holds it.
-    fn __volt_taken_if_reference(self) {}
+    fn __volt_move_if_reference(self) {}
 }
 
-impl<T: ?Sized> Reference for Own<&T> {}
-impl<T: ?Sized> Reference for Own<&mut T> {}
+impl<T: ?Sized> MovesReference for ProbedReceiver<&T> {}
+impl<T: ?Sized> MovesReference for ProbedReceiver<&mut T> {}
 
 /// Looks at any other: by the order in which methods are found this one comes behind.
-pub trait Other {
+pub trait BorrowsReceiver {
     /// Borrows it.
-    fn __volt_taken_if_reference(&self) {}
+    fn __volt_move_if_reference(&self) {}
 }
 
-impl<T> Other for Own<T> {}
+impl<T> BorrowsReceiver for ProbedReceiver<T> {}
 
-impl<const IS: bool> Sound<IS> {
+impl<const IS: bool> WellTyped<IS> {
     /// What stands for a local in a question.
     #[must_use]
-    pub fn own<T>(_: &T) -> Own<T> {
+    pub fn receiver<T>(_: &T) -> ProbedReceiver<T> {
         unreachable!("the body of a question was run")
     }
 }
 
 /// Asks for the type of a closure, and gives what it would give.
-pub fn ask<F: FnOnce() -> R, R>(ty: &Type<F>, closure: F) -> R {
+pub fn probe_call<F: FnOnce() -> R, R>(ty: &InferredType<F>, closure: F) -> R {
     ty.is(&closure);
     unreachable!("the body of a question was run")
 }
 
 /// The same, and asks for the types of the receiver and of what the method gives.
-pub fn ask_both<T, F: FnOnce() -> R, R>(
-    ty: &Type<F>,
-    both: &Type<Copied<T, R>>,
-    _: &Own<T>,
+pub fn probe_call_types<T, F: FnOnce() -> R, R>(
+    ty: &InferredType<F>,
+    both: &InferredType<CopyReceiver<T, R>>,
+    _: &ProbedReceiver<T>,
     closure: F,
 ) -> R {
     let _ = both;
-    ask(ty, closure)
+    probe_call(ty, closure)
 }
 
 /// Whether the closure of this size holds the receiver.
 #[must_use]
-pub const fn takes(size: Size) -> bool {
-    size.align == MOST
+pub const fn moves_receiver(size: Size) -> bool {
+    size.align == MAX_ALIGN
 }
 
 /// States in which a local is stored unless something is so: somebody took it, or nobody borrows from it.
 #[must_use]
-pub const fn unless(is_so: bool, states: States) -> States {
+pub const fn states_unless(is_so: bool, states: StateSet) -> StateSet {
     match is_so {
         true => 0,
         false => states,
@@ -89,41 +89,41 @@ pub const fn unless(is_so: bool, states: States) -> States {
 
 /// The answer to a question.
 #[derive(Debug)]
-pub struct Answer<const TAKES: bool>;
+pub struct ReceiverIsMoved<const MOVED: bool>;
 
 /// What stands in front of each of two variants of code.
-pub trait Gate {
+pub trait ReceiverGate {
     /// Empty if the value is looked at.
-    type Taken;
+    type Moved;
     /// Empty if the value is taken.
-    type Looked;
+    type Borrowed;
 
     /// Stands in front of what is done where the value is gone.
-    fn taken() -> Self::Taken;
+    fn assume_moved() -> Self::Moved;
     /// Stands in front of what is done where the value is still there.
-    fn looked() -> Self::Looked;
+    fn assume_borrowed() -> Self::Borrowed;
 }
 
-impl Gate for Answer<true> {
-    type Taken = ();
-    type Looked = Never;
+impl ReceiverGate for ReceiverIsMoved<true> {
+    type Moved = ();
+    type Borrowed = Never;
 
     #[inline]
-    fn taken() {}
+    fn assume_moved() {}
 
-    fn looked() -> Never {
+    fn assume_borrowed() -> Never {
         unreachable!("the value was taken")
     }
 }
 
-impl Gate for Answer<false> {
-    type Taken = Never;
-    type Looked = ();
+impl ReceiverGate for ReceiverIsMoved<false> {
+    type Moved = Never;
+    type Borrowed = ();
 
-    fn taken() -> Never {
+    fn assume_moved() -> Never {
         unreachable!("the value was looked at")
     }
 
     #[inline]
-    fn looked() {}
+    fn assume_borrowed() {}
 }

@@ -2,10 +2,10 @@
 //!
 //! A closure holds the body once. Its first statement never returns, so the compiler infers all types
 //! behind it, but asks no borrows and moves of it. The closure's last parameter is a list of
-//! [`Type`]s without a type of their own; `is` gives each that of a local.
+//! [`InferredType`]s without a type of their own; `is` gives each that of a local.
 //!
 //! ```text
-//! probe(&|((stream,), types, unpin): ((Stream,), (Type<_>, (Type<_>, ())), Type<_>)| -> Output {
+//! probe(&|((stream,), types, unpin): ((Stream,), (InferredType<_>, (InferredType<_>, ())), Type<_>)| -> Output {
 //!     let _never = never();
 //!     let (t0, (t1, ())) = &types;
 //!     let output: Output = {
@@ -27,10 +27,10 @@ use core::marker::PhantomData;
 use core::ops::{ControlFlow, Deref};
 
 use crate::machine::expansion::branch::Branch;
-use crate::machine::expansion::native::{Auto, No, Yes};
+use crate::machine::expansion::native::{AutoTraitAnswer, False, True};
 
 /// The largest alignment there is.
-pub(crate) const MOST: usize = 1 << 29;
+pub(crate) const MAX_ALIGN: usize = 1 << 29;
 
 /// What has to be known of a value to store it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +64,9 @@ impl Size {
 
 /// A type that is inferred.
 #[derive(Debug)]
-pub struct Type<T>(PhantomData<fn() -> T>);
+pub struct InferredType<T>(PhantomData<fn() -> T>);
 
-impl<T> Type<T> {
+impl<T> InferredType<T> {
     #[cfg(test)]
     pub(crate) const fn new() -> Self {
         Self(PhantomData)
@@ -87,25 +87,25 @@ impl<T> Type<T> {
     }
 }
 
-/// Types, as `(Type<A>, (Type<B>, ()))`.
-pub trait Types {
+/// Types, as `(InferredType<A>, (InferredType<B>, ()))`.
+pub trait TypeList {
     /// Their sizes.
-    const NODE: Option<&'static Node>;
+    const NODE: Option<&'static SizeNode>;
 }
 
 /// Sizes of a list of types.
 #[derive(Debug)]
-pub struct Node {
+pub struct SizeNode {
     size: Size,
-    next: Option<&'static Node>,
+    next: Option<&'static SizeNode>,
 }
 
-impl Types for () {
-    const NODE: Option<&'static Node> = None;
+impl TypeList for () {
+    const NODE: Option<&'static SizeNode> = None;
 }
 
-impl<T, L: Types> Types for (Type<T>, L) {
-    const NODE: Option<&'static Node> = Some(&Node {
+impl<T, L: TypeList> TypeList for (InferredType<T>, L) {
+    const NODE: Option<&'static SizeNode> = Some(&SizeNode {
         size: Size::of::<T>(),
         next: L::NODE,
     });
@@ -126,9 +126,9 @@ pub struct Probe<const N: usize> {
 ///
 /// If the list is not `N` long.
 #[must_use]
-pub const fn probe<A, L: Types, U: Auto, R, F, const N: usize>(_: &F) -> Probe<N>
+pub const fn probe<A, L: TypeList, U: AutoTraitAnswer, R, F, const N: usize>(_: &F) -> Probe<N>
 where
-    F: FnOnce((A, L, Type<U>)) -> R,
+    F: FnOnce((A, L, InferredType<U>)) -> R,
 {
     let mut sizes = [Size::of::<()>(); N];
     let mut node = L::NODE;
@@ -146,47 +146,47 @@ where
 }
 
 /// A list of types that are `Unpin`.
-pub trait Unpins {}
+pub trait AllUnpin {}
 
-impl Unpins for () {}
+impl AllUnpin for () {}
 
-impl<T: Unpin, L: Unpins> Unpins for (Type<T>, L) {}
+impl<T: Unpin, L: AllUnpin> AllUnpin for (InferredType<T>, L) {}
 
 /// A list of types, as the question whether all are `Unpin`.
 #[must_use]
-pub fn all<L>(_: &L) -> All<L> {
-    All(AnyAll(PhantomData))
+pub fn unpin_probe<L>(_: &L) -> UnpinProbe<L> {
+    UnpinProbe(NotUnpinProbe(PhantomData))
 }
 
 /// The question.
 #[derive(Debug)]
-pub struct All<L>(AnyAll<L>);
+pub struct UnpinProbe<L>(NotUnpinProbe<L>);
 
 /// The same of a list of which nothing is known.
 #[derive(Debug)]
-pub struct AnyAll<L>(PhantomData<fn() -> L>);
+pub struct NotUnpinProbe<L>(PhantomData<fn() -> L>);
 
-impl<L> Deref for All<L> {
-    type Target = AnyAll<L>;
+impl<L> Deref for UnpinProbe<L> {
+    type Target = NotUnpinProbe<L>;
 
-    fn deref(&self) -> &AnyAll<L> {
+    fn deref(&self) -> &NotUnpinProbe<L> {
         &self.0
     }
 }
 
-impl<L: Unpins> All<L> {
+impl<L: AllUnpin> UnpinProbe<L> {
     /// The answer where all are `Unpin`.
     #[must_use]
-    pub fn __volt_unpin(&self) -> Yes {
-        Yes
+    pub fn __volt_unpin(&self) -> True {
+        True
     }
 }
 
-impl<L> AnyAll<L> {
+impl<L> NotUnpinProbe<L> {
     /// The answer where one is not.
     #[must_use]
-    pub fn __volt_unpin(&self) -> No {
-        No
+    pub fn __volt_unpin(&self) -> False {
+        False
     }
 }
 
@@ -202,7 +202,7 @@ pub fn never() -> Never {
 
 /// A place whose type is noted, where nothing runs.
 #[must_use]
-pub fn seen<'a, T>(ty: &Type<T>, place: &'a T) -> &'a T {
+pub fn note_place<'a, T>(ty: &InferredType<T>, place: &'a T) -> &'a T {
     ty.is(place);
     place
 }
@@ -220,9 +220,9 @@ pub fn output<F: IntoFuture>(_: F) -> F::Output {
 /// A function that is generic over the value would not do for that: what it gives has a type that is inferred, and where it is
 /// lent as what it derefs to that is taken for its type, as `str` for a `String`.
 #[derive(Debug)]
-pub struct Sound<const IS: bool>;
+pub struct WellTyped<const IS: bool>;
 
-impl<const IS: bool> Sound<IS> {
+impl<const IS: bool> WellTyped<IS> {
     /// Parts a value that has `?` behind it.
     #[inline]
     pub fn branch<B: Branch>(value: B) -> ControlFlow<B::Residual, (B::Output,)> {
@@ -231,23 +231,23 @@ impl<const IS: bool> Sound<IS> {
 
     /// What stands for a `break` or `continue` out of nothing, of which the compiler speaks in the twin.
     #[must_use]
-    pub fn nowhere<T>() -> T {
+    pub fn unresolved_jump<T>() -> T {
         unreachable!("the twin is wrong")
     }
 
     /// What a `for` goes through.
     #[inline]
-    pub fn each<I: IntoIterator>(items: I) -> I::IntoIter {
+    pub fn into_iter<I: IntoIterator>(items: I) -> I::IntoIter {
         items.into_iter()
     }
 }
 
 /// A type, where the twin is right.
-pub trait Checked<T> {
+pub trait IfWellTyped<T> {
     /// It.
     type Type;
 }
 
-impl<T, const IS: bool> Checked<T> for Sound<IS> {
+impl<T, const IS: bool> IfWellTyped<T> for WellTyped<IS> {
     type Type = T;
 }

@@ -3,9 +3,9 @@
 use core::task::Poll;
 
 use super::super::modes::{Mode, Region};
-use super::super::probe::Parts;
+use super::super::probe::LayoutInfo;
 use crate::machine::expansion::native::Table;
-use crate::machine::register::Announced;
+use crate::machine::register::Register;
 
 /// What the macro writes of a machine.
 ///
@@ -13,9 +13,9 @@ use crate::machine::register::Announced;
 ///
 /// The machine begins with its [`Bytes`](super::Bytes), which are as its places say. `advance` keeps I1
 /// and I2, where the tag says which slots are filled.
-pub unsafe trait Inferred: Announced + Future + Table {
+pub unsafe trait ExplicitMachine: Register + Future + Table {
     /// The machine with no lifetimes but `'static`, whose constants can be named.
-    type Static: Parts;
+    type Static: LayoutInfo;
 
     /// Goes on from the state that is stored at the tag, which is `state` if the mode polls.
     ///

@@ -10,47 +10,47 @@ use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::super::modes::{How, Mode, Told};
+use super::super::modes::{DirectPoll, Mode, PollWith};
 use super::super::slots::{AnySlot, Slot};
-use super::advance::Inferred;
-use super::poll::poll_untold;
+use super::advance::ExplicitMachine;
+use super::poll::poll_unregistered;
 use super::tag::Tag;
 
 /// As a machine of which the runtime need not be told.
 #[derive(Clone, Copy, Debug)]
-struct Untold;
+struct UnregisteredPoll;
 
-impl<F: Inferred> How<F> for Untold {
+impl<F: ExplicitMachine> PollWith<F> for UnregisteredPoll {
     type Output = F::Output;
 
     #[inline]
     fn poll(future: Pin<&mut F>, cx: &mut Context<'_>, is_over: &Cell<bool>) -> Poll<F::Output> {
-        poll_untold(future, cx, is_over)
+        poll_unregistered(future, cx, is_over)
     }
 }
 
-impl<F: Inferred> Slot<F> {
+impl<F: ExplicitMachine> Slot<F> {
     /// Polls a machine of which the runtime need not be told.
     #[inline]
-    pub fn __volt_poll<M: Mode, S: Inferred>(
+    pub fn __volt_poll<M: Mode, S: ExplicitMachine>(
         &self,
         mode: &mut M,
         tag: &Tag<S>,
         state: usize,
     ) -> Poll<F::Output> {
-        self.poll_by::<M, Untold>(mode, tag.state(state))
+        self.poll_by::<M, UnregisteredPoll>(mode, tag.state(state))
     }
 }
 
 impl<F: Future> AnySlot<F> {
     /// Polls any other future.
     #[inline]
-    pub fn __volt_poll<M: Mode, S: Inferred>(
+    pub fn __volt_poll<M: Mode, S: ExplicitMachine>(
         &self,
         mode: &mut M,
         tag: &Tag<S>,
         state: usize,
     ) -> Poll<F::Output> {
-        self.poll_by::<M, Told>(mode, tag.state(state))
+        self.poll_by::<M, DirectPoll>(mode, tag.state(state))
     }
 }

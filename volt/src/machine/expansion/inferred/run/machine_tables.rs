@@ -1,19 +1,19 @@
 //! What a machine tells of itself: written in plain lists, and told by its tag.
 
-use super::super::probe::{Parts, Places};
-use super::advance::Inferred;
+use super::super::probe::{LayoutInfo, MachineLayout};
+use super::advance::ExplicitMachine;
 use super::drive;
 use super::fallback::layout;
-use crate::machine::expansion::native::{Rows, Table};
-use crate::machine::introspect::{Expanded, How};
+use crate::machine::expansion::native::{BuildTables, Table};
+use crate::machine::introspect::{Accessor, ExpandedAccessor};
 use crate::machine::layout::Layout;
-use crate::machine::register_once::Told;
+use crate::machine::register_once::RegisterOnce;
 use crate::machine::state::{Local, State};
 use crate::machine::tables::{Tables, own, steps};
 
 /// What expanded code writes of a machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Kept<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
+pub struct ExplicitRows<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
     /// The name of the machine's type.
     pub name: &'static str,
     /// The source file of the function.
@@ -27,29 +27,31 @@ pub struct Kept<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
     /// The numbers of the ends of each step.
     pub steps: [(usize, usize); STEPS],
     /// Whether the runtime was told of the type; none where the type has parameters, and so no static of its own.
-    pub told: Option<&'static Told>,
+    pub register_once: Option<&'static RegisterOnce>,
 }
 
-impl<T, const STATES: usize, const LOCALS: usize, const STEPS: usize> Rows<T>
-    for Kept<STATES, LOCALS, STEPS>
+impl<T, const STATES: usize, const LOCALS: usize, const STEPS: usize> BuildTables<T>
+    for ExplicitRows<STATES, LOCALS, STEPS>
 where
-    T: Table<Written = Self> + Parts,
+    T: Table<Rows = Self> + LayoutInfo,
 {
-    const LOCALS: &'static [Local] = &locals::<T, LOCALS>(T::WRITTEN.locals);
+    const LOCALS: &'static [Local] = &locals::<T, LOCALS>(T::ROWS.locals);
 
-    const TOLD: Option<&'static Told> = T::WRITTEN.told;
+    const REGISTER_ONCE: Option<&'static RegisterOnce> = T::ROWS.register_once;
 
     const TABLES: &'static Tables = &Tables {
-        name: T::WRITTEN.name,
-        states: &T::WRITTEN.states::<T>(<Self as Rows<T>>::LOCALS),
-        own: &T::WRITTEN.own(),
-        transitions: &steps(T::WRITTEN.steps),
+        name: T::ROWS.name,
+        states: &T::ROWS.states::<T>(<Self as BuildTables<T>>::LOCALS),
+        own: &T::ROWS.own(),
+        transitions: &steps(T::ROWS.steps),
         layout: Layout::Explicit,
     };
 }
 
-impl<const STATES: usize, const LOCALS: usize, const STEPS: usize> Kept<STATES, LOCALS, STEPS> {
-    const fn states<T: Parts>(&self, mut locals: &'static [Local]) -> [State; STATES] {
+impl<const STATES: usize, const LOCALS: usize, const STEPS: usize>
+    ExplicitRows<STATES, LOCALS, STEPS>
+{
+    const fn states<T: LayoutInfo>(&self, mut locals: &'static [Local]) -> [State; STATES] {
         let mut states = [State::new(self.name, 0, "", (self.file, 0, 0), &[]); STATES];
         let mut index = 0;
         while index < STATES {
@@ -70,7 +72,7 @@ impl<const STATES: usize, const LOCALS: usize, const STEPS: usize> Kept<STATES, 
 }
 
 /// Locals, each by its name, its type and its field.
-const fn locals<T: Parts, const N: usize>(
+const fn locals<T: LayoutInfo, const N: usize>(
     rows: [(&'static str, &'static str, usize); N],
 ) -> [Local; N] {
     let mut locals = [Local::new("", ""); N];
@@ -85,9 +87,11 @@ const fn locals<T: Parts, const N: usize>(
 }
 
 /// The size of a field, if the machine has fields and their sizes were asked for.
-const fn size_of_field<T: Parts>(field: usize) -> Option<usize> {
-    let Places { sizes, stored, .. } = T::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN;
-    if stored.is_some() || field >= sizes.len() {
+const fn size_of_field<T: LayoutInfo>(field: usize) -> Option<usize> {
+    let MachineLayout {
+        sizes, fallback, ..
+    } = T::RECURSIVE_MACHINE_NEEDS_BOX_PIN;
+    if fallback.is_some() || field >= sizes.len() {
         return None;
     }
     Some(sizes[field].size)
@@ -95,16 +99,16 @@ const fn size_of_field<T: Parts>(field: usize) -> Option<usize> {
 
 /// A machine that says by its tag where it stands.
 #[derive(Debug)]
-pub struct ByTag;
+pub struct TagAccessor;
 
-impl Expanded for ByTag {}
+impl ExpandedAccessor for TagAccessor {}
 
-impl<M: Inferred> How<M> for ByTag {
+impl<M: ExplicitMachine> Accessor<M> for TagAccessor {
     const TABLES: &'static Tables = &Tables {
         layout: layout::<M::Static>(<M as Table>::TABLES.own[0].line),
         ..*<M as Table>::TABLES
     };
-    const NATIVE_SIZE: Option<usize> = Some(<M::Static as Parts>::SIZE_OF_TWIN);
+    const NATIVE_SIZE: Option<usize> = Some(<M::Static as LayoutInfo>::REFERENCE_SIZE);
 
     unsafe fn state(machine: &M) -> &'static State {
         drive::state(machine)
@@ -125,17 +129,17 @@ mod tests {
     /// No field.
     const NONE: usize = usize::MAX;
 
-    impl Parts for Fetch {
-        const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places {
+    impl LayoutInfo for Fetch {
+        const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout = MachineLayout {
             sizes: &[Size::of::<u32>(), Size::of::<&str>(), Size::of::<[u8; 3]>()],
-            ..Places::NONE
+            ..MachineLayout::NONE
         };
     }
 
     impl Table for Fetch {
-        type Written = Kept<4, 3, 2>;
+        type Rows = ExplicitRows<4, 3, 2>;
 
-        const WRITTEN: Self::Written = Kept {
+        const ROWS: Self::Rows = ExplicitRows {
             name: "Fetch",
             file: "fetch.rs",
             states: [
@@ -146,7 +150,7 @@ mod tests {
             ],
             locals: [("a", "u32", 0), ("b", "&'b str", 1), ("a", "u32", 0)],
             steps: [(0, 1), (1, 3)],
-            told: None,
+            register_once: None,
         };
     }
 

@@ -9,12 +9,12 @@ mod machine_tables;
 mod poll;
 mod awaited;
 
-pub use advance::Inferred;
+pub use advance::ExplicitMachine;
 pub(crate) use drive::{base, base_mut};
 pub use drive::{cancel, debug, is_terminated};
 pub use fallback::is_native;
-pub use machine_tables::{ByTag, Kept};
+pub use machine_tables::{ExplicitRows, TagAccessor};
 pub use poll::poll;
-pub use slot_set::Slots;
+pub use slot_set::SlotSet;
 pub use tag::Tag;
 pub(crate) use tag::done;

@@ -3,23 +3,23 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::super::probe::Parts;
-use super::super::slots::{Movable, Slot, Stack};
+use super::super::probe::LayoutInfo;
+use super::super::slots::{Movable, Slot, StackSlot};
 use super::tag::Tag;
 
 /// The places of a machine's values.
-pub struct Slots<S, const UNPIN: bool> {
+pub struct SlotSet<S, const UNPIN: bool> {
     base: *mut u8,
     of: PhantomData<S>,
 }
 
-impl<S, const UNPIN: bool> fmt::Debug for Slots<S, UNPIN> {
+impl<S, const UNPIN: bool> fmt::Debug for SlotSet<S, UNPIN> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Slots").finish_non_exhaustive()
+        f.debug_struct("SlotSet").finish_non_exhaustive()
     }
 }
 
-impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
+impl<S: LayoutInfo, const UNPIN: bool> SlotSet<S, UNPIN> {
     /// Those of the machine at `base`.
     ///
     /// # Safety
@@ -41,32 +41,27 @@ impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
     #[must_use]
     pub unsafe fn tag<M>(&self) -> Tag<M> {
         // SAFETY: promised to `of`, and by the caller.
-        unsafe {
-            Tag::at(
-                self.base,
-                const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag },
-            )
-        }
+        unsafe { Tag::at(self.base, const { S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag }) }
     }
 
     /// The place of a field.
     ///
     /// # Safety
     ///
-    /// The fields are placed by `place` (I2). As long as the slot is used, it is held and looked at only where it
+    /// The fields are placed by `assign_offsets` (I2). As long as the slot is used, it is held and looked at only where it
     /// was filled and what is in it was neither taken nor dropped (I1).
     #[inline]
     #[must_use]
     pub unsafe fn at<T: Movable<UNPIN>, const FIELD: usize>(&self) -> Slot<T> {
         const {
             assert!(
-                S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.fits::<T>(FIELD),
+                S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.fits::<T>(FIELD),
                 "a value has another type where it is stored than where its size was asked"
             );
         }
         Slot::new(
             self.base,
-            const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.at[FIELD] },
+            const { S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.offsets[FIELD] },
         )
     }
 
@@ -78,8 +73,8 @@ impl<S: Parts, const UNPIN: bool> Slots<S, UNPIN> {
     /// It is held only where a value was put and neither taken nor dropped since (I1).
     #[inline]
     #[must_use]
-    pub unsafe fn stack<T>(&self) -> Stack<T> {
+    pub unsafe fn stack<T>(&self) -> StackSlot<T> {
         // SAFETY: promised by the caller.
-        unsafe { Stack::new() }
+        unsafe { StackSlot::new() }
     }
 }

@@ -8,8 +8,8 @@
 use core::marker::PhantomData;
 
 use super::super::modes::Mode;
-use super::super::probe::Parts;
-use super::advance::Inferred;
+use super::super::probe::LayoutInfo;
+use super::advance::ExplicitMachine;
 use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
 
@@ -50,7 +50,7 @@ impl<S> Tag<S> {
     }
 }
 
-impl<S: Inferred> Tag<S> {
+impl<S: ExplicitMachine> Tag<S> {
     /// That of the machine at `base`.
     ///
     /// # Safety
@@ -63,14 +63,14 @@ impl<S: Inferred> Tag<S> {
         unsafe {
             Self::at(
                 base,
-                const { <S::Static as Parts>::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag },
+                const { <S::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag },
             )
         }
     }
 
     #[inline]
     pub(super) fn place(&self) -> *mut u8 {
-        // SAFETY: within the machine, by `Inferred`.
+        // SAFETY: within the machine, by `ExplicitMachine`.
         unsafe { self.base.add(self.offset) }
     }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use core::panic::RefUnwindSafe;
 
-use super::super::probe::Parts;
+use super::super::probe::LayoutInfo;
 use crate::machine::expansion::native::{Align, Aligned};
 
 /// `SIZE` bytes with an alignment.
@@ -23,7 +23,7 @@ where
     bytes: ManuallyDrop<UnsafeCell<MaybeUninit<[u8; SIZE]>>>,
 }
 
-// SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
+// SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `HeldAcrossAwait`.
 unsafe impl<const SIZE: usize, const ALIGN: usize> Sync for Bytes<SIZE, ALIGN> where
     Align<ALIGN>: Aligned
 {
@@ -71,10 +71,9 @@ where
 ///
 /// `base` is the first byte of the machine, and the field is an argument of this type.
 #[inline]
-pub unsafe fn write<T, S: Parts, const FIELD: usize>(base: *mut u8, argument: T) {
+pub unsafe fn write_argument<T, S: LayoutInfo, const FIELD: usize>(base: *mut u8, argument: T) {
     // SAFETY: promised by the caller.
-    let place =
-        unsafe { base.add(const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.at[FIELD] }) };
+    let place = unsafe { base.add(const { S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.offsets[FIELD] }) };
     // SAFETY: promised by the caller.
     unsafe { place.cast::<T>().write(argument) };
 }
@@ -85,10 +84,9 @@ pub unsafe fn write<T, S: Parts, const FIELD: usize>(base: *mut u8, argument: T)
 ///
 /// `base` is the first byte of the machine.
 #[inline]
-pub unsafe fn begin<S: Parts>(base: *mut u8) {
+pub unsafe fn write_start_tag<S: LayoutInfo>(base: *mut u8) {
     // SAFETY: promised by the caller.
-    let place =
-        unsafe { base.add(const { S::PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN.tag }) };
+    let place = unsafe { base.add(const { S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag }) };
     // SAFETY: promised by the caller.
     unsafe { place.write(0) };
 }

@@ -7,8 +7,10 @@ mod stack_slot;
 mod slot_inspect;
 mod union_field;
 
-pub use memory::{Bytes, begin, write};
+pub use memory::{Bytes, write_argument, write_start_tag};
 pub use pinned::{Movable, Pinned};
-pub use slot::{AnySlot, Held, HeldUnless, Slot, is_dropped, keep, pending};
-pub use stack_slot::Stack;
-pub use union_field::Shared;
+pub use slot::{
+    AnySlot, ConditionalSlotGuard, Slot, SlotGuard, leave_in_place, leave_pending, needs_drop,
+};
+pub use stack_slot::StackSlot;
+pub use union_field::UnionField;

@@ -1,7 +1,7 @@
-//! One field: written by `put`, there while it is [`Held`], given back by `take`.
+//! One field: written by `store`, there while it is [`SlotGuard`], given back by `take`.
 //!
-//! All blocks of a machine are one function. So a slot gets its type from the first `put`, and has it at
-//! each `hold`.
+//! All blocks of a machine are one function. So a slot gets its type from the first `store`, and has it at
+//! each `guard`.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -10,8 +10,8 @@ use core::ops::{Deref, DerefMut};
 use core::pin::Pin;
 use core::task::Poll;
 
-use super::super::modes::{How, Mode, Region, Token};
-use super::super::probe::{NOWHERE, Sound};
+use super::super::modes::{Mode, PollWith, Region, Token};
+use super::super::probe::{NO_OFFSET, WellTyped};
 use crate::machine::state::State;
 
 /// The place of a value whose type is inferred, and whose size was asked before.
@@ -19,30 +19,30 @@ use crate::machine::state::State;
 /// A value of another size does not compile:
 ///
 /// ```compile_fail,E0080
-/// use volt::__private::inferred::{Parts, Places, Size, Slots};
+/// use volt::__private::inferred::{LayoutInfo, MachineLayout, Size, SlotSet};
 ///
 /// struct Machine;
-/// impl Parts for Machine {
-///     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places { sizes: &[Size::of::<u64>()], ..Places::NONE };
+/// impl LayoutInfo for Machine {
+///     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout = MachineLayout { sizes: &[Size::of::<u64>()], ..MachineLayout::NONE };
 /// }
 ///
 /// // SAFETY: nothing is stored.
-/// let slots = unsafe { Slots::<Machine, false>::of(std::ptr::null_mut()) };
+/// let slots = unsafe { SlotSet::<Machine, false>::of(std::ptr::null_mut()) };
 /// let slot = unsafe { slots.at::<u32, 0>() };
 /// ```
 ///
 /// One of that size does:
 ///
 /// ```
-/// use volt::__private::inferred::{Parts, Places, Size, Slots};
+/// use volt::__private::inferred::{LayoutInfo, MachineLayout, Size, SlotSet};
 ///
 /// struct Machine;
-/// impl Parts for Machine {
-///     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places { at: &[0], sizes: &[Size::of::<u64>()], ..Places::NONE };
+/// impl LayoutInfo for Machine {
+///     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout = MachineLayout { offsets: &[0], sizes: &[Size::of::<u64>()], ..MachineLayout::NONE };
 /// }
 ///
 /// // SAFETY: nothing is stored.
-/// let slots = unsafe { Slots::<Machine, false>::of(std::ptr::null_mut()) };
+/// let slots = unsafe { SlotSet::<Machine, false>::of(std::ptr::null_mut()) };
 /// let slot = unsafe { slots.at::<u64, 0>() };
 /// ```
 ///
@@ -50,19 +50,19 @@ use crate::machine::state::State;
 ///
 /// ```compile_fail,E0277
 /// use std::marker::PhantomPinned;
-/// use volt::__private::inferred::{Parts, Places, Slots};
+/// use volt::__private::inferred::{LayoutInfo, MachineLayout, SlotSet};
 ///
 /// struct Machine;
-/// impl Parts for Machine {
-///     const PLACES_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN: Places = Places { at: &[0], ..Places::NONE };
+/// impl LayoutInfo for Machine {
+///     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout = MachineLayout { offsets: &[0], ..MachineLayout::NONE };
 /// }
 ///
 /// // SAFETY: nothing is stored.
-/// let slots = unsafe { Slots::<Machine, true>::of(std::ptr::null_mut()) };
+/// let slots = unsafe { SlotSet::<Machine, true>::of(std::ptr::null_mut()) };
 /// let slot = unsafe { slots.at::<PhantomPinned, 0>() };
 /// ```
 ///
-/// The type is its only parameter: the compiler goes through all of them at each `hold`.
+/// The type is its only parameter: the compiler goes through all of them at each `guard`.
 pub struct Slot<T>(AnySlot<T>);
 
 /// The same, whatever is stored. So a method of a [`Slot`] whose bounds do not hold is found here, and no trait has to be
@@ -77,7 +77,7 @@ pub struct AnySlot<T> {
 /// What is stored, where it is.
 impl<T: fmt::Debug> fmt::Debug for Slot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.look().fmt(f)
+        self.peek().fmt(f)
     }
 }
 
@@ -105,7 +105,7 @@ impl<T> AnySlot<T> {
 
     /// Looks at the value that is stored.
     #[inline]
-    pub(crate) fn look(&self) -> &T {
+    pub(crate) fn peek(&self) -> &T {
         // SAFETY: I1.
         unsafe { &*self.place() }
     }
@@ -115,25 +115,25 @@ impl<F> AnySlot<F> {
     /// Polls the future that is stored, at a state of a machine. It is dropped if it is ready or panics, and stays in its place
     /// if not.
     #[inline(always)]
-    pub(crate) fn poll_by<M: Mode, H: How<F>>(
+    pub(crate) fn poll_by<M: Mode, H: PollWith<F>>(
         &self,
         mode: &mut M,
         state: &'static State,
     ) -> Poll<H::Output> {
-        let future = Held::new(self.place());
+        let future = SlotGuard::new(self.place());
         // SAFETY: I1.
         let pinned = unsafe { &mut *future.at };
         // SAFETY: I4: nothing moves a future that was put into its place.
         let pinned = unsafe { Pin::new_unchecked(pinned) };
         match mode.poll::<F, H>(pinned, state) {
-            Poll::Ready(output) => Poll::Ready(future.done(output)),
-            Poll::Pending => pending(future),
+            Poll::Ready(output) => Poll::Ready(future.drop_after(output)),
+            Poll::Pending => leave_pending(future),
         }
     }
 }
 
 impl<T> Slot<T> {
-    /// That at an offset, which is promised to [`Slots::at`](super::Slots::at).
+    /// That at an offset, which is promised to [`SlotSet::at`](super::SlotSet::at).
     #[inline]
     pub(crate) const fn new(base: *mut u8, offset: usize) -> Self {
         let ty = PhantomData;
@@ -145,7 +145,7 @@ impl<T> Slot<T> {
     #[must_use]
     pub fn or(&self, scratch: &mut mem::MaybeUninit<T>) -> Self {
         match self.0.offset {
-            NOWHERE => Self::new(scratch.as_mut_ptr().cast(), 0),
+            NO_OFFSET => Self::new(scratch.as_mut_ptr().cast(), 0),
             offset => Self::new(self.0.base, offset),
         }
     }
@@ -155,7 +155,7 @@ impl<T> Slot<T> {
 
     /// Stores a value. Whatever it borrows outlives the machine: `'m` is longer than all of `advance`.
     #[inline]
-    pub fn put<'m>(&self, _: &Region<'m>, value: T)
+    pub fn store<'m>(&self, _: &Region<'m>, value: T)
     where
         T: 'm,
     {
@@ -165,17 +165,17 @@ impl<T> Slot<T> {
 
     /// Stores the future that a value becomes where it is awaited.
     #[inline]
-    pub fn put_future<'m, F>(&self, region: &Region<'m>, value: F)
+    pub fn store_future<'m, F>(&self, region: &Region<'m>, value: F)
     where
         F: IntoFuture<IntoFuture = T>,
         T: 'm,
     {
-        self.put(region, value.into_future());
+        self.store(region, value.into_future());
     }
 
     /// Stores a value that is only there to be dropped, if that does anything.
     #[inline]
-    pub fn put_for_drop<'m>(&self, _: &Region<'m>, value: T)
+    pub fn store_for_drop<'m>(&self, _: &Region<'m>, value: T)
     where
         T: 'm,
     {
@@ -192,12 +192,12 @@ impl<T> Slot<T> {
     /// Nothing else can be in it that is shorter than the machine: `make` itself outlives it, so what
     /// is borrowed of another local, or of an earlier output, cannot ride along.
     #[inline]
-    pub fn put_lent<'m, A, F, C>(&self, _: &Region<'m>, lent: A, make: C)
+    pub fn store_borrowing<'m, A, F, C>(&self, _: &Region<'m>, borrows: A, make: C)
     where
         C: FnOnce(A) -> F + 'm,
         F: IntoFuture<IntoFuture = T>,
     {
-        let value = make(lent).into_future();
+        let value = make(borrows).into_future();
         // SAFETY: I2.
         unsafe { self.place().write(value) };
     }
@@ -205,39 +205,39 @@ impl<T> Slot<T> {
     /// The value that is stored. It is dropped with this, if nobody keeps or takes it.
     #[inline]
     #[must_use]
-    pub fn hold(&self) -> Held<T> {
-        Held::new(self.place())
+    pub fn guard(&self) -> SlotGuard<T> {
+        SlotGuard::new(self.place())
     }
 
     /// The value that is stored, if it was not taken before.
     #[inline]
     #[must_use]
-    pub fn hold_unless<const TAKES: bool>(&self) -> HeldUnless<T, TAKES> {
-        HeldUnless::new(self.hold())
+    pub fn guard_unless<const MOVED: bool>(&self) -> ConditionalSlotGuard<T, MOVED> {
+        ConditionalSlotGuard::new(self.guard())
     }
 
     /// The value that is stored, out of its place.
     #[inline]
     #[must_use]
     pub fn take(&self) -> T {
-        Sound::<true>::take(self.hold())
+        WellTyped::<true>::take(self.guard())
     }
 }
 
 /// Whether the end of a value does anything.
 #[inline]
 #[must_use]
-pub const fn is_dropped<T>(_: &T) -> bool {
+pub const fn needs_drop<T>(_: &T) -> bool {
     mem::needs_drop::<T>()
 }
 
 /// A value in its place, which is this one's to drop.
-pub struct Held<T> {
+pub struct SlotGuard<T> {
     at: *mut T,
     of: PhantomData<T>,
 }
 
-impl<T> Held<T> {
+impl<T> SlotGuard<T> {
     #[inline]
     pub(crate) const fn new(at: *mut T) -> Self {
         let of = PhantomData;
@@ -245,13 +245,13 @@ impl<T> Held<T> {
     }
 }
 
-impl<const IS: bool> Sound<IS> {
+impl<const IS: bool> WellTyped<IS> {
     /// Moves a value out of its place.
     ///
     /// A function, for a method would ask for the type of what is held, which may not be known yet.
     #[inline]
     #[must_use]
-    pub fn take<T>(held: Held<T>) -> T {
+    pub fn take<T>(held: SlotGuard<T>) -> T {
         // SAFETY: I1: it is there, and `held` is forgotten.
         let value = unsafe { held.at.read() };
         mem::forget(held);
@@ -265,7 +265,7 @@ impl<const IS: bool> Sound<IS> {
     /// function's own text (I3).
     #[inline]
     #[must_use]
-    pub fn place_of<T>(held: &Held<T>) -> *mut T {
+    pub fn as_ptr<T>(held: &SlotGuard<T>) -> *mut T {
         held.at
     }
 
@@ -274,25 +274,25 @@ impl<const IS: bool> Sound<IS> {
     #[inline]
     #[must_use]
     #[expect(clippy::mut_from_ref, reason = "the place is lent, not what holds it")]
-    pub fn lend<'t, T>(held: &Held<T>, _: &'t Token) -> &'t mut T {
+    pub fn borrow<'t, T>(held: &SlotGuard<T>, _: &'t Token) -> &'t mut T {
         // SAFETY: I1, I3: the future is dropped before the value, and who else looks at the value
         // meanwhile does what the compiler allowed in the function itself.
         unsafe { &mut *held.at }
     }
 }
 
-impl<F> Held<F> {
+impl<F> SlotGuard<F> {
     /// Drops a future that is done, and goes on with what it gave. If that panics the output is not
     /// dropped: nor does the compiler's own coroutine do that.
     #[inline]
-    fn done<O>(self, output: O) -> O {
+    fn drop_after<O>(self, output: O) -> O {
         let output = mem::ManuallyDrop::new(output);
         drop(self);
         mem::ManuallyDrop::into_inner(output)
     }
 }
 
-impl<T> Deref for Held<T> {
+impl<T> Deref for SlotGuard<T> {
     type Target = T;
 
     #[inline]
@@ -302,7 +302,7 @@ impl<T> Deref for Held<T> {
     }
 }
 
-impl<T> DerefMut for Held<T> {
+impl<T> DerefMut for SlotGuard<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: I1.
@@ -310,7 +310,7 @@ impl<T> DerefMut for Held<T> {
     }
 }
 
-impl<T> Drop for Held<T> {
+impl<T> Drop for SlotGuard<T> {
     #[inline]
     fn drop(&mut self) {
         // SAFETY: I1: it is there, and this is its end.
@@ -319,25 +319,26 @@ impl<T> Drop for Held<T> {
 }
 
 /// A value in its place, if nobody took it. Then it is this one's to drop.
-pub struct HeldUnless<T, const TAKES: bool>(mem::ManuallyDrop<Held<T>>);
+pub struct ConditionalSlotGuard<T, const MOVED: bool>(mem::ManuallyDrop<SlotGuard<T>>);
 
-impl<T, const TAKES: bool> HeldUnless<T, TAKES> {
+impl<T, const MOVED: bool> ConditionalSlotGuard<T, MOVED> {
     #[inline]
-    pub(crate) const fn new(held: Held<T>) -> Self {
+    pub(crate) const fn new(held: SlotGuard<T>) -> Self {
         Self(mem::ManuallyDrop::new(held))
     }
 }
 
-impl<T, const TAKES: bool> fmt::Debug for HeldUnless<T, TAKES> {
+impl<T, const MOVED: bool> fmt::Debug for ConditionalSlotGuard<T, MOVED> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("HeldUnless").finish_non_exhaustive()
+        f.debug_struct("ConditionalSlotGuard")
+            .finish_non_exhaustive()
     }
 }
 
-impl<T, const TAKES: bool> Drop for HeldUnless<T, TAKES> {
+impl<T, const MOVED: bool> Drop for ConditionalSlotGuard<T, MOVED> {
     #[inline]
     fn drop(&mut self) {
-        if !TAKES {
+        if !MOVED {
             // SAFETY: nobody drops it besides; I1 says that the value is there.
             unsafe { mem::ManuallyDrop::drop(&mut self.0) };
         }
@@ -345,9 +346,9 @@ impl<T, const TAKES: bool> Drop for HeldUnless<T, TAKES> {
 }
 
 /// What is held is shown as the local that it is.
-macro_rules! shown {
+macro_rules! format_as_value {
     ($($Trait:ident)*) => { $(
-        impl<T: fmt::$Trait> fmt::$Trait for Held<T> {
+        impl<T: fmt::$Trait> fmt::$Trait for SlotGuard<T> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 (**self).fmt(f)
             }
@@ -355,17 +356,17 @@ macro_rules! shown {
     )* };
 }
 
-shown!(Binary Debug Display LowerExp LowerHex Octal UpperExp UpperHex);
+format_as_value!(Binary Debug Display LowerExp LowerHex Octal UpperExp UpperHex);
 
 /// Leaves values in their places: the machine waits, or goes on in another block.
 #[inline]
-pub fn keep<H>(held: H) {
+pub fn leave_in_place<H>(held: H) {
     mem::forget(held);
 }
 
 /// Leaves values in their places, and waits.
 #[inline]
-pub fn pending<H, T>(held: H) -> Poll<T> {
+pub fn leave_pending<H, T>(held: H) -> Poll<T> {
     mem::forget(held);
     Poll::Pending
 }

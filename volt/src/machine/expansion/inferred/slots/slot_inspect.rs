@@ -7,48 +7,48 @@
 use core::any::type_name;
 use core::fmt::Debug;
 
-use super::super::modes::{Any, Machine, Shown, Text, Traced, Visit};
-use super::super::probe::States;
+use super::super::modes::{DebugLocal, StaticText, TraceAny, TraceMachine, TracedFuture, Visit};
+use super::super::probe::StateSet;
 use super::slot::{AnySlot, Slot};
 use crate::machine::register::trace_borrowed;
 use crate::machine::state_machine::StateMachine;
 
 impl<T: Debug> Slot<T> {
     /// A local that is shown by itself.
-    pub fn __volt_shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
-        Shown::new(name, awaits, self)
+    pub fn __volt_debug_local(&self, name: &'static str, awaits: StateSet) -> DebugLocal<'_> {
+        DebugLocal::new(name, awaits, self)
     }
 }
 
 impl<T> AnySlot<T> {
     /// A local that is shown by the name of its type.
-    pub fn __volt_shown(&self, name: &'static str, awaits: States) -> Shown<'_> {
-        Shown::new(name, awaits, const { &Text(type_name::<T>) })
+    pub fn __volt_debug_local(&self, name: &'static str, awaits: StateSet) -> DebugLocal<'_> {
+        DebugLocal::new(name, awaits, const { &StaticText(type_name::<T>) })
     }
 }
 
 impl<F: StateMachine> Slot<F> {
     /// A future known to be a machine: the trace goes on in it.
-    pub fn __volt_traced(&self) -> Traced<'_> {
-        Traced::Machine(self)
+    pub fn __volt_trace_future(&self) -> TracedFuture<'_> {
+        TracedFuture::Machine(self)
     }
 }
 
-impl<F: StateMachine> Machine for Slot<F> {
+impl<F: StateMachine> TraceMachine for Slot<F> {
     fn visit(&self, visit: &mut Visit<'_>) {
-        self.look().trace(visit);
+        self.peek().trace(visit);
     }
 }
 
 impl<F> AnySlot<F> {
     /// Any other future: the trace ends there, unless the runtime knows it for a machine.
-    pub fn __volt_traced(&self) -> Traced<'_> {
-        Traced::Any(self)
+    pub fn __volt_trace_future(&self) -> TracedFuture<'_> {
+        TracedFuture::Any(self)
     }
 }
 
-impl<F> Any for AnySlot<F> {
-    fn visit_if_known(&self, visit: &mut Visit<'_>) {
-        trace_borrowed(self.look(), visit);
+impl<F> TraceAny for AnySlot<F> {
+    fn visit_if_registered(&self, visit: &mut Visit<'_>) {
+        trace_borrowed(self.peek(), visit);
     }
 }

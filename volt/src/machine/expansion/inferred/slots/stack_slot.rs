@@ -4,26 +4,26 @@ use core::cell::UnsafeCell;
 use core::fmt;
 use core::mem::MaybeUninit;
 
-use super::super::probe::Sound;
-use super::slot::{Held, HeldUnless};
+use super::super::probe::WellTyped;
+use super::slot::{ConditionalSlotGuard, SlotGuard};
 
 /// Room for a value on the stack of the poll, of a type that is inferred.
-pub struct Stack<T> {
+pub struct StackSlot<T> {
     value: UnsafeCell<MaybeUninit<T>>,
 }
 
-impl<T> fmt::Debug for Stack<T> {
+impl<T> fmt::Debug for StackSlot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stack").finish_non_exhaustive()
+        f.debug_struct("StackSlot").finish_non_exhaustive()
     }
 }
 
-impl<T> Stack<T> {
+impl<T> StackSlot<T> {
     /// Room for one value.
     ///
     /// # Safety
     ///
-    /// `hold` is called only where a value was put and neither taken nor dropped since (I1).
+    /// `guard` is called only where a value was put and neither taken nor dropped since (I1).
     #[inline]
     #[must_use]
     pub const unsafe fn new() -> Self {
@@ -37,7 +37,7 @@ impl<T> Stack<T> {
 
     /// Stores a value.
     #[inline]
-    pub fn put(&self, value: T) {
+    pub fn store(&self, value: T) {
         // SAFETY: the cell is this one's, and nobody has a reference to what is in it (I1).
         unsafe { self.value.get().cast::<T>().write(value) };
     }
@@ -45,21 +45,21 @@ impl<T> Stack<T> {
     /// The value that is stored.
     #[inline]
     #[must_use]
-    pub fn hold(&self) -> Held<T> {
-        Held::new(self.value.get().cast())
+    pub fn guard(&self) -> SlotGuard<T> {
+        SlotGuard::new(self.value.get().cast())
     }
 
     /// The value that is stored, if it was not taken before.
     #[inline]
     #[must_use]
-    pub fn hold_unless<const TAKES: bool>(&self) -> HeldUnless<T, TAKES> {
-        HeldUnless::new(self.hold())
+    pub fn guard_unless<const MOVED: bool>(&self) -> ConditionalSlotGuard<T, MOVED> {
+        ConditionalSlotGuard::new(self.guard())
     }
 
     /// The value that is stored, out of its place.
     #[inline]
     #[must_use]
     pub fn take(&self) -> T {
-        Sound::<true>::take(self.hold())
+        WellTyped::<true>::take(self.guard())
     }
 }

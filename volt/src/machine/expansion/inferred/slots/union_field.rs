@@ -5,19 +5,19 @@ use core::mem::ManuallyDrop;
 
 /// One of two values that never live together, or none. Which one it is, the machine knows.
 #[repr(C)]
-pub union Shared<A, B> {
+pub union UnionField<A, B> {
     one: ManuallyDrop<A>,
     other: ManuallyDrop<B>,
     none: (),
 }
 
-impl<A, B> fmt::Debug for Shared<A, B> {
+impl<A, B> fmt::Debug for UnionField<A, B> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Shared").finish_non_exhaustive()
+        f.debug_struct("UnionField").finish_non_exhaustive()
     }
 }
 
-impl<A, B> Shared<A, B> {
+impl<A, B> UnionField<A, B> {
     /// No value.
     pub const EMPTY: Self = Self { none: () };
 }

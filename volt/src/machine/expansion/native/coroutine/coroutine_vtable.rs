@@ -10,42 +10,46 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
-use super::super::position::{Given, Late, Notes, Progress, Quiet};
+use super::super::position::{
+    ArgumentsPtr, CoroutineInput, PositionStore, Progress, UntracedCapture,
+};
 
 /// What is done with a coroutine.
 #[derive(Clone, Copy, Debug)]
-pub struct Hooks {
+pub struct CoroutineVtable {
     /// Makes it in its place, of where the notes and the arguments lie.
-    make: MakeIn<()>,
-    /// A [`PollIn`] of its output, which has lifetimes and may be no name that is in sight.
+    make: MakeFn<()>,
+    /// A [`PollCoroutine`] of its output, which has lifetimes and may be no name that is in sight.
     poll: *const (),
     /// Drops it in its place.
-    drop: DropIn<()>,
+    drop: DropFn<()>,
 }
 
 /// Makes a coroutine in a place.
-pub(crate) type MakeIn<F> = unsafe fn(*const (), *mut (), *mut F);
+pub(crate) type MakeFn<F> = unsafe fn(*const (), *mut (), *mut F);
 
 /// Drops it there.
-type DropIn<F> = unsafe fn(*mut F);
+type DropFn<F> = unsafe fn(*mut F);
 
 /// Polls it there, given without its type.
-type PollIn<T> = unsafe fn(*mut (), &mut Context<'_>) -> Poll<T>;
+type PollCoroutine<T> = unsafe fn(*mut (), &mut Context<'_>) -> Poll<T>;
 
-impl Hooks {
+impl CoroutineVtable {
     /// Those of the coroutine that a function makes. The value says that there is one.
-    pub(crate) const fn by<C: Captured, F: Future, K: FnOnce(C) -> F + Copy>(_: &K) -> Self {
-        Self::of(make_by::<C, F, K>)
+    pub(crate) const fn of_fn<C: CoroutineCapture, F: Future, K: FnOnce(C) -> F + Copy>(
+        _: &K,
+    ) -> Self {
+        Self::of_make(make_with::<C, F, K>)
     }
 
     /// The same of a function that makes it in its place.
-    pub(crate) const fn of<F: Future>(make: MakeIn<F>) -> Self {
-        let poll: unsafe fn(*mut F, &mut Context<'_>) -> Poll<F::Output> = poll_in::<F>;
-        let drop: DropIn<F> = ptr::drop_in_place::<F>;
+    pub(crate) const fn of_make<F: Future>(make: MakeFn<F>) -> Self {
+        let poll: unsafe fn(*mut F, &mut Context<'_>) -> Poll<F::Output> = poll_in_place::<F>;
+        let drop: DropFn<F> = ptr::drop_in_place::<F>;
         // SAFETY: pointers to types with a size are alike, and the one who calls gives one to an `F`.
-        let make = unsafe { transmute::<MakeIn<F>, MakeIn<()>>(make) };
+        let make = unsafe { transmute::<MakeFn<F>, MakeFn<()>>(make) };
         // SAFETY: as above.
-        let drop = unsafe { transmute::<DropIn<F>, DropIn<()>>(drop) };
+        let drop = unsafe { transmute::<DropFn<F>, DropFn<()>>(drop) };
         let poll = poll as *const ();
         Self { make, poll, drop }
     }
@@ -54,7 +58,7 @@ impl Hooks {
     ///
     /// # Safety
     ///
-    /// As for [`Given::new`], with the notes and arguments of the function. The place is free, and as the coroutine has
+    /// As for [`CoroutineInput::new`], with the notes and arguments of the function. The place is free, and as the coroutine has
     /// to lie.
     #[inline]
     pub(crate) unsafe fn make(self, notes: *const (), arguments: *mut (), place: *mut ()) {
@@ -69,8 +73,8 @@ impl Hooks {
     /// It is there, stays there until it is dropped, and nobody else has a reference to it. `T` is its output.
     #[inline]
     pub(crate) unsafe fn poll<T>(self, place: *mut (), cx: &mut Context<'_>) -> Poll<T> {
-        // SAFETY: `of` has made it of such a function; lifetimes are no part of what it is.
-        let poll = unsafe { transmute::<*const (), PollIn<T>>(self.poll) };
+        // SAFETY: `of_make` has made it of such a function; lifetimes are no part of what it is.
+        let poll = unsafe { transmute::<*const (), PollCoroutine<T>>(self.poll) };
         // SAFETY: promised by the caller.
         unsafe { poll(place, cx) }
     }
@@ -88,13 +92,13 @@ impl Hooks {
 }
 
 #[inline]
-unsafe fn make_by<C: Captured, F, K: FnOnce(C) -> F + Copy>(
+unsafe fn make_with<C: CoroutineCapture, F, K: FnOnce(C) -> F + Copy>(
     notes: *const (),
     arguments: *mut (),
     place: *mut F,
 ) {
-    // SAFETY: `by` was given one.
-    let make = unsafe { another::<K>() };
+    // SAFETY: `of_fn` was given one.
+    let make = unsafe { copy_zero_sized::<K>() };
     // SAFETY: promised by the caller.
     let captured = unsafe { C::capture(notes, arguments) };
     // SAFETY: promised by the caller.
@@ -107,7 +111,7 @@ unsafe fn make_by<C: Captured, F, K: FnOnce(C) -> F + Copy>(
 ///
 /// There was one.
 #[inline]
-pub(crate) unsafe fn another<K: Copy>() -> K {
+pub(crate) unsafe fn copy_zero_sized<K: Copy>() -> K {
     const { assert!(size_of::<K>() == 0, "a function captures nothing") };
     // SAFETY: there was one, it can be copied, and it has no bytes.
     unsafe { ptr::NonNull::<K>::dangling().read() }
@@ -117,7 +121,10 @@ pub(crate) unsafe fn another<K: Copy>() -> K {
 ///
 /// It is live, stays there until it is dropped, and nobody else has a reference to it.
 #[inline]
-pub(crate) unsafe fn poll_in<F: Future>(place: *mut F, cx: &mut Context<'_>) -> Poll<F::Output> {
+pub(crate) unsafe fn poll_in_place<F: Future>(
+    place: *mut F,
+    cx: &mut Context<'_>,
+) -> Poll<F::Output> {
     // SAFETY: promised by the caller.
     let coroutine = unsafe { &mut *place };
     // SAFETY: promised by the caller.
@@ -125,7 +132,7 @@ pub(crate) unsafe fn poll_in<F: Future>(place: *mut F, cx: &mut Context<'_>) -> 
 }
 
 /// What a coroutine captures, of where its machine's notes lie and where the arguments.
-pub trait Captured {
+pub trait CoroutineCapture {
     /// The arguments of the machine, as a tuple.
     type Arguments;
 
@@ -133,12 +140,12 @@ pub trait Captured {
     ///
     /// # Safety
     ///
-    /// As for [`Given::new`], with the notes and the arguments that the type names.
+    /// As for [`CoroutineInput::new`], with the notes and the arguments that the type names.
     #[doc(hidden)]
     unsafe fn capture(notes: *const (), arguments: *mut ()) -> Self;
 }
 
-impl<A, N> Captured for Given<'_, A, N> {
+impl<A, N> CoroutineCapture for CoroutineInput<'_, A, N> {
     type Arguments = A;
 
     #[inline]
@@ -148,17 +155,17 @@ impl<A, N> Captured for Given<'_, A, N> {
     }
 }
 
-impl<A> Captured for Late<'_, A> {
+impl<A> CoroutineCapture for ArgumentsPtr<'_, A> {
     type Arguments = A;
 
     #[inline]
     unsafe fn capture(notes: *const (), arguments: *mut ()) -> Self {
         // SAFETY: promised by the caller.
-        Progress::capture(unsafe { Captured::capture(notes, arguments) })
+        Progress::capture(unsafe { CoroutineCapture::capture(notes, arguments) })
     }
 }
 
-impl<A> Captured for Quiet<'_, A> {
+impl<A> CoroutineCapture for UntracedCapture<'_, A> {
     type Arguments = A;
 
     #[inline]

@@ -4,10 +4,11 @@ mod coroutine_vtable;
 mod coroutine_info;
 
 pub use coroutine_info::{
-    Auto, AutoTraits, IfBoth, IfOnlySend, IfOnlySync, KeptAcrossAwaitsTheOptionSendTellsWhat, Made,
-    Marked, Measured, No, Parts, Proof, SendOrLocal, Yes, align, are_arguments_send,
-    arguments_are_send, asked_by, asked_of, is_send, is_send_as_the_option_says, is_sync, measured,
-    measured_and_asked, size, size_of_output, told,
+    AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, Measured,
+    NeitherProbe, SendOrLocal, SendProbe, SendProof, SendSyncProbe, SyncProbe, True, align,
+    are_arguments_send, arguments_must_be_send, auto_traits_of, coroutine_must_be_send, is_send,
+    is_sync, measure, measure_with_auto_traits, probe_auto_traits, probe_type, size,
+    size_of_output,
 };
-pub use coroutine_vtable::{Captured, Hooks};
-pub(crate) use coroutine_vtable::{another, poll_in};
+pub use coroutine_vtable::{CoroutineCapture, CoroutineVtable};
+pub(crate) use coroutine_vtable::{copy_zero_sized, poll_in_place};

@@ -8,22 +8,22 @@
 /// they are written.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_native_marked {
+macro_rules! __volt_native_marker {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*]
         [$($answers:tt)*] [$($tuple:ty)?]
     ) => {
         #[automatically_derived]
-        impl<'__volt, $($parameters)*> $crate::__private::native::Marked<'__volt> for $Machine<$($arguments)*>
+        impl<'__volt, $($parameters)*> $crate::__private::native::HasMarker<'__volt> for $Machine<$($arguments)*>
         where
             $($bounds)*
         {
-            type Marks =
-                $crate::__private::native::KeptAcrossAwaitsTheOptionSendTellsWhat<$($answers)*>;
+            type Marker =
+                $crate::__private::native::HeldAcrossAwait<$($answers)*>;
             $(
-                const ARGUMENTS: $crate::__private::native::AutoTraits = $crate::__private::native::told(&|| {
+                const ARGUMENTS: $crate::__private::native::AutoTraits = $crate::__private::native::auto_traits_of(&|| {
                     let _never = $crate::__private::inferred::never();
-                    $crate::__private::native::asked_by::<$tuple, _>(()).__volt_auto()
+                    $crate::__private::native::probe_type::<$tuple, _>(()).__volt_auto()
                 });
             )?
         }
@@ -34,7 +34,7 @@ macro_rules! __volt_native_marked {
         unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
         where
             $($bounds)*
-            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::Marked<'__volt>>::Marks:
+            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::HasMarker<'__volt>>::Marker:
                 ::core::marker::Send,
         {
         }
@@ -44,7 +44,7 @@ macro_rules! __volt_native_marked {
         unsafe impl<$($parameters)*> ::core::marker::Sync for $Machine<$($arguments)*>
         where
             $($bounds)*
-            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::Marked<'__volt>>::Marks:
+            for<'__volt> <$Machine<$($arguments)*> as $crate::__private::native::HasMarker<'__volt>>::Marker:
                 ::core::marker::Sync,
         {
         }

@@ -6,11 +6,13 @@ mod progress;
 mod untraced;
 mod parent_link;
 
-pub(crate) use parent_link::Calls;
-pub(crate) use position_store::Packed;
-pub use position_store::{Given, Make, Notes, Plain, Receiving, Stage};
-pub use progress::{Late, Progress};
+pub(crate) use parent_link::ParentLink;
+pub(crate) use position_store::PackedPtr;
+pub use position_store::{
+    CapturingFn, CoroutineFn, CoroutineInput, InputFn, MachineStage, PositionStore,
+};
+pub use progress::{ArgumentsPtr, Progress};
 pub(crate) use progress::{Site, Trace};
-pub(crate) use table::Rows;
-pub use table::{Table, Written, tables};
-pub use untraced::{Quiet, Receive, Untraced};
+pub(crate) use table::BuildTables;
+pub use table::{NativeRows, Table, tables};
+pub use untraced::{ReceiveArguments, Untraced, UntracedCapture};

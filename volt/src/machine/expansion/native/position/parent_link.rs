@@ -2,48 +2,48 @@
 
 use core::ptr;
 
-use super::position_store::{Notes, Packed};
+use super::position_store::{PackedPtr, PositionStore};
 use super::progress::Progress;
 use super::untraced::Untraced;
 
 /// Notes that tell a caller where their machine lies, or say nothing and keep nothing for it.
-pub trait Calls: Notes {
+pub trait ParentLink: PositionStore {
     /// The caller.
-    type Caller: Copy;
+    type Parent: Copy;
 
     /// There is none that wants to be told.
-    const NOBODY: Self::Caller;
+    const NONE: Self::Parent;
 
     /// What is kept of one.
-    fn caller(progress: Packed<Progress>) -> Self::Caller;
+    fn parent(progress: PackedPtr<Progress>) -> Self::Parent;
 
     /// The progress of the caller, to be told where the storage lies; null if there is none.
-    fn progress(caller: Self::Caller) -> *const Progress;
+    fn progress(parent: Self::Parent) -> *const Progress;
 }
 
-impl Calls for Progress {
-    type Caller = Packed<Self>;
+impl ParentLink for Progress {
+    type Parent = PackedPtr<Self>;
 
-    const NOBODY: Packed<Self> = Packed::new(ptr::null());
+    const NONE: PackedPtr<Self> = PackedPtr::new(ptr::null());
 
     #[inline]
-    fn caller(progress: Packed<Self>) -> Packed<Self> {
+    fn parent(progress: PackedPtr<Self>) -> PackedPtr<Self> {
         progress
     }
 
     #[inline]
-    fn progress(caller: Packed<Self>) -> *const Self {
-        caller.get()
+    fn progress(parent: PackedPtr<Self>) -> *const Self {
+        parent.get()
     }
 }
 
-impl<const HANDS: bool> Calls for Untraced<HANDS> {
-    type Caller = ();
+impl<const RECEIVES: bool> ParentLink for Untraced<RECEIVES> {
+    type Parent = ();
 
-    const NOBODY: () = ();
+    const NONE: () = ();
 
     #[inline]
-    fn caller(_: Packed<Progress>) {}
+    fn parent(_: PackedPtr<Progress>) {}
 
     #[inline]
     fn progress((): ()) -> *const Progress {

@@ -8,7 +8,7 @@ use crate::machine::state::State;
 
 /// Where a machine stands.
 #[derive(Clone, Copy, Debug)]
-pub enum Stage {
+pub enum MachineStage {
     /// Never polled: the arguments are still here.
     Start,
     /// Polled, and at no await that is in sight yet.
@@ -26,7 +26,7 @@ pub enum Stage {
 /// # Safety
 ///
 /// `is_start` is true until `start`, and false from then on.
-pub unsafe trait Notes: Sized {
+pub unsafe trait PositionStore: Sized {
     /// Those of a machine that was never polled.
     const NEW: Self;
 
@@ -34,7 +34,7 @@ pub unsafe trait Notes: Sized {
     type Captured<'m, A>;
 
     /// Makes what the coroutine captures.
-    fn capture<'m, A>(given: Given<'m, A, Self>) -> Self::Captured<'m, A>;
+    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> Self::Captured<'m, A>;
 
     /// Whether the machine was never polled.
     fn is_start(&self) -> bool;
@@ -43,14 +43,14 @@ pub unsafe trait Notes: Sized {
     fn start(&self, arguments: *mut ());
 
     /// The first poll is over, and with it the place of the arguments.
-    fn forget(&self, arguments: *mut ());
+    fn clear_arguments(&self, arguments: *mut ());
 
     /// Tells a coroutine that was just made where its arguments are. `poll` polls it, and says whether it is ready.
     ///
     /// # Safety
     ///
     /// The coroutine was never polled.
-    unsafe fn hand(poll: impl FnOnce(&mut Context<'_>) -> bool, arguments: *mut ());
+    unsafe fn pass_arguments(poll: impl FnOnce(&mut Context<'_>) -> bool, arguments: *mut ());
 
     /// The coroutine has returned.
     fn end(&self);
@@ -59,7 +59,7 @@ pub unsafe trait Notes: Sized {
     fn poison(&self);
 
     /// Where the machine stands.
-    fn stage(&self) -> Stage;
+    fn stage(&self) -> MachineStage;
 
     /// Goes on with a trace in the awaited future.
     ///
@@ -72,7 +72,7 @@ pub unsafe trait Notes: Sized {
 
 /// What a coroutine is made of: the notes of its machine, and the arguments, which it is about to take.
 #[derive(Debug)]
-pub struct Given<'m, A, N> {
+pub struct CoroutineInput<'m, A, N> {
     pub(crate) notes: *const N,
     pub(crate) arguments: *mut A,
     pub(crate) brand: PhantomData<Brand<'m, A>>,
@@ -80,9 +80,9 @@ pub struct Given<'m, A, N> {
 
 /// A pointer that is content with an alignment of four bytes, so that a coroutine keeps its own.
 #[repr(C, packed(4))]
-pub struct Packed<T>(*const T);
+pub struct PackedPtr<T>(*const T);
 
-impl<T> Packed<T> {
+impl<T> PackedPtr<T> {
     #[inline]
     pub(crate) const fn new(pointer: *const T) -> Self {
         Self(pointer)
@@ -94,17 +94,17 @@ impl<T> Packed<T> {
     }
 }
 
-impl<T> Clone for Packed<T> {
+impl<T> Clone for PackedPtr<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Packed<T> {}
+impl<T> Copy for PackedPtr<T> {}
 
-impl<T> fmt::Debug for Packed<T> {
+impl<T> fmt::Debug for PackedPtr<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Packed").finish_non_exhaustive()
+        f.debug_struct("PackedPtr").finish_non_exhaustive()
     }
 }
 
@@ -134,15 +134,15 @@ impl<T: Copy> fmt::Debug for Unaligned<T> {
 /// The life of the machine, and what is made of it.
 pub(crate) type Brand<'m, A> = (fn(&'m ()) -> &'m (), fn() -> A);
 
-impl<A, N> Clone for Given<'_, A, N> {
+impl<A, N> Clone for CoroutineInput<'_, A, N> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<A, N> Copy for Given<'_, A, N> {}
+impl<A, N> Copy for CoroutineInput<'_, A, N> {}
 
-impl<'m, A, N: Notes> Given<'m, A, N> {
+impl<'m, A, N: PositionStore> CoroutineInput<'m, A, N> {
     /// What the coroutine captures.
     #[inline]
     #[must_use]
@@ -152,41 +152,43 @@ impl<'m, A, N: Notes> Given<'m, A, N> {
 }
 
 /// What makes the coroutine of a machine.
-pub trait Make<A, N> {
+pub trait CoroutineFn<A, N> {
     /// The coroutine.
     type Coroutine;
 
     /// Makes it.
-    fn make(self, given: Given<'static, A, N>) -> Self::Coroutine;
+    fn make(self, given: CoroutineInput<'static, A, N>) -> Self::Coroutine;
 }
 
 /// The function of a coroutine, which captures the one thing that it needs.
 #[derive(Debug)]
-pub struct Plain<M>(pub M);
+pub struct CapturingFn<M>(pub M);
 
-impl<A, N: Notes, F, M: FnOnce(N::Captured<'static, A>) -> F> Make<A, N> for Plain<M> {
+impl<A, N: PositionStore, F, M: FnOnce(N::Captured<'static, A>) -> F> CoroutineFn<A, N>
+    for CapturingFn<M>
+{
     type Coroutine = F;
 
     #[inline]
-    fn make(self, given: Given<'static, A, N>) -> F {
+    fn make(self, given: CoroutineInput<'static, A, N>) -> F {
         self.0(given.capture())
     }
 }
 
 /// A call of the function of a coroutine, which takes a receiver, too.
 #[derive(Debug)]
-pub struct Receiving<M>(pub M);
+pub struct InputFn<M>(pub M);
 
-impl<A, N, F, M: FnOnce(Given<'static, A, N>) -> F> Make<A, N> for Receiving<M> {
+impl<A, N, F, M: FnOnce(CoroutineInput<'static, A, N>) -> F> CoroutineFn<A, N> for InputFn<M> {
     type Coroutine = F;
 
     #[inline]
-    fn make(self, given: Given<'static, A, N>) -> F {
+    fn make(self, given: CoroutineInput<'static, A, N>) -> F {
         self.0(given)
     }
 }
 
-impl<A, N> Given<'_, A, N> {
+impl<A, N> CoroutineInput<'_, A, N> {
     /// # Safety
     ///
     /// The notes live, and stay where they are, for as long as the value, and what is made of it, is

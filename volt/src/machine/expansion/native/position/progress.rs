@@ -7,7 +7,7 @@ use core::panic::RefUnwindSafe;
 use core::ptr;
 use core::task::Context;
 
-use super::position_store::{Brand, Given, Notes, Packed, Stage};
+use super::position_store::{Brand, CoroutineInput, MachineStage, PackedPtr, PositionStore};
 use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
 use crate::machine::state::State;
@@ -52,7 +52,7 @@ stages! {
 /// beside them takes no room.
 pub struct Progress {
     /// Null until the first poll. During that, until it is a site, the address of the arguments.
-    site: Cell<Packed<Site>>,
+    site: Cell<PackedPtr<Site>>,
     /// The distance from here to the awaited future, zero if there is none to look into. The
     /// highest byte counts the awaits.
     inner: Cell<u32>,
@@ -89,23 +89,23 @@ impl Progress {
     }
 
     #[inline]
-    fn set(&self, site: *const Site) {
-        self.site.set(Packed::new(site));
+    fn store(&self, site: *const Site) {
+        self.site.set(PackedPtr::new(site));
     }
 
-    fn read(&self) -> Stage {
+    fn read(&self) -> MachineStage {
         let site = self.site();
         if site.is_null() {
-            Stage::Start
+            MachineStage::Start
         } else if ptr::eq(site, &raw const DONE) {
-            Stage::Done
+            MachineStage::Done
         } else if ptr::eq(site, &raw const POISONED) {
-            Stage::Poisoned
+            MachineStage::Poisoned
         } else if ptr::eq(site, &raw const RUNNING) {
-            Stage::Running
+            MachineStage::Running
         } else {
-            // SAFETY: all others are written by `mark`, of a static reference.
-            Stage::Waiting(unsafe { (*site).state })
+            // SAFETY: all others are written by `set_site`, of a static reference.
+            MachineStage::Waiting(unsafe { (*site).state })
         }
     }
 
@@ -116,14 +116,14 @@ impl Progress {
 
     /// There is nothing to look into.
     #[inline]
-    fn forget_inner(&self) {
+    fn clear_inner(&self) {
         self.inner.set(self.inner.get() & !DISTANCE);
     }
 
     /// The coroutine is about to wait in what cannot be looked into, or has not said yet where it lies.
     #[inline]
-    pub(crate) fn mark(&self, site: &'static Site) {
-        self.set(site);
+    pub(crate) fn set_site(&self, site: &'static Site) {
+        self.store(site);
         self.inner
             .set((self.inner.get() & !DISTANCE).wrapping_add(AWAIT));
     }
@@ -131,9 +131,9 @@ impl Progress {
     /// What the coroutine awaits lies at `inner`, and is about to be polled. Returns `true`, and
     /// has woken the task, if that must not take place now.
     ///
-    /// It lies there at each poll since `mark`, which has cleared the distance.
+    /// It lies there at each poll since `set_site`, which has cleared the distance.
     #[inline]
-    pub(crate) fn refuses_at(&self, inner: *const (), cx: &Context<'_>) -> bool {
+    pub(crate) fn refuses_poll_at(&self, inner: *const (), cx: &Context<'_>) -> bool {
         let word = self.inner.get() | self.distance(inner);
         self.inner.set(word);
         cfg!(feature = "rt") && word < AWAIT && self.refuses(cx)
@@ -147,9 +147,9 @@ impl Progress {
 
     /// What was awaited at `inner` is gone.
     #[inline]
-    pub(crate) fn left(&self, inner: *const ()) {
+    pub(crate) fn clear_inner_at(&self, inner: *const ()) {
         if self.inner.get() & DISTANCE == self.distance(inner) {
-            self.forget_inner();
+            self.clear_inner();
         }
     }
 
@@ -166,16 +166,16 @@ impl Progress {
     /// # Safety
     ///
     /// As for `trace`.
-    unsafe fn go_on(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
+    unsafe fn trace_inner(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
         let distance = (self.inner.get() & DISTANCE) as usize;
-        let Stage::Waiting(_) = self.read() else {
+        let MachineStage::Waiting(_) = self.read() else {
             return;
         };
         if distance == 0 {
             return;
         }
         let inner = base.with_addr(ptr::from_ref(self).addr().wrapping_add(distance));
-        // SAFETY: no stage, so written by `mark` with a static reference.
+        // SAFETY: no stage, so written by `set_site` with a static reference.
         let trace = unsafe { (*self.site()).trace };
         // SAFETY: N2, N4: the awaited future noted there is still there, and pinned.
         unsafe { trace(inner, visit) };
@@ -186,18 +186,18 @@ impl Progress {
 impl RefUnwindSafe for Progress {}
 
 // SAFETY: `start` writes a site, and so do all others.
-unsafe impl Notes for Progress {
+unsafe impl PositionStore for Progress {
     const NEW: Self = Self {
-        site: Cell::new(Packed::new(ptr::null())),
+        site: Cell::new(PackedPtr::new(ptr::null())),
         inner: Cell::new(0),
     };
 
-    type Captured<'m, A> = Late<'m, A>;
+    type Captured<'m, A> = ArgumentsPtr<'m, A>;
 
     #[inline]
-    fn capture<'m, A>(given: Given<'m, A, Self>) -> Late<'m, A> {
-        Late {
-            link: Packed::new(given.notes),
+    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> ArgumentsPtr<'m, A> {
+        ArgumentsPtr {
+            link: PackedPtr::new(given.notes),
             brand: given.brand,
         }
     }
@@ -209,84 +209,84 @@ unsafe impl Notes for Progress {
 
     #[inline]
     fn start(&self, arguments: *mut ()) {
-        self.set(arguments.cast_const().cast());
+        self.store(arguments.cast_const().cast());
     }
 
     #[inline]
-    fn forget(&self, arguments: *mut ()) {
+    fn clear_arguments(&self, arguments: *mut ()) {
         if ptr::eq(self.arguments(), arguments) {
-            self.set(&raw const RUNNING);
+            self.store(&raw const RUNNING);
         }
     }
 
     #[inline]
-    unsafe fn hand(_: impl FnOnce(&mut Context<'_>) -> bool, _: *mut ()) {}
+    unsafe fn pass_arguments(_: impl FnOnce(&mut Context<'_>) -> bool, _: *mut ()) {}
 
     #[inline]
     fn end(&self) {
-        self.set(&raw const DONE);
-        self.forget_inner();
+        self.store(&raw const DONE);
+        self.clear_inner();
     }
 
     #[cold]
     fn poison(&self) {
-        self.set(&raw const POISONED);
-        self.forget_inner();
+        self.store(&raw const POISONED);
+        self.clear_inner();
     }
 
-    fn stage(&self) -> Stage {
+    fn stage(&self) -> MachineStage {
         self.read()
     }
 
     unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
         // SAFETY: promised by the caller.
-        unsafe { self.go_on(base, visit) };
+        unsafe { self.trace_inner(base, visit) };
     }
 }
 
 /// By what a coroutine takes its arguments `A` and says where it stands.
 ///
 /// The lifetime keeps it within the coroutine: its function is generic over `'m`.
-pub struct Late<'m, A> {
-    link: Packed<Progress>,
+pub struct ArgumentsPtr<'m, A> {
+    link: PackedPtr<Progress>,
     brand: PhantomData<Brand<'m, A>>,
 }
 
-impl<A> Clone for Late<'_, A> {
+impl<A> Clone for ArgumentsPtr<'_, A> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<A> Copy for Late<'_, A> {}
+impl<A> Copy for ArgumentsPtr<'_, A> {}
 
-impl<A> fmt::Debug for Late<'_, A> {
+impl<A> fmt::Debug for ArgumentsPtr<'_, A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Late").finish_non_exhaustive()
+        f.debug_struct("ArgumentsPtr").finish_non_exhaustive()
     }
 }
 
 // SAFETY: it leads to the machine that it is a part of, so it goes to another thread only together
 // with that, and what it reads and writes is that machine's own while it is polled.
-unsafe impl<A> Send for Late<'_, A> {}
+unsafe impl<A> Send for ArgumentsPtr<'_, A> {}
 // SAFETY: as above. All that it does needs the coroutine to be running.
-unsafe impl<A> Sync for Late<'_, A> {}
+unsafe impl<A> Sync for ArgumentsPtr<'_, A> {}
 
-impl<A> Late<'_, A> {
+impl<A> ArgumentsPtr<'_, A> {
     /// Where the arguments are. Good until the coroutine comes to its first await.
     #[doc(hidden)]
     #[inline]
     #[must_use]
     pub fn arguments(self) -> *mut A {
-        // SAFETY: promised to `Given::new`.
+        // SAFETY: promised to `CoroutineInput::new`.
         let progress = unsafe { &*self.link.get() };
         progress.arguments().cast()
     }
 
     /// Notes that the coroutine is about to wait at a site that cannot be looked into.
     #[inline]
-    pub fn mark<T: Table, const INDEX: usize>(self) {
-        self.wait_at(
+    pub fn enter_site<T: Table, const INDEX: usize>(self) {
+        self.enter(
             const {
                 &Site {
                     state: &T::TABLES.states[INDEX],
@@ -298,24 +298,24 @@ impl<A> Late<'_, A> {
 
     /// Notes that the coroutine is about to wait at a site; what it awaits there has not said yet where it lies.
     #[inline]
-    pub(crate) fn wait_at(self, site: &'static Site) {
-        // SAFETY: promised to `Given::new`; the coroutine runs.
+    pub(crate) fn enter(self, site: &'static Site) {
+        // SAFETY: promised to `CoroutineInput::new`; the coroutine runs.
         let progress = unsafe { &*self.link.get() };
-        progress.mark(site);
+        progress.set_site(site);
     }
 
     #[inline]
-    pub(crate) fn link(self) -> Packed<Progress> {
+    pub(crate) fn progress(self) -> PackedPtr<Progress> {
         self.link
     }
 }
 
-/// Takes one argument, `late!(late.0)`, or all, `late!(late)`, or some, `late!(late, 1 2)`.
+/// Takes one argument, `take_arguments!(late.0)`, or all, `take_arguments!(late)`, or some, `take_arguments!(late, 1 2)`.
 ///
 /// Each is taken once, before the first await; expanded code alone does so.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __volt_late {
+macro_rules! __volt_take_arguments {
     ($late:ident) => {
         // SAFETY: N1: the first statement of the coroutine, which takes all.
         unsafe { ::core::ptr::read($late.arguments()) }
@@ -325,6 +325,6 @@ macro_rules! __volt_late {
         unsafe { ::core::ptr::read(&raw const (*$late.arguments()).$index) }
     };
     ($late:ident, $($index:tt)*) => {
-        ($($crate::__volt_late!($late.$index),)*)
+        ($($crate::__volt_take_arguments!($late.$index),)*)
     };
 }

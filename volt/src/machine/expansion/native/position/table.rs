@@ -4,20 +4,20 @@
 //! are few of them, and what makes the tables is generic over the machine: `cargo check` does not run it.
 
 use crate::machine::layout::Layout;
-use crate::machine::register_once::Told;
+use crate::machine::register_once::RegisterOnce;
 use crate::machine::state::{Local, State};
 use crate::machine::tables::{Tables, own};
 
 /// The tables of a machine, on a type of no size that has no parameters.
 pub trait Table: Sized {
     /// The type of the lists.
-    type Written: Rows<Self>;
+    type Rows: BuildTables<Self>;
 
     /// What expanded code writes.
-    const WRITTEN: Self::Written;
+    const ROWS: Self::Rows;
 
     /// All of them.
-    const TABLES: &'static Tables = <Self::Written as Rows<Self>>::TABLES;
+    const TABLES: &'static Tables = <Self::Rows as BuildTables<Self>>::TABLES;
 }
 
 /// The tables of a machine. A call, and not the constant itself, which `cargo check` would compute.
@@ -28,7 +28,7 @@ pub const fn tables<T: Table>() -> &'static Tables {
 
 /// What expanded code writes of a machine.
 #[derive(Clone, Copy, Debug)]
-pub struct Written<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize> {
+pub struct NativeRows<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize> {
     /// The name of the machine's type.
     pub name: &'static str,
     /// The source file of the function.
@@ -44,35 +44,35 @@ pub struct Written<const STATES: usize, const ARGUMENTS: usize, const STEPS: usi
 }
 
 /// Lists of which tables are made.
-pub trait Rows<T> {
+pub trait BuildTables<T> {
     /// What is kept in all states.
     const LOCALS: &'static [Local];
 
     /// Whether the runtime was told of the machine, where that is noted.
-    const TOLD: Option<&'static Told> = None;
+    const REGISTER_ONCE: Option<&'static RegisterOnce> = None;
 
     /// All of them.
     const TABLES: &'static Tables;
 }
 
-impl<T, const STATES: usize, const ARGUMENTS: usize, const STEPS: usize> Rows<T>
-    for Written<STATES, ARGUMENTS, STEPS>
+impl<T, const STATES: usize, const ARGUMENTS: usize, const STEPS: usize> BuildTables<T>
+    for NativeRows<STATES, ARGUMENTS, STEPS>
 where
-    T: Table<Written = Self>,
+    T: Table<Rows = Self>,
 {
-    const LOCALS: &'static [Local] = &locals(T::WRITTEN.arguments);
+    const LOCALS: &'static [Local] = &locals(T::ROWS.arguments);
 
     const TABLES: &'static Tables = &Tables {
-        name: T::WRITTEN.name,
-        states: &T::WRITTEN.states(<Self as Rows<T>>::LOCALS),
-        own: &T::WRITTEN.own(),
-        transitions: &crate::machine::tables::steps(T::WRITTEN.steps),
-        layout: T::WRITTEN.layout,
+        name: T::ROWS.name,
+        states: &T::ROWS.states(<Self as BuildTables<T>>::LOCALS),
+        own: &T::ROWS.own(),
+        transitions: &crate::machine::tables::steps(T::ROWS.steps),
+        layout: T::ROWS.layout,
     };
 }
 
 impl<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize>
-    Written<STATES, ARGUMENTS, STEPS>
+    NativeRows<STATES, ARGUMENTS, STEPS>
 {
     const fn states(&self, arguments: &'static [Local]) -> [State; STATES] {
         let mut states = [State::new(self.name, 0, "", (self.file, 0, 0), &[]); STATES];
@@ -115,9 +115,9 @@ mod tests {
     struct Fetch;
 
     impl Table for Fetch {
-        type Written = Written<4, 2, 3>;
+        type Rows = NativeRows<4, 2, 3>;
 
-        const WRITTEN: Self::Written = Written {
+        const ROWS: Self::Rows = NativeRows {
             name: "Fetch",
             file: "fetch.rs",
             states: [

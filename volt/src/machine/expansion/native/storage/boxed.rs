@@ -11,10 +11,10 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
-use super::super::coroutine::poll_in;
-use super::super::position::{Given, Make, Notes, Progress, Stage};
-use super::inline::watched;
-use super::native_storage::Storage;
+use super::super::coroutine::poll_in_place;
+use super::super::position::{CoroutineFn, CoroutineInput, MachineStage, PositionStore, Progress};
+use super::inline::poll_or_poison;
+use super::native_storage::CoroutineStorage;
 use crate::machine::expansion::after_end::resumed_after_completion;
 use crate::machine::state::State;
 
@@ -30,7 +30,7 @@ pub trait EndsBoxed {
 
 /// The arguments until the first poll, then the box; null when it is done.
 #[repr(C)]
-union Slot<A> {
+union BoxSlot<A> {
     arguments: ManuallyDrop<A>,
     coroutine: *mut (),
 }
@@ -41,7 +41,7 @@ union Slot<A> {
 #[repr(C)]
 pub struct Boxed<A> {
     progress: Progress,
-    slot: ManuallyDrop<UnsafeCell<Slot<A>>>,
+    slot: ManuallyDrop<UnsafeCell<BoxSlot<A>>>,
     arguments: PhantomData<(A, *mut ())>,
     pinned: PhantomPinned,
 }
@@ -61,7 +61,7 @@ impl<A> Boxed<A> {
     pub const fn new(arguments: A) -> Self {
         Self {
             progress: Progress::NEW,
-            slot: ManuallyDrop::new(UnsafeCell::new(Slot {
+            slot: ManuallyDrop::new(UnsafeCell::new(BoxSlot {
                 arguments: ManuallyDrop::new(arguments),
             })),
             arguments: PhantomData,
@@ -82,7 +82,7 @@ impl<A> Boxed<A> {
     #[inline]
     pub unsafe fn poll<F: Future>(
         self: Pin<&mut Self>,
-        make: impl Make<A, Progress, Coroutine = F>,
+        make: impl CoroutineFn<A, Progress, Coroutine = F>,
         cx: &mut Context<'_>,
         first: impl FnOnce(),
     ) -> Poll<F::Output> {
@@ -105,7 +105,7 @@ impl<A> Boxed<A> {
             taken = arguments.as_mut_ptr();
             progress.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Given::new(progress, taken) };
+            let late = unsafe { CoroutineInput::new(progress, taken) };
             let room: *mut F = Box::into_raw(room).cast();
             // SAFETY: the room is a box's, of this type.
             unsafe { room.write(make.make(late)) };
@@ -117,9 +117,9 @@ impl<A> Boxed<A> {
         // SAFETY: N1: not the start, and not done.
         let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
         // SAFETY: N1: a coroutine of this type; a box stays where it is, and nobody else has a reference to it.
-        let polled = watched(progress, || unsafe { poll_in(coroutine, cx) });
+        let polled = poll_or_poison(progress, || unsafe { poll_in_place(coroutine, cx) });
         if polled.is_pending() {
-            progress.forget(taken.cast());
+            progress.clear_arguments(taken.cast());
         } else {
             progress.end();
             // SAFETY: `end` has noted that the box is gone.
@@ -134,7 +134,7 @@ impl<A> Boxed<A> {
     ///
     /// As for `poll`, and it is the last call.
     #[inline]
-    pub unsafe fn drop<F>(&mut self, _: impl Make<A, Progress, Coroutine = F>) {
+    pub unsafe fn drop<F>(&mut self, _: impl CoroutineFn<A, Progress, Coroutine = F>) {
         let this: *mut Self = self;
         // SAFETY: `this` is live; a cell may be shared.
         let progress = unsafe { &(*this).progress };
@@ -157,18 +157,18 @@ impl<A> Boxed<A> {
     #[inline]
     unsafe fn slot(this: *mut Self) -> *mut () {
         // SAFETY: promised by the caller; `ManuallyDrop` is transparent.
-        let slot = unsafe { &raw const (*this).slot }.cast::<UnsafeCell<Slot<A>>>();
+        let slot = unsafe { &raw const (*this).slot }.cast::<UnsafeCell<BoxSlot<A>>>();
         UnsafeCell::raw_get(slot).cast()
     }
 }
 
-impl<A> Storage for Boxed<A> {
-    fn stage(&self) -> Stage {
+impl<A> CoroutineStorage for Boxed<A> {
+    fn stage(&self) -> MachineStage {
         self.progress.stage()
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        let Stage::Waiting(_) = self.stage() else {
+        let MachineStage::Waiting(_) = self.stage() else {
             return;
         };
         // SAFETY: N1: the machine waits, so the slot holds the box.

@@ -8,10 +8,10 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
-use super::super::coroutine::poll_in;
-use super::super::position::{Calls, Given, Packed, Progress, Stage};
-use super::inline::watched;
-use super::native_storage::{Nested, Storage};
+use super::super::coroutine::poll_in_place;
+use super::super::position::{CoroutineInput, MachineStage, PackedPtr, ParentLink, Progress};
+use super::inline::poll_or_poison;
+use super::native_storage::{CoroutineStorage, NestedStorage};
 use crate::machine::expansion::waker_check::checked_by;
 use crate::machine::state::State;
 
@@ -21,22 +21,22 @@ use crate::machine::state::State;
 ///
 /// `make` puts a coroutine there, and always one of the same function. The coroutine takes each argument once,
 /// and it does so before its first await.
-pub unsafe trait Makes<A, N, C> {
+pub unsafe trait MakeCoroutine<A, N, C> {
     /// Makes it in its place.
     ///
     /// # Safety
     ///
     /// The place is free, and as `C` has to lie.
-    unsafe fn make(given: Given<'static, A, N>, place: *mut C);
+    unsafe fn make(given: CoroutineInput<'static, A, N>, place: *mut C);
 }
 
 /// Puts a coroutine into its place, where the type of the place is a parameter.
 ///
 /// # Safety
 ///
-/// As for `make` of [`Makes`]; and `C` is the type of the coroutine, lifetimes aside.
+/// As for `make` of [`MakeCoroutine`]; and `C` is the type of the coroutine, lifetimes aside.
 #[inline]
-pub unsafe fn put<C, F>(place: *mut C, coroutine: F) {
+pub unsafe fn write_coroutine<C, F>(place: *mut C, coroutine: F) {
     const { assert!(size_of::<C>() == size_of::<F>() && align_of::<C>() == align_of::<F>()) };
     // SAFETY: promised by the caller.
     unsafe { place.cast::<F>().write(coroutine) };
@@ -50,11 +50,11 @@ pub unsafe fn put<C, F>(place: *mut C, coroutine: F) {
 ///
 /// The notes have cells and there are two variants, so a shared reference claims none of its bytes.
 #[repr(u8)]
-pub enum Open<A, C, M, N: Calls = Progress> {
+pub enum GenericStorage<A, C, M, N: ParentLink = Progress> {
     /// What a machine is before its first poll: as `Start`.
     #[doc(hidden)]
     Start {
-        caller: N::Caller,
+        parent: N::Parent,
         arguments: A,
         machine: PhantomData<fn() -> M>,
     } = START,
@@ -71,15 +71,15 @@ const START: u8 = 0;
 pub(crate) const RUNNING: u8 = 1;
 
 #[repr(C)]
-struct Start<A, N: Calls> {
+struct StartLayout<A, N: ParentLink> {
     tag: u8,
     /// The machine that awaits this one, if that is to be told where it lies.
-    caller: N::Caller,
+    parent: N::Parent,
     arguments: A,
 }
 
 #[repr(C)]
-pub(crate) struct Running<C, N> {
+pub(crate) struct RunningLayout<C, N> {
     tag: u8,
     pub(crate) notes: N,
     coroutine: C,
@@ -88,26 +88,28 @@ pub(crate) struct Running<C, N> {
 
 // SAFETY: what it holds is one of the two, and the caller's progress is written during a poll of the caller alone.
 // Said here, and not found out field by field, because the compiler counts each field, too.
-unsafe impl<A: Send, C: Send, M, N: Calls + Send> Send for Open<A, C, M, N> {}
+unsafe impl<A: Send, C: Send, M, N: ParentLink + Send> Send for GenericStorage<A, C, M, N> {}
 // SAFETY: N3: through a shared reference nothing is read but where a trace goes on.
-unsafe impl<A: Sync, C: Sync, M, N: Calls + Sync> Sync for Open<A, C, M, N> {}
+unsafe impl<A: Sync, C: Sync, M, N: ParentLink + Sync> Sync for GenericStorage<A, C, M, N> {}
 
-impl<A, C, M, N: Calls> fmt::Debug for Open<A, C, M, N> {
+impl<A, C, M, N: ParentLink> fmt::Debug for GenericStorage<A, C, M, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Open").field(&self.stage()).finish()
+        f.debug_tuple("GenericStorage")
+            .field(&self.stage())
+            .finish()
     }
 }
 
-impl<A, C, M, N: Calls> Open<A, C, M, N> {
+impl<A, C, M, N: ParentLink> GenericStorage<A, C, M, N> {
     /// Keeps the arguments. The function is only asked for its type.
     ///
     /// # Safety
     ///
     /// What it returns is what `M` makes.
     #[inline]
-    pub unsafe fn new(arguments: A, _: impl FnOnce(Given<'static, A, N>) -> C) -> Self {
+    pub unsafe fn new(arguments: A, _: impl FnOnce(CoroutineInput<'static, A, N>) -> C) -> Self {
         Self::Start {
-            caller: N::NOBODY,
+            parent: N::NONE,
             arguments,
             machine: PhantomData,
         }
@@ -122,11 +124,11 @@ impl<A, C, M, N: Calls> Open<A, C, M, N> {
     pub fn run(self: Pin<&mut Self>, cx: &mut Context<'_>, first: impl FnOnce()) -> Poll<C::Output>
     where
         C: Future,
-        M: Makes<A, N, C>,
+        M: MakeCoroutine<A, N, C>,
     {
         // SAFETY: nothing is moved out: the machine is not `Unpin`, and all below is raw pointers.
         let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
-        let running = this.cast::<Running<C, N>>();
+        let running = this.cast::<RunningLayout<C, N>>();
         // SAFETY: `this` is live, so this is the place of a coroutine.
         let coroutine = unsafe { &raw mut (*running).coroutine };
         // Lives as long as this poll: the coroutine takes the arguments out of it.
@@ -135,16 +137,16 @@ impl<A, C, M, N: Calls> Open<A, C, M, N> {
         // SAFETY: the tag is a byte at the beginning.
         if unsafe { this.cast::<u8>().read() } == START {
             // SAFETY: N1: it is there at the start.
-            let caller = unsafe { (*this.cast::<Start<A, N>>()).caller };
+            let parent = unsafe { (*this.cast::<StartLayout<A, N>>()).parent };
             // SAFETY: the caller is being polled, since it polls this machine, which it owns.
-            let caller = unsafe { N::progress(caller).as_ref() };
+            let parent = unsafe { N::progress(parent).as_ref() };
             let lies_at = this.cast_const().cast();
-            if caller.is_some_and(|caller| caller.refuses_at(lies_at, cx)) {
+            if parent.is_some_and(|parent| parent.refuses_poll_at(lies_at, cx)) {
                 return Poll::Pending;
             }
             first();
             // SAFETY: N1: at the start the arguments are here, which the tag below ends.
-            let start = ManuallyDrop::new(unsafe { this.cast::<Start<A, N>>().read() });
+            let start = ManuallyDrop::new(unsafe { this.cast::<StartLayout<A, N>>().read() });
             // SAFETY: the value around is not dropped.
             arguments.write(unsafe { ptr::read(&raw const start.arguments) });
             // SAFETY: the tag is a byte at the beginning; the arguments and all else are out.
@@ -158,48 +160,48 @@ impl<A, C, M, N: Calls> Open<A, C, M, N> {
             // SAFETY: written above; from here on it is read through shared references alone.
             unsafe { &*notes }.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { Given::new(notes.cast_const(), taken) };
+            let late = unsafe { CoroutineInput::new(notes.cast_const(), taken) };
             // SAFETY: a place of the variant that the tag names.
             unsafe { M::make(late, coroutine) };
             // SAFETY: N2: written above, and pinned as the machine is.
-            let poll = |cx: &mut Context<'_>| unsafe { poll_in(coroutine, cx) }.is_ready();
+            let poll = |cx: &mut Context<'_>| unsafe { poll_in_place(coroutine, cx) }.is_ready();
             // SAFETY: as above.
-            unsafe { N::hand(poll, taken.cast()) };
+            unsafe { N::pass_arguments(poll, taken.cast()) };
         }
         // SAFETY: N1: the notes are written, and have shared references alone.
         let notes = unsafe { &(*running).notes };
         // SAFETY: N1, N2: the coroutine, pinned as the machine is.
-        let polled = watched(notes, || unsafe { poll_in(coroutine, cx) });
+        let polled = poll_or_poison(notes, || unsafe { poll_in_place(coroutine, cx) });
         match polled {
             Poll::Ready(_) => notes.end(),
-            Poll::Pending => notes.forget(taken.cast()),
+            Poll::Pending => notes.clear_arguments(taken.cast()),
         }
         polled
     }
 }
 
 /// Of a machine that another one awaits by its storage alone. That need not announce itself.
-impl<A, C: Future, M: Makes<A, N, C>, N: Calls> Future for Open<A, C, M, N> {
+impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> Future for GenericStorage<A, C, M, N> {
     type Output = C::Output;
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<C::Output> {
         let this: *const Self = &raw const *self;
-        let waits_at = || {
+        let suspended_at = || {
             // SAFETY: called behind the poll, by which `self` was reborrowed.
             match unsafe { &*this }.stage() {
-                Stage::Waiting(state) => Some(state),
+                MachineStage::Waiting(state) => Some(state),
                 _ => None,
             }
         };
-        checked_by(|cx| self.as_mut().run(cx, || ()), cx, waits_at)
+        checked_by(|cx| self.as_mut().run(cx, || ()), cx, suspended_at)
     }
 }
 
-impl<A, C, M, N: Calls> Storage for Open<A, C, M, N> {
-    fn stage(&self) -> Stage {
+impl<A, C, M, N: ParentLink> CoroutineStorage for GenericStorage<A, C, M, N> {
+    fn stage(&self) -> MachineStage {
         match self {
-            Self::Start { .. } => Stage::Start,
+            Self::Start { .. } => MachineStage::Start,
             Self::Running { notes, .. } => notes.stage(),
         }
     }
@@ -213,13 +215,15 @@ impl<A, C, M, N: Calls> Storage for Open<A, C, M, N> {
     }
 }
 
-impl<A, C: Future, M: Makes<A, N, C>, N: Calls> Nested for Open<A, C, M, N> {
-    type Notes = N;
+impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> NestedStorage
+    for GenericStorage<A, C, M, N>
+{
+    type PositionStore = N;
 
     #[inline]
-    fn awaited_by(mut self, progress: Packed<Progress>) -> Self {
-        if let Self::Start { caller, .. } = &mut self {
-            *caller = N::caller(progress);
+    fn with_parent(mut self, progress: PackedPtr<Progress>) -> Self {
+        if let Self::Start { parent, .. } = &mut self {
+            *parent = N::parent(progress);
         }
         self
     }

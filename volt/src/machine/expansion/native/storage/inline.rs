@@ -7,17 +7,17 @@ use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
 use core::panic::RefUnwindSafe;
 use core::task::Poll;
 
-use super::super::coroutine::Parts;
-use super::super::position::{Notes, Progress, Stage};
+use super::super::coroutine::CoroutineInfo;
+use super::super::position::{MachineStage, PositionStore, Progress};
 use super::align::{Align, Aligned};
-use super::native_storage::Storage;
+use super::native_storage::CoroutineStorage;
 use crate::machine::state::State;
 
 /// The arguments until the first poll, the coroutine from then on.
 ///
 /// It has the alignment of both: what stands before it in a machine is as small as a byte.
 #[repr(C)]
-union Slot<A, U: Copy, const SIZE: usize> {
+union InlineSlot<A, U: Copy, const SIZE: usize> {
     arguments: ManuallyDrop<A>,
     coroutine: MaybeUninit<[u8; SIZE]>,
     align: [U; 0],
@@ -28,12 +28,17 @@ union Slot<A, U: Copy, const SIZE: usize> {
 /// The slot stands in `ManuallyDrop`, so that whether a machine has to be dropped is no question
 /// of its length: two machines that await each other in boxes would ask each other for that.
 #[repr(C)]
-pub struct Inline<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes = Progress>
-where
+pub struct Inline<
+    A,
+    const SIZE: usize,
+    const ALIGN: usize,
+    M: CoroutineInfo,
+    N: PositionStore = Progress,
+> where
     Align<ALIGN>: Aligned,
 {
     progress: N,
-    slot: ManuallyDrop<UnsafeCell<Slot<A, <Align<ALIGN> as Aligned>::Unit, SIZE>>>,
+    slot: ManuallyDrop<UnsafeCell<InlineSlot<A, <Align<ALIGN> as Aligned>::Unit, SIZE>>>,
     arguments: PhantomData<A>,
     machine: PhantomData<fn() -> M>,
     pinned: PhantomPinned,
@@ -41,23 +46,28 @@ where
 
 // SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on, in
 // a machine that is asked for nothing but its own progress. What else the slot holds is asked of
-// the arguments here and of the coroutine by `KeptAcrossAwaitsTheOptionSendTellsWhat`.
-unsafe impl<A: Sync, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes + Sync> Sync
-    for Inline<A, SIZE, ALIGN, M, N>
+// the arguments here and of the coroutine by `HeldAcrossAwait`.
+unsafe impl<
+    A: Sync,
+    const SIZE: usize,
+    const ALIGN: usize,
+    M: CoroutineInfo,
+    N: PositionStore + Sync,
+> Sync for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
 }
 
 // A machine that has panicked is never polled again, so nobody sees what was left half done.
-impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> RefUnwindSafe
+impl<A, const SIZE: usize, const ALIGN: usize, M: CoroutineInfo, N: PositionStore> RefUnwindSafe
     for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> fmt::Debug
+impl<A, const SIZE: usize, const ALIGN: usize, M: CoroutineInfo, N: PositionStore> fmt::Debug
     for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
@@ -69,7 +79,8 @@ where
     }
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Inline<A, SIZE, ALIGN, M, N>
+impl<A, const SIZE: usize, const ALIGN: usize, M: CoroutineInfo, N: PositionStore>
+    Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
@@ -80,7 +91,7 @@ where
     unsafe fn slot(this: *mut Self) -> *mut () {
         const {
             assert!(
-                offset_of!(Self, slot) == slot_of::<M, N>(),
+                offset_of!(Self, slot) == slot_offset::<M, N>(),
                 "it is where others look"
             )
         };
@@ -91,11 +102,11 @@ where
 }
 
 /// Where the slot lies in a machine. If its notes have the greater alignment, nothing lies between them and the slot.
-pub(crate) const fn slot_of<M, N>() -> usize {
+pub(crate) const fn slot_offset<M, N>() -> usize {
     size_of::<N>().next_multiple_of(align_of::<M>())
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Drop
+impl<A, const SIZE: usize, const ALIGN: usize, M: CoroutineInfo, N: PositionStore> Drop
     for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
@@ -111,17 +122,17 @@ where
             // SAFETY: N1; nothing is dropped twice.
             true => unsafe { slot.cast::<A>().drop_in_place() },
             // SAFETY: N1; nothing is dropped twice.
-            false => unsafe { M::HOOKS.drop(slot) },
+            false => unsafe { M::VTABLE.drop(slot) },
         }
     }
 }
 
-impl<A, const SIZE: usize, const ALIGN: usize, M: Parts, N: Notes> Storage
+impl<A, const SIZE: usize, const ALIGN: usize, M: CoroutineInfo, N: PositionStore> CoroutineStorage
     for Inline<A, SIZE, ALIGN, M, N>
 where
     Align<ALIGN>: Aligned,
 {
-    fn stage(&self) -> Stage {
+    fn stage(&self) -> MachineStage {
         self.progress.stage()
     }
 
@@ -134,17 +145,20 @@ where
 
 /// Polls a coroutine, and notes a panic.
 #[inline]
-pub(crate) fn watched<T, N: Notes>(progress: &N, poll: impl FnOnce() -> Poll<T>) -> Poll<T> {
-    let guard = Poison(progress);
+pub(crate) fn poll_or_poison<T, N: PositionStore>(
+    progress: &N,
+    poll: impl FnOnce() -> Poll<T>,
+) -> Poll<T> {
+    let guard = PoisonPosition(progress);
     let polled = poll();
     core::mem::forget(guard);
     polled
 }
 
 /// Notes a panic that leaves the coroutine poisoned.
-struct Poison<'a, N: Notes>(&'a N);
+struct PoisonPosition<'a, N: PositionStore>(&'a N);
 
-impl<N: Notes> Drop for Poison<'_, N> {
+impl<N: PositionStore> Drop for PoisonPosition<'_, N> {
     fn drop(&mut self) {
         self.0.poison();
     }

@@ -9,13 +9,13 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
-use super::super::coroutine::{Measured, Parts};
-use super::super::position::Notes;
-use super::inline::{slot_of, watched};
-use super::machine_header::Told;
-use crate::machine::expansion::max_size::fits_inline;
-use crate::machine::introspect::Says;
-use crate::machine::register::{Announced, tell};
+use super::super::coroutine::{CoroutineInfo, Measured};
+use super::super::position::PositionStore;
+use super::inline::{poll_or_poison, slot_offset};
+use super::machine_header::HeaderAccessor;
+use crate::machine::expansion::max_size::assert_fits_inline;
+use crate::machine::introspect::Introspect;
+use crate::machine::register::{Register, register};
 
 /// A machine that keeps arguments `A` and its coroutine in an [`Inline`](super::Inline).
 ///
@@ -23,22 +23,22 @@ use crate::machine::register::{Announced, tell};
 ///
 /// The machine is `repr(C)`. It begins with an `Inline` of these arguments and of the notes that it says, and what
 /// follows has neither a length nor an alignment.
-pub unsafe trait Holds<A> {}
+pub unsafe trait InlineMachine<A> {}
 
 /// A machine of its arguments.
 #[inline]
 #[must_use]
-pub fn held<M, A, T, N>(arguments: A) -> M
+pub fn new_inline<M, A, T, N>(arguments: A) -> M
 where
-    M: Holds<A> + Says<How = Told<T, N>>,
-    N: Notes,
+    M: InlineMachine<A> + Introspect<Accessor = HeaderAccessor<T, N>>,
+    N: PositionStore,
 {
     let mut machine = MaybeUninit::<M>::uninit();
     let place = machine.as_mut_ptr();
     // SAFETY: it begins with its notes.
     unsafe { place.cast::<N>().write(N::NEW) };
     // SAFETY: the slot has room for the arguments, and their alignment.
-    let slot = unsafe { place.byte_add(slot_of::<M, N>()).cast::<A>() };
+    let slot = unsafe { place.byte_add(slot_offset::<M, N>()).cast::<A>() };
     // SAFETY: as above.
     unsafe { slot.write(arguments) };
     // SAFETY: the other bytes of the slot may be anything, and nothing else has any.
@@ -47,25 +47,29 @@ where
 
 /// Polls the coroutine of a machine, which the first poll makes.
 #[inline]
-pub fn poll_held<M, A, T, N>(machine: Pin<&mut M>, cx: &mut Context<'_>) -> Poll<M::Output>
+pub fn poll_inline<M, A, T, N>(machine: Pin<&mut M>, cx: &mut Context<'_>) -> Poll<M::Output>
 where
-    M: Holds<A> + Says<How = Told<T, N>> + Parts + Future + Announced,
-    N: Notes,
+    M: InlineMachine<A>
+        + Introspect<Accessor = HeaderAccessor<T, N>>
+        + CoroutineInfo
+        + Future
+        + Register,
+    N: PositionStore,
 {
-    const { fits::<M, N>(&M::MEASURED_UNLESS_IT_AWAITS_ITSELF_WITHOUT_BOX_PIN) };
+    const { fits::<M, N>(&M::RECURSIVE_MACHINE_NEEDS_BOX_PIN) };
     // SAFETY: nothing is moved out. All below is raw pointers.
     let this: *mut M = unsafe { Pin::get_unchecked_mut(machine) };
     // SAFETY: `this` is live, and begins with its notes; a cell may be shared.
     let progress = unsafe { &*this.cast::<N>() };
     // SAFETY: a place of a live value, without a reference to it.
-    let slot = unsafe { this.byte_add(slot_of::<M, N>()).cast::<()>() };
+    let slot = unsafe { this.byte_add(slot_offset::<M, N>()).cast::<()>() };
     // Lives as long as this poll: the coroutine takes the arguments out of it.
     let mut arguments = MaybeUninit::<A>::uninit();
     let mut taken = ptr::null_mut();
-    // SAFETY: N1, N2: behind the start a coroutine of these hooks lies there, pinned as the machine is.
-    let poll = |cx: &mut Context<'_>| unsafe { M::HOOKS.poll::<M::Output>(slot, cx) };
+    // SAFETY: N1, N2: behind the start a coroutine of these vtable lies there, pinned as the machine is.
+    let poll = |cx: &mut Context<'_>| unsafe { M::VTABLE.poll::<M::Output>(slot, cx) };
     if progress.is_start() {
-        tell::<M>();
+        register::<M>();
         // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
         arguments.write(unsafe { slot.cast::<A>().read() });
         // One pointer for all: another one would end what the coroutine has of the first.
@@ -74,21 +78,21 @@ where
         let notes = ptr::from_ref(progress).cast();
         // SAFETY: N2, N5: the machine is pinned from now on. `fits` has asked for size and alignment, and the
         // arguments are out.
-        unsafe { M::HOOKS.make(notes, taken, slot) };
+        unsafe { M::VTABLE.make(notes, taken, slot) };
         // SAFETY: made above.
-        unsafe { N::hand(|cx| poll(cx).is_ready(), taken) };
+        unsafe { N::pass_arguments(|cx| poll(cx).is_ready(), taken) };
     }
-    let polled = watched(progress, || poll(cx));
+    let polled = poll_or_poison(progress, || poll(cx));
     match polled {
         Poll::Ready(_) => progress.end(),
-        Poll::Pending => progress.forget(taken),
+        Poll::Pending => progress.clear_arguments(taken),
     }
     polled
 }
 
 /// Asks for the room that a coroutine needs.
 const fn fits<M, N>(coroutine: &Measured) {
-    fits_inline(coroutine.size, size_of::<M>() - slot_of::<M, N>());
+    assert_fits_inline(coroutine.size, size_of::<M>() - slot_offset::<M, N>());
     assert!(
         coroutine.align <= align_of::<M>(),
         "the coroutine's alignment is larger than its machine's"

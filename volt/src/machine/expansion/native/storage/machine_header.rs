@@ -6,26 +6,26 @@
 use core::marker::PhantomData;
 use core::mem::offset_of;
 
-use super::super::position::{Calls, Notes, Progress, Stage, Table, Untraced};
-use super::generic_storage::{RUNNING, Running};
+use super::super::position::{MachineStage, ParentLink, PositionStore, Progress, Table, Untraced};
+use super::generic_storage::{RUNNING, RunningLayout};
 use super::native_storage::state_at;
-use crate::machine::introspect::{Expanded, How};
+use crate::machine::introspect::{Accessor, ExpandedAccessor};
 use crate::machine::state::State;
 use crate::machine::tables::Tables;
 
 /// As a storage of the kind `K` tells, by the tables of `T`.
 #[derive(Debug)]
-pub struct Told<T, K>(PhantomData<fn() -> (T, K)>);
+pub struct HeaderAccessor<T, K>(PhantomData<fn() -> (T, K)>);
 
 /// What storages of one kind begin with.
-pub trait Begins {
+pub trait MachineHeader {
     /// Where the machine stands.
     ///
     /// # Safety
     ///
     /// Such a storage is there, and nobody polls it meanwhile.
     #[doc(hidden)]
-    unsafe fn stage(storage: *const ()) -> Stage;
+    unsafe fn stage(storage: *const ()) -> MachineStage;
 
     /// Goes on with a trace in what is awaited.
     ///
@@ -36,9 +36,9 @@ pub trait Begins {
     unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State));
 }
 
-impl<T, K> Expanded for Told<T, K> {}
+impl<T, K> ExpandedAccessor for HeaderAccessor<T, K> {}
 
-impl<M, T: Table, K: Begins> How<M> for Told<T, K> {
+impl<M, T: Table, K: MachineHeader> Accessor<M> for HeaderAccessor<T, K> {
     const TABLES: &'static Tables = T::TABLES;
 
     unsafe fn state(machine: &M) -> &'static State {
@@ -49,17 +49,17 @@ impl<M, T: Table, K: Begins> How<M> for Told<T, K> {
 
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State)) {
         // SAFETY: promised by the caller.
-        visit(unsafe { <Self as How<M>>::state(machine) });
+        visit(unsafe { <Self as Accessor<M>>::state(machine) });
         // SAFETY: as in `state`, and it is a reference to the whole machine.
         unsafe { K::trace(core::ptr::from_ref(machine).cast(), visit) };
     }
 }
 
 /// Begins with the notes.
-macro_rules! begins_with_notes {
+macro_rules! header_is_position {
     ($([$($parameters:tt)*] $Notes:ty)*) => { $(
-        impl<$($parameters)*> Begins for $Notes {
-            unsafe fn stage(storage: *const ()) -> Stage {
+        impl<$($parameters)*> MachineHeader for $Notes {
+            unsafe fn stage(storage: *const ()) -> MachineStage {
                 // SAFETY: promised by the caller.
                 unsafe { &*storage.cast::<Self>() }.stage()
             }
@@ -68,37 +68,37 @@ macro_rules! begins_with_notes {
                 // SAFETY: promised by the caller.
                 let notes = unsafe { &*storage.cast::<Self>() };
                 // SAFETY: as above; the coroutine is in the storage.
-                unsafe { Notes::trace(notes, storage, visit) };
+                unsafe { PositionStore::trace(notes, storage, visit) };
             }
         }
     )* };
 }
 
-begins_with_notes! {
+header_is_position! {
     [] Progress
-    [const HANDS: bool] Untraced<HANDS>
+    [const RECEIVES: bool] Untraced<RECEIVES>
 }
 
-/// An [`Open`](super::Open) with notes `N`.
+/// An [`GenericStorage`](super::GenericStorage) with notes `N`.
 #[derive(Debug)]
-pub struct Opened<N>(PhantomData<fn() -> N>);
+pub struct GenericHeader<N>(PhantomData<fn() -> N>);
 
-impl<N: Calls> Opened<N> {
+impl<N: ParentLink> GenericHeader<N> {
     /// The notes, if there are some yet. Where they are depends on no coroutine.
     unsafe fn notes<'a>(storage: *const ()) -> Option<&'a N> {
         // SAFETY: promised by the caller; the tag is a byte at the beginning.
         let tag = unsafe { storage.cast::<u8>().read() };
         // SAFETY: within the storage.
-        let notes = unsafe { storage.byte_add(offset_of!(Running<(), N>, notes)) };
+        let notes = unsafe { storage.byte_add(offset_of!(RunningLayout<(), N>, notes)) };
         // SAFETY: the tag says that they are there.
         (tag == RUNNING).then(|| unsafe { &*notes.cast::<N>() })
     }
 }
 
-impl<N: Calls> Begins for Opened<N> {
-    unsafe fn stage(storage: *const ()) -> Stage {
+impl<N: ParentLink> MachineHeader for GenericHeader<N> {
+    unsafe fn stage(storage: *const ()) -> MachineStage {
         // SAFETY: promised by the caller.
-        unsafe { Self::notes(storage) }.map_or(Stage::Start, Notes::stage)
+        unsafe { Self::notes(storage) }.map_or(MachineStage::Start, PositionStore::stage)
     }
 
     unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State)) {

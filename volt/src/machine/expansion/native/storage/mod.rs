@@ -12,9 +12,11 @@ mod boxed;
 pub use align::{Align, Aligned};
 #[cfg(feature = "alloc")]
 pub use boxed::{Boxed, EndsBoxed};
-pub use generic_storage::{Makes, Open, put};
+pub use generic_storage::{GenericStorage, MakeCoroutine, write_coroutine};
 pub use inline::Inline;
-pub use inline_machine::{Holds, held, poll_held};
-pub use machine_header::{Opened, Told};
+pub use inline_machine::{InlineMachine, new_inline, poll_inline};
+pub use machine_header::{GenericHeader, HeaderAccessor};
 pub(crate) use native_storage::trace_of;
-pub use native_storage::{Nested, Storage, announce_first, is_terminated, layout, state, trace};
+pub use native_storage::{
+    CoroutineStorage, NestedStorage, is_terminated, layout, register_on_first_poll, state, trace,
+};
