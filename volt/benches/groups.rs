@@ -1,14 +1,15 @@
-//! Groups of tasks: volt's `Group` beside tokio's `JoinSet`, each with so many children at once.
+//! Compares volt's `Group` with tokio's `JoinSet`, each with many children at once.
 //!
-//! `cargo bench -p volt-async --bench groups` prints a line a group: nanoseconds a child, from the first
-//! spawn to the last result. `-- 10000` takes another number than a million.
+//! `cargo bench -p volt-async --bench groups` prints the nanoseconds of one child for each group,
+//! from the first spawn to the last result. `-- 10000` sets the number of children; the default is
+//! a million.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use volt::{Current, Group};
 
-/// Runs it three times; the quickest, in nanoseconds a child.
+/// Returns the shortest time of three runs, in nanoseconds for each child.
 fn quickest(children: usize, mut run: impl FnMut()) -> f64 {
     let times = (0..3).map(|_| {
         let start = Instant::now();

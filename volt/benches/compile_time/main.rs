@@ -1,4 +1,4 @@
-//! What machines cost at compile time: a library of many functions, compiled in several versions.
+//! Measures the compile time of machines: a library of many functions, in several versions.
 //!
 //! ```text
 //! cargo bench -p volt-async --bench compile_time                      200 functions, 5 runs
@@ -6,9 +6,10 @@
 //! cargo bench -p volt-async --bench compile_time -- --runs 11         more often
 //! ```
 //!
-//! Written to a folder of cargo's, the library is checked and built, only itself and nothing that
-//! it depends on. What counts is the median of the processor time, cargo's own included, which
-//! only Linux tells; elsewhere the benchmark says so and does nothing.
+//! The benchmark writes the library to a temporary folder of cargo, and checks and builds it
+//! without its dependencies. The result is the median of the processor time, including the time of
+//! cargo. Only Linux reports this time. On other systems the benchmark prints a message and does
+//! nothing.
 
 mod clock;
 mod source;
@@ -27,13 +28,13 @@ use self::source::VERSIONS;
 const COMMANDS: [&[&str]; 3] = [&["check"], &["build"], &["build", "--release"]];
 
 fn main() -> io::Result<()> {
-    // `cargo test --benches` only looks whether it runs.
+    // `cargo test --benches` only tests that the benchmark runs.
     let is_bench = std::env::args().any(|arg| arg == "--bench");
     let (functions, runs) = if is_bench { (200, 5) } else { (8, 1) };
     let functions = option("--functions").unwrap_or(functions);
     let runs = option("--runs").unwrap_or(runs);
     if clock::children_seconds().is_err() {
-        println!("!!! SKIPPED: this system does not tell the processor time of children");
+        println!("!!! SKIPPED: this system does not report the processor time of child processes");
         return Ok(());
     }
     let mut packages = VERSIONS
@@ -50,7 +51,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// Compiles the versions in turn.
+/// Compiles the versions in alternating order.
 fn measure(packages: &mut [Package], command: &[&str], runs: usize) -> io::Result<Vec<Sample>> {
     for package in &mut *packages {
         package.compile(command)?;
@@ -64,7 +65,7 @@ fn measure(packages: &mut [Package], command: &[&str], runs: usize) -> io::Resul
     Ok(samples)
 }
 
-/// Seconds, and how many times those of the first version.
+/// Returns the seconds of each version, and their ratio to the first version.
 fn cells(samples: &[Sample]) -> String {
     let first = samples[0].median();
     let cell = |sample: &Sample| {
@@ -79,7 +80,7 @@ fn columns(cell: impl Fn(&str) -> String) -> String {
     cells.join(" |")
 }
 
-/// The number behind an option of the command line.
+/// Returns the number after an option of the command line.
 fn option(name: &str) -> Option<usize> {
     let mut args = std::env::args().skip_while(|arg| arg != name);
     args.nth(1)?.parse().ok()

@@ -1,4 +1,4 @@
-//! A package on disk, and what it costs to compile it.
+//! A package on disk, and the time to compile it.
 
 use std::fs;
 use std::io;
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::clock;
 use crate::source::{self, Version};
 
-/// The library in one version, in a folder of its own.
+/// One version of the library, in its own folder.
 pub(crate) struct Package {
     folder: PathBuf,
     source: String,
@@ -16,7 +16,7 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Writes the package, below the folder that cargo sets aside for benchmarks.
+    /// Writes the package to the temporary folder of cargo.
     pub(crate) fn new(version: Version, functions: usize) -> io::Result<Self> {
         let name = version.name.replace(|c: char| !c.is_alphanumeric(), "");
         let folder = root().join(name);
@@ -24,7 +24,7 @@ impl Package {
         fs::create_dir_all(folder.join("src"))?;
         let manifest = source::manifest(env!("CARGO_MANIFEST_DIR"));
         fs::write(folder.join("Cargo.toml"), manifest)?;
-        // The versions that the workspace has, which are on this machine already.
+        // The lock file of the workspace has versions that are already on this machine.
         fs::copy(workspace.join("../Cargo.lock"), folder.join("Cargo.lock"))?;
         Ok(Self {
             folder,
@@ -33,8 +33,8 @@ impl Package {
         })
     }
 
-    /// Compiles the library anew, what it depends on being there, and gives the processor time
-    /// in seconds.
+    /// Compiles the library again, without its dependencies, and returns the processor time in
+    /// seconds.
     pub(crate) fn compile(&mut self, command: &[&str]) -> io::Result<f64> {
         self.builds += 1;
         let source = format!("{}\n// {}\n", self.source, self.builds);
@@ -49,10 +49,10 @@ impl Package {
             .stdin(Stdio::null())
             .status()?;
         let after = clock::children_seconds()?;
-        match status.success() {
-            true => Ok(after - before),
-            false => Err(io::Error::other("the measured package does not compile")),
+        if !status.success() {
+            return Err(io::Error::other("the measured package does not compile"));
         }
+        Ok(after - before)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The source of the crate that is compiled: many functions of a few shapes.
 
-/// Which version of the functions is compiled.
+/// A version of the functions.
 #[derive(Clone, Copy)]
 pub(crate) struct Version {
     pub(crate) name: &'static str,
@@ -8,7 +8,7 @@ pub(crate) struct Version {
     attribute: &'static str,
 }
 
-/// The compiler's own futures first: the others are measured by them.
+/// All versions. The first is the compiler's futures, and the base of the ratios.
 pub(crate) const VERSIONS: [Version; 3] = [
     Version {
         name: "compiler",
@@ -24,13 +24,13 @@ pub(crate) const VERSIONS: [Version; 3] = [
     },
 ];
 
-/// What the functions wait for: leaves, each with a type of its own name.
+/// The leaves that the functions await, each with its own type.
 const LEAVES: &str = include_str!("leaves.txt");
 
-/// The shapes: `{n}` stands for a number, `{attribute}` for the attribute.
+/// The shapes of the functions. `{n}` is replaced by a number, `{attribute}` by the attribute.
 const SHAPES: &str = include_str!("shapes.txt");
 
-/// A library of so many functions, each of which is polled somewhere.
+/// Returns a library of `functions` functions, each of which is polled.
 pub(crate) fn library(version: Version, functions: usize) -> String {
     let shapes: Vec<&str> = SHAPES.split("\n---\n").collect();
     let mut source = LEAVES.to_owned();
@@ -45,7 +45,7 @@ pub(crate) fn library(version: Version, functions: usize) -> String {
     source
 }
 
-/// The manifest of the library; volt stands at `volt`.
+/// Returns the manifest of the library. `volt` is the path of volt.
 pub(crate) fn manifest(volt: &str) -> String {
     format!(
         "[package]\nname = \"measured\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\

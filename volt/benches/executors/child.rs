@@ -1,4 +1,4 @@
-//! Processes of their own: for what must not be disturbed, and for what valgrind watches.
+//! Measurements in separate processes, some of them under valgrind.
 
 use std::future::pending;
 use std::path::Path;
@@ -7,14 +7,15 @@ use std::process::{Command, Stdio};
 use crate::contestants::{OnAsyncExecutor, OnTokio, OnVolt};
 use crate::executor::Executor;
 
-/// The option under which the program is such a process.
+/// The option of such a process.
 pub(crate) const OPTION: &str = "--child";
 
-/// Counts are taken of so many spawns, and of twice as many: the difference is theirs alone.
+/// The number of spawns of one run. A second run has twice as many, and the difference is the cost
+/// of the spawns alone.
 const SPAWNS: usize = 1_000;
 const IDLE: usize = 1_000_000;
 
-/// What one of them measures.
+/// The quantity that a process measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     Resident,
@@ -23,7 +24,7 @@ pub(crate) enum Measure {
 }
 
 impl Measure {
-    /// Whether this machine has what it takes.
+    /// Returns `true` if this machine can measure the quantity.
     pub(crate) fn is_possible(self) -> bool {
         match self {
             Self::Resident => Path::new("/proc/self/statm").exists(),
@@ -35,7 +36,7 @@ impl Measure {
     }
 }
 
-/// The figure for one contestant, by another process.
+/// Measures one contestant in another process.
 pub(crate) fn measure(measure: Measure, contestant: &str) -> Option<f64> {
     let counted = |spawns: usize| {
         let arguments = [OPTION, "spawns", contestant, &spawns.to_string()];
@@ -45,14 +46,14 @@ pub(crate) fn measure(measure: Measure, contestant: &str) -> Option<f64> {
         Measure::Resident => {
             let mut child = Command::new(std::env::current_exe().ok()?);
             let output = child.args([OPTION, "idle", contestant, &IDLE.to_string()]);
-            let said = output.output().ok()?.stdout;
-            String::from_utf8(said).ok()?.trim().parse().ok()
+            let stdout = output.output().ok()?.stdout;
+            String::from_utf8(stdout).ok()?.trim().parse().ok()
         }
         _ => Some((counted(2 * SPAWNS)? - counted(SPAWNS)?) / SPAWNS as f64),
     }
 }
 
-/// Instructions or allocations of the whole of a process.
+/// Returns the instructions or allocations of a whole process.
 fn count(measure: Measure, arguments: &[&str]) -> Option<f64> {
     let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("executors.callgrind");
     let mut valgrind = Command::new("valgrind");
@@ -70,16 +71,16 @@ fn count(measure: Measure, arguments: &[&str]) -> Option<f64> {
         .stdin(Stdio::null())
         .output()
         .ok()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let (_, figures) = said.lines().find_map(|line| line.split_once(mark))?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let (_, figures) = stderr.lines().find_map(|line| line.split_once(mark))?;
     let figure = figures.split_whitespace().next()?;
     figure.replace(',', "").parse().ok()
 }
 
-/// What the process does that was started with these arguments after [`OPTION`].
+/// Runs a process with these arguments after [`OPTION`].
 pub(crate) fn run(arguments: &[String]) {
     let [work, contestant, count] = arguments else {
-        panic!("what, on what, how often");
+        panic!("arguments: work, contestant, count");
     };
     let count = count.parse().expect("a number");
     match contestant.as_str() {
@@ -111,10 +112,10 @@ fn resident_bytes<E: Executor>(executor: &E, count: usize) -> f64 {
     settle();
     let before = resident();
     for n in 1..=count {
-        // A task that nobody can wake or join might be freed.
+        // The handles are leaked, because a task without a waker and a handle might be freed.
         std::mem::forget(executor.spawn(pending::<()>()));
-        // One after the other, on one worker: the last comes after all. How far the worker is behind is a
-        // matter of chance, and the queue keeps the memory that it has taken by then.
+        // One worker runs the tasks in order, so this task runs after all others. The wait bounds
+        // the length of the queue, which keeps its memory.
         if n % 1_000 == 0 || n == count {
             settle();
         }
@@ -123,11 +124,12 @@ fn resident_bytes<E: Executor>(executor: &E, count: usize) -> f64 {
 }
 
 fn resident() -> f64 {
-    let said = std::fs::read_to_string("/proc/self/statm").expect("it was there before");
-    let pages = said
+    let statm =
+        std::fs::read_to_string("/proc/self/statm").expect("`is_possible` has found the file");
+    let pages = statm
         .split_whitespace()
         .nth(1)
-        .and_then(|it| it.parse().ok());
+        .and_then(|pages| pages.parse().ok());
     let pages: f64 = pages.expect("a number of pages");
     pages * 4096.0
 }

@@ -5,16 +5,16 @@ use std::time::{Duration, Instant};
 use crate::sample::Sample;
 use crate::workload::{Describe, Quantile, Run, Target, Unit};
 
-/// How long one contestant is busy in one round, at least: short runs are repeated.
+/// The shortest time of one contestant in a round. Shorter runs are repeated.
 const TURN: Duration = Duration::from_millis(20);
 
-/// One workload, made ready for every contestant.
+/// One workload, prepared for every contestant.
 pub(crate) struct Row {
     description: Description,
     contestants: Vec<Contestant>,
 }
 
-/// What the row is about.
+/// The description of a row.
 #[derive(Clone, Copy)]
 pub(crate) struct Description {
     pub(crate) name: &'static str,
@@ -29,12 +29,12 @@ pub(crate) struct Description {
 struct Contestant {
     name: &'static str,
     run: Run,
-    /// How often it runs in a turn.
+    /// The number of runs in a turn.
     repeats: usize,
     sample: Sample,
 }
 
-/// What came out of a row: the contestants' names and samples, in the order in which they came.
+/// The result of a row: the names and samples of the contestants, in their order.
 pub(crate) struct Outcome {
     pub(crate) description: Description,
     pub(crate) samples: Vec<(&'static str, Sample)>,
@@ -73,26 +73,28 @@ impl Row {
         if !heavy {
             self.contestants.iter_mut().for_each(Contestant::warm_up);
         } else if self.description.unit == Unit::Seconds {
-            let once = |it: &mut Contestant| (it.run)(&mut Vec::new());
+            let once = |contestant: &mut Contestant| (contestant.run)(&mut Vec::new());
             self.contestants.iter_mut().for_each(once);
         }
-        let many = self.description.shown.len() > 1;
+        let keeps_all = self.description.shown.len() > 1;
         for _ in 0..rounds {
-            self.contestants.iter_mut().for_each(|it| it.turn(many));
+            self.contestants
+                .iter_mut()
+                .for_each(|contestant| contestant.turn(keeps_all));
             self.contestants.rotate_left(1);
         }
         let returned = rounds % self.contestants.len();
         self.contestants.rotate_right(returned);
-        let sampled = |c: &Contestant| (c.name, c.sample.clone());
+        let sample = |contestant: &Contestant| (contestant.name, contestant.sample.clone());
         Outcome {
             description: self.description,
-            samples: self.contestants.iter().map(sampled).collect(),
+            samples: self.contestants.iter().map(sample).collect(),
         }
     }
 }
 
 impl Contestant {
-    /// Fills caches and pools, and finds out how often a turn runs.
+    /// Fills caches and pools, and sets the number of runs in a turn.
     fn warm_up(&mut self) {
         let start = Instant::now();
         let mut runs = 0_u32;
@@ -104,13 +106,13 @@ impl Contestant {
         self.repeats = TURN.div_duration_f64(one).ceil() as usize;
     }
 
-    /// Keeps the costs, or their mean where a run has but one.
-    fn turn(&mut self, many: bool) {
+    /// Stores the costs, or their mean if a run has only one cost.
+    fn turn(&mut self, keeps_all: bool) {
         let mut costs = Vec::new();
         for _ in 0..self.repeats {
             (self.run)(&mut costs);
         }
-        if many {
+        if keeps_all {
             costs.into_iter().for_each(|cost| self.sample.push(cost));
         } else {
             let total: f64 = costs.iter().sum();

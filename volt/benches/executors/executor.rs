@@ -1,24 +1,25 @@
-//! What every contestant can do.
+//! The operations of every contestant.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 
-/// How many workers each of them has.
+/// The number of workers of each executor.
 pub(crate) const WORKERS: usize = 4;
 
 /// A running executor with a fixed number of worker threads.
 pub(crate) trait Executor: Clone + Send + Sync + 'static {
     const NAME: &'static str;
 
-    /// What a spawn returns. Dropping it may cancel the task: see [`detach`](Executor::detach).
+    /// The handle that a spawn returns. A drop may cancel the task: see
+    /// [`detach`](Executor::detach).
     type Handle<T: Send + 'static>: Send;
 
     fn start(workers: usize) -> Self;
 
-    /// Runs `future` on the calling thread, which is no worker.
+    /// Runs `future` on the calling thread, which is not a worker.
     fn block_on<F: Future>(&self, future: F) -> F::Output;
 
-    /// Spawns from a thread that is no worker.
+    /// Spawns from a thread that is not a worker.
     fn spawn<F>(&self, future: F) -> Self::Handle<F::Output>
     where
         F: Future + Send + 'static,
@@ -33,16 +34,16 @@ pub(crate) trait Executor: Clone + Send + Sync + 'static {
     /// Waits for a task that does not fail.
     fn join<T: Send + 'static>(handle: Self::Handle<T>) -> impl Future<Output = T> + Send;
 
-    /// Lets go of the handle; the task goes on.
+    /// Drops the handle without cancelling the task.
     fn detach<T: Send + 'static>(handle: Self::Handle<T>);
 
-    /// Gives way once, as the executor's own users would.
+    /// Yields once, as users of the executor do.
     fn yield_now() -> impl Future<Output = ()> + Send;
 }
 
-/// An executor whose tasks may be waited for by a thread.
+/// An executor whose tasks can be joined by a blocking thread.
 pub(crate) trait Joins: Executor {
-    /// Blocks a thread that is no worker.
+    /// Blocks a thread that is not a worker.
     fn join_outside<T: Send + 'static>(&self, handle: Self::Handle<T>) -> T {
         self.block_on(Self::join(handle))
     }
@@ -51,9 +52,9 @@ pub(crate) trait Joins: Executor {
     fn join_here<T: Send + 'static>(handle: Self::Handle<T>) -> T;
 }
 
-/// An executor that ends in bounded time.
+/// An executor whose shutdown takes bounded time.
 pub(crate) trait Ends: Executor {
-    /// Ends the executor, of which there are no clones, and waits for at most so long.
+    /// Shuts down the executor, which must have no clones, and waits at most for `limit`.
     fn shutdown(self, limit: Duration);
 }
 
@@ -64,7 +65,7 @@ pub(crate) trait Drives: Executor {
 
     fn sleep(duration: Duration) -> impl Future<Output = ()> + Send + 'static;
 
-    /// The output of the future, unless the duration passes first.
+    /// Returns the output of the future, or `None` if the duration passes first.
     fn timeout<F>(duration: Duration, future: F) -> impl Future<Output = Option<F::Output>> + Send
     where
         F: Future<Output: Send> + Send;
@@ -76,7 +77,7 @@ pub(crate) trait Drives: Executor {
 
     fn connect(address: SocketAddr) -> impl Future<Output = Self::Stream> + Send;
 
-    /// Reads something; nothing at the end.
+    /// Reads some bytes. Zero means the end of the stream.
     fn read(stream: &mut Self::Stream, buf: &mut [u8]) -> impl Future<Output = usize> + Send;
 
     fn read_exact(stream: &mut Self::Stream, buf: &mut [u8]) -> impl Future<Output = ()> + Send;

@@ -1,4 +1,4 @@
-//! A line of the table: what a row came to, contestant by contestant.
+//! A line of the table: the result of a row for each contestant.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use crate::contest::{Description, Outcome};
 use crate::sample::Sample;
 use crate::workload::{Quantile, Target, Unit};
 
-/// Who has a column: the one that the table is about, and its peers. The others share the last.
+/// The contestants with a column: volt first, and its peers. The others share the last column.
 pub(crate) const COLUMNS: [&str; 3] = ["volt", "tokio", "async-executor"];
 
-/// One figure of everybody who took part.
+/// One figure of each contestant.
 pub(crate) struct Line {
     pub(crate) name: String,
     cells: [Option<Cell>; COLUMNS.len()],
@@ -24,14 +24,15 @@ struct Cell {
     text: String,
 }
 
-/// What the figure of the first column must not exceed, and how it is told.
+/// The limit of the figure of the first column, and its text.
 struct Limit {
     figure: f64,
     text: String,
 }
 
 impl Line {
-    /// Those of a row, of which it has one a quantile. A target and the README are about the first.
+    /// Returns the lines of a row, one for each quantile. A target and the README use the first
+    /// line.
     pub(crate) fn all(outcome: &Outcome) -> impl Iterator<Item = Self> {
         let quantiles = outcome.description.shown.iter().enumerate();
         quantiles.map(|(at, quantile)| Self::new(outcome, *quantile, at == 0))
@@ -58,7 +59,7 @@ impl Line {
         }
     }
 
-    /// The better peer's figure divided by that of the first column.
+    /// Returns the figure of the better peer divided by the figure of the first column.
     pub(crate) fn lead(&self) -> Option<f64> {
         let [own, peers @ ..] = &self.cells;
         let best = peers.iter().flatten().map(|cell| cell.figure);
@@ -66,17 +67,18 @@ impl Line {
         Some(best / own.as_ref()?.figure)
     }
 
-    /// The name and the lead, if it is less than one as the table shows it.
+    /// Returns the name and the lead, if the lead in the table is less than one.
     pub(crate) fn behind(&self) -> Option<String> {
         let lead = self.lead().filter(|lead| *lead < 0.995)?;
         Some(format!("{} {lead:.2}×", self.name))
     }
 
-    /// The name, the figure and its target, if there is one, and whether it is kept.
-    pub(crate) fn promise(&self) -> Option<(bool, String)> {
+    /// Returns `true` if the figure reaches its target, and a text with the name, the figure and
+    /// the target.
+    pub(crate) fn target_result(&self) -> Option<(bool, String)> {
         let (limit, own) = (self.limit.as_ref()?, self.cells[0].as_ref()?);
-        let said = format!("{} {} (at most {})", self.name, own.bare, limit.text);
-        Some((own.figure <= limit.figure, said))
+        let text = format!("{} {} (at most {})", self.name, own.bare, limit.text);
+        Some((own.figure <= limit.figure, text))
     }
 }
 

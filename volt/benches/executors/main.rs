@@ -1,19 +1,18 @@
-//! Executors side by side: the same workloads, one process, one run.
+//! Compares executors: the same workloads in one process and one run.
 //!
 //! ```text
 //! cargo bench -p volt-async --bench executors                       every workload, 31 rounds
-//! cargo bench -p volt-async --bench executors -- ping_pong          those whose name holds `ping_pong`
+//! cargo bench -p volt-async --bench executors -- ping_pong          workloads whose name contains `ping_pong`
 //! cargo bench -p volt-async --bench executors -- --rounds 101       more rounds
-//! cargo bench -p volt-async --bench executors -- --book             and the page of the book, the README
+//! cargo bench -p volt-async --bench executors -- --book             also writes the page of the book and the README
 //! ```
 //!
-//! Each round runs every contestant once, in an order that turns from round to round, so that a
-//! machine that slows down or speeds up does so for all of them. What counts is the median; the
-//! spread beside it is half the distance between the quartiles. The table is printed, and written
-//! to `target/bench/executors.md`, with what it comes to: where volt is behind, and which figures
-//! miss their targets.
+//! Each round runs every contestant once, in rotating order, so that a change of the speed of the
+//! machine affects all of them. The table has the median and half the interquartile range. It is
+//! printed and written to `target/bench/executors.md`, with the rows in which volt is slower and
+//! the figures that miss their targets.
 //!
-//! A workload is a file in `workloads/`, a contestant one in `contestants/`.
+//! A workload is a file in `workloads/`, and a contestant is a file in `contestants/`.
 
 mod executor;
 
@@ -80,19 +79,19 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Puts these rows of the page into the README.
+/// Writes these rows of the page to the README.
 fn write_readme(page: &str, rows: &[&str]) {
     let path = root().join("README.md");
     let readme = std::fs::read_to_string(&path).unwrap_or_default();
     let block = summary::block(page, rows);
     match block.and_then(|block| summary::put(&readme, &block)) {
         Some(readme) => write(&path, &readme),
-        None => eprintln!("{}: the marks are gone, or a row", path.display()),
+        None => eprintln!("{}: a mark or a row is missing", path.display()),
     }
 }
 
 fn write(path: &Path, text: &str) {
-    let folder = path.parent().expect("the report lies in a folder");
+    let folder = path.parent().expect("the report has a parent folder");
     let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(path, text));
     written.unwrap_or_else(|error| eprintln!("{}: {error}", path.display()));
 }
@@ -104,21 +103,21 @@ struct Options {
 }
 
 impl Options {
-    /// Without `--bench`, as `cargo test --benches` runs it, one round shows that it works.
+    /// Without `--bench`, as in `cargo test --benches`, the default is one round.
     fn from_args(mut args: impl Iterator<Item = String>) -> Self {
-        let (mut usual, mut wanted, mut filter) = (1, None, String::new());
+        let (mut default, mut rounds, mut filter) = (1, None, String::new());
         let mut book = false;
         while let Some(arg) = args.next() {
             match arg.as_str() {
-                "--bench" => usual = ROUNDS,
-                "--rounds" => wanted = args.next().and_then(|count| count.parse().ok()),
+                "--bench" => default = ROUNDS,
+                "--rounds" => rounds = args.next().and_then(|count| count.parse().ok()),
                 "--book" => book = true,
                 _ => filter = arg,
             }
         }
         assert!(!book || filter.is_empty(), "the book shows all workloads");
         Self {
-            rounds: wanted.unwrap_or(usual).max(1),
+            rounds: rounds.unwrap_or(default).max(1),
             filter,
             book,
         }

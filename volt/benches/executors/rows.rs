@@ -1,4 +1,4 @@
-//! All rows of the table, in its order.
+//! All rows of the table, in order.
 
 use crate::child::Measure;
 use crate::contest::Row;
@@ -6,10 +6,10 @@ use crate::contestants::Contestants;
 use crate::workload::{Describe, DriverWorkload, JoinWorkload, Run, Workload};
 use crate::workloads::{self as work, footprint};
 
-/// Makes a row ready when it is its turn.
+/// Prepares a row, immediately before it runs.
 pub(crate) type Prepare = fn(&Contestants) -> Row;
 
-/// The name of each, and how it is made.
+/// Returns the name and the preparation of each row.
 pub(crate) fn all() -> Vec<(&'static str, Prepare)> {
     vec![
         plain::<work::SpawnManyLocal>(),

@@ -1,4 +1,4 @@
-//! Measurements of one thing, and what they come to.
+//! Repeated measurements of one cost, and their statistics.
 
 /// The costs of one contestant on one workload.
 #[derive(Clone, Debug, Default)]
@@ -16,12 +16,12 @@ impl Sample {
         self.quantile(0.5)
     }
 
-    /// Half the distance between the quartiles, as a part of the median.
+    /// Returns half the interquartile range, divided by the median.
     pub(crate) fn spread(&self) -> f64 {
         (self.quantile(0.75) - self.quantile(0.25)) / 2.0 / self.median()
     }
 
-    /// The cost that this part of all do not exceed.
+    /// Returns the cost that the fraction `part` of all costs does not exceed.
     pub(crate) fn quantile(&self, part: f64) -> f64 {
         let position = part * (self.costs.len() - 1) as f64;
         let (low, high) = (position.floor() as usize, position.ceil() as usize);

@@ -1,24 +1,24 @@
-//! The few rows of the table that the README shows, between two marks.
+//! The rows of the table in the README, between two marks.
 
 const BEGIN: &str = "<!-- executors: begin -->\n";
 const END: &str = "<!-- executors: end -->\n";
 const MEAN: &str = "geometric mean";
 
-/// What stands before, between and behind the marks.
+/// Returns the text before, between and after the marks.
 pub(crate) fn parts(readme: &str) -> Option<[&str; 3]> {
     let (before, rest) = readme.split_once(BEGIN)?;
-    let (between, behind) = rest.split_once(END)?;
-    Some([before, between, behind])
+    let (between, after) = rest.split_once(END)?;
+    Some([before, between, after])
 }
 
-/// The README with this block between its marks.
+/// Returns the README with this block between its marks.
 pub(crate) fn put(readme: &str, block: &str) -> Option<String> {
-    let [before, _, behind] = parts(readme)?;
-    Some(format!("{before}{BEGIN}{block}{END}{behind}"))
+    let [before, _, after] = parts(readme)?;
+    Some(format!("{before}{BEGIN}{block}{END}{after}"))
 }
 
-/// The block that shows these rows of a page, its mean, and in how many rows of all it is behind.
-/// There is none if the page lacks one of them.
+/// Returns a block with these rows of the page, the mean, and the number of rows in which volt is
+/// slower. Returns `None` if the page lacks one of the rows.
 pub(crate) fn block(page: &str, names: &[&str]) -> Option<String> {
     let rows: Vec<Vec<&str>> = page.lines().filter_map(cells).collect();
     let named = |name: &str| rows.iter().find(|row| row[0] == name);
@@ -35,7 +35,7 @@ pub(crate) fn block(page: &str, names: &[&str]) -> Option<String> {
     ))
 }
 
-/// A row of a table, cell by cell: workload, three contestants, the others, lead.
+/// Returns the cells of a row: workload, three contestants, the others, lead.
 fn cells(line: &str) -> Option<Vec<&str>> {
     let inner = line.strip_prefix('|')?.strip_suffix('|')?;
     let cells: Vec<&str> = inner.split('|').map(str::trim).collect();
@@ -46,7 +46,7 @@ fn lead(row: &[&str]) -> Option<f64> {
     row[5].strip_suffix('×')?.parse().ok()
 }
 
-/// Without the others, who take much room.
+/// Returns a row without the column of the other contestants, which is wide.
 fn line(row: &[&str]) -> String {
     let cells = row.iter().enumerate().filter(|(at, _)| *at != 4);
     let cells: Vec<&str> = cells.map(|(_, cell)| *cell).collect();

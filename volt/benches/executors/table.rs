@@ -1,14 +1,14 @@
-//! The table: a line a workload, a column a contestant.
+//! The table: a line for each workload, a column for each contestant.
 
 use std::fmt;
 
 use crate::contest::Outcome;
 use crate::line::{COLUMNS, Line};
 
-/// All outcomes of a run, shown as a Markdown table, and what it comes to in words.
+/// All outcomes of a run, printed as a Markdown table and a summary.
 ///
-/// The lead is the better peer's figure divided by that of the first column, which is the one
-/// the table is about: above 1 it is ahead of both.
+/// The lead is the figure of the better peer divided by the figure of the first column, which is
+/// volt. Above 1, volt is faster than both.
 pub(crate) struct Table {
     workers: usize,
     rounds: usize,
@@ -24,14 +24,14 @@ impl Table {
         }
     }
 
-    /// Adds the lines of a row, if anybody took part.
+    /// Adds the lines of a row, if it has samples.
     pub(crate) fn push(&mut self, outcome: &Outcome) {
         if !outcome.samples.is_empty() {
             self.lines.extend(Line::all(outcome));
         }
     }
 
-    /// The names of the lines that the README shows.
+    /// Returns the names of the lines for the README.
     pub(crate) fn in_readme(&self) -> Vec<&str> {
         let lines = self.lines.iter().filter(|line| line.in_readme);
         lines.map(|line| line.name.as_str()).collect()
@@ -43,18 +43,19 @@ impl Table {
         (logs / leads.len() as f64).exp()
     }
 
-    /// Where the first column is behind, which targets it misses, and which it keeps.
+    /// Returns the rows in which volt is slower, the missed targets and the reached targets.
     fn verdict(&self) -> [(&'static str, Vec<String>); 3] {
-        let promises = self.lines.iter().filter_map(Line::promise);
-        let (kept, missed): (Vec<_>, Vec<_>) = promises.partition(|(is_kept, _)| *is_kept);
-        let said = |promises: Vec<(bool, String)>| promises.into_iter().map(|it| it.1).collect();
+        let results = self.lines.iter().filter_map(Line::target_result);
+        let (kept, missed): (Vec<_>, Vec<_>) = results.partition(|(is_kept, _)| *is_kept);
+        let texts =
+            |results: Vec<(bool, String)>| results.into_iter().map(|result| result.1).collect();
         [
             (
                 "Behind",
                 self.lines.iter().filter_map(Line::behind).collect(),
             ),
-            ("Targets missed", said(missed)),
-            ("Targets kept", said(kept)),
+            ("Targets missed", texts(missed)),
+            ("Targets kept", texts(kept)),
         ]
     }
 }
@@ -62,7 +63,7 @@ impl Table {
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.lines.is_empty() {
-            return writeln!(f, "no workload of that name");
+            return writeln!(f, "no workload has this name");
         }
         let cores = std::thread::available_parallelism().map_or(0, usize::from);
         writeln!(
@@ -80,17 +81,17 @@ impl fmt::Display for Table {
             let mean = self.lead_mean();
             writeln!(f, "| geometric mean | | | | | {mean:.2}× |")?;
         }
-        for (what, which) in self.verdict() {
-            match which.as_slice() {
-                [] => writeln!(f, "\n{what}: none.")?,
-                which => writeln!(f, "\n{what}:\n\n- {}", which.join("\n- "))?,
+        for (title, rows) in self.verdict() {
+            match rows.as_slice() {
+                [] => writeln!(f, "\n{title}: none.")?,
+                rows => writeln!(f, "\n{title}:\n\n- {}", rows.join("\n- "))?,
             }
         }
         Ok(())
     }
 }
 
-/// A contestant with its version, as the lock file has it.
+/// Returns a contestant with its version from the lock file.
 fn column(name: &str) -> String {
     let lock = include_str!("../../../Cargo.lock");
     let package = if name == "volt" { "volt-async" } else { name };

@@ -1,36 +1,35 @@
-//! What a workload is.
+//! The traits of workloads.
 
 use std::time::Instant;
 
 use crate::executor::{Drives, Executor, Joins};
 
-/// Runs a workload once and notes what it cost: one figure, or many where their quantiles are
-/// what counts.
+/// Runs a workload once, and stores its cost: one figure, or many if the row shows quantiles.
 pub(crate) type Run = Box<dyn FnMut(&mut Vec<f64>)>;
 
-/// What a row is about.
+/// The description of a row.
 pub(crate) trait Describe {
     const NAME: &'static str;
     const ABOUT: &'static str;
-    /// What is counted.
+    /// The unit of the cost.
     const UNIT: Unit = Unit::Seconds;
-    /// What is shown of the costs: the median, unless the workload is about rare cases.
+    /// The quantiles that the table shows. The default is the median.
     const SHOWN: &'static [Quantile] = &[Quantile {
         suffix: "",
         part: 0.5,
     }];
-    /// Tasks that yield must let others run. The thread pool of futures polls them again at once,
-    /// and would never end.
-    const WANTS_FAIRNESS: bool = false;
-    /// A run takes so long that few of them must do.
+    /// `true` if the workload ends only if yielding tasks let others run. The thread pool of
+    /// `futures` polls them again at once.
+    const NEEDS_FAIRNESS: bool = false;
+    /// `true` if a run is long, so that fewer rounds are run.
     const HEAVY: bool = false;
-    /// The most that volt's figure may be, of those shown the first.
+    /// The limit of volt's figure for the first quantile.
     const TARGET: Option<Target> = None;
-    /// Whether the README shows the row, with the first of its figures.
+    /// `true` if the README shows the row, with its first figure.
     const IN_README: bool = false;
 }
 
-/// What a cost is measured in.
+/// The unit of a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Seconds,
@@ -38,16 +37,16 @@ pub(crate) enum Unit {
     Pieces,
 }
 
-/// What a figure must not exceed.
+/// The limit of a figure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Target {
-    /// So many seconds, bytes or pieces.
+    /// An absolute limit in seconds, bytes or pieces.
     AtMost(f64),
-    /// So many times the figure of another contestant.
+    /// A multiple of the figure of another contestant.
     Times(f64, &'static str),
 }
 
-/// A line of the table: which part of all costs is at most the one that is shown.
+/// A line of the table. `part` is the fraction of all costs that do not exceed the figure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Quantile {
     pub(crate) suffix: &'static str,
@@ -72,11 +71,11 @@ pub(crate) const LATENCY: &[Quantile] = &[
 
 /// A workload for every executor.
 pub(crate) trait Workload: Describe {
-    /// Builds what is not measured.
+    /// Prepares the run. This part is not measured.
     fn prepare<E: Executor>(executor: &E) -> Run;
 }
 
-/// A workload for executors whose tasks threads may wait for.
+/// A workload for executors whose tasks can be joined by a blocking thread.
 pub(crate) trait JoinWorkload: Describe {
     fn prepare<E: Joins>(executor: &E) -> Run;
 }
@@ -86,12 +85,12 @@ pub(crate) trait DriverWorkload: Describe {
     fn prepare<E: Drives>(executor: &E) -> Run;
 }
 
-/// A run that costs the time it takes.
+/// Returns a run whose cost is its time.
 pub(crate) fn timed(body: impl FnMut() + 'static) -> Run {
     timed_each(1, body)
 }
 
-/// A run of so many operations, of which each costs its part of the time.
+/// Returns a run of several operations. The cost is the time of one operation.
 pub(crate) fn timed_each(operations: usize, mut body: impl FnMut() + 'static) -> Run {
     Box::new(move |costs| {
         let start = Instant::now();

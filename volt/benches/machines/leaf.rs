@@ -1,9 +1,9 @@
-//! The futures that everything waits for in the end.
+//! Leaf futures of the subjects.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Ready at the second poll.
+/// Returns a future that is ready at its second poll.
 pub(crate) fn turn() -> Turn {
     Turn { polled: false }
 }
@@ -17,14 +17,15 @@ impl Future for Turn {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
-        match std::mem::replace(&mut self.polled, true) {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if std::mem::replace(&mut self.polled, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     }
 }
 
-/// Ready at once.
+/// Returns a future that is ready at its first poll.
 pub(crate) fn now(value: u64) -> Now {
     Now { value }
 }

@@ -1,19 +1,19 @@
-//! Machines beside the compiler's futures of the same functions: what a run costs.
+//! Compares machines with the compiler's futures of the same functions.
 //!
 //! ```text
 //! cargo bench -p volt-async --bench machines                       times, 31 rounds
 //! cargo bench -p volt-async --bench machines -- --rounds 101       more rounds
 //! cargo bench -p volt-async --bench machines -- --instructions     instructions, counted by valgrind
-//! cargo bench -p volt-async --bench machines -- --check            and fails where they are too many
-//! cargo bench -p volt-async --bench machines -- --write            puts them into the book
-//! cargo bench -p volt-async --bench machines -- loop               those whose name holds `loop`
+//! cargo bench -p volt-async --bench machines -- --check            and fails if a machine exceeds its limit
+//! cargo bench -p volt-async --bench machines -- --write            writes them to the book
+//! cargo bench -p volt-async --bench machines -- loop               subjects whose name contains `loop`
 //! ```
 //!
-//! The functions stand in `subjects.rs`, once, and are compiled twice: as they are, where all that
-//! they call is the compiler's too, and as machines. A future is made, polled to its end through a
-//! `dyn Future`, as by an executor, and dropped. Both versions must give the same, in as many
-//! polls. Times are medians of rounds in which the two take turns; instructions are the same at
-//! every run, whatever else goes on.
+//! `subjects.rs` contains the functions. They are compiled twice: as plain async functions that
+//! call each other, and as machines. Each run creates a future, polls it to completion through a
+//! `dyn Future`, and drops it. Both versions must return the same output after the same number of
+//! polls. Times are medians of rounds in which the versions alternate. Instruction counts do not
+//! depend on the load of the machine.
 #![allow(clippy::duplicate_mod, reason = "the subjects are compiled twice")]
 
 mod leaf;
@@ -58,32 +58,32 @@ fn main() {
         return run_one(subject, version, futures);
     }
     let options = Options::from_args(args.into_iter());
-    if let Err(said) = run(&options) {
-        eprintln!("{said}");
+    if let Err(error) = run(&options) {
+        eprintln!("{error}");
         std::process::exit(1);
     }
 }
 
 fn run(options: &Options) -> Result<(), String> {
     let pairs = || pairs().filter(|(native, _)| native.name.contains(&options.filter));
-    if options.wanted == Wanted::Times {
+    if options.mode == Mode::Times {
         println!("{}", times(pairs(), options.rounds));
         return Ok(());
     }
     if !instructions::can_be_counted() {
-        println!("!!! SKIPPED: instructions are counted by valgrind, and there is none here");
+        println!("!!! SKIPPED: valgrind, which counts instructions, is not installed");
         return Ok(());
     }
     let counts = counts(pairs());
     println!("{counts}");
-    match options.wanted {
-        Wanted::Check => limits::check(&counts),
-        Wanted::Page => page::write(&counts),
-        Wanted::Times | Wanted::Instructions => Ok(()),
+    match options.mode {
+        Mode::Check => limits::check(&counts),
+        Mode::Page => page::write(&counts),
+        Mode::Times | Mode::Instructions => Ok(()),
     }
 }
 
-/// Every subject in both versions, which do the same.
+/// Returns every subject in both versions, which must have the same outcome.
 fn pairs() -> impl Iterator<Item = (Subject, Subject)> {
     let pairs = native::all().into_iter().zip(machine::all());
     pairs.inspect(|(native, machine)| {
@@ -91,14 +91,14 @@ fn pairs() -> impl Iterator<Item = (Subject, Subject)> {
     })
 }
 
-/// What valgrind watches.
+/// Runs one subject, under valgrind.
 fn run_one(subject: &str, version: &str, futures: u32) {
     let all = match version {
         "machine" => machine::all(),
         _ => native::all(),
     };
     let found = all.into_iter().find(|known| known.name == subject);
-    (found.expect("a subject of that name").run)(futures);
+    (found.expect("the subject exists").run)(futures);
 }
 
 fn times(pairs: impl Iterator<Item = (Subject, Subject)>, rounds: usize) -> Table {
@@ -133,38 +133,38 @@ fn counts(pairs: impl Iterator<Item = (Subject, Subject)>) -> Table {
 struct Options {
     rounds: usize,
     filter: String,
-    wanted: Wanted,
+    mode: Mode,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum Mode {
     Times,
     Instructions,
-    /// That the instructions are within their limits.
+    /// Checks the instructions against their limits.
     Check,
-    /// The instructions, in the book.
+    /// Writes the instructions to the book.
     Page,
 }
 
 impl Options {
-    /// Without `--bench`, as `cargo test --benches` runs it, one round shows that it works.
+    /// Without `--bench`, as in `cargo test --benches`, the default is one round.
     fn from_args(mut args: impl Iterator<Item = String>) -> Self {
-        let (mut usual, mut wanted, mut filter) = (1, None, String::new());
-        let mut what = Wanted::Times;
+        let (mut default, mut rounds, mut filter) = (1, None, String::new());
+        let mut mode = Mode::Times;
         while let Some(arg) = args.next() {
             match arg.as_str() {
-                "--bench" => usual = ROUNDS,
-                "--rounds" => wanted = args.next().and_then(|count| count.parse().ok()),
-                "--instructions" => what = Wanted::Instructions,
-                "--check" => what = Wanted::Check,
-                "--write" => what = Wanted::Page,
+                "--bench" => default = ROUNDS,
+                "--rounds" => rounds = args.next().and_then(|count| count.parse().ok()),
+                "--instructions" => mode = Mode::Instructions,
+                "--check" => mode = Mode::Check,
+                "--write" => mode = Mode::Page,
                 _ => filter = arg,
             }
         }
         Self {
-            rounds: wanted.unwrap_or(usual).max(1),
+            rounds: rounds.unwrap_or(default).max(1),
             filter,
-            wanted: what,
+            mode,
         }
     }
 }

@@ -5,11 +5,10 @@ use std::time::{Duration, Instant};
 use crate::sample::Sample;
 use crate::workload::Subject;
 
-/// How long one version is busy in one round, at least.
+/// The shortest time of one version in a round.
 const TURN: Duration = Duration::from_millis(10);
 
-/// Measures a subject's two versions in turn, the order changing from round to round: seconds a
-/// future.
+/// Measures both versions of a subject in alternating order. Returns the seconds of one future.
 pub(crate) fn measure(native: &Subject, machine: &Subject, rounds: usize) -> (Sample, Sample) {
     let (of_native, of_machine) = (futures_in_a_turn(native), futures_in_a_turn(machine));
     let (mut natives, mut machines) = (Sample::default(), Sample::default());
@@ -25,7 +24,7 @@ pub(crate) fn measure(native: &Subject, machine: &Subject, rounds: usize) -> (Sa
     (natives, machines)
 }
 
-/// Fills the caches, and finds out how many futures fill a turn.
+/// Fills the caches, and returns the number of futures that take at least `TURN`.
 fn futures_in_a_turn(subject: &Subject) -> u32 {
     let mut futures = 100;
     loop {

@@ -1,4 +1,4 @@
-//! The functions; `subject!` decides what they become.
+//! The subjects. The macro `subject!` compiles them as plain functions or as machines.
 
 use crate::leaf::{now, turn};
 use crate::workload::{Subject, subject_of};
@@ -181,7 +181,7 @@ subject! {
     }
 }
 
-/// Every subject, by name and in the order of the table.
+/// Returns all subjects with their names, in the order of the table.
 pub(crate) fn all() -> Vec<Subject> {
     vec![
         subject_of("straight line", || straight(7)),

@@ -1,13 +1,13 @@
-//! The table: a line a subject, the compiler's version beside the machine.
+//! The table, with one line for each subject.
 
 use std::fmt;
 
-/// What one subject cost in both versions.
+/// The cost of a subject in both versions.
 pub(crate) struct Line {
     pub(crate) name: &'static str,
     pub(crate) native: f64,
     pub(crate) machine: f64,
-    /// The larger of the two spreads, where the costs are not the same at every run.
+    /// The larger of the two spreads. `None` for costs that do not vary.
     pub(crate) spread: Option<f64>,
 }
 
@@ -17,9 +17,9 @@ impl Line {
     }
 }
 
-/// All lines, shown as Markdown. A ratio above 1 means that the machine costs more.
+/// All lines, printed as Markdown. A ratio above 1 means that the machine costs more.
 pub(crate) struct Table {
-    /// What the numbers are.
+    /// The unit of the numbers.
     unit: &'static str,
     pub(crate) lines: Vec<Line>,
 }

@@ -1,4 +1,4 @@
-//! What is run: futures made, polled to their end and dropped.
+//! The workload: futures are created, polled to completion and dropped.
 
 use std::fmt::Debug;
 use std::hint::black_box;
@@ -8,9 +8,9 @@ use std::task::{Context, Poll, Waker};
 /// One function, in one of its two versions.
 pub(crate) struct Subject {
     pub(crate) name: &'static str,
-    /// Runs so many futures.
+    /// Runs a number of futures.
     pub(crate) run: Box<dyn Fn(u32)>,
-    /// What a future gives, and how often it is polled for that.
+    /// The output of a future, and the number of polls until it is ready.
     pub(crate) outcome: (String, u32),
 }
 
@@ -32,7 +32,7 @@ where
     }
 }
 
-/// Polls as an executor would, which does not know what it polls.
+/// Polls a future to completion without knowing its type, as an executor does.
 fn finish<T>(future: Pin<&mut dyn Future<Output = T>>) -> (T, u32) {
     let mut future = black_box(future);
     let mut cx = Context::from_waker(Waker::noop());

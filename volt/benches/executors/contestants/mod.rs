@@ -16,7 +16,7 @@ pub(crate) use self::on_volt::OnVolt;
 use crate::executor::{Drives, Executor, Joins};
 use crate::workload::{DriverWorkload, JoinWorkload, Run, Workload};
 
-/// All of them, started; whoever is not at work is asleep.
+/// All executors, started. Idle executors sleep.
 pub(crate) struct Contestants {
     volt: OnVolt,
     tokio: OnTokio,
@@ -46,7 +46,7 @@ impl Contestants {
             one::<W, _>(&self.tokio),
             one::<W, _>(&self.async_executor),
         ];
-        if !W::WANTS_FAIRNESS {
+        if !W::NEEDS_FAIRNESS {
             runs.push(one::<W, _>(&self.thread_pool));
         }
         runs

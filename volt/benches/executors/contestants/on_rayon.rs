@@ -1,6 +1,6 @@
 //! rayon, where the tasks are functions that join.
 
-/// rayon's own pool, with as many threads as the others have.
+/// The global pool of rayon, with as many threads as the others have.
 pub(crate) struct OnRayon;
 
 impl OnRayon {
@@ -8,7 +8,7 @@ impl OnRayon {
 
     pub(crate) fn start(workers: usize) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(workers);
-        // Whoever started it before did so with as many.
+        // An earlier start used the same number of threads.
         let _ = pool.build_global();
     }
 }

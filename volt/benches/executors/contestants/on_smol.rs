@@ -1,4 +1,4 @@
-//! smol: async-executor, whose threads take turns in the reactor of async-io.
+//! smol: async-executor, with the reactor of async-io.
 
 use std::future::pending;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
@@ -69,7 +69,7 @@ impl Drives for OnSmol {
         Timer::after(duration).await;
     }
 
-    /// As the documentation of async-io does it.
+    /// The timeout from the documentation of async-io.
     async fn timeout<F>(duration: Duration, future: F) -> Option<F::Output>
     where
         F: Future<Output: Send> + Send,
@@ -88,12 +88,12 @@ impl Drives for OnSmol {
     }
 
     async fn accept(listener: &Async<TcpListener>) -> Async<TcpStream> {
-        listener.accept().await.expect("somebody connects").0
+        listener.accept().await.expect("a client connects").0
     }
 
     async fn connect(address: SocketAddr) -> Async<TcpStream> {
         let stream = Async::<TcpStream>::connect(address).await;
-        let stream = stream.expect("somebody listens");
+        let stream = stream.expect("the server listens");
         stream.get_ref().set_nodelay(true).expect("a socket");
         stream
     }

@@ -66,7 +66,7 @@ impl Joins for OnTokio {
 
 impl Ends for OnTokio {
     fn shutdown(self, limit: Duration) {
-        let runtime = Arc::into_inner(self.0).expect("the only one");
+        let runtime = Arc::into_inner(self.0).expect("there are no clones");
         runtime.shutdown_timeout(limit);
     }
 }
@@ -94,12 +94,12 @@ impl Drives for OnTokio {
     }
 
     async fn accept(listener: &TcpListener) -> TcpStream {
-        listener.accept().await.expect("somebody connects").0
+        listener.accept().await.expect("a client connects").0
     }
 
     async fn connect(address: SocketAddr) -> TcpStream {
         let stream = TcpStream::connect(address).await;
-        let stream = stream.expect("somebody listens");
+        let stream = stream.expect("the server listens");
         stream.set_nodelay(true).expect("a socket");
         stream
     }

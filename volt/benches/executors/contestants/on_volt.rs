@@ -67,7 +67,7 @@ impl Joins for OnVolt {
 
 impl Ends for OnVolt {
     fn shutdown(self, limit: Duration) {
-        let runtime = Arc::into_inner(self.0).expect("the only one");
+        let runtime = Arc::into_inner(self.0).expect("there are no clones");
         assert_eq!(runtime.shutdown(limit).tasks().len(), 1);
     }
 }
@@ -94,12 +94,12 @@ impl Drives for OnVolt {
     }
 
     async fn accept(listener: &TcpListener) -> TcpStream {
-        listener.accept().await.expect("somebody connects").0
+        listener.accept().await.expect("a client connects").0
     }
 
     async fn connect(address: SocketAddr) -> TcpStream {
         let stream = TcpStream::connect(address).await;
-        let stream = stream.expect("somebody listens");
+        let stream = stream.expect("the server listens");
         stream.set_nodelay(true).expect("a socket");
         stream
     }

@@ -1,4 +1,4 @@
-//! A look at all tasks while a worker is blocked.
+//! A dump of all tasks while a worker is blocked.
 
 use std::hint::black_box;
 use std::sync::mpsc::{self, Sender};
@@ -15,12 +15,13 @@ use crate::workload::{Describe, Run, Target, timed};
 
 const TASKS: usize = 1_000;
 
-/// Nobody else has one that needs neither a flag of the compiler nor the blocked worker.
+/// Dumps of the other executors need a compiler flag or the blocked worker, so they do not take
+/// part.
 pub(crate) struct DumpOfIdle;
 
 impl Describe for DumpOfIdle {
     const NAME: &'static str = "dump of 1,000 tasks beside a blocked worker";
-    const ABOUT: &'static str = "who they are and where they wait, and the one that blocks";
+    const ABOUT: &'static str = "all tasks, their positions, and the task that blocks";
     const TARGET: Option<Target> = Some(Target::AtMost(5e-3));
 }
 
@@ -30,8 +31,8 @@ impl DumpOfIdle {
     }
 }
 
-/// A runtime with idle tasks and a worker that is blocked. The fields are in the order in which
-/// they must go: the runtime waits for its worker.
+/// A runtime with idle tasks and a blocked worker. The field order is the drop order: the sender
+/// must be dropped before the runtime, which waits for its worker.
 struct Blocked {
     _release: Sender<()>,
     runtime: Runtime,
@@ -48,9 +49,9 @@ impl Blocked {
         let (entered, blocked) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
         let blocker = async move {
-            entered.send(()).expect("somebody waits for the block");
-            // The error comes when the other end is dropped.
-            released.recv().expect_err("nobody sends");
+            entered.send(()).expect("the receiver exists");
+            // `recv` returns an error when the sender is dropped.
+            released.recv().expect_err("nothing is sent");
         };
         runtime.spawn(blocker).detach();
         blocked.recv().expect("the task begins");

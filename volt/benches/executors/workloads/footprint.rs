@@ -1,11 +1,11 @@
-//! What a task takes beside time: measured in processes of their own.
+//! Memory, instructions and allocations of a task, measured in separate processes.
 
 use crate::child::{self, Measure};
 use crate::contestants::{OnAsyncExecutor, OnTokio, OnVolt};
 use crate::executor::Executor;
 use crate::workload::{Describe, Run, Target, Unit};
 
-/// Memory of a task that waits.
+/// The memory of an idle task.
 pub(crate) struct Resident;
 
 impl Describe for Resident {
@@ -17,7 +17,7 @@ impl Describe for Resident {
     const IN_README: bool = true;
 }
 
-/// Instructions from a spawn to the end.
+/// The instructions from a spawn to its completion.
 pub(crate) struct Instructions;
 
 impl Describe for Instructions {
@@ -27,7 +27,7 @@ impl Describe for Instructions {
     const HEAVY: bool = true;
 }
 
-/// Allocations from a spawn to the end.
+/// The allocations from a spawn to its completion.
 pub(crate) struct Allocations;
 
 impl Describe for Allocations {
@@ -37,7 +37,8 @@ impl Describe for Allocations {
     const HEAVY: bool = true;
 }
 
-/// One run a contestant, each in a process of its own; nobody where that cannot be measured here.
+/// Returns one run for each contestant, each in a separate process. Returns no run if this machine
+/// cannot measure the quantity.
 pub(crate) fn prepare(measure: Measure) -> Vec<(&'static str, Run)> {
     let names = [OnVolt::NAME, OnTokio::NAME, OnAsyncExecutor::NAME];
     if !measure.is_possible() {
@@ -45,7 +46,7 @@ pub(crate) fn prepare(measure: Measure) -> Vec<(&'static str, Run)> {
     }
     let run = |name| {
         let run: Run = Box::new(move |costs| {
-            costs.push(child::measure(measure, name).expect("the child tells its figure"));
+            costs.push(child::measure(measure, name).expect("the child prints its figure"));
         });
         (name, run)
     };

@@ -1,4 +1,4 @@
-//! The end of an executor one of whose workers is blocked.
+//! The shutdown of an executor with a blocked worker.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -7,19 +7,19 @@ use crate::contestants::{OnTokio, OnVolt};
 use crate::executor::{Ends, Executor, WORKERS};
 use crate::workload::{Describe, Run};
 
-/// The time that the caller grants.
+/// The limit of the shutdown.
 const LIMIT: Duration = Duration::from_millis(5);
 
-/// How much longer it takes.
+/// The time of a shutdown beyond its limit.
 pub(crate) struct Shutdown;
 
 impl Describe for Shutdown {
     const NAME: &'static str = "shutdown beside a blocked worker";
-    const ABOUT: &'static str = "how much more than the 5 ms that it is given it takes";
+    const ABOUT: &'static str = "the time beyond its limit of 5 ms";
 }
 
 impl Shutdown {
-    /// Those that can be ended, each on executors of its own.
+    /// Returns a run for each executor with a shutdown. Each run starts its own executors.
     pub(crate) fn prepare() -> Vec<(&'static str, Run)> {
         vec![
             (OnVolt::NAME, run::<OnVolt>()),
@@ -34,16 +34,16 @@ fn run<E: Ends>() -> Run {
         let (entered, blocked) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
         E::detach(executor.spawn(async move {
-            entered.send(()).expect("somebody waits for the block");
-            // The error comes when the other end is dropped.
-            released.recv().expect_err("nobody sends");
+            entered.send(()).expect("the receiver exists");
+            // `recv` returns an error when the sender is dropped.
+            released.recv().expect_err("nothing is sent");
         }));
         blocked.recv().expect("the task begins");
         let start = Instant::now();
         executor.shutdown(LIMIT);
         costs.push(start.elapsed().as_secs_f64() - LIMIT.as_secs_f64());
         drop(release);
-        // The task holds the other end: it is over when that is gone.
+        // The task owns the sender, so the error means that the task has ended.
         blocked.recv().expect_err("the task ends");
     })
 }

@@ -12,7 +12,7 @@ const TIMEOUTS: usize = 10_000;
 /// Longer than any run.
 const FAR: Duration = Duration::from_secs(60);
 
-/// One after the other.
+/// Sequential sleeps.
 pub(crate) struct ShortSleep;
 
 impl Describe for ShortSleep {
@@ -35,7 +35,7 @@ impl DriverWorkload for ShortSleep {
     }
 }
 
-/// Nobody ever waits for the timer.
+/// A timeout whose timer is never registered.
 pub(crate) struct TimeoutOfReady;
 
 impl Describe for TimeoutOfReady {
@@ -57,7 +57,7 @@ impl DriverWorkload for TimeoutOfReady {
     }
 }
 
-/// The timer is set, and dropped before its time.
+/// A timeout whose timer is registered, and dropped before its deadline.
 pub(crate) struct TimeoutOfYield;
 
 impl Describe for TimeoutOfYield {

@@ -1,11 +1,11 @@
-//! Connections over the loopback whose server sends everything back.
+//! Connections over loopback to an echo server.
 
 use std::sync::{Arc, Mutex};
 
 use crate::executor::Drives;
 use crate::workload::{Describe, DriverWorkload, Run, timed_each};
 
-/// Many connections, small messages.
+/// Many connections with small messages.
 pub(crate) struct EchoSmall;
 
 impl Describe for EchoSmall {
@@ -20,7 +20,7 @@ impl DriverWorkload for EchoSmall {
     }
 }
 
-/// Few connections, large messages.
+/// Few connections with large messages.
 pub(crate) struct EchoLarge;
 
 impl Describe for EchoLarge {
@@ -34,13 +34,13 @@ impl DriverWorkload for EchoLarge {
     }
 }
 
-/// The cost of a message there and back.
+/// Returns a run whose cost is the round trip of one message.
 fn run<E: Drives>(executor: &E, connections: usize, bytes: usize, messages: usize) -> Run {
     let executor = executor.clone();
     let streams = executor.block_on(E::join(executor.spawn(connect::<E>(connections, bytes))));
     let idle = Arc::new(Mutex::new(streams));
     timed_each(connections * messages, move || {
-        let mut streams = idle.lock().expect("nobody panics");
+        let mut streams = idle.lock().expect("no panic");
         let tasks: Vec<_> = streams
             .drain(..)
             .map(|stream| executor.spawn(talk::<E>(stream, bytes, messages)))

@@ -14,7 +14,7 @@ const TIMERS: usize = 1_000_000;
 
 type Timer = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Made and waited for, far apart and far away.
+/// Timers with late deadlines are created and polled once.
 pub(crate) struct InsertTimers;
 
 impl Describe for InsertTimers {
@@ -37,7 +37,7 @@ impl DriverWorkload for InsertTimers {
     }
 }
 
-/// Dropped before their time.
+/// Timers are dropped before their deadlines.
 pub(crate) struct CancelTimers;
 
 impl Describe for CancelTimers {
@@ -62,7 +62,7 @@ impl DriverWorkload for CancelTimers {
 
 fn insert_far<E: Drives>() -> Vec<Timer> {
     insert::<E>(Waker::noop(), |n| {
-        // Some permutation of 100 s in steps of 100 µs.
+        // A permutation of the deadlines within 100 s, in steps of 100 µs.
         let place = n.wrapping_mul(7_368_787) % TIMERS;
         Duration::from_secs(60) + place as u32 * Duration::from_micros(100)
     })
@@ -78,7 +78,7 @@ fn insert<E: Drives>(waker: &Waker, due: impl Fn(usize) -> Duration) -> Vec<Time
     (0..TIMERS).map(timer).collect()
 }
 
-/// All due at about the same moment.
+/// Timers with deadlines within 100 ms.
 pub(crate) struct FireTimers;
 
 impl Describe for FireTimers {
@@ -87,7 +87,7 @@ impl Describe for FireTimers {
     const HEAVY: bool = true;
 }
 
-/// Counts down, and tells when it is at zero.
+/// A waker that counts down, and sends a message at zero.
 struct Fired {
     left: AtomicUsize,
     done: Sender<()>,
@@ -96,7 +96,7 @@ struct Fired {
 impl Wake for Fired {
     fn wake(self: Arc<Self>) {
         if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
-            self.done.send(()).expect("somebody waits for the last one");
+            self.done.send(()).expect("the receiver exists");
         }
     }
 }
@@ -109,7 +109,7 @@ impl DriverWorkload for FireTimers {
             let left = AtomicUsize::new(TIMERS);
             let waker = Waker::from(Arc::new(Fired { left, done }));
             executor.block_on(async {
-                // They must be there before the first is due, however busy the machine is.
+                // All timers must be registered before the first deadline, also on a busy machine.
                 let start = Instant::now();
                 drop(insert_far::<E>());
                 let due = Instant::now() + 3 * start.elapsed() + Duration::from_millis(300);
@@ -118,8 +118,9 @@ impl DriverWorkload for FireTimers {
                     due.saturating_duration_since(Instant::now()) + spread
                 });
                 let before = processor_time();
-                // This thread sleeps meanwhile: to look now and then would take a third of the time itself.
-                all_done.recv().expect("the last one tells");
+                // This thread sleeps, because polling the counter would take a third of the
+                // processor time.
+                all_done.recv().expect("the last timer sends");
                 costs.push((processor_time() - before) / TIMERS as f64);
                 drop(timers);
             });
@@ -127,7 +128,7 @@ impl DriverWorkload for FireTimers {
     }
 }
 
-/// Of all threads, in seconds: what else the machine does is not in it.
+/// Returns the processor time of all threads of the process, in seconds.
 #[cfg(target_os = "linux")]
 fn processor_time() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);

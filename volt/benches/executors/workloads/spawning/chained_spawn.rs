@@ -1,4 +1,4 @@
-//! Tasks that spawn their successor and end.
+//! Tasks that spawn their successor, and end.
 
 use std::sync::mpsc::{self, SyncSender};
 

@@ -1,4 +1,4 @@
-//! Many tasks at once, spawned by one and awaited by it.
+//! Many concurrent tasks, spawned and awaited by one task.
 
 use crate::executor::Executor;
 use crate::workload::{Describe, Run, Workload, timed_each};

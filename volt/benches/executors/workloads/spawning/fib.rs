@@ -1,4 +1,4 @@
-//! Fibonacci numbers by tasks that block until others are done: as bad as joins get.
+//! Fibonacci numbers by tasks that block in joins: the worst case of joins.
 
 use std::hint::black_box;
 
@@ -7,7 +7,7 @@ use crate::contestants::{Contestants, OnTokio, OnVolt};
 use crate::executor::{Executor, Joins};
 use crate::workload::{Describe, Run, Target, timed};
 
-/// Small enough that executors that take a thread a join survive.
+/// Small enough for executors that need a thread for each join.
 pub(crate) struct Fib16;
 
 impl Describe for Fib16 {
@@ -15,12 +15,12 @@ impl Describe for Fib16 {
     const ABOUT: &'static str = "1,596 tasks, each of which blocks until another is done";
 }
 
-/// Too large for them.
+/// Too large for executors that need a thread for each join.
 pub(crate) struct Fib18;
 
 impl Describe for Fib18 {
     const NAME: &'static str = "fib(18) by blocking joins";
-    const ABOUT: &'static str = "4,180 tasks; tokio would wait for ever, as it has no more threads";
+    const ABOUT: &'static str = "4,180 tasks; tokio has too few threads and would hang";
     const TARGET: Option<Target> = Some(Target::Times(10.0, OnRayon::NAME));
 }
 

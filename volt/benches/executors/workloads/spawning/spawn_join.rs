@@ -1,11 +1,11 @@
-//! A task that does nothing, spawned and waited for before the next one is.
+//! Empty tasks that are spawned and joined one at a time.
 
 use crate::executor::{Executor, Joins};
 use crate::workload::{Describe, JoinWorkload, Run, Workload, timed_each};
 
 const TASKS: usize = 1_000;
 
-/// In a task, by awaiting.
+/// Awaits in a task.
 pub(crate) struct SpawnAwait;
 
 impl Describe for SpawnAwait {
@@ -28,7 +28,7 @@ impl Workload for SpawnAwait {
     }
 }
 
-/// In a task, by blocking.
+/// Blocking joins in a task.
 pub(crate) struct SpawnJoin;
 
 impl Describe for SpawnJoin {
@@ -50,7 +50,7 @@ impl JoinWorkload for SpawnJoin {
     }
 }
 
-/// On a thread that is no worker.
+/// Blocking joins on a thread that is not a worker.
 pub(crate) struct SpawnJoinOutside;
 
 impl Describe for SpawnJoinOutside {

@@ -1,4 +1,4 @@
-//! Many spawns from a thread that is no worker: on idle workers, and beside busy ones.
+//! Many spawns from a thread that is not a worker, with idle and with busy workers.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::executor::Executor;
 use crate::workload::{Describe, Run, Target, Workload, timed};
 
-/// How long a busy task keeps its worker.
+/// The time for which a busy task occupies its worker.
 const STALL: Duration = Duration::from_micros(10);
 
 pub(crate) struct SpawnManyRemoteIdle;
@@ -30,7 +30,7 @@ pub(crate) struct SpawnManyRemoteBusy1;
 impl Describe for SpawnManyRemoteBusy1 {
     const NAME: &'static str = "spawn_many_remote_busy1";
     const ABOUT: &'static str = "the same beside 8 tasks that yield and stall for 10 µs";
-    const WANTS_FAIRNESS: bool = true;
+    const NEEDS_FAIRNESS: bool = true;
 }
 
 impl Workload for SpawnManyRemoteBusy1 {
@@ -59,7 +59,7 @@ pub(crate) struct SpawnManyRemoteBusy2;
 impl Describe for SpawnManyRemoteBusy2 {
     const NAME: &'static str = "spawn_many_remote_busy2";
     const ABOUT: &'static str = "1,000 tasks beside 4 chains of tasks that respawn themselves";
-    const WANTS_FAIRNESS: bool = true;
+    const NEEDS_FAIRNESS: bool = true;
     const TARGET: Option<Target> = Some(Target::AtMost(0.2e-3));
 }
 
@@ -88,7 +88,8 @@ fn spawn_and_join<E: Executor>(executor: &E, count: usize) {
     });
 }
 
-/// A run of so many spawns beside what `start` starts, which ends when its flag falls.
+/// Returns a run of `count` spawns next to the tasks that `start` spawns. These tasks end when the
+/// flag is cleared.
 fn beside<E: Executor>(start: impl Fn(&Arc<AtomicBool>) -> E + 'static, count: usize) -> Run {
     Box::new(move |costs| {
         let busy = Arc::new(AtomicBool::new(true));
@@ -98,7 +99,7 @@ fn beside<E: Executor>(start: impl Fn(&Arc<AtomicBool>) -> E + 'static, count: u
         spawn_and_join(&executor, count);
         let took = start.elapsed().as_secs_f64();
         busy.store(false, Ordering::Relaxed);
-        // The busy tasks hold the flag: when it is ours alone, they are gone.
+        // The busy tasks own clones of the flag, so a count of one means that they have ended.
         while Arc::strong_count(&busy) > 1 {
             thread::yield_now();
         }

@@ -1,4 +1,4 @@
-//! A task that blocks its thread, and those that suffer from it.
+//! A task that blocks its worker, and a task that must run elsewhere.
 
 use std::sync::Arc;
 use std::thread;
@@ -8,10 +8,10 @@ use super::wake_signal::WakeSignal;
 use crate::executor::{Drives, Executor};
 use crate::workload::{Describe, DriverWorkload, Run, Target, Workload};
 
-/// Before a run everybody goes to sleep.
+/// The pause before a run, in which all workers fall asleep.
 const PAUSE: Duration = Duration::from_micros(200);
 
-/// The woken one is next on a worker that has no time for it.
+/// A task that is woken by a task which then blocks the worker.
 pub(crate) struct WokenByBlocker;
 
 impl Describe for WokenByBlocker {
@@ -26,13 +26,13 @@ impl Workload for WokenByBlocker {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
         Box::new(move |costs| {
-            let bell = Arc::new(WakeSignal::default());
-            let rope = Arc::clone(&bell);
-            let woken = executor.spawn(async move { bell.heard().await });
-            rope.wait_for_listener();
+            let signal = Arc::new(WakeSignal::default());
+            let sender_signal = Arc::clone(&signal);
+            let woken = executor.spawn(async move { signal.received().await });
+            sender_signal.wait_for_listener();
             thread::sleep(PAUSE);
             let blocker = executor.spawn(async move {
-                rope.ring();
+                sender_signal.send();
                 thread::sleep(Duration::from_millis(20));
             });
             costs.push(executor.block_on(E::join(woken)).as_secs_f64());
@@ -41,7 +41,7 @@ impl Workload for WokenByBlocker {
     }
 }
 
-/// Whoever waited for timers is blocked by a task whose timer fired.
+/// A sleep while the worker that waited for timers is blocked by a task.
 pub(crate) struct SleepBesideBlocker;
 
 impl Describe for SleepBesideBlocker {

@@ -1,4 +1,4 @@
-//! How long it takes from one thread to another.
+//! Latencies between threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,11 +10,11 @@ use super::wake_signal::WakeSignal;
 use crate::executor::Executor;
 use crate::workload::{Describe, LATENCY, Quantile, Run, Workload};
 
-/// Between two events everybody goes to sleep.
+/// The pause between two events, in which all workers fall asleep.
 const PAUSE: Duration = Duration::from_micros(200);
 const EVENTS: usize = 50;
 
-/// A wake from outside to the poll, everybody asleep.
+/// The time from an external wake to the poll, with all workers asleep.
 pub(crate) struct WakeLatency;
 
 impl Describe for WakeLatency {
@@ -27,29 +27,29 @@ impl Describe for WakeLatency {
 impl Workload for WakeLatency {
     fn prepare<E: Executor>(executor: &E) -> Run {
         let executor = executor.clone();
-        let (said, heard) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         Box::new(move |costs| {
-            let bell = Arc::new(WakeSignal::default());
-            let task = executor.spawn(listen(Arc::clone(&bell), said.clone()));
+            let signal = Arc::new(WakeSignal::default());
+            let task = executor.spawn(listen(Arc::clone(&signal), sender.clone()));
             for _ in 0..EVENTS {
-                bell.wait_for_listener();
+                signal.wait_for_listener();
                 thread::sleep(PAUSE);
-                bell.ring();
-                costs.push(seconds(heard.recv()));
+                signal.send();
+                costs.push(seconds(receiver.recv()));
             }
             executor.block_on(E::join(task));
         })
     }
 }
 
-async fn listen(bell: Arc<WakeSignal>, said: Sender<Duration>) {
+async fn listen(signal: Arc<WakeSignal>, sender: Sender<Duration>) {
     for _ in 0..EVENTS {
-        let waited = bell.heard().await;
-        said.send(waited).expect("somebody listens");
+        let waited = signal.received().await;
+        sender.send(waited).expect("the receiver exists");
     }
 }
 
-/// A spawn from outside to the first poll, everybody asleep.
+/// The time from an external spawn to the first poll, with all workers asleep.
 pub(crate) struct SpawnLatency;
 
 impl Describe for SpawnLatency {
@@ -70,27 +70,27 @@ impl Workload for SpawnLatency {
     }
 }
 
-/// How long the first poll of a task is in coming.
+/// Returns the time from a spawn to the first poll of the task.
 fn spawn_after_pause<E: Executor>(
     executor: &E,
-    (said, heard): &(Sender<Duration>, Receiver<Duration>),
+    (sender, receiver): &(Sender<Duration>, Receiver<Duration>),
 ) -> f64 {
     thread::sleep(PAUSE);
-    let (said, at) = (said.clone(), Instant::now());
+    let (sender, at) = (sender.clone(), Instant::now());
     E::detach(executor.spawn(async move {
-        said.send(at.elapsed()).expect("somebody listens");
+        sender.send(at.elapsed()).expect("the receiver exists");
     }));
-    seconds(heard.recv())
+    seconds(receiver.recv())
 }
 
-/// A spawn from outside to the first poll, beside one busy task a core.
+/// The time from an external spawn to the first poll, next to busy tasks.
 pub(crate) struct BusySpawnLatency;
 
 impl Describe for BusySpawnLatency {
     const NAME: &'static str = "external spawn beside busy tasks";
     const ABOUT: &'static str = "to its poll, beside 8 tasks that yield and work for 10 µs";
     const SHOWN: &'static [Quantile] = LATENCY;
-    const WANTS_FAIRNESS: bool = true;
+    const NEEDS_FAIRNESS: bool = true;
 }
 
 impl Workload for BusySpawnLatency {
@@ -123,6 +123,6 @@ async fn work<E: Executor>(busy: Arc<AtomicBool>) {
     }
 }
 
-fn seconds(heard: Result<Duration, mpsc::RecvError>) -> f64 {
-    heard.expect("the task says").as_secs_f64()
+fn seconds(receiver: Result<Duration, mpsc::RecvError>) -> f64 {
+    receiver.expect("the task sends a duration").as_secs_f64()
 }

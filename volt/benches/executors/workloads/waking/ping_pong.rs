@@ -1,4 +1,4 @@
-//! Pairs of tasks that hand each other one message.
+//! Pairs of tasks that exchange one message.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

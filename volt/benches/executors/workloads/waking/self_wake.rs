@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use crate::executor::Executor;
 use crate::workload::{Describe, Run, Workload, timed_each};
 
-/// Wakes itself so many times.
+/// A future that wakes itself a number of times.
 struct Restless(usize);
 
 impl Future for Restless {
@@ -22,7 +22,7 @@ impl Future for Restless {
     }
 }
 
-/// One task alone.
+/// One task.
 pub(crate) struct SelfWake;
 
 impl Describe for SelfWake {
@@ -36,7 +36,7 @@ impl Workload for SelfWake {
     }
 }
 
-/// A thousand of them.
+/// A thousand tasks.
 pub(crate) struct SelfWakeMany;
 
 impl Describe for SelfWakeMany {

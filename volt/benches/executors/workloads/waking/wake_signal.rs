@@ -1,4 +1,4 @@
-//! A bell that one rings and a task hears.
+//! A signal that records the time of a wake.
 
 use std::future::poll_fn;
 use std::sync::Mutex;
@@ -6,37 +6,37 @@ use std::task::{Poll, Waker};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a waker and the task that it wakes share.
+/// The state that a waking thread and the woken task share.
 #[derive(Default)]
 pub(crate) struct WakeSignal {
-    rung: Mutex<(Option<Instant>, Option<Waker>)>,
+    state: Mutex<(Option<Instant>, Option<Waker>)>,
 }
 
 impl WakeSignal {
-    pub(crate) fn ring(&self) {
+    pub(crate) fn send(&self) {
         let waker = {
-            let mut rung = self.rung.lock().expect("nobody panics");
-            rung.0 = Some(Instant::now());
-            rung.1.take()
+            let mut state = self.state.lock().expect("no panic");
+            state.0 = Some(Instant::now());
+            state.1.take()
         };
         waker.expect("the task waits").wake();
     }
 
-    /// Until the task sleeps.
+    /// Waits until the task has stored its waker.
     pub(crate) fn wait_for_listener(&self) {
-        while self.rung.lock().expect("nobody panics").1.is_none() {
+        while self.state.lock().expect("no panic").1.is_none() {
             thread::yield_now();
         }
     }
 
-    /// How long ago it was rung.
-    pub(crate) async fn heard(&self) -> Duration {
+    /// Waits for the signal, and returns the time since it was sent.
+    pub(crate) async fn received(&self) -> Duration {
         poll_fn(|cx| {
-            let mut rung = self.rung.lock().expect("nobody panics");
-            match rung.0.take() {
+            let mut state = self.state.lock().expect("no panic");
+            match state.0.take() {
                 Some(at) => Poll::Ready(at.elapsed()),
                 None => {
-                    rung.1 = Some(cx.waker().clone());
+                    state.1 = Some(cx.waker().clone());
                     Poll::Pending
                 }
             }

@@ -1,4 +1,4 @@
-//! Tasks that do nothing but give way.
+//! Tasks that only yield.
 
 use std::sync::mpsc;
 
