@@ -12,7 +12,7 @@ use syn::{Block, ItemFn, Signature as Written};
 
 use crate::backend::{self, is_foreign};
 use crate::cfg::{self, Cfg};
-use crate::explicit::{self, Input};
+use crate::explicit::{self, ExplicitMachine};
 use crate::fallback::{FallbackReason, Fallbacks, check_signature};
 use crate::hir::{self, Body};
 use crate::layout::{FieldTypes, Layout};
@@ -66,7 +66,7 @@ pub(crate) fn explicit_machine(
     let found = analyse_item(item, method)?;
     let (layout, typed) = lay_out(&found, signature, options)?;
     let name = &machine_name(options, item, method);
-    let (function, beside) = explicit::machine(&Input {
+    let (function, beside) = explicit::machine(&ExplicitMachine {
         item,
         method,
         signature,
@@ -78,7 +78,7 @@ pub(crate) fn explicit_machine(
         layout: &layout,
         typed: typed.as_ref(),
         send: backend::send(item, method, options),
-        believed: Cell::default(),
+        outputs: Cell::default(),
     });
     let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {
         let arguments = signature.arguments();

@@ -67,7 +67,7 @@ fn methods(
     for (index, item) in block.items.iter_mut().enumerate() {
         let ImplItem::Fn(method) = item else { continue };
         cfg_arguments::simplify(&mut method.attrs);
-        method.attrs = backend::apart(std::mem::take(&mut method.attrs));
+        method.attrs = backend::split_cfg_attrs(std::mem::take(&mut method.attrs));
         let option_tokens = take_options(&mut method.attrs);
         if method.sig.asyncness.is_none() || option_tokens.to_string() == "skip" {
             continue;
@@ -102,7 +102,7 @@ fn machines(methods: Vec<AsyncMethod>, block: &mut ItemImpl, errors: &mut Errors
         .iter()
         .map(|listed| (&listed.method, &listed.options))
         .collect();
-    let refused = backend::refuse_circles(&listed, errors);
+    let refused = backend::reject_cycles(&listed, errors);
     let mut machines = TokenStream::new();
     for (number, listed) in methods.into_iter().enumerate() {
         let (method, options) = (&listed.method, &listed.options);

@@ -8,7 +8,7 @@
 //! Such a function is recognised by its words: it boxes a future, it names itself, or it closes a
 //! cycle of names among the functions that were expanded before ([`names_lead_back`]). A wrong
 //! guess changes no program. Where the words miss a function that holds its own machine, its
-//! constant answers no (`Marked`). Where they find one that does not, the
+//! constant answers no (`MarkerImpl`). Where they find one that does not, the
 //! proof is the compiler's own question, and `local` is for a function whose arguments are `Send`
 //! and whose coroutine is not. A function that shows by its words that it stays on its thread is
 //! asked all the same, and so is one with an `async` closure, for which the compiler may fail to
@@ -25,7 +25,7 @@ use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{ImplTarget, Method};
 use cycles::names_lead_back;
-pub(crate) use marked::Marked;
+pub(crate) use marked::MarkerImpl;
 
 /// How it is known whether a machine may go to other threads.
 pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) -> Send {
@@ -50,14 +50,14 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
     let of_type =
         impl_target.map(|impl_target| impl_target.name().map(Ident::to_string).unwrap_or_default());
     let leads_back = names_lead_back(&name_text, of_type.as_deref(), &text);
-    if boxes(&name_text, impl_target, &words, &text, leads_back) {
+    if may_contain_itself(&name_text, impl_target, &words, &text, leads_back) {
         return Send::OfArguments(name.span());
     }
     asked
 }
 
 /// Returns `true` if the function may await itself again, and shows nothing that is not `Send`.
-fn boxes(
+fn may_contain_itself(
     name: &str,
     impl_target: Option<&ImplTarget>,
     function: &TokenStream,
@@ -68,11 +68,11 @@ fn boxes(
         return false;
     }
     let impl_target = impl_target.map(|impl_target| impl_target.name().map(Ident::to_string));
-    let mut found = Found {
+    let mut found = TextFacts {
         impl_target: impl_target.map(Option::unwrap_or_default),
-        ..Found::default()
+        ..TextFacts::default()
     };
-    found.look(name, function.clone());
+    found.scan(name, function.clone());
     // An object that does not say `Send` says that it is none.
     let stays = found.stays || (found.objects && !found.sends);
     (leads_back || found.boxes) && !stays
@@ -96,7 +96,7 @@ fn may_box(name: &str, text: &str) -> bool {
 }
 
 #[derive(Default)]
-struct Found {
+struct TextFacts {
     /// The name of the type that the function is a method of.
     impl_target: Option<String>,
     boxes: bool,
@@ -105,7 +105,7 @@ struct Found {
     sends: bool,
 }
 
-impl Found {
+impl TextFacts {
     /// Whether what stands in front of the function's name, as a path, is what it belongs to.
     fn is_own_path(&self, before: &str) -> bool {
         match &self.impl_target {
@@ -114,7 +114,7 @@ impl Found {
         }
     }
 
-    fn look(&mut self, name: &str, tokens: TokenStream) {
+    fn scan(&mut self, name: &str, tokens: TokenStream) {
         let (mut before, mut owner, mut colons) = (String::new(), String::new(), 0);
         let mut is_path = false;
         let mut tokens = tokens.into_iter().peekable();
@@ -152,7 +152,7 @@ impl Found {
                     owner = std::mem::replace(&mut before, word);
                 }
                 TokenTree::Group(group) => {
-                    self.look(name, group.stream());
+                    self.scan(name, group.stream());
                     before.clear();
                 }
                 TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{Item, ItemFn, Path};
 
-use super::recursion::refuse_recursion;
+use super::recursion::reject_recursion;
 use crate::errors::{Errors, Rule};
 use crate::options::{LayoutOption, Options};
 use crate::signature::Method;
@@ -16,7 +16,7 @@ pub(crate) fn check(item: &ItemFn, options: &Options, errors: &mut Errors) -> bo
     check_signature(item, errors);
     let is_function = errors.len() == before;
     check_options(options, errors);
-    let recurses = !options.boxed && refuse_recursion(&item.sig, &item.block, false, errors);
+    let recurses = !options.boxed && reject_recursion(&item.sig, &item.block, false, errors);
     is_function && !recurses
 }
 
@@ -80,5 +80,5 @@ pub(crate) fn awaits_itself(method: &Method, options: &Options, errors: &mut Err
     let (sig, body) = (&method.original.sig, &method.original.block);
     method.impl_target.trait_path.is_none()
         && !options.boxed
-        && refuse_recursion(sig, body, true, errors)
+        && reject_recursion(sig, body, true, errors)
 }

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Visibility};
 
 use super::lint_reason::LINT_REASON;
-use super::other_attributes::{is_for_maker, is_outer};
+use super::other_attributes::{is_for_constructor, is_outer};
 use crate::names::{as_if_written, located_at};
 use crate::options::Options;
 use crate::signature::{Method, Signature, is_receiver};
@@ -85,13 +85,13 @@ fn parameters_of(
 
 /// Attributes that stay on the function.
 fn stays(attr: &Attribute) -> bool {
-    is_outer(attr) || is_for_maker(attr)
+    is_outer(attr) || is_for_constructor(attr)
 }
 
 /// The bound of `max_size` in the function that makes a machine of this type: the size depends on
 /// the type
 /// parameters, or the bound names `Self`.
-pub(crate) fn limit(
+pub(crate) fn max_size_check(
     options: &Options,
     signature: &Signature,
     ty: &TokenStream,
@@ -103,7 +103,7 @@ pub(crate) fn limit(
 }
 
 /// The bound of `max_size` as an item beside the function, which `cargo check` evaluates.
-pub(crate) fn limit_item(
+pub(crate) fn max_size_item(
     options: &Options,
     signature: &Signature,
     name: &Ident,

@@ -9,13 +9,13 @@ mod check;
 mod function;
 mod interface;
 
-pub(crate) use boxed_recursion::{Marked, send, send_assertion};
+pub(crate) use boxed_recursion::{MarkerImpl, send, send_assertion};
 pub(crate) use check::{awaits_itself, check, check_method, check_options};
-pub(crate) use function::{function, limit, limit_item};
+pub(crate) use function::{function, max_size_check, max_size_item};
 pub(crate) use interface::interface;
 pub(crate) use lint_reason::LINT_REASON;
 pub(crate) use other_attributes::{
-    apart, is_for_body, is_for_maker, is_foreign, is_instrument, is_lint, is_outer, named,
-    split_runner,
+    is_for_body, is_for_constructor, is_foreign, is_instrument, is_lint, is_outer, split_cfg_attrs,
+    split_runner, with_span_name,
 };
-pub(crate) use recursion::refuse_circles;
+pub(crate) use recursion::reject_cycles;

@@ -51,7 +51,7 @@ fn conditional(attr: &Attribute) -> Option<(Meta, Vec<Meta>)> {
 
 /// The attributes, with a `cfg_attr` for each attribute of a `cfg_attr` that holds several: they
 /// belong to different items.
-pub(crate) fn apart(attrs: Vec<Attribute>) -> Vec<Attribute> {
+pub(crate) fn split_cfg_attrs(attrs: Vec<Attribute>) -> Vec<Attribute> {
     let apart = attrs.into_iter().flat_map(|attr| match conditional(&attr) {
         Some((condition, inner)) if inner.len() > 1 => {
             let each = inner
@@ -66,7 +66,7 @@ pub(crate) fn apart(attrs: Vec<Attribute>) -> Vec<Attribute> {
 
 /// Returns `true` if an attribute sets the level of a lint for the function that makes the machine.
 /// Only dead code is expected of that.
-pub(crate) fn is_for_maker(attr: &Attribute) -> bool {
+pub(crate) fn is_for_constructor(attr: &Attribute) -> bool {
     is_lint(attr) && (!is_expected(attr) || contains_ident(attr.to_token_stream(), "dead_code"))
 }
 
@@ -99,20 +99,22 @@ fn is_named_instrument(path: &Path) -> bool {
 }
 
 /// The attribute, with the name of the span as it would be on the function itself.
-pub(crate) fn named(attr: &Attribute, function: &Ident) -> Attribute {
+pub(crate) fn with_span_name(attr: &Attribute, function: &Ident) -> Attribute {
     let mut attr = attr.clone();
     attr.meta = match conditional(&attr) {
         Some((condition, inner)) => {
-            let inner = inner.into_iter().map(|meta| named_meta(meta, function));
+            let inner = inner
+                .into_iter()
+                .map(|meta| meta_with_span_name(meta, function));
             parse_quote!(cfg_attr(#condition, #(#inner),*))
         }
-        None => named_meta(attr.meta, function),
+        None => meta_with_span_name(attr.meta, function),
     };
     attr
 }
 
 /// The same of what stands within the brackets.
-fn named_meta(meta: Meta, function: &Ident) -> Meta {
+fn meta_with_span_name(meta: Meta, function: &Ident) -> Meta {
     let name = function.to_string();
     let name = name.trim_start_matches("r#");
     let path = meta.path();

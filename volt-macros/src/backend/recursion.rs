@@ -23,7 +23,7 @@ use crate::signature::Method;
 use crate::syntax::contains_ident;
 
 /// Refuses each such await in the body of a function, or of a type's own method; whether there is one.
-pub(crate) fn refuse_recursion(
+pub(crate) fn reject_recursion(
     sig: &Signature,
     body: &Block,
     is_method: bool,
@@ -44,7 +44,7 @@ pub(crate) fn refuse_recursion(
 /// The calls of a function, or of an own method, that a body awaits without a box. None if its name may mean
 /// something else there.
 fn awaits_of<'a>(name: &Ident, body: &'a Block, is_method: bool) -> Vec<&'a Expr> {
-    let mut found = Awaits {
+    let mut found = RecursiveAwaits {
         name,
         is_method,
         calls: Vec::new(),
@@ -105,13 +105,13 @@ fn brings_names(body: &Block) -> bool {
     find.0
 }
 
-struct Awaits<'a, 'ast> {
+struct RecursiveAwaits<'a, 'ast> {
     name: &'a Ident,
     is_method: bool,
     calls: Vec<&'ast Expr>,
 }
 
-impl Awaits<'_, '_> {
+impl RecursiveAwaits<'_, '_> {
     fn is_own(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Paren(inner) => self.is_own(&inner.expr),
@@ -137,7 +137,7 @@ impl Awaits<'_, '_> {
     }
 }
 
-impl<'ast> Visit<'ast> for Awaits<'_, 'ast> {
+impl<'ast> Visit<'ast> for RecursiveAwaits<'_, 'ast> {
     fn visit_expr_await(&mut self, node: &'ast ExprAwait) {
         if self.is_own(&node.base) {
             self.calls.push(&node.base);
@@ -153,7 +153,7 @@ impl<'ast> Visit<'ast> for Awaits<'_, 'ast> {
 }
 
 /// Refuses one await of each circle. Gives the numbers of the methods that are left without a machine by that.
-pub(crate) fn refuse_circles(methods: &[(&Method, &Options)], errors: &mut Errors) -> Vec<usize> {
+pub(crate) fn reject_cycles(methods: &[(&Method, &Options)], errors: &mut Errors) -> Vec<usize> {
     let mut calls = calls(methods);
     let mut refused = Vec::new();
     for start in 0..methods.len() {
@@ -169,13 +169,13 @@ pub(crate) fn refuse_circles(methods: &[(&Method, &Options)], errors: &mut Error
 }
 
 /// An await of one method in another one.
-struct Call<'a> {
+struct MethodAwait<'a> {
     from: usize,
     to: usize,
     place: &'a Expr,
 }
 
-fn calls<'a>(methods: &[(&'a Method, &Options)]) -> Vec<Call<'a>> {
+fn calls<'a>(methods: &[(&'a Method, &Options)]) -> Vec<MethodAwait<'a>> {
     let plain = || methods.iter().enumerate().filter(|(_, it)| is_plain(**it));
     let mut calls = Vec::new();
     for (to, (called, _)) in plain() {
@@ -186,7 +186,11 @@ fn calls<'a>(methods: &[(&'a Method, &Options)]) -> Vec<Call<'a>> {
         }
         for (from, (method, _)) in plain() {
             let places = awaits_of(name, &method.original.block, true);
-            calls.extend(places.into_iter().map(|place| Call { from, to, place }));
+            calls.extend(
+                places
+                    .into_iter()
+                    .map(|place| MethodAwait { from, to, place }),
+            );
         }
     }
     calls
@@ -203,7 +207,7 @@ fn is_plain((method, options): (&Method, &Options)) -> bool {
 }
 
 /// Whether awaits lead from one method to another.
-fn leads(calls: &[Call<'_>], from: usize, to: usize) -> bool {
+fn leads(calls: &[MethodAwait<'_>], from: usize, to: usize) -> bool {
     let (mut seen, mut next) = (vec![from], 0);
     while let Some(&at) = seen.get(next) {
         next += 1;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::explicit_machine::{Input, own, scratch, slot, stack};
+use super::explicit_machine::{ExplicitMachine, local_ident, scratch, slot, stack};
 use crate::cfg::BlockId;
 use crate::hir::{AwaitId, LocalId, LocalKind};
 use crate::layout::{FieldContent, Place};
@@ -15,20 +15,20 @@ use crate::syntax::contains_ident;
 
 /// The awaits at which a local is shown, a bit for each: those at which it can be looked at, and those whose futures
 /// have borrowed it.
-type Looks = [u128; 2];
+type InspectedAwaits = [u128; 2];
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// The machine's implementations.
     pub(crate) fn advance(&self) -> TokenStream {
         let (private, head, table) = (self.private(), self.head(), self.table());
         let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
-        let names = ["tag", "next", "mode", "region"].map(own);
+        let names = ["tag", "next", "mode", "region"].map(local_ident);
         let [tag, next, mode, region] = &names;
         // What is lent is lent for as long as that.
         let token = self
             .layout
             .borrows_locals(self.liveness)
-            .then(|| own("token"));
+            .then(|| local_ident("token"));
         let token = token.map(|token| quote!(, #token));
         // A static within a generic implementation would be that of all types.
         let told = self.typed.is_none().then(|| self.static_type());
@@ -58,7 +58,7 @@ impl Input<'_> {
     fn code(&self) -> TokenStream {
         let (items, expected, scratches) =
             (&self.body.items, self.expected_types(), self.scratches());
-        let (blocks, over, asked) = (self.blocks(), self.over(), self.asked_states());
+        let (blocks, over, asked) = (self.blocks(), self.over(), self.query_states());
         let machine = label("machine");
         let gate = self.gate_of_claims();
         quote! {
@@ -90,7 +90,7 @@ impl Input<'_> {
 
     /// Says why there is no block to go to.
     fn over(&self) -> TokenStream {
-        let (private, next, mode) = (self.private(), own("next"), own("mode"));
+        let (private, next, mode) = (self.private(), local_ident("next"), local_ident("mode"));
         let done = Literal::usize_unsuffixed(self.layout.resumes.len() + 1);
         quote!(return #private::no_block(#mode, #next, #done);)
     }
@@ -177,8 +177,8 @@ impl Input<'_> {
     }
 
     /// What each state holds, to be shown or dropped.
-    fn asked_states(&self) -> TokenStream {
-        let (tag, mode) = (own("tag"), own("mode"));
+    fn query_states(&self) -> TokenStream {
+        let (tag, mode) = (local_ident("tag"), local_ident("mode"));
         let derived = &self.options.derive;
         // Those of a typed machine ask for bounds that the machine itself does not have.
         let derived = (self.typed.is_none() && !derived.is_empty()).then(|| {
@@ -188,7 +188,7 @@ impl Input<'_> {
         let start = self.dropped_start();
         let awaits = (0..self.layout.resumes.len()).map(AwaitId);
         let states = awaits.map(|id| self.dropped_state(id));
-        let (shown, futures) = (self.shown(), self.awaited_slots());
+        let (shown, futures) = (self.debug_locals(), self.awaited_slots());
         quote! {
             if __VoltMode::INSPECTS {
                 #mode.inspect(#tag.get(), &[#(#shown),*], &[#(#futures.__volt_trace_future()),*]);
@@ -213,10 +213,10 @@ impl Input<'_> {
         let resume = self.layout.resumes[id.0];
         let number = self.number(resume);
         let held = self.entry(resume).iter().map(|live| {
-            let (ident, held) = (self.ident(live.local), self.held(*live));
+            let (ident, held) = (self.ident(live.local), self.guard_of(*live));
             quote!(let #ident = #held;)
         });
-        let (future, slot) = (own("future"), slot(self.layout.future(id)));
+        let (future, slot) = (local_ident("future"), slot(self.layout.future(id)));
         quote! {
             #number => {
                 #(#held)*
@@ -232,16 +232,16 @@ impl Input<'_> {
 
     /// The locals that are shown, each with its name and the awaits. Nobody looks at what the future has
     /// borrowed.
-    fn shown(&self) -> Vec<TokenStream> {
-        let shown = self.looked_at().into_iter();
+    fn debug_locals(&self) -> Vec<TokenStream> {
+        let shown = self.inspected_at().into_iter();
         let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
-        let shown = shown.flat_map(|(local, looks)| self.shown_local(local, looks));
+        let shown = shown.flat_map(|(local, looks)| self.debug_local(local, looks));
         shown.collect()
     }
 
     /// The awaits at which a local can be looked at, and those whose futures have borrowed it, as sets of bits.
-    fn looked_at(&self) -> BTreeMap<LocalId, Looks> {
-        let mut shown: BTreeMap<LocalId, Looks> = BTreeMap::new();
+    fn inspected_at(&self) -> BTreeMap<LocalId, InspectedAwaits> {
+        let mut shown: BTreeMap<LocalId, InspectedAwaits> = BTreeMap::new();
         for (id, resume) in self.layout.resumes.iter().enumerate() {
             let lends = &self.liveness.operands[id].borrows;
             let lives = self.entry(*resume).iter();
@@ -254,7 +254,11 @@ impl Input<'_> {
         shown
     }
 
-    fn shown_local(&self, local: LocalId, looks: Looks) -> impl Iterator<Item = TokenStream> {
+    fn debug_local(
+        &self,
+        local: LocalId,
+        looks: InspectedAwaits,
+    ) -> impl Iterator<Item = TokenStream> {
         let private = self.private();
         let name = Literal::string(&self.body.locals[local.0].name);
         let [looked, lent] = looks.map(|awaits| {
@@ -285,9 +289,12 @@ impl Input<'_> {
 
     /// What derived traits do with what each state stores.
     pub(crate) fn each_state(&self, traits: &[Ident]) -> TokenStream {
-        let (tag, start) = (own("tag"), self.each(None, traits));
+        let (tag, start) = (local_ident("tag"), self.each_slot(None, traits));
         let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
-            let (number, each) = (self.number(*resume), self.each(Some(AwaitId(id)), traits));
+            let (number, each) = (
+                self.number(*resume),
+                self.each_slot(Some(AwaitId(id)), traits),
+            );
             quote!(#number => { #each })
         });
         quote!(match #tag.get() {
@@ -298,8 +305,8 @@ impl Input<'_> {
     }
 
     /// What derived traits do with what is stored at an await, or at the start.
-    fn each(&self, id: Option<AwaitId>, traits: &[Ident]) -> TokenStream {
-        let (private, mode) = (self.private(), own("mode"));
+    fn each_slot(&self, id: Option<AwaitId>, traits: &[Ident]) -> TokenStream {
+        let (private, mode) = (self.private(), local_ident("mode"));
         let slots = match id {
             None => {
                 let arguments = self.arguments().into_iter();
@@ -323,7 +330,7 @@ impl Input<'_> {
     }
 
     /// What holds a local that lives.
-    pub(crate) fn held(&self, live: Live) -> TokenStream {
+    pub(crate) fn guard_of(&self, live: Live) -> TokenStream {
         let slot = self.slot(live.local);
         match live.need {
             Need::Unless(question) => {

@@ -9,12 +9,12 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
-use super::explicit_machine::{Input, note, own};
+use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use crate::fallback::FallbackReason;
 use crate::hir::{ExprId, ReceiverQuery};
 use crate::liveness::Claim;
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// Where the closure of a method call on a part is noted, if the call is claimed to borrow
     /// the part.
     pub(crate) fn claim_of(&self, question: ReceiverQuery) -> Option<Ident> {
@@ -60,14 +60,14 @@ impl Input<'_> {
     }
 
     /// The claims that matched values have no destructor.
-    pub(crate) fn refuted_plain(&self) -> impl Iterator<Item = Refuted> {
+    pub(crate) fn refuted_destructors(&self) -> impl Iterator<Item = RefutedClaim> {
         self.body
             .plain
             .iter()
             .enumerate()
             .map(|(index, (id, reason))| {
                 let (ty, expr) = (literal(self.first_plain() + index), &self.body.exprs[id.0]);
-                Refuted {
+                RefutedClaim {
                     is_refuted: quote!(__VOLT_PROBE.sizes[#ty].drops),
                     text: reason.message().to_owned(),
                     says: reason.error_text("", ""),
@@ -77,7 +77,7 @@ impl Input<'_> {
     }
 
     /// The questions about the types of what is claimed, where all types are known.
-    pub(crate) fn ask_claims(&self) -> Option<TokenStream> {
+    pub(crate) fn probe_claims(&self) -> Option<TokenStream> {
         let private = self.private();
         let asked = self.claims().map(|(at, (_, claim))| {
             let (ty, answer) = (note(at), note(at + 1));
@@ -101,7 +101,7 @@ impl Input<'_> {
 
     /// What is claimed and the compiler does not confirm, as a constant list: whether it is so,
     /// the reason and the line.
-    pub(crate) fn refuted(&self) -> impl Iterator<Item = Refuted> {
+    pub(crate) fn refuted(&self) -> impl Iterator<Item = RefutedClaim> {
         self.claims().map(|(at, (question, claim))| {
             let private = self.private();
             let (ty, answer) = (literal(at), literal(at + 1));
@@ -114,7 +114,7 @@ impl Input<'_> {
             };
             let local = &self.body.locals[question.local.0];
             let reason = reason_of(claim);
-            Refuted {
+            RefutedClaim {
                 is_refuted,
                 text: format!("{}: `{}`", reason.message(), local.name),
                 says: reason.error_text(&format!(": `{}`", local.name), ""),
@@ -125,7 +125,7 @@ impl Input<'_> {
 }
 
 /// A claim that the compiler may refute.
-pub(crate) struct Refuted {
+pub(crate) struct RefutedClaim {
     /// A constant that is `true` if it does.
     pub(crate) is_refuted: TokenStream,
     /// The reason in one line.
@@ -148,16 +148,16 @@ fn literal(number: usize) -> proc_macro2::Literal {
     proc_macro2::Literal::usize_unsuffixed(number)
 }
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// The call, whose type is noted with that of the place on which it is called.
-    pub(crate) fn note_believed(
+    pub(crate) fn note_output(
         &self,
         call: &TokenStream,
         place: Option<TokenStream>,
     ) -> TokenStream {
-        let (private, number) = (self.private(), self.believed.get());
-        self.believed.set(number + 1);
-        let (note, value) = (note(self.first_believed() + 2 * number), own("value"));
+        let (private, number) = (self.private(), self.outputs.get());
+        self.outputs.set(number + 1);
+        let (note, value) = (note(self.first_output() + 2 * number), local_ident("value"));
         let place = place.unwrap_or_else(|| quote!(()));
         quote!({
             let #value = #call;
@@ -167,10 +167,10 @@ impl Input<'_> {
     }
 
     /// The questions, where all types are known.
-    pub(crate) fn ask_believed(&self) -> TokenStream {
+    pub(crate) fn probe_outputs(&self) -> TokenStream {
         let private = self.private();
-        let asked = (0..self.believed.get()).map(|number| {
-            let first = self.first_believed() + 2 * number;
+        let asked = (0..self.outputs.get()).map(|number| {
+            let first = self.first_output() + 2 * number;
             let (ty, answer) = (note(first), note(first + 1));
             quote!(#answer.is(&#private::OutputProbe::of(#ty).__volt_output_is_owned());)
         });
@@ -178,12 +178,12 @@ impl Input<'_> {
     }
 
     /// The calls that the compiler does not confirm.
-    pub(crate) fn disbelieved(&self) -> impl Iterator<Item = Refuted> {
-        let first = self.first_believed();
-        (0..self.believed.get()).map(move |number| {
+    pub(crate) fn refuted_outputs(&self) -> impl Iterator<Item = RefutedClaim> {
+        let first = self.first_output();
+        (0..self.outputs.get()).map(move |number| {
             let answer = Literal::usize_unsuffixed(first + 2 * number + 1);
             let text = "a method named `clone`, `len`, `to_owned` or `to_string` may borrow from its receiver";
-            Refuted {
+            RefutedClaim {
                 is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
                 text: text.to_owned(),
                 says: format!("{text}\n  = help: rename the method"),

@@ -3,25 +3,25 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::explicit_machine::{Input, allow};
+use super::explicit_machine::{ExplicitMachine, allow};
 use super::typed_fields::CarriedTypes;
-use crate::backend::{function, interface, limit, limit_item};
+use crate::backend::{function, interface, max_size_check, max_size_item};
 use crate::names::{declared_by_user, located_at};
 use crate::signature::Carried;
 
 /// What takes the place of the function, and what stands beside it.
-pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
-    let (function, declared) = (input.maker(), input.declared());
+pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream) {
+    let (function, declared) = (input.constructor(), input.declared());
     // First: the probe counts what it has to confirm.
     let parts = match input.typed {
-        Some(typed) => input.typed_parts(typed),
-        None => input.parts(),
+        Some(typed) => input.typed_layout_info(typed),
+        None => input.layout_info(),
     };
-    let (twin, advance, derived) = (input.twin(), input.advance(), input.derived());
-    let sound = input.sound();
+    let (twin, advance, derived) = (input.reference_fn(), input.advance(), input.derived());
+    let sound = input.well_typed();
     let (support, private, known) = (input.support(), input.private(), input.known());
     let conditions = input.signature.conditions();
-    let limit = limit_item(input.options, input.signature, input.name);
+    let limit = max_size_item(input.options, input.signature, input.name);
     let public = interface(input.options, input.signature, input.name, false);
     let beside = quote! {
         #limit
@@ -45,7 +45,7 @@ pub(crate) fn machine(input: &Input<'_>) -> (TokenStream, TokenStream) {
     (function, beside)
 }
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// What does not build where a macro is not the known one of its name: what is imported as a whole must not hide another.
     fn known(&self) -> Option<TokenStream> {
         let (private, trusted) = (self.private(), &self.body.trusted_macros);
@@ -113,16 +113,16 @@ impl Input<'_> {
     }
 
     /// The function that makes the machine.
-    fn maker(&self) -> TokenStream {
+    fn constructor(&self) -> TokenStream {
         let (name, arguments) = (self.name, self.signature.arguments());
         let of = (self.signature, self.method, &self.item.vis);
-        function(of, quote!(#name<#arguments>), None, self.maker_body())
+        function(of, quote!(#name<#arguments>), None, self.constructor_body())
     }
 
     /// Stores the arguments in a machine that stores nothing yet.
-    fn maker_body(&self) -> TokenStream {
+    fn constructor_body(&self) -> TokenStream {
         let (private, ty) = (self.support(), self.static_type());
-        let limit = limit(self.options, self.signature, &ty);
+        let limit = max_size_check(self.options, self.signature, &ty);
         let arguments = &self.signature.arguments;
         let method = self.method.and_then(|it| it.original.sig.receiver());
         let receiver = method.map(|receiver| {

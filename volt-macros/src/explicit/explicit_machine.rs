@@ -14,7 +14,7 @@ use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, lifetimes, with_static};
 
 /// A machine.
-pub(crate) struct Input<'a> {
+pub(crate) struct ExplicitMachine<'a> {
     pub(crate) item: &'a ItemFn,
     /// The method that the function was lifted out of.
     pub(crate) method: Option<&'a Method>,
@@ -30,10 +30,10 @@ pub(crate) struct Input<'a> {
     /// How it is known whether it may go to other threads.
     pub(crate) send: Send,
     /// How many calls the probe has to confirm, once it is written.
-    pub(crate) believed: Cell<usize>,
+    pub(crate) outputs: Cell<usize>,
 }
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     pub(crate) fn volt(&self) -> &Path {
         &self.options.volt
     }
@@ -73,7 +73,7 @@ impl Input<'_> {
     /// What holds a local that lies in its place.
     pub(crate) fn guard(&self, local: LocalId) -> Ident {
         match self.is_unmoved(local) {
-            true => format_ident!("held_{}", local.0, span = Span::mixed_site()),
+            true => format_ident!("guard_{}", local.0, span = Span::mixed_site()),
             false => self.ident(local).clone(),
         }
     }
@@ -132,7 +132,7 @@ pub(crate) fn stack(local: LocalId) -> Ident {
     format_ident!("stack_{}", local.0, span = Span::mixed_site())
 }
 
-pub(crate) use crate::names::local as own;
+pub(crate) use crate::names::local as local_ident;
 
 /// What the struct is allowed. What stands beside the twin is allowed more, by `allowed!`.
 pub(crate) fn allow() -> TokenStream {

@@ -30,4 +30,4 @@ mod typed_fields;
 mod constructor;
 
 pub(crate) use constructor::machine;
-pub(crate) use explicit_machine::Input;
+pub(crate) use explicit_machine::ExplicitMachine;

@@ -3,8 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::claims::Refuted;
-use super::explicit_machine::{Input, note, own};
+use super::claims::RefutedClaim;
+use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use super::rewrite::InProbe;
 use crate::hir::{AwaitId, LocalId};
 use crate::layout::{Field, FieldContent};
@@ -12,17 +12,17 @@ use crate::liveness::{Live, QueryId};
 use crate::names::located_at;
 use crate::signature::{lifetimes, with_static};
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// The sizes of all fields, and their places. Where these depend on answers of the probe, both are constants of their
     /// own, which come first.
-    pub(crate) fn made(&self) -> (Option<TokenStream>, TokenStream) {
+    pub(crate) fn layout_constant(&self) -> (Option<TokenStream>, TokenStream) {
         let private = self.private();
         let (closure, count) = (self.closure(), self.count());
         let stored = self.layout.fields.iter().map(|field| self.stored(field));
         let (stored, waits) = (quote!([#(#stored),*]), literal(self.layout.waits()));
         let instead = self.coroutine();
         let refuted = self.refuted_claims();
-        if !self.asks() {
+        if !self.depends_on_probe() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
             let made =
                 quote!(#private::layout_of(&#closure, [(); #count], #stored, #waits, &#instead));
@@ -38,7 +38,7 @@ impl Input<'_> {
     }
 
     /// Whether anything depends on an answer of the probe.
-    fn asks(&self) -> bool {
+    fn depends_on_probe(&self) -> bool {
         let mut fields = self.layout.fields.iter();
         self.count() > self.layout.fields.len() || fields.any(|field| !field.borrowed.is_empty())
     }
@@ -57,7 +57,7 @@ impl Input<'_> {
         });
         let [used_unless, scope_unless] = unless;
         let borrowed = field.borrowed.iter().map(|(others, question, set)| {
-            let (owned, set) = (self.owned(others), literal(*set));
+            let (owned, set) = (self.borrow_nothing(others), literal(*set));
             let taken = question.map(|question| self.answer(question));
             let taken = taken.iter();
             quote!(| #private::states_unless(#owned #(|| #taken)*, #set))
@@ -72,16 +72,16 @@ impl Input<'_> {
         // First: it counts what it has to confirm.
         let code = self.probe_code();
         let arguments = self.signature.arguments.iter();
-        let tys = arguments.map(|argument| self.sound_type(&self.with_static(&argument.ty)));
+        let tys = arguments.map(|argument| self.checked_type(&self.with_static(&argument.ty)));
         let (mut notes, mut list) = (quote!(()), quote!(()));
         for field in (0..self.count()).rev() {
             let note = note(field);
             notes = quote!((#note, #notes));
             list = quote!((#private::InferredType<_>, #list));
         }
-        let (types, unpin) = (own("types"), own("unpin"));
+        let (types, unpin) = (local_ident("types"), local_ident("unpin"));
         let output = self.with_static(&self.signature.output);
-        let (list, returned) = (self.sound_type(&list), self.sound_type(&output));
+        let (list, returned) = (self.checked_type(&list), self.checked_type(&output));
         let given = quote!(((#(#tys,)*), #list, #private::InferredType<_>));
         quote! {
             |((#(#idents,)*), #types, #unpin): #given| -> #returned {
@@ -94,7 +94,7 @@ impl Input<'_> {
 
     /// A type of the closure: none if the twin is wrong. Each argument has its own, for a name that is bound by a
     /// pattern in what has no type could still get one.
-    fn sound_type(&self, ty: &impl ToTokens) -> TokenStream {
+    fn checked_type(&self, ty: &impl ToTokens) -> TokenStream {
         let private = self.private();
         quote!(<__WellTyped as #private::IfWellTyped<#ty>>::Type)
     }
@@ -104,9 +104,13 @@ impl Input<'_> {
         let arguments = self.arguments().into_iter();
         let noted = arguments.map(|id| self.note(id));
         let (items, body) = (&self.body.items, self.probe_body());
-        let (private, unpin) = (self.private(), own("unpin"));
-        let (answer, asked, hidden) = (self.ask_unpin(), self.ask_owned(), self.ask_hidden());
-        let (claims, believed) = (self.ask_claims(), self.ask_believed());
+        let (private, unpin) = (self.private(), local_ident("unpin"));
+        let (answer, asked, hidden) = (
+            self.probe_unpin(),
+            self.probe_borrows(),
+            self.probe_hidden_lifetimes(),
+        );
+        let (claims, believed) = (self.probe_claims(), self.probe_outputs());
         quote! {
             #(#items)*
             #(#noted)*
@@ -129,8 +133,8 @@ impl Input<'_> {
     }
 
     /// Whether all that is stored is `Unpin`.
-    fn ask_unpin(&self) -> TokenStream {
-        let (private, types) = (self.private(), own("types"));
+    fn probe_unpin(&self) -> TokenStream {
+        let (private, types) = (self.private(), local_ident("types"));
         match self.layout.borrows_locals(self.liveness) {
             true => quote!(#private::native::False),
             false => quote!(#private::unpin_probe(&#types).__volt_unpin()),
@@ -140,10 +144,10 @@ impl Input<'_> {
     /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
     /// for each question in an operand.
     fn count(&self) -> usize {
-        self.first_believed() + 2 * self.believed.get()
+        self.first_output() + 2 * self.outputs.get()
     }
 
-    pub(crate) fn first_believed(&self) -> usize {
+    pub(crate) fn first_output(&self) -> usize {
         self.first_plain() + self.body.plain.len()
     }
 
@@ -164,7 +168,7 @@ impl Input<'_> {
     pub(crate) fn claims_anything(&self) -> bool {
         let liveness = self.liveness;
         let is_sure = liveness.trusted_types.is_empty() && liveness.claims.is_empty();
-        let is_sure = is_sure && self.body.plain.is_empty() && self.believed.get() == 0;
+        let is_sure = is_sure && self.body.plain.is_empty() && self.outputs.get() == 0;
         self.typed.is_none() && !is_sure
     }
 
@@ -181,17 +185,19 @@ impl Input<'_> {
                 "the written type of a local hides a lifetime: `{}`",
                 local.name
             );
-            Refuted {
+            RefutedClaim {
                 is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
                 says: format!("{text}\n  = help: write the lifetime, as in `Guard<'_>`"),
                 text,
                 span: local.ident.span(),
             }
         });
-        let claims = hides.chain(self.refuted()).chain(self.refuted_plain());
-        let claims = claims.chain(self.disbelieved());
+        let claims = hides
+            .chain(self.refuted())
+            .chain(self.refuted_destructors());
+        let claims = claims.chain(self.refuted_outputs());
         let claims = claims.map(|it| {
-            let Refuted {
+            let RefutedClaim {
                 is_refuted,
                 text,
                 says,
@@ -209,7 +215,7 @@ impl Input<'_> {
     }
 
     /// The questions whether they do.
-    fn ask_hidden(&self) -> Option<TokenStream> {
+    fn probe_hidden_lifetimes(&self) -> Option<TokenStream> {
         let private = self.private();
         let trusted = self.liveness.trusted_types.iter().enumerate();
         let asked = trusted.map(|(index, local)| {
@@ -224,7 +230,7 @@ impl Input<'_> {
     }
 
     fn first_copied(&self) -> usize {
-        self.first_asked() + 2 * self.layout.queried.len()
+        self.first_borrower() + 2 * self.layout.queried.len()
     }
 
     /// The questions for methods in awaited operands.
@@ -235,27 +241,27 @@ impl Input<'_> {
 
     /// The type of the receiver of such a method and of what it gives; behind it lies the answer whether both
     /// own what they hold.
-    pub(crate) fn copied(&self, question: QueryId) -> Option<usize> {
+    pub(crate) fn copy_receiver(&self, question: QueryId) -> Option<usize> {
         let index = self.in_operands().position(|other| other.0 == question.0)?;
         Some(self.first_copied() + 2 * index)
     }
 
-    fn first_asked(&self) -> usize {
+    fn first_borrower(&self) -> usize {
         self.layout.fields.len() + self.liveness.queries.len()
     }
 
     /// Whether the types of all these locals are such that they borrow nothing, as a constant.
-    fn owned(&self, locals: &[LocalId]) -> TokenStream {
+    fn borrow_nothing(&self, locals: &[LocalId]) -> TokenStream {
         let private = self.private();
         let asked = self.layout.queried.iter().enumerate();
         let asked = asked.filter(|(_, local)| locals.contains(local));
-        let answers = asked.map(|(index, _)| self.first_asked() + 2 * index + 1);
+        let answers = asked.map(|(index, _)| self.first_borrower() + 2 * index + 1);
         let answers = answers.map(proc_macro2::Literal::usize_unsuffixed);
         quote!(#private::borrow_nothing(&__VOLT_PROBE.sizes, &[#(#answers),*]))
     }
 
     /// The types of the locals that may borrow, as far as they are in scope at an await.
-    fn note_asked(&self, id: AwaitId) -> TokenStream {
+    fn note_borrowers(&self, id: AwaitId) -> TokenStream {
         let named = self.body.named(self.body.awaits[id.0].operand);
         let stored: Vec<_> = self.stored_at(id).collect();
         let in_scope = &self.cfg.blocks[self.layout.resumes[id.0].0].in_scope;
@@ -264,16 +270,16 @@ impl Input<'_> {
             in_scope.contains(local) && (stored.contains(local) || named.contains(local))
         });
         let notes = asked.map(|(index, local)| {
-            let (note, ident) = (note(self.first_asked() + 2 * index), self.ident(*local));
+            let (note, ident) = (note(self.first_borrower() + 2 * index), self.ident(*local));
             quote!(#note.is(&#ident);)
         });
         notes.collect()
     }
 
     /// The questions whether they borrow, where all types are known.
-    fn ask_owned(&self) -> TokenStream {
+    fn probe_borrows(&self) -> TokenStream {
         let private = self.private();
-        let asked = (self.first_asked()..self.first_trusted())
+        let asked = (self.first_borrower()..self.first_trusted())
             .step_by(2)
             .map(|first| {
                 let (ty, answer) = (note(first), note(first + 1));
@@ -324,7 +330,7 @@ impl Input<'_> {
         let stored = self.stored_at(id);
         let stored = stored.filter(|local| self.is_first(id, *local));
         let stored = stored.filter_map(|local| self.note(local));
-        let (noted, renewed) = (self.note_asked(id), own("renewed"));
+        let (noted, renewed) = (self.note_borrowers(id), local_ident("recreated"));
         let output = match self.layout.recreated[id.0] {
             true => quote! {
                 let #renewed = #private::probe_poll_fn(#operand);

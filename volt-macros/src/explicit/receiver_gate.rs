@@ -3,14 +3,14 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::explicit_machine::{Input, note, own};
+use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use crate::hir::ReceiverQuery;
 use crate::liveness::QueryId;
 use crate::names::in_place_of;
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// The number of a question.
-    pub(crate) fn number_of(&self, question: ReceiverQuery) -> Option<QueryId> {
+    pub(crate) fn question_number(&self, question: ReceiverQuery) -> Option<QueryId> {
         let mut questions = self.liveness.queries.iter();
         let found = questions.position(|other| *other == question);
         found.map(QueryId)
@@ -21,7 +21,7 @@ impl Input<'_> {
         let private = self.private();
         let index = self.layout.fields.len() + question.0;
         let index = proc_macro2::Literal::usize_unsuffixed(index);
-        let copied = self.copied(question).map(|first| {
+        let copied = self.copy_receiver(question).map(|first| {
             let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
             quote!(|| #private::borrow_nothing(&__VOLT_PROBE.sizes, &[#answer]))
         });
@@ -35,7 +35,7 @@ impl Input<'_> {
     }
 
     /// Two variants of code, of which an answer of the compiler's keeps one alive.
-    pub(crate) fn unless(
+    pub(crate) fn if_moved(
         &self,
         question: QueryId,
         taken: &TokenStream,
@@ -54,14 +54,14 @@ impl Input<'_> {
     }
 
     /// A method call, asking whether it takes its receiver.
-    pub(crate) fn ask(
+    pub(crate) fn probe_receiver(
         &self,
         question: QueryId,
         receiver: &Ident,
         call: &TokenStream,
     ) -> TokenStream {
-        let (private, own) = (self.private(), own("own"));
-        let both = self.copied(question).map(note);
+        let (private, own) = (self.private(), local_ident("receiver"));
+        let both = self.copy_receiver(question).map(note);
         // A receiver that is a reference is taken.
         let told = quote! {
             {
@@ -70,7 +70,7 @@ impl Input<'_> {
             }
             #call
         };
-        let asks = in_place_of(call, self.asks_call(question, both, &told));
+        let asks = in_place_of(call, self.probe_call(question, both, &told));
         quote! {{
             let #own = __WellTyped::receiver(&#receiver);
             #asks
@@ -78,9 +78,14 @@ impl Input<'_> {
     }
 
     /// The question about a call; where an answer is wanted too, about what it gives and its receiver.
-    fn asks_call(&self, question: QueryId, both: Option<Ident>, call: &TokenStream) -> TokenStream {
+    fn probe_call(
+        &self,
+        question: QueryId,
+        both: Option<Ident>,
+        call: &TokenStream,
+    ) -> TokenStream {
         let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
-        let own = own("own");
+        let own = local_ident("receiver");
         let (own, ask) = match both {
             None => (None, quote!(probe_call)),
             Some(both) => (Some(quote!(#both, &#own,)), quote!(probe_call_types)),
@@ -94,11 +99,15 @@ impl Input<'_> {
     }
 
     /// A call of a method on a part of a local, asking whether it takes the part.
-    pub(crate) fn ask_part(&self, question: ReceiverQuery, call: &TokenStream) -> TokenStream {
+    pub(crate) fn probe_part(&self, question: ReceiverQuery, call: &TokenStream) -> TokenStream {
         let Some(asked) = self.claim_of(question) else {
             return call.clone();
         };
-        let (private, own, receiver) = (self.private(), own("own"), self.ident(question.local));
+        let (private, own, receiver) = (
+            self.private(),
+            local_ident("receiver"),
+            self.ident(question.local),
+        );
         let asks = quote! {
             #private::probe_call(#asked, || {
                 let _never = #private::never();
@@ -113,8 +122,8 @@ impl Input<'_> {
     }
 
     /// What stands for the receiver in a question.
-    pub(crate) fn asked_receiver(&self) -> TokenStream {
-        let own = own("own");
+    pub(crate) fn probed_receiver(&self) -> TokenStream {
+        let own = local_ident("receiver");
         quote!((#own.0))
     }
 }

@@ -4,22 +4,22 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 
-use super::explicit_machine::{Input, own};
-use crate::backend::{Marked, is_for_body, send_assertion};
+use super::explicit_machine::{ExplicitMachine, local_ident};
+use crate::backend::{MarkerImpl, is_for_body, send_assertion};
 use crate::options::Send;
 use crate::signature::{Functions, Method, body_name, is_receiver};
 
 /// How many arguments of a function the questions about its coroutine know.
-const MOST: usize = 8;
+const MAX_PROBED_ARGUMENTS: usize = 8;
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// The function under another name. What it says of the user's text is said by the compiler.
-    pub(crate) fn twin(&self) -> TokenStream {
+    pub(crate) fn reference_fn(&self) -> TokenStream {
         let mut item = ItemFn {
             vis: syn::Visibility::Inherited,
             ..self.item.clone()
         };
-        let method = self.method_of_twin();
+        let method = self.method_of_reference_fn();
         if let Some(ImplItemFn { sig, block, .. }) = method.map(|method| &method.original) {
             (item.sig, *item.block) = (sig.clone(), block.clone());
         }
@@ -27,7 +27,7 @@ impl Input<'_> {
         self.name_all(&mut item.sig);
         crate::syntax::without_labels(&mut item.block);
         item.attrs.retain(is_for_body);
-        let declared = method.map(|method| self.declared_twin(method, &item.sig));
+        let declared = method.map(|method| self.declared_reference_fn(method, &item.sig));
         let twin = quote! {
             #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
             #[cfg_attr(
@@ -56,7 +56,7 @@ impl Input<'_> {
 
     /// The method that the reference function is again: one with a receiver, so that errors name
     /// `self`.
-    fn method_of_twin(&self) -> Option<&Method> {
+    fn method_of_reference_fn(&self) -> Option<&Method> {
         let (method, receiver) = (self.method?, self.signature.arguments.first());
         let receiver = receiver.filter(|argument| is_receiver(argument))?;
         let declared = method.declared_receiver(&receiver.ty);
@@ -64,7 +64,7 @@ impl Input<'_> {
     }
 
     /// The reference function as the private trait declares it, if it is a method of a trait.
-    fn declared_twin(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
+    fn declared_reference_fn(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
         method.impl_target.trait_path.as_ref()?;
         let (name, generics, output) = (&sig.ident, &sig.generics, &sig.output);
         let (params, bounds) = (&generics.params, &generics.where_clause);
@@ -79,8 +79,11 @@ impl Input<'_> {
     }
 
     /// The path of the twin, with its own parameters given if that is asked for.
-    fn path_of_twin(&self, is_given: bool) -> TokenStream {
-        let (twin, method) = (body_name(&self.signature.name), self.method_of_twin());
+    fn path_of_reference_fn(&self, is_given: bool) -> TokenStream {
+        let (twin, method) = (
+            body_name(&self.signature.name),
+            self.method_of_reference_fn(),
+        );
         let types = is_given.then(|| self.signature.turbofish(method));
         let types = types.flatten();
         let name = quote!(#twin #types);
@@ -92,7 +95,7 @@ impl Input<'_> {
 
     /// Writes what the signature leaves out.
     fn name_all(&self, sig: &mut syn::Signature) {
-        let (signature, method) = (self.signature, self.method_of_twin());
+        let (signature, method) = (self.signature, self.method_of_reference_fn());
         sig.generics.params = signature.own_params(method).cloned().collect();
         if let (None, Some(clause)) = (method, &signature.generics.where_clause) {
             sig.generics.where_clause = Some(clause.clone());
@@ -113,7 +116,7 @@ impl Input<'_> {
     fn may_be_native(&self) -> bool {
         self.typed.is_none()
             && !self.options.is_explicit()
-            && self.signature.arguments.len() <= MOST
+            && self.signature.arguments.len() <= MAX_PROBED_ARGUMENTS
     }
 
     /// What the fields are compared with, and what is stored instead where they are larger.
@@ -122,42 +125,46 @@ impl Input<'_> {
             true => quote!(stored_fallback),
             false => quote!(size_only),
         };
-        self.of_twin(&function, self.signature.static_tuple())
+        self.of_reference_fn(&function, self.signature.static_tuple())
     }
 
     /// What a constant function says of the twin.
-    pub(crate) fn of_twin(&self, function: &TokenStream, tuple: TokenStream) -> TokenStream {
+    pub(crate) fn of_reference_fn(
+        &self,
+        function: &TokenStream,
+        tuple: TokenStream,
+    ) -> TokenStream {
         let private = self.private();
-        let (given, made) = self.made_by_twin(tuple, true);
+        let (given, made) = self.coroutine_call(tuple, true);
         quote!(#private::#function::<#given, _>(&#made))
     }
 
     /// What makes the coroutine, behind the tuple of what that is given: the twin. If it has more arguments than the
     /// questions know, it is a closure, which is given them as one.
-    fn made_by_twin(&self, tuple: TokenStream, is_given: bool) -> (TokenStream, TokenStream) {
+    fn coroutine_call(&self, tuple: TokenStream, is_given: bool) -> (TokenStream, TokenStream) {
         match self.signature.arguments.len() {
-            0..=MOST => (tuple, self.path_of_twin(is_given)),
-            _ => (quote!((#tuple,)), self.asked(&tuple, is_given)),
+            0..=MAX_PROBED_ARGUMENTS => (tuple, self.path_of_reference_fn(is_given)),
+            _ => (quote!((#tuple,)), self.coroutine_closure(&tuple, is_given)),
         }
     }
 
     /// Whether the twin is right, as a type for what is written beside it. A constant cannot ask it of a function with
     /// type parameters.
-    pub(crate) fn sound(&self) -> TokenStream {
+    pub(crate) fn well_typed(&self) -> TokenStream {
         let private = self.private();
         let sound = match self.typed {
             Some(_) => quote!(true),
-            None => self.of_twin(&quote!(is_well_typed), self.signature.static_tuple()),
+            None => self.of_reference_fn(&quote!(is_well_typed), self.signature.static_tuple()),
         };
         quote!(type __WellTyped = #private::WellTyped<{ #sound }>;)
     }
 
     /// The constants of the machine: its places, and whether it may go to other threads.
-    pub(crate) fn parts(&self) -> TokenStream {
+    pub(crate) fn layout_info(&self) -> TokenStream {
         let (private, name) = (self.private(), self.name);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let bounds = self.signature.bounds();
-        let (probe, made) = self.made();
+        let (probe, made) = self.layout_constant();
         let (marked, auto) = (self.marked(), self.auto_traits());
         let (implement, bound, proof) = (marked.implement(), marked.bound(), self.proof());
         quote_spanned! {self.signature.place()=>
@@ -173,9 +180,9 @@ impl Input<'_> {
     }
 
     /// The marker, whose auto traits are those of the machine.
-    pub(crate) fn marked(&self) -> Marked<'_> {
+    pub(crate) fn marked(&self) -> MarkerImpl<'_> {
         let support = self.support();
-        Marked {
+        MarkerImpl {
             volt: self.volt(),
             name: self.name,
             signature: self.signature,
@@ -191,7 +198,7 @@ impl Input<'_> {
             return quote!(#private::native::AutoTraits::NONE);
         }
         // In an implementation that is generic over all lifetimes of the machine.
-        let (given, made) = self.made_by_twin(self.signature.tuple(), false);
+        let (given, made) = self.coroutine_call(self.signature.tuple(), false);
         quote! {
             #private::native::auto_traits_of(&|| {
                 let _never = #private::never();
@@ -211,7 +218,7 @@ impl Input<'_> {
         let native = quote!(#private::native);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (bounds, tuple) = (self.signature.bounds(), self.signature.tuple());
-        let (asked, name) = (self.asked(&tuple, false), self.name);
+        let (asked, name) = (self.coroutine_closure(&tuple, false), self.name);
         let assert = send_assertion(self.options);
         let is_asked = marked.is_asked();
         let lists = quote!([#parameters] [#arguments] [#bounds]);
@@ -233,10 +240,10 @@ impl Input<'_> {
     }
 
     /// A closure that returns the coroutine.
-    fn asked(&self, tuple: &TokenStream, is_given: bool) -> TokenStream {
-        let twin = self.path_of_twin(is_given);
+    fn coroutine_closure(&self, tuple: &TokenStream, is_given: bool) -> TokenStream {
+        let twin = self.path_of_reference_fn(is_given);
         let names: Vec<_> = (0..self.signature.arguments.len())
-            .map(|index| own(&format!("argument_{index}")))
+            .map(|index| local_ident(&format!("argument_{index}")))
             .collect();
         quote!(|(#(#names,)*): #tuple| #twin(#(#names),*))
     }

@@ -5,18 +5,18 @@ use quote::{ToTokens, quote};
 use syn::Token;
 use syn::spanned::Spanned;
 
-use super::explicit_machine::{Input, own};
+use super::explicit_machine::{ExplicitMachine, local_ident};
 use crate::hir::{Body, ExprId, LocalId, ReceiverQuery, Rewrite, Use, is_mutable_reference};
 use crate::liveness::QueryId;
 use crate::names::{in_place_of, within_user};
 
 /// The user's text in a block of `advance`.
 pub(crate) struct InBlock<'b> {
-    pub(crate) input: &'b Input<'b>,
+    pub(crate) input: &'b ExplicitMachine<'b>,
     /// Locals that lie in their places: their names are those of guards.
-    pub(crate) held: &'b [LocalId],
+    pub(crate) in_place: &'b [LocalId],
     /// Whether it is a closure that each poll makes anew, which moves nothing.
-    pub(crate) renewed: bool,
+    pub(crate) recreated: bool,
     /// Stands in front of the variant of the code at hand, if there are two.
     pub(crate) gate: Option<QueryId>,
     /// Writes a jump.
@@ -32,9 +32,9 @@ impl Rewrite for InBlock<'_> {
             true => quote!((*__WellTyped::as_ptr(&#ident))),
             false => quote!((*#ident)),
         };
-        match self.held.contains(&id) {
+        match self.in_place.contains(&id) {
             // What would be reborrowed without being named so is no place behind a pointer.
-            true if used == Use::Moved && !self.renewed && !self.input.is_copied(id) => {
+            true if used == Use::Moved && !self.recreated && !self.input.is_copied(id) => {
                 let guard = self.input.guard(id);
                 // As a part its type is not told by what is wanted: it may be coerced, or `!` may make that of it.
                 quote!(((__WellTyped::take(#guard),).0))
@@ -46,8 +46,8 @@ impl Rewrite for InBlock<'_> {
     }
 
     fn receivers(&self, question: ReceiverQuery) -> Vec<TokenStream> {
-        let is_held = self.held.contains(&question.local);
-        if !is_held || self.gate.is_some() || self.input.number_of(question).is_none() {
+        let is_held = self.in_place.contains(&question.local);
+        if !is_held || self.gate.is_some() || self.input.question_number(question).is_none() {
             return Vec::new();
         }
         let taken = self.local(question.local, Use::Moved);
@@ -55,10 +55,10 @@ impl Rewrite for InBlock<'_> {
     }
 
     fn asked(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
-        let (Some(asked), [taken, looked]) = (self.input.number_of(question), calls) else {
+        let (Some(asked), [taken, looked]) = (self.input.question_number(question), calls) else {
             return calls.iter().cloned().collect();
         };
-        self.input.unless(asked, taken, looked)
+        self.input.if_moved(asked, taken, looked)
     }
 
     fn ret(&self, value: Option<TokenStream>) -> TokenStream {
@@ -66,7 +66,7 @@ impl Rewrite for InBlock<'_> {
     }
 
     fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
-        let (returned, tag) = (&self.input.signature.output, own("tag"));
+        let (returned, tag) = (&self.input.signature.output, local_ident("tag"));
         self.input.question(&value, token, |residual| {
             quote!({
                 return __volt::Ready(#tag.returned(
@@ -81,7 +81,7 @@ impl Rewrite for InBlock<'_> {
     }
 }
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// A value that has `?` behind it; `leave` is what is done with what has to be returned.
     fn question(
         &self,
@@ -92,7 +92,7 @@ impl Input<'_> {
         // The language says that an error is converted where the expression begins.
         let start = self.start_of(value).unwrap_or_else(|| token.span());
         let residual = Ident::new("residual", start.resolved_at(token.span()));
-        let (output, leave) = (own("output"), leave(&residual));
+        let (output, leave) = (local_ident("output"), leave(&residual));
         let branch = in_place_of(value, quote!(__WellTyped::branch(#value)));
         // Another `?` behind it begins there, too.
         let begin = Ident::new("match", Span::mixed_site().located_at(start));
@@ -129,12 +129,12 @@ impl Input<'_> {
 /// `return value` of the function.
 pub(crate) fn returned(value: Option<TokenStream>) -> TokenStream {
     let value = value.unwrap_or_else(|| quote!(()));
-    let tag = own("tag");
+    let tag = local_ident("tag");
     quote!(return __volt::Ready(#tag.returned(#value)))
 }
 
 /// The user's text where nothing runs.
-pub(crate) struct InProbe<'b>(pub(crate) &'b Input<'b>);
+pub(crate) struct InProbe<'b>(pub(crate) &'b ExplicitMachine<'b>);
 
 impl Rewrite for InProbe<'_> {
     fn local(&self, id: LocalId, _: Use) -> TokenStream {
@@ -142,9 +142,10 @@ impl Rewrite for InProbe<'_> {
     }
 
     fn receivers(&self, question: ReceiverQuery) -> Vec<TokenStream> {
-        let is_asked = self.0.number_of(question).is_some() || self.0.claim_of(question).is_some();
+        let is_asked =
+            self.0.question_number(question).is_some() || self.0.claim_of(question).is_some();
         is_asked
-            .then(|| self.0.asked_receiver())
+            .then(|| self.0.probed_receiver())
             .into_iter()
             .collect()
     }
@@ -155,9 +156,11 @@ impl Rewrite for InProbe<'_> {
 
     fn asked(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
-        match self.0.number_of(question) {
-            Some(asked) => self.0.ask(asked, self.0.ident(question.local), &call),
-            None => self.0.ask_part(question, &call),
+        match self.0.question_number(question) {
+            Some(asked) => self
+                .0
+                .probe_receiver(asked, self.0.ident(question.local), &call),
+            None => self.0.probe_part(question, &call),
         }
     }
 
@@ -166,7 +169,7 @@ impl Rewrite for InProbe<'_> {
     }
 
     fn believed(&self, call: &TokenStream, place: Option<TokenStream>) -> Option<TokenStream> {
-        Some(self.0.note_believed(call, place))
+        Some(self.0.note_output(call, place))
     }
 
     fn ret(&self, value: Option<TokenStream>) -> TokenStream {

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::explicit_machine::Input;
+use super::explicit_machine::ExplicitMachine;
 use crate::cfg::{Block, BlockId, End, Step};
 use crate::hir::{AwaitId, LocalId};
 use crate::syntax::source_text;
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// `name .. states .. locals .. steps`
     pub(crate) fn table(&self) -> TokenStream {
         let name = Literal::string(&self.name.to_string());

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::explicit_machine::{Input, own};
+use super::explicit_machine::{ExplicitMachine, local_ident};
 use crate::layout::FieldTypes;
 use crate::options::Send;
 use crate::signature::{Carried, Struct};
@@ -28,7 +28,7 @@ impl CarriedTypes {
     }
 }
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// The types that the struct carries.
     pub(super) fn carried(&self) -> CarriedTypes {
         let (signature, tuple) = (self.signature, self.signature.tuple());
@@ -85,11 +85,11 @@ impl Input<'_> {
     }
 
     /// Where the fields are. Whether the machine may go to other threads is known by their types.
-    pub(crate) fn typed_parts(&self, typed: &FieldTypes) -> TokenStream {
+    pub(crate) fn typed_layout_info(&self, typed: &FieldTypes) -> TokenStream {
         let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
         let at = (0..typed.types.len()).map(|index| field(typed.group(index)));
-        let native = self.of_twin(&quote!(size_of_coroutine), self.signature.tuple());
+        let native = self.of_reference_fn(&quote!(size_of_coroutine), self.signature.tuple());
         let proof = self.typed_proof();
         quote! {
             #proof
@@ -140,7 +140,7 @@ impl Input<'_> {
             _ => quote!(::core::cmp::#of),
         };
         let types = &typed.types;
-        let (tag, mode) = (own("tag"), own("mode"));
+        let (tag, mode) = (local_ident("tag"), local_ident("mode"));
         let states = self.each_state(std::slice::from_ref(of));
         quote! {
             #private::derive_typed! {

@@ -17,15 +17,15 @@ use quote::{format_ident, quote};
 use syn::{Attribute, Block, Path};
 
 use super::coroutine::{allow, parameters};
-use super::native_machine::{Machine, late};
+use super::native_machine::{NativeMachine, arguments_ptr};
 use super::sites::Site;
-use crate::backend::named;
+use crate::backend::with_span_name;
 use crate::names;
 use crate::signature::Functions;
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The body in a function under the attributes of others, and the one that awaits it.
-    pub(super) fn behind(
+    pub(super) fn wrapped_by_attributes(
         &self,
         foreign: &[&Attribute],
         own: &[&Attribute],
@@ -38,13 +38,13 @@ impl Machine<'_> {
             span: self.signature.name.span(),
         };
         let inner = format_ident!("{}_body", self.body_name());
-        let function = self.under(foreign, own, &inner, false, body);
+        let function = self.attributed_function(foreign, own, &inner, false, body);
         let (private, imports) = (self.private(), self.imports());
-        let (call, late, table) = (self.call(&inner), late(), self.table());
+        let (call, arguments_ptr, table) = (self.call(&inner), arguments_ptr(), self.table());
         let awaiting = quote! {
             #imports
             #private::AwaitOperand(#call)
-                .__volt_begin().__volt_at_site::<#table, 1, _>(#late)
+                .__volt_begin().__volt_at_site::<#table, 1, _>(#arguments_ptr)
                 .await
         };
         let outer = self.function(&[], &awaiting);
@@ -57,7 +57,7 @@ impl Machine<'_> {
 
     /// The function with the body, under the attributes. One that is known hands on the progress in a
     /// pattern that it does not look into.
-    pub(super) fn under(
+    pub(super) fn attributed_function(
         &self,
         foreign: &[&Attribute],
         own: &[&Attribute],
@@ -65,18 +65,21 @@ impl Machine<'_> {
         is_known: bool,
         body: &Block,
     ) -> Functions {
-        let (late, brand, private) = (late(), names::label("__volt"), self.private());
+        let (arguments_ptr, brand, private) =
+            (arguments_ptr(), names::label("__volt"), self.private());
         let (tuple, allow) = (self.signature.tuple(), allow());
-        let foreign = foreign.iter().map(|attr| named(attr, &self.signature.name));
+        let foreign = foreign
+            .iter()
+            .map(|attr| with_span_name(attr, &self.signature.name));
         let attrs = quote!(#(#own)* #(#foreign)* #allow);
         let handed = is_known.then(|| quote!([#private::ArgumentsPtr<#brand, #tuple>; 1]));
         let brand = is_known.then_some(&brand);
-        let (params, types) = (parameters(self.others()), self.others());
+        let (params, types) = (parameters(self.other_arguments()), self.other_arguments());
         let types = types.map(|(_, argument)| &argument.ty);
         let handed_type = handed.iter();
         let declared = quote!(#(_: #handed_type,)* #(_: #types),*);
         let handed = handed.iter();
-        let params = quote!(#([#late]: #handed,)* #(#params),*);
+        let params = quote!(#([#arguments_ptr]: #handed,)* #(#params),*);
         self.head(&attrs, (inner, brand), [params, declared], body)
     }
 
@@ -87,10 +90,12 @@ impl Machine<'_> {
             let token = receiver.self_token;
             quote!(#token,)
         });
-        let arguments = self.others().map(|(index, _)| self.taken_at(index));
+        let arguments = self
+            .other_arguments()
+            .map(|(index, _)| self.take_argument(index));
         let of_type = self.impl_target().map(|_| quote!(Self::));
         let inner = self.named(inner);
-        self.allowed(quote!(#of_type #inner(#receiver #(#arguments),*)))
+        self.unsafe_block(quote!(#of_type #inner(#receiver #(#arguments),*)))
     }
 }
 

@@ -1,8 +1,8 @@
-//! The function that makes the coroutine: the body as it stands, behind its late arguments.
+//! The function that makes the coroutine: the body as it stands, behind its arguments_ptr arguments.
 //!
 //! ```text
 //! async fn __fetch<'__volt, ..>(late: Late<'__volt, (Url, Page)>) -> Output {
-//!     let arguments = late!(late);           all at once
+//!     let arguments = late!(arguments_ptr);           all at once
 //!     let url = arguments.0;                 each parameter as an `async fn` binds it
 //!     let argument_1 = arguments.1;
 //!     let Page { size, .. } = argument_1;
@@ -25,7 +25,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Attribute, Block, Index, Lifetime, Pat};
 
-use super::native_machine::{Machine, late};
+use super::native_machine::{NativeMachine, arguments_ptr};
 use super::sites::Site;
 use crate::backend::{LINT_REASON, is_for_body, is_foreign, is_lint, is_outer};
 use crate::names;
@@ -35,7 +35,7 @@ use crate::signature::{Argument, Functions, body_name, impl_trait};
 pub(super) struct Coroutine {
     /// The function, in its `impl` if it needs one.
     pub(super) item: TokenStream,
-    /// What makes the coroutine of a `Given` that is called `late`.
+    /// What makes the coroutine of a `Given` that is called `arguments_ptr`.
     pub(super) make: TokenStream,
     /// The function that makes it of what the coroutine captures, if it needs nothing else.
     pub(super) plain: Option<TokenStream>,
@@ -45,7 +45,7 @@ pub(super) struct Coroutine {
 }
 
 /// Writes the function that makes the coroutine.
-pub(super) fn coroutine(machine: &Machine<'_>, body: &Block) -> Coroutine {
+pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine {
     let mut body = body.clone();
     if let Some(method) = machine.impl_target() {
         body.stmts
@@ -66,18 +66,18 @@ pub(super) fn coroutine(machine: &Machine<'_>, body: &Block) -> Coroutine {
         }
         None => (functions.items, name),
     };
-    let call = machine.made_by(&path);
+    let call = machine.coroutine_call(&path);
     let is_plain = machine.receiver().is_none() && signature.unsafety.is_none();
     Coroutine {
         item,
-        plain: (is_plain && !machine.stands_alone()).then_some(path),
-        make: machine.allowed(call),
+        plain: (is_plain && !machine.wrapper_makes_coroutine()).then_some(path),
+        make: machine.unsafe_block(call),
         sites,
         body,
     }
 }
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The function that makes the coroutine, and others that it needs; the body gets its marks.
     fn functions(&self, body: &mut Block) -> (Vec<Site>, Functions) {
         let attrs = self.signature.attrs.iter().filter(|attr| !is_outer(attr));
@@ -87,31 +87,34 @@ impl Machine<'_> {
         let is_traced = self.is_traced();
         if foreign.is_empty() {
             let sites = self.mark(body, true, is_traced);
-            (sites, self.bound(&own, body))
-        } else if self.stands_alone() {
+            (sites, self.binding_function(&own, body))
+        } else if self.wrapper_makes_coroutine() {
             let (sites, name) = (self.mark(body, false, is_traced), self.body_name());
-            (sites, self.under(&foreign, &own, &name, is_traced, body))
+            (
+                sites,
+                self.attributed_function(&foreign, &own, &name, is_traced, body),
+            )
         } else {
-            self.behind(&foreign, &own, body)
+            self.wrapped_by_attributes(&foreign, &own, body)
         }
     }
 
     /// The call of the function that makes the coroutine, of what is given.
-    fn made_by(&self, path: &TokenStream) -> TokenStream {
-        let (late, captures) = (late(), self.captures());
-        let first = self.receiver().map(|_| self.taken_at(0));
-        let notes = match self.stands_alone() {
-            true => self.is_traced().then(|| quote!([#late.capture()])),
-            false => Some(quote!(#late.capture())),
+    fn coroutine_call(&self, path: &TokenStream) -> TokenStream {
+        let (arguments_ptr, captures) = (arguments_ptr(), self.captures_arguments());
+        let first = self.receiver().map(|_| self.take_argument(0));
+        let notes = match self.wrapper_makes_coroutine() {
+            true => self.is_traced().then(|| quote!([#arguments_ptr.capture()])),
+            false => Some(quote!(#arguments_ptr.capture())),
         };
-        let others = self.others().filter(|_| captures);
-        let others = others.map(|(index, _)| self.taken_at(index));
+        let others = self.other_arguments().filter(|_| captures);
+        let others = others.map(|(index, _)| self.take_argument(index));
         let given = first.into_iter().chain(notes).chain(others);
         quote!(#path(#(#given),*))
     }
 
     /// The call of a function of these, which may be unsafe.
-    pub(super) fn allowed(&self, call: TokenStream) -> TokenStream {
+    pub(super) fn unsafe_block(&self, call: TokenStream) -> TokenStream {
         match self.signature.unsafety {
             Some(token) => quote!(#token { #call }),
             None => call,
@@ -134,7 +137,7 @@ impl Machine<'_> {
     }
 
     /// The receiver as it is written in the `impl`.
-    fn written_receiver(&self) -> Option<TokenStream> {
+    fn receiver_syntax(&self) -> Option<TokenStream> {
         let (method, receiver) = (self.impl_target()?, self.receiver()?);
         let written = method.receiver(&receiver.ty)?;
         let mutable = method.original.sig.receiver()?.mutability;
@@ -143,9 +146,10 @@ impl Machine<'_> {
 
     /// The function that makes the coroutine, whose `body` takes the arguments by itself.
     pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> Functions {
-        let (late, brand, private) = (late(), names::label("__volt"), self.private());
+        let (arguments_ptr, brand, private) =
+            (arguments_ptr(), names::label("__volt"), self.private());
         let (tuple, allow) = (self.signature.tuple(), allow());
-        let captures = self.captures();
+        let captures = self.captures_arguments();
         // One argument more than the user's, and the bounds of an `impl` are a function's here.
         let is_more = captures || self.method.is_some();
         let more = is_more.then(|| {
@@ -153,21 +157,21 @@ impl Machine<'_> {
                 #[allow(clippy::too_many_arguments, clippy::multiple_bound_locations, reason = #LINT_REASON)]
             }
         });
-        let arguments = parameters(self.others().filter(|_| captures));
+        let arguments = parameters(self.other_arguments().filter(|_| captures));
         let (captured, begin) = match self.is_traced() {
             true => (quote!(#private::ArgumentsPtr<#brand, #tuple>), None),
             false => (
                 quote!(#private::UntracedCapture<#brand, #tuple>),
-                self.hands()
-                    .then(|| quote!(let #late = #late.receive().await;)),
+                self.receives_arguments()
+                    .then(|| quote!(let #arguments_ptr = #arguments_ptr.receive().await;)),
             ),
         };
         // Edition 2024 captures the pointer's lifetime, too, which nobody names.
         let overcaptures = impl_trait(&self.signature.output)
             .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #LINT_REASON)]));
         let attrs = quote!(#(#own)* #allow #more #overcaptures);
-        let params = quote!(#late: #captured #(, #arguments)*);
-        let types = self.others().filter(|_| captures);
+        let params = quote!(#arguments_ptr: #captured #(, #arguments)*);
+        let types = self.other_arguments().filter(|_| captures);
         let types = types.map(|(_, argument)| &argument.ty);
         let declared = quote!(_: #captured #(, _: #types)*);
         let name = self.body_name();
@@ -190,7 +194,7 @@ impl Machine<'_> {
     ) -> Functions {
         let (impl_target, conditions) = (self.impl_target(), self.signature.conditions());
         let conditions: Vec<_> = conditions.collect();
-        let (unsafety, receiver) = (self.signature.unsafety, self.written_receiver());
+        let (unsafety, receiver) = (self.signature.unsafety, self.receiver_syntax());
         let parameters = self.signature.parameters_of_function(impl_target);
         let output = &self.signature.output;
         let bounds = self.signature.bounds_of_function(impl_target);
@@ -241,30 +245,31 @@ pub(super) fn allow() -> TokenStream {
     }
 }
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The function that makes the coroutine, which binds its arguments and goes on with `body`.
-    pub(super) fn bound(&self, own: &[&Attribute], body: &Block) -> Functions {
-        if self.captures() {
+    pub(super) fn binding_function(&self, own: &[&Attribute], body: &Block) -> Functions {
+        if self.captures_arguments() {
             return self.function(own, &body.to_token_stream());
         }
-        let (taken, values) = self.taken();
-        let arguments = self.others().zip(&values);
+        let (taken, values) = self.take_all();
+        let arguments = self.other_arguments().zip(&values);
         let binds = arguments.map(|((_, argument), value)| bind(argument, value));
         self.function(own, &quote!(#taken #(#binds)* #body))
     }
 
     /// Takes the argument at a place.
-    pub(super) fn taken_at(&self, index: usize) -> TokenStream {
-        let (private, late, index) = (self.private(), late(), Index::from(index));
-        quote!(#private::take_arguments!(#late.#index))
+    pub(super) fn take_argument(&self, index: usize) -> TokenStream {
+        let (private, arguments_ptr, index) = (self.private(), arguments_ptr(), Index::from(index));
+        quote!(#private::take_arguments!(#arguments_ptr.#index))
     }
 
     /// A statement that takes all arguments if there are several, and what each of them is then.
-    fn taken(&self) -> (Option<TokenStream>, Vec<TokenStream>) {
-        let (private, late, all) = (self.private(), late(), names::local("arguments"));
-        let indices: Vec<_> = self.others().map(|(index, _)| index).collect();
+    fn take_all(&self) -> (Option<TokenStream>, Vec<TokenStream>) {
+        let (private, arguments_ptr, all) =
+            (self.private(), arguments_ptr(), names::local("arguments"));
+        let indices: Vec<_> = self.other_arguments().map(|(index, _)| index).collect();
         if indices.len() < 2 {
-            let values = indices.iter().map(|&index| self.taken_at(index));
+            let values = indices.iter().map(|&index| self.take_argument(index));
             return (None, values.collect());
         }
         let places = (0..indices.len()).map(Index::from);
@@ -273,7 +278,7 @@ impl Machine<'_> {
         // The receiver is not there any more.
         let listed = self.receiver().map(|_| quote!(, #(#indices)*));
         (
-            Some(quote!(let #all = #private::take_arguments!(#late #listed);)),
+            Some(quote!(let #all = #private::take_arguments!(#arguments_ptr #listed);)),
             values,
         )
     }

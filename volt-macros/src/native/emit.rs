@@ -5,10 +5,10 @@ use quote::{ToTokens, quote};
 use syn::{ItemFn, Visibility};
 
 use super::coroutine::{Coroutine, coroutine};
-use super::in_editor::without_places;
-use super::native_machine::{Machine, Room};
+use super::in_editor::without_lifetime_spans;
+use super::native_machine::{CoroutineStorage, NativeMachine};
 use super::receiver::is_lifted;
-use crate::backend::{function, interface, limit, limit_item, send};
+use crate::backend::{function, interface, max_size_check, max_size_item, send};
 use crate::errors::{NativeReason, Outcome, report};
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
@@ -27,8 +27,8 @@ pub(crate) fn machine(
     let signature = signature(item, method, options);
     let name = machine_name(options, item, method);
     let room = room(&signature, options, method, &name);
-    let machine = Machine {
-        send: sent(item, method, options, room),
+    let machine = NativeMachine {
+        send: send_kind(item, method, options, room),
         room,
         parameter: parameter(&signature, words),
         vis: options.vis.as_ref().unwrap_or(&item.vis),
@@ -48,17 +48,17 @@ pub(crate) fn machine(
         false => Outcome::Native(why),
     };
     report(&machine.signature.name, became);
-    let (mut function, alias) = (machine.maker(&item.vis, &coroutine), machine.alias());
+    let (mut function, alias) = (machine.constructor(&item.vis, &coroutine), machine.alias());
     if options.editor {
         coroutine.item = TokenStream::new();
         function = machine.function_in_editor(item);
     }
-    let mut beside = machine.written(&coroutine);
+    let mut beside = machine.items(&coroutine);
     if options.editor {
-        beside = without_places(beside);
+        beside = without_lifetime_spans(beside);
     }
     let is_known = machine.coroutine().is_none();
-    let limit = is_known.then(|| limit_item(options, &machine.signature, &machine.name));
+    let limit = is_known.then(|| max_size_item(options, &machine.signature, &machine.name));
     let limit = limit.flatten();
     let public = interface(options, &machine.signature, &machine.name, !is_known);
     let private = machine.private();
@@ -80,9 +80,16 @@ fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signa
 
 /// How it is known whether the machine may go to other threads. A constant knows the arguments
 /// where no type is a parameter.
-fn sent(item: &ItemFn, method: Option<&Method>, options: &Options, room: Room<'_>) -> Send {
+fn send_kind(
+    item: &ItemFn,
+    method: Option<&Method>,
+    options: &Options,
+    room: CoroutineStorage<'_>,
+) -> Send {
     match send(item, method, options) {
-        Send::OfArguments(place) if !matches!(room, Room::Measured) => Send::Declared(place),
+        Send::OfArguments(place) if !matches!(room, CoroutineStorage::Measured) => {
+            Send::Declared(place)
+        }
         send => send,
     }
 }
@@ -93,13 +100,13 @@ fn room<'a>(
     options: &'a Options,
     method: Option<&Method>,
     name: &Ident,
-) -> Room<'a> {
+) -> CoroutineStorage<'a> {
     match &options.inline {
-        _ if impl_trait(&signature.output).is_some() => Room::Open,
-        Some(size) => Room::Given(size),
-        None if !signature.is_generic() => Room::Measured,
-        None if options.boxed || is_named(method, name) => Room::Boxed,
-        None => Room::Open,
+        _ if impl_trait(&signature.output).is_some() => CoroutineStorage::Open,
+        Some(size) => CoroutineStorage::Given(size),
+        None if !signature.is_generic() => CoroutineStorage::Measured,
+        None if options.boxed || is_named(method, name) => CoroutineStorage::Boxed,
+        None => CoroutineStorage::Open,
     }
 }
 
@@ -121,7 +128,7 @@ fn parameter(signature: &Signature, words: impl Fn() -> TokenStream) -> Ident {
     Ident::new(&name, Span::call_site())
 }
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The machine under the function's own name.
     fn alias(&self) -> Option<TokenStream> {
         let may_have = self.method.is_none() && self.coroutine().is_none();
@@ -130,16 +137,21 @@ impl Machine<'_> {
     }
 
     /// The function that makes the machine.
-    fn maker(&self, vis: &Visibility, coroutine: &Coroutine) -> TokenStream {
+    fn constructor(&self, vis: &Visibility, coroutine: &Coroutine) -> TokenStream {
         // What `use` says is what edition 2024 says without, but for some.
         let captures = self.coroutine();
         let captures = captures.map(|_| quote!(impl_trait_redundant_captures,));
         let of = (&self.signature, self.method, vis);
-        function(of, self.returned(), captures, self.maker_body(coroutine))
+        function(
+            of,
+            self.returned(),
+            captures,
+            self.constructor_body(coroutine),
+        )
     }
 
     /// What it does: it stores the arguments.
-    fn maker_body(&self, coroutine: &Coroutine) -> TokenStream {
+    fn constructor_body(&self, coroutine: &Coroutine) -> TokenStream {
         let values = self.signature.arguments.iter().map(|argument| {
             let method = self.method.filter(|_| is_receiver(argument));
             match method.and_then(|method| method.original.sig.receiver()) {
@@ -147,9 +159,10 @@ impl Machine<'_> {
                 None => argument.name.to_token_stream(),
             }
         });
-        let built = self.build(&quote!((#(#values,)*)), coroutine);
+        let built = self.constructor_value(&quote!((#(#values,)*)), coroutine);
         let is_known = self.coroutine().is_none();
-        let limit = is_known.then(|| limit(self.options, &self.signature, &self.returned()));
+        let limit =
+            is_known.then(|| max_size_check(self.options, &self.signature, &self.returned()));
         let limit = limit.flatten();
         quote!(#limit #built)
     }

@@ -10,16 +10,16 @@ use syn::visit::{self, Visit};
 use syn::{Generics, TypeParamBound};
 
 use super::coroutine::Coroutine;
-use super::native_machine::{Machine, Room, followed, late};
-use crate::backend::{LINT_REASON, Marked};
+use super::native_machine::{CoroutineStorage, NativeMachine, arguments_ptr, followed};
+use crate::backend::{LINT_REASON, MarkerImpl};
 use crate::names;
 use crate::options::Send;
 use crate::signature::{Carried, Struct};
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The functions that the struct asks stand between these two, where the compiler says what is wrong with the machine.
     /// Both are written once.
-    fn ask(&self) -> [TokenStream; 2] {
+    fn assertion_path(&self) -> [TokenStream; 2] {
         let (name, arguments) = (&self.name, self.signature.static_arguments());
         let ty = quote!(#name<#arguments>);
         let parts = [self.private(), quote!(::<#ty>())];
@@ -60,19 +60,19 @@ impl Machine<'_> {
         let (private, name) = (self.private(), &self.name);
         let tuple = Carried::within(carried[0].as_ref(), &self.signature.tuple());
         let arguments = self.own_arguments(carried);
-        let notes = self.notes();
+        let notes = self.position_store();
         // Those of a traced machine need not be said.
         let notes = (!self.is_traced()).then(|| quote!(, #notes));
         match self.room {
-            Room::Open => {
+            CoroutineStorage::Open => {
                 let coroutine = &self.parameter;
                 quote!(#private::GenericStorage<#tuple, #coroutine, #name<#arguments> #notes>)
             }
-            Room::Boxed => quote!(#private::Boxed<#tuple>),
-            Room::Given(size) => {
+            CoroutineStorage::Boxed => quote!(#private::Boxed<#tuple>),
+            CoroutineStorage::Given(size) => {
                 quote!(#private::Inline<#tuple, { #size }, 16, #name<#arguments> #notes>)
             }
-            Room::Measured => {
+            CoroutineStorage::Measured => {
                 // As the user's own: the compiler then shows a circle of machines in fewer lines.
                 let room = quote_spanned! {self.signature.name.span()=>
                     { #asked::size #of_machine }, { #asked::align #of_machine }
@@ -83,9 +83,9 @@ impl Machine<'_> {
     }
 
     /// The marker, whose auto traits are those of the machine.
-    pub(super) fn marked(&self) -> Marked<'_> {
-        let asked = &self.ask()[0];
-        Marked {
+    pub(super) fn marker_impl(&self) -> MarkerImpl<'_> {
+        let asked = &self.assertion_path()[0];
+        MarkerImpl {
             volt: self.volt(),
             name: &self.name,
             signature: &self.signature,
@@ -95,31 +95,31 @@ impl Machine<'_> {
     }
 
     /// The field with the marker.
-    fn marks(&self) -> Option<TokenStream> {
+    fn marker_field(&self) -> Option<TokenStream> {
         let private = self.private();
         let marks = quote!(#private::HeldAcrossAwait);
         match (self.room, self.send) {
-            (Room::Boxed | Room::Given(_), Send::Asked) => {
+            (CoroutineStorage::Boxed | CoroutineStorage::Given(_), Send::Asked) => {
                 Some(quote!(marker: #marks<false, false>,))
             }
             // The coroutine itself is there to be asked.
-            (Room::Open, Send::Asked | Send::Declared(_)) => None,
-            _ => self.marked().field(),
+            (CoroutineStorage::Open, Send::Asked | Send::Declared(_)) => None,
+            _ => self.marker_impl().field(),
         }
     }
 
     /// The struct, without what it is let off.
-    fn declare(&self, coroutine: &Coroutine) -> TokenStream {
+    fn struct_item(&self, coroutine: &Coroutine) -> TokenStream {
         let (parameters, carried) = (followed(self.signature.parameters()), self.carried());
         let bounds = match self.room {
-            Room::Open => self.signature.bounds(),
+            CoroutineStorage::Open => self.signature.bounds(),
             _ => Some(self.for_all(&carried).bounds),
         };
         let own = self.coroutine().into_iter().map(ToTokens::to_token_stream);
         let own = own.chain(carried.iter().flatten().map(Carried::declared));
         let parameters = quote!(#parameters #(#own),*);
-        let (name, vis, ask) = (&self.name, self.vis, self.ask());
-        let (storage, marks) = (self.storage(&ask, &carried), self.marks());
+        let (name, vis, ask) = (&self.name, self.vis, self.assertion_path());
+        let (storage, marks) = (self.storage(&ask, &carried), self.marker_field());
         let phantom = self.signature.phantom(carried[1].as_ref());
         let doc = self.doc(coroutine);
         let is_hidden = self.method.is_some_and(|method| method.is_hidden());
@@ -153,15 +153,21 @@ impl Machine<'_> {
     }
 
     /// The value that the function returns, of its arguments.
-    pub(super) fn build(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
+    pub(super) fn constructor_value(
+        &self,
+        arguments: &TokenStream,
+        coroutine: &Coroutine,
+    ) -> TokenStream {
         let (name, private) = (&self.name, self.private());
         let storage = match self.room {
-            Room::Open => self.started(arguments, coroutine),
-            Room::Boxed => quote!(#private::Boxed::new(#arguments)),
-            Room::Measured | Room::Given(_) => return self.held(arguments),
+            CoroutineStorage::Open => self.start_generic(arguments, coroutine),
+            CoroutineStorage::Boxed => quote!(#private::Boxed::new(#arguments)),
+            CoroutineStorage::Measured | CoroutineStorage::Given(_) => {
+                return self.new_inline(arguments);
+            }
         };
         let marks = self
-            .marks()
+            .marker_field()
             .map(|_| quote!(marker: #private::HeldAcrossAwait::NEW,));
         quote! {
             #name {
@@ -175,7 +181,7 @@ impl Machine<'_> {
 
     /// The same without the name of a field, of which the compiler would say that it is not there if the name of the
     /// struct was taken.
-    fn held(&self, arguments: &TokenStream) -> TokenStream {
+    fn new_inline(&self, arguments: &TokenStream) -> TokenStream {
         let (name, private) = (&self.name, self.private());
         let types = self.signature.is_opaque.then(|| {
             let own = self.signature.arguments();
@@ -185,13 +191,15 @@ impl Machine<'_> {
     }
 
     /// The struct, and what stands beside it in a block of its own.
-    pub(super) fn written(&self, coroutine: &Coroutine) -> TokenStream {
+    pub(super) fn items(&self, coroutine: &Coroutine) -> TokenStream {
         let (private, name, item) = (self.private(), &self.name, &coroutine.item);
         let conditions: Vec<_> = self.signature.conditions().collect();
-        let (declared, future) = (self.declare(coroutine), self.future(coroutine));
-        let (parts, send) = (self.measured(coroutine), self.send(coroutine));
-        let is_measured = matches!(self.room, Room::Measured);
-        let marked = is_measured.then(|| self.marked().implement()).flatten();
+        let (declared, future) = (self.struct_item(coroutine), self.future_impl(coroutine));
+        let (parts, send) = (self.measure(coroutine), self.send_proof(coroutine));
+        let is_measured = matches!(self.room, CoroutineStorage::Measured);
+        let marked = is_measured
+            .then(|| self.marker_impl().implement())
+            .flatten();
         let (table, table_name) = (self.table_of(coroutine), self.table());
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let bounds = self.signature.bounds();
@@ -231,22 +239,22 @@ impl Machine<'_> {
     }
 
     /// The future, and what its storage needs.
-    fn future(&self, coroutine: &Coroutine) -> TokenStream {
+    fn future_impl(&self, coroutine: &Coroutine) -> TokenStream {
         let (private, name, lists) = (self.private(), &self.name, self.signature.lists());
         let output = self.output();
-        let (table, notes, tuple) = (self.table(), self.notes(), self.signature.tuple());
+        let (table, notes, tuple) = (self.table(), self.position_store(), self.signature.tuple());
         match (self.coroutine(), self.make(coroutine)) {
             (Some(last), _) => {
                 let signature = &self.signature;
                 let parameters = followed(signature.parameters());
                 let arguments = followed(signature.arguments());
                 let bounds = signature.bounds();
-                let (late, made) = (late(), &coroutine.make);
+                let (arguments_ptr, made) = (arguments_ptr(), &coroutine.make);
                 quote! {
                     #private::native_generic! {
                         #name [#parameters] [#arguments] [#bounds] #last
                         table #table
-                        made of #tuple, #notes, |#late| #made
+                        made of #tuple, #notes, |#arguments_ptr| #made
                     }
                 }
             }
@@ -273,14 +281,18 @@ impl Machine<'_> {
     }
 }
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The storage, of the arguments.
-    pub(super) fn started(&self, arguments: &TokenStream, coroutine: &Coroutine) -> TokenStream {
-        let (private, late, make) = (self.private(), late(), &coroutine.make);
+    pub(super) fn start_generic(
+        &self,
+        arguments: &TokenStream,
+        coroutine: &Coroutine,
+    ) -> TokenStream {
+        let (private, arguments_ptr, make) = (self.private(), arguments_ptr(), &coroutine.make);
         if !outlives(&self.signature.generics) {
-            return quote!(#private::start_generic!(#arguments, |#late| #make));
+            return quote!(#private::start_generic!(#arguments, |#arguments_ptr| #make));
         }
-        let (function, types) = (self.starter(coroutine), self.signature.inferred(None));
+        let (function, types) = (self.start_fn(coroutine), self.signature.inferred(None));
         quote!({
             #function
             #private::start_generic!(#arguments, __volt_start::<#types>)
@@ -288,11 +300,15 @@ impl Machine<'_> {
     }
 
     /// The function.
-    fn starter(&self, coroutine: &Coroutine) -> TokenStream {
+    fn start_fn(&self, coroutine: &Coroutine) -> TokenStream {
         let (signature, brand) = (&self.signature, names::label("__volt"));
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
-        let (bounds, opaque, given) = (signature.bounds(), self.opaque(), self.given(&brand));
-        let (late, make) = (late(), &coroutine.make);
+        let (bounds, opaque, given) = (
+            signature.bounds(),
+            self.opaque(),
+            self.coroutine_input(&brand),
+        );
+        let (arguments_ptr, make) = (arguments_ptr(), &coroutine.make);
         quote! {
             #[allow(
                 impl_trait_redundant_captures, single_use_lifetimes, unused_lifetimes,
@@ -300,7 +316,7 @@ impl Machine<'_> {
                 clippy::type_complexity, reason = #LINT_REASON
             )]
             fn __volt_start<#brand, #parameters>(
-                #late: #given
+                #arguments_ptr: #given
             ) -> #opaque + use<#brand, #arguments>
             where #bounds
             {

@@ -16,16 +16,16 @@ use quote::quote;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, ItemFn, Lifetime, ReturnType, Type};
 
-use super::native_machine::Machine;
-use crate::backend::{is_for_maker, is_outer};
+use super::native_machine::NativeMachine;
+use crate::backend::{is_for_constructor, is_outer};
 use crate::names;
 use crate::syntax::without_labels;
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The function with the body: the user's own, with the machine as its output.
     pub(super) fn function_in_editor(&self, item: &ItemFn) -> TokenStream {
         let (signature, method) = (&self.signature, self.method);
-        let stays = |attr: &&Attribute| is_outer(attr) || is_for_maker(attr);
+        let stays = |attr: &&Attribute| is_outer(attr) || is_for_constructor(attr);
         let attrs = signature.attrs.iter().filter(stays);
         let vis = method.map_or(&item.vis, |method| &method.original.vis);
         let mut sig = method.map_or(&item.sig, |it| &it.original.sig).clone();
@@ -70,7 +70,7 @@ impl VisitMut for ElideOthers {
 }
 
 /// The tokens, of which no lifetime is at a place of the user's: an editor shows all that is there.
-pub(super) fn without_places(tokens: TokenStream) -> TokenStream {
+pub(super) fn without_lifetime_spans(tokens: TokenStream) -> TokenStream {
     let mut is_lifetime = false;
     names::each_token(tokens, &mut |token| {
         let was_quote = std::mem::take(&mut is_lifetime);

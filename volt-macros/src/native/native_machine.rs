@@ -11,7 +11,7 @@ use crate::signature::{Method, Signature};
 
 /// Where a coroutine lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Room<'a> {
+pub(super) enum CoroutineStorage<'a> {
     /// In as many bytes as it has.
     Measured,
     /// In a field whose type is a parameter of the machine's.
@@ -23,7 +23,7 @@ pub(super) enum Room<'a> {
 }
 
 /// A machine.
-pub(super) struct Machine<'a> {
+pub(super) struct NativeMachine<'a> {
     pub(super) name: Ident,
     pub(super) signature: Signature,
     /// The method that it is made of, if it is not a function's.
@@ -35,12 +35,12 @@ pub(super) struct Machine<'a> {
     pub(super) vis: &'a Visibility,
     /// How it is known whether it may go to other threads.
     pub(super) send: Send,
-    pub(super) room: Room<'a>,
+    pub(super) room: CoroutineStorage<'a>,
     /// The name of the parameter for the coroutine.
     pub(super) parameter: Ident,
 }
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     pub(super) fn volt(&self) -> &Path {
         &self.options.volt
     }
@@ -52,7 +52,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn is_boxed(&self) -> bool {
-        matches!(self.room, Room::Boxed)
+        matches!(self.room, CoroutineStorage::Boxed)
     }
 
     /// Whether the machine notes its awaits. One in a box does, as that saves no room.
@@ -61,24 +61,28 @@ impl Machine<'_> {
     }
 
     /// The notes as a type.
-    pub(super) fn notes(&self) -> TokenStream {
+    pub(super) fn position_store(&self) -> TokenStream {
         let private = self.private();
         if self.is_traced() {
             return quote!(#private::Progress);
         }
-        let hands = self.hands();
+        let hands = self.receives_arguments();
         quote!(#private::Untraced<#hands>)
     }
 
     /// The type of what makes the coroutine.
-    pub(super) fn given(&self, lifetime: &Lifetime) -> TokenStream {
-        let (private, tuple, notes) = (self.private(), self.signature.tuple(), self.notes());
+    pub(super) fn coroutine_input(&self, lifetime: &Lifetime) -> TokenStream {
+        let (private, tuple, notes) = (
+            self.private(),
+            self.signature.tuple(),
+            self.position_store(),
+        );
         quote!(#private::CoroutineInput<#lifetime, #tuple, #notes>)
     }
 
     /// The parameter for the coroutine, where there is one.
     pub(super) fn coroutine(&self) -> Option<&Ident> {
-        matches!(self.room, Room::Open).then_some(&self.parameter)
+        matches!(self.room, CoroutineStorage::Open).then_some(&self.parameter)
     }
 
     /// What the future gives. `!` has no name of its own as a type; it is what a function's type says.
@@ -122,6 +126,6 @@ pub(super) fn followed(list: Option<TokenStream>) -> Option<TokenStream> {
 }
 
 /// The name by which the body takes its arguments.
-pub(super) fn late() -> Ident {
-    names::local("late")
+pub(super) fn arguments_ptr() -> Ident {
+    names::local("arguments_ptr")
 }

@@ -5,22 +5,22 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Lifetime;
 
 use super::coroutine::Coroutine;
-use super::native_machine::{Machine, Room, late};
+use super::native_machine::{CoroutineStorage, NativeMachine, arguments_ptr};
 use super::sites::begun_at;
 use crate::backend::{LINT_REASON, send_assertion};
 use crate::names;
 use crate::options::Send;
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// What the coroutine tells of itself.
-    pub(super) fn measured(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+    pub(super) fn measure(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         let is_asked = match (self.room, self.send) {
-            (Room::Measured, Send::Asked) => true,
-            (Room::Measured | Room::Given(_), _) => false,
+            (CoroutineStorage::Measured, Send::Asked) => true,
+            (CoroutineStorage::Measured | CoroutineStorage::Given(_), _) => false,
             _ => return None,
         };
         let (name, signature) = (&self.name, &self.signature);
-        let made = self.made(coroutine, &Lifetime::new("'_", Span::call_site()));
+        let made = self.coroutine_fn(coroutine, &Lifetime::new("'_", Span::call_site()));
         let ((parameters, bounds), arguments) =
             (signature.of_any_lifetimes(), signature.arguments());
         // As the user's own: the compiler then shows a circle of machines in fewer lines.
@@ -30,7 +30,7 @@ impl Machine<'_> {
         let path = quote_spanned!(place=> #volt::__private::native::measure_coroutine);
         Some(match is_asked {
             true => {
-                let marked = self.marked().bound();
+                let marked = self.marker_impl().bound();
                 // The predicates end without a comma.
                 let bounds = bounds.map(|bounds| quote!(#bounds,));
                 quote_spanned! {place=>
@@ -49,7 +49,7 @@ impl Machine<'_> {
             return None;
         }
         let private = self.private();
-        let made = self.made(coroutine, &Lifetime::new("'static", Span::call_site()));
+        let made = self.coroutine_fn(coroutine, &Lifetime::new("'static", Span::call_site()));
         let how = match coroutine.plain {
             Some(_) => quote!(CapturingFn),
             None => quote!(InputFn),
@@ -58,17 +58,17 @@ impl Machine<'_> {
     }
 
     /// A function that returns the coroutine, to be asked of.
-    fn made(&self, coroutine: &Coroutine, brand: &Lifetime) -> TokenStream {
-        let (late, make) = (late(), &coroutine.make);
+    fn coroutine_fn(&self, coroutine: &Coroutine, brand: &Lifetime) -> TokenStream {
+        let (arguments_ptr, make) = (arguments_ptr(), &coroutine.make);
         coroutine.plain.clone().unwrap_or_else(|| {
-            let ty = self.given(brand);
-            quote!(|#late: #ty| #make)
+            let ty = self.coroutine_input(brand);
+            quote!(|#arguments_ptr: #ty| #make)
         })
     }
 
     /// The proof of `Send` where it is declared.
-    pub(super) fn send(&self, coroutine: &Coroutine) -> Option<TokenStream> {
-        let is_open = matches!(self.room, Room::Open);
+    pub(super) fn send_proof(&self, coroutine: &Coroutine) -> Option<TokenStream> {
+        let is_open = matches!(self.room, CoroutineStorage::Open);
         let (Send::Declared(place) | Send::OfArguments(place)) = self.send else {
             return None;
         };
@@ -77,12 +77,15 @@ impl Machine<'_> {
             return None;
         }
         let (private, name, bounds) = (self.private(), &self.name, self.send_bounds());
-        let marked = self.marked();
+        let marked = self.marker_impl();
         // The bound may be the user's own, too.
         let allow = quote!(#[allow(clippy::multiple_bound_locations, reason = #LINT_REASON)]);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (tuple, brand) = (self.signature.tuple(), names::label("__volt"));
-        let (ty, made) = (self.given(&brand), self.made(coroutine, &brand));
+        let (ty, made) = (
+            self.coroutine_input(&brand),
+            self.coroutine_fn(coroutine, &brand),
+        );
         // Of the struct: to ask its bytes is to ask the body, which may ask this for its own machine in a box.
         let implement = (!is_open && marked.is_declared()).then(
             || quote!(#private::impl_send! { [#allow] #name [#parameters] [#arguments] [#bounds] }),

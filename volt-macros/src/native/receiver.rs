@@ -8,7 +8,7 @@
 
 use syn::{Receiver, ReceiverKind, Type};
 
-use super::native_machine::Machine;
+use super::native_machine::NativeMachine;
 use super::type_size::least_size;
 use crate::backend::{is_foreign, is_instrument};
 use crate::signature::{Argument, Method, Signature, is_receiver};
@@ -29,7 +29,7 @@ pub(super) fn is_lifted(method: &Method, signature: &Signature) -> bool {
     is_of_trait && !(names_self && receiver.is_none_or(is_declared) && foreign.all(is_instrument))
 }
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The method in whose `impl` the function is. A method that is lifted has its receiver as an
     /// argument like others.
     pub(super) fn impl_target(&self) -> Option<&Method> {
@@ -43,17 +43,17 @@ impl Machine<'_> {
     }
 
     /// The arguments but the receiver, with their places.
-    pub(super) fn others(&self) -> impl Iterator<Item = (usize, &Argument)> {
+    pub(super) fn other_arguments(&self) -> impl Iterator<Item = (usize, &Argument)> {
         let first = usize::from(self.receiver().is_some());
         self.signature.arguments.iter().enumerate().skip(first)
     }
 
     /// Whether a coroutine captures all arguments: its body may take the receiver apart, or they are no larger than
     /// what it needs to wait for them. The body of one under an attribute of others stands in another function.
-    pub(super) fn captures(&self) -> bool {
+    pub(super) fn captures_arguments(&self) -> bool {
         let receiver = self.impl_target().and_then(|it| it.original.sig.receiver());
         match self.signature.attrs.iter().any(is_foreign) {
-            true => self.stands_alone(),
+            true => self.wrapper_makes_coroutine(),
             false => receiver.is_some_and(|receiver| {
                 is_taken_apart(receiver) || !self.is_traced() && self.may_be_small()
             }),
@@ -61,7 +61,7 @@ impl Machine<'_> {
     }
 
     /// Whether the function under attributes of others makes the coroutine: its body notes all that there is to note.
-    pub(super) fn stands_alone(&self) -> bool {
+    pub(super) fn wrapper_makes_coroutine(&self) -> bool {
         let attrs = self.signature.attrs.iter();
         let mut foreign = attrs.filter(|attr| is_foreign(attr)).peekable();
         foreign.peek().is_some() && (!self.is_traced() || foreign.all(is_instrument))
@@ -75,8 +75,8 @@ impl Machine<'_> {
     }
 
     /// Whether a coroutine takes arguments when it runs, and not all when it is made.
-    pub(super) fn hands(&self) -> bool {
-        self.others().next().is_some() && !self.captures()
+    pub(super) fn receives_arguments(&self) -> bool {
+        self.other_arguments().next().is_some() && !self.captures_arguments()
     }
 }
 

@@ -14,7 +14,7 @@ use syn::{
     GenericArgument, Item, Macro, Meta, Stmt, Token, Type, parse_quote_spanned,
 };
 
-use super::native_machine::{Machine, late};
+use super::native_machine::{NativeMachine, arguments_ptr};
 use crate::names::last_of;
 use crate::syntax::{await_name, contains_ident, macro_name, take_label, take_label_of};
 
@@ -26,12 +26,12 @@ pub(super) struct Site {
     pub(super) span: Span,
 }
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// Marks the awaits of a body, and lists them in source order. `is_own` tells whether the coroutine awaits the body
     /// itself, and not by an attribute's code; without a trace labels are taken off alone.
     pub(super) fn mark(&self, body: &mut Block, is_own: bool, is_traced: bool) -> Vec<Site> {
         let private = self.private();
-        let mut marker = Marker {
+        let mut marker = AwaitMarker {
             awaited: quote!(#private::AwaitOperand).into_iter().collect(),
             table: self.table(),
             is_own,
@@ -55,7 +55,7 @@ impl Machine<'_> {
     }
 }
 
-struct Marker {
+struct AwaitMarker {
     /// The path of what stands in front of an await.
     awaited: Vec<TokenTree>,
     /// The type that has the machine's table.
@@ -68,9 +68,9 @@ struct Marker {
     hidden: Option<(String, Span)>,
 }
 
-impl Marker {
+impl AwaitMarker {
     /// Enters a site, and gives its place among the states: behind the start.
-    fn enter(&mut self, what: &str, span: Span) -> usize {
+    fn add_site(&mut self, what: &str, span: Span) -> usize {
         let title = match self.label.take() {
             Some(label) => label.to_string(),
             None => format!("await {what}"),
@@ -80,24 +80,24 @@ impl Marker {
     }
 
     /// Notes where the statement stands, for what awaits in a macro of it.
-    fn note(&mut self, name: &str, span: Span) -> Stmt {
-        let index = Literal::usize_unsuffixed(self.enter(name, span));
-        let (table, late) = (&self.table, late());
+    fn note_statement(&mut self, name: &str, span: Span) -> Stmt {
+        let index = Literal::usize_unsuffixed(self.add_site(name, span));
+        let (table, arguments_ptr) = (&self.table, arguments_ptr());
         let span = Span::mixed_site().located_at(span);
-        parse_quote_spanned!(span=> #late.enter_site::<#table, #index>();)
+        parse_quote_spanned!(span=> #arguments_ptr.enter_site::<#table, #index>();)
     }
 
-    /// `Awaited(base).__volt_begin().__volt_at_site::<Table, index, _>(late)`, put together by
+    /// `Awaited(base).__volt_begin().__volt_at_site::<Table, index, _>(arguments_ptr)`, put together by
     /// hand: to parse it takes as long as all
     /// else.
-    fn marked(&self, base: Expr, index: usize, place: Span) -> Expr {
+    fn mark_await(&self, base: Expr, index: usize, place: Span) -> Expr {
         let user = base.span();
         let span = Span::mixed_site().located_at(user);
         let awaited = Expr::Call(ExprCall {
             attrs: Vec::new(),
             func: Box::new(Expr::Verbatim(begun_at(&self.awaited, user))),
             paren_token: Paren(span),
-            args: Punctuated::from_iter([within(base)]),
+            args: Punctuated::from_iter([without_parens(base)]),
         });
         let (begun, name) = match self.is_own {
             true => {
@@ -118,12 +118,13 @@ impl Marker {
             args: Punctuated::from_iter([GenericArgument::Type(types)]),
             gt_token: Token![>](span),
         });
-        call.args.push(Expr::Verbatim(late().into_token_stream()));
+        call.args
+            .push(Expr::Verbatim(arguments_ptr().into_token_stream()));
         Expr::MethodCall(call)
     }
 }
 
-impl VisitMut for Marker {
+impl VisitMut for AwaitMarker {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let around = self.hidden.take();
         let stmts = std::mem::take(&mut block.stmts);
@@ -137,7 +138,7 @@ impl VisitMut for Marker {
             self.visit_stmt_mut(&mut stmt);
             let hidden = self.hidden.take().filter(|_| self.is_traced);
             if let Some((name, span)) = hidden {
-                let note = self.note(&name, span);
+                let note = self.note_statement(&name, span);
                 block.stmts.push(note);
             }
             self.label = None;
@@ -152,9 +153,9 @@ impl VisitMut for Marker {
         if !self.is_traced {
             return;
         }
-        let index = self.enter(&what, node.await_token.span);
+        let index = self.add_site(&what, node.await_token.span);
         let base = std::mem::replace(&mut *node.base, Expr::PLACEHOLDER);
-        *node.base = self.marked(base, index, node.await_token.span);
+        *node.base = self.mark_await(base, index, node.await_token.span);
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
@@ -231,9 +232,9 @@ fn awaits(mac: &Macro) -> bool {
 }
 
 /// What stands in parentheses, which an argument of a call does not need.
-fn within(expr: Expr) -> Expr {
+fn without_parens(expr: Expr) -> Expr {
     match expr {
-        Expr::Paren(paren) if paren.attrs.is_empty() => within(*paren.expr),
+        Expr::Paren(paren) if paren.attrs.is_empty() => without_parens(*paren.expr),
         other => other,
     }
 }

@@ -4,12 +4,12 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
 use super::coroutine::Coroutine;
-use super::native_machine::Machine;
-use super::transitions::steps;
+use super::native_machine::NativeMachine;
+use super::transitions::transitions;
 use crate::names;
 use crate::syntax::source_text;
 
-impl Machine<'_> {
+impl NativeMachine<'_> {
     /// The name of the type that has the table.
     pub(super) fn table(&self) -> Ident {
         format_ident!("__{}Table", self.name)
@@ -27,7 +27,7 @@ impl Machine<'_> {
             row(quote!(#name, #ty))
         });
         let last = coroutine.sites.len() + 1;
-        let steps = steps(&coroutine.body, last);
+        let steps = transitions(&coroutine.body, last);
         let pairs = steps.iter().map(|(from, to)| {
             let (from, to) = (number(*from), number(*to));
             row(quote!(#from, #to))

@@ -21,36 +21,36 @@ use crate::names::last_of;
 type Sites = BTreeSet<usize>;
 
 /// The steps between the start, the sites of a marked body, and the end, which is `last`.
-pub(super) fn steps(body: &Block, last: usize) -> Vec<(usize, usize)> {
-    let mut walk = Walk {
+pub(super) fn transitions(body: &Block, last: usize) -> Vec<(usize, usize)> {
+    let mut walk = TransitionWalk {
         at: Sites::from([0]),
         last,
         steps: BTreeSet::new(),
         around: Vec::new(),
     };
     walk.visit_block(body);
-    walk.come_to(last);
+    walk.add_transitions_to(last);
     walk.steps.into_iter().collect()
 }
 
 /// Something that `break` or `continue` can mean.
-struct Around {
+struct JumpTarget {
     label: Option<Ident>,
     is_loop: bool,
     breaks: Sites,
     continues: Sites,
 }
 
-struct Walk {
+struct TransitionWalk {
     /// Where the coroutine may have waited last; none if this place cannot be reached.
     at: Sites,
     last: usize,
     steps: BTreeSet<(usize, usize)>,
-    around: Vec<Around>,
+    around: Vec<JumpTarget>,
 }
 
-impl Walk {
-    fn come_to(&mut self, site: usize) {
+impl TransitionWalk {
+    fn add_transitions_to(&mut self, site: usize) {
         let steps = self.at.iter().map(|from| (*from, site));
         self.steps.extend(steps);
     }
@@ -58,24 +58,24 @@ impl Walk {
     /// Waits at a site, if this place can be reached.
     fn wait(&mut self, site: usize) {
         if !self.at.is_empty() {
-            self.come_to(site);
+            self.add_transitions_to(site);
             self.at = Sites::from([site]);
         }
     }
 
     /// Leaves the function.
     fn leave(&mut self) {
-        self.come_to(self.last);
+        self.add_transitions_to(self.last);
         self.at.clear();
     }
 
-    fn within(
+    fn enter_scope(
         &mut self,
         label: Option<&Label>,
         is_loop: bool,
         walk: impl FnOnce(&mut Self),
-    ) -> Around {
-        self.around.push(Around {
+    ) -> JumpTarget {
+        self.around.push(JumpTarget {
             label: label.map(|label| label.name.ident.clone()),
             is_loop,
             breaks: Sites::new(),
@@ -87,12 +87,12 @@ impl Walk {
 
     /// Walks a loop until its head is come to from nowhere new; `turn` leaves in `at` what goes
     /// back to the head, and gives what leaves the loop there.
-    fn turns(&mut self, label: Option<&Label>, mut turn: impl FnMut(&mut Self) -> Sites) {
+    fn walk_loop(&mut self, label: Option<&Label>, mut turn: impl FnMut(&mut Self) -> Sites) {
         let mut head = self.at.clone();
         loop {
             let mut left = Sites::new();
             self.at = head.clone();
-            let around = self.within(label, true, |walk| left = turn(walk));
+            let around = self.enter_scope(label, true, |walk| left = turn(walk));
             let mut next = head.clone();
             next.extend(&self.at);
             next.extend(&around.continues);
@@ -126,14 +126,16 @@ impl Walk {
 const LEAVE: &[&str] = &["bail", "ensure", "throw"];
 
 /// What the tokens of a macro may do.
-impl Walk {
+impl TransitionWalk {
     fn tokens(&mut self, tokens: TokenStream) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match token {
                 TokenTree::Group(group) => self.tokens(group.stream()),
-                TokenTree::Punct(sign) if sign.as_char() == '?' => self.come_to(self.last),
-                TokenTree::Ident(word) if word == "return" => self.come_to(self.last),
+                TokenTree::Punct(sign) if sign.as_char() == '?' => {
+                    self.add_transitions_to(self.last)
+                }
+                TokenTree::Ident(word) if word == "return" => self.add_transitions_to(self.last),
                 // What is within leaves another function.
                 TokenTree::Ident(word) if word == "async" => {
                     tokens.next_if(|next| next.to_string() == "move");
@@ -153,7 +155,7 @@ impl Walk {
     }
 }
 
-impl<'ast> Visit<'ast> for Walk {
+impl<'ast> Visit<'ast> for TransitionWalk {
     fn visit_expr_await(&mut self, node: &'ast ExprAwait) {
         visit::visit_expr_await(self, node);
         if let Expr::MethodCall(call) = &*node.base
@@ -198,14 +200,14 @@ impl<'ast> Visit<'ast> for Walk {
     }
 
     fn visit_expr_loop(&mut self, node: &'ast ExprLoop) {
-        self.turns(node.label.as_ref(), |walk| {
+        self.walk_loop(node.label.as_ref(), |walk| {
             walk.visit_block(&node.body);
             Sites::new()
         });
     }
 
     fn visit_expr_while(&mut self, node: &'ast ExprWhile) {
-        self.turns(node.label.as_ref(), |walk| {
+        self.walk_loop(node.label.as_ref(), |walk| {
             walk.visit_expr(&node.cond);
             let left = walk.at.clone();
             walk.visit_block(&node.body);
@@ -215,7 +217,7 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_for_loop(&mut self, node: &'ast ExprForLoop) {
         self.visit_expr(&node.expr);
-        self.turns(node.label.as_ref(), |walk| {
+        self.walk_loop(node.label.as_ref(), |walk| {
             let left = walk.at.clone();
             walk.visit_block(&node.body);
             left
@@ -223,7 +225,7 @@ impl<'ast> Visit<'ast> for Walk {
     }
 
     fn visit_expr_block(&mut self, node: &'ast ExprBlock) {
-        let around = self.within(node.label.as_ref(), false, |walk| {
+        let around = self.enter_scope(node.label.as_ref(), false, |walk| {
             walk.visit_block(&node.block);
         });
         self.at.extend(around.breaks);
@@ -247,7 +249,7 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_try(&mut self, node: &'ast ExprTry) {
         visit::visit_expr_try(self, node);
-        self.come_to(self.last);
+        self.add_transitions_to(self.last);
     }
 
     fn visit_expr_binary(&mut self, node: &'ast ExprBinary) {
@@ -277,7 +279,7 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_macro(&mut self, node: &'ast Macro) {
         if last_of(&node.path).is_some_and(|last| LEAVE.iter().any(|name| last == name)) {
-            self.come_to(self.last);
+            self.add_transitions_to(self.last);
         }
         self.tokens(node.tokens.clone());
     }

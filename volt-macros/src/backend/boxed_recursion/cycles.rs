@@ -11,23 +11,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 /// The most functions that a search visits, so that it takes no time in a large crate.
-const MOST: usize = 64;
+const MAX_VISITED: usize = 64;
 
-static SEEN: Mutex<Seen> = Mutex::new(Seen {
+static EXPANDED: Mutex<ExpandedFunctions> = Mutex::new(ExpandedFunctions {
     functions: Vec::new(),
     naming: BTreeMap::new(),
 });
 
 /// The functions that were expanded.
-struct Seen {
-    functions: Vec<Function>,
+struct ExpandedFunctions {
+    functions: Vec<FunctionKey>,
     /// For each name the functions that name it.
-    naming: BTreeMap<Named, Vec<usize>>,
+    naming: BTreeMap<NameUse, Vec<usize>>,
 }
 
 /// A function.
 #[derive(Clone, PartialEq, Eq)]
-struct Function {
+struct FunctionKey {
     name: String,
     /// The type that it is a method of.
     impl_target: Option<String>,
@@ -35,7 +35,7 @@ struct Function {
 
 /// A name in a function, and what is in front of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Named {
+enum NameUse {
     /// `name(..)`, or `name` as an argument.
     Bare(String),
     /// `module::name`
@@ -50,11 +50,11 @@ enum Named {
 /// before. A function that names itself is a cycle only if it is no method: a method of that name
 /// may be any type's.
 pub(super) fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str) -> bool {
-    let function = Function {
+    let function = FunctionKey {
         name: name.to_owned(),
         impl_target: impl_target.map(str::to_owned),
     };
-    let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut seen = EXPANDED.lock().unwrap_or_else(PoisonError::into_inner);
     let own = seen.number(function);
     for named in named_in(text, name, impl_target) {
         seen.naming.entry(named).or_default().push(own);
@@ -62,9 +62,9 @@ pub(super) fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str)
     seen.leads_back(own)
 }
 
-impl Seen {
+impl ExpandedFunctions {
     /// The number of a function. All of one name and type share it.
-    fn number(&mut self, function: Function) -> usize {
+    fn number(&mut self, function: FunctionKey) -> usize {
         let known = self.functions.iter().position(|other| *other == function);
         known.unwrap_or_else(|| {
             self.functions.push(function);
@@ -74,9 +74,9 @@ impl Seen {
 
     fn leads_back(&self, own: usize) -> bool {
         let (mut visited, mut next) = (vec![own], 0);
-        while let Some(&at) = visited.get(next).filter(|_| next < MOST) {
+        while let Some(&at) = visited.get(next).filter(|_| next < MAX_VISITED) {
             next += 1;
-            for by in self.naming_of(at) {
+            for by in self.functions_naming(at) {
                 let is_itself = at == own && self.functions[own].impl_target.is_some();
                 if by == own && !is_itself {
                     return true;
@@ -90,13 +90,13 @@ impl Seen {
     }
 
     /// The functions that name one.
-    fn naming_of(&self, function: usize) -> Vec<usize> {
-        let Function { name, impl_target } = self.functions[function].clone();
+    fn functions_naming(&self, function: usize) -> Vec<usize> {
+        let FunctionKey { name, impl_target } = self.functions[function].clone();
         let named = match impl_target {
-            None => vec![Named::Bare(name.clone()), Named::InModule(name)],
+            None => vec![NameUse::Bare(name.clone()), NameUse::InModule(name)],
             Some(impl_target) => vec![
-                Named::OfType(name.clone()),
-                Named::Method(impl_target, name),
+                NameUse::OfType(name.clone()),
+                NameUse::Method(impl_target, name),
             ],
         };
         let found = named.iter().filter_map(|named| self.naming.get(named));
@@ -106,7 +106,7 @@ impl Seen {
 
 /// The names in a text of tokens that may be those of functions. The first `own` is that of the
 /// function itself.
-fn named_in(text: &str, own: &str, impl_target: Option<&str>) -> BTreeSet<Named> {
+fn named_in(text: &str, own: &str, impl_target: Option<&str>) -> BTreeSet<NameUse> {
     let mut found = BTreeSet::new();
     let mut is_own_found = false;
     let mut begin = 0;
@@ -134,7 +134,7 @@ fn is_letter(letter: char) -> bool {
 }
 
 /// A word as a name, by what is around it.
-fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) -> Option<Named> {
+fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) -> Option<NameUse> {
     let (before, behind) = (around[0].trim_end(), around[1].trim_start());
     let word = word.to_owned();
     let is_called = behind.starts_with('(') || behind.starts_with("::");
@@ -147,15 +147,15 @@ fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) ->
         // Another module often has a function of the same name, which this one calls.
         let is_near = word != own || ["crate", "self", "super"].contains(&first);
         return match is_type {
-            true => Some(Named::OfType(word)),
-            false => Some(Named::InModule(word)).filter(|_| is_near),
+            true => Some(NameUse::OfType(word)),
+            false => Some(NameUse::InModule(word)).filter(|_| is_near),
         };
     }
     if before.ends_with('.') {
-        return Some(Named::Method(impl_target?.to_owned(), word)).filter(|_| is_called);
+        return Some(NameUse::Method(impl_target?.to_owned(), word)).filter(|_| is_called);
     }
     let is_argument = before.ends_with(['(', ',']) && behind.starts_with([')', ',']);
-    (is_called || is_argument && !is_printed(before)).then_some(Named::Bare(word))
+    (is_called || is_argument && !is_printed(before)).then_some(NameUse::Bare(word))
 }
 
 /// Returns `true` if the text is the begin of `stringify!(..)`, which calls nothing.

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The bound of the last `impl` ends the question where the coroutine holds its own machine: see
-//! `Marked` in the support.
+//! `MarkerImpl` in the support.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -19,7 +19,7 @@ use crate::options::Send;
 use crate::signature::Signature;
 
 /// A machine whose auto traits are constants.
-pub(crate) struct Marked<'a> {
+pub(crate) struct MarkerImpl<'a> {
     pub(crate) volt: &'a Path,
     pub(crate) name: &'a Ident,
     pub(crate) signature: &'a Signature,
@@ -28,7 +28,7 @@ pub(crate) struct Marked<'a> {
     pub(crate) answers: [TokenStream; 2],
 }
 
-impl Marked<'_> {
+impl MarkerImpl<'_> {
     /// The field that says what no implementation says.
     pub(crate) fn field(&self) -> Option<TokenStream> {
         let volt = self.volt;

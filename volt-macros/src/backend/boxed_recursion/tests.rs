@@ -8,7 +8,7 @@ fn function_that_calls_itself_is_found() {
         let block = syn::parse_str(&format!("impl {impl_target} {{}}"));
         let impl_target = block.ok().map(|block| ImplTarget::new(&block));
         let words: TokenStream = body.parse().expect("tokens");
-        boxes(
+        may_contain_itself(
             "bytes",
             impl_target.as_ref(),
             &words,

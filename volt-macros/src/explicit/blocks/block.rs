@@ -25,7 +25,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Lifetime;
 
-use super::super::explicit_machine::{Input, own};
+use super::super::explicit_machine::{ExplicitMachine, local_ident};
 use super::super::rewrite::{InBlock, returned};
 use crate::cfg::{BlockId, Branch, End, Step};
 use crate::hir::{ExprId, Let, LocalId, Use, let_of};
@@ -33,19 +33,19 @@ use crate::layout::Place;
 use crate::liveness::{Live, Need, QueryId};
 use crate::names::label;
 
-impl Input<'_> {
+impl ExplicitMachine<'_> {
     /// The block as an `if`.
     pub(crate) fn block(&self, id: BlockId) -> TokenStream {
-        let mut writer = Writer::new(self, id);
+        let mut writer = BlockWriter::new(self, id);
         writer.prologue();
         let block = &self.cfg.blocks[id.0];
         for (index, step) in block.steps.iter().enumerate() {
             writer.step(step, index + 1 == block.steps.len());
         }
         writer.end();
-        let (next, number, block) = (own("next"), self.number(id), label("block"));
+        let (next, number, block) = (local_ident("next"), self.number(id), label("block"));
         let code = writer.finished();
-        let mode = own("mode");
+        let mode = local_ident("mode");
         let begin = (id == BlockId(0)).then(
             || quote!(if #mode.must_register::<Self>() { return #mode.register_then_poll(); }),
         );
@@ -76,8 +76,8 @@ pub(crate) struct Exit {
 }
 
 #[derive(Clone)]
-pub(crate) struct Writer<'b> {
-    pub(crate) input: &'b Input<'b>,
+pub(crate) struct BlockWriter<'b> {
+    pub(crate) input: &'b ExplicitMachine<'b>,
     pub(crate) id: BlockId,
     /// The locals that the block names.
     pub(crate) named: BTreeSet<LocalId>,
@@ -86,7 +86,7 @@ pub(crate) struct Writer<'b> {
     /// What is in scope, in the order of its declaration.
     pub(crate) scope: Vec<LocalId>,
     /// What of it lies in its place.
-    pub(crate) held: Vec<LocalId>,
+    pub(crate) in_place: Vec<LocalId>,
     /// What was written, from the outermost label inwards: each is a label's block.
     pub(crate) open: Vec<(Exit, Vec<TokenStream>)>,
     /// In pieces: to put one list of tokens behind another costs as much as to write many.
@@ -94,27 +94,27 @@ pub(crate) struct Writer<'b> {
     /// What was written in front of the braces of the function's tail.
     pub(crate) before_tail: Option<Vec<TokenStream>>,
     /// What lay in its place when the exits were written: the end of the block may take of it.
-    pub(crate) held_at_exits: Option<Vec<LocalId>>,
+    pub(crate) in_place_at_exits: Option<Vec<LocalId>>,
     /// What was moved into the future, in the variant of the code at hand.
-    pub(crate) without: Option<LocalId>,
+    pub(crate) moved_local: Option<LocalId>,
     /// The question of which the code at hand is one of two variants.
     pub(crate) gate: Option<QueryId>,
 }
 
-impl<'b> Writer<'b> {
-    pub(crate) fn new(input: &'b Input<'b>, id: BlockId) -> Self {
+impl<'b> BlockWriter<'b> {
+    pub(crate) fn new(input: &'b ExplicitMachine<'b>, id: BlockId) -> Self {
         let mut writer = Self {
             input,
             id,
             named: input.named(id),
             exits: Vec::new(),
             scope: Vec::new(),
-            held: Vec::new(),
+            in_place: Vec::new(),
             open: Vec::new(),
             code: Vec::new(),
             before_tail: None,
-            held_at_exits: None,
-            without: None,
+            in_place_at_exits: None,
+            moved_local: None,
             gate: None,
         };
         writer.exits = writer.exits();
@@ -128,7 +128,7 @@ impl<'b> Writer<'b> {
     // What is printed.
 
     pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
-        match self.held.contains(&local) {
+        match self.in_place.contains(&local) {
             true => {
                 let guard = self.input.guard(local);
                 quote!(mut #guard)
@@ -138,28 +138,28 @@ impl<'b> Writer<'b> {
     }
 
     pub(crate) fn print(&self, expr: ExprId, used: Use) -> TokenStream {
-        self.print_with(expr, used, &self.held, false)
+        self.print_with(expr, used, &self.in_place, false)
     }
 
-    /// `renewed` says that each poll makes it anew, of locals that lie in their places.
+    /// `recreated` says that each poll makes it anew, of locals that lie in their places.
     pub(crate) fn print_with(
         &self,
         expr: ExprId,
         used: Use,
-        held: &[LocalId],
-        renewed: bool,
+        in_place: &[LocalId],
+        recreated: bool,
     ) -> TokenStream {
         let jump = |number: usize, value: Option<TokenStream>| {
             let jump = &self.input.cfg.jumps[number];
             let given = jump
                 .value
                 .map(|local| (local, value.unwrap_or_else(|| quote!(()))));
-            self.leave(jump.to, given)
+            self.break_to(jump.to, given)
         };
         let rewrite = InBlock {
             input: self.input,
-            held,
-            renewed,
+            in_place,
+            recreated,
             gate: self.gate,
             jump: &jump,
         };
@@ -188,8 +188,8 @@ impl<'b> Writer<'b> {
                     self.declare(&it.binds);
                     let printed = self.printed_let(it);
                     self.write(printed);
-                    it.binds.iter().for_each(|local| self.tie(*local));
-                    self.stay(&it.binds);
+                    it.binds.iter().for_each(|local| self.tie_to_slot(*local));
+                    self.store_in_place(&it.binds);
                 }
             }
             Step::Set { local, value } => self.set(*local, *value, is_last),
@@ -242,7 +242,7 @@ impl<'b> Writer<'b> {
     }
 
     /// Puts what stays in its place there. What the same pattern binds behind it is declared anew, to be dropped before it.
-    fn stay(&mut self, binds: &[LocalId]) {
+    fn store_in_place(&mut self, binds: &[LocalId]) {
         let mut is_moving = false;
         for &local in binds {
             let is_stable = self.input.liveness.stable.contains(&local);
@@ -250,7 +250,7 @@ impl<'b> Writer<'b> {
                 is_moving = true;
                 let need = Need::Used;
                 let put = self.put(Live { local, need });
-                self.held.push(local);
+                self.in_place.push(local);
                 let (ident, slot) = (self.input.ident(local), self.input.slot(local));
                 self.write(quote!(#put let mut #ident = #slot.guard();));
             } else if is_moving && !self.input.body.is_plain(local) {
@@ -284,8 +284,8 @@ impl<'b> Writer<'b> {
             _ => None,
         };
         let go = match self.is_open(to) {
-            true => self.leave(to, value),
-            false => self.go(to),
+            true => self.break_to(to, value),
+            false => self.go_to(to),
         };
         self.write(quote!(#go;));
     }
@@ -316,7 +316,7 @@ impl<'b> Writer<'b> {
     fn end_return(&mut self, value: Option<ExprId>) {
         self.prepare(value);
         let value = value.map(|value| self.print(value, Use::Value));
-        let value = self.in_tail(value);
+        let value = self.close_tail(value);
         let returned = returned(value);
         self.write(quote!(#returned;));
     }
@@ -340,7 +340,7 @@ impl<'b> Writer<'b> {
             return code;
         };
         if self.is_open(to) {
-            let leave = self.leave(to, value);
+            let leave = self.break_to(to, value);
             code.extend(quote!(#leave;));
             return code;
         }
@@ -348,7 +348,7 @@ impl<'b> Writer<'b> {
             let (pattern, ty) = (self.input.pattern(local), self.input.typed(local));
             code.extend(quote!(let #pattern #ty = #value;));
         }
-        code.extend(self.go(to));
+        code.extend(self.go_to(to));
         code
     }
 
@@ -368,6 +368,6 @@ impl<'b> Writer<'b> {
 }
 
 /// The label of an exit.
-pub(crate) fn exit(input: &Input<'_>, to: BlockId) -> Lifetime {
+pub(crate) fn exit(input: &ExplicitMachine<'_>, to: BlockId) -> Lifetime {
     label(&format!("exit_{}", input.layout.numbers[to.0]))
 }

@@ -3,15 +3,15 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::super::explicit_machine::own;
-use super::block::{Exit, Writer, exit};
+use super::super::explicit_machine::local_ident;
+use super::block::{BlockWriter, Exit, exit};
 use crate::cfg::{BlockId, Step};
 use crate::hir::{ExprId, LocalId};
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QueryId};
 use crate::names::label;
 
-impl Writer<'_> {
+impl BlockWriter<'_> {
     /// Where the block can go on.
     pub(crate) fn exits(&self) -> Vec<BlockId> {
         let mut exits = Vec::new();
@@ -26,13 +26,13 @@ impl Writer<'_> {
 
     /// Whether the block ever goes on there: it has all that lives there.
     pub(crate) fn is_reached(&self, to: BlockId) -> bool {
-        let had = self.had();
+        let had = self.available();
         let mut entry = self.input.entry(to).iter();
         entry.all(|live| had.contains(&live.local))
     }
 
     /// What lives where the block begins, and what it binds.
-    fn had(&self) -> Vec<LocalId> {
+    fn available(&self) -> Vec<LocalId> {
         let input = self.input;
         let block = &input.cfg.blocks[self.id.0];
         let mut had: Vec<LocalId> = input.entry(self.id).iter().map(|live| live.local).collect();
@@ -91,9 +91,13 @@ impl Writer<'_> {
     }
 
     /// Leaves for a block whose label is open.
-    pub(crate) fn leave(&self, to: BlockId, value: Option<(LocalId, TokenStream)>) -> TokenStream {
+    pub(crate) fn break_to(
+        &self,
+        to: BlockId,
+        value: Option<(LocalId, TokenStream)>,
+    ) -> TokenStream {
         let label = exit(self.input, to);
-        let given = own("given");
+        let given = local_ident("given");
         let bound = value.iter().map(|(local, value)| {
             let ty = self.input.typed(*local);
             quote!(let #given #ty = #value;)
@@ -103,21 +107,21 @@ impl Writer<'_> {
         let carried = found.map(|(exit, _)| &exit.carried[..]).unwrap_or_default();
         let carried = carried.iter().map(|local| match &value {
             Some((target, _)) if target == local => quote!(#given),
-            _ if self.held.contains(local) => self.input.guard(*local).to_token_stream(),
+            _ if self.in_place.contains(local) => self.input.guard(*local).to_token_stream(),
             _ => self.input.ident(*local).to_token_stream(),
         });
         quote!({ #bound break #label (#(#carried,)*) })
     }
 
     /// Puts what the next block holds, and goes there.
-    pub(crate) fn go(&self, to: BlockId) -> TokenStream {
-        let (puts, next, number) = (self.puts(to), own("next"), self.input.number(to));
-        let on = self.on(to);
+    pub(crate) fn go_to(&self, to: BlockId) -> TokenStream {
+        let (puts, next, number) = (self.puts(to), local_ident("next"), self.input.number(to));
+        let on = self.jump_to(to);
         quote!(#puts #next = #number; #on)
     }
 
     /// Goes on to a block whose number is in `next`.
-    pub(crate) fn on(&self, to: BlockId) -> TokenStream {
+    pub(crate) fn jump_to(&self, to: BlockId) -> TokenStream {
         let (block, machine) = (label("block"), label("machine"));
         match to > self.id {
             true => quote!(break #block;),
@@ -127,33 +131,33 @@ impl Writer<'_> {
 
     pub(crate) fn puts(&self, to: BlockId) -> TokenStream {
         let entry = self.input.entry(to).iter();
-        let entry = entry.filter(|live| Some(live.local) != self.without);
+        let entry = entry.filter(|live| Some(live.local) != self.moved_local);
         let (held, owned): (Vec<Live>, Vec<Live>) =
-            entry.partition(|live| self.held.contains(&live.local));
-        let kept = self.kept(to, &held);
+            entry.partition(|live| self.in_place.contains(&live.local));
+        let kept = self.leave_in_place(to, &held);
         let puts = owned.iter().map(|live| self.put(*live));
         quote!(#kept #(#puts)*)
     }
 
     /// Keeps what lies in its place; what the block may have taken, unless it did.
-    fn kept(&self, to: BlockId, held: &[Live]) -> TokenStream {
+    fn leave_in_place(&self, to: BlockId, held: &[Live]) -> TokenStream {
         let private = self.input.private();
         let (mut kept, mut sure) = (TokenStream::new(), Vec::new());
         for live in held {
             let guard = self.input.guard(live.local);
-            let Some(question) = self.asked_here(to, live.local) else {
+            let Some(question) = self.query_of_block(to, live.local) else {
                 sure.push(guard);
                 continue;
             };
             let keep = quote!(#private::leave_in_place(#guard););
-            kept.extend(self.input.unless(question, &TokenStream::new(), &keep));
+            kept.extend(self.input.if_moved(question, &TokenStream::new(), &keep));
         }
         let keep = (!sure.is_empty()).then(|| quote!(#private::leave_in_place((#(#sure,)*));));
         quote!(#kept #keep)
     }
 
     /// The question whether this block has taken a local that may live where another one begins.
-    pub(crate) fn asked_here(&self, to: BlockId, local: LocalId) -> Option<QueryId> {
+    pub(crate) fn query_of_block(&self, to: BlockId, local: LocalId) -> Option<QueryId> {
         let mut entry = self.input.entry(to).iter();
         let live = entry.find(|live| live.local == local)?;
         match live.need {
@@ -164,7 +168,7 @@ impl Writer<'_> {
 
     pub(crate) fn put(&self, live: Live) -> TokenStream {
         let (slot, ident) = (self.input.slot(live.local), self.input.ident(live.local));
-        let region = own("region");
+        let region = local_ident("region");
         let put = match (self.input.layout.places[live.local.0], live.need) {
             (Place::Field(_), Need::Used) => quote!(#slot.store(#region, #ident);),
             // A reference that nobody uses any more may be stale: it is not handed to a function.
@@ -175,15 +179,15 @@ impl Writer<'_> {
             _ => quote!(#slot.store(#ident);),
         };
         match live.need {
-            Need::Unless(question) => self.input.unless(question, &TokenStream::new(), &put),
+            Need::Unless(question) => self.input.if_moved(question, &TokenStream::new(), &put),
             Need::Used | Need::Scope => put,
         }
     }
 
     /// Closes all labels, each with the way to its block behind it.
     pub(crate) fn finished(mut self) -> TokenStream {
-        if let Some(held) = self.held_at_exits.take() {
-            self.held = held;
+        if let Some(in_place) = self.in_place_at_exits.take() {
+            self.in_place = in_place;
         }
         while let Some((exit, before)) = self.open.pop() {
             let inner = std::mem::replace(&mut self.code, before);
@@ -195,9 +199,9 @@ impl Writer<'_> {
                 false => quote!(let (#(#carried,)*) = #label: { #inner };),
             };
             self.write(bound);
-            let go = self.go(exit.to);
+            let go = self.go_to(exit.to);
             self.write(go);
         }
-        self.written()
+        self.into_tokens()
     }
 }

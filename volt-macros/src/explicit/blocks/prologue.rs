@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::super::explicit_machine::own;
-use super::block::Writer;
+use super::super::explicit_machine::local_ident;
+use super::block::BlockWriter;
 use crate::hir::{AwaitId, LocalId, Use, is_whole};
 use crate::liveness::{Live, Need};
 
-impl Writer<'_> {
+impl BlockWriter<'_> {
     pub(crate) fn prologue(&mut self) {
         let entry = self.input.entry(self.id).to_vec();
         let named = &self.named;
@@ -24,9 +24,9 @@ impl Writer<'_> {
             Some(id) => self.resume(id, &entry, &taken),
             None => self.begin(&entry, &taken),
         }
-        for local in self.held.clone() {
+        for local in self.in_place.clone() {
             if referred.contains(&local) {
-                self.refer(local);
+                self.bind_reference(local);
             }
         }
     }
@@ -34,16 +34,16 @@ impl Writer<'_> {
     /// Behind no await: what lives is held or taken, each in its order.
     fn begin(&mut self, entry: &[Live], taken: &[bool]) {
         for (live, is_taken) in entry.iter().zip(taken) {
-            self.bare_before(live.local);
+            self.declare_uninitialized_before(live.local);
             self.declare(&[live.local]);
-            self.hold(*live, *is_taken);
+            self.guard_or_take(*live, *is_taken);
         }
-        self.bare(|_| true);
+        self.declare_uninitialized(|_| true);
     }
 
     /// Gives the name of a local that stays in its place to a reference.
-    pub(crate) fn refer(&mut self, local: LocalId) {
-        if self.held.contains(&local) && self.input.is_unmoved(local) {
+    pub(crate) fn bind_reference(&mut self, local: LocalId) {
+        if self.in_place.contains(&local) && self.input.is_unmoved(local) {
             let reference = self.reference(local);
             self.write(reference);
         }
@@ -55,28 +55,28 @@ impl Writer<'_> {
     }
 
     /// Declares what has no value yet, of the locals that stand before one.
-    pub(crate) fn bare_before(&mut self, local: LocalId) {
+    pub(crate) fn declare_uninitialized_before(&mut self, local: LocalId) {
         let in_scope = &self.input.cfg.blocks[self.id.0].in_scope;
         let end = in_scope.iter().position(|other| *other == local);
         let before = in_scope[..end.unwrap_or(0)].to_vec();
-        self.bare(|local| before.contains(&local));
+        self.declare_uninitialized(|local| before.contains(&local));
     }
 
-    pub(crate) fn bare(&mut self, is_due: impl Fn(LocalId) -> bool) {
+    pub(crate) fn declare_uninitialized(&mut self, is_due: impl Fn(LocalId) -> bool) {
         for local in self.input.liveness.uninitialized[self.id.0].clone() {
             if is_due(local) && !self.scope.contains(&local) && self.named.contains(&local) {
                 self.declare(&[local]);
                 let pattern = self.input.pattern(local);
                 let ty = self.input.body.locals[local.0].ty.iter();
                 self.write(quote!(let #pattern #(: #ty)*;));
-                self.tie(local);
+                self.tie_to_slot(local);
             }
         }
     }
 
     /// Gives a local that is declared anew in some block, and whose type is not written, the type
     /// of its place.
-    pub(crate) fn tie(&mut self, local: LocalId) {
+    pub(crate) fn tie_to_slot(&mut self, local: LocalId) {
         let mut bare = self.input.liveness.uninitialized.iter().flatten();
         if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_whole) {
             return;
@@ -92,14 +92,14 @@ impl Writer<'_> {
         });
     }
 
-    fn hold(&mut self, live: Live, is_taken: bool) {
+    fn guard_or_take(&mut self, live: Live, is_taken: bool) {
         let slot = self.input.slot(live.local);
         let how = match is_taken {
             true => quote!(#slot.take()),
-            false => self.input.held(live),
+            false => self.input.guard_of(live),
         };
         if !is_taken {
-            self.held.push(live.local);
+            self.in_place.push(live.local);
         }
         let pattern = self.pattern(live.local);
         self.write(quote!(let #pattern = #how;));
@@ -110,13 +110,13 @@ impl Writer<'_> {
         self.poll(id, entry);
         let mut is_moving = false;
         for (live, is_taken) in entry.iter().zip(taken) {
-            is_moving = self.hold_on(*live, *is_taken, is_moving);
+            is_moving = self.guard_after_await(*live, *is_taken, is_moving);
         }
-        let before = self.opened();
-        self.bare(|_| true);
+        let before = self.open_count();
+        self.declare_uninitialized(|_| true);
         let output = self.input.body.awaits[id.0].output;
         self.declare(&[output]);
-        if is_moving || self.opened() > before {
+        if is_moving || self.open_count() > before {
             let output = self.input.ident(output);
             self.write(quote!(let #output = #output;));
         }
@@ -127,13 +127,13 @@ impl Writer<'_> {
         let private = self.input.private();
         let guards = entry.iter().map(|live| self.input.guard(live.local));
         let guards: Vec<_> = guards.collect();
-        let helds = entry.iter().map(|live| self.input.held(*live));
+        let helds = entry.iter().map(|live| self.input.guard_of(*live));
         let pending = match &guards[..] {
             [] => quote!(__volt::Pending),
             guards => quote!(#private::leave_pending((#(#guards,)*))),
         };
         let output = self.input.ident(self.input.body.awaits[id.0].output);
-        let polled = self.polled(id, entry);
+        let polled = self.poll_expr(id, entry);
         self.write(quote! {
             #(let mut #guards = #helds;)*
             let __volt::Ready(#output) = #polled else {
@@ -143,8 +143,12 @@ impl Writer<'_> {
     }
 
     /// What the future gives. One that each poll makes anew is made of what is held.
-    fn polled(&self, id: AwaitId, entry: &[Live]) -> TokenStream {
-        let (private, mode, tag) = (self.input.private(), own("mode"), own("tag"));
+    fn poll_expr(&self, id: AwaitId, entry: &[Live]) -> TokenStream {
+        let (private, mode, tag) = (
+            self.input.private(),
+            local_ident("mode"),
+            local_ident("tag"),
+        );
         let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
         if !self.input.layout.recreated[id.0] {
             let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
@@ -168,14 +172,14 @@ impl Writer<'_> {
 
     /// Declares a guard behind the await. `is_moving` says whether one before it was declared anew, and then all
     /// behind it are, to be dropped in their order; so is the answer.
-    fn hold_on(&mut self, live: Live, is_taken: bool, mut is_moving: bool) -> bool {
-        let (before, bare) = (self.opened(), self.scope.len());
-        self.bare_before(live.local);
+    fn guard_after_await(&mut self, live: Live, is_taken: bool, mut is_moving: bool) -> bool {
+        let (before, bare) = (self.open_count(), self.scope.len());
+        self.declare_uninitialized_before(live.local);
         is_moving |= self.scope.len() > bare;
         self.declare(&[live.local]);
-        is_moving |= is_taken || self.opened() > before;
+        is_moving |= is_taken || self.open_count() > before;
         if !is_taken {
-            self.held.push(live.local);
+            self.in_place.push(live.local);
         }
         let (pattern, guard) = (self.pattern(live.local), self.input.guard(live.local));
         match (is_taken, is_moving) {

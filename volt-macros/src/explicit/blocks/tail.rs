@@ -11,11 +11,11 @@
 use proc_macro2::{Delimiter, Group, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::block::Writer;
+use super::block::BlockWriter;
 use crate::cfg::End;
 use crate::hir::{LocalId, Value, has_temporary};
 
-impl Writer<'_> {
+impl BlockWriter<'_> {
     /// Opens the braces of the tail before a local of the body is declared, if the tail leaves anything. A `let _` may
     /// keep something alive, and declares none.
     pub(crate) fn open_tail(&mut self, locals: &[LocalId]) {
@@ -24,14 +24,14 @@ impl Writer<'_> {
             |local: &LocalId| body.locals[local.0].is_argument() || body.parameters.contains(local);
         let own = |local: &LocalId| !is_parameter(local);
         let is_first = locals.is_empty() || locals.iter().any(own);
-        if self.before_tail.is_none() && is_first && self.leaves_tail() {
+        if self.before_tail.is_none() && is_first && self.tail_has_temporaries() {
             self.before_tail = Some(std::mem::take(&mut self.code));
         }
     }
 
     /// Whether the block gives the value of the function's own block by an expression with temporaries; those of a
     /// branch end with the branch. Nothing in it jumps: it stands in no loop.
-    fn leaves_tail(&self) -> bool {
+    fn tail_has_temporaries(&self) -> bool {
         let body = self.input.body;
         let end = &self.input.cfg.blocks[self.id.0].end;
         let root = &body.scopes[body.root.0];
@@ -44,12 +44,12 @@ impl Writer<'_> {
     }
 
     /// How many braces are open.
-    pub(crate) fn opened(&self) -> usize {
+    pub(crate) fn open_count(&self) -> usize {
         self.open.len() + usize::from(self.before_tail.is_some())
     }
 
     /// Closes the braces behind the function's value.
-    pub(crate) fn in_tail(&mut self, value: Option<TokenStream>) -> Option<TokenStream> {
+    pub(crate) fn close_tail(&mut self, value: Option<TokenStream>) -> Option<TokenStream> {
         let Some(before) = self.before_tail.take() else {
             return value;
         };
