@@ -1,9 +1,8 @@
-//! Panics of the macro, which users see as an error.
+//! A fault of the macro's own, kept from its users.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Returns the result of the work, or `None` if it panics. The values that it used are not used
-/// again.
+/// What the work gives, or nothing if it panics. What it was in the middle of is not used again.
 pub(crate) fn catch_macro_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

@@ -1,8 +1,8 @@
-//! The report: one line for each function, with its layout.
+//! What became of each function, for whoever asks: one line in a file.
 //!
-//! The environment variable `VOLT_STATE_MACHINE_REPORT` names the file. A line has the file, the
-//! line of the reason, the name, the layout, the reason and the line of the function, with tabs
-//! between them. A line that cannot be written is ignored, because the build does not depend on it.
+//! When the environment variable `VOLT_STATE_MACHINE_REPORT` names a file, each function is appended to it:
+//! file, line of the reason, name, layout, reason and line of the function, with tabs between. It cannot fail: a line that
+//! cannot be written is left out, because the build is not about it.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -11,7 +11,7 @@ use proc_macro2::{Ident, Span};
 
 use crate::names;
 
-/// The result of the attribute for a function.
+/// What became of a function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Outcome<'a> {
     Explicit,
@@ -20,7 +20,7 @@ pub(crate) enum Outcome<'a> {
     Refused,
 }
 
-/// Appends a line for the function, if the variable names a file.
+/// Appends a line about the function, if there is a file for it.
 pub(crate) fn report(name: &Ident, outcome: Outcome<'_>) {
     let Some(path) = std::env::var_os("VOLT_STATE_MACHINE_REPORT") else {
         return;
@@ -29,7 +29,7 @@ pub(crate) fn report(name: &Ident, outcome: Outcome<'_>) {
     let _ = file.and_then(|mut file| file.write_all(line(name, outcome).as_bytes()));
 }
 
-/// The appended line.
+/// What is appended.
 fn line(name: &Ident, outcome: Outcome<'_>) -> String {
     let (layout, reason) = match outcome {
         Outcome::Explicit => ("explicit", ""),
@@ -40,7 +40,7 @@ fn line(name: &Ident, outcome: Outcome<'_>) -> String {
     let (span, name) = (name.span(), names::own_name(name));
     let (file, own) = (span.file(), span.start().line);
     let line = match outcome {
-        // A reason in the expansion of a macro of another file has no line in this one.
+        // What a macro of another file has written says nothing of a line here.
         Outcome::Native(why) | Outcome::Boxed(why) if why.span.file() == file => {
             why.span.start().line
         }
@@ -49,12 +49,12 @@ fn line(name: &Ident, outcome: Outcome<'_>) -> String {
     format!("{file}\t{line}\t{name}\t{layout}\t{reason}\t{own}\n")
 }
 
-/// The reason for which a machine is native.
+/// What keeps a machine from being explicit.
 #[derive(Clone, Debug)]
 pub(crate) struct NativeReason {
-    /// The reason in one line.
+    /// In one line.
     pub(crate) text: String,
-    /// The place of the reason.
+    /// Where.
     pub(crate) span: Span,
 }
 
@@ -64,7 +64,7 @@ impl NativeReason {
         Self { text, span }
     }
 
-    /// The line of the place.
+    /// The line of the source.
     pub(crate) fn line(&self) -> u32 {
         u32::try_from(self.span.start().line).unwrap_or(u32::MAX)
     }

@@ -1,9 +1,9 @@
-//! Errors of every layout, in the terms of the user's code.
+//! What is refused in any layout, in its user's words.
 
 use super::catalogue::catalogue;
 
 catalogue! {
-    /// Faults of an item for which no layout has a machine.
+    /// What no machine can be made of.
     enum Rule;
 
     NotAsync: "`#[state_machine]` requires an `async fn`",

@@ -1,9 +1,9 @@
-//! Every fallback reason, in the terms of the user's code.
+//! Every reason for which a function is native, in its user's words.
 
 use crate::errors::catalogue;
 
 catalogue! {
-    /// A reason for which a function gets the native layout.
+    /// Why the macro is not sure.
     enum FallbackReason;
 
     TypeParameter: "a generic function declares an item in its body, or has the option `boxed` or `inline`",

@@ -1,4 +1,4 @@
-//! Resolution of a function, in two walks: the first one finds the names that no local may have.
+//! A function whose locals have names of their own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::names::{RECEIVER, is_mark};
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::Scopes;
 
-/// A body in which each local has a unique name.
+/// A body whose names are unique.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) block: Block,
@@ -34,7 +34,7 @@ impl Resolved {
     }
 }
 
-/// Gives each local of a function a unique name.
+/// Gives the locals of a function unique names.
 pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks) -> Resolved {
     let free = {
         let mut unheard = Fallbacks::default();
@@ -54,7 +54,7 @@ pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks)
 
 fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
     for (index, input) in sig.inputs.iter().enumerate() {
-        // A method is a function at this stage.
+        // A method is a function here.
         if let FnArg::Typed(input) = input {
             scopes.declare(argument(index, input));
         }
@@ -67,7 +67,7 @@ fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
     block
 }
 
-/// The local of an argument. An argument without a name gets a hidden one.
+/// The local of an argument. One that has no name gets one that nobody sees.
 fn argument(index: usize, input: &PatType) -> LocalData {
     let (ident, name, mutable) = match &*input.pat {
         Pat::Ident(pat) => {
@@ -89,7 +89,7 @@ fn argument(index: usize, input: &PatType) -> LocalData {
     }
 }
 
-/// The locals whose names occur among tokens.
+/// The names of locals among tokens.
 pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>) -> Vec<LocalId> {
     let mut found = Vec::new();
     find_names(tokens.to_token_stream(), false, &mut |word| {
@@ -98,8 +98,7 @@ pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>
     found
 }
 
-/// Finds the words that may be names of locals. Fields and parts of paths are not: neither `x`
-/// after a point, nor keys in the braces after a path.
+/// Finds the words that may be names of locals: no fields, neither behind a point nor in braces behind a path, and no parts of paths.
 fn find_names(tokens: TokenStream, are_fields: bool, found: &mut dyn FnMut(String)) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|token| is_mark(token, mark));

@@ -1,4 +1,4 @@
-//! The only walk with scopes, which replaces each use of a local by its unique name.
+//! The one walk with scopes: each use of a local gets the local's own name.
 
 use std::collections::BTreeSet;
 
@@ -22,22 +22,21 @@ use crate::fallback::{FallbackReason, Fallbacks};
 use crate::names::is_event;
 use crate::syntax::{Arguments, each_argument};
 
-/// The state of the walk.
+/// Walks through a body.
 pub(super) struct Scopes<'d> {
     pub(super) locals: Vec<LocalData>,
-    /// The items of the body.
+    /// The items of the function's own block.
     pub(super) items: Vec<Item>,
-    /// Names that mean something other than a local somewhere.
+    /// Names that mean something else than a local somewhere.
     pub(super) free: BTreeSet<String>,
-    /// Names that no further local may have.
+    /// Names that no local may have.
     taken: BTreeSet<String>,
-    /// The names in scope with their locals, the innermost last.
+    /// What is in scope, the innermost last: the name and the local.
     visible: Vec<(String, LocalId)>,
     expansions: ExpansionNames,
     constants: Constants,
     depth: usize,
-    /// The number of closures around the visited code. A macro in a closure can neither await nor
-    /// return from the function.
+    /// In how many closures this is: a macro can neither wait in one nor leave the function.
     closures: usize,
     pub(super) fallbacks: &'d mut Fallbacks,
 }
@@ -59,7 +58,7 @@ impl<'d> Scopes<'d> {
         }
     }
 
-    /// Declares a local under a unique name. Returns that name.
+    /// Declares a local under a name of its own, and gives that name.
     pub(super) fn declare(&mut self, data: LocalData) -> Ident {
         self.check_expansion(&data.name, &data.ident);
         let name = data.ident.to_string();
@@ -80,7 +79,7 @@ impl<'d> Scopes<'d> {
         ident
     }
 
-    /// Declares the bindings of an irrefutable pattern.
+    /// Declares what a pattern binds that matches anything.
     fn declare_irrefutable(&mut self, pat: &mut Pat, ty: Option<&Type>) {
         let mut names = names_of(pat).into_iter();
         if let Some(name) = names.find(|name| is_capital(&name.ident)) {
@@ -90,7 +89,7 @@ impl<'d> Scopes<'d> {
         self.declare_pat(pat, ty);
     }
 
-    /// Declares the bindings of a refutable pattern.
+    /// Declares what a pattern binds that need not match.
     fn declare_refutable(&mut self, pat: &mut Pat) {
         for name in bindings_of(pat) {
             if self.constants.may_be(name) {
@@ -100,7 +99,7 @@ impl<'d> Scopes<'d> {
         self.declare_pat(pat, None);
     }
 
-    /// Declares the bindings of a pattern.
+    /// Declares what a pattern binds.
     fn declare_pat(&mut self, pat: &mut Pat, ty: Option<&Type>) {
         if moves_elements(pat) {
             self.fallbacks.note(FallbackReason::ArrayPattern, &*pat);
@@ -141,7 +140,7 @@ impl<'d> Scopes<'d> {
         Some(&self.locals[id.0])
     }
 
-    /// Notes a name whose spelling another expansion uses, too.
+    /// A doubt if the name is one of two that are spelled alike.
     pub(super) fn check_expansion(&mut self, name: &str, place: &impl ToTokens) {
         let span = place.span();
         if name != "_" && self.expansions.are_two(name, span) {
@@ -149,7 +148,7 @@ impl<'d> Scopes<'d> {
         }
     }
 
-    /// The unique name of the local that the name refers to, if it is a local.
+    /// What the name means, if it is a local.
     fn resolve(&mut self, name: &Ident) -> Option<Ident> {
         let text = name.to_string();
         let Some(local) = self.lookup(&text) else {
@@ -175,7 +174,7 @@ impl<'d> Scopes<'d> {
         });
     }
 
-    /// Moves the items of a block out of it.
+    /// Takes the items of a block out of it.
     fn hoist(&mut self, block: &mut Block) {
         let stmts = std::mem::take(&mut block.stmts);
         for stmt in stmts {
@@ -214,8 +213,7 @@ impl VisitMut for Scopes<'_> {
         self.depth -= 1;
     }
 
-    /// A known macro that is a statement has become an expression. Only those in the arguments of
-    /// other macros are still statements.
+    /// A statement is an expression by now, but for those in the arguments of macros, which are read anew.
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
         if let Stmt::Macro(node) = stmt
             && Arguments::of(&node.mac).is_some()
@@ -366,7 +364,7 @@ impl VisitMut for Scopes<'_> {
         visit_mut::visit_type_mut(self, ty);
     }
 
-    /// A label, or a written lifetime.
+    /// A label, or a lifetime that is written.
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
         self.check_expansion(&lifetime.to_string(), lifetime);
     }

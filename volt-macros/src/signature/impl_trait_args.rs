@@ -1,4 +1,4 @@
-//! Arguments of type `impl Trait`, for which the function has no name.
+//! `impl Trait` among the arguments, where the function has no name for it.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,15 +14,14 @@ impl Signature {
         matches!(param, GenericParam::Type(param) if self.anonymous.contains(&param.ident))
     }
 
-    /// Keeps `impl Trait` where a caller may write the other parameters of the function: otherwise
-    /// there would be too many. It is also kept if a trait declares it.
+    /// Leaves what stands for an `impl Trait` without a name, where the function has parameters of its own that a
+    /// caller may write: they would be too few otherwise. The same where a trait declares it without one.
     pub(crate) fn keep_anonymous(&mut self, sig: &syn::Signature, is_declared: bool) {
         let is_given = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
         if !is_declared && !sig.generics.params.iter().any(is_given) {
             return;
         }
-        // A parameter in the bounds of another one needs a name if both are arguments of the
-        // machine.
+        // One within the bounds of another has to have a name where both are arguments of the machine.
         let bounds = self.generics.type_params().map(|param| &param.bounds);
         let bounds = quote!(#(#bounds)*);
         let is_free = |name: &Ident| !contains_ident(bounds.clone(), &name.to_string());
@@ -30,8 +29,7 @@ impl Signature {
         if are_free || is_declared {
             self.anonymous.clone_from(&self.made);
         }
-        // Behind a reference it has to outlive the reference, which the `impl Trait` does not
-        // state.
+        // Behind a reference it has to outlive that, which the `impl Trait` that stands for it does not say.
         let is_lent = self.arguments.iter().any(|argument| {
             let ty = argument.ty.to_token_stream();
             let is_in = |name: &Ident| contains_ident(ty.clone(), &name.to_string());
@@ -40,7 +38,7 @@ impl Signature {
         self.is_opaque = is_declared && (!are_free || is_lent);
     }
 
-    /// A type as the function writes it, with `impl Trait` for unnamed parameters.
+    /// A type as the function writes it: with `impl Trait` for what has no name there.
     pub(crate) fn with_impl_traits(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         if !self.anonymous.is_empty() {
@@ -49,7 +47,7 @@ impl Signature {
         ty
     }
 
-    /// The arguments of the machine, with `impl Trait` for unnamed parameters.
+    /// The same, with `impl Trait` for what has no name.
     pub(crate) fn written_arguments(&self) -> Option<TokenStream> {
         let params = self.generics.params.iter().map(|param| match param {
             GenericParam::Type(param) => {
@@ -63,7 +61,7 @@ impl Signature {
     }
 }
 
-/// Replaces unnamed parameters by `impl Trait`.
+/// Puts `impl Trait` where a parameter stands that has no name.
 struct Put<'a>(&'a Signature);
 
 impl VisitMut for Put<'_> {

@@ -1,11 +1,11 @@
-//! Code with `'static` for the lifetimes of a function, which constants cannot name.
+//! Types and bodies with `'static` for the lifetimes of a function, which constants do not know.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Generics;
 
 use crate::names;
 
-/// The names of the declared lifetimes.
+/// The names of the lifetimes that are declared.
 pub(crate) fn lifetimes(generics: &Generics) -> Vec<Ident> {
     let declared = generics.lifetimes();
     declared.map(|param| param.lifetime.ident.clone()).collect()

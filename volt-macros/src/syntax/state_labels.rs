@@ -1,10 +1,10 @@
-//! The attribute `#[state(Name)]`, which only the macro reads.
+//! The attribute that only the macro knows: `#[state(Name)]`.
 
 use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, Item};
 
-/// Removes these attributes from a body.
+/// Takes the attributes that only the macro knows off a body.
 pub(crate) fn without_labels(block: &mut Block) {
     Labels.visit_block_mut(block);
 }
@@ -23,15 +23,14 @@ fn is_label(attr: &Attribute) -> bool {
     attr.path().is_ident("state")
 }
 
-/// Removes the label from the attributes of a statement, if it has one.
+/// Takes the label off the attributes of a statement, if there is one.
 pub(crate) fn take_label(attrs: &mut Vec<Attribute>, label: &mut Option<Ident>) {
     if let Some(index) = attrs.iter().position(is_label) {
         *label = attrs.remove(index).parse_args().ok();
     }
 }
 
-/// Removes the label from an expression that is a statement. An attribute before `a += b` belongs
-/// to `a`.
+/// The same of an expression that stands as a statement. What is in front of `a += b` stands at `a`.
 pub(crate) fn take_label_of(expr: &mut Expr, label: &mut Option<Ident>) {
     visit_mut::visit_expr_mut(&mut FirstAttributes(Some(label)), expr);
     match expr {
@@ -41,7 +40,7 @@ pub(crate) fn take_label_of(expr: &mut Expr, label: &mut Option<Ident>) {
     }
 }
 
-/// Visits the attributes of one expression. They precede those of its parts.
+/// Visits the attributes of one expression: they come first, before those of what is in it.
 struct FirstAttributes<'l>(Option<&'l mut Option<Ident>>);
 
 impl VisitMut for FirstAttributes<'_> {

@@ -1,33 +1,33 @@
-//! Who is at work beside the workers.
+//! The count of busy threads that are not workers.
 //!
-//! Under a paused clock time passes only while everybody waits. A scheduler knows which of its
-//! workers sleep; the threads that block on a future, those that have given their worker away, and
-//! the jobs of the blocking pool, are counted here. Where such a thread sleeps in a join or in a
-//! block within, it gives up all its counts for that long.
+//! Under a paused clock time passes only while all threads wait. The scheduler knows which workers
+//! sleep. This counts the other busy threads: those that block on a future, those whose worker
+//! moved to another thread, and the jobs of the blocking pool. A thread that sleeps in a join or in
+//! a nested block releases all its counts for that time.
 //!
 //! # Layout
 //!
 //! ```text
 //!   63                    32 31                     0
 //!  ┌────────────────────────┬────────────────────────┐
-//!  │ how often work began   │ how many are at work   │
+//!  │ number of begins       │ busy threads           │
 //!  └────────────────────────┴────────────────────────┘
 //! ```
 //!
 //! # Protocol
 //!
-//! Whoever wakes somebody counts him as at work *before* he goes to rest himself, so there is no
-//! moment at which nobody is at work and somebody will be. [`BusyCount::was_idle_during`] looks at
-//! this word, then at the workers, then at the word again: if nobody was at work and none began
-//! in between, then everybody was at rest at the moment when the workers were.
+//! A thread that wakes another counts it as busy *before* it becomes idle itself. So there is no
+//! moment at which no thread is busy and one will be. [`BusyCount::was_idle_during`] reads this
+//! word, then checks the workers, then reads the word again. If no thread was busy, and none began
+//! in between, all threads were idle at the moment when the workers were.
 
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicU64, Ordering, fence};
 
-/// One more at work, who begins.
+/// Adds one busy thread, and one begin.
 const BEGIN: u64 = (1 << 32) + 1;
 
-/// Counts those at work; clones count together.
+/// The count of busy threads, which clones share.
 #[derive(Clone, Debug)]
 pub(crate) struct BusyCount(Arc<AtomicU64>);
 
@@ -36,24 +36,24 @@ impl BusyCount {
         Self(Arc::new(AtomicU64::new(0)))
     }
 
-    /// Somebody begins to work.
+    /// Counts a thread as busy.
     #[inline]
     pub(crate) fn begin(&self) {
-        // ORDERING: AcqRel: a chain of all who begin and end, for `was_idle_during`.
+        // ORDERING: AcqRel: a chain of all begins and ends, for `was_idle_during`.
         self.0.fetch_add(BEGIN, Ordering::AcqRel);
     }
 
-    /// Somebody is done.
+    /// Uncounts a busy thread.
     #[inline]
     pub(super) fn end(&self) {
-        // ORDERING: as in `begin`.
+        // ORDERING: the same as in `begin`.
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Whether nobody was at work at the moment when `others_rest` found the others at rest.
+    /// Returns `true` if no thread was busy at the moment when `others_rest` returned `true`.
     pub(crate) fn was_idle_during(&self, others_rest: impl FnOnce() -> bool) -> bool {
-        // ORDERING: Acquire, and a fence on either side of the look at the others: what they did
-        // before they went to rest is seen by the second look.
+        // ORDERING: Acquire, and a fence before and after the check of the other threads: their
+        // writes before they became idle are visible to the second read.
         let before = self.0.load(Ordering::Acquire);
         fence(Ordering::SeqCst);
         if before as u32 != 0 || !others_rest() {
@@ -63,7 +63,7 @@ impl BusyCount {
         self.0.load(Ordering::Acquire) == before
     }
 
-    /// Whether both count together.
+    /// Returns `true` if both are clones of one count.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
@@ -74,7 +74,7 @@ mod tests {
     use super::BusyCount;
 
     #[test]
-    fn work_under_way_is_no_rest() {
+    fn busy_thread_prevents_idleness() {
         let activity = BusyCount::new();
         assert!(activity.was_idle_during(|| true));
         assert!(!activity.was_idle_during(|| false));
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_began_and_ended_meanwhile_is_no_rest() {
+    fn busy_period_between_reads_is_detected() {
         let activity = BusyCount::new();
         assert!(!activity.was_idle_during(|| {
             activity.begin();
@@ -102,11 +102,11 @@ mod models {
     use crate::loom::sync::atomic::{AtomicBool, Ordering};
     use crate::loom::thread;
 
-    /// A worker wakes a thread and lies down; the thread works, and is done. Fails if
-    /// `was_idle_during` takes no second look, or if the worker lies down before it counts the
-    /// thread.
+    /// A worker wakes a thread and parks; the thread works, and is done. Breaks when
+    /// `was_idle_during` does not read the word twice, and when the worker parks before it counts
+    /// the thread.
     #[test]
-    fn who_is_woken_by_one_that_lies_down_is_seen() {
+    fn thread_woken_by_parking_worker_counts_as_busy() {
         loom::model(|| {
             let activity = BusyCount::new();
             let [woken, rests, done] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));

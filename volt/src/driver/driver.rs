@@ -1,23 +1,26 @@
-//! The driver, and the handle by which everyone else reaches it.
+//! The driver, in which one thread at a time waits.
 //!
 //! # Protocol of waiting
 //!
-//! 1. The waiter notes the next deadline (see [`timers`](super::timing)), sets the wait_timer for
-//!    it and waits; with no timer there is no timeout.
-//! 2. [`DriverHandle::unpark`] sets `unparked` and, if it was not set, makes the system end the
-//!    wait: this one, or the next if nobody waits.
-//! 3. Back from a wait that an unpark ended, the waiter clears the flag. An unpark that finds it
-//!    still set adds nothing: the waiter is on its way back, and sees what was done before.
-//! 4. The waiter calls the wakers of every report and of every timer that is due.
+//! 1. The thread announces the next deadline (see [`timing`](super::timing)), sets the wait timer
+//!    for it and waits. Without timers there is no timeout.
+//! 2. [`DriverHandle::unpark`] sets `unparked`. If the flag was not set, it makes the system end
+//!    the wait, or the next one if no thread waits.
+//! 3. After a wait that an unpark ended, the thread clears the flag. An unpark that finds the flag
+//!    set does nothing: the thread is about to return from its wait, and sees the earlier writes of
+//!    the caller.
+//! 4. The thread calls the wakers of all reports and of all timers that are due.
 //!
 //! # Protocol of a paused clock
 //!
-//! 1. Before a wait, the waiter asks whether everybody else is at rest: the workers by their idle
-//!    set, all others by the [`BusyCount`]. If so, it lets time pass up to the next deadline and
-//!    asks again, until somebody is woken or no deadline is left. It asks while it has the lock of
-//!    what it is about to change: so who begins to work then reads the clock after the advance_to,
-//!    and a wait for rest that begins then is not over.
-//! 2. Who goes to rest and may be the last unparks the waiter, so that it asks once more.
+//! 1. Before a wait, the thread checks whether all other threads are idle: the workers by their
+//!    idle set, the others by the [`BusyCount`](super::busy_count::BusyCount). If so, it advances
+//!    the clock to the next deadline and checks again, until it has woken a thread or no deadline
+//!    is left. Each check holds the lock of the state that it will change. So a thread that becomes
+//!    busy then reads the clock after the jump, and a wait for quiescence that begins then is not
+//!    over.
+//! 2. A thread that becomes idle, and may be the last, unparks the waiting thread, which checks
+//!    again.
 
 use std::io;
 use std::process;
@@ -37,33 +40,32 @@ use super::wake_batch::WakeBatch;
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
-/// How long a wait lasts when the system's poll no longer works.
+/// The duration of a wait after the system's poll has failed.
 const BROKEN_WAIT: Duration = Duration::from_millis(1);
 
-/// Where one thread at a time waits for timers, descriptors and calls.
+/// The driver: one thread at a time waits in it for timers, descriptors and unparks.
 ///
-/// Dropping it ends everything that waits for it: operations on descriptors fail, and timers
-/// panic when they are polled again.
+/// When it is dropped, operations on descriptors fail, and timers panic at their next poll.
 #[derive(Debug)]
 pub(crate) struct Driver {
     reactor: Reactor,
     wait_timer: WaitTimer,
     batch: WakeBatch,
-    /// The system's poll has failed for good; only timers and calls still work.
+    /// The system's poll has failed; only timers and unparks still work.
     broken: bool,
     #[cfg(test)]
     polls: u64,
-    /// What the next poll fails with.
+    /// The error of the next poll.
     #[cfg(test)]
     failure: Option<io::Error>,
     shared: Arc<DriverShared>,
 }
 
-/// Somebody is at work until this is dropped.
+/// A guard that counts a thread as busy until it is dropped.
 #[derive(Debug)]
 pub(crate) struct BusyGuard(DriverHandle);
 
-/// Reaches a [`Driver`] from any thread.
+/// A handle by which any thread reaches a [`Driver`].
 #[derive(Clone, Debug)]
 pub(crate) struct DriverHandle {
     pub(super) shared: Arc<DriverShared>,
@@ -79,16 +81,16 @@ pub(super) struct DriverShared {
     interrupt: Interrupt,
     unparked: AtomicBool,
     closed: AtomicBool,
-    /// The process that made it.
+    /// The id of the process that created the driver.
     process: u32,
 }
 
 impl Driver {
-    /// A driver of its own, with the handle that all others are clones of.
+    /// Creates a driver, and the handle that all others are clones of.
     ///
     /// # Errors
     ///
-    /// Fails when the system grants no more descriptors; the driver takes three.
+    /// Returns an error if the system grants no more descriptors; the driver needs three.
     pub(crate) fn new() -> io::Result<(Self, DriverHandle)> {
         let (reactor, registry) = Reactor::new()?;
         let interrupt = Interrupt::new(&registry)?;
@@ -122,11 +124,11 @@ impl Driver {
         Ok((driver, handle))
     }
 
-    /// Waits until a descriptor is ready, a timer is due or someone calls
-    /// [`unpark`](DriverHandle::unpark), and calls the wakers of all that has come.
+    /// Waits until a descriptor is ready, a timer is due, or a thread calls
+    /// [`unpark`](DriverHandle::unpark); then calls the wakers.
     ///
-    /// It may return without cause. When the system's poll fails, every descriptor's operations
-    /// fail from then on, while timers and calls are served once in a millisecond.
+    /// It may return without a cause. If the system's poll fails, the operations of all descriptors
+    /// fail from then on. Timers and unparks are served once a millisecond then.
     pub(crate) fn wait(&mut self) {
         let next = self.shared.timers.begin_wait();
         let left = next.and_then(|tick| self.shared.clock.time_until(tick));
@@ -135,7 +137,7 @@ impl Driver {
         self.wake_due();
     }
 
-    /// Does what [`wait`](Self::wait) does, without waiting.
+    /// Does the same as [`wait`](Self::wait), without waiting.
     pub(crate) fn turn(&mut self) {
         if !self.shared.registry.is_empty() {
             self.poll(Some(Duration::ZERO));
@@ -143,11 +145,12 @@ impl Driver {
         self.wake_due();
     }
 
-    /// Lets the time of a paused clock pass while everybody is at rest, of whom `others_rest`
-    /// knows those that the [`BusyCount`] does not count.
+    /// Advances a paused clock while all other threads are idle. `others_rest` returns `true` if
+    /// the threads that the [`BusyCount`](super::busy_count::BusyCount) does not include are idle.
     ///
-    /// Calls the wakers of what is due by now; else of those who wait for rest; else goes on to
-    /// the next deadline. Returns false if there was nothing of the kind, or somebody is at work.
+    /// Calls the wakers of the timers that are due. If there are none, calls the wakers that wait
+    /// for quiescence. If there are none either, advances the clock to the next deadline. Returns
+    /// `false` if nothing of this was possible, or if a thread is busy.
     #[cold]
     pub(crate) fn auto_advance(&mut self, others_rest: impl Fn() -> bool) -> bool {
         let before = self.batch.called();
@@ -175,7 +178,7 @@ impl Driver {
         skips
     }
 
-    /// Returns whether somebody has called [`unpark`](DriverHandle::unpark).
+    /// Polls the system. Returns `true` if a thread has called [`unpark`](DriverHandle::unpark).
     fn poll(&mut self, timeout: Option<Duration>) -> bool {
         #[cfg(test)]
         {
@@ -246,7 +249,7 @@ impl Driver {
 impl Drop for Driver {
     fn drop(&mut self) {
         let shared = &self.shared;
-        // ORDERING: Release, pairs with the Acquire in `DriverShared::is_closed`.
+        // ORDERING: Release, pairs with the Acquire in `DriverHandle::is_closed`.
         shared.closed.store(true, Ordering::Release);
         shared
             .registry
@@ -260,9 +263,9 @@ impl Drop for Driver {
 }
 
 impl DriverShared {
-    /// Returns whether the flag was set.
+    /// Clears the flag; returns `true` if it was set.
     fn clear_unparked(&self) -> bool {
-        // ORDERING: AcqRel: acquires what every unpark released that found the flag set.
+        // ORDERING: AcqRel: acquires the releases of all unparks that found the flag set.
         self.unparked.swap(false, Ordering::AcqRel)
     }
 }
@@ -274,28 +277,29 @@ impl Drop for BusyGuard {
 }
 
 impl DriverHandle {
-    /// Ends the wait in the driver, or the next one if nobody waits.
+    /// Ends the wait in the driver, or the next one if no thread waits.
     pub(crate) fn unpark(&self) {
-        // ORDERING: AcqRel: releases what the caller did before, to the swap in
-        // `clear_unparked`; a flag found set keeps the chain of those who set it.
+        // ORDERING: AcqRel: releases the caller's earlier writes to the swap in `clear_unparked`.
+        // An unpark that finds the flag set continues the release sequence.
         if self.shared.unparked.swap(true, Ordering::AcqRel) {
             return;
         }
         self.shared.interrupt.interrupt();
     }
 
-    /// Whether the driver was dropped.
+    /// Returns `true` if the driver was dropped.
     pub(crate) fn is_closed(&self) -> bool {
         // ORDERING: Acquire, pairs with the Release in `Driver::drop`.
         self.shared.closed.load(Ordering::Acquire)
     }
 
-    /// Whether this process is a fork of the one that made the driver: it has none of the threads.
+    /// Returns `true` if this process is a fork of the one that created the driver: it has none of
+    /// the threads.
     pub(crate) fn is_inherited(&self) -> bool {
         process::id() != self.shared.process
     }
 
-    /// An address that no other driver has while this handle is there.
+    /// Returns an address that no other driver has while this handle exists.
     #[cfg(all(feature = "signal", unix, not(any(loom, all(test, shuttle)))))]
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.shared).addr()
@@ -343,30 +347,30 @@ impl DriverHandle {
         self.shared.registry.deregister(key, descriptor);
     }
 
-    /// Whether no descriptor is watched.
+    /// Returns `true` if no descriptor is registered.
     #[cfg(test)]
     pub(crate) fn watches_nothing(&self) -> bool {
         self.shared.registry.is_empty()
     }
 
-    /// How many timers someone waits for.
+    /// Returns the number of timers in the wheel.
     #[cfg(test)]
     pub(crate) fn timers(&self) -> usize {
         self.shared.timers.len()
     }
 
-    /// Those at work who are no workers.
+    /// Returns the count of busy threads that are not workers.
     pub(crate) fn busy_count(&self) -> &BusyCount {
         &self.shared.busy_count
     }
 
-    /// Counts one more at work.
+    /// Counts a thread as busy until the guard is dropped.
     pub(crate) fn busy_guard(&self) -> BusyGuard {
         self.busy_count().begin();
         BusyGuard(self.clone())
     }
 
-    /// Ends what [`BusyCount::begin`] began.
+    /// Ends a [`BusyCount::begin`](super::busy_count::BusyCount::begin).
     pub(crate) fn end_busy(&self) {
         self.shared.busy_count.end();
         if self.is_paused() {

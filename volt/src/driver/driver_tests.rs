@@ -1,4 +1,4 @@
-//! The driver over the real system.
+//! Tests of the driver with the real system.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::{Driver, DriverHandle};
 use crate::driver::{Direction, Registration, Timer};
 
-/// Long enough to be told from an immediate return on a busy machine.
+/// Long enough to differ from an immediate return on a busy machine.
 const LONG: Duration = Duration::from_millis(200);
 
 struct Counted(AtomicUsize);
@@ -39,7 +39,7 @@ fn timer(handle: &DriverHandle, left: Duration, waker: &Waker) -> Timer {
     Timer::new(handle.clone(), Some(handle.now() + left), waker)
 }
 
-/// Waits once; returns how often the system was asked, and how long it took.
+/// Waits once; returns the number of polls of the system, and the duration.
 fn waited(driver: &mut Driver) -> (u64, Duration) {
     let start = Instant::now();
     driver.wait();
@@ -112,7 +112,7 @@ fn earlier_timer_behind_a_far_one_interrupts_the_wait() {
     thread::sleep(LONG / 4);
     let start = Instant::now();
     let near = timer(&handle, Duration::from_millis(1), &near);
-    // The driver lives on, whoever is quicker: a timer is not made without one.
+    // The driver outlives the timer, which cannot be created without one.
     let (calls, _driver) = waits.join().expect("the wait ended");
     assert_eq!(calls, 1);
     assert!(start.elapsed() < LONG, "fired after {:?}", start.elapsed());
@@ -210,7 +210,7 @@ fn dropped_driver_wakes_timers_and_refuses_new_ones() {
 }
 
 #[test]
-fn postponed_timer_fires_early_once_and_hastened_timer_on_time() {
+fn moved_timers_fire_at_expected_times() {
     let (mut driver, handle) = driver();
     let (fired, waker) = counted();
     handle.pause();
@@ -264,8 +264,8 @@ fn short_timers_are_precise() {
         late.sort_unstable();
         late[25]
     };
-    // A busy machine delays many for a while. A wheel of whole milliseconds delays by half of one
-    // on the average, a poll of whole milliseconds by nearly one, always.
+    // A busy machine delays many waits for a while. A wheel of whole milliseconds would delay each
+    // by half of one on average, and a poll of whole milliseconds by nearly one.
     let medians: Vec<_> = (0..10)
         .map(|_| median())
         .take_while(|it| *it >= Duration::from_micros(300))
@@ -289,7 +289,7 @@ fn deregistered_descriptor_leaves_nothing_behind() {
 }
 
 #[test]
-fn failed_poll_fails_descriptors_and_still_serves_timers() {
+fn failed_poll_fails_descriptors_but_not_timers() {
     let (mut driver, handle) = driver();
     let (fired, waker) = counted();
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");

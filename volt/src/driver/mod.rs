@@ -1,24 +1,24 @@
 //! The driver: where a runtime waits for timers and sockets.
 //!
-//! One [`Driver`] belongs to each runtime, and whoever holds it may wait in it; everyone else
-//! reaches it through clones of its [`DriverHandle`], which registers timers and sources and can
-//! call the waiting thread back.
+//! Each runtime has one [`Driver`]. The thread that owns it may wait in it. All other threads use
+//! clones of its [`DriverHandle`], which registers timers and sources and can interrupt the waiting
+//! thread.
 //!
 //! ```text
 //!   Sleep ──► Timer ────────┐                       ┌── Clock      Instant ↔ ticks
-//!                           ├─► DriverHandle ─► Shared ─ Timers     lock over the Wheel
-//!   TcpStream ► Registration┘        │              └── IoRegistry   token → IoSource
+//!                           ├─► DriverHandle ─► DriverShared ─ Timers      lock over the Wheel
+//!   TcpStream ► Registration┘        │              └── IoRegistry token → IoSource
 //!                                    │ unpark
 //!                                    ▼
-//!                                 Driver ─► Reactor (the system's poll) + WaitTimer (its timer)
+//!                                 Driver ─► Reactor (the system's poll) + WaitTimer
 //! ```
 //!
 //! The wheel and the slab are pure: no clock, no I/O, no lock. A driver without timers waits
 //! without a timeout, so an idle runtime makes no system call. Wakers are called in batches and
-//! outside every lock, and one that panics harms neither the driver nor the other wakers.
+//! outside of all locks. A panic of a waker affects neither the driver nor other wakers.
 //!
-//! Under a paused clock, whoever is about to wait in the driver while everybody else is at rest
-//! lets time pass instead: see [`Driver::auto_advance`].
+//! Under a paused clock, the thread that is about to wait in the driver advances the clock instead
+//! if all other threads are idle; see [`Driver::auto_advance`].
 
 mod slab;
 mod wake_batch;

@@ -1,4 +1,4 @@
-//! Those who wait until everybody is at rest.
+//! The wakers of tasks that wait for quiescence: for a moment at which all threads are idle.
 
 use std::task::Waker;
 
@@ -6,7 +6,7 @@ use super::slab::{Key, Slab};
 use super::wake_batch::WakeBatch;
 use crate::loom::sync::Mutex;
 
-/// Those who wait for rest under a paused clock.
+/// The wakers that wait for quiescence under a paused clock.
 #[derive(Debug)]
 pub(super) struct QuiescenceWaiters(Mutex<Slab<Waker>>);
 
@@ -15,12 +15,13 @@ impl QuiescenceWaiters {
         Self(Mutex::new(Slab::new()))
     }
 
-    /// Gathers the wakers of all who wait.
+    /// Moves all wakers to the batch.
     pub(super) fn take_all(&self, batch: &mut WakeBatch) {
         self.take_all_if(|| true, batch);
     }
 
-    /// The same if `is_quiet` says so, which is asked while nobody can come in.
+    /// Does the same if `is_quiescent` returns `true`. It is called under the lock, so no task
+    /// begins to wait meanwhile.
     pub(super) fn take_all_if(&self, is_quiet: impl FnOnce() -> bool, batch: &mut WakeBatch) {
         let mut waiting = self.0.lock();
         if is_quiet() {
@@ -32,10 +33,10 @@ impl QuiescenceWaiters {
         self.0.lock().insert(waker)
     }
 
-    /// Has this waker called instead; false if the old one was called already.
+    /// Replaces the waker of `key`; returns `false` if the old one was called already.
     pub(super) fn update(&self, key: Key, waker: &Waker) -> bool {
-        // A waker is foreign code that may use this list: it is cloned and dropped outside of the
-        // lock.
+        // A waker is foreign code that may use this list, so it is cloned and dropped outside of
+        // the lock.
         let waker = waker.clone();
         let mut waiting = self.0.lock();
         let replaced = match waiting.get_mut(key) {

@@ -1,4 +1,4 @@
-//! One descriptor that a driver watches.
+//! A descriptor that a driver watches.
 
 use std::io;
 use std::task::{Poll, Waker};
@@ -8,7 +8,7 @@ use super::readiness::{Direction, IoSource, ReadyEvent, WakerPlace};
 use super::slab::Key;
 use crate::loom::sync::Arc;
 
-/// A descriptor's entry in the driver, without the descriptor itself.
+/// The entry of a descriptor in the driver, without the descriptor itself.
 ///
 /// Its owner calls [`deregister`](Self::deregister) before it closes the descriptor.
 #[derive(Debug)]
@@ -19,11 +19,11 @@ pub(crate) struct Registration {
 }
 
 impl Registration {
-    /// Has the driver watch a descriptor.
+    /// Registers a descriptor with the driver.
     ///
     /// # Errors
     ///
-    /// Fails when the system cannot watch it, or when the driver was dropped.
+    /// Returns an error if the system cannot watch the descriptor, or if the driver was dropped.
     pub(crate) fn new(
         driver: DriverHandle,
         descriptor: &mut impl mio::event::Source,
@@ -44,24 +44,24 @@ impl Registration {
         &self.source
     }
 
-    /// Ends the watch.
+    /// Removes the descriptor from the driver.
     pub(crate) fn deregister(&self, descriptor: &mut impl mio::event::Source) {
         self.driver.deregister(self.key, descriptor);
     }
 
-    /// Returns the half's readiness, or has the waker called when it comes.
+    /// Returns the readiness of the half, or stores the waker until it is ready.
     ///
-    /// One waker a half is kept for all callers of this; see [`ReadinessWait`] for the others.
+    /// All callers of this share one waker for each half; [`ReadinessWait`] has a waker of its own.
     #[inline]
     pub(crate) fn poll_ready(&self, direction: Direction, waker: &Waker) -> Poll<ReadyEvent> {
         self.source.poll_ready(direction, WakerPlace::Shared, waker)
     }
 }
 
-/// One of any number of futures that wait for the same half of a descriptor.
+/// The wait of one future, among any number, for the same half of a descriptor.
 ///
-/// It shares the source from the first time on that it has to wait, so that it may be kept apart
-/// from the descriptor. Dropping it takes its waker back.
+/// It shares the source from its first wait on, so it may be stored apart from the descriptor.
+/// Dropping it removes its waker.
 #[derive(Debug)]
 pub(crate) struct ReadinessWait {
     direction: Direction,
@@ -80,7 +80,7 @@ impl ReadinessWait {
         self.direction
     }
 
-    /// Returns the half's readiness, or has the waker called when it comes.
+    /// Returns the readiness of the half, or stores the waker until it is ready.
     #[inline]
     pub(crate) fn poll_ready(
         &mut self,

@@ -1,17 +1,17 @@
-//! A slab whose keys stop working when what they named is gone.
+//! A slab with generational keys: the key of a removed value finds nothing.
 //!
-//! Values live in one vector; a freed place is reused, under a new generation, so that a key kept
-//! too long finds nothing instead of a stranger. The vector grows with the largest number of
-//! values held at once. Once three quarters of it are vacant it gives the places behind the last
-//! value back to the system, and the vacant places in front are reused first. A place that comes
-//! again begins with a generation that no place before it had.
+//! Values are stored in one vector. A vacant entry is reused with a new generation, so an old key
+//! does not find the new value. The vector grows with the largest number of values at a time. When
+//! three quarters of it are vacant, it frees the entries after the last value, and reuses the
+//! remaining vacant entries in order. A new entry begins with a generation that no earlier entry at
+//! its index had.
 
-/// So many places are kept in any case.
+/// The number of entries that are always retained.
 const MIN_CAPACITY: usize = 1_024;
-/// Ends the list of vacant places.
+/// The end of the list of vacant entries.
 const NONE: u32 = u32::MAX;
 
-/// Names a value in a [`Slab`] for as long as the value is there.
+/// The key of a value in a [`Slab`], valid until the value is removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Key {
     index: u32,
@@ -19,13 +19,13 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// The place of the value, which other values take after it.
+    /// Returns the index of the value's entry.
     #[cfg(test)]
     fn index(self) -> u32 {
         self.index
     }
 
-    /// Packs the key into a word; on 32-bit machines only the place fits.
+    /// Packs the key into a word; on 32-bit machines the word has the index only.
     pub(super) fn to_word(self) -> usize {
         ((u64::from(self.generation) << 32) | u64::from(self.index)) as usize
     }
@@ -34,7 +34,7 @@ impl Key {
 #[derive(Debug)]
 enum SlabContent<T> {
     Occupied(T),
-    /// Holds the next vacant place.
+    /// The index of the next vacant entry.
     Vacant(u32),
 }
 
@@ -44,16 +44,17 @@ struct SlabEntry<T> {
     content: SlabContent<T>,
 }
 
-/// A set of values, each reached in constant time by the key its insertion returned.
+/// A set of values, each found in constant time by the key that its insertion returned.
 #[derive(Debug)]
 pub(super) struct Slab<T> {
     entries: Vec<SlabEntry<T>>,
     vacant: u32,
     len: usize,
-    /// With fewer values than these, or after so many removals, it looks whether it can shrink.
+    /// Below this number of values, or after `until_check` removals, the slab checks whether to
+    /// shrink.
     shrinks_below: usize,
     until_check: usize,
-    /// The generation of places to come.
+    /// The generation of new entries.
     first_generation: u32,
 }
 
@@ -73,9 +74,11 @@ impl<T> Slab<T> {
         self.len
     }
 
+    /// Inserts a value.
+    ///
     /// # Panics
     ///
-    /// Panics when 2³² - 1 values are held.
+    /// Panics if the slab has 2³² - 1 values.
     pub(super) fn insert(&mut self, value: T) -> Key {
         self.len += 1;
         if self.vacant == NONE {
@@ -110,8 +113,8 @@ impl<T> Slab<T> {
         Key { index, generation }
     }
 
-    /// Shrinks if three quarters of the places are vacant. There are as many operations between two
-    /// looks as a check_size takes steps, or half of the values were removed.
+    /// Shrinks if three quarters of the entries are vacant. Between two checks there are as many
+    /// removals as a check takes steps, or half of the values were removed.
     #[cold]
     fn check_size(&mut self) {
         if self.entries.len() > MIN_CAPACITY && self.len <= self.entries.len() / 4 {
@@ -123,7 +126,7 @@ impl<T> Slab<T> {
         self.shrinks_below = if places > MIN_CAPACITY { below } else { 0 };
     }
 
-    /// Gives back the places behind the last value, and has the first vacant ones reused first.
+    /// Frees the entries after the last value, and orders the vacant entries by index.
     fn shrink(&mut self) {
         let is_occupied = |entry: &SlabEntry<T>| entry.content.value().is_some();
         let end = self.entries.iter().rposition(is_occupied);
@@ -140,19 +143,19 @@ impl<T> Slab<T> {
         }
     }
 
-    /// Takes the value out, or returns `None` when it is gone already.
+    /// Removes the value; returns `None` if it was removed before.
     pub(super) fn remove(&mut self, key: Key) -> Option<T> {
         self.get(key)?;
         self.remove_at(key.index)
     }
 
-    /// Whether the value is there.
+    /// Returns `true` if the value exists.
     #[inline]
     pub(super) fn contains(&self, key: Key) -> bool {
         self.get(key).is_some()
     }
 
-    /// Takes out whatever is at the place.
+    /// Removes the value at an index, if there is one.
     fn remove_at(&mut self, index: u32) -> Option<T> {
         let entry = self.entries.get_mut(index as usize)?;
         if matches!(entry.content, SlabContent::Vacant(_)) {
@@ -188,7 +191,7 @@ impl<T> Slab<T> {
         }
     }
 
-    /// Finds the value that a packed key names; see [`Key::to_word`].
+    /// Returns the value of a packed key; see [`Key::to_word`].
     pub(super) fn get_by_word(&self, word: usize) -> Option<&T> {
         let entry = self.entries.get(word as u32 as usize)?;
         let key = Key {
@@ -198,7 +201,7 @@ impl<T> Slab<T> {
         (key.to_word() == word).then(|| entry.content.value())?
     }
 
-    /// Takes every value out, in the order of their places.
+    /// Removes all values, in the order of their entries.
     pub(super) fn drain(&mut self) -> impl Iterator<Item = T> {
         (0..self.entries.len() as u32).filter_map(|index| self.remove_at(index))
     }
@@ -241,7 +244,7 @@ mod tests {
         assert_eq!(first.index(), second.index());
         assert_eq!(slab.get(first), None);
         assert_eq!(slab.remove(first), None);
-        // A word of 32 bits has no room for the generation.
+        // A word of 32 bits has no generation.
         if usize::BITS == 64 {
             assert_eq!(slab.get_by_word(first.to_word()), None);
         }
@@ -262,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn vacant_end_is_given_back() {
+    fn vacant_end_is_freed() {
         let mut slab = Slab::new();
         let keys: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
         for key in &keys[10..] {
@@ -274,7 +277,7 @@ mod tests {
         }
         assert!(slab.entries.capacity() <= 2 * MIN_CAPACITY);
         assert_eq!(slab.len(), 10);
-        // Old keys find nothing in places that came again.
+        // Old keys find nothing in new entries.
         let again: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
         assert!(keys[10..].iter().all(|key| !slab.contains(*key)));
         let words = || keys[10..].iter().map(|key| key.to_word());
@@ -286,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn value_at_the_end_does_not_cost_each_removal_a_look() {
+    fn value_at_the_end_does_not_slow_removals() {
         let mut slab = Slab::new();
         let keys: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
         let mut looks = 0;

@@ -1,54 +1,55 @@
-//! What the driver's handle tells of the time, and how tests stop it.
+//! The clock of a driver, and its control by tests.
 
 use std::time::{Duration, Instant};
 
 use super::driver::DriverHandle;
 
 impl DriverHandle {
-    /// The present, by the driver's clock.
+    /// Returns the current time of the driver's clock.
     #[inline]
     pub(crate) fn now(&self) -> Instant {
         self.shared.clock.now()
     }
 
-    /// The present, if the system's clock says `system` at this moment.
+    /// Returns that time, if the clock of the system reads `system` now.
     #[inline]
     pub(crate) fn now_by(&self, system: Instant) -> Instant {
         self.shared.clock.now_by(system)
     }
 
-    /// Whether the deadline is known to lie ahead without a look at the exact clock.
+    /// Returns `true` if the deadline is known to be in the future without a reading of the exact
+    /// clock.
     #[inline]
     pub(crate) fn is_far_ahead(&self, deadline: Option<Instant>) -> bool {
         deadline.is_none_or(|it| self.shared.clock.is_far_ahead(self.tick_of(it)))
     }
 
-    /// Whether the clock is the system's, and was never paused.
+    /// Returns `true` if the clock is the system's, and was never paused.
     #[inline]
     pub(crate) fn has_system_clock(&self) -> bool {
         !self.shared.clock.was_paused()
     }
 
-    /// Whether the clock stands still.
+    /// Returns `true` if the clock is paused.
     #[inline]
     pub(crate) fn is_paused(&self) -> bool {
         self.shared.clock.is_paused()
     }
 
-    /// Stops the clock.
+    /// Pauses the clock.
     pub(crate) fn pause(&self) {
         self.shared.clock.pause();
         self.unpark();
     }
 
-    /// Lets the clock run on.
+    /// Resumes the clock.
     pub(crate) fn resume(&self) {
         self.shared.clock.resume();
         self.unpark();
     }
 
-    /// Moves a paused clock on; the thread in the driver fires what has come due. Returns false
-    /// if the clock is not paused.
+    /// Advances a paused clock; the thread in the driver fires the timers that are due. Returns
+    /// `false` if the clock is not paused.
     pub(crate) fn advance(&self, by: Duration) -> bool {
         let is_paused = self.shared.clock.advance(by);
         self.unpark();

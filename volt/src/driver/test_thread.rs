@@ -1,11 +1,11 @@
-//! A thread that waits in a driver, for the tests of what stands above it.
+//! A thread that waits in a driver, for tests of other folders.
 
 use super::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::thread::{JoinHandle, spawn};
 
-/// Serves a driver until it is dropped.
+/// A thread that runs a driver until this is dropped.
 #[derive(Debug)]
 pub(crate) struct DriverThread {
     handle: DriverHandle,

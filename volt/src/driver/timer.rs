@@ -1,4 +1,4 @@
-//! One timer that a task waits for.
+//! A timer that a task waits for.
 
 use std::task::Waker;
 use std::time::Instant;
@@ -7,11 +7,11 @@ use super::driver::DriverHandle;
 use super::slab::Key;
 use super::timing::Tick;
 
-/// Which waker a timer holds, without owning it.
+/// The identity of a timer's waker, without ownership.
 ///
-/// It is that of the clone which the wheel owns. So comparing is sound for as long as the timer has
-/// not fired: no other waker can have its address. The waker that was cloned is no such thing: it
-/// may stand on a stack, give out clones of another one, and be followed by the next in its place.
+/// It identifies the clone in the wheel. The comparison is sound while the timer has not fired,
+/// because no other waker can have its address then. The original waker would not do: it may be on
+/// a stack, return clones of another waker, and be replaced by another waker at its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct WakerId {
     data: usize,
@@ -27,10 +27,10 @@ impl WakerId {
     }
 }
 
-/// A deadline and a waker in the wheel of a driver; dropping it takes them out.
+/// A deadline and a waker in the wheel of a driver; dropping it removes them.
 ///
-/// Whether it has fired is told by the clock: the wheel never fires before the deadline, so a
-/// timer whose deadline lies ahead is still there.
+/// The clock shows whether it has fired. The wheel never fires before the deadline, so a timer
+/// whose deadline is in the future is still in the wheel.
 #[derive(Debug)]
 pub(crate) struct Timer {
     driver: DriverHandle,
@@ -40,11 +40,11 @@ pub(crate) struct Timer {
 }
 
 impl Timer {
-    /// Has the driver call the waker at the deadline, or never if there is none.
+    /// Inserts a timer. The driver calls the waker at the deadline, or never if there is none.
     ///
     /// # Panics
     ///
-    /// Panics when the driver was dropped.
+    /// Panics if the driver was dropped.
     pub(crate) fn new(driver: DriverHandle, deadline: Option<Instant>, waker: &Waker) -> Self {
         let fires_at = tick_of(&driver, deadline);
         let waker = waker.clone();
@@ -59,19 +59,19 @@ impl Timer {
         timer
     }
 
-    /// The driver whose clock the timer goes by.
+    /// Returns the driver whose clock the timer uses.
     pub(crate) fn driver(&self) -> &DriverHandle {
         &self.driver
     }
 
-    /// Sees to it that the waker is called at the deadline or before; `now` is the present by
-    /// the driver's clock.
+    /// Updates waker and deadline: the waker is called at the deadline or before. `now` is the
+    /// current time of the driver's clock.
     ///
-    /// Takes no lock when this waker will be called anyway.
+    /// Takes no lock if this waker will be called anyway.
     ///
     /// # Panics
     ///
-    /// Panics when the driver was dropped.
+    /// Panics if the driver was dropped.
     pub(crate) fn update(&mut self, now: Instant, deadline: Option<Instant>, waker: &Waker) {
         self.check_driver();
         let fires_at = tick_of(&self.driver, deadline);
@@ -83,15 +83,15 @@ impl Timer {
         let id = WakerId::of(&waker);
         self.key = self.driver.replace_timer(self.key, fires_at, waker);
         (self.fires_at, self.waker) = (fires_at, id);
-        // Again: a driver that was dropped in between has not seen the new waker.
+        // Check again: a driver that was dropped in between has not seen the new waker.
         self.check_driver();
     }
 
-    /// Has the waker called at an earlier deadline, if it has not been called yet.
+    /// Moves the timer to an earlier deadline, if it has not fired.
     ///
-    /// A later deadline changes nothing: the waker is called too early, and the next
-    /// [`update`](Self::update) sets that right. So pushing a deadline away time and again costs
-    /// one early wake in the end, and no lock.
+    /// A later deadline has no effect: the waker is called too early, and the next
+    /// [`update`](Self::update) sets the timer again. So postponing a deadline again and again
+    /// costs one early wake, and no lock.
     pub(crate) fn bring_forward(&mut self, deadline: Option<Instant>) {
         let fires_at = tick_of(&self.driver, deadline);
         if fires_at >= self.fires_at {
@@ -103,7 +103,7 @@ impl Timer {
         }
     }
 
-    /// A driver that is gone fires nothing; its drop came before the check or takes the waker.
+    /// Panics if the driver was dropped. Its drop preceded this check, or finds the waker.
     fn check_driver(&self) {
         assert!(
             !self.driver.is_closed(),

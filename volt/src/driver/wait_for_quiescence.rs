@@ -1,11 +1,11 @@
-//! ReadinessWait until everybody is at rest.
+//! The wait for quiescence: for a moment at which all threads are idle.
 
 use std::task::{Poll, Waker};
 
 use super::driver::DriverHandle;
 use super::slab::Key;
 
-/// A wait for the next moment at which everybody is at rest; dropping it ends it.
+/// A wait for the next moment of quiescence; dropping it ends the wait.
 #[derive(Debug)]
 pub(crate) struct WaitForQuiescence {
     driver: DriverHandle,
@@ -17,7 +17,7 @@ impl WaitForQuiescence {
         Self { driver, key: None }
     }
 
-    /// Ready when everybody was at rest since the first call, or when the driver was dropped.
+    /// Returns `Ready` if all threads were idle since the first call, or if the driver was dropped.
     pub(crate) fn poll_quiescence(&mut self, waker: &Waker) -> Poll<()> {
         let quiescence_waiters = self.driver.quiescence_waiters();
         match self.key {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_wait_for_rest_keeps_no_waker() {
+    fn dropped_wait_for_quiescence_keeps_no_waker() {
         let (driver, handle) = Driver::new().expect("the system grants three descriptors");
         let (counted, waker) = counted();
         let mut rest = WaitForQuiescence::new(handle.clone());

@@ -1,15 +1,16 @@
-//! Wakers taken under a lock, to be called after it.
+//! Wakers that are taken under a lock and called after it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Waker;
 
-/// How many wakers are gathered before the lock is let go to call them.
+/// The number of wakers that are taken before the lock is released to call them.
 const CAPACITY: usize = 64;
 
-/// Wakers that are owed a call.
+/// Wakers that must be called.
 ///
-/// A waker is foreign code: it may take any lock, run for long or panic. None is called before
-/// the lock it was taken under is free, and each is called whatever the others do.
+/// A waker is foreign code: it may take any lock, run for a long time or panic. Each waker is
+/// called after the lock under which it was taken is released. A panic of one does not prevent the
+/// calls of the others.
 #[derive(Debug)]
 pub(super) struct WakeBatch {
     wakers: Vec<Waker>,
@@ -34,17 +35,17 @@ impl WakeBatch {
         self.wakers.len() >= CAPACITY
     }
 
-    /// How many wakers there is free_capacity for.
+    /// Returns the number of wakers that can be added.
     pub(super) fn free_capacity(&self) -> usize {
         CAPACITY.saturating_sub(self.wakers.len())
     }
 
-    /// How many wakers were called so far.
+    /// Returns the number of wakers that were called so far.
     pub(super) fn called(&self) -> u64 {
         self.called
     }
 
-    /// Calls every waker; the caller holds no lock.
+    /// Calls all wakers. The caller must not hold a lock.
     pub(super) fn wake_all(&mut self) {
         self.called += self.wakers.len() as u64;
         for waker in self.wakers.drain(..) {
@@ -53,13 +54,13 @@ impl WakeBatch {
     }
 }
 
-/// Runs foreign code and goes on if it panics; the panic hook has told of it by then.
+/// Calls foreign code, and continues after a panic, which the panic hook has reported.
 fn contain(call: impl FnOnce()) {
     let Err(payload) = catch_unwind(AssertUnwindSafe(call)) else {
         return;
     };
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        // A payload whose destructor panics could do so again.
+        // The destructor of this payload could panic too.
         std::mem::forget(second);
     }
 }
@@ -101,7 +102,7 @@ mod tests {
         miri,
         ignore = "what a payload's drop panics with is leaked on purpose"
     )]
-    fn panicking_waker_keeps_no_other_from_being_called() {
+    fn panicking_waker_does_not_stop_other_wakers() {
         let counted = Arc::new(Counted(AtomicUsize::new(0)));
         let mut batch = WakeBatch::new();
         for _ in 0..3 {

@@ -1,18 +1,19 @@
-//! An `Arc` whose references come and go in batches.
+//! An `Arc` whose references are counted in batches.
 //!
-//! A task may call its scheduler while it is allocated, so it keeps the scheduler alive. If each
-//! task were counted in the scheduler's `Arc`, every spawn and every end would write to one cache
-//! line. So tasks hold references of another kind. A worker takes and returns them in batches, and
-//! in between hands them from tasks that end to tasks that begin, without a step that others see.
+//! A task may call its scheduler while the task is allocated, so it keeps the scheduler alive. If
+//! the `Arc` counted each task, every spawn and every completion would write to one cache line. So
+//! tasks have references of another kind. A worker takes and returns them in batches. In between,
+//! it moves references from completed tasks to new tasks, without a shared write.
 //!
 //! # Invariants
 //!
-//! - I1: the count is that of all references, held by tasks or spare. While it is not zero, one
-//!   strong count of the `Arc` stands for all of them, or somebody who has the `Arc` is about to
-//!   add it.
-//! - I2: whoever makes references has the `Arc`, and adds the strong count where there were none
-//!   before. Till then nobody gives these back, so that the count stays above zero.
-//! - I3: whoever gives the last one back gives that strong count back.
+//! - I1: the count includes all references, whether a task has them or they are spare. While it is
+//!   not zero, one strong count of the `Arc` represents all of them, or a thread that has the `Arc`
+//!   is about to add it.
+//! - I2: a thread that creates references has the `Arc`, and adds the strong count if there were no
+//!   references before. Until then these references are not released, so the count stays above
+//!   zero.
+//! - I3: the thread that releases the last reference releases that strong count.
 
 use std::fmt;
 use std::ops::Deref;
@@ -24,15 +25,15 @@ use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::AtomicUsize;
 use crate::loom::sync::atomic::Ordering::{AcqRel, Relaxed};
 
-/// So many are made or given back at once.
+/// The number of references that are created or released at once.
 const BATCH: usize = 64;
 
-/// What can be referred to by a [`BatchedArc`].
+/// A type to which a [`BatchedArc`] can refer.
 pub(super) trait RefCounted: Sized {
-    /// The count.
+    /// Returns the count.
     fn batched_count(&self) -> &BatchedCount;
 
-    /// Lends this thread's cache of references, if it has one.
+    /// Calls `access` with this thread's cache of references, if it has one.
     fn with_ref_cache<R>(&self, access: impl FnOnce(&mut RefCache) -> R) -> Option<R>;
 }
 
@@ -40,16 +41,16 @@ pub(super) trait RefCounted: Sized {
 #[derive(Debug)]
 pub(super) struct BatchedCount(CachePadded<AtomicUsize>);
 
-/// References to one value that nobody uses. [`RefCache::clear`] gives them back.
+/// Unused references to one value. [`RefCache::clear`] releases them.
 #[derive(Debug)]
 pub(super) struct RefCache(usize);
 
-/// One reference: the value stays for as long.
+/// One reference, which keeps the value alive.
 pub(super) struct BatchedArc<T: RefCounted>(NonNull<T>);
 
-// SAFETY: It is a shared reference that counts, as an `Arc`.
+// SAFETY: it is a shared reference with a count, as an `Arc` is.
 unsafe impl<T: RefCounted + Send + Sync> Send for BatchedArc<T> {}
-// SAFETY: As above.
+// SAFETY: for the same reason.
 unsafe impl<T: RefCounted + Send + Sync> Sync for BatchedArc<T> {}
 
 impl BatchedCount {
@@ -58,28 +59,30 @@ impl BatchedCount {
     }
 }
 
-/// Makes references, which the caller owes to [`release_refs`].
+/// Creates references, which the caller must release with [`release_refs`].
 fn make<T: RefCounted>(at: &Arc<T>, count: usize) {
-    // ORDERING: Relaxed: whoever asks has the `Arc`, and gets it once more.
+    // ORDERING: Relaxed: the caller has the `Arc`, and only adds references.
     if at.batched_count().0.fetch_add(count, Relaxed) == 0 {
-        // I2: this is the strong count that stands for all.
+        // I2: this strong count represents all of them.
         let _ = Arc::into_raw(Arc::clone(at));
     }
 }
 
-/// The address, as `Arc::from_raw` wants it.
+/// Returns the address that `Arc::from_raw` accepts.
 #[inline]
 fn address<T>(at: &Arc<T>) -> NonNull<T> {
     NonNull::new(Arc::as_ptr(at).cast_mut()).expect("an `Arc` is not null")
 }
 
+/// Releases `count` references.
+///
 /// # Safety
 ///
-/// - The caller has so many references to it, and gives them up.
+/// The caller must own `count` references to the value, and must not use them again.
 unsafe fn release_refs<T: RefCounted>(at: NonNull<T>, count: usize) {
-    // SAFETY: The value is there while there are references to it.
+    // SAFETY: the value is alive while there are references to it.
     let batched_count = unsafe { &(*at.as_ptr()).batched_count().0 };
-    // ORDERING: AcqRel: the last one comes after all that was done under the others.
+    // ORDERING: AcqRel: the last release follows all accesses through the others.
     if batched_count.fetch_sub(count, AcqRel) == count {
         // SAFETY: I3: the strong count is ours, and came from `Arc::into_raw`.
         drop(unsafe { Arc::from_raw(at.as_ptr()) });
@@ -100,12 +103,12 @@ impl RefCache {
         self.0 -= 1;
     }
 
-    /// Gives all back. What they are of must be that for which [`RefCounted::with_ref_cache`] lends
-    /// these.
+    /// Releases all references. The value must be the one for which [`RefCounted::with_ref_cache`]
+    /// returns this cache.
     pub(super) fn clear<T: RefCounted>(&mut self, at: &Arc<T>) {
         let count = std::mem::take(&mut self.0);
         if count > 0 {
-            // SAFETY: They were spare.
+            // SAFETY: the cache owned them.
             unsafe { release_refs(address(at), count) };
         }
     }
@@ -122,11 +125,11 @@ impl<T: RefCounted> BatchedArc<T> {
 }
 
 impl<T: RefCounted> BatchedArc<T> {
-    /// The `Arc` itself.
+    /// Returns the `Arc` itself.
     pub(super) fn to_arc(&self) -> Arc<T> {
-        // SAFETY: I1: a strong count is there, for our reference.
+        // SAFETY: I1: a strong count represents our reference.
         unsafe { Arc::increment_strong_count(self.0.as_ptr()) };
-        // SAFETY: It is the one that was just added.
+        // SAFETY: it is the count that was just added.
         unsafe { Arc::from_raw(self.0.as_ptr()) }
     }
 }
@@ -152,7 +155,7 @@ impl<T: RefCounted> Drop for BatchedArc<T> {
         });
         let count = surplus.unwrap_or(1);
         if count > 0 {
-            // SAFETY: They are ours: this one, or so many that were spare.
+            // SAFETY: we own them: this reference, or as many spare ones.
             unsafe { release_refs(self.0, count) };
         }
     }

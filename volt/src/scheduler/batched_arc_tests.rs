@@ -1,10 +1,10 @@
-//! References to something small; under loom, the races.
+//! Tests with a small value; under loom, models of the races.
 
 use crate::loom::sync::{Arc, Mutex};
 
 use super::{BatchedArc, BatchedCount, RefCache, RefCounted};
 
-/// A value, with a cache for everybody or for nobody.
+/// A value with a cache for all threads, or without one.
 struct Value {
     batched_count: BatchedCount,
     ref_cache: Option<Mutex<RefCache>>,
@@ -69,9 +69,9 @@ fn ref_cache_serves_many_and_is_given_back() {
     assert_eq!(Arc::strong_count(&value), 1);
 }
 
-/// Somebody gives the last reference back while another makes the next, and lets go of the value.
+/// One thread releases the last reference while another creates the next, and drops the value.
 ///
-/// Breaks when `make` never adds the strong count, or only the first time.
+/// Breaks when `make` never adds the strong count, or adds it only once.
 #[cfg(loom)]
 #[test]
 fn last_reference_against_the_next() {
@@ -87,7 +87,7 @@ fn last_reference_against_the_next() {
     });
 }
 
-/// Two who have the value make the first references, and let go of it.
+/// Two threads that have the value create the first references, and drop the value.
 #[cfg(loom)]
 #[test]
 fn first_references_of_two() {

@@ -1,33 +1,41 @@
-//! How a scheduler is to be set up.
+//! The configuration of a scheduler.
 
 use std::fmt;
 
 use super::observe::OrphanReporter;
 use super::observe::{Hook, Hooks};
 
-/// How a scheduler is to be set up.
+/// The order in which a worker polls the tasks that it queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TaskOrder {
+    /// The newest task is next; a task that it displaces goes to the ring.
+    NewestFirst,
+    /// The oldest task is next.
+    Fifo,
+}
+
+/// The configuration of a scheduler.
 pub(crate) struct Config {
     /// The name of the runtime.
     pub(crate) name: Option<Box<str>>,
     /// The number of workers, at least one.
     pub(crate) workers: usize,
-    /// Where the workers' random choices begin; by default somewhere else each time.
+    /// The seed of the workers' random numbers; random by default.
     pub(crate) seed: Option<u64>,
-    /// The number of polls between two monitor_rounds at the global queue; by default it adapts
-    /// itself.
+    /// The number of polls between two checks of the global queue; adapts to the polls by default.
     pub(crate) queue_interval: Option<u32>,
-    /// Whether tasks run in the order in which they were queued, the newest last.
-    pub(crate) in_order: bool,
-    /// The names of the threads, by the index of the worker.
+    /// The order in which a worker polls its tasks.
+    pub(crate) order: TaskOrder,
+    /// Returns the name of a thread, from the index of its worker.
     pub(crate) thread_name: Box<dyn Fn(usize) -> String + Send + Sync>,
-    /// The stack of each thread; by default the platform's.
+    /// The stack size of each thread in bytes; that of the platform by default.
     pub(crate) stack_size: Option<usize>,
-    /// The most threads beside those of the workers: they stand in for workers whose threads block
-    /// in joins.
+    /// The most threads in addition to those of the workers. They replace workers whose threads
+    /// block in joins.
     pub(crate) spare_threads: usize,
-    /// What to do about tasks that nobody can wake.
+    /// The action for tasks that wait although no waker for them exists.
     pub(crate) orphans: OrphanReporter,
-    /// What others want to hear of.
+    /// The hooks of the user.
     pub(crate) hooks: Option<Box<Hooks>>,
     /// Called first on each worker's thread, where its scheduler is the current one.
     pub(crate) on_start: Option<Hook>,
@@ -36,14 +44,14 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// The defaults, for so many workers.
+    /// Returns the default configuration for `workers` workers.
     pub(crate) fn new(workers: usize) -> Self {
         Self {
             name: None,
             workers: workers.max(1),
             seed: None,
             queue_interval: None,
-            in_order: false,
+            order: TaskOrder::NewestFirst,
             thread_name: Box::new(|index| format!("volt-worker-{index}")),
             stack_size: None,
             spare_threads: 512,

@@ -1,23 +1,24 @@
-//! The scheduler: workers, their queues, and who wakes whom.
+//! The scheduler: workers, their queues, and the decision which worker to wake.
 //!
 //! ```text
-//!   spawn, wake from outside ---> Injector                        Registry: all living tasks
+//!   spawn, wake from outside ---> Injector                        Registry: all live tasks
 //!                                    | batches
 //!   +---------------- worker ---------------------------+
 //!   |  LIFO slot    ring of 256    batch buffer         | <--- thieves: half a ring,
 //!   |      \            |             /                 |      half a buffer, a stalled slot
 //!   |       +-----------+------------+                  |
 //!   |                   v                               |
-//!   |               Runnable::run                       |      IdleSet: who sleeps, who searches
-//!   +---------------------------------------------------+      Parker: thread, or driver
+//!   |               Runnable::run                       |      IdleSet: sleepers and searchers
+//!   +---------------------------------------------------+      Parker: thread, driver or standby
 //! ```
 //!
-//! - A worker that wakes or spawns a task puts it into its own LIFO slot; what that displaces
-//!   goes to its ring. Anybody else, a worker of another scheduler too, uses the injector.
-//! - The order in which a worker monitor_rounds for tasks stands in `core.rs` and `search.rs`; how
-//!   it goes to sleep, and why no wake-up is lost, in `idle.rs`.
-//! - Nobody sleeps with a timeout, and nobody spins: an idle scheduler makes no system call.
-//! - `Core` is the worker itself; a thread only lends it a stack.
+//! - A worker that wakes or spawns a task puts it into its own LIFO slot. A task that this
+//!   displaces goes to its ring. All other threads, workers of another scheduler too, use the
+//!   injector.
+//! - `worker/core.rs` and `worker/search.rs` have the order in which a worker looks for tasks.
+//!   `idle/idle_set.rs` has the protocol of going to sleep, and why no wake-up is lost.
+//! - A worker sleeps without a timeout and does not spin: an idle scheduler makes no system call.
+//! - `Core` is the state of a worker, and moves between threads.
 
 mod queue;
 mod idle;

@@ -1,22 +1,20 @@
-//! When all workers rest, so that the time of a paused clock may pass.
+//! Quiescence of the workers, which lets the time of a paused clock pass.
 //!
-//! # What counts as rest
+//! A worker that parks announces itself, and checks its queues once more. So an announced worker
+//! may be about to wake up. It wakes up by itself only if
 //!
-//! A worker that lies down announces itself, and monitor_rounds once more whether there is
-//! something to do: so one that is announced may be about to rise. It lifo_after_wakeup by itself
-//! only if
+//! 1. a thread queued a task and claimed no sleeper, because this worker still searched: then the
+//!    task is in a queue;
+//! 2. wakers that it called in the driver filled its own queues, including the LIFO slot;
+//! 3. a worker that is awake has deferred the notification for tasks in its ring, and the clock was
+//!    paused since.
 //!
-//! 1. somebody queued a task and claimed no sleeper, as this worker still searched: the task is
-//!    in a queue then;
-//! 2. wakers that it called in the driver filled its own queues, the LIFO slot too;
-//! 3. a worker that is awake has left tasks in its ring to itself, and the clock was paused since.
+//! A worker parks only after all tasks that it queued were taken, by itself or by a worker that is
+//! awake. So the queues are checked first, and then the workers: if all sleep by then, all tasks
+//! that were taken meanwhile have been polled. The bits of more than 64 workers are not read at one
+//! moment. But a worker that woke another between two reads has parked since, and that is counted.
 //!
-//! And it lies down only after all that it queued was taken, by itself or by one that is awake. So
-//! the queues are looked at first, and then the workers: if all sleep by then, whatever was taken
-//! meanwhile has been run. The bits of more than 64 workers are not read at one moment; but one
-//! that woke another between two reads has lain down since, and that is counted.
-//!
-//! Who is no worker is counted by the [`Activity`](crate::driver::Activity).
+//! The [`BusyCount`](crate::driver::BusyCount) counts threads that are not workers.
 
 use crate::loom::sync::atomic::Ordering::SeqCst;
 use crate::loom::sync::atomic::fence;
@@ -24,11 +22,11 @@ use crate::loom::sync::atomic::fence;
 use super::shared::{Remote, Shared};
 
 impl Shared {
-    /// Whether no worker has anything to do.
+    /// Returns `true` if no worker has a task to poll.
     pub(super) fn is_quiescent(&self) -> bool {
         let before = self.park_attempts();
-        // ORDERING: SeqCst, pairs with the fence in `IdleSet::announce`: what was counted and
-        // queued before it is seen by the monitor_rounds that come after this.
+        // ORDERING: SeqCst, pairs with the fence in `IdleSet::announce`: all that was counted and
+        // queued before it is visible to the checks after this fence.
         fence(SeqCst);
         if self.holds_tasks() || !self.idle.are_all_asleep() {
             return false;
@@ -37,8 +35,8 @@ impl Shared {
         self.park_attempts() == before
     }
 
-    /// Under a paused clock the last worker that lies down has the one in the driver slot look
-    /// again whether time may pass.
+    /// Interrupts the worker in the driver slot if all workers sleep under a paused clock, so that
+    /// it checks again whether time may pass.
     pub(super) fn notify_if_quiescent(&self) {
         if self.driver_handle.is_paused() && self.idle.are_all_asleep() {
             self.driver_handle.unpark();

@@ -1,4 +1,4 @@
-//! The scheduler as others hold it.
+//! The handle of a scheduler.
 
 use std::future::Future;
 use std::num::NonZeroUsize;
@@ -11,6 +11,7 @@ use crate::task::{
 };
 
 use super::batched_arc::BatchedArc;
+use super::config::TaskOrder;
 use super::observe::Stats;
 use super::observe::TaskSpan;
 use super::observe::{call_task_hook, record_wake};
@@ -23,12 +24,12 @@ use super::worker::{is_off_worker, poll_as_foreign, with_core_of, with_worker};
 pub(crate) struct SchedulerHandle(pub(super) Arc<Shared>);
 
 impl SchedulerHandle {
-    /// The scheduler whose worker is on this thread.
+    /// Returns the scheduler whose worker is current on this thread.
     pub(crate) fn current() -> Option<Self> {
         with_worker(|worker| worker.map(|worker| Self(Arc::clone(worker.shared()))))
     }
 
-    /// Spawns a task. On a scheduler that is stopping, the task is cancelled at once.
+    /// Spawns a task. If the scheduler is stopping, the task is cancelled at once.
     #[inline]
     pub(crate) fn spawn<F, M>(&self, future: F, metadata: M) -> JoinHandle<F::Output>
     where
@@ -51,97 +52,100 @@ impl SchedulerHandle {
     /// Registers a new task and queues it.
     #[inline]
     pub(super) fn register_task(&self, task: Runnable, span: &TaskSpan) {
-        // Two calls, so that neither saves the registers that only the other needs.
-        match is_off_worker() {
-            true => register_from_outside(&self.0, task, span),
-            false => register_on_worker(&self.0, task, span),
+        // Two functions, so that neither saves the registers that only the other needs.
+        if is_off_worker() {
+            register_from_outside(&self.0, task, span);
+        } else {
+            register_on_worker(&self.0, task, span);
         }
     }
 
-    /// Queues a task that was woken while this thread ran it, behind others.
+    /// Queues a task that was woken while this thread polled it, after other tasks.
     #[cfg(not(loom))]
     pub(super) fn reschedule(&self, task: Runnable) {
         reschedule(&self.0, task);
     }
 
-    /// Which scheduler it is.
+    /// Returns the id of the scheduler.
     pub(crate) fn runtime_id(&self) -> NonZeroUsize {
         runtime_id(&self.0)
     }
 
-    /// The name of its runtime.
+    /// Returns the name of the runtime.
     pub(crate) fn name(&self) -> Option<&str> {
         self.0.config.name.as_deref()
     }
 
-    /// Lets threads that are in no scheduler poll tasks of this one that they join: in a call of
-    /// `host`, which makes the thread fit for it.
+    /// Allows threads of no scheduler to poll the tasks of this one that they join. Such a poll
+    /// runs inside a call of `host`, which prepares the thread.
     pub(crate) fn set_foreign_poll_fn(
         &self,
         host: impl Fn(Self, &mut dyn FnMut()) + Send + Sync + 'static,
     ) {
         let host = Box::new(move |shared, run: &mut dyn FnMut()| host(Self(shared), run));
-        // The first one stays.
+        // The first function is kept.
         let _ = self.0.foreign_poll_fn.set(host);
     }
 
-    /// Which scheduler it is, if this thread may run its tasks: one that has a single thread lets
-    /// no other do so.
+    /// Returns the id of the scheduler if this thread may poll its tasks. Tasks of a local
+    /// scheduler are polled by its own thread only.
     pub(crate) fn runtime_id_here(&self) -> Option<NonZeroUsize> {
         let is_here = !self.is_local() || self.is_on_this_thread();
         is_here.then(|| self.runtime_id())
     }
 
-    /// Whether all its tasks run on one thread, that of whoever blocks.
+    /// Returns `true` if all tasks run on one thread, the one that calls `block_on`.
     pub(crate) fn is_local(&self) -> bool {
-        self.0.config.in_order
+        self.0.config.order == TaskOrder::Fifo
     }
 
     pub(super) fn is_on_this_thread(&self) -> bool {
         with_worker(|worker| worker.is_some_and(|it| Arc::ptr_eq(it.shared(), &self.0)))
     }
 
-    /// Whether the end has begun.
+    /// Returns `true` if the shutdown has begun.
     pub(crate) fn is_stopping(&self) -> bool {
         self.0.is_stopping()
     }
 
-    /// Begins the end: see [`Threads::join`](super::Threads::join) for the rest of it.
+    /// Begins the shutdown; [`Threads::join`](super::Threads::join) waits for the rest of it.
     pub(crate) fn stop(&self) {
         self.0.stop();
         self.wake_blocked_joiners();
     }
 
-    /// Has all threads look again that sleep in joins and are its workers, or wait for its tasks.
+    /// Wakes all threads that sleep in joins and are workers of this scheduler, or wait for its
+    /// tasks. They check again whether their cores are needed.
     pub(crate) fn wake_blocked_joiners(&self) {
         #[cfg(not(loom))]
         task::wake_joiners(self.runtime_id());
     }
 
-    /// A thread with tasks of this scheduler on its stack has begun a join: a thread that ends the
-    /// scheduler may be the one that it waits for.
+    /// Makes a thread that waits for this scheduler's shutdown check again whether it waits for the
+    /// calling thread, which has begun a join and has tasks of this scheduler on its stack.
     #[cfg(not(loom))]
     pub(crate) fn recheck_shutdown_waits(&self) {
         self.0.thread_set.recheck();
     }
 
-    /// Ends the sleep of the first worker, or the next one.
+    /// Ends the sleep of the first worker, or its next one.
     #[cfg(not(loom))]
     pub(super) fn unpark_first(&self) {
         self.0.remotes[0].parker.unpark(&*self.0);
     }
 
-    /// All tasks that are alive.
+    /// Returns all live tasks.
     pub(crate) fn registry(&self) -> &Registry {
         &self.0.registry
     }
 
-    /// The driver in which an idle worker waits.
+    /// Returns the driver in which an idle worker waits.
     pub(crate) fn driver(&self) -> &DriverHandle {
         &self.0.driver_handle
     }
 
-    /// The worker that polls the task, or has just done so: its index, and its thread's name.
+    /// Returns the worker that polls the task, or polled it last: its index, and the name of its
+    /// thread.
     pub(crate) fn worker_of(&self, task: TaskId) -> Option<(usize, Option<String>)> {
         let mut remotes = self.0.remotes.iter().enumerate();
         let (index, remote) =
@@ -149,7 +153,7 @@ impl SchedulerHandle {
         Some((index, remote.parker.thread_name()))
     }
 
-    /// What the workers have done so far.
+    /// Returns the current statistics.
     pub(crate) fn stats(&self) -> Stats {
         self.0.stats()
     }
@@ -165,7 +169,8 @@ impl PartialEq for SchedulerHandle {
     }
 }
 
-/// On a thread that has a worker, which may be in use, or another scheduler's.
+/// Registers a task on a thread with a current worker. The core may be in use, or belong to another
+/// scheduler.
 fn register_on_worker(shared: &Shared, task: Runnable, span: &TaskSpan) {
     let refused = on_core(
         shared,
@@ -207,7 +212,7 @@ fn register_from_outside(shared: &Shared, task: Runnable, span: &TaskSpan) {
     }
 }
 
-/// As [`register_from_outside`], where somebody hears of the spawn: before the first poll, and
+/// Does the same as [`register_from_outside`], and reports the spawn: before the first poll, and
 /// under no lock.
 #[cold]
 fn register_and_report(shared: &Shared, task: Runnable, span: &TaskSpan) {
@@ -218,7 +223,7 @@ fn register_and_report(shared: &Shared, task: Runnable, span: &TaskSpan) {
     shared.inject(task);
 }
 
-/// Stops a task that came too late. Destructors are the user's, and may do anything.
+/// Cancels a task that was spawned too late. It calls destructors of the user.
 #[cold]
 fn cancel_rejected(task: Runnable) {
     task.shutdown();
@@ -232,8 +237,8 @@ fn report_spawn(shared: &Shared, task: &Runnable, span: &TaskSpan) {
     }
 }
 
-/// Does one thing with the task if this thread runs a worker of this very scheduler, and another
-/// if it does not.
+/// Calls `inside` if this thread runs a worker of this scheduler and its core is free, and
+/// `outside` otherwise.
 #[inline]
 fn on_core<R>(
     shared: &Shared,
@@ -259,7 +264,7 @@ fn reschedule(shared: &Shared, task: Runnable) {
     );
 }
 
-/// What a task has of its scheduler.
+/// The methods of the scheduler that tasks call.
 impl Schedule for BatchedArc<Shared> {
     #[inline]
     fn schedule(&self, task: Runnable) {
@@ -311,7 +316,7 @@ impl Schedule for BatchedArc<Shared> {
     }
 
     fn orphaned(&self, orphan: &Orphan) {
-        // The task is this thread's until the hook returns.
+        // The task belongs to this thread until the hook returns.
         poll_as_foreign(runtime_id(self), || self.config.orphans.report(orphan));
     }
 

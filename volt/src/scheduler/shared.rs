@@ -1,4 +1,4 @@
-//! What all workers of a scheduler share.
+//! The state that all workers of a scheduler share.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -14,23 +14,20 @@ use crate::task::{FreeListShard, Registry, Runnable};
 
 use super::batched_arc::BatchedCount;
 use super::config::Config;
-use super::idle::DriverSlot;
-use super::idle::IdleSet;
-use super::idle::Standby;
-use super::idle::{DriverInterrupt, Parker};
+use super::idle::{DriverInterrupt, DriverSlot, IdleSet, Load, Parker, Standby};
 use super::observe::{Counters, Stats, WorkerStats};
 use super::queue::ExternalWorkHint;
 use super::queue::{BufferStealer, Injector, IntoRawPtr, LifoStealer, RingStealer};
 use super::shutdown::ShutdownState;
 use super::shutdown::ThreadSet;
 
-/// Calls what polls a task, on a thread that is none of the scheduler's.
+/// Calls a function that polls a task, on a thread that is not a worker of the scheduler.
 pub(super) type ForeignPollFn = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
 
-/// Nobody, as the index of a worker.
+/// The index that means no worker.
 const NO_WORKER: usize = usize::MAX;
 
-// SAFETY: both are the task floor's own, with this contract.
+// SAFETY: both are functions of `Runnable`, with the same contract.
 unsafe impl IntoRawPtr for Runnable {
     #[inline]
     fn into_raw(self) -> std::ptr::NonNull<()> {
@@ -39,12 +36,12 @@ unsafe impl IntoRawPtr for Runnable {
 
     #[inline]
     unsafe fn from_raw(raw: std::ptr::NonNull<()>) -> Self {
-        // SAFETY: the caller's promise is the one that is asked for.
+        // SAFETY: the caller's contract is the same.
         unsafe { Self::from_raw(raw) }
     }
 }
 
-/// What the others see of a worker.
+/// The side of a worker that other workers use.
 #[derive(Debug)]
 pub(super) struct Remote {
     pub(super) ring: RingStealer<Runnable>,
@@ -52,22 +49,22 @@ pub(super) struct Remote {
     pub(super) lifo: LifoStealer<Runnable>,
     pub(super) parker: Parker,
     pub(super) counters: CachePadded<Counters>,
-    /// The poll that the monitor saw it in, by its number.
+    /// The number of the poll in which the monitor saw it.
     pub(super) monitored_poll: AtomicU64,
 }
 
 impl Remote {
-    /// Whether there is something that anybody may take at any time.
+    /// Returns `true` if any worker may take a task from it at any time.
     pub(super) fn has_stealable(&self) -> bool {
         self.ring.has_stealable() || self.buffer.has_stealable()
     }
 
-    /// Whether any of its queues has a task.
+    /// Returns `true` if any of its queues has a task.
     pub(super) fn holds_tasks(&self) -> bool {
         self.lifo.has_stealable() || self.has_stealable()
     }
 
-    /// Whether it has a task and is in the poll that the monitor saw it in.
+    /// Returns `true` if it has a task, and is still in the poll in which the monitor saw it.
     pub(super) fn is_stalled(&self) -> bool {
         self.holds_tasks() && self.monitored_poll.load(Relaxed) == self.counters.polled.get()
     }
@@ -79,35 +76,35 @@ pub(super) struct Shared {
     pub(super) idle: IdleSet,
     pub(super) remotes: Box<[Remote]>,
     pub(super) registry: Registry,
-    /// Tasks that have this in their memory.
+    /// The count of references that tasks have to this.
     pub(super) batched_count: BatchedCount,
-    /// One worker at a time waits here.
+    /// The driver, in which one worker at a time waits.
     pub(super) driver_slot: Mutex<Option<DriverSlot>>,
-    /// The worker that sits in the driver or did last; a hint for whom to wake last.
+    /// The worker that is in the driver, or was there last; a hint, to wake it last.
     driver_worker: AtomicUsize,
-    /// Somebody does at this moment.
+    /// A worker is in the driver now.
     driver_occupied: AtomicBool,
-    /// Where the one sleeps who takes the driver slot if it stays empty.
+    /// The worker that takes the driver slot if it stays empty.
     pub(super) standby: Standby,
-    /// The one that sits in the driver monitors the others.
+    /// The worker in the driver monitors the others.
     pub(super) has_monitor: AtomicBool,
-    /// It monitor_rounds but rarely, and whoever fills a slot rouses it.
+    /// The monitor checks rarely; filling a slot wakes it.
     pub(super) monitor_backed_off: CachePadded<AtomicBool>,
-    /// Looks at the others that it took.
+    /// The number of checks by the monitor.
     #[cfg(test)]
     pub(super) monitor_rounds: AtomicU64,
     pub(super) driver_handle: DriverHandle,
     pub(super) started: Instant,
-    /// Somebody has queued a task from outside.
+    /// A task was queued from outside.
     pub(super) external_hint: ExternalWorkHint,
     pub(super) config: Config,
-    /// Where other threads may poll tasks too, what makes them fit for it.
+    /// The function that prepares a foreign thread to poll a task of this scheduler.
     pub(super) foreign_poll_fn: OnceLock<ForeignPollFn>,
     pub(super) thread_set: ThreadSet,
     pub(super) shutdown: ShutdownState,
-    /// Workers whose threads block in joins.
+    /// Workers whose threads block and keep their cores.
     blocked_cores: AtomicUsize,
-    /// Polls inside of joins, by threads that have no core.
+    /// Polls inside of joins, by threads without a core.
     pub(super) polled_elsewhere: CachePadded<AtomicU64>,
 }
 
@@ -158,10 +155,11 @@ impl Shared {
         }
     }
 
-    /// Registers a new task from outside of the workers and queues it, or gives it back.
+    /// Registers a new task from outside of the workers and queues it; returns it as an error if
+    /// the shutdown has begun.
     ///
-    /// Whoever is let in was so before the end began, which closes the desk first. So the last
-    /// worker finds the task, registered and in the queue.
+    /// The shutdown first closes the registrar, under the lock of the queue. So the last worker
+    /// finds each task that was registered before, in the registry and in the queue.
     #[inline]
     pub(super) fn register_and_inject(&self, task: Runnable) -> Result<(), Runnable> {
         let admit =
@@ -171,18 +169,18 @@ impl Shared {
         Ok(())
     }
 
-    /// Sees to it that somebody monitor_rounds for the last of so many tasks in the global queue,
-    /// which the caller has queued.
+    /// Notifies a worker for the last of `queued` tasks in the global queue, which the caller has
+    /// queued.
     #[inline]
     fn notify_queued(&self, queued: usize) {
         if self.idle.should_wake() {
             self.wake_one();
         }
-        // Also where somebody was woken, who needs a processor first.
-        self.external_hint.begin(|| queued);
+        // The hint is set in any case, because a woken worker may have to wait for a processor.
+        self.external_hint.set(|| queued);
     }
 
-    /// Sees to it that somebody monitor_rounds for the task that was just queued.
+    /// Notifies a worker for the task that was just queued.
     #[inline]
     pub(super) fn notify(&self) {
         if let Some(worker) = self.idle.notify(self.wake_last()) {
@@ -190,8 +188,8 @@ impl Shared {
         }
     }
 
-    /// Like [`notify`](Self::notify), for a caller that has made an atomic exchange since it queued
-    /// the task, or queued it by one.
+    /// Does the same as [`notify`](Self::notify), for a caller that has made an atomic exchange
+    /// since it queued the task, or queued it by one.
     #[inline]
     pub(super) fn notify_after_exchange(&self) {
         if let Some(worker) = self.idle.notify_after_exchange(self.wake_last()) {
@@ -206,8 +204,8 @@ impl Shared {
         }
     }
 
-    /// The worker on standby and the one in the driver are woken last, so that somebody stays
-    /// there.
+    /// Returns the worker on standby and the one in the driver, which are woken last, so that one
+    /// stays in the driver.
     fn wake_last(&self) -> [usize; 2] {
         [self.standby.worker(), self.driver_worker.load(Relaxed)]
     }
@@ -217,31 +215,31 @@ impl Shared {
         self.remotes[worker].parker.unpark(self);
     }
 
-    /// Whether there is something that worker `thief` could take. The LIFO slots do not count:
-    /// their owners are awake, and will come to them.
+    /// Returns `true` if worker `thief` could take a task. LIFO slots do not count: their owners
+    /// are awake, and will poll the tasks.
     pub(super) fn has_stealable(&self, thief: usize) -> bool {
         let mut others = self.remotes.iter().enumerate();
         !self.injector.is_empty() || others.any(|(index, it)| index != thief && it.has_stealable())
     }
 
-    /// Whether there is anything that anybody could take, beside what the LIFO slots hold.
+    /// Returns `true` if any queue except the LIFO slots has a task.
     pub(super) fn is_anything_queued(&self) -> bool {
         !self.injector.is_empty() || self.remotes.iter().any(Remote::has_stealable)
     }
 
-    /// Whether somebody sleeps in the driver.
+    /// Returns `true` if a worker is in the driver.
     pub(super) fn is_driver_occupied(&self) -> bool {
         self.driver_occupied.load(Relaxed)
     }
 
-    /// Whether somebody sleeps in the driver, or will in a moment if the caller polls for longer.
-    pub(super) fn will_driver_be_occupied(&self, now: Instant, is_busy: bool) -> bool {
-        self.is_driver_occupied() || self.standby.start(now, is_busy)
+    /// Returns `true` if a worker is in the driver, or will be soon if the caller polls for longer.
+    pub(super) fn will_driver_be_occupied(&self, now: Instant, load: Load) -> bool {
+        self.is_driver_occupied() || self.standby.start(now, load)
     }
 
-    /// Sleeps, in the driver if its slot is free. Returns whether there is a stalled worker to be
-    /// relieved. A busy worker will be back in a moment.
-    pub(super) fn sleep(&self, worker: usize, is_busy: bool) -> bool {
+    /// Sleeps, in the driver if its slot is free. Returns `true` if another worker is stalled, or
+    /// has tasks under a paused clock. `load` is that of the worker: a busy one will be back soon.
+    pub(super) fn sleep(&self, worker: usize, load: Load) -> bool {
         let parker = &self.remotes[worker].parker;
         let mut locked = self.driver_slot.try_lock();
         let Some(Some(driver_slot)) = locked.as_deref_mut() else {
@@ -254,9 +252,10 @@ impl Shared {
             return false;
         };
         self.driver_worker.store(worker, Relaxed);
-        self.standby.stop(is_busy);
+        self.standby.stop(load);
         if self.driver_handle.is_paused() {
-            // Nobody monitors by a clock that stands: whatever was left to its owner is taken now.
+            // The monitor does not work under a paused clock, so tasks that were left to their
+            // owner are taken now.
             if self.has_stealable(worker) {
                 return true;
             }
@@ -267,7 +266,7 @@ impl Shared {
         self.driver_occupied.store(true, Relaxed);
         let monitors = self.monitor_stalls(driver_slot);
         parker.park_driver(driver_slot);
-        // ORDERING: Relaxed: whoever stops searching after us reads it after our own step.
+        // ORDERING: Relaxed: a worker that stops searching after us reads it after our own step.
         self.driver_occupied.store(false, Relaxed);
         let found = monitors
             && driver_slot.is_period_over(self.driver_handle.now())
@@ -278,8 +277,8 @@ impl Shared {
         found
     }
 
-    /// Fires what is due in the driver, if nobody sits in it; and if somebody could, sees to it
-    /// that somebody will.
+    /// Calls the wakers of everything that is due in the driver, if no worker is in it. Wakes a
+    /// worker if one could wait there.
     pub(super) fn turn_driver(&self) {
         let Some(mut locked) = self.driver_slot.try_lock() else {
             return;
@@ -297,10 +296,10 @@ impl Shared {
         }
     }
 
-    /// A worker's thread is about to block in a join. False if all others have done so, or are
-    /// gone: then this worker has to go on elsewhere.
+    /// Counts a worker whose thread is about to block. Returns `false` if the threads of all others
+    /// block, or have retired: then this core must move to another thread.
     pub(super) fn try_block_core(&self) -> bool {
-        // ORDERING: SeqCst: of those who leave at once, one is the last.
+        // ORDERING: SeqCst: of several threads that block at once, one is the last.
         let leaves = self.blocked_cores.fetch_add(1, SeqCst) + 1 < self.shutdown.active();
         if !leaves {
             self.blocked_cores.fetch_sub(1, SeqCst);
@@ -308,13 +307,13 @@ impl Shared {
         leaves
     }
 
-    /// Whether no core may be left while its thread sleeps: the last to retire stops all tasks,
-    /// and under a paused clock all workers must be seen to rest for time to pass.
+    /// Returns `true` if no core may stay with a sleeping thread. The last worker to retire cancels
+    /// all tasks, and under a paused clock all workers must be quiescent for time to pass.
     pub(super) fn needs_all_cores(&self) -> bool {
         self.is_stopping() || self.driver_handle.is_paused()
     }
 
-    /// The worker's thread is back.
+    /// Uncounts a worker whose thread has returned.
     pub(super) fn unblock_core(&self) {
         let before = self.blocked_cores.fetch_sub(1, SeqCst);
         debug_assert!(before > 0, "one came back who had not left");

@@ -1,14 +1,16 @@
-//! Which threads wait for the end of a scheduler, and whose end waits for them.
+//! The wait-for graph of shutdowns: threads that wait for the end of a scheduler, and schedulers
+//! that wait for threads.
 //!
-//! A task may end another runtime, by dropping it. Its thread then waits for the other's workers,
-//! and is itself one of a scheduler, or polls a task for one. If one of those workers is in turn in
-//! a task that waits for the end of the first scheduler, neither would ever go on. All such waits
-//! go through one list. Whoever would close a circle finds it there, and does not wait for the
-//! threads that are in it.
+//! A task may shut down another runtime, by dropping it. Its thread then waits for the workers of
+//! that runtime, and is itself a worker of one, or polls a task for one. If one of those workers
+//! runs a task that waits for the shutdown of the first scheduler, neither would ever continue. All
+//! such waits are in one list. A thread whose wait would close a cycle finds it there, and does not
+//! wait for the threads in the cycle.
 //!
-//! A worker may also be in a join, and the joined task or blocking job is what graph the scheduler:
-//! see [`task::dependents_of_this_thread`]. Such a join may begin when the other thread waits already. So a
-//! thread that begins a join on a scheduler that stops has the other look again.
+//! A worker may also be in a join whose task or blocking job shuts down the scheduler; see
+//! [`task::dependents_of_this_thread`]. Such a join may begin after the other thread has begun to
+//! wait. So a thread that begins a join on a stopping scheduler makes the waiting thread check
+//! again.
 
 #[cfg(not(all(test, shuttle)))]
 use crate::loom::PerProcess;
@@ -38,27 +40,29 @@ struct ShutdownWaitGraph {
 struct ShutdownWait {
     key: u64,
     thread: ThreadRole,
-    /// Whose end it waits for.
+    /// The scheduler for whose end it waits.
     target: NonZeroUsize,
 }
 
-/// What schedulers have of a thread.
+/// The relation of a thread to schedulers.
 #[derive(Clone, Debug, Default)]
 struct ThreadRole {
-    /// Whose worker it is. A thread whose core went to another thread is none: it only polls.
+    /// The scheduler whose worker it is. A thread whose core moved to another thread is not a
+    /// worker: it only polls.
     worker_of: Option<NonZeroUsize>,
-    /// Whose tasks it polls beside that.
+    /// The schedulers whose tasks it polls otherwise.
     polls_for: Vec<NonZeroUsize>,
 }
 
-/// The time during which this thread waits for the end of a scheduler.
+/// A guard for the time during which this thread waits for the end of a scheduler.
 #[derive(Debug)]
 pub(super) struct ShutdownWaitGuard {
     key: u64,
     target: NonZeroUsize,
     /// This thread is one of its workers.
     is_worker: bool,
-    /// The threads of that scheduler that will not end before this thread goes on, by other graph.
+    /// The number of its threads that cannot end before this thread continues, because of other
+    /// shutdowns.
     blocked_by_shutdowns: usize,
 }
 
@@ -75,14 +79,14 @@ impl ThreadRole {
         }
     }
 
-    /// Whether the end of that scheduler waits for this thread.
+    /// Returns `true` if the shutdown of that scheduler waits for this thread.
     fn blocks_shutdown_of(&self, runtime_id: NonZeroUsize) -> bool {
         self.worker_of == Some(runtime_id) || self.polls_for.contains(&runtime_id)
     }
 }
 
 impl ShutdownWaitGraph {
-    /// The threads of `target` that do not end before the `thread` goes on.
+    /// Returns the number of threads of `target` that cannot end before the `thread` continues.
     fn blocked_threads(&self, target: NonZeroUsize, thread: &ThreadRole) -> usize {
         let by_thread = |wait: &&ShutdownWait| {
             wait.thread.blocks_shutdown_of(target)
@@ -91,14 +95,15 @@ impl ShutdownWaitGraph {
         let others = self.waits.iter().filter(by_thread);
         let (workers, pollers): (Vec<_>, Vec<_>) =
             others.partition(|wait| wait.thread.worker_of == Some(target));
-        // The last worker to end waits for all polls elsewhere. If workers are in the circle, it is
-        // one of them.
+        // The last worker waits for all foreign polls. If workers are in the cycle, it is one of
+        // them.
         let is_polled = !pollers.is_empty() || thread.polls_for.contains(&target);
         let is_worker = thread.worker_of == Some(target);
         workers.len().max(usize::from(is_polled && !is_worker))
     }
 
-    /// Whether the end of `runtime_id` waits for the `thread`.
+    /// Returns `true` if the shutdown of `runtime_id` waits for the `thread`, directly or by other
+    /// shutdowns.
     fn depends_on(
         &self,
         runtime_id: NonZeroUsize,
@@ -121,7 +126,7 @@ impl ShutdownWaitGraph {
 }
 
 impl ShutdownWaitGuard {
-    /// This thread begins to wait for the end of `target`.
+    /// Records that this thread waits for the end of `target`.
     pub(super) fn begin(target: NonZeroUsize) -> Self {
         let thread = ThreadRole::of_this_thread();
         let mut graph = GRAPH.lock();
@@ -142,11 +147,12 @@ impl ShutdownWaitGuard {
         }
     }
 
-    /// The threads of that scheduler that will not end before this thread goes on.
+    /// Returns the number of threads of that scheduler that cannot end before this thread
+    /// continues.
     pub(super) fn blocked_threads(&self) -> usize {
         let by_joins = task::dependents_of_this_thread(self.target);
-        // What those threads poll holds up the worker that graph last, which is none of them: a
-        // thread that is in a join gives its core away as the end begins.
+        // The polls of those threads block the last worker to end, which is none of them: a thread
+        // in a join moves its core to another thread when the shutdown begins.
         let last = by_joins.polls > 0 && !self.is_worker && self.blocked_by_shutdowns == 0;
         self.blocked_by_shutdowns + by_joins.workers + usize::from(last)
     }
@@ -194,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn end_that_nobody_is_in_the_way_of_holds_nobody_up() {
+    fn wait_without_a_cycle_blocks_no_thread() {
         let graph = graph(&[(worker(1), 2), (worker(3), 1)]);
         assert_eq!(graph.blocked_threads(runtime_id(4), &worker(1)), 0);
         assert_eq!(graph.blocked_threads(runtime_id(2), &worker(3)), 0);
@@ -205,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn circle_holds_up_the_workers_in_it() {
+    fn cycle_blocks_its_workers() {
         assert_eq!(
             graph(&[(worker(1), 2)]).blocked_threads(runtime_id(1), &worker(2)),
             1
@@ -220,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn poll_elsewhere_holds_up_the_last_worker() {
+    fn foreign_poll_blocks_the_last_worker() {
         let both = graph(&[(poller(1), 2), (poller(1), 2), (worker(1), 2)]);
         assert_eq!(both.blocked_threads(runtime_id(1), &worker(2)), 1);
         assert_eq!(graph(&[]).blocked_threads(runtime_id(1), &poller(1)), 1);

@@ -1,4 +1,4 @@
-//! How the worker in the driver slot monitors the others: see [`driver_slot`](super::idle).
+//! The checks of the stall monitor; see the driver slot in [`idle`](super::idle).
 
 use crate::loom::sync::atomic::Ordering::{Relaxed, SeqCst};
 use crate::loom::sync::atomic::fence;
@@ -7,8 +7,8 @@ use super::idle::{DriverSlot, SlotUsage};
 use super::shared::{Remote, Shared};
 
 impl Shared {
-    /// Sees to it that the wait in the driver slot ends in time for another look at the others, if
-    /// any of them is awake.
+    /// Limits the next wait in the driver so that the other workers are checked again, if any of
+    /// them is awake. Returns `true` if so.
     pub(super) fn monitor_stalls(&self, driver_slot: &mut DriverSlot) -> bool {
         self.has_monitor.store(false, Relaxed);
         // ORDERING: SeqCst, pairs with the fence in `IdleSet::stop_searching`.
@@ -26,7 +26,8 @@ impl Shared {
     }
 
     fn inspect_slots(&self, driver_slot: &DriverSlot) -> SlotUsage {
-        // A task that a timer woke while its worker slept was in the slot behind nobody.
+        // A task that a timer woke while its worker slept did not wait for a poll, so it does not
+        // count.
         let behind = |it: &Remote| {
             it.counters
                 .lifo_hits
@@ -41,10 +42,10 @@ impl Shared {
         }
     }
 
-    /// A slot was filled that had been empty.
+    /// Wakes the monitor from its back-off; an empty slot was filled.
     #[inline]
     pub(super) fn wake_monitor(&self) {
-        // ORDERING: Relaxed: a hint, the lack of which makes the monitor late by one look.
+        // ORDERING: Relaxed: a hint. If it is missed, the monitor is late by one check.
         if self.monitor_backed_off.load(Relaxed) {
             self.end_backoff();
         }
@@ -56,7 +57,8 @@ impl Shared {
         self.driver_handle.unpark();
     }
 
-    /// Whether somebody sleeps in the driver without a monitor, as all slept when it lay down.
+    /// Returns `true` if a worker sleeps and none monitors, because all slept when it entered the
+    /// driver.
     pub(super) fn lacks_monitor(&self) -> bool {
         !self.has_monitor.load(Relaxed) && self.idle.sleepers() > 0
     }

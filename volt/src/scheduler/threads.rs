@@ -1,4 +1,4 @@
-//! Starting the workers' threads, and waiting for their end.
+//! The start of the workers' threads, and the wait for their end.
 
 use std::io;
 use std::time::Instant;
@@ -28,7 +28,8 @@ pub(crate) struct Threads(SchedulerHandle);
 ///
 /// # Errors
 ///
-/// Fails when the system grants no more threads; those that were started end by themselves.
+/// Returns an error if the system grants no more threads; those that were started end by
+/// themselves.
 pub(crate) fn start(
     config: Config,
     driver: Driver,
@@ -48,7 +49,7 @@ pub(crate) fn start(
     Ok((handle, threads))
 }
 
-/// Makes the workers, which are on no thread yet.
+/// Creates the workers, which have no threads yet.
 pub(super) fn build(
     config: Config,
     driver: Driver,
@@ -58,9 +59,7 @@ pub(super) fn build(
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {
             let interval = GlobalQueueInterval::new(config.queue_interval);
-            let (mut core, remote) = Core::new(index, rng.fork(index as u64), interval);
-            core.in_order = config.in_order;
-            (core, remote)
+            Core::new(index, rng.fork(index as u64), interval, config.order)
         })
         .unzip();
     let remotes = remotes.into_boxed_slice();
@@ -72,16 +71,16 @@ pub(super) fn build(
     )
 }
 
-/// Some number that differs from run to run.
+/// Returns a number that differs from run to run.
 fn random_seed() -> u64 {
     use std::hash::{BuildHasher, RandomState};
     RandomState::new().hash_one(0)
 }
 
-/// Why there is no thread.
+/// The reason for which no thread was started.
 #[derive(Debug)]
 pub(crate) enum StartThreadError {
-    /// There are as many as the scheduler may have.
+    /// The scheduler has as many threads as it may have.
     LimitReached,
     /// The system grants none.
     System(io::Error),
@@ -98,8 +97,7 @@ impl From<StartThreadError> for io::Error {
     }
 }
 
-/// Puts a worker on a thread of its own, unless there are `most` already. If there is none, it
-/// comes back with the reason.
+/// Moves a worker to a thread of its own, unless there are `most` threads already.
 pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (StartThreadError, Worker)> {
     let shared = Arc::clone(worker.shared());
     if !shared.thread_set.reserve(most) {
@@ -112,7 +110,8 @@ pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (StartThre
     if let Some(size) = shared.config.stack_size {
         builder = builder.stack_size(size);
     }
-    // It is lent, so that it is still there if the thread does not come to take it.
+    // The worker is shared with the new thread, so that it can be taken back if that does not
+    // start.
     let place = Arc::new(Mutex::new(Some(worker)));
     let taken = Arc::clone(&place);
     let started = builder.spawn(move || {
@@ -131,11 +130,11 @@ pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (StartThre
     Ok(())
 }
 
-/// All that a thread does.
+/// Runs a worker, with the hooks of the thread.
 fn work(worker: Worker) {
     let shared = Arc::clone(worker.shared());
     let _guard = shared.thread_set.enter();
-    // Whatever happens, the worker is dropped before the thread leaves.
+    // The worker is dropped before the guard, also after a panic.
     let worker = worker;
     let entered = enter_worker(&worker);
     call_hook(&shared.config.on_start);
@@ -145,7 +144,7 @@ fn work(worker: Worker) {
     call_hook(&shared.config.on_stop);
 }
 
-/// Those that were not waited for end by themselves.
+/// Detaches the threads: without a wait, they end by themselves.
 impl Drop for Threads {
     fn drop(&mut self) {
         self.0.0.thread_set.detach();
@@ -153,25 +152,25 @@ impl Drop for Threads {
 }
 
 impl Threads {
-    /// Waits until the workers of a [stopped](SchedulerHandle::stop) scheduler have ended: each
-    /// after the poll it is in. Then every task is complete, but for those that other threads are
+    /// Waits until the workers of a [stopped](SchedulerHandle::stop) scheduler have ended, each
+    /// after its current poll. All tasks are complete then, except those that other threads are
     /// polling.
     ///
-    /// On one of the workers, it does not wait for that one; where another thread polls one of the
-    /// tasks and this is called in there, not for the worker that ends last; and not for workers
-    /// that wait for this very thread, by such ends of other schedulers or by joins.
+    /// Does not wait for the calling thread if that is one of the workers. If another thread polls
+    /// a task of the scheduler and calls this in it, the last worker is not waited for. Neither are
+    /// workers that wait for the calling thread, by shutdowns of other schedulers or by joins.
     pub(crate) fn join(self) {
         self.join_by(None);
     }
 
-    /// As [`join`](Self::join), but no longer than the deadline, if there is one. Then what is
-    /// not being polled is stopped on this thread, and the workers end as they can.
+    /// Waits as [`join`](Self::join) does, but not longer than until the deadline. After it, tasks
+    /// that are not being polled are cancelled on this thread, and the workers end by themselves.
     pub(crate) fn join_by(self, deadline: Option<Instant>) {
         #[cfg(not(loom))]
         let wait = ShutdownWaitGuard::begin(self.0.runtime_id());
         #[cfg(not(loom))]
         let spares = || wait.blocked_threads();
-        // Models end a scheduler from outside.
+        // Models shut down a scheduler from outside.
         #[cfg(loom)]
         let spares = || 0;
         if !self.0.0.thread_set.wait(deadline, spares) {

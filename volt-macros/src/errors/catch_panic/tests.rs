@@ -1,9 +1,9 @@
-//! Panics of the macro.
+//! Work that panics.
 
 use super::*;
 
 #[test]
-fn panic_returns_none() {
+fn panic_gives_nothing() {
     let path = || syn::parse_str::<syn::Path>("<<").expect("a fault of the macro");
     assert!(catch_macro_panic(path).is_none());
     assert_eq!(catch_macro_panic(|| 1), Some(1));

@@ -1,9 +1,9 @@
-//! Lines of the report.
+//! A line about a function.
 
 use super::*;
 use crate::fallback::{FallbackReason, Fallbacks};
 
-/// The line for a function with a fallback reason, without the file.
+/// The line about a function with a doubt, without the file.
 fn of(source: &str, reason: FallbackReason) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
     let mut fallbacks = Fallbacks::default();
@@ -14,7 +14,7 @@ fn of(source: &str, reason: FallbackReason) -> String {
 }
 
 #[test]
-fn report_has_line_of_fallback_reason() {
+fn native_function_is_told_with_the_line_of_its_doubt() {
     let found = of(
         "async fn f() {\n\n    loop {}\n}",
         FallbackReason::UnsafeCode,
@@ -26,7 +26,7 @@ fn report_has_line_of_fallback_reason() {
 }
 
 #[test]
-fn report_names_unknown_macro() {
+fn macro_that_is_not_known_is_told_by_its_name() {
     let found = of(
         "async fn f() {\n    a::pick! { 1 }\n}",
         FallbackReason::UnknownMacro,

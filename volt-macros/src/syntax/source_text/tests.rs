@@ -1,9 +1,9 @@
-//! Operators, formatted as source code.
+//! Operators, as people write them.
 
 use super::*;
 
 #[test]
-fn prefix_operators_have_no_space() {
+fn operators_stand_beside_their_only_operand() {
     assert_eq!(tidy("* m . lock ()"), "*m.lock()");
     assert_eq!(tidy("f (* a , ! b , - 1 , a * b)"), "f(*a, !b, -1, a * b)");
     assert_eq!(tidy("& * name"), "&*name");

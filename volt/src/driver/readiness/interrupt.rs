@@ -1,4 +1,4 @@
-//! What ends a wait from another thread.
+//! The interrupt that ends a wait from another thread.
 
 use std::io;
 use std::time::Duration;
@@ -15,16 +15,16 @@ impl Interrupt {
     }
 
     pub(crate) fn interrupt(&self) {
-        // It fails only with the system's poll, and a broken wait looks at the flag.
+        // This fails only if the system's poll fails, and a broken wait reads the flag.
         let _ = self.0.wake();
     }
 
-    /// Waits for reports, a call among them.
+    /// Waits for reports, including an interrupt.
     pub(crate) fn wait(&self, reactor: &mut Reactor, timeout: Option<Duration>) -> io::Result<()> {
         reactor.wait(timeout)
     }
 
-    /// Whether a wait was ended by a call that was no report.
+    /// Returns `true` if an interrupt without a report ended the last wait.
     pub(crate) fn was_interrupted(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The readiness of descriptors, as the system reports it.
+//! The readiness of descriptors, as reported by the system.
 
 mod source;
 mod reactor;

@@ -1,9 +1,9 @@
-//! The reactor: the system's readiness reports, brought to their sources.
+//! The reactor: it passes the readiness reports of the system to their sources.
 //!
-//! A descriptor is known to the system by a token that packs its source's place and generation,
-//! so a report that comes after the descriptor was replaced finds nobody and is dropped.
+//! The system identifies a descriptor by a token, which packs index and generation of its source. A
+//! report that arrives after the descriptor was replaced finds no source and is ignored.
 //!
-//! [`Reactor`] is what one thread at a time waits in; [`IoRegistry`] is what everyone shares.
+//! One thread at a time waits in the [`Reactor`]; all threads share the [`IoRegistry`].
 
 use std::io;
 use std::time::Duration;
@@ -16,22 +16,22 @@ use crate::driver::slab::{Key, Slab};
 use crate::driver::wake_batch::WakeBatch;
 use crate::loom::sync::{Arc, Mutex};
 
-/// Reports of the waker that interrupts a wait.
+/// The token of the waker that interrupts a wait.
 pub(crate) const UNPARK: Token = Token(usize::MAX);
-/// Reports of the alarm that ends a wait on time.
+/// The token of the timer that ends a wait on time.
 pub(crate) const WAIT_TIMER: Token = Token(usize::MAX - 1);
 
-/// How many reports are taken from the system at once.
+/// The most reports that are taken from the system at once.
 const EVENTS: usize = 1024;
 
-/// What a wait brought, beside reports for sources.
+/// The reports of a wait that are not for sources.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Signals {
     pub(crate) unparked: bool,
     pub(crate) timer_fired: bool,
 }
 
-/// The waiting half.
+/// The half in which a thread waits.
 #[derive(Debug)]
 pub(crate) struct Reactor {
     poll: Poll,
@@ -52,11 +52,11 @@ impl Reactor {
         Ok((Self { poll, events }, registry))
     }
 
-    /// Waits for reports, at most as long as the timeout says.
+    /// Waits for reports, but not longer than `timeout`.
     ///
     /// # Errors
     ///
-    /// Fails when the system's poll does; a signal that interrupts it is no error.
+    /// Returns an error if the system's poll fails; a signal that interrupts it is no error.
     pub(crate) fn wait(&mut self, timeout: Option<Duration>) -> io::Result<()> {
         match self.poll.poll(&mut self.events, timeout) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {
@@ -67,7 +67,7 @@ impl Reactor {
         }
     }
 
-    /// Brings the reports to their sources and calls who waited for them.
+    /// Passes the reports to their sources, and calls the wakers that waited for them.
     pub(crate) fn dispatch(&mut self, registry: &IoRegistry, batch: &mut WakeBatch) -> Signals {
         let mut signals = Signals::default();
         let mut events = self.events.iter().peekable();
@@ -92,7 +92,7 @@ impl Reactor {
     }
 }
 
-/// The shared half: every descriptor that the reactor watches.
+/// The shared half: all descriptors that the reactor watches.
 #[derive(Debug)]
 pub(crate) struct IoRegistry {
     system: mio::Registry,
@@ -102,7 +102,7 @@ pub(crate) struct IoRegistry {
 #[derive(Debug)]
 struct Sources {
     slab: Slab<Arc<IoSource>>,
-    /// Set once no reports will come.
+    /// Set when no more reports will arrive.
     end: Option<CloseReason>,
 }
 
@@ -111,11 +111,11 @@ impl IoRegistry {
         &self.system
     }
 
-    /// Has the system report on both halves of a descriptor.
+    /// Registers both halves of a descriptor with the system.
     ///
     /// # Errors
     ///
-    /// Fails when the system cannot watch the descriptor, or when the driver is gone.
+    /// Returns an error if the system cannot watch the descriptor, or if the driver was dropped.
     pub(crate) fn register(
         &self,
         descriptor: &mut impl Descriptor,
@@ -138,9 +138,9 @@ impl IoRegistry {
         }
     }
 
-    /// Ends what [`IoRegistry::register`] began.
+    /// Ends a registration by [`IoRegistry::register`].
     pub(crate) fn deregister(&self, key: Key, descriptor: &mut impl Descriptor) {
-        // A descriptor that the system does not know needs no farewell.
+        // A descriptor that the system does not know needs no deregistration.
         let _ = self.system.deregister(descriptor);
         self.forget(key);
     }
@@ -150,7 +150,7 @@ impl IoRegistry {
         drop(source);
     }
 
-    /// Refuses new descriptors and gathers the wakers of all who wait for one.
+    /// Refuses new descriptors, and moves the wakers of all sources to the batch.
     pub(crate) fn close(&self, end: CloseReason, batch: &mut WakeBatch) {
         let mut sources = self.sources.lock();
         sources.end.get_or_insert(end);
@@ -164,7 +164,8 @@ impl IoRegistry {
     }
 }
 
-/// Both halves; and urgent bytes where the system can tell, see [`IoSource::exhaust_reads`].
+/// Returns both halves, and urgent data where the system reports it; see
+/// [`IoSource::exhaust_reads`].
 fn interests() -> Interest {
     let both = Interest::READABLE | Interest::WRITABLE;
     #[cfg(any(target_os = "linux", target_os = "android"))]

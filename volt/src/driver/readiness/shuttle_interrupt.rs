@@ -1,5 +1,5 @@
-//! What ends a wait from another thread, where shuttle runs the threads: no wait may be the
-//! system's, as it would stop them all.
+//! The interrupt of a wait in tests under shuttle. No thread may wait in the system there, because
+//! that would stop all threads.
 
 use std::io;
 use std::time::Duration;
@@ -32,7 +32,7 @@ impl Interrupt {
         self.changed.notify_all();
     }
 
-    /// Waits for a call. Where there is a timeout, it has passed already.
+    /// Waits for an interrupt. A timeout counts as passed at once.
     pub(crate) fn wait(&self, reactor: &mut Reactor, timeout: Option<Duration>) -> io::Result<()> {
         if timeout.is_some() {
             thread::yield_now();
@@ -46,7 +46,7 @@ impl Interrupt {
         reactor.wait(Some(Duration::ZERO))
     }
 
-    /// Whether the last wait was ended by a call.
+    /// Returns `true` if an interrupt ended the last wait.
     pub(crate) fn was_interrupted(&self) -> bool {
         self.ended.swap(false, Ordering::Relaxed)
     }

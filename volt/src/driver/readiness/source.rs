@@ -1,7 +1,7 @@
-//! The readiness of one descriptor, and who waits for it.
+//! The readiness of one descriptor, and the wakers that wait for it.
 //!
-//! The system reports *edges*: once for each change, not for as long as the descriptor is ready.
-//! So readiness is kept here from the report until an operation finds that it would block.
+//! The system reports *edges*: one report for each change, not one while the descriptor is ready.
+//! So readiness is stored here from the report until an operation finds that it would block.
 //!
 //! # Layout
 //!
@@ -10,27 +10,29 @@
 //!  ┌──────────────────────────┬───────┬──────┬──────┬───────┬──────┬────┬────┬────┬────┐
 //!  │ edge: counts the reports │ error │ prio │failed│ marks │ gone │ wc │ rc │ w  │ r  │
 //!  └──────────────────────────┴───────┴──────┴──────┴───────┴──────┴────┴────┴────┴────┘
-//!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will come
+//!    r, w: ready    rc, wc: that half is closed or in error    gone: no more reports will arrive
 //!    prio: urgent data    error: as the system reports it
-//!    marks: a read may end at a mark in the stream, with more behind it
+//!    marks: a read may end at a mark in the stream, with more data after it
 //!    failed: gone, because the system's poll has failed
 //! ```
 //!
 //! # Protocol
 //!
-//! 1. An operation loads the word ([`IoSource::ready`]) and tries the system call if its half is
-//!    ready. No lock is taken.
-//! 2. If the call would block, it clears what it saw ([`IoSource::clear`]) **if no report came
-//!    since the load**: the edge count tells, so a clear never loses a newer report.
-//! 3. To wait, it stores its waker under the lock and then looks at the word once more
+//! 1. An operation loads the word ([`IoSource::ready`]), and tries the system call if its half is
+//!    ready. It takes no lock.
+//! 2. If the call would block, the operation clears the readiness that it saw ([`IoSource::clear`])
+//!    **if no report arrived since the load**. The edge count shows that, so a clear never loses a
+//!    newer report.
+//! 3. To wait, it stores its waker under the lock, and then loads the word again
 //!    ([`IoSource::poll_ready`]).
-//! 4. The driver changes the word and then, if it made a half ready that was not, takes the wakers
-//!    under the lock ([`IoSource::report`]). Nobody waits for a half that was ready: it was not as
-//!    they looked in step 3, so whoever made it so has woken them.
+//! 4. The driver changes the word. If that makes a half ready that was not, it then takes the
+//!    wakers under the lock ([`IoSource::report`]). A half that was ready already has no waiters:
+//!    step 3 found it not ready, so the report that made it ready has woken them.
 //!
-//! Steps 3 and 4 hold the same lock after, respectively before, the word is touched: the waiter
-//! sees the report or the report finds its waker. Nothing is ready *before* it was reported, but
-//! a new source says that it is, because trying costs less than waiting for the first report.
+//! Step 3 loads the word after it takes the lock, and step 4 changes the word before it takes the
+//! same lock. So the waiter sees the report, or the report finds its waker. Nothing is ready
+//! *before* a report. But a new source begins as ready, because an attempt costs less than a wait
+//! for the first report.
 //!
 //! Models of steps 2 to 4 are at the end of this file.
 
@@ -54,7 +56,7 @@ const ERROR: u64 = 1 << 8;
 /// Adds one to the count of reports.
 const EDGE: u64 = 1 << 9;
 
-/// One half of a descriptor, or one of two states that readers wait for as well.
+/// One half of a descriptor, or one of two other states that readers wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     /// Reading and accepting.
@@ -90,7 +92,7 @@ impl Direction {
     }
 }
 
-/// A half that is ready, as it was at one report.
+/// The readiness of a half, as of one report.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub(crate) struct ReadyEvent {
@@ -103,9 +105,11 @@ impl ReadyEvent {
         self.word & direction.closed() != 0
     }
 
+    /// Returns an error if no more reports will arrive.
+    ///
     /// # Errors
     ///
-    /// Fails when no report will come any more.
+    /// Returns an error if the driver was dropped, or if the system's poll has failed.
     #[inline]
     pub(crate) fn check(self) -> io::Result<()> {
         match self.word & (GONE | FAILED) {
@@ -116,10 +120,10 @@ impl ReadyEvent {
     }
 }
 
-/// Why no report will come any more.
+/// The reason for which no more reports will arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CloseReason {
-    /// The driver is no more.
+    /// The driver was dropped.
     DriverDropped,
     /// The system's poll has failed.
     PollFailed,
@@ -133,7 +137,7 @@ impl CloseReason {
         }
     }
 
-    /// The error of everything that waits for a report.
+    /// Returns the error of operations that wait for a report.
     #[cold]
     pub(crate) fn error(self) -> io::Error {
         io::Error::other(match self {
@@ -145,12 +149,12 @@ impl CloseReason {
     }
 }
 
-/// Where a waiter keeps its waker.
+/// The place in which a waiter stores its waker.
 #[derive(Debug)]
 pub(crate) enum WakerPlace<'a> {
-    /// In the one place that the `poll_` methods of this half share; the last to wait has it.
+    /// The one place that the `poll_` methods of this half share; the last waiter has it.
     Shared,
-    /// In a place of its own, taken at the first use and left through [`IoSource::leave`].
+    /// A place of its own, allocated at the first use and freed by [`IoSource::leave`].
     Own(&'a mut Option<Key>),
 }
 
@@ -168,7 +172,7 @@ impl Waiters {
         }
     }
 
-    /// Stores the waker, and returns the waker that is not needed: the one it replaces, or itself.
+    /// Stores the waker. Returns the waker that it replaces, if any.
     fn store(&mut self, place: WakerPlace<'_>, waker: Waker) -> Option<Waker> {
         let key = match place {
             WakerPlace::Shared => return self.shared.replace(waker),
@@ -191,7 +195,7 @@ impl Waiters {
     }
 }
 
-/// What the driver knows of one descriptor.
+/// The state of one descriptor in the driver.
 #[derive(Debug)]
 pub(crate) struct IoSource {
     word: AtomicU64,
@@ -200,7 +204,7 @@ pub(crate) struct IoSource {
 }
 
 impl IoSource {
-    /// A source of which nothing is known yet, so that the first operations are tried.
+    /// Returns a source without a report, so that the first operations are tried.
     pub(crate) fn new() -> Self {
         Self {
             word: AtomicU64::new(READABLE | WRITABLE),
@@ -209,16 +213,16 @@ impl IoSource {
         }
     }
 
-    /// Whether the half is ready, without waiting for it.
+    /// Returns the readiness of the half, if it is ready.
     #[inline]
     pub(crate) fn ready(&self, direction: Direction) -> Option<ReadyEvent> {
-        // ORDERING: Acquire, pairs with the Release in `report`: what the driver did before the
-        // report is seen by the operation.
+        // ORDERING: Acquire, pairs with the Release in `set`: the driver's writes before the report
+        // are visible to the operation.
         let word = self.word.load(Ordering::Acquire);
         (word & direction.ready() != 0).then_some(ReadyEvent { word })
     }
 
-    /// Returns the half's readiness, or stores the waker to be called when it comes.
+    /// Returns the readiness of the half, or stores the waker until it is ready.
     #[inline]
     pub(crate) fn poll_ready(
         &self,
@@ -233,54 +237,55 @@ impl IoSource {
     }
 
     fn wait(&self, direction: Direction, place: WakerPlace<'_>, waker: &Waker) -> Poll<ReadyEvent> {
-        // A waker is foreign code that may use this source: it is cloned and dropped outside of the
-        // lock.
+        // A waker is foreign code that may use this source, so it is cloned and dropped outside of
+        // the lock.
         let waker = waker.clone();
         let mut waiters = self.waiters(direction).lock();
         let replaced = waiters.store(place, waker);
-        // Step 3: a report since the first look has found no waker of ours.
+        // Step 3: a report since the first load has not found our waker.
         let ready = self.ready(direction);
         drop(waiters);
         drop(replaced);
         ready.map_or(Poll::Pending, Poll::Ready)
     }
 
-    /// Forgets readiness that proved false: the operation would have blocked.
+    /// Clears readiness after an operation that would have blocked.
     pub(crate) fn clear(&self, direction: Direction, seen: ReadyEvent) {
         self.unset(direction.open() | direction.closed(), seen);
     }
 
-    /// Forgets readiness that a write has used up by ending short, but not that the half is closed.
+    /// Clears readiness after a short write, but not that the half is closed.
     pub(crate) fn exhaust_writes(&self, seen: ReadyEvent) {
         self.unset(WRITABLE, seen);
     }
 
-    /// Forgets readiness that a read has used up by ending short, unless the stream has marks.
+    /// Clears readiness after a short read, unless the stream has marks.
     ///
-    /// A read ends at a mark although more may be behind it, of which there was a report already.
-    /// In TCP that is where an urgent byte was. Its arrival is reported, and with it or later, but
-    /// before it is passed, what comes behind it: so a word without the flag was there before.
+    /// A read ends at a mark although more data may follow, which was reported already. In TCP the
+    /// mark is the place of an urgent byte. The arrival of the byte is reported. The data after it
+    /// is reported with it or later, but before the mark is passed. So a word without the flag
+    /// precedes the mark.
     pub(crate) fn exhaust_reads(&self, seen: ReadyEvent) {
         if seen.word & MARKS == 0 {
             self.unset(READABLE, seen);
         }
     }
 
-    /// Has every later read that ends short tell nothing, as there may be marks in the stream.
+    /// Makes short reads clear nothing, because the stream may have marks.
     ///
     /// Only Unix sockets have any.
     #[cfg(any(unix, test))]
     pub(crate) fn expect_marks(&self) {
-        // ORDERING: Relaxed: the caller has not shared the source yet but with the driver, which
-        // does not look at the flag.
+        // ORDERING: Relaxed: the caller shares the source only with the driver so far, which does
+        // not read the flag.
         self.word.fetch_or(MARKS, Ordering::Relaxed);
     }
 
     fn unset(&self, flags: u64, seen: ReadyEvent) {
         let mut word = self.word.load(Ordering::Relaxed);
         while word / EDGE == seen.word / EDGE {
-            // ORDERING: Relaxed: clearing publishes nothing, and the wait that follows takes the
-            // lock. A report in between has changed the edge count and is left alone.
+            // ORDERING: Relaxed: clearing publishes nothing, and the following wait takes the lock.
+            // A report in between has changed the edge count, so the loop ends.
             match self.word.compare_exchange_weak(
                 word,
                 word & !flags,
@@ -293,13 +298,13 @@ impl IoSource {
         }
     }
 
-    /// Forgets the waker in a place of one's own.
+    /// Removes the waker from a place of its own.
     pub(crate) fn leave(&self, direction: Direction, key: Key) {
         let left = self.waiters(direction).lock().own.remove(key);
         drop(left);
     }
 
-    /// Notes what the system reported and gathers the wakers of those who wait for it.
+    /// Records a report of the system, and moves the wakers that wait for it to the batch.
     pub(super) fn report(&self, event: &mio::event::Event, batch: &mut WakeBatch) {
         let error = event.is_error();
         let flag = |is_set: bool, flag| if is_set { flag } else { 0 };
@@ -312,7 +317,7 @@ impl IoSource {
         self.set(flags, batch);
     }
 
-    /// Notes that no report will come any more, and gathers the wakers of all who wait.
+    /// Records that no more reports will arrive, and moves all wakers to the batch.
     pub(super) fn abandon(&self, end: CloseReason, batch: &mut WakeBatch) {
         self.set(end.flags(), batch);
     }
@@ -323,7 +328,7 @@ impl IoSource {
         let (Ok(before) | Err(before)) =
             self.word
                 .fetch_update(Ordering::Release, Ordering::Relaxed, update);
-        // Those who wait for urgent data or an error wait beside the readers.
+        // Tasks that wait for urgent data or an error are among the readers.
         let beside = flags & !before & (PRIORITY | ERROR);
         for direction in [Direction::Read, Direction::Write] {
             let is_new = flags & direction.ready() != 0 && before & direction.ready() == 0;

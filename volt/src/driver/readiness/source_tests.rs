@@ -1,4 +1,4 @@
-//! Readiness without a system: reports are made by hand.
+//! Tests of readiness without a system: the tests make the reports.
 
 use std::sync::Arc as StdArc;
 use std::task::{Wake, Waker};
@@ -34,7 +34,7 @@ impl IoSource {
         batch.wake_all();
     }
 
-    /// Finds out that the first operation would block.
+    /// Finds that the first operation would block.
     fn settle(&self) {
         for direction in [Direction::Read, Direction::Write] {
             if let Some(ready) = self.ready(direction) {
@@ -109,7 +109,7 @@ mod plain {
     }
 
     #[test]
-    fn short_read_tells_nothing_once_there_was_a_mark() {
+    fn short_read_keeps_readiness_after_a_mark() {
         let source = settled();
         source.report_flags(READABLE);
         let seen = source.ready(Direction::Read).expect("reported");
@@ -126,7 +126,7 @@ mod plain {
     }
 
     #[test]
-    fn expected_marks_concern_reads_alone() {
+    fn expected_marks_affect_reads_only() {
         let source = IoSource::new();
         source.expect_marks();
         let seen = source.ready(Direction::Read).expect("new");
@@ -157,7 +157,7 @@ mod plain {
     }
 
     #[test]
-    fn every_place_of_its_own_is_woken_and_freed() {
+    fn every_own_place_is_woken_and_freed() {
         let source = settled();
         let (calls, waker) = Counted::new();
         let mut keys = [None; 5];
@@ -186,7 +186,7 @@ mod plain {
     }
 }
 
-/// Each model fails when the line that its comment names is changed.
+/// Each model breaks when the line that its comment names is changed.
 #[cfg(loom)]
 mod models {
     use std::task::Poll;
@@ -202,7 +202,7 @@ mod models {
         Arc::new(source)
     }
 
-    /// Breaks when `wait` looks at the word before it stores the waker.
+    /// Breaks when `wait` loads the word before it stores the waker.
     #[test]
     fn report_during_registration_is_seen_or_wakes() {
         loom::model(|| {
@@ -240,7 +240,7 @@ mod models {
             while let Poll::Ready(seen) =
                 source.poll_ready(Direction::Read, WakerPlace::Shared, &waker)
             {
-                // The operation: it finds the data, or that it would block.
+                // The operation finds the data, or that it would block.
                 found = data.load(Ordering::Relaxed) == 1;
                 if found {
                     break;

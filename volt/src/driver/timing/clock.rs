@@ -1,12 +1,12 @@
-//! The clock: instants, and the ticks that the timer wheel counts.
+//! The clock: instants, and the ticks of the timer wheel.
 //!
-//! A tick is a nanosecond since the clock's origin, so deadlines are exact: nothing is rounded
-//! but the *waits*, which end on a multiple of 2¹⁴ ns (about 16 µs) so that timers which lie
-//! close together are served by one. Short waits end on a multiple of a 64th of themselves at most.
+//! A tick is a nanosecond since the clock's origin, so deadlines are exact. Only *waits* are
+//! rounded: they end on a multiple of 2¹⁴ ns (about 16 µs), so that one wait serves timers that are
+//! close together. Short waits end on a multiple of at most a 64th of their duration.
 //!
-//! Every reading of the time in this crate goes through [`Clock::now`]. A clock that was never
-//! paused is the system's, and tells so by one flag; one that was is read under a lock. A paused
-//! clock stands still until it is advanced, which is how tests pass time without waiting for it.
+//! All readings of the time in this crate use [`Clock::now`]. A clock that was never paused is that
+//! of the system, which one flag shows. A clock that was paused is read under a lock. A paused
+//! clock does not advance by itself, so tests can pass time without waiting.
 
 use std::time::{Duration, Instant};
 
@@ -17,32 +17,32 @@ use crate::loom::sync::atomic::{AtomicBool, Ordering};
 
 /// Waits end on a multiple of this many ticks.
 const WAIT: Tick = 1 << 14;
-/// Short ones, of this part of their length.
+/// Short waits end on a multiple of their duration divided by this.
 const PART: Tick = 64;
 
-/// Whether any clock of this process was ever paused.
+/// Set when any clock of this process is paused.
 static ANY_WAS_PAUSED: StickyFlag = StickyFlag::new();
 
-/// A count of ticks since the origin of a [`Clock`].
+/// A number of ticks since the origin of a [`Clock`].
 pub(crate) type Tick = u64;
 
-/// The time as one driver sees it.
+/// The clock of one driver.
 #[derive(Debug)]
 pub(crate) struct Clock {
     origin: Instant,
-    /// Not after the origin.
+    /// Read before the origin.
     coarse_origin: CoarseInstant,
-    /// Whether `mock` tell the time, and no longer the system.
+    /// Set if `mock` determines the time, and not the system.
     was_paused: AtomicBool,
     mock: Mutex<MockClock>,
 }
 
-/// What tells the time on a clock that was paused at least once.
+/// The state of a clock that was paused at least once.
 #[derive(Clone, Copy, Debug)]
 enum MockClock {
-    /// They run, as far before the system's clock as this says, or behind it.
+    /// It runs, with this difference to the clock of the system, in ticks.
     Running { offset: i64 },
-    /// They stand still.
+    /// It does not run.
     Paused { at: Tick },
 }
 
@@ -55,11 +55,11 @@ impl MockClock {
     }
 }
 
-/// Whether each clock of this process is the system's. One load tells, and the program of a user
-/// has mostly no paused clock.
+/// Returns `true` if each clock of this process is that of the system. This is one load, and most
+/// programs have no paused clock.
 #[inline]
 pub(crate) fn was_no_clock_paused() -> bool {
-    // ORDERING: as in `Clock::was_paused`.
+    // ORDERING: the same as in `Clock::was_paused`.
     !ANY_WAS_PAUSED.is_set()
 }
 
@@ -78,7 +78,7 @@ impl Clock {
         self.now_by(Instant::now())
     }
 
-    /// The present, if the system's clock says `system`.
+    /// Returns the current time, if the clock of the system reads `system`.
     #[inline]
     pub(crate) fn now_by(&self, system: Instant) -> Instant {
         if self.was_paused() {
@@ -87,11 +87,11 @@ impl Clock {
         system
     }
 
-    /// Whether it was ever paused, and is not the system's any more.
+    /// Returns `true` if the clock was ever paused, and so is not that of the system.
     #[inline]
     pub(crate) fn was_paused(&self) -> bool {
-        // ORDERING: Relaxed: who lays a hand on the clock wakes the driver afterwards, and that
-        // wake is what orders the new time before its reading.
+        // ORDERING: Relaxed: a thread that changes the clock wakes the driver afterwards, and that
+        // wake orders the new time before its reading.
         self.was_paused.load(Ordering::Relaxed)
     }
 
@@ -101,13 +101,13 @@ impl Clock {
         mock.tick(self.tick_of(Instant::now()))
     }
 
-    /// The present tick.
+    /// Returns the current tick.
     pub(crate) fn tick(&self) -> Tick {
         self.tick_of(self.now())
     }
 
-    /// The tick of an instant: 0 for all before the origin, and the last one for all that lies
-    /// 584 years after it.
+    /// Returns the tick of an instant: 0 for instants before the origin, and the last tick for
+    /// instants more than 584 years after it.
     #[inline]
     pub(crate) fn tick_of(&self, instant: Instant) -> Tick {
         let since = instant.saturating_duration_since(self.origin);
@@ -117,15 +117,15 @@ impl Clock {
             .saturating_add(u64::from(since.subsec_nanos()))
     }
 
-    /// Whether `tick` is known to lie offset without a look at the exact clock. That may be an
-    /// error where the machine was busy with other things.
+    /// Returns `true` if `tick` is known to be in the future without a reading of the exact clock.
+    /// It may be wrong if the machine was busy with other work.
     #[inline]
     pub(crate) fn is_far_ahead(&self, tick: Tick) -> bool {
         !self.was_paused() && self.coarse_origin.is_far_before(Duration::from_nanos(tick))
     }
 
-    /// How long to wait for `tick`: zero when it has come, `None` when waiting brings it no
-    /// nearer, because the clock is paused or does not count that far.
+    /// Returns the time to wait for `tick`: zero if it has passed. Returns `None` if waiting does
+    /// not help, because the clock is paused or does not count that far.
     pub(crate) fn time_until(&self, tick: Tick) -> Option<Duration> {
         let now = self.tick();
         if tick <= now {
@@ -138,23 +138,23 @@ impl Clock {
         Some(Duration::from_nanos(end - now))
     }
 
-    /// Whether it stands still.
+    /// Returns `true` if the clock is paused.
     #[inline]
     pub(crate) fn is_paused(&self) -> bool {
         self.was_paused() && matches!(*self.mock.lock(), MockClock::Paused { .. })
     }
 
-    /// Stops the clock where it is, if it runs.
+    /// Pauses the clock at its current time, if it runs.
     pub(crate) fn pause(&self) {
         let mut mock = self.mock.lock();
         let at = mock.tick(self.tick_of(Instant::now()));
         *mock = MockClock::Paused { at };
         ANY_WAS_PAUSED.set();
-        // ORDERING: as in `was_paused`.
+        // ORDERING: the same as in `was_paused`.
         self.was_paused.store(true, Ordering::Relaxed);
     }
 
-    /// Lets a paused clock run on from where it stands.
+    /// Resumes a paused clock from its time.
     pub(crate) fn resume(&self) {
         let mut mock = self.mock.lock();
         if let MockClock::Paused { at } = *mock {
@@ -163,11 +163,11 @@ impl Clock {
         }
     }
 
-    /// Moves a paused clock on. Returns whether it is paused.
+    /// Advances a paused clock. Returns `true` if it is paused.
     ///
     /// # Panics
     ///
-    /// When that is more than the clock counts, which is 292 years.
+    /// Panics if the new time is more than 292 years after the origin.
     pub(crate) fn advance(&self, by: Duration) -> bool {
         let mut mock = self.mock.lock();
         let MockClock::Paused { at } = &mut *mock else {
@@ -181,8 +181,8 @@ impl Clock {
         true
     }
 
-    /// Moves a paused clock on to the tick that `next` tells, if it tells a later one, and returns
-    /// whether it did. Nobody reads the clock while `next` is asked.
+    /// Advances a paused clock to the tick that `next` returns, if that is later; returns `true` if
+    /// it did. No thread reads the clock during the call of `next`.
     pub(crate) fn advance_to(&self, next: impl FnOnce() -> Option<Tick>) -> bool {
         let mut mock = self.mock.lock();
         let MockClock::Paused { at } = &mut *mock else {
@@ -198,8 +198,8 @@ impl Clock {
     }
 }
 
-/// What a wait of this length ends on a multiple of: a power of two, so that waits of all lengths
-/// may end together.
+/// Returns the number of which the end of a wait is a multiple. It is a power of two, so that waits
+/// of all durations may end together.
 fn multiple(left: Tick) -> Tick {
     let part = (left / PART).max(1);
     WAIT.min(1 << part.ilog2())
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn far_deadline_is_known_without_the_exact_clock_unless_the_clock_was_paused() {
+    fn far_deadline_is_known_while_never_paused() {
         let clock = Clock::new();
         let minute = 60_000_000_000;
         assert!(clock.is_far_ahead(clock.tick() + minute));

@@ -1,22 +1,22 @@
-//! A reading of the time that costs next to nothing, for a question that is mostly not asked.
+//! A cheap reading of the time, for deadlines that are rarely needed.
 //!
-//! When a timeout begins matters only if its future has to wait. So the call notes what the
-//! system's coarse clock says, which is a load, and the exact one is read at the first wait. That
-//! is nearly always a moment later, and then the timeout counts from there. If it is not, the
-//! coarse clock says how much time has passed, less what it may be behind.
+//! The start of a timeout matters only if its future has to wait. So the call reads the coarse
+//! clock of the system, which is a load, and the first wait reads the exact clock. Nearly always
+//! the wait follows at once, and the timeout counts from there. Otherwise the coarse clock shows
+//! how much time has passed, at least.
 //!
-//! Whether a deadline has passed already matters only if it is near: a far one is put into the
-//! wheel without asking. If the coarse clock was behind by more than it should, the driver fires it
-//! at once.
+//! A check whether a deadline has passed is needed only if the deadline is near. A far deadline
+//! goes to the wheel without a check. If the coarse clock lagged by more than it should, the driver
+//! fires the timer at once.
 
 use std::time::{Duration, Instant};
 
-/// A moment that is known by the coarse clock.
+/// A time that was read from the coarse clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CoarseInstant(imp::Reading);
 
-/// How much the coarse clock may be behind. It stands still for a tick of the system, which takes
-/// 10 ms at most, and for longer where the machine is a guest whose host is busy.
+/// The most by which the coarse clock may lag. It advances once in a tick of the system, which
+/// takes at most 10 ms. It may take longer in a virtual machine whose host is busy.
 const MAX_LAG: Duration = Duration::from_millis(50);
 
 impl CoarseInstant {
@@ -25,14 +25,14 @@ impl CoarseInstant {
         Self(imp::read())
     }
 
-    /// The moment by the system's exact clock, which says `now`: not before it, and not later than
-    /// `now`.
+    /// Converts to the exact clock, which reads `now`. The result is not before this moment, and
+    /// not after `now`.
     pub(crate) fn to_instant(self, now: Instant) -> Instant {
         let passed = imp::since(self.0, || now).saturating_sub(MAX_LAG);
         now.checked_sub(passed).unwrap_or(now)
     }
 
-    /// Whether it will be a while until so much time has passed since then.
+    /// Returns `true` if less than `time` has certainly passed since this moment.
     #[inline]
     pub(crate) fn is_far_before(self, time: Duration) -> bool {
         imp::since(self.0, Instant::now) + MAX_LAG < time
@@ -44,25 +44,26 @@ mod imp {
     use std::mem::MaybeUninit;
     use std::time::{Duration, Instant};
 
-    /// Since a moment that the system chose: seconds, and nanoseconds in the lowest bits.
+    /// The time since a moment of the system's choice: seconds, and nanoseconds in the lowest bits.
     pub(crate) type Reading = u64;
 
-    /// A second has fewer nanoseconds than these bits count.
+    /// The number of bits for the nanoseconds of a second.
     const NANOSECONDS: u32 = 30;
 
-    /// Calls the C library, as the standard library's clocks do: rustix would look for the system's
-    /// entry by itself, which ends a process that runs under valgrind.
+    /// Reads the clock through the C library, as the standard library does. Rustix would look up
+    /// the entry of the system itself, which terminates a process under valgrind.
     #[inline]
     pub(crate) fn read() -> Reading {
         let mut time = MaybeUninit::<libc::timespec>::zeroed();
         // SAFETY: the pointer is valid for a write of its type.
         unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC_COARSE, time.as_mut_ptr()) };
-        // SAFETY: zeros are a time. They stay, and so no time passes, where there is no such clock.
+        // SAFETY: zeros are a valid time. If there is no such clock they remain, and no time
+        // passes.
         let time = unsafe { time.assume_init() };
         (time.tv_sec as u64) << NANOSECONDS | time.tv_nsec as u64
     }
 
-    /// By the coarse clock: less than what has passed.
+    /// Returns the time since `then` by the coarse clock: at most the real one.
     #[inline]
     pub(crate) fn since(then: Reading, _: impl FnOnce() -> Instant) -> Duration {
         duration(read()).saturating_sub(duration(then))
@@ -74,7 +75,7 @@ mod imp {
     }
 }
 
-/// Where there is none, the exact clock is as far ahead as the coarse one may be behind.
+/// Without a coarse clock, the exact one is used, ahead by the lag that the coarse one may have.
 #[cfg(not(all(target_os = "linux", not(any(miri, all(test, shuttle))))))]
 mod imp {
     use std::time::{Duration, Instant};
@@ -99,7 +100,7 @@ mod tests {
     use super::{CoarseInstant, MAX_LAG};
 
     #[test]
-    fn moment_is_never_taken_for_an_earlier_one() {
+    fn coarse_instant_is_not_converted_backwards() {
         for pause in [0, 1, 20, 70, 120] {
             let before = Instant::now();
             let moment = CoarseInstant::now();
@@ -111,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn moment_is_far_behind_what_lies_a_minute_after_it() {
+    fn coarse_instant_is_far_before_next_minute() {
         let moment = CoarseInstant::now();
         assert!(moment.is_far_before(Duration::from_secs(60)));
         for near in [Duration::ZERO, MAX_LAG] {
@@ -121,9 +122,9 @@ mod tests {
         assert!(!moment.is_far_before(MAX_LAG));
     }
 
-    /// A clock that is behind for longer than it may be is asked again.
+    /// A clock that lags by more than it may is tried again.
     #[test]
-    fn moment_that_is_long_over_is_known_to_a_bound() {
+    fn coarse_instant_converts_within_a_bound() {
         let moment = CoarseInstant::now();
         let bound = Instant::now() + 2 * MAX_LAG;
         let is_known = |_| {

@@ -1,46 +1,46 @@
-//! A wait that ends when it is called, or when a countdown that another thread has started runs
-//! out.
+//! A wait that ends by an interrupt, or when a countdown that another thread has started runs out.
 //!
-//! A thread that waits with a timeout of its own has to wake up to change it. Here others start and
-//! stop the countdown, and the waiting thread sleeps through all of them but the one that runs out.
+//! A thread that waits with a timeout of its own has to wake up to change it. Here other threads
+//! start and stop the countdown. The waiting thread sleeps until one of them runs out.
 //!
-//! Linux has a descriptor for that. Elsewhere there is no such wait, and whoever wants one does
-//! without.
+//! Linux has a descriptor for that. Other systems have no such wait, and callers must do without.
 
 use std::io;
 use std::time::Duration;
 
-/// What one thread at a time waits in.
+/// The place in which one thread at a time waits.
 #[derive(Debug)]
 pub(crate) struct Countdown(imp::Descriptors);
 
 impl Countdown {
-    /// A countdown that does not run.
+    /// Creates a countdown that does not run.
     ///
     /// # Errors
     ///
-    /// Fails where there is none, and when the system grants no more descriptors; it takes two.
+    /// Returns an error if the system has no such timer, or grants no more descriptors; it needs
+    /// two.
     pub(crate) fn new() -> io::Result<Self> {
         Ok(Self(imp::Descriptors::new()?))
     }
 
-    /// Blocks until a countdown has run out or a call has come, one that came before the wait too.
+    /// Blocks until a countdown has run out or an interrupt has arrived, also one before the wait.
     /// May return without a reason.
     ///
-    /// Returns whether a countdown has run out since the last wait, and was not stopped after it.
+    /// Returns `true` if a countdown has run out since the last wait, and was not stopped after
+    /// that.
     pub(crate) fn wait(&self) -> bool {
         self.0.wait()
     }
 
-    /// Begins to count. Returns whether the system does.
+    /// Starts a countdown. Returns `true` if the system has started it.
     #[must_use = "else nobody is woken"]
     pub(crate) fn start(&self, time: Duration) -> bool {
         !time.is_zero() && self.0.set(time).is_ok()
     }
 
-    /// Ends the counting, if it has not run out.
+    /// Stops the countdown, if it has not run out.
     pub(crate) fn stop(&self) {
-        // If the system refuses, the wait ends for nothing.
+        // If the system refuses, the wait ends without a reason.
         let _ = self.0.set(Duration::ZERO);
     }
 
@@ -65,7 +65,7 @@ mod imp {
 
     use crate::driver::timing::timerfd::TimerFd;
 
-    /// Has the descriptor count from zero again; false if it did so already.
+    /// Resets the count of the descriptor to zero; returns `false` if it was zero.
     fn take(descriptor: &OwnedFd) -> bool {
         read(descriptor, &mut [0; 8]).is_ok()
     }
@@ -88,7 +88,7 @@ mod imp {
                 PollFd::new(self.timer.descriptor(), PollFlags::IN),
                 PollFd::new(&self.calls, PollFlags::IN),
             ];
-            // What fails is an interruption: then the wait ends without a reason.
+            // A failed poll was interrupted by a signal: the wait ends without a reason.
             if poll(&mut both, None).is_err() {
                 return false;
             }
@@ -105,7 +105,7 @@ mod imp {
         }
 
         pub(crate) fn interrupt(&self) {
-            // It fails only where so many calls have come that the next one makes no difference.
+            // It fails only if so many interrupts are pending that another one has no effect.
             let _ = write(&self.calls, &1_u64.to_ne_bytes());
         }
     }
@@ -119,7 +119,7 @@ mod imp {
     use std::io;
     use std::time::Duration;
 
-    /// Never made.
+    /// A type without values.
     #[derive(Debug)]
     pub(crate) enum Descriptors {}
 

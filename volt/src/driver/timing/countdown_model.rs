@@ -1,5 +1,5 @@
-//! The countdown for models, in which time passes at once: what was started has run out already,
-//! unless it is stopped before anybody looks.
+//! The countdown for models, in which no time has to pass: a started countdown has run out, unless
+//! it is stopped before the next wait.
 
 use std::io;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Time: the clock, the timers, and the ends of waits on time.
+//! Time: the clock, the timers, and the timers of the system that end waits.
 
 mod coarse_instant;
 mod clock;

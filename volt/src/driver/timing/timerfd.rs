@@ -1,4 +1,4 @@
-//! A timer of the system that is a descriptor, in nanoseconds.
+//! A timer descriptor of Linux, with a resolution of nanoseconds.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -9,18 +9,18 @@ use rustix::time::{
     timerfd_settime,
 };
 
-/// Readable once its time has passed.
+/// A descriptor that is readable when its time has passed.
 #[derive(Debug)]
 pub(crate) struct TimerFd(OwnedFd);
 
 impl TimerFd {
-    /// One that is not set.
+    /// Returns a timer that is not set.
     pub(crate) fn new() -> io::Result<Self> {
         let flags = TimerfdFlags::NONBLOCK | TimerfdFlags::CLOEXEC;
         Ok(Self(timerfd_create(TimerfdClockId::Monotonic, flags)?))
     }
 
-    /// Sets it, or stops it if `left` is zero.
+    /// Sets the timer, or stops it if `left` is zero.
     pub(crate) fn set(&self, left: Duration) -> io::Result<()> {
         let zero = Timespec {
             tv_sec: 0,

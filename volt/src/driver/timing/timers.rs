@@ -1,19 +1,20 @@
-//! The timers of one driver: the wheel behind its lock.
+//! The timers of one driver: the wheel under its lock.
 //!
-//! A timer is a deadline and the waker to call when it has come. It takes the lock when it is
-//! first waited for, when another task takes over the waiting, and when it ends; never merely to
-//! ask whether it has fired, which the clock answers.
+//! A timer is a deadline and the waker to call then. It takes the lock when a task first waits for
+//! it, when another task takes over the wait, and when it ends. A check whether it has fired takes
+//! no lock, because the clock shows it.
 //!
 //! # Protocol
 //!
-//! 1. Who is about to wait in the driver notes under the lock the deadline it will sleep until
+//! 1. A thread that is about to wait in the driver records the next deadline under the lock
 //!    ([`Timers::begin_wait`]).
-//! 2. Who inserts an earlier deadline lowers the note and must interrupt the wait; everyone else
-//!    leaves the waiting thread alone. While nobody waits, the note is zero.
-//! 3. Back from waiting, the thread clears the note and takes out what is due
+//! 2. A thread that inserts an earlier deadline lowers the record, and must interrupt the wait.
+//!    Other insertions do not interrupt it. While no thread waits, the record is zero.
+//! 3. After the wait, the thread clears the record and takes the timers that are due
 //!    ([`Timers::take_due`]).
 //!
-//! Steps 1 and 2 hold the same lock, so an insertion is seen by the waiter or sees its note.
+//! Steps 1 and 2 take the same lock. So the waiting thread sees an insertion, or the insertion sees
+//! the record.
 
 use std::task::Waker;
 
@@ -23,7 +24,7 @@ use crate::driver::slab::Key;
 use crate::driver::wake_batch::WakeBatch;
 use crate::loom::sync::Mutex;
 
-/// Every timer that someone waits for.
+/// All timers of a driver.
 #[derive(Debug)]
 pub(crate) struct Timers {
     locked: Mutex<TimersState>,
@@ -32,15 +33,15 @@ pub(crate) struct Timers {
 #[derive(Debug)]
 struct TimersState {
     wheel: Wheel<Waker>,
-    /// The deadline that the thread in the driver sleeps until; zero when nobody waits there.
+    /// The deadline until which the thread in the driver sleeps; zero while no thread waits.
     awaited: Tick,
 }
 
-/// A timer that was put into the wheel.
+/// A timer that was inserted into the wheel.
 #[must_use]
 pub(crate) struct Inserted {
     pub(crate) key: Key,
-    /// The wait must be interrupted: it would outlast this timer.
+    /// The wait must be interrupted, because it would end after this timer.
     pub(crate) interrupts: bool,
 }
 
@@ -73,7 +74,7 @@ impl Timers {
 
     /// Replaces the timer, fired or not, by one with this deadline and waker.
     ///
-    /// Returns the old waker too, to be dropped without the lock.
+    /// Returns the old waker too. The caller must drop it outside of the lock.
     pub(crate) fn replace(
         &self,
         key: Key,
@@ -85,14 +86,14 @@ impl Timers {
         (locked.insert(deadline, waker), old)
     }
 
-    /// Gives the timer another deadline; `None` when it has fired.
+    /// Changes the deadline of the timer; returns `None` if it has fired.
     pub(crate) fn postpone(&self, key: Key, deadline: Tick) -> Option<Inserted> {
         let mut locked = self.locked.lock();
         let waker = locked.wheel.remove(key)?;
         Some(locked.insert(deadline, waker))
     }
 
-    /// Ends the timer; its waker is to be dropped without the lock.
+    /// Removes the timer. The caller must drop the waker outside of the lock.
     pub(crate) fn remove(&self, key: Key) -> Option<Waker> {
         self.locked.lock().wheel.remove(key)
     }
@@ -105,14 +106,14 @@ impl Timers {
         next
     }
 
-    /// The earliest deadline, or a moment before it.
+    /// Returns the earliest deadline, or a time before it.
     pub(crate) fn next_deadline(&self) -> Option<Tick> {
         self.locked.lock().wheel.next_deadline()
     }
 
-    /// Ends the wait, if there was one, and gathers the wakers of a batch of timers that are due.
+    /// Ends the wait, if there was one, and moves the wakers of timers that are due to the batch.
     ///
-    /// Returns whether more may be due.
+    /// Returns `true` if more timers may be due.
     pub(crate) fn take_due(&self, now: Tick, batch: &mut WakeBatch) -> bool {
         let mut locked = self.locked.lock();
         locked.awaited = 0;
@@ -126,7 +127,7 @@ impl Timers {
         true
     }
 
-    /// Takes out every waker, due or not.
+    /// Moves all wakers to the batch.
     pub(crate) fn take_all(&self, batch: &mut WakeBatch) {
         let mut locked = self.locked.lock();
         locked.wheel.drain().for_each(|waker| batch.push(waker));

@@ -1,8 +1,8 @@
-//! What ends a wait on time.
+//! The timer that ends a wait on time.
 //!
-//! mio counts timeouts in whole milliseconds. On Linux the alarm is a timer descriptor among the
-//! others that the reactor waits for, exact to the microsecond; elsewhere it is mio's timeout, and
-//! so it is in a sandbox that forbids timer descriptors.
+//! mio counts timeouts in whole milliseconds. On Linux this is a timer descriptor that the reactor
+//! waits for, exact to the microsecond. Elsewhere it is the timeout of mio, and so it is in a
+//! sandbox that forbids timer descriptors.
 
 #[cfg(all(target_os = "linux", not(all(test, shuttle))))]
 pub(crate) use self::linux::WaitTimer;
@@ -25,9 +25,9 @@ mod linux {
     /// A timer of the system that ends the reactor's wait.
     #[derive(Debug)]
     pub(crate) struct WaitTimer {
-        /// Missing where the system forbids it.
+        /// `None` if the system forbids it.
         timer: Option<TimerFd>,
-        /// The tick it is set for, unless it has gone off.
+        /// The tick for which the timer is set, until it fires.
         set_for: Option<Tick>,
     }
 
@@ -36,7 +36,7 @@ mod linux {
             Self::with(TimerFd::new(), registry, token)
         }
 
-        /// As [`new`](Self::new), with what the system answered.
+        /// Does the same as [`new`](Self::new), with the result of the system.
         pub(crate) fn with(
             timer: io::Result<TimerFd>,
             registry: &Registry,
@@ -57,9 +57,9 @@ mod linux {
             })
         }
 
-        /// Sees to it that the next wait ends when `tick` comes, which is `left` away.
+        /// Makes the next wait end at `tick`, which is `left` away.
         ///
-        /// Returns the timeout to give to that wait: none, unless the system refuses.
+        /// Returns the timeout of that wait: `None`, unless the system refuses the timer.
         pub(crate) fn set(
             &mut self,
             tick: Option<Tick>,
@@ -84,7 +84,7 @@ mod linux {
             }
         }
 
-        /// Notes that it has gone off.
+        /// Records that the timer has fired.
         pub(crate) fn mark_fired(&mut self) {
             self.set_for = None;
         }
@@ -151,7 +151,7 @@ mod portable {
             Ok(Self)
         }
 
-        /// Returns the timeout to give to a wait that must end in `left`.
+        /// Returns the timeout of a wait that must end in `left`.
         pub(crate) fn set(&mut self, _: Option<Tick>, left: Option<Duration>) -> Option<Duration> {
             left
         }

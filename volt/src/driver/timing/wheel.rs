@@ -1,9 +1,9 @@
-//! The timer wheel: which value is due at which tick.
+//! The timer wheel: values, and the ticks at which they are due.
 //!
-//! Nine levels of 64 slots cover every `u64` deadline. A slot of the lowest level spans a *grain*
-//! of 2¹⁴ ticks, which is what the waits of the driver are exact to, and each level above is 64
-//! times coarser. A deadline is placed by the highest digit of six bits in which its grain differs
-//! from the grain that the wheel has reached:
+//! Nine levels of 64 slots cover all `u64` deadlines. A slot of the lowest level spans a *grain* of
+//! 2¹⁴ ticks, the resolution of the driver's waits. Each level above is 64 times coarser. A
+//! deadline is placed by the highest digit of six bits in which its grain differs from the grain
+//! that the wheel has reached:
 //!
 //! ```text
 //!                level 2 level 1 level 0 within the grain
@@ -12,33 +12,34 @@
 //!                       └────┘ first difference: level 1, slot 9
 //! ```
 //!
-//! When the wheel reaches the first grain of a slot, the slot's items are placed anew and so move
-//! to a lower level. Those of the lowest are put in order, and stand in one list until they are
-//! due. So an item moves as many times as its deadline is powers of 64 grains away, at most nine.
+//! When the wheel reaches the first grain of a slot, the items of the slot *cascade*: they are
+//! placed again, at a lower level. Items of the lowest level are sorted, and stay in one list until
+//! they are due. So an item moves once for each power of 64 grains until its deadline, at most nine
+//! times.
 //!
-//! An item is a deadline and the key of a value, and a slot is a vector of them: what moves is
-//! read and written in one go, wherever the values lie. A removed value leaves its item behind,
-//! which goes when those that are left behind are three quarters of its slot, or with its slot.
-//! Insertion and removal take constant time, spread over all of them.
+//! An item is a deadline and the key of a value, and a slot is a vector of items. A move reads and
+//! writes items only, not the values. A removed value leaves a *tombstone*: an item without a
+//! value. Tombstones are removed when they are three quarters of a slot, or with their slot.
+//! Insertion and removal take amortised constant time.
 //!
 //! # Invariants
 //!
-//! - I1: the grain reached never goes back, and is at most that of the greatest `now` ever given.
-//! - I2: every item that is not in the list has a grain after the one reached, agrees with it in
-//!   all digits above its level, and exceeds it in the digit of its level. So a slot's index is
-//!   greater than the reached grain's digit, nothing ever wraps around, whatever stands on a
-//!   lower level is due before all that stands higher, and the deadline tells the slot at any time.
-//! - I3: each slot's `earliest` is at most the least deadline in it, and equal to it if nothing
-//!   was removed from the slot. The waiting thread therefore sleeps right up to a far deadline
-//!   and need not rise to move items down.
-//! - I4: the list is in the order of its deadlines, none of which lies after the grain reached,
-//!   and the value of its first item is there.
-//! - I5: each slot knows how many of its items are left behind, and one is not.
+//! - I1: the reached grain never decreases, and is at most that of the greatest `now` so far.
+//! - I2: each item outside of the list has a grain after the reached one, agrees with it in all
+//!   digits above its level, and exceeds it in the digit of its level. So the index of a slot is
+//!   greater than the digit of the reached grain, and nothing wraps. All items of a lower level are
+//!   due before those of a higher level. The deadline determines the slot at any time.
+//! - I3: the `earliest` of a slot is at most the least deadline in it, and equal to it if nothing
+//!   was removed from the slot. So the waiting thread sleeps until a far deadline, and need not
+//!   wake up to cascade items.
+//! - I4: the list is sorted by deadline, none of which is after the reached grain, and its first
+//!   item has a value.
+//! - I5: each slot counts its tombstones, and has at least one item with a value.
 //!
-//! Values come out in the order of their deadlines, those of one tick in the order of insertion.
-//! The algorithm is that of Varghese and Lauck's hierarchical timing wheels (1987).
+//! Values come out in the order of their deadlines, and in the order of insertion for one tick. The
+//! algorithm is that of Varghese and Lauck's hierarchical timing wheels (1987).
 //!
-//! The tests run the wheel beside an ordered map.
+//! The tests compare the wheel with an ordered map.
 
 use std::collections::VecDeque;
 use std::hint::black_box;
@@ -53,7 +54,7 @@ const DIGIT: u32 = 6;
 const SLOTS: usize = 1 << DIGIT;
 const LEVELS: usize = (u64::BITS - GRAIN).div_ceil(DIGIT) as usize;
 
-/// How many vectors of slots are kept for the slots to come, and how large.
+/// The number of spare vectors for slots, and their largest capacity.
 const SPARE: usize = 16;
 const SPARE_ITEMS: usize = 1_024;
 
@@ -72,12 +73,12 @@ struct WheelItem {
 #[derive(Clone, Debug)]
 struct WheelSlot {
     items: Vec<WheelItem>,
-    /// How many of them have no value any more.
+    /// The number of items without a value.
     tombstones: usize,
     earliest: Tick,
 }
 
-/// Where a deadline belongs.
+/// The place of a deadline.
 #[derive(Clone, Copy)]
 enum ItemPlace {
     List,
@@ -87,23 +88,23 @@ enum ItemPlace {
 /// A set of values, each with the tick at which it is due.
 #[derive(Debug)]
 pub(crate) struct Wheel<T> {
-    /// The grain reached.
+    /// The reached grain.
     reached: u64,
     entries: Slab<WheelEntry<T>>,
-    /// What is due by the end of the grain reached.
+    /// The items that are due by the end of the reached grain.
     list: VecDeque<WheelItem>,
-    /// How many items of the list have no value any more.
+    /// The number of items in the list without a value.
     tombstones: usize,
     slots: Box<[WheelSlot]>,
-    /// A bit for each slot that holds a value, a word for each level.
+    /// A bit for each slot that has a value, a word for each level.
     occupied: [u64; LEVELS],
-    /// A bit for each level that holds a value.
+    /// A bit for each level that has a value.
     levels: u16,
     spare: Vec<Vec<WheelItem>>,
 }
 
 impl<T> Wheel<T> {
-    /// An empty wheel that has reached `now`.
+    /// Returns an empty wheel that has reached `now`.
     pub(crate) fn new(now: Tick) -> Self {
         Self {
             reached: now >> GRAIN,
@@ -122,14 +123,14 @@ impl<T> Wheel<T> {
         self.entries.len()
     }
 
-    /// Adds a value; one whose deadline has passed is due at once.
+    /// Adds a value. It is due at once if its deadline has passed.
     pub(crate) fn insert(&mut self, deadline: Tick, value: T) -> Key {
         let key = self.entries.insert(WheelEntry { deadline, value });
         self.place(WheelItem { deadline, key });
         key
     }
 
-    /// Takes a value out before it is due; `None` when it has come out already.
+    /// Removes a value before it is due; returns `None` if it has come out already.
     pub(crate) fn remove(&mut self, key: Key) -> Option<T> {
         let entry = self.entries.remove(key)?;
         match self.place_of(entry.deadline) {
@@ -139,8 +140,8 @@ impl<T> Wheel<T> {
         Some(entry.value)
     }
 
-    /// The tick at which to look at the wheel again: the earliest deadline, or a tick before it
-    /// if the value it belonged to was removed; `None` when the wheel is empty.
+    /// Returns the tick of the next check: the earliest deadline, or a tick before it if values
+    /// were removed. Returns `None` if the wheel is empty.
     pub(crate) fn next_deadline(&self) -> Option<Tick> {
         if let Some(first) = self.list.front() {
             return Some(first.deadline);
@@ -148,9 +149,9 @@ impl<T> Wheel<T> {
         self.first_slot().map(|place| self.slots[place].earliest)
     }
 
-    /// Takes out the next value whose deadline is not after `now`.
+    /// Removes and returns the next value whose deadline is not after `now`.
     ///
-    /// Returns `None` when there is no more, and only then has the wheel reached `now`.
+    /// Returns `None` if there is none; only then has the wheel reached `now`.
     pub(crate) fn pop_due(&mut self, now: Tick) -> Option<T> {
         let grain = now >> GRAIN;
         loop {
@@ -166,14 +167,14 @@ impl<T> Wheel<T> {
         None
     }
 
-    /// Looks at so many of the values that will be due first, so that they are at hand when they
-    /// come out. They lie far apart, and the processor fetches what is only looked at side by side.
+    /// Reads the first `count` values that will be due, to bring them into the cache. They are far
+    /// apart in memory, and the processor loads independent reads in parallel.
     pub(crate) fn prefetch(&self, count: usize) {
         let first = self.list.iter().take(count);
         black_box(first.filter(|item| self.entries.contains(item.key)).count());
     }
 
-    /// Takes every value out.
+    /// Removes all values.
     pub(crate) fn drain(&mut self) -> impl Iterator<Item = T> {
         self.list.clear();
         self.tombstones = 0;
@@ -183,7 +184,7 @@ impl<T> Wheel<T> {
         self.entries.drain().map(|entry| entry.value)
     }
 
-    /// Takes out the first value of the list.
+    /// Removes and returns the first value of the list.
     fn pop(&mut self) -> T {
         let first = self.list.pop_front();
         let entry = first.and_then(|first| self.entries.remove(first.key));
@@ -191,10 +192,10 @@ impl<T> Wheel<T> {
         entry.expect("the first of the list is there").value
     }
 
-    /// Reaches the first grain of a slot and places its items anew.
+    /// Reaches the first grain of a slot, and places its items again.
     ///
-    /// An item that is alone in the slot need not move down level by level: if it is due by
-    /// `now`, the wheel reaches its grain at once.
+    /// A single item need not move down level by level: if it is due by `now`, the wheel reaches
+    /// its grain at once.
     fn cascade(&mut self, place: usize, now: Tick) {
         self.reached = self.start_of(place);
         let mut items = self.vacate(place);
@@ -210,17 +211,17 @@ impl<T> Wheel<T> {
         self.recycle(items);
     }
 
-    /// Makes the items of a grain the list; the one before is empty (I4).
+    /// Makes the items of a grain the list; the previous list is empty (I4).
     fn begin_list(&mut self, mut items: Vec<WheelItem>) {
         if !items.is_sorted_by_key(|item| item.deadline) {
-            // Stable: values of one tick stay in the order of insertion.
+            // The sort is stable: values of one tick stay in the order of insertion.
             items.sort_by_key(|item| item.deadline);
         }
         let before = std::mem::replace(&mut self.list, items.into());
         self.recycle(before.into());
     }
 
-    /// Puts an item where its deadline belongs.
+    /// Places an item according to its deadline.
     fn place(&mut self, item: WheelItem) {
         match self.place_of(item.deadline) {
             ItemPlace::List => {
@@ -252,7 +253,7 @@ impl<T> Wheel<T> {
         ItemPlace::Slot(level as usize * SLOTS + slot)
     }
 
-    /// The slot whose values are due before those of all others (I2).
+    /// Returns the slot whose values are due before all others (I2).
     fn first_slot(&self) -> Option<usize> {
         if self.levels == 0 {
             return None;
@@ -262,14 +263,14 @@ impl<T> Wheel<T> {
         Some(level * SLOTS + slot)
     }
 
-    /// The first grain of a slot that holds a value.
+    /// Returns the first grain of a slot that has a value.
     fn start_of(&self, place: usize) -> u64 {
         let shift = (place / SLOTS) as u32 * DIGIT;
         let above = u64::MAX.checked_shl(shift + DIGIT).unwrap_or(0);
         (self.reached & above) | (((place % SLOTS) as u64) << shift)
     }
 
-    /// An item of the slot has lost its value.
+    /// Records that an item of the slot has lost its value.
     fn add_tombstone(&mut self, place: usize) {
         let slot = &mut self.slots[place];
         slot.tombstones += 1;
@@ -282,7 +283,7 @@ impl<T> Wheel<T> {
         }
     }
 
-    /// An item of the list has lost its value.
+    /// Records that an item of the list has lost its value.
     fn add_tombstone_to_list(&mut self) {
         self.tombstones += 1;
         if self.tombstones / 3 > self.list.len() / 4 {
@@ -292,7 +293,7 @@ impl<T> Wheel<T> {
         self.drop_tombstones();
     }
 
-    /// Sees to it that the value of the list's first item is there (I4).
+    /// Removes tombstones from the front of the list, so that its first item has a value (I4).
     fn drop_tombstones(&mut self) {
         while self.tombstones > 0
             && let Some(first) = self.list.front()
@@ -303,7 +304,7 @@ impl<T> Wheel<T> {
         }
     }
 
-    /// Empties the slot and returns those of its items that have values.
+    /// Empties the slot, and returns its items that have values.
     fn vacate(&mut self, place: usize) -> Vec<WheelItem> {
         let level = place / SLOTS;
         self.occupied[level] &= !(1 << (place % SLOTS));
@@ -318,7 +319,7 @@ impl<T> Wheel<T> {
         items
     }
 
-    /// Keeps a vector for another slot.
+    /// Stores a vector for another slot.
     fn recycle(&mut self, mut items: Vec<WheelItem>) {
         if self.spare.len() < SPARE && (1..=SPARE_ITEMS).contains(&items.capacity()) {
             items.clear();

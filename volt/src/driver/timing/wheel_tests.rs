@@ -1,10 +1,10 @@
-//! The wheel beside an ordered map that does the same slowly.
+//! Tests of the wheel against an ordered map.
 
 use std::collections::BTreeMap;
 
 use super::{DIGIT, GRAIN, Key, LEVELS, SLOTS, Tick, Wheel};
 
-/// A wheel, and the map it must agree with: deadline and order of insertion to value.
+/// A wheel and its model: a map from deadline and order of insertion to the value.
 struct Pair {
     wheel: Wheel<u64>,
     model: BTreeMap<(Tick, u64), u64>,
@@ -53,7 +53,8 @@ impl Pair {
         self.check_next(next);
     }
 
-    /// Nothing is due later than announced, and nothing earlier unless values were removed.
+    /// Checks that nothing is due later than announced, and nothing earlier unless values were
+    /// removed.
     fn check_next(&self, next: Option<Tick>) {
         assert_eq!(self.wheel.len(), self.model.len());
         match (self.wheel.next_deadline(), next) {
@@ -62,7 +63,7 @@ impl Pair {
         }
     }
 
-    /// Passes time as the driver does: straight from one announced tick to the next.
+    /// Passes time as the driver does, from one announced tick to the next.
     fn run_dry(&mut self) {
         let mut steps = 0;
         while let Some(next) = self.wheel.next_deadline() {
@@ -77,7 +78,7 @@ impl Pair {
     }
 }
 
-/// xorshift64*, so that a failure repeats.
+/// The generator xorshift64*, so that a failure can be repeated.
 struct Random(u64);
 
 impl Random {
@@ -88,7 +89,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
-    /// A number of any magnitude, small ones as likely as large ones.
+    /// Returns a number of any magnitude, small ones as likely as large ones.
     fn magnitude(&mut self) -> u64 {
         let bits = self.next() % 65;
         self.next().checked_shr(64 - bits as u32).unwrap_or(0)
@@ -144,7 +145,7 @@ fn close_deadlines_agree_with_model_tick_by_tick() {
 }
 
 #[test]
-fn deadlines_round_every_level_boundary_come_out_in_order() {
+fn deadlines_at_level_boundaries_come_out_in_order() {
     for level in (0..LEVELS as u32).step_by(if cfg!(miri) { 5 } else { 1 }) {
         let boundary = 1_u64 << (GRAIN + DIGIT * level);
         for start in [0, boundary - 1, boundary, boundary + 1] {
@@ -220,7 +221,7 @@ fn past_deadline_is_due_at_once() {
 }
 
 #[test]
-fn time_that_goes_back_changes_nothing() {
+fn decreasing_time_changes_nothing() {
     let mut pair = Pair::new(1 << 20);
     pair.insert((1 << 20) + 5);
     assert_eq!(pair.wheel.pop_due(17), None);
@@ -228,7 +229,7 @@ fn time_that_goes_back_changes_nothing() {
 }
 
 #[test]
-fn drain_leaves_an_empty_wheel_that_works() {
+fn drained_wheel_is_empty_and_usable() {
     let mut wheel = Wheel::new(0);
     let key = wheel.insert(10, 1);
     wheel.insert(u64::MAX, 2);
@@ -245,7 +246,7 @@ fn removed_values_leave_few_items_behind() {
         .map(|n| wheel.insert(1_000_000_000 + n, n))
         .collect();
     for round in 0..if cfg!(miri) { 20 } else { 2_000 } {
-        // Some next to those that stay, some in slots of their own, some in the list.
+        // In slots with other values, in slots of their own, and in the list.
         for deadline in [1_000_000_000, 50_000_000_000, 3] {
             let key = wheel.insert(deadline + round, round);
             assert_eq!(wheel.remove(key), Some(round));

@@ -1,55 +1,59 @@
-//! What becomes of a worker whose thread blocks in a join.
+//! The core of a worker whose thread blocks in a join.
 //!
-//! The task that is joined makes progress by itself: it is being polled by another thread, or
-//! some worker will poll it when it is woken. So a thread may just sleep, as long as one worker is
-//! left whose thread does not. The last one gives its core to a spare thread before it sleeps, and
-//! so does everyone whose target is not even being polled, as that may take long. A thread that
-//! comes back without a core goes on with its poll, and ends after it.
+//! The joined task makes progress by itself: another thread polls it, or a worker will when it is
+//! woken. So a thread may sleep while another worker is left whose thread does not. The last such
+//! worker moves its core to a spare thread before it sleeps. Any worker does so if no thread polls
+//! its target yet, because that may take long. A thread that returns without a core finishes its
+//! poll, and ends after it.
 //!
-//! There are so many spare threads and no more. If all of them are in use, a thread whose target is
-//! not being polled sleeps beside its core too, and the last one does not sleep at all: nobody
-//! would be left to run anything, so its join is refused.
+//! The number of spare threads is limited. If all are in use, a thread whose target is not being
+//! polled keeps its core while it sleeps. The last worker that is awake must not sleep then,
+//! because no worker would run tasks, so its join is refused.
 //!
-//! Whoever sleeps beside its core is called where all cores are needed: at the end, as the last one
-//! to retire stops what is left, and when a clock is paused, whose time passes while all of them
-//! rest. Then it gives its core away after all, whatever the number of threads: there are no more
-//! such cores than workers.
+//! A thread that keeps its core is woken when all cores are needed:
 //!
-//! For a paused clock a thread is at work from the moment at which it leaves its core, but for the
-//! time that it sleeps: whoever wakes it counts it.
+//! - at shutdown, because the last worker to retire cancels the remaining tasks;
+//! - when the clock is paused, because its time passes only while all workers are quiescent.
 //!
-//! Tasks in the queues of a core that stays are there for others to take; the one in the LIFO slot
-//! is moved to the ring for that.
+//! It moves its core to another thread then, without a limit: there are at most as many such cores
+//! as workers.
+//!
+//! For a paused clock, the thread is busy from the moment at which it begins to block, except while
+//! it sleeps. The thread that wakes it counts it as busy again.
+//!
+//! Other workers can take the tasks in the queues of a core whose thread sleeps. The task in the
+//! LIFO slot is moved to the ring for that.
 
 use crate::driver::BusyGuard;
 use crate::loom::sync::Arc;
+use crate::scheduler::config::TaskOrder;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::threads::{StartThreadError, start_thread};
 use crate::scheduler::worker::Worker;
 use crate::scheduler::worker::with_worker;
 
-/// How long the thread is expected to be away.
+/// The expected duration of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BlockKind {
-    /// Somebody polls what it waits for.
+    /// Another thread polls the target.
     Short,
-    /// Nobody does.
+    /// No thread polls the target yet.
     Long,
 }
 
-/// What a thread that sleeps in a join calls once it can be woken by
-/// [`SchedulerHandle::wake_blocked_joiners`], before it blocks, and whenever it was woken.
+/// A function that moves the core to another thread if it is needed.
 ///
-/// [`SchedulerHandle::wake_blocked_joiners`]: super::SchedulerHandle::wake_blocked_joiners
+/// A sleeping thread calls it when `SchedulerHandle::wake_blocked_joiners` can wake it, before it
+/// blocks, and each time it was woken.
 pub(crate) type ReleaseCore<'a> = &'a mut dyn FnMut() -> Result<(), StartThreadError>;
 
-/// Calls `sleep`, which blocks until a task is complete, and sees to it that nobody needs this
-/// thread's worker meanwhile. It counts as at work in `sleep`, until that says otherwise.
+/// Calls `sleep`, which blocks until a task is complete, and ensures that this thread's worker is
+/// not needed meanwhile. The thread counts as busy in `sleep`, unless that function ends it.
 ///
 /// # Errors
 ///
-/// If a spare thread is needed and there is none; then `sleep` is not called. Should a core be
-/// needed later, the [`ReleaseCore`] of `sleep` answers so.
+/// Returns an error if a spare thread is needed and there is none; then `sleep` is not called. If
+/// the core is needed later, the [`ReleaseCore`] of `sleep` can return the error.
 pub(crate) fn block_worker<R>(
     kind: BlockKind,
     sleep: impl FnOnce(ReleaseCore<'_>) -> R,
@@ -66,7 +70,7 @@ impl Worker {
         kind: BlockKind,
         sleep: impl FnOnce(ReleaseCore<'_>) -> R,
     ) -> Result<R, StartThreadError> {
-        let Some(in_order) = self.with_core(|core| core.in_order) else {
+        let Some(order) = self.with_core(|core| core.order) else {
             return Ok(sleep(&mut || Ok(())));
         };
         let mut guard = BlockingGuard {
@@ -74,14 +78,14 @@ impl Worker {
             busy: Some(self.shared.driver_handle.busy_guard()),
             blocked_core: None,
         };
-        // Else it stays on its thread, and so do its tasks: they rest meanwhile.
-        if !in_order {
+        // A local worker stays on its thread, and so do its tasks.
+        if order == TaskOrder::NewestFirst {
             guard.prepare(kind)?;
         }
         Ok(sleep(&mut || guard.release_core()))
     }
 
-    /// Puts the core on another thread, unless there are `most` already.
+    /// Moves the core to another thread, unless there are `most` threads already.
     fn hand_off(&self, most: usize) -> Result<(), StartThreadError> {
         let Some(core) = self.core.borrow_mut().take() else {
             return Ok(());
@@ -94,12 +98,12 @@ impl Worker {
     }
 }
 
-/// A worker whose thread sleeps.
+/// The worker of a thread that blocks.
 struct BlockingGuard<'a> {
     worker: &'a Worker,
-    /// There until the core is elsewhere; then the worker has it.
+    /// Present until the core moves to another thread; the worker has it afterwards.
     busy: Option<BusyGuard>,
-    /// There while the core is here.
+    /// Present while the core is on this thread.
     blocked_core: Option<BlockedCoreGuard<'a>>,
 }
 
@@ -116,7 +120,7 @@ impl BlockingGuard<'_> {
         })
     }
 
-    /// False if this is the last worker that is awake.
+    /// Keeps the core on this thread. Returns `false` if this is the last worker that is awake.
     fn keep_core(&mut self) -> bool {
         let shared = &*self.worker.shared;
         if !shared.try_block_core() {
@@ -127,7 +131,7 @@ impl BlockingGuard<'_> {
         true
     }
 
-    /// Gives the core away, should it be needed.
+    /// Moves the core to another thread if it is needed.
     fn release_core(&mut self) -> Result<(), StartThreadError> {
         let shared = &*self.worker.shared;
         if self.blocked_core.is_none() || !shared.needs_all_cores() {
@@ -135,7 +139,7 @@ impl BlockingGuard<'_> {
         }
         match self.hand_off(usize::MAX) {
             Ok(()) => self.blocked_core = None,
-            // Its own end, or that of its target, wakes the thread.
+            // The shutdown, or the end of the target, wakes the thread.
             Err(_) if shared.is_stopping() => {}
             Err(error) => return Err(error),
         }
@@ -149,7 +153,7 @@ impl BlockingGuard<'_> {
     }
 }
 
-/// A core whose thread sleeps, as [`Shared::try_block_core`] has counted.
+/// A core whose thread sleeps, as counted by [`Shared::try_block_core`].
 struct BlockedCoreGuard<'a>(&'a Shared);
 
 impl Drop for BlockedCoreGuard<'_> {

@@ -1,7 +1,7 @@
-//! Polls on the stack of whoever joins a task: by a worker in the middle of another poll, or by a
-//! thread that is none.
+//! Polls on the stack of a thread that joins a task: a worker during another poll, or a thread that
+//! is not a worker.
 //!
-//! They are counted, timed and told of as those of the workers' loop are.
+//! They are counted, timed and reported as the polls of the worker loop are.
 
 use std::time::Instant;
 
@@ -13,12 +13,12 @@ use crate::scheduler::worker::{with_core_of, with_worker};
 use crate::task::{self, InlinePollGuard, JoinHandle, JoinTarget, RunOutcome, TaskId};
 
 impl SchedulerHandle {
-    /// Polls the task of this scheduler here, if it is in a queue.
+    /// Polls the task of this scheduler on the calling thread, if it is queued.
     pub(crate) fn poll_inline<T>(&self, join: &JoinHandle<T>, target: JoinTarget) {
         let shared = &*self.0;
         let task = join.id();
-        let _inside = InlinePollGuard::begin(task);
-        // Counted before it is known whether there is anything to poll, for one look at the core.
+        let _guard = InlinePollGuard::begin(task);
+        // The poll is counted before it is known to happen, so that the core is accessed once.
         let here = with_core_of(shared, |core| {
             core.counters(shared).inlined.add(1);
             core.lifo.take_if(target.address)
@@ -33,7 +33,8 @@ impl SchedulerHandle {
             None | Some(RunOutcome::Stale) => shared.uncount_inline(),
             Some(ran) => {
                 shared.end_inline(task);
-                // It was woken meanwhile: others come first, as it might wait for them by yielding.
+                // The task was woken meanwhile. It goes to the back, because it may have yielded to
+                // wait for other tasks.
                 if let RunOutcome::Woken(task) = ran {
                     self.reschedule(task);
                 }
@@ -46,9 +47,9 @@ impl Shared {
     #[inline]
     fn begin_inline(&self, task: TaskId, is_outside: bool) {
         if is_outside {
-            // ORDERING: Relaxed: a figure.
+            // ORDERING: Relaxed: a statistic.
             self.polled_elsewhere.fetch_add(1, Relaxed);
-            // No loop reads a clock here.
+            // A thread without a worker loop reads no clock otherwise.
             task::set_clock(Instant::now());
         }
         if let Some(hooks) = &self.config.hooks {
@@ -66,7 +67,7 @@ impl Shared {
         }
     }
 
-    /// Nothing was polled.
+    /// Corrects the counters if no task was polled.
     #[cold]
     fn uncount_inline(&self) {
         with_core_of(self, |core| core.counters(self).inlined.decrement());

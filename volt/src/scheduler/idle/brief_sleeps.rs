@@ -1,32 +1,41 @@
-//! Whether a worker is busy: whenever it goes to sleep, there is something to do soon.
+//! The last sleeps of a worker, which show its load.
 
 use std::time::{Duration, Instant};
 
-/// A sleep that is over before this is brief.
+/// A shorter sleep is brief.
 const BRIEF: Duration = Duration::from_micros(100);
-/// After so many of them in a row a worker is busy.
-const BUSY: u32 = 4;
+/// The number of brief sleeps in a row after which a worker is busy.
+const BUSY_AFTER: u32 = 4;
+
+/// The load of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Load {
+    /// Its last sleeps were all brief: when it goes to sleep, there is a task again soon.
+    Busy,
+    /// At least one of them was not.
+    Light,
+}
 
 /// The last sleeps of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct BriefSleeps {
-    /// When it ceased to poll.
+    /// The time at which it stopped to poll.
     since: Option<Instant>,
     in_a_row: u32,
 }
 
 impl BriefSleeps {
-    /// The worker has ceased to poll.
+    /// Records that the worker has stopped to poll.
     pub(crate) fn begin(&mut self, now: Instant) {
         self.since = Some(now);
     }
 
-    /// When the worker ceased to poll for the last time.
+    /// Returns the time at which the worker last stopped to poll.
     pub(crate) fn since(&self) -> Option<Instant> {
         self.since
     }
 
-    /// It has slept since.
+    /// Records that the worker has slept until `now`.
     pub(crate) fn end(&mut self, now: Instant) {
         let since = self.since.unwrap_or(now);
         let is_brief = now.saturating_duration_since(since) < BRIEF;
@@ -34,19 +43,23 @@ impl BriefSleeps {
         self.in_a_row = before.saturating_add(u32::from(is_brief));
     }
 
-    /// Whether all of the last few sleeps were brief.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.in_a_row >= BUSY
+    /// Returns the load that the last sleeps show.
+    pub(crate) fn load(&self) -> Load {
+        if self.in_a_row >= BUSY_AFTER {
+            Load::Busy
+        } else {
+            Load::Light
+        }
     }
 }
 
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::{BRIEF, BUSY, BriefSleeps};
+    use super::{BRIEF, BUSY_AFTER, BriefSleeps, Load};
     use std::time::{Duration, Instant};
 
     #[test]
-    fn worker_is_busy_after_some_brief_sleeps_until_a_long_one() {
+    fn brief_sleeps_make_a_worker_busy_until_a_long_one() {
         let mut sleeps = BriefSleeps::default();
         let mut now = Instant::now();
         let mut sleep = |sleeps: &mut BriefSleeps, time| {
@@ -54,12 +67,12 @@ mod tests {
             now += time;
             sleeps.end(now);
         };
-        for _ in 0..BUSY {
-            assert!(!sleeps.is_busy());
+        for _ in 0..BUSY_AFTER {
+            assert_eq!(sleeps.load(), Load::Light);
             sleep(&mut sleeps, BRIEF - Duration::from_nanos(1));
         }
-        assert!(sleeps.is_busy());
+        assert_eq!(sleeps.load(), Load::Busy);
         sleep(&mut sleeps, BRIEF);
-        assert!(!sleeps.is_busy());
+        assert_eq!(sleeps.load(), Load::Light);
     }
 }

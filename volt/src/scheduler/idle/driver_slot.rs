@@ -1,35 +1,44 @@
-//! The driver slot, in which one worker waits in the driver, and that worker's stall monitor.
+//! The driver slot, in which one worker waits in the driver, and the stall monitor of that worker.
 //!
-//! A task in a worker's LIFO slot wakes nobody, because its worker will come to it within one poll.
-//! That poll may block. So as long as other workers are awake, the sleeper in the driver monitors
-//! them. It sets itself a timer, notes in which poll each of them is, and monitor_rounds again when
-//! the timer goes off. A worker that is still in the same poll and has a task in its slot is
-//! *stalled*, and the sleeper gets up to take that task. It does the same for a task in the ring or
-//! the buffer that nobody was notified of: one that this poll has run inside of a join, and that
-//! was woken meanwhile; and what a [busy worker](crate::scheduler::worker) had left to itself. Once
-//! all others sleep there is nothing to monitor and no timer.
+//! # The stall monitor
 //!
-//! A paused clock pauses the monitor with it. Whoever takes the driver slot then gets up at once if
-//! there is anything in the ring of another worker.
+//! A task in a LIFO slot wakes no worker, because its owner polls it after one poll. That poll may
+//! block. So while other workers are awake, the worker in the driver *monitors* them: it sets a
+//! timer, records the current poll of each worker, and checks them again when the timer fires. A
+//! worker that is still in the same poll, with a task in its slot, is *stalled*. The monitor wakes
+//! up and takes the task.
 //!
-//! This bounds the wait behind a blocked poll by two [`PERIOD`]s and a search. Where nobody
-//! monitored_poll, the one that fills a slot has called for it, and that task is what the first
-//! look finds: then the second look comes after a [`SHORT_PERIOD`].
+//! It also finds tasks in rings and buffers for which no worker was notified:
 //!
-//! Most polls that take long fill no slot. If none was used for some monitor_rounds, and no worker
-//! had any task in its queues, the monitor *is_backed_off*: it monitor_rounds only once in a
-//! [`LONG_PERIOD`], and the first to fill an empty slot rouses it, which costs all others one load.
-//! That the two miss each other is possible, and costs a long period.
+//! - a task that a blocking join has polled, and that was woken meanwhile;
+//! - tasks for which a [busy worker](crate::scheduler::worker) has deferred the notification.
 //!
-//! # Why somebody monitors
+//! When all other workers sleep, there is nothing to monitor and no timer. A paused clock pauses
+//! the monitor. A worker that takes the driver slot then searches at once if the ring of another
+//! worker has a task.
 //!
-//! 1. If a worker sleeps while another is awake, somebody has the driver slot or will have it soon:
-//!    whoever leaves it for work is a searcher, and the last searcher that finds work while nobody
-//!    sits there starts the countdown of [standby](super::standby) or wakes another sleeper.
-//! 2. If the one in the driver slot lay down while all slept, it does not monitor. A worker that
-//!    finds work fences, and notes whether there is a monitor; if not, it rings the driver_handle
-//!    when it first fills its slot, unless nobody sits there. The sleeper takes back its word that
-//!    there is a monitor, fences, and counts the others: one of the two sees the other.
+//! # Periods
+//!
+//! A task waits for a blocked poll for at most two [`PERIOD`]s and a search. If no worker monitors,
+//! filling a slot wakes the worker in the driver. Its first check finds that task, and the second
+//! check follows after a [`SHORT_PERIOD`].
+//!
+//! Most long polls fill no slot. If some checks in a row find the slots unused and all queues
+//! empty, the monitor *backs off*: it checks once in a [`LONG_PERIOD`]. The first worker to fill an
+//! empty slot wakes it, at the cost of one load for all others. The two may miss each other, which
+//! costs a long period.
+//!
+//! # Why there is a monitor
+//!
+//! 1. If one worker sleeps while another is awake, a worker is in the driver slot, or will be soon.
+//!    A worker that leaves the slot for work is a searcher. The last searcher that finds work while
+//!    the slot is empty starts the countdown of the [standby](super::standby), or wakes another
+//!    worker.
+//! 2. A worker that entered the slot while all others slept does not monitor. A worker that finds
+//!    work fences, and records whether there is a monitor. If not, it interrupts the driver when it
+//!    first fills its slot, unless the slot is empty. The worker in the driver clears
+//!    `has_monitor`, fences, and counts the workers that are awake. So one of the two sees the
+//!    other.
 
 use std::task::Waker;
 use std::time::{Duration, Instant};
@@ -38,23 +47,23 @@ use crate::driver::{Driver, DriverHandle, Timer};
 
 use super::park::WaitPlace;
 
-/// The time between two monitor_rounds at the others.
+/// The time between two checks of the other workers.
 const PERIOD: Duration = Duration::from_micros(400);
-/// The same where a slot is found filled after nobody had looked for a while.
+/// The same if the first check finds a filled slot.
 const SHORT_PERIOD: Duration = Duration::from_micros(20);
-/// The same once nobody uses their slots.
+/// The same while the slots are unused.
 const LONG_PERIOD: Duration = Duration::from_millis(20);
-/// So many monitor_rounds in a row must have found the slots unused.
+/// The number of checks in a row that must find the slots unused before the monitor backs off.
 const BACKOFF_AFTER: u32 = 8;
 
-/// What the worker that sits in the driver has.
+/// The content of the driver slot.
 #[derive(Debug)]
 pub(crate) struct DriverSlot {
     driver: Driver,
     monitor: Option<StallMonitor>,
-    /// Tasks that had been run from slots at the last look.
+    /// Tasks that had been polled from slots at the last check.
     hits: u64,
-    /// Looks since these became more.
+    /// Checks since that number last grew.
     idle_rounds: u32,
 }
 
@@ -65,14 +74,14 @@ struct StallMonitor {
     is_backed_off: bool,
 }
 
-/// What a look at the slots of all workers found.
+/// The use of the slots of all workers, found by a check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotUsage {
-    /// Somebody has filled one while the monitor dozed.
+    /// A worker has filled a slot while the monitor was backed off.
     pub(crate) was_woken: bool,
-    /// There is a task in one, or in another queue of a worker.
+    /// A slot, or another queue of a worker, has a task.
     pub(crate) filled: bool,
-    /// Tasks that were ever run from one.
+    /// The number of tasks that were ever polled from slots.
     pub(crate) hits: u64,
 }
 
@@ -92,17 +101,16 @@ impl DriverSlot {
         }
     }
 
-    /// Fires what is due, without waiting.
+    /// Calls the wakers of everything that is due, without a wait.
     pub(crate) fn turn(&mut self) {
         self.driver.turn();
     }
 
-    /// Lets the time of a paused clock pass, if the other workers rest: see
-    /// [`Driver::auto_advance`]. There is nobody to monitor then, and so the monitor is no
-    /// deadline.
+    /// Advances a paused clock if the other workers are quiescent; see [`Driver::auto_advance`]. No
+    /// worker is monitored then, so the timer of the monitor is no deadline.
     ///
-    /// Who comes to rest between that question and the driver's has unparked us, so it is asked
-    /// again.
+    /// `others_rest` is called again under the driver's lock. A worker that goes to sleep between
+    /// the two calls unparks this one.
     pub(crate) fn auto_advance(&mut self, others_rest: impl Fn() -> bool) -> bool {
         let unmonitored = others_rest();
         if unmonitored {
@@ -111,8 +119,8 @@ impl DriverSlot {
         self.driver.auto_advance(|| unmonitored && others_rest())
     }
 
-    /// Makes the next wait end within a period. Returns true if a new period begins; else the
-    /// last one still runs.
+    /// Makes the next wait end within a period. Returns `true` if a new period begins, and `false`
+    /// if the last one continues.
     pub(crate) fn monitor(&mut self, driver_handle: &DriverHandle, slots: SlotUsage) -> bool {
         let now = driver_handle.now();
         let was_woken = slots.was_woken && self.is_backed_off();
@@ -124,10 +132,12 @@ impl DriverSlot {
         let is_backed_off = self.idle_rounds >= BACKOFF_AFTER;
         let is_first = was_woken || self.is_over_for(PERIOD, now);
         let until = now
-            + match is_backed_off {
-                true => LONG_PERIOD,
-                false if is_first && slots.filled => SHORT_PERIOD,
-                false => PERIOD,
+            + if is_backed_off {
+                LONG_PERIOD
+            } else if is_first && slots.filled {
+                SHORT_PERIOD
+            } else {
+                PERIOD
             };
         match &mut self.monitor {
             Some(monitor) => {
@@ -146,7 +156,7 @@ impl DriverSlot {
         true
     }
 
-    /// A timer may go off before its time, where that was put off: then it must be set again.
+    /// Sets the timer again. A postponed timer may fire before its time.
     fn keep_timer(&mut self, now: Instant) {
         if let Some(monitor) = &mut self.monitor {
             monitor
@@ -165,26 +175,26 @@ impl DriverSlot {
         };
     }
 
-    /// The monitor was of use: it shall not doze for the next while.
+    /// Records that the monitor has found a stalled worker: it does not back off soon.
     pub(crate) fn reset_backoff(&mut self) {
         self.idle_rounds = 0;
     }
 
-    /// Whether the monitor monitor_rounds but rarely.
+    /// Returns `true` if the monitor checks once in a long period.
     pub(crate) fn is_backed_off(&self) -> bool {
         self.monitor
             .as_ref()
             .is_some_and(|monitor| monitor.is_backed_off)
     }
 
-    /// Whether the last period has been over for so long, if there was one.
+    /// Returns `true` if the last period ended at least `time` ago, or if there was none.
     fn is_over_for(&self, time: Duration, now: Instant) -> bool {
         self.monitor
             .as_ref()
             .is_none_or(|monitor| monitor.until + time <= now)
     }
 
-    /// Whether the period that [`monitor`](Self::monitor) began has passed.
+    /// Returns `true` if the period that [`monitor`](Self::monitor) began has passed.
     pub(crate) fn is_period_over(&self, now: Instant) -> bool {
         self.monitor
             .as_ref()
@@ -206,7 +216,7 @@ mod tests {
     };
 
     #[test]
-    fn monitor_is_no_deadline_for_those_who_come_to_rest_meanwhile() {
+    fn auto_advance_ignores_timer_of_monitor() {
         let (driver, driver_handle) = Driver::new().unwrap();
         driver_handle.pause();
         let mut driver_slot = DriverSlot::new(driver);
@@ -220,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn filled_slot_that_called_the_monitor_is_looked_at_again_soon() {
+    fn filled_slot_shortens_first_period_only() {
         let (driver, driver_handle) = Driver::new().unwrap();
         driver_handle.pause();
         let mut driver_slot = DriverSlot::new(driver);
@@ -236,7 +246,7 @@ mod tests {
             assert!(driver_slot.is_period_over(driver_handle.now()));
         };
         period_is(&mut driver_slot, SHORT_PERIOD);
-        // From then on the monitor is there already.
+        // The monitor is not new from now on.
         period_is(&mut driver_slot, PERIOD);
         period_is(&mut driver_slot, PERIOD);
         driver_handle.advance(PERIOD);
@@ -253,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn monitor_that_is_roused_shortly_before_its_look_looks_again() {
+    fn woken_monitor_checks_again_after_a_period() {
         let (driver, driver_handle) = Driver::new().unwrap();
         driver_handle.pause();
         let mut driver_slot = DriverSlot::new(driver);
@@ -275,7 +285,7 @@ mod tests {
         };
         assert!(driver_slot.monitor(&driver_handle, was_woken));
         assert!(!driver_slot.is_backed_off());
-        // The timer that was there goes off, before the new period is over.
+        // The earlier timer fires before the new period is over.
         pass(&mut driver_slot, little);
         assert!(!driver_slot.monitor(&driver_handle, UNUSED));
         assert_eq!(driver_handle.timers(), 1);

@@ -1,53 +1,58 @@
-//! The idle set: which workers sleep, how many search, and who may wake whom.
+//! The idle set: the sleeping workers, the number of searchers, and the choice of a worker to wake.
 //!
-//! One bit a worker says that it sleeps, or is about to; a summary word counts the sleepers and the
-//! searchers. A worker *searches* while it monitor_rounds for work in other workers' queues; as
-//! long as somebody searches, new work needs no wake-up, because the searcher will come by.
+//! Each worker has a bit, which is set while it sleeps or is about to. A summary word counts
+//! sleepers and searchers. A worker *searches* while it looks for tasks in the queues of others.
+//! While a worker searches, a new task wakes no other worker, because the searcher will find it.
 //!
 //! # Protocol
 //!
-//! Whoever makes a task available:
+//! A thread that makes a task available
 //! 1. queues it;
-//! 2. [`notify`]: fences (`SeqCst`), or [`notify_after_exchange`] where that would be a second
-//!    fence; but not if it was queued under a lock, and step 3 below takes the same lock;
-//! 3. reads the summary, and if nobody searches and somebody sleeps, [`claim`]s a sleeper, who
-//!    counts as searching from that moment, and unparks it.
+//! 2. calls [`notify`], which fences (`SeqCst`), or [`notify_after_exchange`] if that would be a
+//!    second fence. No fence is needed if the task was queued under a lock that step 3 of the
+//!    sleeper takes too;
+//! 3. reads the summary. If no worker searches and one sleeps, it [`claim`]s a sleeper, which
+//!    counts as a searcher from then on, and unparks it.
 //!
-//! Whoever goes to sleep, searching or not:
-//! 1. [`announce`]s itself: its bit is set, then one addition to the summary makes it a sleeper
+//! A worker that goes to sleep
+//! 1. [`announce`]s itself: it sets its bit, and then adds to the summary, which makes it a sleeper
 //!    and, if it searched, no searcher;
 //! 2. fences (`SeqCst`);
-//! 3. monitor_rounds once more into every queue that it could take from;
-//! 4. if there is something, [`withdraw`]s and searches; else sleeps until its bit is gone.
+//! 3. checks each queue that it could take from once more;
+//! 4. [`withdraw`]s and searches if there is a task; else it sleeps until its bit is cleared.
 //!
-//! Whoever finds work while searching [`stop_searching`]es, fences (`SeqCst`), and if it was the
-//! last searcher, monitor_rounds into every queue: where there is something, it claims another
-//! sleeper, as it may have kept whoever queued that (in step 3) from waking anybody. What lies in
-//! its own ring it may leave to itself, as a [busy worker](crate::scheduler::worker) does, if all
-//! other queues are empty: it is awake, and nobody but itself has queued that. From then on this is
-//! a matter of the [stall monitor](super::driver_slot), as is a task in a LIFO slot.
+//! A searcher that finds a task calls [`stop_searching`], which fences (`SeqCst`). If it was the
+//! last searcher, it checks all queues. If one has a task, it claims another sleeper, because the
+//! thread that queued the task may have relied on this searcher (in step 3). It may leave tasks in
+//! its own ring to itself if all other queues are empty, as a [busy
+//! worker](crate::scheduler::worker) does: only this worker has queued them, and it is awake. The
+//! [stall monitor](super::driver_slot) covers such tasks, as it covers those in LIFO slots.
 //!
 //! # Why no wake-up is lost
 //!
-//! Let P queue a task and W go to sleep without seeing it. Of their two fences, W's came first, so
-//! P reads a summary in which W sleeps, or a later one. P wakes nobody only if it read that
-//! somebody, S, searches. S was still searching at that point of the summary's history, so all S
-//! does next comes after P's fence. S either announces itself, fences, and finds P's task; or stops
-//! searching, and if it is the last, fences, and finds that the task is gone, or claims a sleeper,
-//! who searches in turn. Where the queue has a lock, the lock orders P and W, or P and S, as the
-//! fences do: who looked before P pushed has announced itself before, and P reads a summary that
-//! says so. The same holds for a claimer that finds no bit: it counted as a searcher for a moment,
-//! so when it has ceased to, it monitor_rounds at summary and bits again.
+//! Let P queue a task, and let W go to sleep without seeing it. Then the fence of W precedes the
+//! fence of P, so P reads a summary in which W sleeps, or a later one. P wakes no worker only if it
+//! reads that a worker S searches. S was still searching at that point in the history of the
+//! summary, so all later actions of S follow the fence of P. S announces itself, fences, and finds
+//! the task of P. Or S stops searching, and if it is the last, it fences, and finds that the task
+//! is gone, or claims a sleeper, which searches in turn.
+//!
+//! If the queue has a lock, the lock orders P and W, or P and S, as the fences do. A worker that
+//! checked the queue before P pushed has announced itself before, and P reads a summary that
+//! includes it.
+//!
+//! The same holds for a claimer that finds no bit. It counted as a searcher for a moment, so
+//! afterwards it checks the summary and the bits again.
 //!
 //! # Invariants
 //!
-//! - I1: the bit decides who owns a sleeper: whoever's read-modify-write clears it. A worker whose
-//!   bit is cleared by another counts as a searcher, and an unpark is on its way to it.
-//! - I2: a bit is set before its sleeper is counted and cleared before it is discounted, so whoever
-//!   reads a count sees the bits behind it; a counted sleeper may be gone, an uncounted one may be
-//!   there, but not after both sides' fences.
+//! - I1: the read-modify-write that clears a bit owns its sleeper. A worker whose bit was cleared
+//!   by another thread counts as a searcher, and will be unparked.
+//! - I2: a bit is set before its sleeper is counted, and cleared before it is uncounted. So a
+//!   thread that reads a count sees the bits of it. A counted sleeper may be gone, and an uncounted
+//!   one may exist, but not after the fences of both sides.
 //!
-//! Tests: `idle_tests.rs`; the protocol with real queues and parkers in `idle_models.rs`.
+//! Tests: `idle_set_tests.rs`; the protocol with real queues and parkers in `idle_set_models.rs`.
 //!
 //! [`notify`]: IdleSet::notify
 //! [`notify_after_exchange`]: IdleSet::notify_after_exchange
@@ -65,7 +70,7 @@ const SEARCHER: u64 = 1;
 const SLEEPER: u64 = 1 << 32;
 const BITS: usize = u64::BITS as usize;
 
-/// Whom to wake last; each may be nobody.
+/// The workers to wake last; an index without a worker has no effect.
 pub(crate) type WakeLast = [usize; 2];
 
 /// The idle set of one scheduler.
@@ -88,13 +93,13 @@ fn sleeping(summary: u64) -> u64 {
     summary / SLEEPER
 }
 
-/// The word and the mask of a worker's bit.
+/// Returns the index of the word, and the mask, of a worker's bit.
 fn place(worker: usize) -> (usize, u64) {
     (worker / BITS, 1 << (worker % BITS))
 }
 
 impl IdleSet {
-    /// An idle set in which all of `workers` workers are awake and none searches.
+    /// Returns an idle set in which all of `workers` workers are awake and none searches.
     pub(crate) fn new(workers: usize) -> Self {
         let words = workers.div_ceil(BITS);
         Self {
@@ -106,7 +111,7 @@ impl IdleSet {
         }
     }
 
-    /// Steps 2 and 3 of making a task available: the caller must unpark whom this returns.
+    /// Steps 2 and 3 of making a task available. The caller must unpark the returned worker.
     #[inline]
     pub(crate) fn notify(&self, wake_last: WakeLast) -> Option<usize> {
         // ORDERING: SeqCst, pairs with the fence in `announce`: either we see the sleeper, or it
@@ -115,17 +120,17 @@ impl IdleSet {
         self.choose(wake_last)
     }
 
-    /// As [`notify`](Self::notify), for a caller that has queued the task and then made an atomic
-    /// exchange: on x86 that exchange is a fence already, and the second one would cost as much as
-    /// the rest of a yield.
+    /// Does the same as [`notify`](Self::notify), for a caller that has made an atomic exchange
+    /// after it queued the task. On x86 that exchange is a fence already, and a second one would
+    /// cost as much as the rest of a yield.
     #[inline]
     pub(crate) fn notify_after_exchange(&self, wake_last: WakeLast) -> Option<usize> {
         fence_after_exchange();
         self.choose(wake_last)
     }
 
-    /// Step 3 up to the [`claim`](Self::claim), for a caller that has queued the task under a lock:
-    /// for queues where all who look take that lock.
+    /// Step 3 before the [`claim`](Self::claim), for a caller that has queued the task under a lock
+    /// that all readers of the queue take.
     #[inline]
     pub(crate) fn should_wake(&self) -> bool {
         should_wake_for(self.summary.load(Relaxed))
@@ -134,16 +139,17 @@ impl IdleSet {
     /// Step 3.
     #[inline]
     fn choose(&self, wake_last: WakeLast) -> Option<usize> {
-        match self.should_wake() {
-            true => self.claim(wake_last),
-            false => None,
+        if self.should_wake() {
+            self.claim(wake_last)
+        } else {
+            None
         }
     }
 
-    /// Chooses a sleeper to be woken, who counts as a searcher from now on; the caller must
-    /// unpark it. Takes those of `wake_last` only if nobody else sleeps, in their order.
+    /// Chooses a sleeper to wake, which counts as a searcher from now on. The caller must unpark
+    /// it. The workers of `wake_last` are chosen only if no other worker sleeps, in their order.
     ///
-    /// Returns `None` if somebody searches already or nobody sleeps.
+    /// Returns `None` if a worker searches already or none sleeps.
     #[cold]
     pub(crate) fn claim(&self, wake_last: WakeLast) -> Option<usize> {
         let mut seen = self.summary.load(Acquire);
@@ -159,7 +165,8 @@ impl IdleSet {
                 self.summary.fetch_sub(SLEEPER, AcqRel);
                 return Some(worker);
             }
-            // The sleepers are gone, but we may have passed for a searcher: so look again.
+            // The sleepers are gone. Another thread may have counted us as a searcher, so check
+            // again.
             seen = self.summary.fetch_sub(SEARCHER, AcqRel) - SEARCHER;
             if self.sleepers.iter().all(|word| word.load(Acquire) == 0) {
                 return None;
@@ -168,7 +175,7 @@ impl IdleSet {
         None
     }
 
-    /// Clears one bit, those of `wake_last` last.
+    /// Clears one bit, those of `wake_last` last; returns its worker.
     fn clear_any(&self, wake_last: WakeLast) -> Option<usize> {
         for (index, word) in self.sleepers.iter().enumerate() {
             let spared = wake_last.map(place).into_iter();
@@ -177,8 +184,8 @@ impl IdleSet {
             let mut bits = word.load(Acquire) & !spared;
             while bits != 0 {
                 let mask = bits & bits.wrapping_neg();
-                // ORDERING: AcqRel: what the sleeper did before it announced itself is over, and
-                // it will see what we did before we claimed it.
+                // ORDERING: AcqRel: all writes of the sleeper before it announced itself are
+                // visible to us, and it will see our writes before the claim.
                 let before = word.fetch_and(!mask, AcqRel);
                 if before & mask != 0 {
                     return Some(index * BITS + mask.trailing_zeros() as usize);
@@ -190,31 +197,36 @@ impl IdleSet {
         wake_last.into_iter().find(taken)
     }
 
-    /// Clears the worker's bit; false if it was clear.
+    /// Clears the worker's bit; returns `false` if it was clear.
     fn clear(&self, worker: usize) -> bool {
         let (word, mask) = place(worker);
         self.sleepers[word].fetch_and(!mask, AcqRel) & mask != 0
     }
 
-    /// Steps 1 and 2 of going to sleep. After this the caller must look into all queues again.
+    /// Steps 1 and 2 of going to sleep. The caller must check all queues again afterwards.
     #[doc(alias = "transitioning_to_park")]
-    pub(crate) fn announce(&self, worker: usize, was_searching: bool) {
+    pub(crate) fn announce(&self, worker: usize) {
+        self.announce_with(worker, SLEEPER);
+    }
+
+    /// Does the same for a searcher, which the summary does not count as one afterwards.
+    pub(crate) fn announce_searcher(&self, worker: usize) {
+        self.announce_with(worker, SLEEPER - SEARCHER);
+    }
+
+    #[inline]
+    fn announce_with(&self, worker: usize, change: u64) {
         let (word, mask) = place(worker);
         let before = self.sleepers[word].fetch_or(mask, AcqRel);
         debug_assert_eq!(before & mask, 0, "worker {worker} sleeps already");
-        let change = if was_searching {
-            SLEEPER - SEARCHER
-        } else {
-            SLEEPER
-        };
         self.summary.fetch_add(change, AcqRel);
-        // ORDERING: SeqCst, pairs with the fence of whoever queues a task: either it sees us
-        // block_worker, or we see its task.
+        // ORDERING: SeqCst, pairs with the fence of a thread that queues a task: either that thread
+        // sees us as a sleeper, or we see its task.
         fence(SeqCst);
     }
 
-    /// The worker gets up by itself, as a searcher; false if somebody has claimed it, which
-    /// made it a searcher too.
+    /// Ends the sleep of the worker, which is a searcher afterwards. Returns `false` if another
+    /// thread has claimed it, which made it a searcher too.
     pub(crate) fn withdraw(&self, worker: usize) -> bool {
         let withdrawn = self.clear(worker);
         if withdrawn {
@@ -223,27 +235,30 @@ impl IdleSet {
         withdrawn
     }
 
-    /// Whether nobody has claimed the worker since it announced itself.
+    /// Returns `true` if no thread has claimed the worker since it announced itself.
     pub(crate) fn is_asleep(&self, worker: usize) -> bool {
         let (word, mask) = place(worker);
-        // ORDERING: Acquire, pairs with the claimer's AcqRel.
+        // ORDERING: Acquire, pairs with the AcqRel of the claimer.
         self.sleepers[word].load(Acquire) & mask != 0
     }
 
-    /// Whether each worker sleeps, or monitor_rounds once more whether it may.
+    /// Returns `true` if each worker sleeps, or checks its queues before it does.
     ///
-    /// Read from the bits: whoever claims a sleeper clears its bit first, and may be slow to
-    /// discount it, so that one who has lain down again meanwhile is counted twice.
+    /// Reads the bits, because the count may be too high: a claimer clears the bit of a sleeper
+    /// before it uncounts it. If the sleeper announces itself again in between, it is counted
+    /// twice.
     pub(crate) fn are_all_asleep(&self) -> bool {
         let all_in = |(index, word): (usize, &CachePadded<AtomicU64>)| {
             let members = (self.workers - index * BITS).min(BITS);
-            // ORDERING: Acquire, pairs with `announce`: what it did before is over.
+            // ORDERING: Acquire, pairs with `announce`: the earlier writes of the worker are
+            // visible.
             word.load(Acquire).count_ones() as usize == members
         };
         self.sleepers.iter().enumerate().all(all_in)
     }
 
-    /// Makes the caller a searcher, unless half of the workers search already.
+    /// Makes the caller a searcher, unless half of the workers search already; returns `true` if it
+    /// is one.
     #[doc(alias = "tryBecomeSearcher")]
     pub(crate) fn try_search(&self) -> bool {
         let mut seen = self.summary.load(Relaxed);
@@ -259,25 +274,27 @@ impl IdleSet {
         false
     }
 
-    /// The caller has found work; true if no other searcher is left. Fences: what was queued by
-    /// those who relied on the caller can be seen after this.
+    /// Ends the search of the caller, which has found a task; returns `true` if no other searcher
+    /// is left.
+    ///
+    /// Fences: tasks that were queued by threads that relied on the caller are visible afterwards.
     #[must_use = "the last searcher wakes another"]
     #[doc(alias = "transitionWorkerFromSearching")]
     pub(crate) fn stop_searching(&self) -> bool {
         let before = self.summary.fetch_sub(SEARCHER, AcqRel);
         debug_assert!(searching(before) > 0, "nobody searches");
-        // ORDERING: SeqCst, pairs with the fence of whoever queues a task: it saw us search, so
-        // its fence came first, and we see the task.
+        // ORDERING: SeqCst, pairs with the fence of a thread that queues a task: it saw us search,
+        // so its fence came first, and we see the task.
         fence(SeqCst);
         searching(before) == 1
     }
 
-    /// How many workers search.
+    /// Returns the number of workers that search.
     pub(crate) fn searchers(&self) -> usize {
         searching(self.summary.load(Relaxed)) as usize
     }
 
-    /// How many workers sleep.
+    /// Returns the number of workers that sleep.
     pub(crate) fn sleepers(&self) -> usize {
         sleeping(self.summary.load(Relaxed)) as usize
     }
@@ -289,8 +306,8 @@ cfg_select! {
         any(target_arch = "x86", target_arch = "x86_64"),
         not(any(loom, miri, all(test, shuttle))),
     ) => {
-        /// No load is done there before an exchange that precedes it, nor a store after one that
-        /// follows it. So only the compiler has to be told.
+        /// x86 does not move a later load before the exchange, nor an earlier store after it. So
+        /// only the compiler needs a fence.
         #[inline]
         fn fence_after_exchange() {
             crate::loom::sync::atomic::compiler_fence(SeqCst);

@@ -1,6 +1,6 @@
-//! Every interleaving of the parking protocol, with a queue and parkers in the small.
+//! All interleavings of the parking protocol, with a small queue and parkers.
 //!
-//! There is no timeout anywhere, so a lost wake-up is a deadlock, which loom reports.
+//! There is no timeout, so a lost wake-up is a deadlock, which loom reports.
 
 use loom::sync::atomic::AtomicBool;
 use loom::sync::atomic::AtomicUsize;
@@ -12,7 +12,7 @@ use super::IdleSet;
 use crate::scheduler::idle::park::{DriverInterrupt, Parker, WaitPlace};
 use crate::scheduler::queue::Injector;
 
-/// The driver in the small: a bell that stays rung until somebody waits.
+/// A small driver, which remembers one interrupt.
 struct Gong(Notify);
 
 impl DriverInterrupt for Arc<Gong> {
@@ -33,14 +33,14 @@ impl WaitPlace for DriverSlot {
     }
 }
 
-/// The queues are relaxed counters: what makes them visible in time is the protocol alone.
+/// The queues are relaxed counters: only the protocol makes their values visible in time.
 struct World {
     idle: IdleSet,
     queues: Vec<AtomicUsize>,
-    /// The global queue, in models of its lock.
+    /// The global queue, in the models of its lock.
     injector: Option<Injector<(), ()>>,
     parkers: Vec<Parker>,
-    /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
+    /// Not a mutex: loom blocks a `try_lock` if another thread locks first.
     driver_slot_taken: AtomicBool,
     gong: Arc<Gong>,
     stopped: AtomicBool,
@@ -103,7 +103,7 @@ impl World {
         }) || self.fetch()
     }
 
-    /// Takes one from the global queue, unless it seems to be empty.
+    /// Takes one task from the global queue, unless it seems to be empty.
     fn fetch(&self) -> bool {
         let injector = self.injector.as_ref();
         injector.is_some_and(|it| !it.seems_empty() && it.pop().is_some())
@@ -132,7 +132,7 @@ impl World {
     }
 
     fn sleep(&self, me: usize, searching: bool) -> bool {
-        self.idle.announce(me, searching);
+        announce(&self.idle, me, searching);
         if self.has_work() {
             self.idle.withdraw(me);
             return true;
@@ -149,6 +149,14 @@ impl World {
             self.idle.withdraw(me);
         }
         true
+    }
+}
+
+fn announce(idle: &IdleSet, worker: usize, is_searching: bool) {
+    if is_searching {
+        idle.announce_searcher(worker);
+    } else {
+        idle.announce(worker);
     }
 }
 
@@ -182,12 +190,12 @@ fn two_pushers_wake_a_lone_worker() {
     });
 }
 
-/// A worker has two tasks in its ring, takes one and polls it for ever: another must come for the
-/// other one.
+/// A worker has two tasks in its ring, takes one, and polls it forever: another worker must take
+/// the second.
 ///
 /// Breaks without the fence in `notify_after_exchange`, and without the one in `announce`.
 #[test]
-fn rest_of_a_ring_is_found_by_one_who_lies_down() {
+fn remaining_ring_tasks_wake_a_parking_worker() {
     loom::model(|| {
         let world = World::new(2, 1);
         let sleeper = Arc::clone(&world);
@@ -201,10 +209,10 @@ fn rest_of_a_ring_is_found_by_one_who_lies_down() {
     });
 }
 
-/// Two workers that want one task each: the last searcher must wake the other.
+/// Two workers need one task each: the last searcher must wake the other.
 ///
-/// Breaks when `stop_searching` never says that it was the last, and without the fence in it, in
-/// `announce`, or in `notify`.
+/// Breaks when `stop_searching` never returns `true`, and without the fence in it, in `announce`,
+/// or in `notify`.
 #[test]
 fn last_searcher_wakes_another() {
     loom::model(|| {
@@ -221,9 +229,9 @@ fn last_searcher_wakes_another() {
     });
 }
 
-/// The lock of the global queue does what the fence in `notify` does for others.
+/// The lock of the global queue replaces the fence in `notify`.
 ///
-/// Breaks when `Injector::is_empty` goes by the length alone.
+/// Breaks when `Injector::is_empty` uses the length alone.
 #[test]
 fn task_in_the_global_queue_wakes_a_lone_worker() {
     loom::model(|| {
@@ -236,9 +244,9 @@ fn task_in_the_global_queue_wakes_a_lone_worker() {
     });
 }
 
-/// As `last_searcher_wakes_another`, for the global queue.
+/// The same as `last_searcher_wakes_another`, for the global queue.
 ///
-/// Breaks as the one above.
+/// Breaks when `Injector::is_empty` uses the length alone.
 #[test]
 fn last_searcher_wakes_another_for_the_global_queue() {
     loom::model(|| {
@@ -255,20 +263,20 @@ fn last_searcher_wakes_another_for_the_global_queue() {
     });
 }
 
-/// A worker gets up by itself, so a pusher finds its count but not its bit; while that pusher
-/// passes for a searcher, another one relies on it.
+/// A worker wakes up by itself, so a pusher finds its count but not its bit. While that pusher
+/// counts as a searcher, another one relies on it.
 ///
-/// Breaks when a claim that has found no bit does not look again.
+/// Breaks when a claim that has found no bit does not check again.
 #[test]
-fn claim_that_finds_nobody_looks_again() {
+fn claim_without_a_sleeper_checks_again() {
     loom::model(|| {
         let world = World::new(2, 2);
-        world.idle.announce(0, false);
+        world.idle.announce(0);
         let [riser, sleeper, pusher] = [(); 3].map(|()| Arc::clone(&world));
         let threads = [
             thread::spawn(move || {
                 riser.idle.withdraw(0);
-                // It has work of its own.
+                // It has found a task of its own.
                 riser.stop_searching();
             }),
             thread::spawn(move || sleeper.work(1, 2)),
@@ -281,15 +289,15 @@ fn claim_that_finds_nobody_looks_again() {
     });
 }
 
-/// One worker claims the other, and is slow to say so: meanwhile that one lifo_after_wakeup by
-/// itself, and lies down again. It must not take the claimer for one that sleeps.
+/// One worker claims the other, and uncounts it late. Meanwhile the other wakes up by itself, and
+/// goes to sleep again. It must not count the claimer as a sleeper.
 ///
-/// Breaks when `are_all_asleep` compares the count of sleepers with that of the workers.
+/// Breaks when `are_all_asleep` compares the count of sleepers with the number of workers.
 #[test]
-fn claimer_is_not_taken_for_a_sleeper() {
+fn claimer_does_not_count_as_sleeper() {
     loom::model(|| {
         let world = World::new(2, 1);
-        world.idle.announce(0, false);
+        world.idle.announce(0);
         let at_work = Arc::new(AtomicBool::new(true));
         let [claimer, riser] = [(); 2].map(|()| (Arc::clone(&world), Arc::clone(&at_work)));
         let threads = [
@@ -297,12 +305,12 @@ fn claimer_is_not_taken_for_a_sleeper() {
                 let (world, at_work) = claimer;
                 world.wake_one();
                 at_work.store(false, Relaxed);
-                world.idle.announce(1, false);
+                world.idle.announce(1);
             }),
             thread::spawn(move || {
                 let (world, at_work) = riser;
                 if !world.idle.is_asleep(0) {
-                    world.idle.announce(0, true);
+                    world.idle.announce_searcher(0);
                 }
                 if world.idle.are_all_asleep() {
                     assert!(!at_work.load(Relaxed), "it has not lain down");
@@ -315,14 +323,13 @@ fn claimer_is_not_taken_for_a_sleeper() {
     });
 }
 
-/// A local worker has a block_on_waker, the future that its thread blocks on: it monitor_rounds at
-/// the guest's flag where it monitor_rounds for tasks. A call of the guest and a task from outside
-/// come at once.
+/// A local worker runs `block_on`: it checks the flag of that future as it checks its queues. A
+/// wake of the future and a task from outside arrive at once.
 ///
-/// Breaks when the caller unparks first, and when the worker that lifo_after_wakeup does not look
-/// at the flag.
+/// Breaks when the wake unparks before it sets the flag, and when the worker does not check the
+/// flag after a sleep.
 #[test]
-fn call_of_the_guest_and_a_task_are_both_seen() {
+fn block_on_wake_and_external_task_are_both_seen() {
     loom::model(|| {
         let world = World::new(1, 1);
         let called = Arc::new(AtomicBool::new(false));
@@ -343,7 +350,7 @@ fn call_of_the_guest_and_a_task_are_both_seen() {
     });
 }
 
-/// What a local worker does until it has seen one call and one task.
+/// Runs a local worker until it has seen one wake of its future and one task.
 fn host_a_guest(world: &World, called: &AtomicBool) {
     world.parkers[0].bind();
     let (mut calls, mut tasks, mut searching) = (0, 0, false);
@@ -358,7 +365,7 @@ fn host_a_guest(world: &World, called: &AtomicBool) {
         if calls + tasks == 2 {
             return;
         }
-        world.idle.announce(0, searching);
+        announce(&world.idle, 0, searching);
         searching = true;
         if called.load(Acquire) || world.has_work() {
             world.idle.withdraw(0);
@@ -373,7 +380,7 @@ fn host_a_guest(world: &World, called: &AtomicBool) {
     }
 }
 
-/// A stop reaches a worker wherever it is on its way to sleep.
+/// A stop reaches a worker at each step on its way to sleep.
 #[test]
 fn stop_ends_every_sleep() {
     loom::model(|| {

@@ -1,4 +1,4 @@
-//! Who is claimed, who counts as block_worker, who may search.
+//! Tests of claims, of the count of sleepers, and of the limit of searchers.
 
 use super::IdleSet;
 
@@ -8,7 +8,7 @@ const NO_WORKER: usize = usize::MAX;
 fn claim_takes_each_sleeper_once() {
     for workers in [1, 2, 63, 64, 65, 130, 5000] {
         let idle = IdleSet::new(workers);
-        (0..workers).for_each(|worker| idle.announce(worker, false));
+        (0..workers).for_each(|worker| idle.announce(worker));
         let mut claimed: Vec<_> = (0..workers)
             .map(|_| {
                 let worker = idle.claim([NO_WORKER; 2]).expect("somebody sleeps");
@@ -30,9 +30,9 @@ fn claim_takes_each_sleeper_once() {
 }
 
 #[test]
-fn claim_beside_a_searcher_wakes_nobody() {
+fn claim_with_a_searcher_returns_none() {
     let idle = IdleSet::new(4);
-    idle.announce(0, false);
+    idle.announce(0);
     assert!(idle.try_search());
     assert_eq!(idle.claim([NO_WORKER; 2]), None);
     assert!(idle.stop_searching());
@@ -41,10 +41,10 @@ fn claim_beside_a_searcher_wakes_nobody() {
 }
 
 #[test]
-fn claim_spares_one_while_others_sleep() {
+fn claim_takes_avoided_worker_last() {
     let idle = IdleSet::new(70);
     for worker in [3, 69] {
-        idle.announce(worker, false);
+        idle.announce(worker);
     }
     assert_eq!(idle.claim([NO_WORKER, 3]), Some(69));
     assert!(idle.stop_searching());
@@ -52,31 +52,31 @@ fn claim_spares_one_while_others_sleep() {
 }
 
 #[test]
-fn withdraw_after_a_claim_is_refused_and_leaves_one_searcher() {
+fn withdraw_after_claim_leaves_one_searcher() {
     let idle = IdleSet::new(2);
-    idle.announce(1, false);
+    idle.announce(1);
     assert_eq!(idle.claim([NO_WORKER; 2]), Some(1));
     assert!(!idle.withdraw(1));
     assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
 }
 
 #[test]
-fn withdraw_makes_a_searcher_of_the_sleeper() {
+fn withdraw_makes_sleeper_a_searcher() {
     let idle = IdleSet::new(2);
-    idle.announce(1, false);
+    idle.announce(1);
     assert!(idle.withdraw(1));
     assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
-    idle.announce(1, true);
+    idle.announce_searcher(1);
     assert_eq!((idle.sleepers(), idle.searchers()), (1, 0));
 }
 
 #[test]
-fn everybody_is_asleep_when_the_last_one_is() {
+fn all_are_asleep_after_last_announcement() {
     for workers in [1, 2, 63, 64, 65, 128, 130] {
         let idle = IdleSet::new(workers);
         for worker in (0..workers).rev() {
             assert!(!idle.are_all_asleep(), "{worker} of {workers}");
-            idle.announce(worker, false);
+            idle.announce(worker);
         }
         assert!(idle.are_all_asleep());
         assert!(idle.withdraw(workers / 2));
@@ -85,7 +85,7 @@ fn everybody_is_asleep_when_the_last_one_is() {
 }
 
 #[test]
-fn search_is_refused_to_more_than_half() {
+fn search_is_limited_to_half_of_workers() {
     for workers in [1, 2, 3, 64, 65] {
         let idle = IdleSet::new(workers);
         let admitted = (0..workers).filter(|_| idle.try_search()).count();

@@ -1,4 +1,4 @@
-//! IdleSet workers: which of them sleep, in which place, and the decision to wake one.
+//! Idle workers: which of them sleep, in which place, and the decision to wake one.
 //!
 //! `idle_set` has the protocol by which no wake-up is lost. `park`, `driver_slot` and `standby` are
 //! the three places in which a worker sleeps.
@@ -9,7 +9,7 @@ mod driver_slot;
 mod standby;
 mod idle_set;
 
-pub(super) use self::brief_sleeps::BriefSleeps;
+pub(super) use self::brief_sleeps::{BriefSleeps, Load};
 pub(super) use self::driver_slot::{DriverSlot, SlotUsage};
 pub(super) use self::idle_set::IdleSet;
 pub(super) use self::park::{DriverInterrupt, Parker, WaitPlace};

@@ -1,19 +1,19 @@
-//! Where a worker sleeps: on its thread, or in the driver.
+//! The place in which a worker sleeps: its thread, the driver, or the standby.
 //!
-//! One sleeping worker at a time sits in the driver and waits there for events and timers; another
-//! one is on [standby](super::standby); the others park their threads. A [`Parker`] remembers which
-//! of the three it is, so that whoever unparks it rings the right bell, and remembers one unpark
-//! that came while nobody slept.
+//! One sleeping worker at a time waits in the driver for events and timers. Another one is on
+//! [standby](super::standby). The others park their threads. A [`Parker`] records which of the
+//! three it is, so that an unpark uses the right interrupt. It also remembers one unpark that
+//! arrives while the worker is awake.
 //!
 //! ```text
 //!             park                                     unpark
-//!   EMPTY ----------> ON_THREAD | IN_DRIVER | ON_STANDBY ------> NOTIFIED (and the bell)
+//!   EMPTY ----------> ON_THREAD | IN_DRIVER | ON_STANDBY ------> NOTIFIED (and the interrupt)
 //!     ^                                                             |
 //!     +----------------------- park returns ------------------------+
 //! ```
 //!
-//! `park` may return without a reason, as an unpark can reach a sleeper that has been woken by
-//! other means in between; the idle set says whether there was one.
+//! `park` may return without a reason: an unpark can reach a worker that another event has woken
+//! meanwhile. The idle set shows whether there was a reason.
 
 use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicU32;
@@ -26,32 +26,32 @@ const IN_DRIVER: u32 = 2;
 const ON_STANDBY: u32 = 3;
 const NOTIFIED: u32 = 4;
 
-/// What a sleeper can wait in besides its thread.
+/// A place other than its thread in which a worker can wait.
 pub(crate) trait WaitPlace {
-    /// Blocks until there is an event, a timer is due, or the bell rings.
+    /// Blocks until there is an event, a timer is due, or an interrupt arrives.
     fn wait(&mut self);
 }
 
-/// The bells that end a [`WaitPlace::wait`], the next one if none is under way.
+/// The interrupts that end a [`WaitPlace::wait`], or the next one if no worker waits.
 pub(crate) trait DriverInterrupt {
-    /// Rings that in the driver.
+    /// Interrupts the worker in the driver.
     fn interrupt_driver(&self);
 
-    /// Rings that of whoever is on standby.
+    /// Interrupts the worker on standby.
     fn wake_standby(&self);
 }
 
-/// One worker's sleeping place.
+/// The sleep state of one worker.
 #[derive(Debug)]
 #[doc(alias = "ParkState")]
 pub(crate) struct Parker {
     state: AtomicU32,
-    /// The thread that runs the worker, which may change when the worker is awake.
+    /// The thread that runs the worker. It may change while the worker is awake.
     thread: Mutex<Option<Thread>>,
 }
 
 impl Parker {
-    /// A parker that belongs to no thread yet.
+    /// Returns a parker without a thread.
     pub(crate) fn new() -> Self {
         Self {
             state: AtomicU32::new(EMPTY),
@@ -64,12 +64,12 @@ impl Parker {
         *self.thread.lock() = Some(thread::current());
     }
 
-    /// The name of the thread that sleeps here.
+    /// Returns the name of the thread that sleeps here.
     pub(crate) fn thread_name(&self) -> Option<String> {
         thread_name(self.thread.lock().as_ref()?)
     }
 
-    /// Sleeps on the thread, until an unpark.
+    /// Sleeps on the thread until an unpark.
     pub(crate) fn park_thread(&self) {
         if !self.prepare_park(ON_THREAD) {
             return;
@@ -87,12 +87,12 @@ impl Parker {
         }
     }
 
-    /// Sleeps in the driver, until an unpark or an event of the driver's.
+    /// Sleeps in the driver until an unpark or an event of the driver.
     pub(crate) fn park_driver(&self, driver: &mut impl WaitPlace) {
         self.park_in(IN_DRIVER, driver);
     }
 
-    /// Sleeps on standby, until an unpark or until it is needed there.
+    /// Sleeps on standby until an unpark, or until the countdown runs out.
     pub(crate) fn park_standby(&self, standby: &mut impl WaitPlace) {
         self.park_in(ON_STANDBY, standby);
     }
@@ -104,7 +104,7 @@ impl Parker {
         }
     }
 
-    /// Enters `place`; false if an unpark has come before, which is used up by this.
+    /// Enters `place`. Returns `false` if an unpark came before, which this call consumes.
     fn prepare_park(&self, place: u32) -> bool {
         let entered = self
             .state
@@ -116,7 +116,7 @@ impl Parker {
         entered
     }
 
-    /// Ends the sleep, or the next one if none is under way.
+    /// Ends the sleep, or the next one if the worker is awake.
     pub(crate) fn unpark(&self, interrupt: &impl DriverInterrupt) {
         match self.state.swap(NOTIFIED, AcqRel) {
             ON_THREAD => self.wake_thread(),

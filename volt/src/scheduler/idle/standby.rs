@@ -1,34 +1,34 @@
-//! Standby: where the sleeper waits who takes the driver slot if it stays empty for too long.
+//! Standby: the worker that takes the driver slot if it is empty for too long.
 //!
-//! Whoever leaves the driver for work leaves nobody there. If its poll is short, it is back at
-//! once. If the poll blocks, nobody suffices timers and sockets. To wake another sleeper each time
-//! would answer that, but costs two thread switches for each timer that fires on an idle runtime.
+//! A worker that leaves the driver for work leaves the driver slot empty. If its poll is short, it
+//! is back at once. If the poll blocks, no worker serves timers and sockets. Waking another worker
+//! each time would solve that, but costs two thread switches for each timer that fires on an idle
+//! runtime.
 //!
 //! # Protocol
 //!
-//! 1. A worker that goes to sleep and finds the driver slot taken goes on *standby*, if nobody is.
-//!    It waits for its unpark as others do, or until a countdown runs out.
-//! 2. The last searcher that finds work while nobody sits in the driver *starts* the countdown. If
-//!    nobody is on standby, or the system has no countdown, it wakes a sleeper.
-//! 3. Whoever takes the driver slot *stops* the countdown. A busy worker, which has been back from
-//!    its last waits at once, only notes that the countdown is *outdated*: it will leave again in a
-//!    moment. To set the system's timer costs as much as a short poll, and would be due twice for
-//!    each event. The next start goes on with an outdated countdown, or sets it anew when half of
-//!    its time has passed.
-//! 4. If it runs out, the worker on standby notes that it does not run any more, and takes the
-//!    driver slot. It still counts as block_worker: it searches nothing, and monitors the others
-//!    from there, as whoever sits in the driver does.
+//! 1. A worker that goes to sleep and finds the driver slot taken goes on *standby*, if no other
+//!    worker is. It waits for an unpark, as the others do, or until a countdown runs out.
+//! 2. The last searcher that finds work while the driver slot is empty *starts* the countdown. If
+//!    no worker is on standby, or the system has no countdown, it wakes a sleeper.
+//! 3. A worker that takes the driver slot *stops* the countdown. A busy worker only marks the
+//!    countdown as *outdated*, because it will leave the slot again soon. Setting the timer of the
+//!    system costs as much as a short poll, and would happen twice for each event. The next start
+//!    reuses an outdated countdown, or sets it anew if half of its time has passed.
+//! 4. If the countdown runs out, the worker on standby records that it does not run any more, and
+//!    takes the driver slot. It still counts as a sleeper: it does not search. From the slot it
+//!    monitors the other workers.
 //!
-//! A lock is held to start the countdown, to stop it, and to note that it has run out, so that the
-//! note says what the system does. The driver slot is left before step 2 and tried after the note
-//! of step 4. So if step 2 finds a countdown that runs, whoever it wakes finds the slot empty.
+//! Starting, stopping and running out happen under a lock, so that the record matches the state of
+//! the system's timer. The driver slot is left before step 2, and tried after the record of step 4.
+//! So if step 2 finds a running countdown, the worker that it wakes finds the slot empty.
 //!
-//! A worker that is claimed while it is on standby is a searcher: it takes the driver slot when it
-//! lies down again, and is bound by step 2 if it finds work. If a countdown is started just as the
-//! slot is taken, or is outdated when the events cease, it wakes the worker on standby once without
+//! A worker that is claimed while it is on standby is a searcher. It takes the driver slot when it
+//! goes to sleep again, and follows step 2 if it finds work. If a countdown starts just as the slot
+//! is taken, or is outdated when the events cease, it wakes the worker on standby once without
 //! need.
 //!
-//! The countdown goes by the system's clock, also where that of the runtime is paused.
+//! The countdown uses the clock of the system, also while the clock of the runtime is paused.
 //!
 //! Models: `standby_models.rs`.
 
@@ -40,41 +40,42 @@ use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicUsize;
 use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
+use super::brief_sleeps::Load;
 use super::park::WaitPlace;
 
-/// How long the driver slot may be empty while a worker polls.
+/// The longest time for which the driver slot may be empty while a worker polls.
 const LIMIT: Duration = Duration::from_micros(100);
 /// The same for a busy worker.
 const BUSY_LIMIT: Duration = Duration::from_micros(400);
 
-/// Nobody, as the index of a worker.
+/// The index that means no worker.
 const NO_WORKER: usize = usize::MAX;
 
-/// The place for one worker.
+/// The place for one worker on standby.
 #[derive(Debug)]
 pub(crate) struct Standby {
     worker: AtomicUsize,
-    /// The countdown that was started, and was not stopped and has not woken anybody since.
+    /// The countdown, from its start until it is stopped or has woken a worker.
     running: Mutex<Option<RunningCountdown>>,
-    /// Made when somebody first comes here; `None` where there is none.
+    /// Created by the first worker on standby; `None` if the system has no countdown.
     countdown: OnceLock<Option<Countdown>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct RunningCountdown {
     until: Instant,
-    /// The driver slot was taken since.
+    /// The driver slot was taken since the start.
     outdated: bool,
 }
 
 impl RunningCountdown {
-    /// Whether it does as well as one that begins now and lasts for `limit`.
+    /// Returns `true` if this countdown can replace one that begins now and lasts for `limit`.
     fn suffices(self, now: Instant, limit: Duration) -> bool {
         !self.outdated || (now + limit / 2..=now + limit).contains(&self.until)
     }
 }
 
-/// A worker is on standby until this is dropped.
+/// A guard that keeps a worker on standby until it is dropped.
 #[derive(Debug)]
 pub(crate) struct OnStandby<'a> {
     standby: &'a Standby,
@@ -90,7 +91,7 @@ impl Standby {
         }
     }
 
-    /// Puts the worker on standby, if nobody is.
+    /// Puts the worker on standby, if no other worker is.
     pub(crate) fn enter(&self, worker: usize) -> Option<OnStandby<'_>> {
         let countdown = self.countdown.get_or_init(|| Countdown::new().ok());
         let countdown = countdown.as_ref()?;
@@ -104,22 +105,25 @@ impl Standby {
         })
     }
 
-    /// The worker on standby, at a moment that may be over.
+    /// Returns the worker on standby at a recent moment.
     pub(crate) fn worker(&self) -> usize {
         self.worker.load(Relaxed)
     }
 
-    /// Sees to it that the worker on standby takes the driver slot if nobody else does soon. False
-    /// if nobody is there. The caller has read the clock a moment ago.
-    pub(crate) fn start(&self, now: Instant, is_busy: bool) -> bool {
-        // ORDERING: Acquire, pairs with `enter`: who is there has announced itself.
+    /// Starts the countdown after which the worker on standby takes the driver slot. Returns
+    /// `false` if no worker is on standby. `now` is a recent time.
+    pub(crate) fn start(&self, now: Instant, load: Load) -> bool {
+        // ORDERING: Acquire, pairs with `enter`: the worker on standby has announced itself.
         if self.worker.load(Acquire) == NO_WORKER {
             return false;
         }
         let Some(Some(countdown)) = self.countdown.get() else {
             return false;
         };
-        let limit = if is_busy { BUSY_LIMIT } else { LIMIT };
+        let limit = match load {
+            Load::Busy => BUSY_LIMIT,
+            Load::Light => LIMIT,
+        };
         let mut running = self.running.lock();
         if let Some(running) = running.as_mut().filter(|it| it.suffices(now, limit)) {
             running.outdated = false;
@@ -132,14 +136,14 @@ impl Standby {
         running.is_some()
     }
 
-    /// The driver slot was taken.
-    pub(crate) fn stop(&self, is_busy: bool) {
+    /// Records that the driver slot was taken.
+    pub(crate) fn stop(&self, load: Load) {
         let Some(Some(countdown)) = self.countdown.get() else {
             return;
         };
         let mut running = self.running.lock();
         match running.as_mut() {
-            Some(running) if is_busy => running.outdated = true,
+            Some(running) if load == Load::Busy => running.outdated = true,
             Some(_) => {
                 *running = None;
                 countdown.stop();
@@ -148,7 +152,7 @@ impl Standby {
         }
     }
 
-    /// Ends the wait of whoever is there.
+    /// Ends the wait of the worker on standby.
     pub(crate) fn wake(&self) {
         if let Some(Some(countdown)) = self.countdown.get() {
             countdown.interrupt();
@@ -166,14 +170,14 @@ impl WaitPlace for OnStandby<'_> {
 
 impl Drop for OnStandby<'_> {
     fn drop(&mut self) {
-        // ORDERING: Release, as in all locks.
+        // ORDERING: Release, as for an unlock.
         self.standby.worker.store(NO_WORKER, Release);
     }
 }
 
 #[cfg(all(test, target_os = "linux", not(any(loom, shuttle))))]
 mod tests {
-    use super::{BUSY_LIMIT, Standby};
+    use super::{BUSY_LIMIT, Load, Standby};
     use std::time::{Duration, Instant};
 
     const LITTLE: Duration = Duration::from_micros(10);
@@ -185,46 +189,46 @@ mod tests {
     }
 
     #[test]
-    fn countdown_of_a_busy_worker_is_set_anew_when_half_of_it_has_passed() {
+    fn busy_countdown_is_reset_after_half_of_its_time() {
         let place = Standby::new();
         let _sleeper = place.enter(1).expect("nobody is there");
         let begun = Instant::now();
         let mut sets = Vec::new();
         for turn in 0..200 {
-            assert!(place.start(begun + LITTLE * turn, true));
-            place.stop(true);
+            assert!(place.start(begun + LITTLE * turn, Load::Busy));
+            place.stop(Load::Busy);
             sets.push(place.until());
         }
         sets.dedup();
         // In two milliseconds, after 210 microseconds each.
         assert_eq!(sets.len(), 10);
-        place.stop(false);
+        place.stop(Load::Light);
         assert_eq!(place.until(), None);
     }
 
     #[test]
-    fn countdown_is_put_off_only_by_those_who_have_taken_the_slot() {
+    fn countdown_is_postponed_only_after_slot_was_taken() {
         let place = Standby::new();
         let _sleeper = place.enter(1).expect("nobody is there");
         let begun = Instant::now();
-        assert!(place.start(begun, true));
+        assert!(place.start(begun, Load::Busy));
         let until = place.until();
-        assert!(place.start(begun + BUSY_LIMIT * 3 / 4, true));
+        assert!(place.start(begun + BUSY_LIMIT * 3 / 4, Load::Busy));
         assert_eq!(place.until(), until);
-        place.stop(true);
-        assert!(place.start(begun + BUSY_LIMIT * 3 / 4, true));
+        place.stop(Load::Busy);
+        assert!(place.start(begun + BUSY_LIMIT * 3 / 4, Load::Busy));
         assert!(place.until() > until);
     }
 
     #[test]
-    fn countdown_of_a_busy_worker_is_too_long_for_one_that_is_not() {
+    fn busy_countdown_is_replaced_for_light_worker() {
         let place = Standby::new();
         let _sleeper = place.enter(1).expect("nobody is there");
         let begun = Instant::now();
-        assert!(place.start(begun, true));
+        assert!(place.start(begun, Load::Busy));
         let until = place.until();
-        place.stop(true);
-        assert!(place.start(begun, false));
+        place.stop(Load::Busy);
+        assert!(place.start(begun, Load::Light));
         assert!(place.until() < until);
     }
 }

@@ -1,7 +1,7 @@
-//! Every interleaving of leaving the driver slot and taking it, with sleepers who do nothing else.
+//! All interleavings of leaving and taking the driver slot, with workers that only sleep.
 //!
-//! If the slot stayed empty while the worker that left it blocks, the model would hang, which loom
-//! reports.
+//! If the slot stayed empty while the worker that left it blocks, the model would deadlock, which
+//! loom reports.
 
 use std::time::Instant;
 
@@ -10,13 +10,13 @@ use loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use loom::sync::{Arc, Notify};
 use loom::thread;
 
-use super::Standby;
+use super::{Load, Standby};
 use crate::scheduler::idle::park::{DriverInterrupt, Parker, WaitPlace};
 
 /// The first worker leaves the slot; the others sleep.
 struct World {
     standby: Standby,
-    /// Not a mutex: loom blocks a `try_lock` that another thread gets ahead of.
+    /// Not a mutex: loom blocks a `try_lock` if another thread locks first.
     slot_taken: AtomicBool,
     driver_occupied: AtomicBool,
     parkers: Vec<Parker>,
@@ -24,9 +24,9 @@ struct World {
     /// A sleeper has taken the slot.
     taken_over: Notify,
     stopped: AtomicBool,
-    /// Whoever takes the slot is busy.
-    is_busy: bool,
-    /// The time, which stands still.
+    /// The load of a worker that takes the slot.
+    load: Load,
+    /// The time, which does not pass.
     now: Instant,
     /// The first sleeper that takes the slot has to leave it for a poll that blocks.
     leaves_once: AtomicBool,
@@ -51,7 +51,7 @@ impl WaitPlace for Driver<'_> {
 }
 
 impl World {
-    fn new(workers: usize, is_busy: bool) -> Arc<Self> {
+    fn new(workers: usize, load: Load) -> Arc<Self> {
         Arc::new(Self {
             standby: Standby::new(),
             slot_taken: AtomicBool::new(true),
@@ -60,20 +60,20 @@ impl World {
             bell: Notify::new(),
             taken_over: Notify::new(),
             stopped: AtomicBool::new(false),
-            is_busy,
+            load,
             now: Instant::now(),
             leaves_once: AtomicBool::new(false),
         })
     }
 
     fn try_take(&self) -> bool {
-        // To loom, an exchange that finds the slot taken may undo a store of another thread.
+        // In loom, an exchange that finds the slot taken may undo a store of another thread.
         let taken = self
             .slot_taken
             .compare_exchange(false, true, AcqRel, Relaxed);
         let is_free = taken.is_ok();
         if is_free {
-            self.standby.stop(self.is_busy);
+            self.standby.stop(self.load);
         }
         is_free
     }
@@ -81,8 +81,8 @@ impl World {
     /// Leaves the slot for a poll that may block.
     fn leave(&self) {
         self.slot_taken.store(false, Release);
-        if !(self.driver_occupied.load(Relaxed) || self.standby.start(self.now, self.is_busy)) {
-            // Whoever was claimed takes the slot as it lies down again.
+        if !(self.driver_occupied.load(Relaxed) || self.standby.start(self.now, self.load)) {
+            // A claimed worker takes the slot when it goes to sleep again.
             self.unpark_all();
         }
     }
@@ -121,9 +121,9 @@ impl World {
     }
 }
 
-fn leave_twice(is_busy: bool) {
+fn leave_twice(load: Load) {
     loom::model(move || {
-        let world = World::new(2, is_busy);
+        let world = World::new(2, load);
         let sleeper = Arc::clone(&world);
         let sleeper = thread::spawn(move || sleeper.sleep(1));
         world.leave();
@@ -136,23 +136,23 @@ fn leave_twice(is_busy: bool) {
     });
 }
 
-/// Breaks when a countdown that was stopped is still noted as one that runs.
+/// Breaks when a stopped countdown is still recorded as running.
 #[test]
-fn slot_that_is_left_twice_is_taken_over() {
-    leave_twice(false);
+fn slot_left_twice_is_taken_by_standby() {
+    leave_twice(Load::Light);
 }
 
-/// Breaks when a countdown that has run out after it was outdated is still noted as one that runs.
+/// Breaks when an outdated countdown that has run out is still recorded as running.
 #[test]
-fn slot_that_a_busy_worker_leaves_twice_is_taken_over() {
-    leave_twice(true);
+fn slot_left_twice_by_busy_worker_is_taken() {
+    leave_twice(Load::Busy);
 }
 
-/// Breaks when a countdown that has run out is still noted as one that runs.
+/// Breaks when a countdown that has run out is still recorded as running.
 #[test]
-fn slot_that_is_left_by_one_after_the_other_is_taken_over() {
+fn slot_left_by_two_workers_is_taken() {
     loom::model(|| {
-        let world = World::new(3, false);
+        let world = World::new(3, Load::Light);
         world.leaves_once.store(true, Relaxed);
         let sleepers = [1, 2].map(|me| {
             let sleeper = Arc::clone(&world);

@@ -1,7 +1,7 @@
-//! The schedulers of one worker that are pinned to this thread.
+//! The local schedulers that are pinned to this thread.
 //!
-//! Their tasks run here or nowhere, so a thread that blocks until one of them is complete never
-//! goes on: nobody is left to run it.
+//! Their tasks run on this thread only. If the thread blocked until one of them is complete, it
+//! would block forever.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -14,7 +14,7 @@ thread_local_const! {
     static HERE: RefCell<Vec<NonZeroUsize>> = RefCell::new(Vec::new());
 }
 
-/// The time during which a scheduler is pinned to this thread.
+/// A guard for the time during which a scheduler is pinned to this thread.
 #[derive(Debug)]
 pub(crate) struct LocalSchedulerGuard {
     runtime_id: NonZeroUsize,
@@ -23,7 +23,7 @@ pub(crate) struct LocalSchedulerGuard {
 
 impl LocalSchedulerGuard {
     pub(crate) fn new(runtime_id: NonZeroUsize) -> Self {
-        // In the destructors of thread-locals it may be gone; then a join is not refused.
+        // During the destructors of thread-locals the list may be gone; then a join is not refused.
         let _ = HERE.try_with(|here| here.borrow_mut().push(runtime_id));
         Self {
             runtime_id,
@@ -34,7 +34,7 @@ impl LocalSchedulerGuard {
 
 impl Drop for LocalSchedulerGuard {
     fn drop(&mut self) {
-        // A thread that ends may have forgotten.
+        // The list of a thread that ends may be gone.
         let _ = HERE.try_with(|here| {
             here.borrow_mut()
                 .retain(|runtime_id| *runtime_id != self.runtime_id)
@@ -42,7 +42,7 @@ impl Drop for LocalSchedulerGuard {
     }
 }
 
-/// Whether tasks of that runtime run on this thread and no other.
+/// Returns `true` if tasks of that runtime run on this thread only.
 pub(crate) fn is_pinned_to_this_thread(runtime_id: NonZeroUsize) -> bool {
     HERE.try_with(|here| here.borrow().contains(&runtime_id)) == Ok(true)
 }

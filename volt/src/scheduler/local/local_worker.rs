@@ -1,28 +1,28 @@
-//! A scheduler of one worker, which runs on the thread of whoever blocks.
+//! A scheduler of one worker, which runs on the thread that calls `block_on`.
 //!
-//! # How the future that is blocked on takes its root_polls
+//! # The turns of the future
 //!
-//! 1. It is the *guest*: polled by [`LocalWorker::block_on`] and no task, as it is neither owned
-//!    nor sent.
-//! 2. Its waker sets a flag, and unparks the worker. The flag is looked at between two rounds of at
-//!    most [`ROUND`] tasks, and whenever there is no task left: before the worker lies down, and
-//!    after each time it lifo_after_wakeup. A guest that calls itself again and again keeps neither
-//!    the tasks waiting nor the driver: each so many of its root_polls the driver is looked into.
-//! 3. The worker announces that it lies down, and then monitor_rounds at the flag; the guest's
-//!    waker sets the flag, and then unparks. A parker remembers an unpark, so no wake is lost.
-//! 4. Calls may be short: a program with a loop of its own calls `block_on` once a frame. So the
-//!    number of root_polls since the last look into the driver is kept from call to call, and each
-//!    call begins with such a look if the last one was long ago. A call that ends with a poll of
-//!    its guest leaves a round of tasks due, which the next call runs first.
+//! 1. [`LocalWorker::block_on`] polls its future itself. The future is no task, because it is
+//!    neither owned nor `Send`.
+//! 2. The waker of the future sets a flag, and unparks the worker. The flag is checked between two
+//!    rounds of at most [`ROUND`] tasks, and when there is no task left: before the worker parks,
+//!    and after each sleep. A future that wakes itself again and again delays neither the tasks nor
+//!    the driver: after [`ROUND`] of its polls the driver is checked.
+//! 3. The worker announces its sleep, and then checks the flag. The waker sets the flag, and then
+//!    unparks. A parker remembers an unpark, so no wake is lost.
+//! 4. Calls may be short: a program with its own loop calls `block_on` once a frame. So the number
+//!    of polls since the last check of the driver persists between calls, and each call begins with
+//!    such a check if the last one was long ago. A call that ends with a poll of its future leaves
+//!    a round of tasks due, which the next call runs first.
 //!
 //! # The order of the tasks
 //!
-//! They run in the order in which they were queued. With a seed, each is drawn from among the
-//! oldest [`CHOICES`] in the ring, and the guest has its turn after a number of tasks that is drawn
-//! too. Nothing else decides, neither clock nor addresses: so of a program that gets nothing from
-//! outside, the seed is the whole story.
+//! Tasks run in the order in which they were queued. With a seed, each task is drawn from the
+//! oldest [`CHOICES`] in the ring, and the future has its turn after a random number of tasks. The
+//! order depends on nothing else, neither on the clock nor on addresses. So the seed determines the
+//! run of a program without external input.
 //!
-//! The guest's wakers count as at work for a paused clock, as those of any thread that blocks.
+//! For a paused clock, a wake of the future counts as busy, as for any thread that blocks.
 
 use std::cell::Cell;
 use std::future::Future;
@@ -36,7 +36,7 @@ use crate::task::{self, JoinHandle, Metadata};
 
 use super::local_scheduler_guard::LocalSchedulerGuard;
 use crate::scheduler::batched_arc::BatchedArc;
-use crate::scheduler::config::Config;
+use crate::scheduler::config::{Config, TaskOrder};
 use crate::scheduler::observe::TaskSpan;
 use crate::scheduler::scheduler_handle::SchedulerHandle;
 use crate::scheduler::shared::Shared;
@@ -45,32 +45,32 @@ use crate::scheduler::worker::Core;
 use crate::scheduler::worker::Worker;
 use crate::scheduler::worker::enter_worker;
 
-/// The most tasks that run before the guest has its turn.
+/// The most tasks of a round.
 const ROUND: u32 = 64;
-/// The number of tasks from which the next one is drawn.
+/// The number of oldest tasks from which the next one is drawn.
 const CHOICES: u32 = 32;
-/// The polls between two monitor_rounds at the global queue: never by the clock, so that the order
-/// of tasks does not depend on it.
+/// The number of polls between two checks of the global queue. It does not depend on the clock, so
+/// the order of tasks does not either.
 const QUEUE_INTERVAL: u32 = 61;
 
-/// The worker of such a scheduler. It stays on the thread where it was made, and ends all tasks
+/// The worker of a local scheduler. It stays on the thread that created it, and cancels all tasks
 /// when it is dropped.
 #[derive(Debug)]
 pub(crate) struct LocalWorker {
     worker: Worker,
     handle: SchedulerHandle,
     block_on_waker: Arc<BlockOnWaker>,
-    /// The order of the tasks is drawn.
+    /// The scheduler has a seed, which determines the order of tasks.
     is_shuffled: bool,
-    /// Polls of guests since the last look into the driver.
+    /// Polls of the future since the last check of the driver.
     root_polls: Cell<u32>,
-    /// Tasks have had no round since the last poll of a block_on_waker.
+    /// No round of tasks has run since the last poll of the future.
     is_round_due: Cell<bool>,
-    /// Until the tasks are gone.
+    /// Dropped last, after the tasks.
     _pinned: LocalSchedulerGuard,
 }
 
-/// Whether the guest is to be polled.
+/// The waker of the future of `block_on`.
 #[derive(Debug)]
 struct BlockOnWaker {
     is_woken: AtomicBool,
@@ -87,12 +87,12 @@ impl BlockOnWaker {
     }
 
     fn is_woken(&self) -> bool {
-        // ORDERING: Acquire, pairs with `call`.
+        // ORDERING: Acquire, pairs with `wake_root`.
         self.is_woken.load(Ordering::Acquire)
     }
 
     fn take(&self) -> bool {
-        // ORDERING: Acquire, pairs with `call`.
+        // ORDERING: Acquire, pairs with `wake_root`.
         let called = self.is_woken.swap(false, Ordering::Acquire);
         if called {
             self.handle.driver().end_busy();
@@ -112,10 +112,10 @@ impl Wake for BlockOnWaker {
 }
 
 impl LocalWorker {
-    /// Makes a scheduler whose only worker is the result.
+    /// Creates a scheduler with one worker, and returns that worker.
     pub(crate) fn new(mut config: Config, driver: Driver, driver_handle: DriverHandle) -> Self {
         config.workers = 1;
-        config.in_order = true;
+        config.order = TaskOrder::Fifo;
         let is_shuffled = config.seed.is_some();
         config.queue_interval.get_or_insert(QUEUE_INTERVAL);
         let (mut workers, handle) = build(config, driver, driver_handle);
@@ -167,8 +167,8 @@ impl LocalWorker {
         }
     }
 
-    /// Looks into the driver. With a paused clock, the number of root_polls alone decides when that
-    /// is: the system's clock must not change the order of tasks.
+    /// Checks the driver. Under a paused clock only the number of polls decides when, because the
+    /// clock of the system must not change the order of tasks.
     fn check_driver(&self) {
         self.root_polls.set(0);
         if self.handle.driver().is_paused() {
@@ -178,7 +178,7 @@ impl LocalWorker {
         }
     }
 
-    /// Runs tasks until there is none and the guest is called, or the round is over.
+    /// Runs tasks until the round is over, or until there is none and the future was woken.
     fn run_round(&self) {
         self.is_round_due.set(false);
         for _ in 0..self.round_length() {
@@ -208,11 +208,11 @@ impl LocalWorker {
     }
 }
 
-/// The time during which the worker's thread is in [`LocalWorker::block_on`].
+/// A guard for the time during which the thread is in [`LocalWorker::block_on`].
 struct BlockOnTiming<'a>(&'a LocalWorker);
 
 impl<'a> BlockOnTiming<'a> {
-    /// Begins to count the time, and monitor_rounds into the driver if the last look was long ago.
+    /// Starts the timing of polls, and checks the driver if the last check was long ago.
     fn begin(local: &'a LocalWorker) -> Self {
         if local.handle.driver().is_paused() {
             local.worker.begin_timing();
@@ -230,8 +230,8 @@ impl Drop for BlockOnTiming<'_> {
 }
 
 impl SchedulerHandle {
-    /// Spawns a task whose future stays on this thread, if that runs such a scheduler's worker
-    /// and it is this one; else gives the future back.
+    /// Spawns a task whose future stays on this thread. Returns the future if this thread does not
+    /// run the worker of this local scheduler.
     pub(crate) fn spawn_local<F, M>(
         &self,
         future: F,
@@ -267,7 +267,8 @@ impl SchedulerHandle {
 }
 
 impl Core {
-    /// Draws the next task of the ring. Those that were before it go to the back.
+    /// Moves a random number of the oldest tasks to the back of the ring, so that a random one is
+    /// next.
     fn rotate_by_seed(&mut self, shared: &Shared) {
         self.drain_external(shared);
         let choices = CHOICES.min(self.ring.len() as u32);
@@ -281,7 +282,7 @@ impl Core {
         }
     }
 
-    /// Brings tasks into the ring, from where they wait because they were queued outside.
+    /// Moves tasks into the ring that were queued from other threads.
     fn drain_external(&mut self, shared: &Shared) {
         loop {
             while let Some(task) = self.buffer.pop() {

@@ -1,43 +1,43 @@
-//! What others want to hear of.
+//! The hooks of the user, and the calls of them.
 //!
-//! A scheduler without hooks asks one pointer a poll and a spawn. A hook that panics has panicked
-//! for itself: the panic is reported as every panic is, and goes no further.
+//! A scheduler without hooks reads one pointer for each poll and each spawn. A panic in a hook is
+//! reported as any other panic, and goes no further.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::task::{RunOutcome, Runnable, TaskId};
 
-/// Called on a worker's thread.
+/// A hook that is called on a worker's thread.
 pub(crate) type Hook = Box<dyn Fn() + Send + Sync>;
 
-/// Called with the task that something happens to.
+/// A hook that is called with a task.
 pub(crate) type TaskHook = Box<dyn Fn(TaskId) + Send + Sync>;
 
-/// All of them; each may be missing.
+/// The hooks of a scheduler; each of them is optional.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// A worker is about to sleep.
+    /// Called before a worker sleeps.
     pub(crate) park: Option<Hook>,
-    /// A worker has risen.
+    /// Called after a worker has slept.
     pub(crate) unpark: Option<Hook>,
-    /// A task was made, and is not queued yet.
+    /// Called with a new task, before it is queued.
     pub(crate) spawn: Option<TaskHook>,
-    /// A task is complete: its future is dropped, and its handle does not know yet.
+    /// Called with a complete task: its future is dropped, and its handle is not notified yet.
     pub(crate) terminate: Option<TaskHook>,
-    /// A task is about to be polled on this thread.
+    /// Called before a task is polled on this thread.
     pub(crate) before_poll: Option<TaskHook>,
-    /// It was.
+    /// Called after the poll.
     pub(crate) after_poll: Option<TaskHook>,
 }
 
 impl Hooks {
-    /// Runs the task between its two hooks.
+    /// Polls the task between its two hooks.
     #[cold]
     pub(crate) fn poll_with_hooks(&self, task: Runnable) -> RunOutcome {
         let id = task.id();
         let ran = task.run_after(|| call_task_hook(&self.before_poll, id));
-        // Somebody else has run it, and has said so.
+        // The entry is stale: another thread has polled the task, and called its hooks.
         if !matches!(ran, RunOutcome::Stale) {
             call_task_hook(&self.after_poll, id);
         }
@@ -61,7 +61,7 @@ fn contain(hook: impl FnOnce()) {
     if let Err(payload) = catch_unwind(AssertUnwindSafe(hook))
         && let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(payload)))
     {
-        // A payload whose destructor panics could do so again.
+        // The destructor of this payload could panic too.
         std::mem::forget(second);
     }
 }

@@ -1,4 +1,4 @@
-//! What a scheduler does about tasks that nobody can wake.
+//! The reports of orphans: tasks that wait although no waker for them exists.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use crate::loom::sync::atomic::AtomicU64;
 use crate::loom::sync::atomic::Ordering::Relaxed;
 use crate::task::{Orphan, OrphanAction};
 
-/// Hears of each orphan, on the thread that found it.
+/// A hook that is called with each orphan, on the thread that found it.
 pub(crate) type OrphanHook = Box<dyn Fn(&Orphan) + Send + Sync>;
 
-/// Counts orphans, tells of them, and knows what becomes of them.
+/// Counts orphans, reports them to the hook, and stores the action for them.
 pub(crate) struct OrphanReporter {
     count: AtomicU64,
     hook: Option<OrphanHook>,
@@ -25,9 +25,9 @@ impl OrphanReporter {
         }
     }
 
-    /// One more was found.
+    /// Counts an orphan, and calls the hook.
     pub(crate) fn report(&self, orphan: &Orphan) {
-        // ORDERING: Relaxed: a figure.
+        // ORDERING: Relaxed: a statistic.
         self.count.fetch_add(1, Relaxed);
         if let Some(hook) = &self.hook {
             hook(orphan);
@@ -38,7 +38,7 @@ impl OrphanReporter {
         self.fate
     }
 
-    /// How many were found.
+    /// Returns the number of orphans so far.
     pub(crate) fn count(&self) -> u64 {
         self.count.load(Relaxed)
     }

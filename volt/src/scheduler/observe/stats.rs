@@ -1,11 +1,11 @@
-//! What the workers count, and how others read it.
+//! The counters of the workers, and the statistics that users read.
 
 use std::time::Duration;
 
 use crate::loom::sync::atomic::AtomicU64;
 use crate::loom::sync::atomic::Ordering::Relaxed;
 
-/// A number that one thread writes and all may read: no read-modify-write is needed.
+/// A number that one thread writes and all may read, so it needs no read-modify-write.
 #[derive(Debug)]
 pub(crate) struct Counter(AtomicU64);
 
@@ -14,23 +14,23 @@ impl Counter {
         Self(AtomicU64::new(0))
     }
 
-    /// For the one writer.
+    /// Adds `amount`. Only the writer may call this.
     #[inline]
     pub(crate) fn add(&self, amount: u64) {
-        // ORDERING: Relaxed: a figure, which nothing else is read by.
+        // ORDERING: Relaxed: a statistic, which orders no other access.
         self.0.store(self.get().wrapping_add(amount), Relaxed);
     }
 
-    /// For the one writer, which has added too much.
+    /// Subtracts 1. Only the writer may call this.
     pub(crate) fn decrement(&self) {
-        // ORDERING: Relaxed, as above.
+        // ORDERING: Relaxed, for the same reason.
         self.0.store(self.get().saturating_sub(1), Relaxed);
     }
 
-    /// For the one writer.
+    /// Stores `value`. Only the writer may call this.
     #[inline]
     pub(crate) fn set(&self, value: u64) {
-        // ORDERING: Relaxed, as above.
+        // ORDERING: Relaxed, for the same reason.
         self.0.store(value, Relaxed);
     }
 
@@ -40,27 +40,28 @@ impl Counter {
     }
 }
 
-/// The counters of one worker, written by its owner.
+/// The counters of one worker, which only its owner writes.
 #[derive(Debug)]
 pub(crate) struct Counters {
     pub(crate) spawned: Counter,
-    /// Tasks that were completed there.
+    /// Tasks that were completed on this worker.
     pub(crate) ended: Counter,
-    /// Entries in the queues, of tasks that somebody else had run.
+    /// Entries of the queues whose tasks another thread had polled.
     pub(crate) stale: Counter,
-    /// Counted as a poll begins, stale or not, so that it also tells whether a worker is still in
-    /// the same one.
+    /// Queue entries that were polled. It is counted when a poll begins, stale or not, so it also
+    /// shows whether a worker is still in the same poll.
     pub(crate) polled: Counter,
-    /// Polls inside of joins: they are no progress of the worker's own.
+    /// Polls inside of joins. They are no progress of the worker itself.
     pub(crate) inlined: Counter,
-    /// The id of the task that it polls or polled last, as bits; zero when it sleeps.
+    /// The id of the task that is polled, or was polled last, as bits; zero while the worker
+    /// sleeps.
     pub(crate) running: Counter,
     pub(crate) stolen: Counter,
     pub(crate) parked: Counter,
-    /// Times it announced that it sleeps, whether it then did or found something to do.
+    /// The number of times that the worker announced a sleep, and then slept or found a task.
     pub(crate) park_attempts: Counter,
     pub(crate) lifo_hits: Counter,
-    /// Those of them that the worker found there when it rose.
+    /// The hits among them of tasks that were in the slot when the worker woke up.
     pub(crate) lifo_after_wakeup: Counter,
     pub(crate) batch_fetches: Counter,
     pub(crate) overflows: Counter,
@@ -88,62 +89,62 @@ impl Counters {
     }
 }
 
-/// What one worker has done so far, and what it has before it.
+/// Statistics of one worker: its actions so far, and the length of its queues.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WorkerStats {
     /// Tasks that were spawned by tasks on this worker.
     pub spawned: u64,
-    /// Queue entries that it has run, those that it ran inside of joins too.
+    /// Queue entries that this worker has polled, including those inside of joins.
     #[doc(alias = "tasks_polled")]
     pub polled: u64,
-    /// Thefts from other workers, of one task or of many.
+    /// Steals from other workers, of one task or of several.
     #[doc(alias = "tasks_stolen")]
     pub stolen: u64,
-    /// Times it went to sleep.
+    /// The number of times that the worker went to sleep.
     #[doc(alias = "times_parked")]
     pub parked: u64,
-    /// Tasks that it ran straight from its LIFO slot.
+    /// Tasks that were polled directly from the LIFO slot.
     pub lifo_hits: u64,
-    /// Batches that it drew from the global queue.
+    /// Batches that were taken from the global queue.
     #[doc(alias = "global_batch_fetches")]
     pub batch_fetches: u64,
-    /// Times its ring was full and half of it moved to the global queue.
+    /// The number of times that the ring was full and half of it moved to the global queue.
     pub overflows: u64,
-    /// How long it was awake, up to its last look at the clock.
+    /// The time for which the worker was awake, up to its last reading of the clock.
     pub busy: Duration,
-    /// Tasks that wait in its own queues.
+    /// Tasks in the worker's own queues.
     pub queued: usize,
 }
 
-/// What a scheduler has done so far, and what it has before it.
+/// Statistics of a scheduler: its actions so far, and its current state.
 ///
-/// The figures are read one after another while the workers run on, so they need not add up.
+/// The numbers are read one after another while the workers run, so they may not add up.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {
-    /// One entry a worker.
+    /// Statistics of each worker.
     #[doc(alias = "num_workers")]
     pub workers: Vec<WorkerStats>,
-    /// Tasks that were spawned, by anybody.
+    /// Tasks that were spawned, by all threads.
     #[doc(alias = "total_spawned")]
     pub spawned: u64,
     /// Tasks that are not complete.
     pub alive: usize,
-    /// Queue entries that threads which are no workers have run, inside of joins.
+    /// Queue entries that were polled inside of joins by threads that are not workers.
     pub polled_elsewhere: u64,
-    /// Tasks that were found waiting while nobody was left who could wake them.
+    /// Tasks that were found waiting although no waker for them existed.
     pub orphans: u64,
-    /// Tasks that wait in the global queue.
+    /// Tasks in the global queue.
     pub queued: usize,
     /// Workers that sleep.
     pub sleeping: usize,
-    /// Workers that look for work in the queues of others.
+    /// Workers that look for tasks in the queues of others.
     pub searching: usize,
 }
 
 impl Stats {
-    /// Queue entries that were run, by anybody.
+    /// Returns the number of queue entries that were polled, by all threads.
     #[must_use]
     #[doc(alias = "total_polled")]
     pub fn polled(&self) -> u64 {
@@ -151,14 +152,14 @@ impl Stats {
         by_workers + self.polled_elsewhere
     }
 
-    /// Thefts, by all workers.
+    /// Returns the number of steals, by all workers.
     #[must_use]
     #[doc(alias = "total_stolen")]
     pub fn stolen(&self) -> u64 {
         self.workers.iter().map(|worker| worker.stolen).sum()
     }
 
-    /// How often any worker went to sleep.
+    /// Returns the number of times that any worker went to sleep.
     #[must_use]
     #[doc(alias = "total_parked")]
     pub fn parked(&self) -> u64 {

@@ -1,17 +1,17 @@
-//! What a subscriber of `tracing` hears.
+//! The spans and events that a subscriber of `tracing` receives.
 //!
-//! | target | what | when |
+//! | target | span or event | time |
 //! | --- | --- | --- |
 //! | `volt::task` | span `runtime.spawn`: `kind`, `task.name`, `task.id`, `size.bytes`, `loc.file`, `loc.line`, `loc.col` | from the spawn until the future is dropped; entered for each poll and for that drop |
 //! | `volt::task` | event `spawn`, in the span | the task has its id, and is not queued yet |
-//! | `volt::task` | event `wake`: `id` | a task that waited was woken or cancelled, and is about to be queued; in the span of whoever did so |
-//! | `runtime::waker` | event: `op`, `task.id` | a waker of a task that has a span is cloned, called or dropped; the id is that of the span |
+//! | `volt::task` | event `wake`: `id` | a waiting task was woken or cancelled, and will be queued; in the span of the waking thread |
+//! | `runtime::waker` | event: `op`, `task.id` | a waker of a task with a span is cloned, called or dropped; the id is that of the span |
 //! | `volt::worker` | events `park` and `unpark`: `worker` | a worker is about to sleep, or has slept |
 //!
-//! All of it has the level `TRACE`. Names and fields of span and wakers are those that
-//! tokio-console's subscriber reads. The events of wakers are on the task's floor (`waker_events`).
-//! The span lives in the task beside the future, so that there is nothing to look up at a poll.
-//! What the user has to do with it goes through [`Instrumented`].
+//! All of them have the level `TRACE`. The subscriber of tokio-console reads these names and fields
+//! of spans and wakers. The `task` folder emits the events of wakers (`waker_events`). The span is
+//! stored in the task next to the future, so a poll needs no lookup. [`Instrumented`] runs the
+//! user's code inside of it.
 
 use std::marker::PhantomData;
 use std::num::NonZeroU64;
@@ -27,7 +27,8 @@ use crate::task::{ErasedFuture, Metadata, TaskId, delegate_metadata};
 pub(crate) struct TaskSpan(tracing::Span);
 
 impl TaskSpan {
-    /// One that may be polled on any worker, or that stays on its thread, as `kind` says.
+    /// Returns the span of a task. `kind` is the kind of the task: movable between workers, or
+    /// local.
     pub(crate) fn of<F, M: Metadata<F>>(_future: &F, metadata: &M, kind: &'static str) -> Self {
         let location = metadata.location();
         Self(tracing::trace_span!(
@@ -44,13 +45,13 @@ impl TaskSpan {
         ))
     }
 
-    /// Whether a subscriber wants it. If not, the task is spawned as it would be without this
-    /// feature, and takes no memory for a span.
+    /// Returns `true` if a subscriber is interested. If not, the task is spawned as in a build
+    /// without this feature, and allocates no memory for a span.
     pub(crate) fn is_enabled(&self) -> bool {
         !self.0.is_disabled()
     }
 
-    /// The future and its metadata, as they are to be spawned.
+    /// Returns the future and the metadata to spawn, with the span.
     pub(crate) fn instrument<F, M>(
         &self,
         future: F,
@@ -64,7 +65,7 @@ impl TaskSpan {
         (future.instrument(self.0.clone()), inside)
     }
 
-    /// The task has its id.
+    /// Records the id of the task, and that it was spawned.
     pub(crate) fn begin(&self, task: TaskId) {
         self.0.record("task.id", tracing::field::display(task));
         tracing::trace!(target: "volt::task", parent: &self.0, "spawn");
@@ -94,18 +95,18 @@ where
     }
 }
 
-/// A task that waited is about to be queued.
+/// Records that a waiting task will be queued.
 #[inline]
 pub(crate) fn record_wake(task: TaskId) {
     tracing::trace!(target: "volt::task", id = %task, "wake");
 }
 
-/// A worker is about to sleep.
+/// Records that a worker is about to sleep.
 pub(crate) fn record_park(worker: Option<usize>) {
     tracing::trace!(target: "volt::worker", worker, "park");
 }
 
-/// A worker has slept.
+/// Records that a worker has slept.
 pub(crate) fn record_unpark(worker: Option<usize>) {
     tracing::trace!(target: "volt::worker", worker, "unpark");
 }

@@ -1,4 +1,4 @@
-//! What `task_span.rs` offers, for builds without the feature `tracing`: nothing happens.
+//! The items of `task_span.rs` for builds without the feature `tracing`. They do nothing.
 
 use crate::task::TaskId;
 
@@ -17,7 +17,7 @@ impl TaskSpan {
         false
     }
 
-    /// The future and its metadata, as they are to be spawned.
+    /// Returns the future and the metadata to spawn.
     #[inline]
     pub(crate) fn instrument<F, M>(&self, future: F, metadata: M) -> (F, M) {
         (future, metadata)

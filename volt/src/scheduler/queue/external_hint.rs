@@ -1,21 +1,22 @@
-//! Whether somebody outside waits for a look at the global queue, and for how many tasks of it.
+//! The hint that tasks from outside wait in the global queue, and their number.
 //!
-//! Busy workers look there after a few polls while there is a hurry. What lies there need not come
-//! from outside: a worker whose ring is full moves half of it there, and if those tasks wake
-//! themselves, the queue is never empty again. So a hurry is for the tasks that were queued when it
-//! began, and ends when so many have been taken. Whoever queues one in the meantime asks for
-//! another turn, which begins when this one ends. All of it is a hint: who misses it monitor_rounds
-//! a little later.
+//! Busy workers check the global queue after a few polls while the hint is set. A full ring moves
+//! half of its tasks there too. If those tasks wake themselves, the queue is never empty again. So
+//! the hint covers the tasks that were queued when it was set, and is cleared when as many have
+//! been taken. A task that is queued from outside meanwhile requests another round, which begins
+//! when this one ends.
+//!
+//! A lost update of the hint only delays a check.
 
 use crossbeam_utils::CachePadded;
 
 use crate::loom::sync::atomic::AtomicUsize;
 use crate::loom::sync::atomic::Ordering::Relaxed;
 
-/// Somebody has queued a task since the hurry began.
+/// A task was queued from outside since the hint was set.
 const AGAIN: usize = 1 << (usize::BITS - 1);
 
-/// The tasks that are still to be taken, and [`AGAIN`]; zero if there is no hurry.
+/// The number of tasks that are still to be taken, and [`AGAIN`]; zero if the hint is not set.
 #[derive(Debug)]
 pub(crate) struct ExternalWorkHint(CachePadded<AtomicUsize>);
 
@@ -24,9 +25,9 @@ impl ExternalWorkHint {
         Self(CachePadded::new(AtomicUsize::new(0)))
     }
 
-    /// Somebody outside has queued a task, the last of `queued`.
+    /// Sets the hint for a task from outside, the last of `queued` in the global queue.
     #[inline]
-    pub(crate) fn begin(&self, queued: impl FnOnce() -> usize) {
+    pub(crate) fn set(&self, queued: impl FnOnce() -> usize) {
         match self.0.load(Relaxed) {
             0 => self.0.store(queued(), Relaxed),
             seen if seen & AGAIN == 0 => _ = self.0.fetch_or(AGAIN, Relaxed),
@@ -34,25 +35,26 @@ impl ExternalWorkHint {
         }
     }
 
-    /// Whether there is one.
+    /// Returns `true` if the hint is set.
     #[inline]
-    pub(crate) fn is_on(&self) -> bool {
+    pub(crate) fn is_set(&self) -> bool {
         self.0.load(Relaxed) != 0
     }
 
-    /// So many tasks were taken, and so many are left.
+    /// Records a batch of `taken` tasks that has left `left` in the queue.
     #[inline]
-    pub(crate) fn take(&self, taken: usize, left: usize) {
+    pub(crate) fn record_batch(&self, taken: usize, left: usize) {
         let seen = self.0.load(Relaxed);
         if seen != 0 {
-            let next = after(seen, taken, left);
-            // If it fails, somebody has asked again or has taken too: the next look will end it.
+            let next = next_state(seen, taken, left);
+            // The exchange fails if another thread has set the hint again or taken tasks. Then a
+            // later batch clears the hint.
             _ = self.0.compare_exchange(seen, next, Relaxed, Relaxed);
         }
     }
 }
 
-fn after(seen: usize, taken: usize, left: usize) -> usize {
+fn next_state(seen: usize, taken: usize, left: usize) -> usize {
     let again = seen & AGAIN;
     match (seen & !AGAIN).saturating_sub(taken) {
         _ if left == 0 => 0,
@@ -68,41 +70,41 @@ mod tests {
 
     fn hurry(queued: usize) -> ExternalWorkHint {
         let hurry = ExternalWorkHint::new();
-        hurry.begin(|| queued);
+        hurry.set(|| queued);
         hurry
     }
 
     #[test]
-    fn hurry_ends_when_those_have_been_taken_for_whom_it_began() {
+    fn hint_is_cleared_after_its_tasks_were_taken() {
         let hurry = hurry(3);
-        hurry.take(2, 1000);
-        assert!(hurry.is_on());
-        hurry.take(1, 1000);
-        assert!(!hurry.is_on());
+        hurry.record_batch(2, 1000);
+        assert!(hurry.is_set());
+        hurry.record_batch(1, 1000);
+        assert!(!hurry.is_set());
     }
 
     #[test]
-    fn hurry_for_a_task_that_is_gone_does_not_begin() {
-        assert!(!hurry(0).is_on());
+    fn hint_for_taken_task_is_not_set() {
+        assert!(!hurry(0).is_set());
     }
 
     #[test]
-    fn queue_that_was_seen_empty_ends_the_hurry() {
+    fn empty_queue_clears_the_hint() {
         let hurry = hurry(3);
-        hurry.begin(|| 4);
-        hurry.take(1, 0);
-        assert!(!hurry.is_on());
+        hurry.set(|| 4);
+        hurry.record_batch(1, 0);
+        assert!(!hurry.is_set());
     }
 
     #[test]
-    fn task_queued_in_a_hurry_has_its_turn_after_those_before_it() {
+    fn task_queued_meanwhile_sets_the_hint_again() {
         let hurry = hurry(1);
-        hurry.begin(|| unreachable!("the queue's length is asked for once"));
-        hurry.take(5, 7);
-        assert!(hurry.is_on());
-        hurry.take(6, 1000);
-        assert!(hurry.is_on());
-        hurry.take(1, 1000);
-        assert!(!hurry.is_on());
+        hurry.set(|| unreachable!("the queue's length is asked for once"));
+        hurry.record_batch(5, 7);
+        assert!(hurry.is_set());
+        hurry.record_batch(6, 1000);
+        assert!(hurry.is_set());
+        hurry.record_batch(1, 1000);
+        assert!(!hurry.is_set());
     }
 }

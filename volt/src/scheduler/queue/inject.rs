@@ -1,24 +1,24 @@
-//! The global queue, and the buffer through which a worker is_shuffled from it.
+//! The global queue, and the buffer of tasks that a worker has taken from it.
 //!
-//! Tasks from outside and overflowing rings go to the [`Injector`]. A worker takes them out in
-//! batches: one task to run, the rest into its [`BatchBuffer`], which it empties before anything
-//! else. The buffer is open to thieves, so what was fetched ahead does not wait behind a long
-//! poll.
+//! Tasks from outside and from full rings go to the [`Injector`]. A worker takes them in batches:
+//! one task to poll, and the others into its [`BatchBuffer`], which it empties before its other
+//! queues. Other workers can steal from the buffer, so tasks that were fetched in advance do not
+//! wait for a long poll.
 //!
 //! # One lock
 //!
-//! The queue is a list under a lock. Whoever spawns from outside needs a place in the registry too,
-//! and takes both in one turn: what hands out the places lies under the same lock, the *desk*. A
-//! queue without a lock took more atomic steps for less, and each fetch moved more cache lines
-//! between the two threads. Under the lock nothing is called that is the user's.
+//! The queue is a list under a lock. A spawn from outside also needs an entry in the registry. The
+//! *registrar*, which allocates entries, is under the same lock, so a spawn takes it once. A
+//! lock-free queue took more atomic steps, and each fetch moved more cache lines between two
+//! threads. No code of the user runs under the lock.
 //!
-//! The length is written under the lock too, and may be read without it. As a hint, as it may be
-//! over. Only [`Injector::is_empty`] is more: where the length is zero it takes the lock. So of a
-//! push and that look one comes first, by the lock: either the look finds the task, or whoever
-//! pushed it sees what was done before the look. That is what [`idle`](crate::scheduler::idle) and
-//! [`retire`](crate::scheduler::worker) want.
+//! The length is written under the lock, and read without it as a hint. [`Injector::is_empty`]
+//! takes the lock if the length is zero. The lock orders a push and such a check: the check finds
+//! the task, or the pushing thread sees all writes that preceded the check. The [idle
+//! set](crate::scheduler::idle) and the shutdown rely on this.
 //!
-//! The buffer is crossbeam's queue, which loom cannot see into; under loom a locked list stands in.
+//! The buffer is a deque of crossbeam. Loom cannot model it, so a locked list replaces it under
+//! loom.
 
 #[cfg(not(loom))]
 use crossbeam as imp;
@@ -33,13 +33,13 @@ use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicUsize;
 use crate::loom::sync::atomic::Ordering::Relaxed;
 
-/// The most tasks that one fetch takes.
+/// The most tasks of one fetch.
 #[doc(alias = "MAX_GLOBAL_QUEUE_BATCH_SIZE")]
 const BATCH: usize = 32;
-/// An empty queue keeps room for so many, and gives the memory of a greater flood back.
+/// The capacity that an empty queue retains; the memory of larger queues is freed.
 const MIN_CAPACITY: usize = 1 << 16;
 
-/// The queue that anybody may push to and every worker takes from. `D` is the desk.
+/// The queue to which any thread pushes, and from which each worker takes. `D` is the registrar.
 #[derive(Debug)]
 #[doc(alias = "global_queue")]
 pub(crate) struct Injector<T, D>(CachePadded<InjectorInner<T, D>>);
@@ -56,13 +56,13 @@ struct InjectorState<T, D> {
     desk: D,
 }
 
-/// What a worker took.
+/// The result of a fetch.
 #[derive(Debug)]
 pub(crate) struct Batch<T> {
     /// The oldest task; the others are in the buffer.
     pub(crate) first: Option<T>,
     pub(crate) taken: usize,
-    /// How many were left behind.
+    /// The number of tasks that are left in the queue.
     pub(crate) left: usize,
 }
 
@@ -70,12 +70,12 @@ pub(crate) struct Batch<T> {
 #[derive(Debug)]
 pub(crate) struct BatchBuffer<T>(imp::Deque<T>);
 
-/// The end of a buffer that others take from.
+/// The end of a buffer for other workers.
 #[derive(Debug)]
 pub(crate) struct BufferStealer<T>(imp::DequeStealer<T>);
 
 impl<T, D> Injector<T, D> {
-    /// An empty queue.
+    /// Returns an empty queue.
     pub(crate) fn new(desk: D) -> Self {
         let locked = InjectorState {
             queue: VecDeque::new(),
@@ -92,12 +92,12 @@ impl<T, D> Injector<T, D> {
     fn with<R>(&self, change: impl FnOnce(&mut InjectorState<T, D>) -> R) -> R {
         let mut locked = self.0.locked.lock();
         let result = change(&mut locked);
-        // ORDERING: Relaxed: whoever needs to be sure takes the lock.
+        // ORDERING: Relaxed: a reader that needs the exact length takes the lock.
         self.0.len.store(locked.queue.len(), Relaxed);
         result
     }
 
-    /// Appends a task, the last of so many.
+    /// Appends a task; returns the length of the queue.
     #[inline]
     pub(crate) fn push(&self, task: T) -> usize {
         self.with(|locked| {
@@ -106,7 +106,8 @@ impl<T, D> Injector<T, D> {
         })
     }
 
-    /// As [`push`](Self::push), if the desk lets the task in by `admit`; else gives it back.
+    /// Appends a task if `admit` returns `true` for the registrar and the task; returns it as an
+    /// error otherwise.
     #[inline]
     pub(crate) fn push_if(
         &self,
@@ -122,18 +123,18 @@ impl<T, D> Injector<T, D> {
         })
     }
 
-    /// Lends the desk.
+    /// Calls `access` with the registrar.
     pub(crate) fn with_registrar<R>(&self, access: impl FnOnce(&mut D) -> R) -> R {
         self.with(|locked| access(&mut locked.desk))
     }
 
-    /// Appends a ring's worth of tasks.
+    /// Appends the tasks of half a ring.
     pub(crate) fn extend(&self, tasks: impl Iterator<Item = T>) {
         self.with(|locked| locked.queue.extend(tasks));
     }
 
-    /// Takes the fair share of one of `workers` workers, at most a batch and at most half of what
-    /// is there: all but the first go to `buffer`.
+    /// Takes the fair share of one of `workers` workers: at most a batch, and at most half of the
+    /// queue. The first task is returned; the others go to `buffer`.
     pub(crate) fn fetch(&self, buffer: &BatchBuffer<T>, workers: usize) -> Batch<T> {
         if self.seems_empty() {
             return Batch {
@@ -157,24 +158,25 @@ impl<T, D> Injector<T, D> {
         })
     }
 
-    /// Takes one task, without a buffer. Finds whatever was pushed before, as it monitor_rounds
-    /// under the lock.
+    /// Takes one task, without a buffer. It takes the lock, so it finds each task that was pushed
+    /// before.
     pub(crate) fn pop(&self) -> Option<T> {
         self.with(|locked| locked.queue.pop_front())
     }
 
-    /// Whether there is nothing to take: see above.
+    /// Returns `true` if the queue is empty. The lock orders this check with pushes; see the
+    /// module.
     pub(crate) fn is_empty(&self) -> bool {
         self.seems_empty() && self.0.locked.lock().queue.is_empty()
     }
 
-    /// As [`is_empty`](Self::is_empty), at a moment that may be over.
+    /// Returns `true` if the queue was empty at a recent moment. Takes no lock.
     #[inline]
     pub(crate) fn seems_empty(&self) -> bool {
         self.0.len.load(Relaxed) == 0
     }
 
-    /// How many tasks wait, at a moment that may be over.
+    /// Returns the number of tasks at a recent moment.
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.0.len.load(Relaxed)
@@ -191,7 +193,7 @@ impl<T, D> InjectorState<T, D> {
 }
 
 impl<T> BatchBuffer<T> {
-    /// An empty buffer and the end for thieves.
+    /// Returns an empty buffer, and its end for other workers.
     pub(crate) fn new() -> (Self, BufferStealer<T>) {
         let (buffer, thief) = imp::deque();
         (Self(buffer), BufferStealer(thief))
@@ -203,7 +205,7 @@ impl<T> BatchBuffer<T> {
         self.0.pop()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the buffer is empty.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -211,17 +213,17 @@ impl<T> BatchBuffer<T> {
 }
 
 impl<T> BufferStealer<T> {
-    /// Takes half of the victim's tasks: returns one and leaves the rest in `into`.
+    /// Takes half of the victim's tasks: returns one and puts the others into `into`.
     pub(crate) fn steal_into(&self, into: &BatchBuffer<T>) -> Option<T> {
         self.0.steal_into(&into.0)
     }
 
-    /// Whether there is anything to take.
+    /// Returns `true` if there is a task to take.
     pub(crate) fn has_stealable(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// How many tasks wait, at a moment that may be over.
+    /// Returns the number of tasks at a recent moment.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -247,15 +249,17 @@ mod crossbeam {
         (worker, DequeStealer(thief))
     }
 
-    /// The first theft of the process makes what all queues share, and whoever comes meanwhile
-    /// waits for it: in a fork for ever, if a thread made it that stayed behind. So whoever makes a
-    /// queue does that, before there are threads that steal.
+    /// Initialises the state that all deques of the process share.
+    ///
+    /// The first steal of a process initialises it, and other threads wait meanwhile. In a forked
+    /// process they would wait forever if the initialising thread exists only in the parent. So
+    /// each new deque steals once, before any thread can steal.
     fn prepare<T>(queue: &Stealer<T>) {
         static PREPARED: LeakOnce<()> = LeakOnce::new();
         PREPARED.get_or_leak(|| drop(queue.steal()));
     }
 
-    /// Repeats what another thread has interfered with.
+    /// Repeats an attempt until no other thread interferes.
     fn settle<T>(mut attempt: impl FnMut() -> Steal<T>) -> Option<T> {
         loop {
             match attempt() {

@@ -1,4 +1,4 @@
-//! What a fetch takes, what the desk does, and what memory is kept.
+//! Tests of the size of a batch, of the registrar, and of the memory that is retained.
 
 use super::{BATCH, BatchBuffer, Injector, MIN_CAPACITY};
 
@@ -54,7 +54,7 @@ fn buffered_tasks_can_be_stolen() {
 }
 
 #[test]
-fn task_that_the_desk_refuses_comes_back() {
+fn rejected_task_is_returned() {
     let injector = Injector::new(1);
     let enter = |n: i32| {
         injector.push_if(n, |left, _| {
@@ -68,7 +68,7 @@ fn task_that_the_desk_refuses_comes_back() {
 }
 
 #[test]
-fn memory_of_a_flood_is_given_back() {
+fn memory_of_a_flood_is_freed() {
     const FLOOD: usize = 4 * MIN_CAPACITY;
     let injector = Injector::new(());
     let capacity = || injector.with(|locked| locked.queue.capacity());

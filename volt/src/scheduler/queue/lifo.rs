@@ -1,8 +1,8 @@
-//! The slot for the newest task: what a worker has just woken, it polls next, while it is warm.
+//! The slot for the newest task. The worker polls it next, while its memory is in the cache.
 //!
-//! The slot is one atomic pointer. Its owner puts tasks in; the owner and thieves take them out.
-//! As nobody else puts anything in, an owner that sees an empty slot may fill it with a plain
-//! store: only emptying it takes a read-modify-write.
+//! The slot is one atomic pointer. Its owner stores tasks; the owner and other workers take them.
+//! Because only the owner stores, it may fill an empty slot with a plain store. Only taking
+//! requires a read-modify-write.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,16 +14,16 @@ use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::AtomicPtr;
 use crate::loom::sync::atomic::Ordering::{AcqRel, Relaxed, Release};
 
-/// A task that can be held as one pointer.
+/// A task that converts to one pointer.
 ///
 /// # Safety
 ///
-/// `from_raw` must accept each pointer that `into_raw` gave, once, on any thread.
+/// `from_raw` must accept each pointer that `into_raw` returned, once, on any thread.
 pub(crate) unsafe trait IntoRawPtr: Send + Sized {
-    /// Gives the task up for its pointer.
+    /// Converts the task to a pointer, which owns it.
     fn into_raw(self) -> NonNull<()>;
 
-    /// Takes the task back.
+    /// Converts the pointer back to the task.
     ///
     /// # Safety
     ///
@@ -36,13 +36,13 @@ struct LifoCell<T: IntoRawPtr> {
     _owns: PhantomData<T>,
 }
 
-/// The end that fills the slot.
+/// The end of the owner.
 pub(crate) struct LifoSlot<T: IntoRawPtr>(Arc<LifoCell<T>>);
 
-/// The end that only takes.
+/// The end for other workers, which only takes.
 pub(crate) struct LifoStealer<T: IntoRawPtr>(Arc<LifoCell<T>>);
 
-/// Makes an empty slot.
+/// Returns both ends of an empty slot.
 pub(crate) fn new_lifo_slot<T: IntoRawPtr>() -> (LifoSlot<T>, LifoStealer<T>) {
     let task = CachePadded::new(AtomicPtr::new(ptr::null_mut()));
     let slot = Arc::new(LifoCell {
@@ -57,7 +57,7 @@ impl<T: IntoRawPtr> LifoCell<T> {
     fn exchange(&self, new: *mut ()) -> Option<T> {
         // ORDERING: Release, pairs with the Acquire of the next exchange. Publishes the task.
         let old = NonNull::new(self.task.swap(new, AcqRel))?;
-        // SAFETY: only `into_raw`'s pointers are stored, and the swap took this one out.
+        // SAFETY: only pointers of `into_raw` are stored, and the swap took this one out.
         Some(unsafe { T::from_raw(old) })
     }
 
@@ -77,26 +77,26 @@ impl<T: IntoRawPtr> LifoCell<T> {
 }
 
 impl<T: IntoRawPtr> LifoSlot<T> {
-    /// Puts a task in, and returns the one that it evicts.
+    /// Stores a task, and returns the task that it displaces.
     #[inline]
     pub(crate) fn replace(&mut self, task: T) -> Option<T> {
         let raw = task.into_raw().as_ptr();
         if self.0.is_empty() {
-            // ORDERING: Release, pairs with the Acquire in `exchange`. A store is enough: the
-            // slot is empty, and only we, by `&mut self`, could have filled it since.
+            // ORDERING: Release, pairs with the Acquire in `exchange`. A store is enough: the slot
+            // is empty, and only we, by `&mut self`, could have filled it since.
             self.0.task.store(raw, Release);
             return None;
         }
         self.0.exchange(raw)
     }
 
-    /// Takes the task out.
+    /// Takes the task.
     #[inline]
     pub(crate) fn take(&mut self) -> Option<T> {
         self.0.take()
     }
 
-    /// Takes the task out if its pointer has that address.
+    /// Takes the task if its pointer has this address.
     pub(crate) fn take_if(&mut self, address: usize) -> Option<T> {
         let raw = NonNull::new(self.0.task.load(Relaxed))?;
         if raw.addr().get() != address {
@@ -106,11 +106,11 @@ impl<T: IntoRawPtr> LifoSlot<T> {
             .0
             .task
             .compare_exchange(raw.as_ptr(), ptr::null_mut(), AcqRel, Relaxed);
-        // SAFETY: only `into_raw`'s pointers are stored, and the exchange took this one out.
+        // SAFETY: only pointers of `into_raw` are stored, and the exchange took this one out.
         taken.is_ok().then(|| unsafe { T::from_raw(raw) })
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the slot is empty.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -118,12 +118,12 @@ impl<T: IntoRawPtr> LifoSlot<T> {
 }
 
 impl<T: IntoRawPtr> LifoStealer<T> {
-    /// Takes the task out.
+    /// Takes the task.
     pub(crate) fn steal(&self) -> Option<T> {
         self.0.take()
     }
 
-    /// Whether there is one, at a moment that may be over.
+    /// Returns `true` if the slot had a task at a recent moment.
     pub(crate) fn has_stealable(&self) -> bool {
         !self.0.is_empty()
     }
@@ -151,9 +151,9 @@ impl<T: IntoRawPtr> fmt::Debug for LifoStealer<T> {
     }
 }
 
-/// A task for tests, on the heap so that leaks and double frees show.
+/// A task for tests, on the heap so that tools find leaks and double frees.
 #[cfg(test)]
-// SAFETY: the pointer is the box's.
+// SAFETY: the pointer is that of the box.
 unsafe impl IntoRawPtr for Box<u32> {
     fn into_raw(self) -> NonNull<()> {
         NonNull::from(Box::leak(self)).cast()
@@ -202,9 +202,9 @@ mod tests {
 mod models {
     use super::new_lifo_slot;
 
-    /// Three tasks through one slot beside a thief: each arrives once.
+    /// Three tasks pass through one slot while a thief steals: each arrives once.
     ///
-    /// Breaks when `replace` stores without having seen the slot empty.
+    /// Breaks when `replace` stores without a check that the slot is empty.
     #[test]
     fn tasks_are_neither_lost_nor_doubled() {
         loom::model(|| {

@@ -1,31 +1,31 @@
-//! The number of polls between two monitor_rounds at the global queue.
+//! The number of polls between two checks of the global queue.
 //!
-//! A worker that lives on its own queues must look at the global one now and then, or a task
-//! that wakes itself would keep every external spawn waiting. How often follows from how long a
-//! poll takes: about once a millisecond, but at least every 255 polls and at most every 8.
+//! A worker whose own queues are never empty must check the global queue at times, or a task that
+//! wakes itself would delay all tasks from outside. The number of polls follows from their
+//! duration: about one check in a millisecond, but at least one in 255 polls and at most one in 8.
 
 use std::time::Duration;
 
-/// The time that should pass between two monitor_rounds, in nanoseconds.
+/// The time between two checks, in nanoseconds.
 #[doc(alias = "TARGET_LATENCY")]
 const TARGET: u64 = 1_000_000;
-/// The same when somebody outside is known to wait.
+/// The same while a task from outside is known to wait.
 const URGENT_TARGET: u64 = 20_000;
-/// The bounds of the answer, in polls.
+/// The bounds of the interval, in polls.
 const MIN: u64 = 8;
 const MAX: u64 = 255;
-/// The most polls to let pass when somebody outside is known to wait.
+/// The longest interval while a task from outside is known to wait, in polls.
 const MAX_URGENT: u64 = 8;
-/// What a poll is taken to cost before the first sample, in nanoseconds.
+/// The assumed duration of a poll before the first sample, in nanoseconds.
 const INITIAL_AVERAGE: u64 = 50_000;
-/// One part in this many of a new average is the new sample (alpha is 0.1).
+/// The divisor for the weight of a new sample: alpha is 0.1.
 const WEIGHT: u64 = 10;
-/// The average is kept in nanoseconds shifted by this, so that short polls are not rounded away.
+/// The average has this many fractional bits, so that short polls are not rounded to zero.
 const FRACTION: u32 = 8;
-/// Longer samples count as this: one stalled poll shall not decide for the next thousand.
+/// The longest duration of a sample: one stalled poll must not decide for the next thousand.
 const LONGEST_SAMPLE: u64 = 1_000_000_000;
 
-/// An exponentially weighted average of poll times, and the interval that follows from it.
+/// An exponentially weighted average of poll durations, and the interval that follows from it.
 #[derive(Clone, Debug)]
 pub(crate) struct GlobalQueueInterval {
     average: u64,
@@ -34,7 +34,7 @@ pub(crate) struct GlobalQueueInterval {
 }
 
 impl GlobalQueueInterval {
-    /// Adapts itself, or stays at `fixed` polls.
+    /// Returns an interval that adapts to the duration of polls, or that is `fixed`.
     pub(crate) fn new(fixed: Option<u32>) -> Self {
         let mut interval = Self {
             average: INITIAL_AVERAGE << FRACTION,
@@ -45,7 +45,7 @@ impl GlobalQueueInterval {
         interval
     }
 
-    /// Notes that `polls` polls took `elapsed` together.
+    /// Records that `polls` polls took `elapsed` together.
     pub(crate) fn sample(&mut self, elapsed: Duration, polls: u32) {
         if polls == 0 {
             return;
@@ -58,42 +58,42 @@ impl GlobalQueueInterval {
         }
     }
 
-    /// How many polls to let pass before the next look at the clock: about a millisecond of them,
-    /// but no more than `most`.
+    /// Returns the number of polls in a tick: about a millisecond, and at most `most` polls.
     pub(crate) fn tick(&self, most: u32) -> u32 {
         self.adapted().min(most)
     }
 
-    /// How long so many polls will take, if they take as long as the last ones on average.
+    /// Returns the expected duration of `polls` polls, by the average.
     pub(crate) fn estimate(&self, polls: usize) -> Duration {
         Duration::from_nanos((polls as u64).saturating_mul(self.average()))
     }
 
-    /// How many polls to let pass before the next look.
+    /// Returns the number of polls between two checks.
     #[inline]
     pub(crate) fn polls(&self) -> u32 {
         self.polls
     }
 
-    /// How many to let pass when somebody outside is known to wait.
+    /// Returns that number while a task from outside is known to wait.
     pub(crate) fn urgent_polls(&self) -> u32 {
-        match self.fixed {
-            true => MAX_URGENT as u32,
-            false => (URGENT_TARGET / self.average()).clamp(1, MAX_URGENT) as u32,
+        if self.fixed {
+            return MAX_URGENT as u32;
         }
+        (URGENT_TARGET / self.average()).clamp(1, MAX_URGENT) as u32
     }
 
-    /// Whether it never changes, whatever time polls take.
+    /// Returns `true` if the interval does not adapt.
     pub(crate) fn is_fixed(&self) -> bool {
         self.fixed
     }
 
-    /// How many tasks from outside may run in a row; where the time is to judge, any number.
+    /// Returns the most tasks from outside in one turn. It is unlimited for adaptive intervals,
+    /// whose turns end by time.
     pub(crate) fn global_quota(&self) -> u32 {
         if self.fixed { self.polls } else { u32::MAX }
     }
 
-    /// Whether so much time is what should pass between two monitor_rounds.
+    /// Returns `true` if the time between two checks has passed.
     pub(crate) fn has_target_passed(elapsed: Duration) -> bool {
         elapsed >= Duration::from_nanos(TARGET)
     }
@@ -102,7 +102,7 @@ impl GlobalQueueInterval {
         (TARGET / self.average()).clamp(MIN, MAX) as u32
     }
 
-    /// In nanoseconds, and not zero.
+    /// Returns the average in nanoseconds, at least 1.
     fn average(&self) -> u64 {
         (self.average >> FRACTION).max(1)
     }
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn poll_time_settles_the_interval() {
+    fn poll_time_determines_the_interval() {
         for (micros, polls) in [
             (1, 255),
             (10, 100),
@@ -145,12 +145,12 @@ mod tests {
     }
 
     #[test]
-    fn hurry_is_a_matter_of_poll_time_unless_the_interval_is_fixed() {
+    fn urgent_interval_follows_poll_time_unless_fixed() {
         for (micros, polls) in [(0, 8), (1, 8), (5, 4), (10, 2), (1000, 1)] {
             let mut interval = GlobalQueueInterval::new(None);
             let mut fixed = GlobalQueueInterval::new(Some(1000));
             for _ in 0..200 {
-                // A little less, as averages come near from above.
+                // The average approaches the sample from above, so the sample is a little shorter.
                 let each = Duration::from_micros(micros) * 9 / 10;
                 interval.sample(each, 1);
                 fixed.sample(each, 1);
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn sample_of_nothing_and_of_an_age_do_no_harm() {
+    fn extreme_samples_keep_interval_in_bounds() {
         let mut interval = GlobalQueueInterval::new(None);
         interval.sample(Duration::from_secs(1), 0);
         assert_eq!(interval.polls(), 20);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn tick_follows_the_poll_time_however_the_interval_is_fixed() {
+    fn tick_follows_poll_time_of_fixed_interval() {
         for fixed in [None, Some(1), Some(1000)] {
             let mut interval = GlobalQueueInterval::new(fixed);
             for (micros, polls) in [(1, 128), (100, 10), (1000, 8), (1, 128)] {

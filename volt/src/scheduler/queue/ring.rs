@@ -1,8 +1,8 @@
-//! The worker's own queue: a ring of 256 tasks, from which others may steal half.
+//! The ring: a worker's own queue of 256 tasks, half of which others can steal at once.
 //!
 //! One [`LocalRing`] pushes at the tail and pops at the head; any number of [`RingStealer`]s take
-//! from the head. The owner is a value of its own that cannot be cloned, so that "only the owner
-//! pushes" is a matter of types.
+//! from the head. The owner's end cannot be cloned, so the type system ensures that only the owner
+//! pushes.
 //!
 //! # Layout
 //!
@@ -14,23 +14,24 @@
 //!   ... free | being copied | queued, to pop  | free ...
 //! ```
 //!
-//! Positions run freely through all of `u32`; a slot is `position % 256`. `real` is the next
-//! task to take. `steal` stays behind it while a thief copies the tasks it has claimed, so that
-//! the owner does not write over them; otherwise the two are equal. Head, tail and slots lie on
-//! cache lines of their own.
+//! Positions use all of `u32` and wrap; a slot is `position % 256`. `real` is the next task to
+//! take. `steal` is less than `real` while a thief copies the tasks that it has claimed, so that
+//! the owner does not overwrite them; otherwise the two are equal. Head, tail and slots have cache
+//! lines of their own.
 //!
-//! # Protocol of a theft
+//! # Protocol of a steal
 //!
-//! 1. *Claim*: one compare-exchange moves `real` forward over half of the queue and leaves
-//!    `steal`. It succeeds only from `steal == real`, so at most one thief copies at a time.
-//! 2. *Copy*: the claimed slots are read. Nobody else touches them.
-//! 3. *Release*: `steal` is set to what `real` is by now; the owner may have popped meanwhile,
-//!    so this is a loop. Giving up here would leave the ring barred to thieves for ever.
+//! 1. *Claim*: one compare-exchange moves `real` over half of the queue and leaves `steal`. It
+//!    succeeds only if `steal == real`, so at most one thief copies at a time.
+//! 2. *Copy*: the thief reads the claimed slots. No other thread accesses them.
+//! 3. *Release*: the thief sets `steal` to the current `real`. The owner may pop meanwhile, so this
+//!    is a loop. A release that gave up would close the ring to thieves forever.
 //!
 //! # Invariants
 //!
 //! - I1: `steal <= real <= tail <= steal + N`, in wrapping arithmetic.
-//! - I2: slots of `real..tail` are initialised; they belong to whoever moves `real` past them.
+//! - I2: slots of `real..tail` are initialised; they belong to the thread that moves `real` over
+//!   them.
 //! - I3: slots of `steal..real` belong to the one thief that claimed them.
 //! - I4: only the owner writes `tail`, and only the owner writes slots, outside `steal..tail`.
 //!
@@ -38,11 +39,11 @@
 //!
 //! | write | read | carries |
 //! | --- | --- | --- |
-//! | `tail` Release in `push` | `tail` Acquire in `claim` | the slot's content, to the thief |
-//! | `head` Release in `release`, `take` | `head` Acquire in `push` | that the slot was read, to the owner who reuses it |
+//! | `tail` Release in `push` | `tail` Acquire in `claim` | the content of the slot, to the thief |
+//! | `head` Release in `release`, `take` | `head` Acquire in `push` | the end of the read, to the owner that reuses the slot |
 //! | `head` Release in `pop`, `claim` | `head` Acquire in `claim` | a tail that is at least as new as that head |
 //!
-//! Tests: below, against a model and with real threads; every interleaving of small rings in
+//! Tests: below, against a model and with real threads; all interleavings of small rings in
 //! `ring_models.rs`.
 
 use std::fmt;
@@ -55,7 +56,7 @@ use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64};
 
-/// How many tasks a worker's ring holds.
+/// The number of tasks in a worker's ring.
 pub(crate) const RING_CAPACITY: usize = 256;
 
 struct RingState<T, const N: usize> {
@@ -64,25 +65,25 @@ struct RingState<T, const N: usize> {
     slots: CachePadded<[UnsafeCell<MaybeUninit<T>>; N]>,
 }
 
-// SAFETY: the slots are handed from thread to thread by the protocol above: I2 and I3 give each
-// initialised slot one taker, I4 one writer.
+// SAFETY: the protocol above moves the slots between threads: I2 and I3 give each initialised slot
+// one taker, I4 one writer.
 unsafe impl<T: Send, const N: usize> Sync for RingState<T, N> {}
-// SAFETY: as above; a ring owns the tasks in it.
+// SAFETY: for the same reason; a ring owns the tasks in it.
 unsafe impl<T: Send, const N: usize> Send for RingState<T, N> {}
 
-/// The end that pushes, pops and spills.
+/// The end of the owner, which pushes, pops and spills.
 #[doc(alias = "WorkStealQueue")]
 pub(crate) struct LocalRing<T, const N: usize = RING_CAPACITY>(Arc<RingState<T, N>>);
 
-/// The end that steals.
+/// The end for other workers, which steals.
 pub(crate) struct RingStealer<T, const N: usize = RING_CAPACITY>(Arc<RingState<T, N>>);
 
-/// Makes an empty ring.
+/// Returns both ends of an empty ring.
 pub(crate) fn new_ring<T, const N: usize>() -> (LocalRing<T, N>, RingStealer<T, N>) {
     starting_at(0)
 }
 
-/// Makes an empty ring whose positions begin at `start`.
+/// Returns both ends of an empty ring whose positions begin at `start`.
 fn starting_at<T, const N: usize>(start: u32) -> (LocalRing<T, N>, RingStealer<T, N>) {
     const { assert!(N.is_power_of_two() && N >= 2 && N <= 1 << 16) };
     let shared = Arc::new(RingState {
@@ -109,24 +110,24 @@ impl<T, const N: usize> RingState<T, N> {
     ///
     /// # Safety
     ///
-    /// The slot must be initialised and the caller its only owner (I2, I3).
+    /// The slot must be initialised, and the caller must be its only owner (I2, I3).
     unsafe fn read(&self, position: u32) -> T {
         self.slots[position as usize % N].with(|slot| {
             // SAFETY: the caller owns the slot.
             let slot = unsafe { &*slot };
-            // SAFETY: it is initialised, and the caller gives it up.
+            // SAFETY: the slot is initialised, and the caller does not read it again.
             unsafe { slot.assume_init_read() }
         })
     }
 
-    /// Puts a task into the slot at `position`.
+    /// Writes a task into the slot at `position`.
     ///
     /// # Safety
     ///
-    /// The caller must be the ring's owner and the slot outside `steal..tail` (I4).
+    /// The caller must be the owner of the ring, and the slot must be outside `steal..tail` (I4).
     unsafe fn write(&self, position: u32, task: T) {
         self.slots[position as usize % N].with_mut(|slot| {
-            // SAFETY: nobody reads a slot outside `steal..tail`.
+            // SAFETY: no thread reads a slot outside `steal..tail`.
             unsafe { (*slot).write(task) };
         });
     }
@@ -134,22 +135,22 @@ impl<T, const N: usize> RingState<T, N> {
     fn len(&self) -> usize {
         let (_, real) = unpack(self.head.load(Acquire));
         let tail = self.tail.load(Acquire);
-        // The tail may have moved on since the head was read.
+        // The owner may have moved the tail since the head was read.
         (tail.wrapping_sub(real) as usize).min(N)
     }
 }
 
 impl<T, const N: usize> LocalRing<T, N> {
-    /// Only the owner writes it, so its own reading needs no ordering.
+    /// Returns the tail. Only the owner writes it, so its own read needs no ordering.
     fn tail(&self) -> u32 {
         self.0.tail.load(Relaxed)
     }
 
-    /// Appends a task, or gives it back when no slot is free.
+    /// Appends a task; returns it as an error if no slot is free.
     #[inline]
     pub(crate) fn push(&mut self, task: T) -> Result<(), T> {
-        // ORDERING: Acquire, pairs with the Release of whoever moved `steal`: its reads of the
-        // freed slots are over before we write there.
+        // ORDERING: Acquire, pairs with the Release of the thread that moved `steal`: its reads of
+        // the freed slots are over before we write there.
         let (steal, _) = unpack(self.0.head.load(Acquire));
         let tail = self.tail();
         if tail.wrapping_sub(steal) as usize >= N {
@@ -173,7 +174,7 @@ impl<T, const N: usize> LocalRing<T, N> {
                 return None;
             }
             let next = real.wrapping_add(1);
-            // While a thief copies, `steal` is its mark and not ours to move.
+            // While a thief copies, `steal` is its mark, and only the thief moves it.
             let moved = pack(if steal == real { next } else { steal }, next);
             // ORDERING: Release for `claim`, which must not see this head with an older tail.
             match self
@@ -188,10 +189,9 @@ impl<T, const N: usize> LocalRing<T, N> {
         }
     }
 
-    /// Takes the older half of a full ring in one step, to be put somewhere roomier.
+    /// Takes the older half of a full ring in one step.
     ///
-    /// Returns `None` if the ring is not full, or full only because of a thief that is about to
-    /// free half of it.
+    /// Returns `None` if the ring is not full, or if a thief is about to free half of it.
     pub(crate) fn spill(&mut self) -> Option<Spill<'_, T, N>> {
         let tail = self.tail();
         let head = self.0.head.load(Acquire);
@@ -200,7 +200,7 @@ impl<T, const N: usize> LocalRing<T, N> {
             return None;
         }
         let end = real.wrapping_add(N as u32 / 2);
-        // ORDERING: as in `pop`.
+        // ORDERING: the same as in `pop`.
         self.0
             .head
             .compare_exchange(head, pack(end, end), AcqRel, Relaxed)
@@ -212,19 +212,19 @@ impl<T, const N: usize> LocalRing<T, N> {
         })
     }
 
-    /// How many tasks are queued, at a moment that may be over.
+    /// Returns the number of tasks at a recent moment.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether nothing is queued.
+    /// Returns `true` if the ring is empty.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {
         unpack(self.0.head.load(Relaxed)).1 == self.tail()
     }
 }
 
-/// Half a ring's tasks on their way out; the owner can push again when this is gone.
+/// Half of the tasks of a ring, on their way out. The owner can push again when this is dropped.
 pub(crate) struct Spill<'a, T, const N: usize> {
     ring: &'a RingState<T, N>,
     next: u32,
@@ -253,10 +253,10 @@ impl<T, const N: usize> Drop for Spill<'_, T, N> {
 }
 
 impl<T, const N: usize> RingStealer<T, N> {
-    /// Takes the older half of the victim's tasks: returns one, and queues the rest in `into`.
+    /// Takes the older half of the victim's tasks: returns one, and queues the others in `into`.
     ///
-    /// Returns `None` if there is nothing to take, if another thief is at it, or if `into` has
-    /// no room for half a ring.
+    /// Returns `None` if there is no task, if another thief is copying, or if `into` has no room
+    /// for half a ring.
     #[doc(alias = "stealInto")]
     pub(crate) fn steal_into(&self, into: &mut LocalRing<T, N>) -> Option<T> {
         let room = into.tail();
@@ -272,28 +272,28 @@ impl<T, const N: usize> RingStealer<T, N> {
             // SAFETY: I4: we own `into`, which has room for the N / 2 - 1 tasks this can be.
             unsafe { into.0.write(room.wrapping_add(offset - 1), task) };
         }
-        // SAFETY: I3: as above.
+        // SAFETY: I3: for the same reason.
         let task = unsafe { self.0.read(first) };
         self.release();
-        // ORDERING: as in `push`.
+        // ORDERING: the same as in `push`.
         into.0.tail.store(room.wrapping_add(count - 1), Release);
         Some(task)
     }
 
-    /// Phase 1: claims half of the queue, rounded up; returns its first position and its length.
+    /// Step 1: claims half of the queue, rounded up; returns its first position and its length.
     fn claim(&self) -> Option<(u32, u32)> {
         let mut head = self.0.head.load(Acquire);
         loop {
             let (steal, real) = unpack(head);
-            // ORDERING: Acquire, pairs with the Release in `push`: what lies before this tail
-            // is written.
+            // ORDERING: Acquire, pairs with the Release in `push`: all slots before this tail are
+            // written.
             let available = self.0.tail.load(Acquire).wrapping_sub(real);
             let count = available - available / 2;
             if steal != real || count == 0 {
                 return None;
             }
             let claimed = pack(steal, real.wrapping_add(count));
-            // If the head was old, `available` may be nonsense, but then this fails.
+            // If the head was out of date, `available` may be wrong, but then the exchange fails.
             match self
                 .0
                 .head
@@ -305,7 +305,7 @@ impl<T, const N: usize> RingStealer<T, N> {
         }
     }
 
-    /// Phase 3: tells the owner that the claimed slots are free.
+    /// Step 3: frees the claimed slots for the owner.
     fn release(&self) {
         let mut head = self.0.head.load(Relaxed);
         loop {
@@ -322,16 +322,16 @@ impl<T, const N: usize> RingStealer<T, N> {
         }
     }
 
-    /// Whether [`steal_into`](Self::steal_into) could take something now.
+    /// Returns `true` if [`steal_into`](Self::steal_into) could take a task now.
     ///
-    /// A ring that another thief is copying from does not count: that thief is awake, and sees
-    /// to it that somebody monitor_rounds at what it left.
+    /// A ring that another thief is copying from does not count. That thief is awake, and notifies
+    /// a worker for the tasks that it leaves.
     pub(crate) fn has_stealable(&self) -> bool {
         let (steal, real) = unpack(self.0.head.load(Acquire));
         steal == real && self.0.tail.load(Acquire) != real
     }
 
-    /// How many tasks are queued, at a moment that may be over.
+    /// Returns the number of tasks at a recent moment.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
@@ -342,7 +342,7 @@ impl<T, const N: usize> Drop for RingState<T, N> {
         let (_, mut real) = unpack(self.head.load(Acquire));
         let tail = self.tail.load(Acquire);
         while real != tail {
-            // SAFETY: I2: both ends are gone, so the tasks of `real..tail` are ours.
+            // SAFETY: I2: both ends are dropped, so the tasks of `real..tail` are ours.
             drop(unsafe { self.read(real) });
             real = real.wrapping_add(1);
         }

@@ -1,7 +1,7 @@
-//! Every interleaving of one owner and one or two thieves on rings of two and four slots.
+//! All interleavings of one owner and one or two thieves, on rings of two and four slots.
 //!
-//! SlotUsage are loom cells, so a slot that is written while another thread reads it fails the
-//! model even if no task goes astray.
+//! Slots are cells of loom. So a write to a slot that another thread reads fails the model, even if
+//! no task is lost.
 
 use loom::thread;
 
@@ -33,10 +33,11 @@ fn assert_each_once(mut seen: Vec<u32>, count: u32) {
     assert_eq!(seen, (0..count).collect::<Vec<_>>());
 }
 
-/// Push, pop and wrap-instrument beside one thief: the owner reuses slots that the thief has freed.
+/// Pushes, pops and wrapping positions while a thief steals: the owner reuses slots that the thief
+/// has freed.
 ///
-/// Breaks when `push` monitor_rounds for room behind `real` instead of `steal`, and when the store
-/// of the tail or the thief's release is relaxed.
+/// Breaks when `push` computes the room from `real` instead of `steal`, and when the store of the
+/// tail or the thief's release is relaxed.
 #[test]
 fn owner_reuses_slots_beside_a_thief() {
     loom::model(|| {
@@ -55,9 +56,9 @@ fn owner_reuses_slots_beside_a_thief() {
     });
 }
 
-/// Pops beside a theft of several tasks: `steal` lags behind `real` for a while.
+/// Pops while a thief takes several tasks: `steal` is less than `real` for a while.
 ///
-/// Breaks when `pop` moves `steal` along while it lags.
+/// Breaks when `pop` moves `steal` too.
 #[test]
 fn owner_pops_while_a_thief_copies() {
     loom::model(|| {
@@ -78,7 +79,7 @@ fn owner_pops_while_a_thief_copies() {
     });
 }
 
-/// Two thieves at one ring, and the ring is open to thieves again afterwards.
+/// Two thieves steal from one ring, which is open to thieves again afterwards.
 ///
 /// Breaks when `release` gives up after one failure.
 #[test]
@@ -100,7 +101,7 @@ fn two_thieves_share_a_ring() {
         }
         assert_eq!(owner.pop(), None);
         assert_each_once(seen, 3);
-        // The thieves' marks are gone: the ring is open to the next.
+        // The marks of the thieves are gone: the next thief can steal.
         owner.push(3).unwrap();
         assert!(thief.has_stealable());
     });

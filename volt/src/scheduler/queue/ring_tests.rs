@@ -1,4 +1,4 @@
-//! The ring against a model, and between threads.
+//! Tests of the ring against a model, and between threads.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn pop_is_first_in_first_out() {
 }
 
 #[test]
-fn push_into_full_ring_gives_the_task_back() {
+fn push_into_full_ring_returns_the_task() {
     let (mut owner, _thief) = new_ring::<u32, 4>();
     for n in 0..4 {
         owner.push(n).unwrap();
@@ -58,7 +58,7 @@ fn spill_dropped_early_drops_the_rest() {
 }
 
 #[test]
-fn steal_takes_half_rounded_up_and_returns_the_oldest() {
+fn steal_takes_half_and_returns_the_oldest() {
     for (queued, left) in [(1, 0), (2, 1), (3, 1), (7, 3), (8, 4)] {
         let (mut owner, thief) = new_ring::<u32, 8>();
         let (mut into, _) = new_ring::<u32, 8>();
@@ -76,7 +76,7 @@ fn steal_takes_half_rounded_up_and_returns_the_oldest() {
 }
 
 #[test]
-fn steal_from_empty_or_into_crowded_ring_takes_nothing() {
+fn steal_needs_a_task_and_room_for_half_a_ring() {
     let (mut owner, thief) = new_ring::<u32, 8>();
     let (mut into, _) = new_ring::<u32, 8>();
     assert_eq!(thief.steal_into(&mut into), None);
@@ -91,7 +91,7 @@ fn steal_from_empty_or_into_crowded_ring_takes_nothing() {
 }
 
 #[test]
-fn drop_of_both_ends_drops_what_is_queued() {
+fn dropping_both_ends_drops_queued_tasks() {
     let counter = Arc::new(());
     let (mut owner, thief) = new_ring::<Arc<()>, 8>();
     for _ in 0..6 {
@@ -104,7 +104,7 @@ fn drop_of_both_ends_drops_what_is_queued() {
     assert_eq!(Arc::strong_count(&counter), 1);
 }
 
-/// Random operations on the ring and on a `VecDeque`, from starts that wrap instrument at once.
+/// Random operations on the ring and on a `VecDeque`, from positions that wrap at once.
 #[test]
 fn random_operations_agree_with_a_model() {
     for seed in 0..60 {
@@ -131,9 +131,9 @@ fn random_operations_agree_with_a_model() {
     }
 }
 
-/// At each place of the ring in turn.
+/// Wraps at each slot of the ring in turn.
 #[test]
-fn positions_that_wrap_lose_nothing() {
+fn wrapping_positions_lose_no_task() {
     for back in 0..40 {
         let (mut owner, thief) = starting_at::<u32, 16>(u32::MAX - back);
         (0..16).for_each(|n| owner.push(n).unwrap());
@@ -169,7 +169,7 @@ fn step_steal(
     assert_eq!(thief.steal_into(into), expected);
 }
 
-/// One owner and three thieves, positions wrapping; every number arrives exactly once.
+/// One owner and three thieves, with wrapping positions: each number arrives exactly once.
 #[test]
 fn threads_neither_lose_nor_double_a_task() {
     const TASKS: u32 = if cfg!(miri) { 300 } else { 200_000 };

@@ -1,26 +1,26 @@
-//! How far the end of a scheduler has come, and the wait for the last polls.
+//! The state of a scheduler's shutdown, and the wait for the last polls.
 //!
-//! The last worker that retires stops all tasks. A thread that is no worker may be polling one
-//! just then, for as long as it likes, and a dump may be looking at one. Such a task is doomed and
-//! stops as soon as it is let go of; so does the last worker's work end, which sleeps till then.
+//! The last worker that retires cancels all tasks. Another thread may be polling a task at that
+//! moment, for any time, or a dump may be reading one. Such a task is force-cancelled: it is
+//! dropped when the other thread releases it. The last worker waits for that.
 //!
 //! # Protocol
 //!
 //! The last worker
-//! 1. notes how many events there were;
-//! 2. stops or dooms what is in the registry; if nothing was left to others, it is done;
-//! 3. waits in the driver until there were more events, and begins again. A task that blocks its
-//!    thread in place may wait for a timer or a socket, which nobody else serves by then.
+//! 1. reads the number of events;
+//! 2. drops or force-cancels the tasks of the registry; if no other thread has one, it is done;
+//! 3. waits in the driver until there are more events, and repeats these steps. A task that blocks
+//!    its thread may wait for a timer or a socket, which only this worker serves.
 //!
-//! Whoever lets go of a doomed task tells of an event after
-//! - it took the task out of the registry, at a shard that it found closed;
-//! - or it queued the task, as a dump does, when it finds that the end has begun.
+//! A thread that releases a force-cancelled task adds an event after
+//! - it has removed the task from the registry, at a shard that it found closed;
+//! - or it has queued the task, as a dump does, and found that the shutdown has begun.
 //!
-//! Then it rings the driver_handle of the driver, which remembers a ring that comes before the
-//! wait.
+//! Then it interrupts the driver, which remembers an interrupt that precedes the wait.
 //!
-//! Whoever finds the shard open was there before it was closed, and its task is not found by the
-//! walk. Whoever finds the task doomed sees that the end has begun, as that came first.
+//! A thread that finds the shard open came before it was closed, so the walk over the registry does
+//! not find its task. A thread that finds the task force-cancelled also sees that the shutdown has
+//! begun, because that was written first.
 
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicUsize};
@@ -28,15 +28,15 @@ use crate::loom::sync::{Condvar, Mutex};
 
 use crate::scheduler::idle::{DriverInterrupt, WaitPlace};
 
-/// The end of one scheduler.
+/// The shutdown of one scheduler.
 #[derive(Debug)]
 pub(crate) struct ShutdownState {
     stopping: AtomicBool,
     /// Workers that have not retired.
     active: AtomicUsize,
-    /// One has retired at the end.
+    /// A worker has retired during the shutdown.
     first_retired: AtomicBool,
-    /// All workers have retired; who queues a task now must take it out again.
+    /// All workers have retired; a thread that queues a task now must drain the queue.
     all_retired: AtomicBool,
     events: Mutex<u64>,
     happened: Condvar,
@@ -54,10 +54,10 @@ impl ShutdownState {
         }
     }
 
-    /// The end begins.
+    /// Begins the shutdown.
     pub(crate) fn begin(&self) {
-        // ORDERING: SeqCst, with the fences of those who go to sleep; but the unparks alone
-        // would do, as each is remembered.
+        // ORDERING: SeqCst, with the fences of workers that go to sleep. The unparks alone would be
+        // enough, because each is remembered.
         self.stopping.store(true, SeqCst);
     }
 
@@ -66,24 +66,24 @@ impl ShutdownState {
         self.stopping.load(Acquire)
     }
 
-    /// How many workers have not retired.
+    /// Returns the number of workers that have not retired.
     pub(crate) fn active(&self) -> usize {
         self.active.load(SeqCst)
     }
 
-    /// One worker retires; true if it is the last.
+    /// Retires one worker; returns `true` if it is the last.
     pub(crate) fn retire_worker(&self) -> bool {
-        // ORDERING: SeqCst orders the retirements: the last comes after all polls.
+        // ORDERING: SeqCst orders the retirements: the last one follows all polls.
         self.active.fetch_sub(1, SeqCst) == 1
     }
 
-    /// True once the end has begun, for the first that asks.
+    /// Returns `true` for the first caller after the shutdown has begun.
     pub(crate) fn is_first_to_retire(&self) -> bool {
-        // ORDERING: Relaxed: what the first does, the last does again.
+        // ORDERING: Relaxed: the last worker repeats the work of the first.
         self.has_begun() && !self.first_retired.swap(true, Relaxed)
     }
 
-    /// Calls `stop`, which returns the number of tasks that others have, until that is zero.
+    /// Calls `stop` until it returns zero. It returns the number of tasks that other threads have.
     ///
     /// Waits in the `driver` between two calls, if there is one.
     pub(crate) fn stop_all(
@@ -108,7 +108,7 @@ impl ShutdownState {
         }
     }
 
-    /// A task was let go of.
+    /// Adds an event: a task was released.
     #[cold]
     pub(crate) fn notify_released(&self, interrupt: &impl DriverInterrupt) {
         *self.events.lock() += 1;
@@ -116,14 +116,15 @@ impl ShutdownState {
         interrupt.interrupt_driver();
     }
 
-    /// All workers have retired.
+    /// Records that all workers have retired.
     pub(crate) fn mark_stopped(&self) {
         // ORDERING: Relaxed: the lock of the global queue, which the last worker takes after this,
-        // orders it: either it finds a task there, or whoever queues that finds that it has gone.
+        // orders it. Either the worker finds a task there, or the thread that queues it reads this
+        // flag.
         self.all_retired.store(true, Relaxed);
     }
 
-    /// Whether nobody will look into the global queue any more.
+    /// Returns `true` if no worker will check the global queue any more.
     pub(crate) fn is_stopped(&self) -> bool {
         self.all_retired.load(Relaxed)
     }
@@ -142,7 +143,7 @@ mod models {
     const QUEUED: u8 = 2;
     const GONE: u8 = 3;
 
-    /// The model waits at the condition variable.
+    /// The model waits on the condition variable.
     struct NoInterrupt;
     impl DriverInterrupt for NoInterrupt {
         fn interrupt_driver(&self) {}
@@ -150,7 +151,8 @@ mod models {
         fn wake_standby(&self) {}
     }
 
-    /// A task that another thread has, which ends or is queued again; the shard is its lock.
+    /// A task that another thread has, and then completes or queues. `shard` is the lock of its
+    /// shard.
     struct World {
         shutdown: ShutdownState,
         task: AtomicU8,
@@ -199,9 +201,9 @@ mod models {
         }
     }
 
-    /// Fails if nobody tells of the end, or if the events are noted after the walk.
+    /// Breaks without the event of a completed task, and when the events are read after the walk.
     #[test]
-    fn last_worker_sees_the_end_of_what_others_poll() {
+    fn last_worker_sees_end_of_foreign_polls() {
         loom::model(|| {
             let [last, poller] = World::shared();
             let threads = [
@@ -214,9 +216,9 @@ mod models {
         });
     }
 
-    /// Fails if nobody tells of a task that was queued.
+    /// Breaks without the event of a queued task.
     #[test]
-    fn last_worker_finds_what_was_looked_at() {
+    fn last_worker_finds_requeued_task() {
         loom::model(|| {
             let [last, looker] = World::shared();
             let threads = [

@@ -1,4 +1,4 @@
-//! The threads that run the workers, and who waits for their end.
+//! The threads of the workers, and the wait for their end.
 
 use std::time::Instant;
 
@@ -17,11 +17,11 @@ struct ThreadList {
     /// Threads that have not left yet.
     running: usize,
     threads: Vec<JoinHandle<()>>,
-    /// Nobody will join them.
+    /// The threads will not be joined.
     detached: bool,
 }
 
-/// A thread's place in the set; the thread leaves when this is dropped.
+/// The membership of a thread, which leaves when this is dropped.
 #[derive(Debug)]
 pub(crate) struct ThreadGuard<'a>(&'a ThreadSet);
 
@@ -38,8 +38,8 @@ impl ThreadSet {
         }
     }
 
-    /// Counts a thread that is about to be started, unless there are `most` already;
-    /// [`ThreadSet::enter`] is for that thread.
+    /// Counts a thread that is about to start. Returns `false` if there are `most` already. The new
+    /// thread calls [`ThreadSet::enter`].
     pub(crate) fn reserve(&self, most: usize) -> bool {
         let mut list = self.list.lock();
         let has_room = list.running < most;
@@ -47,12 +47,13 @@ impl ThreadSet {
         has_room
     }
 
-    /// The thread that was expected is here, or will not come: the result is dropped as it leaves.
+    /// Returns the guard of a counted thread. The thread, or the caller that failed to start it,
+    /// drops the guard to leave.
     pub(crate) fn enter(&self) -> ThreadGuard<'_> {
         ThreadGuard(self)
     }
 
-    /// Keeps the handle of a thread, to be joined in the end.
+    /// Stores the handle of a thread, which [`wait`](Self::wait) joins.
     pub(crate) fn add_handle(&self, thread: JoinHandle<()>) {
         let mut list = self.list.lock();
         if list.detached {
@@ -62,9 +63,10 @@ impl ThreadSet {
         list.threads.push(thread);
     }
 
-    /// Waits until all threads have left, but for the one that calls this, and for so many that are
-    /// to be spared; false if the deadline came first. Their number is asked for again whenever a
-    /// thread leaves, and after [`recheck`](Self::recheck).
+    /// Waits until all threads have left, except the calling one and as many as `spares` returns.
+    /// Returns `false` if the deadline passes first.
+    ///
+    /// `spares` is called again when a thread leaves, and after [`recheck`](Self::recheck).
     pub(crate) fn wait(&self, deadline: Option<Instant>, spares: impl Fn() -> usize) -> bool {
         let me = thread::current().id();
         let mut list = self.list.lock();
@@ -85,7 +87,7 @@ impl ThreadSet {
         let threads = std::mem::take(&mut list.threads);
         drop(list);
         for thread in threads.into_iter().filter(|thread| !mine(thread)) {
-            // It panics only in a hook, and that has been reported.
+            // The thread panics only in a hook, and that panic was reported.
             let _ = thread.join();
         }
         true
@@ -93,16 +95,17 @@ impl ThreadSet {
 }
 
 impl ThreadSet {
-    /// Has the thread that waits ask again for the number of threads to spare.
+    /// Makes the waiting thread call `spares` again.
     #[cfg(not(loom))]
     pub(crate) fn recheck(&self) {
-        // Under the lock, so that it does not come between the number and the sleep.
+        // The lock is taken so that this does not come between the call and the sleep.
         let _roll = self.list.lock();
         self.left.notify_all();
     }
 
-    /// Nobody will [`wait`](Self::wait) again, so the handles of those who have not left go. The
-    /// system keeps what it has of a thread, its stack too, for as long as somebody might join it.
+    /// Drops the handles of threads that have not left; [`wait`](Self::wait) is not called again.
+    ///
+    /// The system retains the stack and other state of a thread while its handle exists.
     pub(crate) fn detach(&self) {
         let mut list = self.list.lock();
         list.detached = true;
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_outlast_the_wait_are_detached() {
+    fn threads_running_after_the_wait_are_detached() {
         let thread_set = Arc::new(ThreadSet::new());
         let before = start(&thread_set);
         assert!(!thread_set.wait(Some(Instant::now()), || 0));

@@ -12,7 +12,9 @@ use std::time::{Duration, Instant};
 use super::notifying::Stage;
 use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
+use crate::scheduler::idle::Load;
 use crate::scheduler::shared::Shared;
+use crate::scheduler::worker::Role;
 
 /// Polls of 5 µs that end soon, and those that do not.
 const FEW: usize = 36;
@@ -47,8 +49,8 @@ fn come_with(stage: &Stage, tasks: usize) {
 /// The same with nobody on standby.
 fn come_alone_with(stage: &Stage, tasks: usize) {
     let shared = &*stage.handle.0;
-    shared.idle.announce(0, false);
-    stage.act(|core, _| core.searching = true);
+    shared.idle.announce(0);
+    stage.act(|core, _| core.role = Role::Searching);
     (0..tasks).for_each(|_| stage.push_newest());
     assert!(shared.idle.withdraw(0));
     stage.act(|core, shared| core.found_work(shared));
@@ -61,7 +63,7 @@ fn tick(stage: &Stage) {
 }
 
 #[test]
-fn short_batch_of_a_busy_worker_wakes_nobody() {
+fn short_batch_of_busy_worker_wakes_no_worker() {
     let stage = busy_stage();
     come_with(&stage, FEW);
     assert!(stage.is_other_asleep());
@@ -69,21 +71,21 @@ fn short_batch_of_a_busy_worker_wakes_nobody() {
 }
 
 #[test]
-fn batch_of_a_busy_worker_that_takes_long_wakes_a_sleeper() {
+fn long_batch_of_busy_worker_wakes_a_sleeper() {
     let stage = busy_stage();
     come_with(&stage, MANY);
     assert!(!stage.is_other_asleep());
 }
 
 #[test]
-fn short_batch_of_polls_that_take_long_wakes_a_sleeper() {
+fn batch_of_long_polls_wakes_a_sleeper() {
     let stage = busy_stage_with(Duration::from_micros(12));
     come_with(&stage, 2);
     assert!(!stage.is_other_asleep());
 }
 
 #[test]
-fn short_batch_of_a_worker_that_slept_long_wakes_a_sleeper() {
+fn batch_after_a_long_sleep_wakes_a_sleeper() {
     let stage = busy_stage();
     let now = Instant::now();
     stage.act(|core, shared| {
@@ -95,7 +97,7 @@ fn short_batch_of_a_worker_that_slept_long_wakes_a_sleeper() {
 }
 
 #[test]
-fn short_batch_beside_what_others_have_queued_wakes_a_sleeper() {
+fn batch_with_injected_task_wakes_a_sleeper() {
     let stage = busy_stage();
     stage.handle.0.injector.push(stage.task());
     come_with(&stage, 2);
@@ -103,7 +105,7 @@ fn short_batch_beside_what_others_have_queued_wakes_a_sleeper() {
 }
 
 #[test]
-fn short_batch_under_a_paused_clock_wakes_a_sleeper() {
+fn batch_under_paused_clock_wakes_a_sleeper() {
     let stage = busy_stage();
     stage.handle.0.driver_handle.pause();
     come_with(&stage, 2);
@@ -112,14 +114,14 @@ fn short_batch_under_a_paused_clock_wakes_a_sleeper() {
 
 /// So does one where nobody would come to the driver.
 #[test]
-fn short_batch_with_nobody_on_standby_wakes_a_sleeper() {
+fn batch_without_standby_wakes_a_sleeper() {
     let stage = busy_stage();
     come_alone_with(&stage, 2);
     assert!(!stage.is_other_asleep());
 }
 
 #[test]
-fn batch_that_is_there_at_the_next_tick_wakes_a_sleeper() {
+fn unfinished_batch_wakes_a_sleeper_at_next_tick() {
     let stage = busy_stage();
     come_with(&stage, 3);
     tick(&stage);
@@ -127,7 +129,7 @@ fn batch_that_is_there_at_the_next_tick_wakes_a_sleeper() {
 }
 
 #[test]
-fn batch_that_is_polled_before_the_next_tick_wakes_nobody() {
+fn finished_batch_wakes_no_worker_at_next_tick() {
     let stage = busy_stage();
     come_with(&stage, 3);
     (0..3).for_each(|_| drop(stage.next()));
@@ -136,13 +138,13 @@ fn batch_that_is_polled_before_the_next_tick_wakes_nobody() {
 }
 
 #[test]
-fn tick_after_a_sleep_is_as_far_away_as_after_a_tick() {
+fn sleep_resets_the_distance_to_the_next_tick() {
     let stage = Stage::new();
     let task = stage.task();
     stage.act(|core, shared| {
         core.begin_tick();
         let mut polls = 0;
-        while !core.tick_is_over() {
+        while !core.timer.is_tick_over() {
             core.begin_poll(shared, &task);
             polls += 1;
         }
@@ -150,7 +152,7 @@ fn tick_after_a_sleep_is_as_far_away_as_after_a_tick() {
         (1..polls).for_each(|_| core.begin_poll(shared, &task));
         core.end_sleep(Instant::now());
         (1..polls).for_each(|_| core.begin_poll(shared, &task));
-        assert!(!core.tick_is_over());
+        assert!(!core.timer.is_tick_over());
     });
 }
 
@@ -167,7 +169,7 @@ fn is_backed_off(shared: &Shared) -> bool {
 }
 
 #[test]
-fn monitor_does_not_doze_while_a_ring_has_a_task() {
+fn monitor_backs_off_only_with_empty_rings() {
     let stage = busy_stage();
     come_with(&stage, 2);
     stage.handle.0.driver_handle.pause();
@@ -179,13 +181,13 @@ fn monitor_does_not_doze_while_a_ring_has_a_task() {
 
 /// The monitor would wait for a time that does not pass.
 #[test]
-fn batch_is_found_though_its_first_task_pauses_the_clock() {
+fn batch_is_found_after_its_task_pauses_clock() {
     within(LIMIT, || {
         let stage = busy_stage();
         come_with(&stage, 2);
         assert!(stage.is_other_asleep());
         stage.handle.0.driver_handle.pause();
-        assert!(stage.handle.0.sleep(1, true));
+        assert!(stage.handle.0.sleep(1, Load::Busy));
     });
 }
 
@@ -210,12 +212,12 @@ impl Pair {
 /// Waits for the timers that `set` makes for the task's waker.
 async fn wait<T>(mut set: impl FnMut(&Waker) -> T) {
     let mut timers = None;
-    poll_fn(|cx| match timers.is_some() {
-        true => Poll::Ready(()),
-        false => {
-            timers = Some(set(cx.waker()));
-            Poll::Pending
+    poll_fn(|cx| {
+        if timers.is_some() {
+            return Poll::Ready(());
         }
+        timers = Some(set(cx.waker()));
+        Poll::Pending
     })
     .await;
 }
@@ -255,7 +257,7 @@ async fn meet_in_a_batch(driver: DriverHandle) -> Duration {
 }
 
 #[test]
-fn second_task_of_a_batch_runs_though_the_first_waits_for_it() {
+fn batch_continues_while_its_first_task_blocks() {
     within(LIMIT, || {
         for workers in [2, 4] {
             let running = Running::new(workers);

@@ -44,7 +44,7 @@ fn slowest_spawn(running: &Running, count: usize) -> Duration {
 }
 
 #[test]
-fn external_spawn_runs_beside_a_task_that_wakes_itself() {
+fn external_spawn_runs_beside_a_yielding_task() {
     within(LIMIT, || {
         let running = Running::new(1);
         let stop = Flag::default();
@@ -63,7 +63,7 @@ fn external_spawn_runs_beside_a_task_that_wakes_itself() {
 /// Whoever is woken for a task may have to wait for a processor. A busy worker must not count on
 /// it.
 #[test]
-fn external_spawn_runs_though_the_worker_that_was_woken_for_it_does_not_come() {
+fn external_spawn_runs_if_the_woken_worker_is_late() {
     within(LIMIT, || {
         let late = Flag::default();
         let comes = Flag::default();
@@ -142,7 +142,7 @@ fn flood_from_outside_is_served_in_one_turn() {
 
 /// The LIFO slot is refilled by each poll, so it would run for ever.
 #[test]
-fn external_spawn_runs_beside_tasks_that_wake_each_other() {
+fn external_spawn_runs_beside_a_chain_of_spawns() {
     fn chain(flag: Flag) -> Boxed<()> {
         Box::pin(async move {
             if !flag.is_up() {
@@ -214,7 +214,7 @@ fn lifo_streak_ends_while_the_ring_has_tasks() {
 
 /// What a worker has fetched ahead, or has in its ring, does not wait for its long poll.
 #[test]
-fn queued_tasks_behind_a_long_poll_are_stolen() {
+fn queued_tasks_of_blocked_worker_are_stolen() {
     within(LIMIT, || {
         let running = Running::new(2);
         let release = Flag::default();
@@ -234,7 +234,7 @@ fn queued_tasks_behind_a_long_poll_are_stolen() {
 }
 
 #[test]
-fn lifo_task_behind_a_long_poll_is_stolen_by_the_next_searcher() {
+fn lifo_task_of_blocked_worker_is_stolen() {
     within(LIMIT, || {
         let running = Running::new(2);
         let release = Flag::default();
@@ -261,7 +261,7 @@ fn lifo_task_behind_a_long_poll_is_stolen_by_the_next_searcher() {
 
 /// With nobody to disturb the sleepers, the monitor in the driver finds it.
 #[test]
-fn lifo_task_behind_a_long_poll_is_found_by_the_stall_monitor() {
+fn stall_monitor_finds_lifo_task_of_blocked_worker() {
     within(LIMIT, || {
         for workers in [2, 4, 65] {
             let running = Running::new(workers);
@@ -312,7 +312,7 @@ fn wait_behind_a_long_poll(running: &Running) -> Duration {
 
 /// What one worker has fetched ahead from the global queue is there for the others.
 #[test]
-fn fetched_tasks_behind_a_long_poll_are_stolen() {
+fn fetched_tasks_of_blocked_worker_are_stolen() {
     within(LIMIT, || {
         let running = Running::new(2);
         let flags = [Flag::default(), Flag::default(), Flag::default()];

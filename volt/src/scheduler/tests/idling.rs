@@ -85,7 +85,7 @@ fn idle_workers_neither_run_nor_wake() {
 }
 
 #[test]
-fn sleeping_workers_are_woken_for_all_that_is_to_do() {
+fn sleeping_workers_are_woken_for_all_tasks() {
     for workers in [2, 64, 65, 130] {
         within(LIMIT, move || {
             let running = Running::new(workers);
@@ -125,7 +125,7 @@ fn hooks_run_on_every_worker() {
 }
 
 #[test]
-fn stats_count_what_was_done() {
+fn stats_count_spawns_polls_and_parks() {
     let running = Running::new(2);
     for _ in 0..10 {
         running.run(async {
@@ -182,7 +182,7 @@ fn periodic_timer_raises_one_worker_a_tick() {
 
 /// The worker that the timer wakes blocks; the one on standby serves the other timer.
 #[test]
-fn timers_are_served_while_the_worker_that_one_woke_blocks() {
+fn timers_are_served_while_a_woken_worker_blocks() {
     timers_are_served_beside_a_blocking_poll(0);
 }
 
@@ -202,12 +202,12 @@ fn timers_are_served_beside_a_blocking_poll(brief_sleeps: u32) {
             for _ in 0..brief_sleeps {
                 let due = Some(Instant::now() + Duration::from_micros(20));
                 let mut timer = None;
-                poll_fn(|cx| match timer.is_some() {
-                    true => Poll::Ready(()),
-                    false => {
-                        timer = Some(Timer::new(driver.clone(), due, cx.waker()));
-                        Poll::Pending
+                poll_fn(|cx| {
+                    if timer.is_some() {
+                        return Poll::Ready(());
                     }
+                    timer = Some(Timer::new(driver.clone(), due, cx.waker()));
+                    Poll::Pending
                 })
                 .await;
             }

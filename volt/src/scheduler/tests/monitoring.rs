@@ -16,7 +16,7 @@ use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
 use crate::scheduler::SchedulerHandle;
 use crate::scheduler::batched_arc::BatchedArc;
-use crate::scheduler::worker::Core;
+use crate::scheduler::worker::{Core, Role};
 use crate::task::new_task;
 
 /// Waits on the driver's timer, and sets it once: what a timer that is set again costs is another
@@ -45,7 +45,7 @@ fn spin(time: Duration) {
 /// The monitor_rounds that the monitor takes while one worker is in a poll for half a second: none,
 /// if all slept before it.
 #[test]
-fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
+fn monitor_backs_off_while_a_poll_fills_no_slot() {
     within(LIMIT, || {
         let running = Running::new(2);
         running.settle();
@@ -61,7 +61,7 @@ fn long_poll_that_fills_no_slot_is_looked_at_rarely() {
 
 /// Who is woken by a timer finds the task in its slot, but no poll that it waits behind.
 #[test]
-fn task_that_a_timer_wakes_time_and_again_is_no_reason_to_look() {
+fn periodic_timer_lets_the_monitor_back_off() {
     const TICKS: u32 = 200;
     within(LIMIT, || {
         let running = Running::new(2);
@@ -85,7 +85,7 @@ fn task_that_a_timer_wakes_time_and_again_is_no_reason_to_look() {
 
 /// By then the monitor is_backed_off.
 #[test]
-fn slot_filled_late_in_a_long_poll_is_found_at_once() {
+fn slot_filled_late_in_a_poll_wakes_the_monitor() {
     within(LIMIT, || {
         let running = Running::new(2);
         once_within(Duration::from_millis(4), || {
@@ -99,7 +99,7 @@ fn slot_filled_late_in_a_long_poll_is_found_at_once() {
 /// So is one that a long poll has run inside of a join and that yields, say: it goes to the ring,
 /// and others are told of it after the poll.
 #[test]
-fn task_in_the_ring_of_a_blocked_worker_is_found() {
+fn monitor_finds_ring_task_of_blocked_worker() {
     within(LIMIT, || {
         let running = Running::new(2);
         running.settle();
@@ -121,7 +121,7 @@ fn task_in_the_ring_of_a_blocked_worker_is_found() {
 
 /// It has seen the owner in one poll for a whole period.
 #[test]
-fn worker_that_was_the_monitor_takes_the_task_without_a_watch() {
+fn relieving_worker_steals_without_a_watch() {
     let stage = Stage::new();
     stage.push_newest();
     let shared = &*stage.handle.0;
@@ -133,15 +133,15 @@ fn worker_that_was_the_monitor_takes_the_task_without_a_watch() {
     assert_eq!(monitors, Some(true));
     // From now on who watches gives up at once.
     stage.handle.stop();
-    let steal = |relieves| {
+    let steal = |role| {
         let steal = |core: &mut Core| {
-            core.relieves = relieves;
+            core.role = role;
             core.steal(shared)
         };
         stage.workers[1].with_core(steal).unwrap()
     };
-    assert!(steal(false).is_none());
-    assert!(steal(true).is_some());
+    assert!(steal(Role::Searching).is_none());
+    assert!(steal(Role::Relieving).is_some());
 }
 
 /// How long a task waits that is spawned late in a long poll, which goes on.
@@ -205,7 +205,7 @@ fn timer_beside_slow_polls_is_on_time() {
 
 /// A thousand spawns from outside beside a worker that always has work.
 #[test]
-fn spawns_from_outside_beside_busy_tasks_are_run_soon() {
+fn external_spawns_run_soon_beside_busy_tasks() {
     within(LIMIT, || {
         let running = Running::new(1);
         let stop = Arc::new(AtomicBool::new(false));

@@ -7,8 +7,8 @@ use crate::scheduler::Config;
 use crate::scheduler::batched_arc::BatchedArc;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::threads::build;
-use crate::scheduler::worker::Core;
 use crate::scheduler::worker::Worker;
+use crate::scheduler::worker::{Core, Role};
 use crate::task::{Runnable, new_task};
 
 /// Two workers: one of which the test plays, the other block_worker.
@@ -21,7 +21,7 @@ impl Stage {
     pub(crate) fn new() -> Self {
         let (driver, driver_handle) = Driver::new().unwrap();
         let (workers, handle) = build(Config::new(2), driver, driver_handle);
-        handle.0.idle.announce(1, false);
+        handle.0.idle.announce(1);
         Self { workers, handle }
     }
 
@@ -67,7 +67,7 @@ impl Drop for Stage {
 }
 
 #[test]
-fn task_in_an_empty_slot_wakes_nobody() {
+fn task_in_empty_slot_wakes_no_worker() {
     let stage = Stage::new();
     stage.push_newest();
     assert!(stage.is_other_asleep());
@@ -84,10 +84,10 @@ fn displaced_task_wakes_a_sleeper_at_once() {
 
 /// As in the driver, where a worker that calls wakers still counts as block_worker.
 #[test]
-fn tasks_that_a_sleeper_gets_wake_another_when_it_begins_to_poll() {
+fn tasks_pushed_during_a_sleep_wake_a_worker_later() {
     let stage = Stage::new();
-    stage.handle.0.idle.announce(0, false);
-    stage.act(|core, _| core.searching = true);
+    stage.handle.0.idle.announce(0);
+    stage.act(|core, _| core.role = Role::Searching);
     (0..3).for_each(|_| stage.push_newest());
     assert_eq!(stage.handle.0.idle.sleepers(), 2);
     assert!(stage.handle.0.idle.withdraw(0));
@@ -96,7 +96,7 @@ fn tasks_that_a_sleeper_gets_wake_another_when_it_begins_to_poll() {
 }
 
 #[test]
-fn yielding_task_wakes_a_sleeper_only_if_it_is_left_behind() {
+fn remaining_yielding_task_wakes_a_sleeper() {
     let stage = Stage::new();
     stage.push_back();
     drop(stage.next());
@@ -116,9 +116,9 @@ fn task_from_outside_wakes_a_sleeper() {
 }
 
 #[test]
-fn ten_thousand_tasks_from_outside_wake_once_while_somebody_searches() {
+fn external_tasks_wake_one_worker_at_a_time() {
     let stage = Stage::new();
-    stage.handle.0.idle.announce(0, false);
+    stage.handle.0.idle.announce(0);
     for _ in 0..10_000 {
         stage.handle.0.inject(stage.task());
     }
@@ -126,7 +126,7 @@ fn ten_thousand_tasks_from_outside_wake_once_while_somebody_searches() {
 }
 
 #[test]
-fn batch_that_leaves_something_wakes_a_sleeper() {
+fn batch_with_remaining_tasks_wakes_a_sleeper() {
     let stage = Stage::new();
     let tasks = (0..10).map(|_| stage.task());
     stage.handle.0.injector.extend(tasks);
@@ -136,11 +136,11 @@ fn batch_that_leaves_something_wakes_a_sleeper() {
 
 /// A worker that lay down may be about to find a task, and a paused clock must wait for it.
 #[test]
-fn rest_is_when_all_sleep_and_no_queue_has_a_task() {
+fn quiescence_needs_sleepers_and_empty_queues() {
     let stage = Stage::new();
     let shared = &stage.handle.0;
     assert!(!shared.is_quiescent(), "one is awake");
-    shared.idle.announce(0, false);
+    shared.idle.announce(0);
     assert!(shared.is_quiescent());
     shared.injector.push(stage.task());
     assert!(!shared.is_quiescent());

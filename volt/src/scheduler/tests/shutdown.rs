@@ -83,7 +83,7 @@ fn queued_tasks_are_dropped_without_a_poll() {
 }
 
 #[test]
-fn tasks_that_never_end_are_stopped() {
+fn endless_tasks_are_cancelled_at_shutdown() {
     within(LIMIT, || {
         let life = Life::new(());
         let running = Running::new(2);
@@ -154,7 +154,7 @@ fn task_queued_after_the_end_is_cancelled_at_once() {
 
 /// Spawns and wakes from many threads race with the end; whatever was let in is done with.
 #[test]
-fn spawns_and_wakes_during_the_end_leave_nothing_behind() {
+fn spawns_and_wakes_during_shutdown_leak_nothing() {
     within(LIMIT, || {
         for _ in 0..if cfg!(miri) { 2 } else { 100 } {
             let life = Life::new(());
@@ -236,7 +236,7 @@ fn stop_from_a_worker_does_not_wait_for_itself() {
 
 /// The worker is there all the same, and so are its tasks.
 #[test]
-fn panic_in_the_first_hook_costs_no_worker() {
+fn panicking_start_hook_costs_no_worker() {
     within(LIMIT, || {
         for workers in [1, 2] {
             let mut config = crate::scheduler::Config::new(workers);
@@ -261,7 +261,7 @@ fn panic_in_the_first_hook_costs_no_worker() {
 
 /// No hook can do this, but what is queued would wait for ever.
 #[test]
-fn end_begins_when_the_last_worker_is_gone() {
+fn dropping_the_last_worker_begins_shutdown() {
     within(LIMIT, || {
         let (driver, driver_handle) = crate::driver::Driver::new().unwrap();
         let (workers, handle) = build(crate::scheduler::Config::new(2), driver, driver_handle);
@@ -279,7 +279,7 @@ fn end_begins_when_the_last_worker_is_gone() {
 
 /// A thread that sleeps in a join, beside its core, is called and gives the core away.
 #[test]
-fn cores_whose_threads_sleep_retire() {
+fn cores_of_blocked_threads_retire() {
     within(LIMIT, || {
         let mut running = Running::new(2);
         let [sleeps, called] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));

@@ -134,7 +134,7 @@ fn crowd(before_it_yields: impl FnOnce() + Send + 'static) -> (u64, u64) {
 /// What a worker takes from the global queue and polls goes into its ring. If it took more than the
 /// ring has room for, the ring would spill as much as it got, time and again.
 #[test]
-fn more_tasks_than_the_ring_holds_do_not_wander_through_the_global_queue() {
+fn full_ring_does_not_recirculate_through_injector() {
     let (polls, wandered) = crowd(|| {});
     assert!(wandered < polls / 4, "{wandered} of {polls}");
 }
@@ -142,7 +142,7 @@ fn more_tasks_than_the_ring_holds_do_not_wander_through_the_global_queue() {
 /// Whoever queues a task asks for a look after a few polls. If the task has been taken by then, or
 /// is taken first, the crowd that the ring has spilled must not be what the worker hurries for.
 #[test]
-fn hurry_of_one_task_from_outside_does_not_last_as_long_as_the_crowd() {
+fn external_hint_does_not_recirculate_a_full_ring() {
     let (polls, wandered) = crowd(|| {
         let here = SchedulerHandle::current().expect("on a worker");
         let outside = move || here.spawn(async {}, Location::caller()).detach();

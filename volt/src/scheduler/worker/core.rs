@@ -1,52 +1,88 @@
-//! What only the owner of a worker touches: its ends of the queues, and its counts.
+//! The core of a worker: its own ends of the queues, its role, and its counts.
 //!
-//! A [`Core`] is all that a worker is; the thread that has it runs it. It goes from one thread
-//! to another as a whole.
+//! A [`Core`] has the whole state of a worker. It moves between threads as a whole, and the thread
+//! that owns it runs the worker.
 //!
-//! # Where the next task comes from
+//! # The order in which a worker looks for tasks
 //!
-//! 1. every so many polls, the global queue, *first*: a task that wakes itself for ever must not
-//!    keep the outside waiting. How many says [`GlobalQueueInterval`]: few, if somebody has queued
-//!    a task outside, and if the last look left something behind, no more than there are tasks of
-//!    the worker's own. Then it goes on for as long as there is something, but its own have their
-//!    turn after a millisecond, and after the first batch if they fill half of the ring. Whoever
-//!    awaits many tasks in a row outside would catch up after each look that ends sooner, and then
-//!    be woken for every single task;
-//! 2. the buffer of tasks fetched from the global queue;
-//! 3. the LIFO slot, but three times in a row at most while the ring has anything;
-//! 4. the ring;
-//! 5. and then, as [`search`](super::search) says: the global queue, the queues of others.
+//! 1. The global queue *first*, once in a number of polls; see [`GlobalTurn`]. A task that wakes
+//!    itself forever would otherwise starve all tasks from outside.
+//! 2. The buffer, which has tasks that were fetched from the global queue.
+//! 3. The LIFO slot, at most [`MAX_LIFO_STREAK`] times in a row while the ring has tasks.
+//! 4. The ring.
+//! 5. The global queue and the queues of other workers; see [`search`](super::search).
 //!
-//! Tasks from the buffer do not count towards the next look at the global queue, so that a flood
-//! from outside leaves the worker's own tasks their share.
+//! # The number of polls between two checks of the global queue
+//!
+//! - [`GlobalQueueInterval`] computes it from the duration of polls. It is small after an
+//!   [external hint](crate::scheduler::queue::ExternalWorkHint).
+//! - If the last check left tasks in the queue, it is at most the number of tasks in the ring.
+//! - A check begins a turn, which lasts while the queue has tasks. It ends after a millisecond,
+//!   or after the first batch if the ring is half full.
+//! - Shorter turns would let the worker catch up with a task outside that awaits many tasks in a
+//!   row, and be woken for each of them.
+//! - Polls of tasks from the buffer do not count, so a flood from outside does not take the share
+//!   of the worker's own tasks.
 
 use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 
 use crate::loom::sync::atomic::AtomicU64;
+use crate::scheduler::batched_arc::RefCache;
+use crate::scheduler::config::TaskOrder;
+use crate::scheduler::idle::Parker;
+use crate::scheduler::observe::Counters;
+use crate::scheduler::queue::{BatchBuffer, GlobalQueueInterval, LifoSlot, LocalRing};
+use crate::scheduler::queue::{RING_CAPACITY, new_lifo_slot, new_ring};
+use crate::scheduler::shared::{Remote, Shared};
 use crate::task::{LocalFreeList, Runnable};
 use crate::util::Rng;
 
-use crate::scheduler::batched_arc::RefCache;
-use crate::scheduler::idle::BriefSleeps;
-use crate::scheduler::idle::Parker;
-use crate::scheduler::observe::Counters;
-use crate::scheduler::queue::GlobalQueueInterval;
-use crate::scheduler::queue::{BatchBuffer, LifoSlot, LocalRing, RING_CAPACITY};
-use crate::scheduler::queue::{new_lifo_slot, new_ring};
-use crate::scheduler::shared::{Remote, Shared};
+use super::global_turn::GlobalTurn;
+use super::poll_timer::PollTimer;
 
-/// The most polls between two monitor_rounds at clock and driver; slow polls make it fewer.
+/// The most polls between two checks of the clock and the driver; slow polls reduce it.
 #[doc(alias = "BUDGET_PER_TICK")]
 const TICK: u32 = 128;
-/// LIFO polls in a row while other tasks wait.
+/// The most polls in a row from the LIFO slot while the ring has tasks.
 #[doc(alias = "MAX_LIFO_POLLS_PER_TICK")]
 const MAX_LIFO_STREAK: u32 = 3;
-/// With more tasks than these in its ring, a worker has taken enough from the global queue. What it
-/// took and has polled goes into the ring, and would spill it back there: a thousand tasks that
-/// wake themselves would pass through the global queue at two polls of three.
-const PLENTY: usize = RING_CAPACITY / 2;
+/// With more tasks in its ring, a worker takes no further batch from the global queue.
+///
+/// A task that was taken and polled goes to the ring when it wakes itself. A full ring would spill
+/// it back: a thousand such tasks would pass through the global queue at two of three polls.
+const RING_HIGH_WATER: usize = RING_CAPACITY / 2;
+
+/// The role of a worker among the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It polls tasks.
+    Working,
+    /// It looks for tasks, and the idle set counts it as a searcher.
+    Searching,
+    /// It searches, and was the stall monitor: it woke up because another worker is in a long poll.
+    Relieving,
+}
+
+impl Role {
+    /// Returns `true` if the idle set counts the worker as a searcher.
+    #[inline]
+    pub(crate) fn is_searching(self) -> bool {
+        self != Self::Working
+    }
+}
+
+/// The notification that is due for the tasks in the ring of a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Notify {
+    /// None: no task was added, or a worker was woken for it.
+    None,
+    /// Before the next poll, because a task was added without a notification.
+    BeforePoll,
+    /// At the next tick, if tasks are left: the worker expects to poll them all before.
+    AtTick,
+}
 
 /// The owner's side of one worker.
 #[derive(Debug)]
@@ -59,50 +95,33 @@ pub(crate) struct Core {
     #[doc(alias = "global_batch_buffer")]
     pub(crate) buffer: BatchBuffer<Runnable>,
     pub(crate) rng: Rng,
-    /// Vacant places of the registry.
+    /// Vacant entries of the registry.
     pub(crate) free_list: LocalFreeList,
     /// References to the scheduler for the next tasks.
     pub(crate) ref_cache: RefCache,
-    /// Whether the newest task is the last to run, and not the next.
-    pub(crate) in_order: bool,
-    /// Whether the idle set counts this worker as a searcher.
-    pub(crate) searching: bool,
-    /// Who sleeps in the driver monitors nobody, and will have to if the slot is filled.
-    pub(crate) unmonitored: bool,
-    /// It was the stall monitor, and got up because another worker is in a long poll.
-    pub(crate) relieves: bool,
-    /// Nobody was woken for what is in the ring, as it should be polled soon.
-    pub(crate) help_deferred: bool,
+    pub(crate) order: TaskOrder,
+    pub(crate) role: Role,
+    pub(crate) notify: Notify,
+    /// The worker in the driver is not a stall monitor; filling the LIFO slot must wake it.
+    pub(crate) needs_monitor: bool,
     pub(crate) interval: GlobalQueueInterval,
-    /// Tasks in a row that came from the LIFO slot.
-    streak: u32,
-    /// Polls of its own tasks since the last look at the global queue.
-    since_global: u32,
-    /// How many of them are enough when there is a hurry.
-    hurried: u32,
-    /// Tasks that may still be taken from the global queue before its own have their turn.
-    quota: u32,
-    /// Since when they have been waiting for that, about.
-    quota_since: Option<Instant>,
-    until_tick: u32,
-    /// A task was put into the ring without telling anybody.
-    unannounced: bool,
-    /// When the polls since the last look at the clock began.
-    since: Option<Instant>,
-    timed_polls: u32,
-    brief_sleeps: BriefSleeps,
+    pub(crate) timer: PollTimer,
+    global_turn: GlobalTurn,
+    /// Polls in a row from the LIFO slot.
+    lifo_streak: u32,
 }
 
 impl Core {
-    /// A core and what the others see of it.
+    /// Returns a core, and the side of it that other workers use.
     pub(crate) fn new(
         index: usize,
         rng: Rng,
         interval: GlobalQueueInterval,
+        order: TaskOrder,
     ) -> (Box<Self>, Remote) {
-        let (lifo, lifo_thief) = new_lifo_slot();
-        let (ring, ring_thief) = new_ring();
-        let (buffer, buffer_thief) = BatchBuffer::new();
+        let (lifo, lifo_stealer) = new_lifo_slot();
+        let (ring, ring_stealer) = new_ring();
+        let (buffer, buffer_stealer) = BatchBuffer::new();
         let core = Box::new(Self {
             index,
             lifo,
@@ -111,27 +130,19 @@ impl Core {
             rng,
             free_list: LocalFreeList::default(),
             ref_cache: RefCache::new(),
-            in_order: false,
-            searching: false,
-            unmonitored: false,
-            relieves: false,
-            help_deferred: false,
-            streak: 0,
-            since_global: 0,
-            hurried: interval.urgent_polls(),
-            quota: 0,
-            quota_since: None,
-            until_tick: interval.tick(TICK),
+            order,
+            role: Role::Working,
+            notify: Notify::None,
+            needs_monitor: false,
+            global_turn: GlobalTurn::new(&interval),
+            timer: PollTimer::new(interval.tick(TICK)),
             interval,
-            unannounced: false,
-            since: None,
-            timed_polls: 0,
-            brief_sleeps: BriefSleeps::default(),
+            lifo_streak: 0,
         });
         let remote = Remote {
-            ring: ring_thief,
-            buffer: buffer_thief,
-            lifo: lifo_thief,
+            ring: ring_stealer,
+            buffer: buffer_stealer,
+            lifo: lifo_stealer,
             parker: Parker::new(),
             counters: CachePadded::new(Counters::new()),
             monitored_poll: AtomicU64::new(0),
@@ -143,44 +154,46 @@ impl Core {
         &shared.remotes[self.index].counters
     }
 
-    /// Queues a task to run next. What it displaces goes to the ring, where others may take it; a
-    /// task that displaces nothing wakes nobody, as its owner will come to it at once. A searcher
-    /// wakes nobody either: it does so when it begins to poll, for all tasks together.
+    /// Queues a task to run next, and moves the task that it displaces to the ring.
+    ///
+    /// A task that displaces none notifies no worker, because this worker polls it next. A
+    /// searcher does not notify either: it notifies once for all tasks when it begins to poll.
     #[inline]
     #[doc(alias = "tryScheduleLocal")]
     pub(crate) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
-        if self.in_order {
+        if self.order == TaskOrder::Fifo {
             return self.push_ring(shared, task);
         }
         match self.lifo.replace(task) {
             None => self.notify_monitor(shared),
             Some(displaced) => {
                 self.push_ring(shared, displaced);
-                if !self.searching {
+                if !self.role.is_searching() {
                     shared.notify();
                 }
             }
         }
     }
 
-    /// A task waits behind the running one, which may take long, if there is one: who has just been
-    /// woken polls nothing, and comes to the task at once.
+    /// Notifies the stall monitor that a task waits for the end of the current poll.
+    ///
+    /// A searcher is in no poll, and needs no monitor.
     #[inline]
     pub(crate) fn notify_monitor(&mut self, shared: &Shared) {
-        if self.searching {
+        if self.role.is_searching() {
             return;
         }
-        if self.unmonitored {
+        if self.needs_monitor {
             self.request_monitor(shared);
         }
         shared.wake_monitor();
     }
 
-    /// Queues a task behind the others. Whoever might help hears of it before the next poll.
+    /// Queues a task after the others; other workers are notified before the next poll.
     #[inline]
     pub(crate) fn push_back(&mut self, shared: &Shared, task: Runnable) {
         self.push_ring(shared, task);
-        self.unannounced = true;
+        self.notify = Notify::BeforePoll;
         self.notify_monitor(shared);
     }
 
@@ -199,13 +212,13 @@ impl Core {
         shared.injector.extend(half.chain([task]));
     }
 
-    /// The next task of the worker's own, or of the global queue if that is due.
+    /// Returns the next task of the worker's own queues, or of the global queue if that is due.
     #[inline]
     #[doc(alias = "findWork")]
     pub(crate) fn next_local(&mut self, shared: &Shared) -> Option<Runnable> {
-        if self.since_global >= self.hurried
-            && self.is_look_due(shared)
-            && let Some(task) = self.look_outside(shared)
+        if self.global_turn.is_due_if_urgent()
+            && self.is_global_check_due(shared)
+            && let Some(task) = self.check_global_queue(shared)
         {
             return Some(task);
         }
@@ -213,113 +226,95 @@ impl Core {
             Some(task) => task,
             None => self.next_own(shared)?,
         };
-        if self.unannounced {
-            self.announce_rest(shared);
+        if self.notify == Notify::BeforePoll {
+            self.notify_for_remaining(shared);
         }
         Some(task)
     }
 
+    /// Returns the next task of the LIFO slot or of the ring.
     #[inline]
     pub(crate) fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
-        self.since_global += 1;
-        if self.streak < MAX_LIFO_STREAK
+        self.global_turn.count_poll();
+        if self.lifo_streak < MAX_LIFO_STREAK
             && let Some(task) = self.lifo.take()
         {
-            self.streak += 1;
+            self.lifo_streak += 1;
             self.counters(shared).lifo_hits.add(1);
-            if self.searching {
+            if self.role.is_searching() {
                 self.counters(shared).lifo_after_wakeup.add(1);
             }
             return Some(task);
         }
-        self.streak = 0;
-        // Too many in a row, but nothing else to do.
+        self.lifo_streak = 0;
+        // After a long streak the slot may have the only task.
         self.ring.pop().or_else(|| self.lifo.take())
     }
 
     #[inline]
-    fn is_look_due(&self, shared: &Shared) -> bool {
-        shared.external_hint.is_on() || self.since_global >= self.interval.polls()
+    fn is_global_check_due(&self, shared: &Shared) -> bool {
+        shared.external_hint.is_set() || self.global_turn.is_due(&self.interval)
     }
 
-    /// The look at the global queue that is due every so many polls; it takes the first batch.
+    /// Begins a turn of the global queue, and takes its first batch.
     #[cold]
-    fn look_outside(&mut self, shared: &Shared) -> Option<Runnable> {
-        self.quota = self.interval.global_quota();
-        self.quota_since = None;
+    fn check_global_queue(&mut self, shared: &Shared) -> Option<Runnable> {
+        self.global_turn.begin(&self.interval);
         let task = self.fetch(shared)?;
-        self.share_what_is_left(shared);
+        self.notify_if_work_left(shared);
         Some(task)
     }
 
-    /// After a fetch: sees to it that somebody monitor_rounds for what was not taken, or not polled
-    /// yet. Whoever queues a task from now on does so for that task, so the length of the queue
-    /// need not be sure, and no lock is taken.
-    pub(crate) fn share_what_is_left(&self, shared: &Shared) {
-        if !self.searching && (!self.buffer.is_empty() || !shared.injector.seems_empty()) {
+    /// Notifies a worker if the buffer or the global queue still has tasks after a fetch.
+    ///
+    /// A thread that queues a task later notifies for that task. So the length of the queue may be
+    /// out of date, and no lock is taken.
+    pub(crate) fn notify_if_work_left(&self, shared: &Shared) {
+        let is_work_left = !self.buffer.is_empty() || !shared.injector.seems_empty();
+        if !self.role.is_searching() && is_work_left {
             shared.notify();
         }
     }
 
-    /// The next batch of what a look at the global queue entitles to.
+    /// Takes the next batch of the current turn.
     #[inline]
     fn refill(&mut self, shared: &Shared) -> Option<Runnable> {
-        if self.quota == 0 {
+        if !self.global_turn.is_open() {
             return None;
         }
-        if self.ring.len() > PLENTY || self.is_turn_over() {
-            self.quota = 0;
+        if self.ring.len() > RING_HIGH_WATER || self.global_turn.has_expired(&self.interval) {
+            self.global_turn.end();
             return None;
         }
         self.fetch(shared)
     }
 
-    /// Whether the worker's own tasks have waited for long enough; it counts from the first batch
-    /// after that of the look, so that a look alone asks no clock.
-    #[cold]
-    fn is_turn_over(&mut self) -> bool {
-        if self.interval.is_fixed() {
-            return false;
-        }
-        let now = Instant::now();
-        let since = *self.quota_since.get_or_insert(now);
-        let is_over = GlobalQueueInterval::has_target_passed(now.saturating_duration_since(since));
-        if is_over {
-            self.quota = 0;
-        }
-        is_over
-    }
-
-    /// Takes a batch from the global queue.
+    /// Takes a batch from the global queue: returns one task, and puts the others into the buffer.
     pub(crate) fn fetch(&mut self, shared: &Shared) -> Option<Runnable> {
         let batch = shared.injector.fetch(&self.buffer, shared.workers());
-        self.since_global = 0;
-        self.hurried = self.interval.urgent_polls();
-        shared.external_hint.take(batch.taken, batch.left);
+        shared.external_hint.record_batch(batch.taken, batch.left);
+        self.global_turn.record_batch(&self.interval, batch.taken);
         if batch.left > 0 {
-            self.hurried = self.hurried.min(self.ring.len() as u32 + 1);
+            self.global_turn.hasten(self.ring.len());
         }
         if batch.first.is_some() {
             self.counters(shared).batch_fetches.add(1);
-            self.quota = self.quota.saturating_sub(batch.taken as u32);
-        } else {
-            self.quota = 0;
         }
         batch.first
     }
 
-    /// Calls for help with what was left in the ring, if there is anybody to help.
+    /// Notifies a worker if the ring still has tasks.
     ///
-    /// The caller has just taken a task from one of its queues, each of which takes an exchange.
+    /// The caller has just taken a task from one of its queues, which is an atomic exchange.
     #[cold]
-    fn announce_rest(&mut self, shared: &Shared) {
-        self.unannounced = false;
-        if !self.searching && !self.ring.is_empty() {
+    fn notify_for_remaining(&mut self, shared: &Shared) {
+        self.notify = Notify::None;
+        if !self.role.is_searching() && !self.ring.is_empty() {
             shared.notify_after_exchange();
         }
     }
 
-    /// Puts the task in the LIFO slot where others may take it, and calls for them.
+    /// Moves the task of the LIFO slot to the ring, where others can steal it, and notifies them.
     pub(crate) fn offer_all(&mut self, shared: &Shared) {
         if let Some(task) = self.lifo.take() {
             self.push_ring(shared, task);
@@ -329,72 +324,40 @@ impl Core {
         }
     }
 
-    /// Whether any of its queues has a task.
+    /// Returns `true` if any of the worker's own queues has a task.
     pub(crate) fn has_work(&self) -> bool {
         !self.lifo.is_empty() || !self.ring.is_empty() || !self.buffer.is_empty()
     }
 
-    /// A poll of the task begins.
+    /// Counts a poll of the task, which begins now.
     #[inline]
     pub(crate) fn begin_poll(&mut self, shared: &Shared, task: &Runnable) {
         let counters = self.counters(shared);
         counters.polled.add(1);
         counters.running.set(task.id().to_bits());
-        self.timed_polls += 1;
-        self.until_tick = self.until_tick.saturating_sub(1);
+        self.timer.count_poll();
     }
 
-    #[inline]
-    pub(crate) fn tick_is_over(&self) -> bool {
-        self.until_tick == 0
-    }
-
+    /// Begins a tick, whose length follows the duration of polls.
     pub(crate) fn begin_tick(&mut self) {
-        self.until_tick = self.interval.tick(TICK);
+        self.timer.begin_tick(self.interval.tick(TICK));
     }
 
-    /// The worker has slept until now. It has looked at clock and driver, as a tick would.
+    /// Records that the worker has slept until `now`, and has checked clock and driver as at a
+    /// tick.
     pub(crate) fn end_sleep(&mut self, now: Instant) {
-        self.brief_sleeps.end(now);
+        self.timer.end_sleep(now);
         self.begin_tick();
-        self.start_timing(now);
     }
 
-    /// Whether there was something to do soon, whenever it went to sleep of late.
-    pub(crate) fn is_busy(&self) -> bool {
-        self.brief_sleeps.is_busy()
-    }
-
-    /// When it began to poll.
-    pub(crate) fn polls_since(&self) -> Instant {
-        self.since.unwrap_or_else(Instant::now)
-    }
-
-    /// The worker polls from here on.
-    pub(crate) fn start_timing(&mut self, now: Instant) {
-        self.since = Some(now);
-        self.timed_polls = 0;
-    }
-
-    /// The worker goes on to poll since the moment at which it stopped.
-    pub(crate) fn resume_timing(&mut self) {
-        if self.since.is_none() {
-            self.since = self.brief_sleeps.since();
-            self.timed_polls = 0;
-        }
-    }
-
-    /// The worker has polled until now; what it does next is something else.
+    /// Records that the worker has polled until `now`, and samples the duration of these polls.
     #[doc(alias = "updateAdaptiveInterval")]
     pub(crate) fn stop_timing(&mut self, shared: &Shared, now: Instant) {
-        self.brief_sleeps.begin(now);
-        let Some(since) = self.since.take() else {
-            return;
-        };
-        let elapsed = now.saturating_duration_since(since);
-        self.interval.sample(elapsed, self.timed_polls);
-        self.counters(shared)
-            .busy_nanos
-            .add(elapsed.as_nanos() as u64);
+        if let Some((elapsed, polls)) = self.timer.stop(now) {
+            self.interval.sample(elapsed, polls);
+            // Nanoseconds in 64 bits last for 584 years.
+            let nanos = elapsed.as_nanos() as u64;
+            self.counters(shared).busy_nanos.add(nanos);
+        }
     }
 }

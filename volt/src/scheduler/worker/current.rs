@@ -1,7 +1,7 @@
-//! Which worker is on this thread?
+//! The worker of this thread.
 //!
-//! The answer is a pointer that [`enter_worker`] sets and its guard resets, so it is valid whenever
-//! it is not null.
+//! [`enter_worker`] sets a pointer, and its guard resets it. So the pointer is valid if it is not
+//! null.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -19,14 +19,14 @@ thread_local_const! {
     static CURRENT: Cell<*const Worker> = Cell::new(ptr::null());
 }
 
-/// The time during which a worker is on this thread.
+/// A guard for the time during which a worker is current on this thread.
 #[derive(Debug)]
 pub(crate) struct CurrentWorkerGuard<'a> {
     before: *const Worker,
     _worker: PhantomData<&'a Worker>,
 }
 
-/// Puts the worker on this thread, over the one that may be there.
+/// Makes the worker the current one of this thread, in place of an earlier one.
 pub(crate) fn enter_worker(worker: &Worker) -> CurrentWorkerGuard<'_> {
     let before = CURRENT.with(|current| current.replace(worker));
     CurrentWorkerGuard {
@@ -44,24 +44,24 @@ impl Drop for CurrentWorkerGuard<'_> {
     }
 }
 
-/// Calls `access` with the worker that is on this thread.
+/// Calls `access` with the current worker of this thread.
 #[inline]
 #[doc(alias = "getCurrentWorkerIndex")]
 pub(crate) fn with_worker<R>(access: impl FnOnce(Option<&Worker>) -> R) -> R {
     let worker = CURRENT.with(Cell::get);
-    // SAFETY: the pointer is null, or comes from a reference that outlives the guard; the guard
-    // has not been dropped, as that would have reset the pointer.
+    // SAFETY: the pointer is null, or comes from a reference that outlives the guard. The guard was
+    // not dropped, because that would have reset the pointer.
     access(unsafe { worker.as_ref() })
 }
 
-/// Whether there is no worker on this thread.
+/// Returns `true` if this thread has no current worker.
 #[inline]
 pub(crate) fn is_off_worker() -> bool {
     CURRENT.with(Cell::get).is_null()
 }
 
-/// Lends the core of `shared` that this thread has, if it has one and is not in the middle of
-/// using it.
+/// Calls `access` with the core of `shared` that this thread has. Returns `None` if it has none, or
+/// is already using it.
 #[inline]
 pub(crate) fn with_core_of<R>(shared: &Shared, access: impl FnOnce(&mut Core) -> R) -> Option<R> {
     with_worker(|worker| {

@@ -1,8 +1,8 @@
 //! Foreign polls: the schedulers for which this thread polls a task without being one of their
 //! workers.
 //!
-//! A scheduler ends when such polls end. So a thread that ends it within one of them must not wait
-//! for that poll.
+//! A scheduler shuts down after such polls end. So a thread that shuts it down within one of them
+//! must not wait for that poll.
 
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -15,7 +15,7 @@ thread_local_const! {
 
 /// Calls `run`, in which a task of that runtime is polled.
 pub(crate) fn poll_as_foreign(runtime_id: NonZeroUsize, run: impl FnOnce()) {
-    // In the destructors of thread-locals it may be gone; then nobody is told.
+    // During the destructors of thread-locals the list may be gone; then the poll is not recorded.
     let pushed = HERE
         .try_with(|here| here.borrow_mut().push(runtime_id))
         .is_ok();
@@ -23,13 +23,13 @@ pub(crate) fn poll_as_foreign(runtime_id: NonZeroUsize, run: impl FnOnce()) {
     run();
 }
 
-/// The homes of the tasks that are polled here.
+/// Returns the runtimes of the tasks that this thread polls as a foreign thread.
 pub(crate) fn foreign_polls() -> Vec<NonZeroUsize> {
     HERE.try_with(|here| here.borrow().clone())
         .unwrap_or_default()
 }
 
-/// Forgets the newest, also when a panic passes by.
+/// Removes the newest entry when it is dropped, also by a panic.
 struct ForeignPollGuard(bool);
 
 impl Drop for ForeignPollGuard {

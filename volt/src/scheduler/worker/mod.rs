@@ -1,5 +1,7 @@
 //! One worker: its core, and the thread that runs it.
 
+mod global_turn;
+mod poll_timer;
 mod core;
 mod retire;
 mod search;
@@ -9,6 +11,8 @@ mod run;
 mod foreign_poll;
 
 pub(super) use self::core::Core;
+#[cfg(all(test, not(loom)))]
+pub(super) use self::core::Role;
 pub(super) use self::current::{enter_worker, is_off_worker, with_core_of, with_worker};
 #[cfg(not(loom))]
 pub(super) use self::foreign_poll::foreign_polls;

@@ -1,8 +1,9 @@
-//! The end: workers retire, and the last of them stops all tasks.
+//! The shutdown: workers retire, and the last one cancels all tasks.
 //!
-//! The first to do so at the end stops what is not being polled, as the others may be in polls that
-//! wait for just that. One that goes before stops nothing but what is in its own queues; with the
-//! last of them the end begins, as nobody would ever run a task again.
+//! The first worker that retires during a shutdown cancels the tasks that are not being polled,
+//! because polls of the other workers may wait for them. A worker that retires earlier cancels only
+//! the tasks in its own queues. If it is the last one, the shutdown begins, because no worker would
+//! poll a task again.
 
 use crate::loom::sync::Arc;
 use crate::task::FreeListShard;
@@ -11,7 +12,8 @@ use super::core::Core;
 use crate::scheduler::idle::WaitPlace;
 use crate::scheduler::shared::Shared;
 
-/// How the last worker waits for polls elsewhere: it serves their timers and sockets.
+/// The place in which the last worker waits for polls on other threads: it serves their timers and
+/// sockets in the driver.
 struct InDriver<'a>(&'a Shared);
 
 impl WaitPlace for InDriver<'_> {
@@ -20,7 +22,7 @@ impl WaitPlace for InDriver<'_> {
         let driver_slot = locked
             .as_mut()
             .expect("the last worker takes it after this");
-        // All other workers have retired. The driver itself counts the threads that block in place.
+        // All other workers have retired. The driver itself counts the threads that block.
         if self.0.driver_handle.is_paused() && driver_slot.auto_advance(|| true) {
             return;
         }
@@ -29,7 +31,7 @@ impl WaitPlace for InDriver<'_> {
 }
 
 impl Core {
-    /// Stops all tasks in its queues.
+    /// Cancels all tasks in the queues of the worker.
     pub(crate) fn shutdown(mut self, shared: &Arc<Shared>) {
         while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
             task.shutdown();
@@ -39,7 +41,8 @@ impl Core {
 }
 
 impl Shared {
-    /// Begins the end: no task enters any more, and every worker retires when its poll is over.
+    /// Begins the shutdown: no task is registered any more, and each worker retires after its
+    /// current poll.
     pub(crate) fn stop(&self) {
         self.registry.close();
         self.injector.with_registrar(FreeListShard::close);
@@ -54,8 +57,8 @@ impl Shared {
         self.shutdown.has_begun()
     }
 
-    /// A worker has emptied its queues and will run no more; the first one stops what it can, and
-    /// the last one all tasks.
+    /// Retires a worker, which has emptied its queues. The first one cancels the tasks that are not
+    /// being polled, and the last one all tasks.
     pub(crate) fn retire(&self) {
         if !self.shutdown.retire_worker() {
             if self.shutdown.is_first_to_retire() {
@@ -68,7 +71,7 @@ impl Shared {
         }
         self.shutdown.stop_all(Some(&mut InDriver(self)), || {
             let running = self.registry.shutdown_all();
-            // A task that is looked at may have its entry here, and goes back to it.
+            // A task that a dump reads may have its entry in this queue, and returns to it.
             self.drain();
             running
         });
@@ -78,18 +81,18 @@ impl Shared {
         drop(driver_slot);
     }
 
-    /// A task was queued that no worker may come to.
+    /// Drains the global queue after a task was queued that no worker may find.
     #[cold]
     pub(crate) fn drain_if_stopped(&self) {
         self.shutdown.notify_released(self);
-        // ORDERING: the caller pushed under a lock that `drain` takes after `close`: it finds the
-        // task, or we see that it is over.
+        // ORDERING: the caller pushed under a lock that `drain` takes after `mark_stopped`. Either
+        // that `drain` finds the task, or we read the flag.
         if self.shutdown.is_stopped() {
             self.drain();
         }
     }
 
-    /// Stops what is in the global queue.
+    /// Cancels the tasks in the global queue.
     fn drain(&self) {
         while let Some(task) = self.injector.pop() {
             task.shutdown();

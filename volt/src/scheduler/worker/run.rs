@@ -1,4 +1,4 @@
-//! The loop of a worker: run, look instrument, search, sleep.
+//! The loop of a worker: poll, tick, search, park.
 //!
 //! ```text
 //!        +--------------------------------------------------+
@@ -12,23 +12,24 @@
 //!       sleep ---- as a searcher --------------------------->+
 //! ```
 //!
-//! Tasks run while nobody borrows the core, so they may queue others into it, or take it away.
+//! The core is not borrowed while a task runs, so a task may queue others into it, or move it to
+//! another thread.
 
 use std::time::{Duration, Instant};
 
+use crate::scheduler::observe::{call_hook, record_park, record_unpark};
 use crate::task::{self, RunOutcome, Runnable};
 
-use super::core::Core;
+use super::core::{Core, Role};
 use super::current::enter_worker;
 use super::worker_thread::Worker;
-use crate::scheduler::observe::{call_hook, record_park, record_unpark};
 
-/// The least time between two monitor_rounds into a driver in which nobody sits. A tick of short
-/// polls is over sooner, and a look is a system call.
+/// The least time between two checks of a driver in which no worker waits. A tick of short polls
+/// is shorter, and a check is a system call.
 const DRIVER_GAP: Duration = Duration::from_micros(50);
 
 impl Worker {
-    /// Runs tasks until the scheduler stops or the core is taken away.
+    /// Runs tasks until the scheduler stops or the core moves to another thread.
     pub(crate) fn run(&self) {
         let _entered = enter_worker(self);
         self.bind();
@@ -37,7 +38,7 @@ impl Worker {
         }
     }
 
-    /// Runs one task.
+    /// Polls one task.
     #[inline]
     #[doc(alias = "executeTask")]
     pub(crate) fn poll(&self, task: Runnable) {
@@ -45,10 +46,10 @@ impl Worker {
             None => task.run(),
             Some(hooks) => hooks.poll_with_hooks(task),
         };
-        match ran {
-            RunOutcome::Woken(task) => self.reschedule(task),
-            RunOutcome::Stale => self.count_stale(),
-            _ => {}
+        if let RunOutcome::Woken(task) = ran {
+            self.reschedule(task);
+        } else if matches!(ran, RunOutcome::Stale) {
+            self.count_stale();
         }
     }
 
@@ -57,7 +58,7 @@ impl Worker {
         self.with_core(|core| core.counters(&self.shared).stale.add(1));
     }
 
-    /// Makes this thread the one that the core sleeps on.
+    /// Makes this thread the one on which the core sleeps.
     pub(crate) fn bind(&self) {
         if let Some(index) = self.index() {
             self.shared.remotes[index].parker.bind();
@@ -72,40 +73,42 @@ impl Worker {
         }
     }
 
-    /// The next task to poll; waits for one. `None` when there will be none, or when there is none
-    /// now and `is_called` says that the thread is wanted elsewhere.
+    /// Returns the next task to poll; sleeps until there is one.
+    ///
+    /// Returns `None` if the scheduler stops or the core is on another thread. Also returns `None`
+    /// if there is no task now and `is_interrupted` returns `true`.
     #[inline]
-    pub(crate) fn next(&self, is_called: impl Fn() -> bool) -> Option<Runnable> {
+    pub(crate) fn next(&self, is_interrupted: impl Fn() -> bool) -> Option<Runnable> {
         loop {
             let mut slot = self.core.borrow_mut();
             let core = slot.as_mut()?;
-            if !core.tick_is_over() && !self.shared.is_stopping() {
+            if !core.timer.is_tick_over() && !self.shared.is_stopping() {
                 let found = core.next_local(&self.shared);
                 if let Some(task) = found.or_else(|| self.search(core)) {
                     core.begin_poll(&self.shared, &task);
-                    if core.searching {
+                    if core.role.is_searching() {
                         core.found_work(&self.shared);
                     }
                     return Some(task);
                 }
             }
-            let tick_is_over = core.tick_is_over();
+            let is_tick_over = core.timer.is_tick_over();
             drop(slot);
             if self.shared.is_stopping() {
                 return None;
             }
-            if tick_is_over {
+            if is_tick_over {
                 self.tick();
-            } else if is_called() {
-                self.with_core(Core::resume_timing);
+            } else if is_interrupted() {
+                self.with_core(|core| core.timer.resume());
                 return None;
             } else {
-                self.sleep(&is_called);
+                self.sleep(&is_interrupted);
             }
         }
     }
 
-    /// Looks for work elsewhere, beside the clock.
+    /// Looks for a task in the queues of others, and samples the polls so far.
     #[cold]
     fn search(&self, core: &mut Core) -> Option<Runnable> {
         core.stop_timing(&self.shared, Instant::now());
@@ -113,11 +116,11 @@ impl Worker {
             return None;
         }
         let task = core.search(&self.shared)?;
-        core.start_timing(self.read_clock());
+        core.timer.start(self.read_clock());
         Some(task)
     }
 
-    /// What is due after so many polls.
+    /// Reads the clock, sends deferred notifications, and checks the driver.
     #[cold]
     #[doc(alias("pollTimers", "pollIo"))]
     pub(crate) fn tick(&self) {
@@ -133,70 +136,76 @@ impl Worker {
             polls_begin = self.read_clock();
             self.driver_turned.set(polls_begin);
         }
-        self.with_core(|core| core.start_timing(polls_begin));
+        self.with_core(|core| core.timer.start(polls_begin));
     }
 
-    /// The thread begins to poll.
+    /// Records that the thread begins to poll.
     pub(crate) fn begin_timing(&self) {
         let now = self.read_clock();
-        self.with_core(|core| core.start_timing(now));
+        self.with_core(|core| core.timer.start(now));
     }
 
-    /// The thread polls no more, for now.
+    /// Records that the thread stops to poll.
     pub(crate) fn end_timing(&self) {
         let now = Instant::now();
         self.with_core(|core| core.stop_timing(&self.shared, now));
     }
 
-    /// Sleeps, and tells of it.
+    /// Parks the worker between two `tracing` events.
     #[cold]
-    fn sleep(&self, is_called: &impl Fn() -> bool) {
+    fn sleep(&self, is_interrupted: &impl Fn() -> bool) {
         record_park(self.index());
-        self.sleep_between_hooks(is_called);
+        self.sleep_between_hooks(is_interrupted);
         record_unpark(self.index());
     }
 
-    fn sleep_between_hooks(&self, is_called: &impl Fn() -> bool) {
+    fn sleep_between_hooks(&self, is_interrupted: &impl Fn() -> bool) {
         let Some(hooks) = &self.shared.config.hooks else {
-            return self.park(is_called);
+            return self.park(is_interrupted);
         };
         call_hook(&hooks.park);
-        // The hook may have found something to do.
-        match self.with_core(|core| core.has_work()) {
-            Some(true) => self.begin_timing(),
-            _ => self.park(is_called),
+        // The hook may have queued a task.
+        if self.with_core(|core| core.has_work()) == Some(true) {
+            self.begin_timing();
+        } else {
+            self.park(is_interrupted);
         }
         call_hook(&hooks.unpark);
     }
 
-    /// Sleeps until there is work, or might be; the worker is a searcher afterwards.
+    /// Sleeps until there may be work; the worker is a searcher afterwards.
     #[cold]
     #[doc(alias = "parkWorker")]
-    fn park(&self, is_called: &impl Fn() -> bool) {
+    fn park(&self, is_interrupted: &impl Fn() -> bool) {
         let shared = &*self.shared;
         let announced = self.with_core(|core| {
             core.counters(shared).park_attempts.add(1);
             core.counters(shared).running.set(0);
-            shared.idle.announce(core.index, core.searching);
-            core.searching = true;
-            core.relieves = false;
-            (core.index, core.is_busy())
+            if core.role.is_searching() {
+                shared.idle.announce_searcher(core.index);
+            } else {
+                shared.idle.announce(core.index);
+            }
+            core.role = Role::Searching;
+            (core.index, core.timer.load())
         });
-        let Some((index, is_busy)) = announced else {
+        let Some((index, load)) = announced else {
             return;
         };
-        let is_wanted = || shared.is_stopping() || is_called();
-        if is_wanted() || shared.has_stealable(index) {
+        let must_wake = || shared.is_stopping() || is_interrupted();
+        if must_wake() || shared.has_stealable(index) {
             shared.idle.withdraw(index);
             return;
         }
         shared.remotes[index].counters.parked.add(1);
         while shared.idle.is_asleep(index) {
-            let stalled = shared.sleep(index, is_busy);
-            // The driver's wakers may have filled our own queues.
+            let found_stall = shared.sleep(index, load);
+            // Wakers that the driver called may have filled the worker's own queues.
             let has_work = self.with_core(|core| core.has_work()) == Some(true);
-            if stalled || has_work || is_wanted() {
-                self.with_core(|core| core.relieves = stalled);
+            if found_stall || has_work || must_wake() {
+                if found_stall {
+                    self.with_core(|core| core.role = Role::Relieving);
+                }
                 shared.idle.withdraw(index);
                 break;
             }
@@ -206,7 +215,7 @@ impl Worker {
         self.with_core(|core| core.end_sleep(now));
     }
 
-    /// Reads the clock, and tells the tasks.
+    /// Reads the clock, and sets the time that tasks see.
     fn read_clock(&self) -> Instant {
         let now = Instant::now();
         task::set_clock(now);
@@ -214,7 +223,7 @@ impl Worker {
     }
 }
 
-/// Stops what is left in the queues, also when a hook has panicked or no thread could be had.
+/// Cancels the tasks that are left in the queues, also after a panic in a hook or without a thread.
 impl Drop for Worker {
     fn drop(&mut self) {
         let _entered = enter_worker(self);

@@ -1,65 +1,72 @@
-//! Where a worker without work monitor_rounds for some.
+//! The search of a worker without tasks, and the decision to share tasks with others.
 //!
-//! 1. the global queue;
-//! 2. the rings of the others, from a random one on: half of what is there;
-//! 3. their batch buffers: half of what was fetched ahead;
-//! 4. the LIFO slots of those that have been in one poll for too long;
-//! 5. the global queue again.
+//! # Order of the search
 //!
-//! # The slot behind a long poll
+//! 1. The global queue.
+//! 2. The rings of the other workers, from a random one on: half of the tasks of the first that
+//!    has any.
+//! 3. Their batch buffers: half of the tasks that were fetched in advance.
+//! 4. The LIFO slots of workers that have been in one poll for too long.
+//! 5. The global queue again.
 //!
-//! A task in a LIFO slot is best run by its owner, which comes to it within one poll, so a thief
-//! takes it only when it has watched the owner stay in the same poll for [`STALL`]. It watches only
-//! as a last resort, when there is nothing else to take, and stops as soon as there is. Nobody is
-//! woken for the sake of a slot as it is filled; if all others sleep by then, the [stall
-//! monitor](crate::scheduler::idle) in the driver finds it. The worker that has been the monitor
-//! *relieves* the owner: it has seen it in the same poll at two monitor_rounds, and does not watch
-//! it for once more.
+//! # The slot of a worker in a long poll
 //!
-//! # What one wait in the driver brings
+//! The owner of a LIFO slot polls its task after one poll at most, which is the best place for it.
+//! So a searcher steals the task only after it has watched the owner stay in one poll for
+//! [`STALL`]. It watches only if there is nothing else to take, and stops as soon as there is.
 //!
-//! A worker that comes from the driver, or from a theft, with tasks in its ring wakes another one
-//! to share them, unless it is *busy* (its last sleeps were all brief) and will have polled them
-//! within [`SOON`], by the average of its polls, which must be [`SHORT`]. A thread that wakes costs
-//! about as much as a few short polls, and moves the tasks' memory to another processor. Where
-//! there is a free processor it is worth that for longer ones.
+//! Filling a slot wakes no worker. If all other workers sleep, the
+//! [stall monitor](crate::scheduler::idle) in the driver finds the task. A worker that was the
+//! monitor has seen the owner in the same poll twice, and steals the task without a watch: it is
+//! [`Role::Relieving`].
 //!
-//! Such *deferred help* comes after all,
+//! # Deferred notification
 //!
-//! 1. if the polls take longer than expected: the next [tick](super::run) calls for it;
-//! 2. if one of them blocks: the stall monitor finds the rest, as it finds a task in a slot. If
-//!    nobody sits in the driver the [countdown](crate::scheduler::idle) brings somebody there, and
-//!    who sits there unaware is called as for a slot, by [`Core::notify_monitor`];
-//! 3. if one of them pauses the clock, by which the stall monitor goes: whoever comes to the driver
-//!    slot monitor_rounds into the rings instead;
-//! 4. if the thread leaves the core for a join that blocks: that calls for it, or a spare thread
-//!    goes on with the core.
+//! A worker that returns from the driver, or from a theft, with tasks in its ring wakes another
+//! worker to share them. It defers this if it is *busy* (its last sleeps were all brief), and if it
+//! will have polled the tasks within [`SOON`], in polls that are [`SHORT`] on average. Waking a
+//! thread costs as much as a few short polls, and moves the memory of the tasks to another
+//! processor. For longer polls a free processor is worth that.
+//!
+//! The other worker is woken after all in these cases:
+//!
+//! 1. The polls take longer than expected: the next [tick](super::run) notifies.
+//! 2. A poll blocks: the stall monitor finds the tasks, as it finds a task in a slot. If no worker
+//!    is in the driver, the countdown of the [standby](crate::scheduler::idle) brings one there. A
+//!    worker in the driver that does not monitor is woken by [`Core::notify_monitor`].
+//! 3. A poll pauses the clock, and so the stall monitor: a worker that takes the driver slot then
+//!    checks the rings itself.
+//! 4. The thread blocks in a join: it notifies before, or moves the core to a spare thread.
 
 use std::time::{Duration, Instant};
 
 use crate::loom::thread;
+use crate::scheduler::idle::Load;
+use crate::scheduler::shared::{Remote, Shared};
 use crate::task::Runnable;
 
-use super::core::Core;
-use crate::scheduler::shared::{Remote, Shared};
+use super::core::{Core, Notify, Role};
 
-/// How long an owner must have been in one poll for its slot to be taken.
+/// The time that an owner must spend in one poll before the task of its slot is stolen.
 const STALL: Duration = Duration::from_micros(60);
-/// A busy worker shares nothing that it will have polled within this time,
+/// The time within which a busy worker must expect to poll its tasks, to defer a notification.
 const SOON: Duration = Duration::from_micros(200);
-/// if its polls take less than this.
+/// The longest average poll with which it may do so.
 const SHORT: Duration = Duration::from_micros(10);
 
 impl Core {
-    /// Looks everywhere for a task. The worker may be a searcher afterwards, with or without one.
+    /// Looks for a task in all other queues. The worker may be a searcher afterwards, with or
+    /// without a task.
     pub(crate) fn search(&mut self, shared: &Shared) -> Option<Runnable> {
         if let Some(task) = self.fetch(shared) {
-            self.share_what_is_left(shared);
+            self.notify_if_work_left(shared);
             return Some(task);
         }
-        self.searching = self.searching || shared.idle.try_search();
-        if !self.searching {
-            return None;
+        if self.role == Role::Working {
+            if !shared.idle.try_search() {
+                return None;
+            }
+            self.role = Role::Searching;
         }
         let stolen = self.steal(shared);
         if stolen.is_some() {
@@ -68,90 +75,100 @@ impl Core {
         stolen.or_else(|| self.fetch(shared))
     }
 
-    /// The worker has a task to run. If it was the last to search, it sees to it that another does
-    /// if there is anything to find, and that somebody waits in the driver soon.
+    /// Ends the search of a worker that has found a task.
+    ///
+    /// The last searcher wakes another worker if there is more to find, or if no worker will be in
+    /// the driver soon.
     #[cold]
     pub(crate) fn found_work(&mut self, shared: &Shared) {
-        self.searching = false;
-        self.relieves = false;
+        self.role = Role::Working;
+        // The fence of `stop_searching` also pairs with the one of `monitor_stalls`: a worker in
+        // the driver that does not count us as awake has withdrawn `has_monitor` by now.
         let was_last = shared.idle.stop_searching();
-        // The fence in there pairs with the one in `monitor_stalls` too: a sleeper that does not
-        // count us among those awake has taken back by now that it monitors.
-        self.help_deferred = was_last && !self.ring.is_empty() && self.drains_soon(shared);
-        let is_help_wanted = || {
-            (!self.help_deferred && shared.is_anything_queued())
-                || !shared.will_driver_be_occupied(self.polls_since(), self.is_busy())
+        let defers = was_last && !self.ring.is_empty() && self.drains_soon(shared);
+        self.notify = if defers { Notify::AtTick } else { Notify::None };
+        let needs_help = || {
+            let since = self.timer.polling_since();
+            (!defers && shared.is_anything_queued())
+                || !shared.will_driver_be_occupied(since, self.timer.load())
         };
-        if was_last && is_help_wanted() {
+        if was_last && needs_help() {
             shared.wake_one();
         }
-        self.unmonitored = shared.lacks_monitor();
+        self.needs_monitor = shared.lacks_monitor();
         if !(self.lifo.is_empty() && self.ring.is_empty()) {
             self.notify_monitor(shared);
         }
     }
 
-    /// Whether all that is queued are tasks in its own ring, which a busy worker will have polled
-    /// soon.
+    /// Returns `true` if all queued tasks are in the ring of this busy worker, which will have
+    /// polled them soon.
     fn drains_soon(&self, shared: &Shared) -> bool {
-        self.is_busy()
+        self.timer.load() == Load::Busy
             && self.interval.estimate(self.ring.len()) < SOON
             && self.interval.estimate(1) < SHORT
             && self.buffer.is_empty()
             && !shared.has_stealable(self.index)
-            // The stall monitor goes by the runtime's clock.
+            // The stall monitor uses the clock of the runtime.
             && !shared.driver_handle.is_paused()
     }
 
-    /// The tasks that were to be polled soon have not all been: somebody shall help after all.
+    /// Sends the notification that was deferred to this tick, if tasks are left.
     #[cold]
     pub(crate) fn notify_deferred(&mut self, shared: &Shared) {
-        if std::mem::take(&mut self.help_deferred) && !self.ring.is_empty() {
+        if self.notify != Notify::AtTick {
+            return;
+        }
+        self.notify = Notify::None;
+        if !self.ring.is_empty() {
             shared.notify();
         }
     }
 
-    /// A slot was filled, and who sleeps in the driver may not know that anybody is awake.
+    /// Wakes the worker in the driver, if it went to sleep there when no worker was awake: it
+    /// becomes the stall monitor then.
     #[cold]
     pub(crate) fn request_monitor(&mut self, shared: &Shared) {
-        self.unmonitored = false;
-        // Whoever takes an empty driver slot sees that we are awake.
+        self.needs_monitor = false;
+        // A worker that takes the empty driver slot later sees that this worker is awake.
         if shared.lacks_monitor() && shared.is_driver_occupied() {
             shared.driver_handle.unpark();
         }
     }
 
-    /// Takes a task from another worker.
+    /// Steals tasks from another worker: returns one, and queues the others.
     pub(crate) fn steal(&mut self, shared: &Shared) -> Option<Runnable> {
         let workers = shared.workers();
         if workers == 1 {
             return None;
         }
         let start = self.rng.below(workers as u32) as usize;
-        let (me, relieves) = (self.index, self.relieves);
+        let (own, role) = (self.index, self.role);
         let victims = (start..workers)
             .chain(0..start)
-            .filter(|&index| index != me);
+            .filter(|&index| index != own);
         let mut victims = victims.map(|index| &shared.remotes[index]);
         victims
             .clone()
             .find_map(|victim| victim.ring.steal_into(&mut self.ring))
             .or_else(|| {
-                victims
-                    .clone()
-                    .find_map(|it| it.buffer.steal_into(&self.buffer))
+                let mut victims = victims.clone();
+                victims.find_map(|victim| victim.buffer.steal_into(&self.buffer))
             })
-            .or_else(|| {
-                victims.find_map(|victim| match relieves && victim.is_stalled() {
-                    true => victim.lifo.steal(),
-                    false => steal_watched(shared, me, victim),
-                })
-            })
+            .or_else(|| victims.find_map(|victim| steal_from_slot(shared, own, role, victim)))
     }
 }
 
-/// Takes the task out of the victim's LIFO slot if its owner does not come to it while we watch.
-fn steal_watched(shared: &Shared, me: usize, victim: &Remote) -> Option<Runnable> {
+/// Takes the task of the victim's LIFO slot, if the victim is in a long poll.
+fn steal_from_slot(shared: &Shared, own: usize, role: Role, victim: &Remote) -> Option<Runnable> {
+    if role == Role::Relieving && victim.is_stalled() {
+        return victim.lifo.steal();
+    }
+    steal_watched(shared, own, victim)
+}
+
+/// Takes the task of the victim's LIFO slot if its owner stays in one poll during the watch.
+fn steal_watched(shared: &Shared, own: usize, victim: &Remote) -> Option<Runnable> {
     if !victim.lifo.has_stealable() {
         return None;
     }
@@ -160,7 +177,7 @@ fn steal_watched(shared: &Shared, me: usize, victim: &Remote) -> Option<Runnable
     while since.elapsed() < STALL {
         thread::yield_now();
         let owner_moved = victim.counters.polled.get() != poll || !victim.lifo.has_stealable();
-        if owner_moved || shared.is_stopping() || shared.has_stealable(me) {
+        if owner_moved || shared.is_stopping() || shared.has_stealable(own) {
             return None;
         }
     }

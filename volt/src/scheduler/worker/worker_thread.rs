@@ -1,4 +1,4 @@
-//! A thread with a core.
+//! A worker: a thread that runs a core.
 
 use std::cell::{Cell, RefCell};
 use std::time::Instant;
@@ -9,15 +9,15 @@ use crate::loom::sync::Arc;
 use super::core::Core;
 use crate::scheduler::shared::Shared;
 
-/// A thread that runs a core, for as long as it has one.
+/// A thread that runs a core while it has one.
 #[derive(Debug)]
 pub(crate) struct Worker {
     pub(crate) shared: Arc<Shared>,
-    /// Empty when the core is elsewhere. Nobody borrows it while a task runs.
+    /// Empty while the core is on another thread. It is not borrowed while a task runs.
     pub(crate) core: RefCell<Option<Box<Core>>>,
-    /// When this thread last looked into the driver.
+    /// The time of this thread's last check of the driver.
     pub(crate) driver_turned: Cell<Instant>,
-    /// Once the core is elsewhere: this thread is at work all the same, until its poll is over.
+    /// Present if the core is on another thread: this thread is busy until its poll is over.
     pub(crate) detached_busy_guard: RefCell<Option<BusyGuard>>,
 }
 
@@ -36,12 +36,12 @@ impl Worker {
         &self.shared
     }
 
-    /// The index of the core, if this thread has one.
+    /// Returns the index of the core, if this thread has one.
     pub(crate) fn index(&self) -> Option<usize> {
         self.with_core(|core| core.index)
     }
 
-    /// Lends the core, if this thread has one and is not in the middle of using it.
+    /// Calls `access` with the core, if this thread has one and is not already using it.
     #[inline]
     pub(crate) fn with_core<R>(&self, access: impl FnOnce(&mut Core) -> R) -> Option<R> {
         let mut slot = self.core.try_borrow_mut().ok()?;
