@@ -18,14 +18,17 @@
 //!
 //! - `facts` answers questions about expressions, patterns and types by their syntax.
 //! - `body` is the arena of the tree.
+//! - `arguments` binds the patterns of arguments in the body.
 //! - `print` writes leaves, and the whole body, as code.
 //! - `lower` creates the tree.
 
 mod facts;
 mod body;
+mod arguments;
 mod print;
 mod lower;
 
+pub(crate) use self::arguments::{bind_patterns, bound_first};
 pub(crate) use self::body::{
     Arm, Body, ExprId, Let, ReceiverQuery, ScopeId, Stmt, TargetId, Value,
 };
@@ -35,6 +38,6 @@ pub(crate) use self::facts::{
     is_shared_reference, is_value, is_whole, jump_of, operands, owns, owns_by_its_name, part_of,
     takes_all, use_of,
 };
-pub(crate) use self::lower::{bind_patterns, bound_first, lower};
+pub(crate) use self::lower::lower;
 pub(crate) use self::print::{Rewrite, let_of};
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

@@ -15,7 +15,8 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat, Type, parse_quote};
 
-use super::lowering::{Chain, Lower};
+use super::lowering::Lower;
+use super::statements::{Receivers, Statements};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Let, Stmt, Value};
 use crate::hir::facts::{ends_with_statement, has_temporary, lives_on, names_constant};
@@ -27,24 +28,23 @@ impl Lower<'_> {
     pub(in crate::hir) fn in_chain(
         &mut self,
         is_allowed: bool,
-        out: &mut Vec<Stmt>,
-        lower: impl FnOnce(&mut Self, &mut Vec<Stmt>) -> Option<Value>,
+        out: &mut Statements,
+        lower: impl FnOnce(&mut Self, &mut Statements) -> Option<Value>,
     ) -> Option<Value> {
-        let chain = Chain {
-            is_allowed,
-            is_used: false,
+        let receivers = if is_allowed {
+            Receivers::Allowed
+        } else {
+            Receivers::Refused
         };
-        let outer = std::mem::replace(&mut self.chain, chain);
-        let mut stmts = Vec::new();
-        let value = lower(self, &mut stmts);
-        let chain = std::mem::replace(&mut self.chain, outer);
-        if !chain.is_used {
-            out.extend(stmts);
+        let mut inner = Statements::new(out.context, receivers);
+        let value = lower(self, &mut inner);
+        if inner.receivers != Receivers::Named {
+            out.stmts.extend(inner.stmts);
             return value;
         }
         let id = self.target(None, false);
         self.targets.pop();
-        let body = self.scope(stmts, value);
+        let body = self.scope(inner.stmts, value);
         Some(Value::Block { id, body })
     }
 
@@ -53,7 +53,7 @@ impl Lower<'_> {
         &mut self,
         init: Expr,
         (pat, ty, otherwise): (Pat, Option<Type>, Option<ExprId>),
-        out: &mut Vec<Stmt>,
+        out: &mut Statements,
     ) {
         let is_allowed = ends_with_statement(&pat, &init);
         let value = self.in_chain(is_allowed, out, |lower, stmts| {
@@ -68,16 +68,21 @@ impl Lower<'_> {
             })));
             None
         });
-        out.extend(value.map(Stmt::Eval));
+        out.stmts.extend(value.map(Stmt::Eval));
         self.label = None;
     }
 
     /// Names the receivers of an awaited method chain.
-    pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Vec<Stmt>) {
+    pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Statements) {
         let whole = operand.clone();
-        let before = out.len();
-        if self.chain.is_allowed && self.name_receiver(operand, out) && !has_temporary(operand) {
-            self.chain.is_used |= out.len() > before;
+        let before = out.stmts.len();
+        if out.receivers != Receivers::Refused
+            && self.name_receiver(operand, out)
+            && !has_temporary(operand)
+        {
+            if out.stmts.len() > before {
+                out.receivers = Receivers::Named;
+            }
             return;
         }
         self.fallbacks
@@ -86,7 +91,7 @@ impl Lower<'_> {
 
     /// Names the receiver of a method call, and the receivers before it. Returns `false` if a
     /// temporary cannot be named.
-    pub(in crate::hir) fn name_receiver(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) -> bool {
+    pub(in crate::hir) fn name_receiver(&mut self, expr: &mut Expr, out: &mut Statements) -> bool {
         match expr {
             Expr::Paren(node) => self.name_receiver(&mut node.expr, out),
             Expr::Try(node) => self.name_receiver(&mut node.expr, out),
@@ -107,7 +112,7 @@ impl Lower<'_> {
         }
     }
 
-    fn named_value(&mut self, value: Expr, out: &mut Vec<Stmt>) -> Expr {
+    fn named_value(&mut self, value: Expr, out: &mut Statements) -> Expr {
         let span = Span::mixed_site().located_at(value.span());
         let local = self.temp(LocalKind::Receiver, None, span);
         let value = Value::Expr(self.leaf(value));

@@ -8,6 +8,7 @@ use syn::{
 };
 
 use super::lowering::{EnclosingTarget, Lower};
+use super::statements::{BlockKind, Context, Receivers, Statements};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
 use crate::hir::facts::is_value;
@@ -19,7 +20,7 @@ use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
     /// Lowers an expression. Statements that precede its value are added to `out`.
-    pub(in crate::hir) fn lower_expr(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Value {
+    pub(in crate::hir) fn lower_expr(&mut self, expr: Expr, out: &mut Statements) -> Value {
         if !has_await(&expr) {
             return Value::Expr(self.leaf(expr));
         }
@@ -35,12 +36,12 @@ impl Lower<'_> {
             }
             Expr::If(node) => self.if_value(node, out),
             Expr::Match(node) => self.match_value(node, out),
-            Expr::Loop(node) => self.loop_value(node.label, node.body),
-            Expr::While(node) => self.while_value(node),
+            Expr::Loop(node) => self.loop_value(node.label, node.body, out.context),
+            Expr::While(node) => self.while_value(node, out.context),
             Expr::ForLoop(node) => self.for_value(node, out),
             Expr::Block(node) => {
                 let id = self.target(node.label, false);
-                let body = self.block_of(node.block, true);
+                let body = self.block(node.block, out.context.inner(BlockKind::Expression));
                 self.targets.pop();
                 Value::Block { id, body }
             }
@@ -59,35 +60,35 @@ impl Lower<'_> {
         id
     }
 
-    fn loop_value(&mut self, label: Option<Label>, body: Block) -> Value {
+    fn loop_value(&mut self, label: Option<Label>, body: Block, context: Context) -> Value {
         let id = self.target(label, true);
-        let body = self.block(body);
+        let body = self.block(body, context.inner(BlockKind::Body));
         self.targets.pop();
         Value::Loop { id, body }
     }
 
     /// Lowers `while c { .. }` as `loop { if c { .. } else { break } }`.
-    fn while_value(&mut self, node: ExprWhile) -> Value {
+    fn while_value(&mut self, node: ExprWhile, context: Context) -> Value {
         let span = Span::mixed_site().located_at(node.while_token.span);
         let (condition, body) = (&node.cond, &node.body);
         let turn: Expr = parse_quote_spanned!(span=> if #condition #body else { break });
         let body = parse_quote!({ #turn });
-        self.loop_value(node.label, body)
+        self.loop_value(node.label, body, context)
     }
 
     /// Lowers `for p in e { .. }` as `{ let mut i = into_iter(e); loop { match i.next() { None =>
     /// break, Some(p) => { .. } } } }`.
-    fn for_value(&mut self, mut node: ExprForLoop, out: &mut Vec<Stmt>) -> Value {
+    fn for_value(&mut self, mut node: ExprForLoop, out: &mut Statements) -> Value {
         self.hoist(&mut node.expr, out);
         if !block_has_await(&node.body) {
             return Value::Expr(self.leaf(Expr::ForLoop(node)));
         }
         let span = Span::mixed_site().located_at(node.expr.span());
-        let mut stmts = Vec::new();
+        let mut inner = Statements::new(out.context, Receivers::Refused);
         if has_temporary(&node.expr) {
             // They are dropped after the iterator, as locals before it are.
             let whole = node.expr.clone();
-            let is_named = self.name_receiver(&mut node.expr, &mut stmts);
+            let is_named = self.name_receiver(&mut node.expr, &mut inner);
             if !is_named || has_temporary(&node.expr) {
                 self.fallbacks
                     .note(FallbackReason::ScrutineeTemporary, &*whole);
@@ -105,16 +106,16 @@ impl Lower<'_> {
             }
         };
         let id = self.target(None, false);
-        let body = self.loop_value(node.label, parse_quote!({ #turn }));
+        let body = self.loop_value(node.label, parse_quote!({ #turn }), out.context);
         self.targets.pop();
         let made = Value::Expr(self.leaf(made));
-        self.bind(iterator, made, None, &mut stmts);
-        stmts.push(Stmt::Eval(body));
-        let body = self.scope(stmts, None);
+        self.bind(iterator, made, None, &mut inner);
+        inner.push(Stmt::Eval(body));
+        let body = self.scope(inner.stmts, None);
         Value::Block { id, body }
     }
 
-    fn if_value(&mut self, mut node: ExprIf, out: &mut Vec<Stmt>) -> Value {
+    fn if_value(&mut self, mut node: ExprIf, out: &mut Statements) -> Value {
         self.hoist_condition(&mut node.cond, out);
         let then_waits = block_has_await(&node.then_branch);
         let otherwise = node.else_branch.as_ref();
@@ -126,10 +127,10 @@ impl Lower<'_> {
         let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
         let condition = self.leaf(*node.cond);
         self.claim_plain(condition);
-        let then = self.branch(node.then_branch);
+        let then = self.branch(node.then_branch, out.context);
         let otherwise = node
             .else_branch
-            .map(|(_, otherwise)| self.arm_body(*otherwise));
+            .map(|(_, otherwise)| self.arm_body(*otherwise, out.context));
         let branch = |binds, body| Arm {
             pat: None,
             guard: None,
@@ -143,7 +144,7 @@ impl Lower<'_> {
     }
 
     /// Hoists awaits of the first part of a condition, which is always evaluated.
-    fn hoist_condition(&mut self, condition: &mut Expr, out: &mut Vec<Stmt>) {
+    fn hoist_condition(&mut self, condition: &mut Expr, out: &mut Statements) {
         match condition {
             Expr::Let(node) => self.hoist_unnamed(&mut node.expr, out),
             Expr::Paren(node) => self.hoist_condition(&mut node.expr, out),
@@ -156,7 +157,7 @@ impl Lower<'_> {
     }
 
     /// Hoists awaits of an expression whose temporaries have no certain end.
-    pub(in crate::hir) fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+    pub(in crate::hir) fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Statements) {
         let value = self.in_chain(false, out, |lower, stmts| {
             lower.hoist(expr, stmts);
             None
@@ -228,7 +229,7 @@ impl Lower<'_> {
         }
     }
 
-    fn match_value(&mut self, mut node: ExprMatch, out: &mut Vec<Stmt>) -> Value {
+    fn match_value(&mut self, mut node: ExprMatch, out: &mut Statements) -> Value {
         self.hoist(&mut node.expr, out);
         let guard_waits = |pat: &Pat| matches!(pat, Pat::Guard(pat) if has_await(&pat.guard));
         let waits = |arm: &syn::Arm| guard_waits(&arm.pat) || has_await(&arm.body);
@@ -239,7 +240,7 @@ impl Lower<'_> {
         let scrutinee = *node.expr;
         let mut leaves = None;
         let arms = node.arms.into_iter().map(|arm| {
-            let (arm, leaves_value) = self.arm(&scrutinee, arm);
+            let (arm, leaves_value) = self.arm(&scrutinee, arm, out.context);
             leaves = leaves.or(leaves_value);
             arm
         });
@@ -258,7 +259,12 @@ impl Lower<'_> {
     }
 
     /// Lowers an arm. Also returns the reason for which its pattern may leave a part unbound.
-    fn arm(&mut self, scrutinee: &Expr, arm: syn::Arm) -> (Arm, Option<FallbackReason>) {
+    fn arm(
+        &mut self,
+        scrutinee: &Expr,
+        arm: syn::Arm,
+        context: Context,
+    ) -> (Arm, Option<FallbackReason>) {
         let (mut pat, guard) = match arm.pat {
             Pat::Guard(node) => (*node.pat, Some(*node.guard)),
             pat => (pat, None),
@@ -273,15 +279,15 @@ impl Lower<'_> {
             pat: Some(pat),
             guard,
             binds,
-            body: Some(self.arm_body(*arm.body)),
+            body: Some(self.arm_body(*arm.body, context)),
         };
         (arm, leaves)
     }
 
     /// Lowers the block of a branch.
-    fn branch(&mut self, block: Block) -> ScopeId {
+    fn branch(&mut self, block: Block, context: Context) -> ScopeId {
         match block_has_await(&block) {
-            true => self.block(block),
+            true => self.block(block, context.inner(BlockKind::Body)),
             false if block.stmts.is_empty() => self.scope(Vec::new(), None),
             false => {
                 let value = self.leaf(parse_quote!(#block));
@@ -290,10 +296,10 @@ impl Lower<'_> {
         }
     }
 
-    fn arm_body(&mut self, body: Expr) -> ScopeId {
+    fn arm_body(&mut self, body: Expr, context: Context) -> ScopeId {
         match body {
-            Expr::Block(node) if node.label.is_none() => self.branch(node.block),
-            body => self.block(parse_quote!({ #body })),
+            Expr::Block(node) if node.label.is_none() => self.branch(node.block, context),
+            body => self.block(parse_quote!({ #body }), context.inner(BlockKind::Body)),
         }
     }
 }

@@ -3,8 +3,9 @@
 use syn::{Expr, Macro, parse_quote};
 
 use super::lowering::Lower;
+use super::statements::Statements;
 use crate::fallback::FallbackReason;
-use crate::hir::body::{Stmt, Value};
+use crate::hir::body::Value;
 use crate::hir::facts::has_await;
 use crate::hir::facts::{Use, assigns, is_lazy, operands_mut, used_arguments};
 use crate::names::is_variant;
@@ -12,7 +13,7 @@ use crate::syntax::{Arguments, can_keep_message, keep_message};
 
 impl Lower<'_> {
     /// Moves the awaits of an expression before it. The rest of the expression contains no await.
-    pub(in crate::hir) fn hoist(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+    pub(in crate::hir) fn hoist(&mut self, expr: &mut Expr, out: &mut Statements) {
         if !has_await(expr) {
             return;
         }
@@ -30,7 +31,7 @@ impl Lower<'_> {
     }
 
     /// Moves the awaits of the operands before the expression.
-    pub(in crate::hir) fn hoist_operands(&mut self, expr: &mut Expr, out: &mut Vec<Stmt>) {
+    pub(in crate::hir) fn hoist_operands(&mut self, expr: &mut Expr, out: &mut Statements) {
         match expr {
             Expr::Macro(node) => return self.hoist_arguments(&mut node.mac, out),
             Expr::Assign(node) if has_await(&node.left) => {
@@ -62,7 +63,7 @@ impl Lower<'_> {
     pub(in crate::hir) fn hoist_each(
         &mut self,
         operands: Vec<(&mut Expr, Use)>,
-        out: &mut Vec<Stmt>,
+        out: &mut Statements,
     ) {
         let Some(last) = operands.iter().rposition(|(operand, _)| has_await(operand)) else {
             return;
@@ -111,7 +112,7 @@ impl Lower<'_> {
 }
 
 impl Lower<'_> {
-    pub(in crate::hir) fn hoist_arguments(&mut self, mac: &mut Macro, out: &mut Vec<Stmt>) {
+    pub(in crate::hir) fn hoist_arguments(&mut self, mac: &mut Macro, out: &mut Statements) {
         let Some(mut arguments) = Arguments::of(mac) else {
             return;
         };

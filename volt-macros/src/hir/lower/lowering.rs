@@ -6,12 +6,11 @@ use syn::{
     Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type, parse_quote,
 };
 
+use super::statements::{Context, Receivers, Statements};
 use super::try_kind::TryKind;
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::body::{AwaitData, Body, ExprId, Let, Scope, ScopeId, Stmt, TargetId, Value};
-use crate::hir::facts::borrows;
-use crate::hir::facts::has_await;
-use crate::hir::facts::{ends_with_statement, has_temporary};
+use crate::hir::facts::{borrows, ends_with_statement, has_await, has_temporary};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
 use crate::syntax::{await_name, contains_ident, take_label, take_label_of};
 
@@ -38,13 +37,10 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, fallbacks: &mut Fallbac
         output: output_of(sig),
         targets: Vec::new(),
         targets_with_value: Vec::new(),
-        depth: 0,
-        chain: Chain::default(),
-        is_plain_block: false,
         leaves_value: None,
         label: None,
     };
-    let root = lower.block(block);
+    let root = lower.block(block, Context::of_function());
     lower.body.root = root;
     lower.body
 }
@@ -66,13 +62,6 @@ pub(in crate::hir) struct EnclosingTarget {
     pub(in crate::hir) is_loop: bool,
 }
 
-/// Naming of receivers in a method chain: `true` if it is allowed, and if a receiver was named.
-#[derive(Clone, Copy, Debug, Default)]
-pub(in crate::hir) struct Chain {
-    pub(in crate::hir) is_allowed: bool,
-    pub(in crate::hir) is_used: bool,
-}
-
 /// The state of the lowering.
 pub(in crate::hir) struct Lower<'d> {
     pub(in crate::hir) body: Body,
@@ -83,12 +72,6 @@ pub(in crate::hir) struct Lower<'d> {
     pub(in crate::hir) targets: Vec<EnclosingTarget>,
     /// For each jump target, `true` if a `break` gives it a value.
     pub(in crate::hir) targets_with_value: Vec<bool>,
-    /// The number of blocks around the lowered code.
-    pub(in crate::hir) depth: usize,
-    pub(in crate::hir) chain: Chain,
-    /// `true` in a block that is itself an expression, where the temporaries of the tail live
-    /// longer.
-    is_plain_block: bool,
     /// The reason for which a pattern of the current construct may leave a part unbound.
     pub(in crate::hir) leaves_value: Option<FallbackReason>,
     /// The label of the current statement.
@@ -96,18 +79,10 @@ pub(in crate::hir) struct Lower<'d> {
 }
 
 impl Lower<'_> {
-    pub(in crate::hir) fn block(&mut self, block: Block) -> ScopeId {
-        self.block_of(block, false)
-    }
-
-    /// Lowers a block. `is_plain` is `true` for a block that is itself an expression.
-    pub(in crate::hir) fn block_of(&mut self, block: Block, is_plain: bool) -> ScopeId {
+    /// Lowers a block with this context.
+    pub(super) fn block(&mut self, block: Block, context: Context) -> ScopeId {
         let id = self.scope(Vec::new(), None);
-        self.depth += 1;
-        let outer = std::mem::replace(&mut self.is_plain_block, is_plain);
-        let scope = self.statements(block.stmts);
-        self.is_plain_block = outer;
-        self.depth -= 1;
+        let scope = self.statements(block.stmts, context);
         self.body.scopes[id.0] = scope;
         id
     }
@@ -118,9 +93,9 @@ impl Lower<'_> {
         ScopeId(self.body.scopes.len() - 1)
     }
 
-    fn statements(&mut self, stmts: Vec<Statement>) -> Scope {
+    fn statements(&mut self, stmts: Vec<Statement>, context: Context) -> Scope {
         self.check_extended(&stmts);
-        let mut out = Vec::new();
+        let mut out = Statements::new(context, Receivers::Refused);
         let mut value = None;
         let last = stmts.len().saturating_sub(1);
         for (index, stmt) in stmts.into_iter().enumerate() {
@@ -142,7 +117,10 @@ impl Lower<'_> {
             }
         }
         self.check_tail(&out, value.as_ref());
-        Scope { stmts: out, value }
+        Scope {
+            stmts: out.stmts,
+            value,
+        }
     }
 
     /// Returns `true` if a statement only discards a local, which may be uninitialised there: `let
@@ -167,28 +145,31 @@ impl Lower<'_> {
 
     /// Notes a temporary in the tail of an inner block, if the block or the expression around it
     /// has locals.
-    fn check_tail(&mut self, stmts: &[Stmt], value: Option<&Value>) {
+    fn check_tail(&mut self, out: &Statements, value: Option<&Value>) {
         let Some(Value::Expr(value)) = value else {
             return;
         };
-        let has_other_locals = self.is_plain_block || self.depth > 1 && self.binds_any(stmts);
+        let is_inner = out.context.depth > 1 && self.binds_any(&out.stmts);
+        let has_other_locals = out.context.is_expression() || is_inner;
         if has_other_locals && has_temporary(&self.body.exprs[value.0]) {
             self.fallbacks
                 .note(FallbackReason::TailTemporary, &self.body.exprs[value.0]);
         }
     }
 
-    fn tail(&mut self, mut expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
+    fn tail(&mut self, mut expr: Expr, out: &mut Statements) -> Option<Value> {
         take_label_of(&mut expr, &mut self.label);
-        if self.depth > 1 && matches!(expr, Expr::Loop(_) | Expr::Block(_)) {
+        if out.context.depth > 1 && matches!(expr, Expr::Loop(_) | Expr::Block(_)) {
             self.check_coercion(&expr);
         }
         // With locals in the block, the edition decides which are dropped first.
-        let is_alone = !self.is_plain_block && !self.binds_any(out);
-        if has_await(&expr) && (self.is_plain_block || self.binds_any(out)) {
+        let has_other_locals = out.context.is_expression() || self.binds_any(&out.stmts);
+        if has_await(&expr) && has_other_locals {
             self.check_ending(&expr);
         }
-        let value = self.in_chain(is_alone, out, |lower, stmts| lower.lower_value(expr, stmts))?;
+        let value = self.in_chain(!has_other_locals, out, |lower, stmts| {
+            lower.lower_value(expr, stmts)
+        })?;
         self.label = None;
         match value {
             Value::Loop { .. } | Value::Block { .. } => self.exit_value(value, out),
@@ -197,16 +178,16 @@ impl Lower<'_> {
     }
 
     /// Returns the value of a loop or block in tail position, through a temporary.
-    fn exit_value(&mut self, value: Value, out: &mut Vec<Stmt>) -> Option<Value> {
+    fn exit_value(&mut self, value: Value, out: &mut Statements) -> Option<Value> {
         if self.has_no_value(&value) {
             out.push(Stmt::Eval(value));
             return None;
         }
-        match self.depth {
+        match out.context.depth {
             1 => self.check_diverging(&value),
             _ => self.check_untyped(&value),
         }
-        let ty = self.output.clone().filter(|_| self.depth == 1);
+        let ty = self.output.clone().filter(|_| out.context.depth == 1);
         let temp = self.temp(LocalKind::Temp, ty.clone(), Span::mixed_site());
         self.bind(temp, value, ty.as_ref(), out);
         Some(self.moved(temp))
@@ -214,7 +195,7 @@ impl Lower<'_> {
 
     /// Lowers a statement. With a semicolon it may have a value, which is dropped after the locals
     /// of its blocks.
-    fn statement(&mut self, mut expr: Expr, may_have_value: bool, out: &mut Vec<Stmt>) {
+    fn statement(&mut self, mut expr: Expr, may_have_value: bool, out: &mut Statements) {
         take_label_of(&mut expr, &mut self.label);
         let value = self.in_chain(true, out, |lower, stmts| {
             let mut value = lower.lower_expr(expr, stmts);
@@ -226,10 +207,10 @@ impl Lower<'_> {
             stmts.push(Stmt::Eval(value));
             None
         });
-        out.extend(value.map(Stmt::Eval));
+        out.stmts.extend(value.map(Stmt::Eval));
     }
 
-    fn local(&mut self, mut local: Local, out: &mut Vec<Stmt>) {
+    fn local(&mut self, mut local: Local, out: &mut Statements) {
         take_label(&mut local.attrs, &mut self.label);
         let (pat, ty) = match local.pat {
             Pat::Type(typed) => (*typed.pat, Some(*typed.ty)),
@@ -271,7 +252,11 @@ impl Lower<'_> {
     }
 
     /// Lowers an expression, with an await as a statement before it.
-    pub(in crate::hir) fn lower_value(&mut self, expr: Expr, out: &mut Vec<Stmt>) -> Option<Value> {
+    pub(in crate::hir) fn lower_value(
+        &mut self,
+        expr: Expr,
+        out: &mut Statements,
+    ) -> Option<Value> {
         match self.lower_expr(expr, out) {
             Value::Await(id) => Some(self.output(id, out)),
             value => Some(value),
@@ -284,7 +269,7 @@ impl Lower<'_> {
         &mut self,
         value: Value,
         ty: Option<&Type>,
-        out: &mut Vec<Stmt>,
+        out: &mut Statements,
     ) -> Value {
         match value {
             Value::Expr(id) => Value::Expr(id),
@@ -299,7 +284,7 @@ impl Lower<'_> {
     }
 
     /// Adds `let output = operand.await;`. Returns the expression that moves the output.
-    fn output(&mut self, id: AwaitId, out: &mut Vec<Stmt>) -> Value {
+    fn output(&mut self, id: AwaitId, out: &mut Statements) -> Value {
         let output = self.body.awaits[id.0].output;
         self.bind(output, Value::Await(id), None, out);
         let mut operand = self.body.exprs[self.body.awaits[id.0].operand.0]
@@ -314,7 +299,7 @@ impl Lower<'_> {
         local: LocalId,
         value: Value,
         ty: Option<&Type>,
-        out: &mut Vec<Stmt>,
+        out: &mut Statements,
     ) {
         let LocalData { ident, mutable, .. } = &self.body.locals[local.0];
         let mutable = mutable.then(<Token![mut]>::default);

@@ -1,6 +1,6 @@
 //! The tree of a body, from the expressions of `syn`.
 //!
-//! - `arguments` binds the patterns of arguments in the body.
+//! - `statements` is a sequence of statements with the block that contains it.
 //! - `lowering` lowers blocks and statements; `control` lowers branches and loops that await.
 //! - `hoist` moves awaits out of operands and macro arguments, and reports changes of the order.
 //! - `chain` names the receivers of an awaited method chain: `client.get(url)` of
@@ -9,8 +9,8 @@
 //!   tree would drop a temporary elsewhere, or lose a type.
 //! - `leaf_expr` rewrites the jumps of leaf expressions.
 
-mod arguments;
 mod try_kind;
+mod statements;
 mod lowering;
 mod locals;
 mod tail_temporaries;
@@ -22,5 +22,4 @@ mod values;
 mod coercion;
 mod control;
 
-pub(crate) use self::arguments::{bind_patterns, bound_first};
 pub(crate) use self::lowering::lower;

@@ -14,8 +14,8 @@ use proc_macro2::{Ident, Span};
 use syn::spanned::Spanned;
 use syn::{Block, FnArg, Pat, PatType, Signature, Stmt, parse_quote};
 
-use crate::hir::body::{Body, Stmt as Step};
-use crate::hir::facts::is_plain;
+use super::body::{Body, Stmt as Step};
+use super::facts::is_plain;
 use crate::resolve::{LocalId, bindings_of};
 use crate::signature::impl_trait;
 
