@@ -261,3 +261,61 @@ fn function_named_as_a_type_of_the_language_hides_none() {
     let unnamed: short::Machine = short::__(4);
     assert_eq!(volt::block_on(machine) + volt::block_on(unnamed), 7);
 }
+
+/// The last name of the path of an item, without the item and without closures.
+fn last_name<T>(_: T) -> &'static str {
+    let path = std::any::type_name::<T>();
+    let outer = path.rsplit("::").skip(1);
+    outer
+        .into_iter()
+        .find(|name| *name != "{{closure}}")
+        .unwrap_or_default()
+}
+
+macro_rules! name_of_function {
+    () => {{
+        fn item() {}
+        last_name(item)
+    }};
+}
+
+#[volt::state_machine]
+async fn in_sight() -> &'static str {
+    ready(()).await;
+    name_of_function!()
+}
+
+#[volt::state_machine]
+async fn repeated(count: u8) -> u8 {
+    ready(()).await;
+    match count {
+        0 => u8::from(name_of_function!() == "__repeated"),
+        _ => Box::pin(repeated(count - 1)).await,
+    }
+}
+
+trait Title {
+    async fn title(&self) -> &'static str;
+}
+
+#[volt::state_machine]
+impl Title for u8 {
+    async fn title(&self) -> &'static str {
+        ready(*self).await;
+        name_of_function!()
+    }
+}
+
+#[test]
+fn path_in_a_body_has_the_name_of_the_function() {
+    assert_eq!(volt::block_on(in_sight()), "in_sight");
+    assert_eq!(volt::block_on(1u8.title()), "title");
+    assert_eq!(volt::block_on(repeated(2)), 1);
+}
+
+#[volt::state_machine]
+#[volt::test]
+async fn path_in_a_test_has_its_name() {
+    ready(()).await;
+    assert_eq!(name_of_function!(), "path_in_a_test_has_its_name");
+}

@@ -1,7 +1,7 @@
 //! The attributes of volt: `state_machine`, and `main` and `test` for programs.
 //!
-//! This file has the entry points. The modules `attribute` and `entry` do the work. They use
-//! `proc_macro2` only and are tested as ordinary modules.
+//! This file has the entry points. The modules `attribute` and `entry` contain the code. They use
+//! only `proc_macro2`, and are tested as ordinary modules. `pipeline` has the stages of the macro.
 #![forbid(unsafe_code)]
 
 use proc_macro::TokenStream;
@@ -27,82 +27,84 @@ mod entry;
 /// Turns an `async fn` into a named state machine.
 ///
 /// The function keeps its signature and its meaning. Instead of the compiler's hidden coroutine it
-/// returns a named struct, `Fetch` for `fn fetch`, which is a `Future`, a `StateMachine` that tells
-/// its states, and `Debug`. It goes on any `async fn`.
+/// returns a named struct, for example `Fetch` for `fn fetch`. The struct implements `Future`,
+/// `StateMachine` and `Debug`. Every `async fn` is accepted.
 ///
 /// # Layouts
 ///
-/// - *Explicit*, where the macro is sure of every step: at each suspend point the machine holds exactly the
-///   locals that are needed behind it. It is never larger than the compiler's future.
-/// - *Native*, everywhere else: the compiler's own coroutine in the struct. It keeps its arguments
-///   once, and takes up to 40 bytes more to say where it stands.
+/// - *Explicit*: the machine stores the live locals of each state, and is never larger than the
+///   compiler's future. The macro chooses this layout if it knows that it means the same as the
+///   plain function.
+/// - *Native*: a struct around the compiler's coroutine, for every other function. It stores its
+///   arguments once, and records the current await in up to 40 bytes.
 ///
-/// `Fetch::LAYOUT` says which, and why. The machine stands under the function's own name among the types, too.
+/// `Fetch::LAYOUT` has the layout and its reason. The machine also has a type alias with the name
+/// of the function.
 ///
-/// On an `impl` block the attribute makes a machine of each `async fn` in it, `ConnRead` for
-/// `Conn::read`; `#[state_machine(..)]` on a method gives it options of its own, and
-/// `#[state_machine(skip)]` leaves it alone.
+/// On an `impl` block the attribute creates a machine for each `async fn`, for example `ConnRead`
+/// for `Conn::read`. A method can have its own options, `#[state_machine(..)]`, and
+/// `#[state_machine(skip)]` leaves it unchanged.
 ///
 /// # Options
 ///
-/// | option | on | what it does |
+/// | option | on | effect |
 /// | --- | --- | --- |
-/// | `explicit` | all | makes every doubt about the explicit layout an error that says what to write |
-/// | `native` | all | asks for the native layout |
-/// | `name = Ident` | functions, methods | names the machine; otherwise it is `Fetch` for `fetch`, `ConnRead` for `Conn::read`, `SendMachine` for `send`, as `Send` is in the prelude, `PageFuture` for `page`, if that function itself names a `Page` |
-/// | `alias = false` | functions | leaves out the type alias by the function's own name, where a module or a type has that name; a function in camel case has none |
-/// | `send` | all | asserts, where the function is written, that the machine may go to another thread |
-/// | `local` | native machines | says that the machine stays on its thread; nothing is asked then |
-/// | `boxed` | native machines with type parameters | keeps the coroutine in a box, so that the machine can be named in full |
-/// | `inline = N` | the same | keeps the coroutine in `N` bytes, which is checked for each instance |
-/// | `trace = false` | native machines | notes no sites: the machine is smaller, and a dump shows no line |
-/// | `derive(Clone, PartialEq, Eq, Hash)` | explicit machines | gives the machine these traits, or some of them: what it keeps has to have them |
-/// | `max_size = N` | all | an upper bound for the size of the machine in bytes, checked at compile time |
-/// | `vis = pub` | functions, methods of a trait | the visibility of the machine, if it differs
-/// from that of the function |
-/// | `public(Send, Sync, Unpin, parameters = N)` | all | an error if the machine lacks one of the
-/// traits, has another number of type parameters, or cannot be named by users |
-/// | `crate = path` | all | where volt is, if not at `::volt` |
-/// | `skip` | methods | leaves the method as it is |
+/// | `explicit` | all | requires the explicit layout: each fallback reason is an error with a help |
+/// | `native` | all | requires the native layout |
+/// | `name = Ident` | functions, methods | the name of the machine. By default it is `Fetch` for `fetch`, and `ConnRead` for `Conn::read`. A name of the prelude gets a suffix: `SendMachine` for `send`. So does a type that the function or its module names: `PageFuture` for `page` |
+/// | `alias = false` | functions | omits the type alias with the name of the function |
+/// | `send` | all | asserts at the function that the machine is `Send` |
+/// | `local` | native machines | the machine stays on its thread, and no query decides `Send` |
+/// | `boxed` | generic native machines | stores the coroutine in a box, so that the machine can be named in full |
+/// | `inline = N` | generic native machines | stores the coroutine in `N` bytes, which is checked for each instance |
+/// | `trace = false` | native machines | records no await: the machine is smaller, and a dump shows no line |
+/// | `derive(Clone, PartialEq, Eq, Hash)` | explicit machines | derives some of these traits, which the stored values have to implement |
+/// | `max_size = N` | all | the maximum size of the machine in bytes, checked at compile time; by default none |
+/// | `vis = pub` | functions, methods of a trait | the visibility of the machine, by default that of the function |
+/// | `public(Send, Sync, Unpin, parameters = N)` | all | an error if the machine does not implement one of the traits, has another number of type parameters, or cannot be named by users |
+/// | `crate = path` | all | the path of volt, by default `::volt` |
+/// | `skip` | methods | leaves the method unchanged |
 ///
-/// Options of a block hold for all of its methods; one that stands on a method takes the place of
-/// the block's.
+/// Options of a block apply to all of its methods. An option of a method overrides that of the
+/// block.
 ///
-/// A statement with an await can be labelled by `#[state(Name)]`, which is the state's name then.
+/// The attribute `#[state(Name)]` on a statement with an await sets the name of the state.
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
     let item = syntax::preserve_groups(item.into());
     attribute::expand(options.into(), item).into()
 }
 
-/// Runs an `async fn` in a runtime of its own: the `main` of a program.
+/// Runs an `async fn` in its own runtime, as the `main` of a program.
 ///
-/// The function may return whatever a `main` may, and its body may be anything.
+/// The function may return every type that `main` may return, and its body may contain any code.
 ///
 /// # Options
 ///
-/// - `flavor = "multi_thread"`, the default, or `"current_thread"`: whether there are workers, or
-///   everything runs on this thread, as with `volt::LocalRuntime`.
-/// - `workers = N`: the number of workers; by default one for each processor.
-/// - `start_paused = true`: starts with the clock paused; see `volt::time::pause`.
-/// - `tokio_context = true`: has a tokio runtime beside it, for libraries that want one; with volt's feature `tokio`.
-/// - `orphans = "ignore"`, the default, `"log"`, `"cancel"` or `"panic"`: what becomes of a task
-///   that nothing can wake; see `volt::runtime::OrphanPolicy`. With `"panic"`, a test that awaits
+/// - `flavor = "multi_thread"`, the default, or `"current_thread"`: runs tasks on worker threads,
+///   or all of them on this thread, as `volt::LocalRuntime` does.
+/// - `workers = N`: the number of worker threads; by default one for each processor.
+/// - `start_paused = true`: starts with the clock paused; by default it runs. See
+///   `volt::time::pause`.
+/// - `tokio_context = true`: starts a tokio runtime beside this one, for libraries that require it;
+///   by default none. It needs the feature `tokio` of volt.
+/// - `orphans = "ignore"`, the default, `"log"`, `"cancel"` or `"panic"`: the treatment of a task
+///   that nothing can wake. See `volt::runtime::OrphanPolicy`. With `"panic"`, a test that awaits
 ///   such a task fails with the place where it waits.
-/// - `crate = path`: where to find volt.
+/// - `crate = path`: the path of volt; by default `::volt`.
 ///
-/// For everything else there is `volt::Builder`.
+/// All other settings are methods of `volt::Builder`.
 #[proc_macro_attribute]
 pub fn main(options: TokenStream, item: TokenStream) -> TokenStream {
     let item = syntax::preserve_groups(item.into());
     entry::expand(entry::EntryKind::Main, options.into(), item).into()
 }
 
-/// Runs an `async fn` as a test, in a runtime of its own.
+/// Runs an `async fn` as a test, in its own runtime.
 ///
-/// The options are those of `main`, but the default is `flavor = "current_thread"`; `workers = N`
-/// implies `"multi_thread"`. Other attributes of tests, `#[ignore]` and `#[should_panic]`, work as
-/// ever.
+/// The options are those of `main`, except that the default is `flavor = "current_thread"`.
+/// `workers = N` implies `"multi_thread"`. Other attributes of tests, such as `#[ignore]` and
+/// `#[should_panic]`, apply as usual.
 #[proc_macro_attribute]
 pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
     let item = syntax::preserve_groups(item.into());

@@ -55,8 +55,8 @@ pub(crate) fn analyse(sig: &Written, block: &Block) -> Analysis {
     }
 }
 
-/// Runs all stages. Returns the function that creates the explicit machine, and the items beside it;
-/// or the reasons for which the function is native.
+/// Runs all stages. Returns the function that creates the explicit machine, and the items beside
+/// it; or the reasons for which the function is native.
 pub(crate) fn explicit_machine(
     item: &ItemFn,
     method: Option<&Method>,

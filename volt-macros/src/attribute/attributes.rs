@@ -2,8 +2,8 @@
 //!
 //! - Inner attributes of a body, `async fn f() { #![warn(..)] .. }`, are moved before the function.
 //!   They mean the same there, and would be an error in the expansion.
-//! - Conditions, lint levels and `doc(hidden)` of an `impl` also apply to the machines of its methods,
-//!   which are outside of the block.
+//! - Conditions, lint levels and `doc(hidden)` of an `impl` also apply to the machines of its
+//!   methods, which are outside of the block.
 //! - An `expect` applies to the item in which its lint is raised. In every other item it would be
 //!   unfulfilled. So lints of the body are expected of the body, and dead code of the function. All
 //!   other lints are allowed: the compiler then does not report an unfulfilled expectation.

@@ -1,8 +1,8 @@
-//! Arguments and parameters that are there under a condition: a function for either case.
+//! Arguments and parameters with a `#[cfg]`: one function for each case.
 //!
-//! A machine has a field for each argument and a parameter for each of the function's. Neither can
-//! depend on a condition that the compiler evaluates after the macro. So the function is written
-//! twice, each time with the attribute.
+//! A machine has a field for each argument, and a parameter for each parameter of the function.
+//! Neither can depend on a condition that the compiler evaluates after the macro. So the function
+//! is written twice, each time with the attribute.
 //!
 //! A condition is `#[cfg(..)]`, or a `cfg` in `#[cfg_attr(.., ..)]`.
 
@@ -12,11 +12,10 @@ use syn::{
     parse_quote,
 };
 
-/// A condition, and the opposite one.
+/// A condition, and its negation.
 type Cases<T> = [(Attribute, T); 2];
 
-/// A signature with the first such argument or parameter, and one without it, each with its
-/// condition.
+/// Splits a signature into one with the first such argument or parameter, and one without it.
 pub(crate) fn split(sig: &Signature) -> Option<Cases<Signature>> {
     if let Some([with, without]) = split_generics(&sig.generics) {
         let cases = [with, without].map(|(condition, generics)| {
@@ -37,7 +36,7 @@ pub(crate) fn split(sig: &Signature) -> Option<Cases<Signature>> {
     cases(condition, with, without)
 }
 
-/// An `impl` block with the first such parameter, and one without it.
+/// Splits an `impl` block into one with the first such parameter, and one without it.
 pub(crate) fn split_block(block: &ItemImpl) -> Option<Cases<ItemImpl>> {
     let cases = split_generics(&block.generics)?.map(|(condition, generics)| {
         let block = block.clone();
@@ -69,14 +68,14 @@ fn cases<T>(condition: Attribute, with: T, without: T) -> Option<Cases<T>> {
     Some([(condition, with), (opposite, without)])
 }
 
-/// Takes the condition off an argument, a parameter, or an item.
+/// Removes the condition of an argument, a parameter, or an item.
 fn take_condition(attrs: &mut Vec<Attribute>) -> Option<Attribute> {
     simplify(attrs);
     let index = attrs.iter().position(|attr| attr.path().is_ident("cfg"))?;
     Some(attrs.remove(index))
 }
 
-/// Writes each `#[cfg_attr(a, cfg(b))]` as `#[cfg(any(not(a), b))]`.
+/// Replaces each `#[cfg_attr(a, cfg(b))]` by `#[cfg(any(not(a), b))]`.
 pub(crate) fn simplify(attrs: &mut Vec<Attribute>) {
     let is_conditional = |attr: &Attribute| attr.path().is_ident("cfg_attr");
     if attrs.iter().any(is_conditional) {
@@ -85,7 +84,7 @@ pub(crate) fn simplify(attrs: &mut Vec<Attribute>) {
     }
 }
 
-/// The attributes that a `cfg_attr` stands for, if a `cfg` is among them.
+/// The attributes in a `cfg_attr`, if a `cfg` is among them.
 fn apart(attr: &Attribute) -> Option<Vec<Attribute>> {
     let list = attr.meta.require_list().ok()?;
     let is_conditional = attr.path().is_ident("cfg_attr");

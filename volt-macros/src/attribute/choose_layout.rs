@@ -22,8 +22,8 @@ pub(super) struct Expansion {
 /// Expands a function, or a method that was moved out of its `impl`.
 ///
 /// The machine is explicit if there is no fallback reason, and native otherwise. If an option
-/// requires the explicit layout, each reason is an error; callers have a native machine all the same.
-/// `item_tokens` are the tokens from which `item` was parsed.
+/// requires the explicit layout, each reason is an error; callers have a native machine all the
+/// same. `item_tokens` are the tokens from which `item` was parsed.
 pub(super) fn expand_function(
     item: &ItemFn,
     method: Option<&Method>,

@@ -18,7 +18,8 @@ use crate::signature::{
     Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected, unambiguous,
 };
 
-/// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an error.
+/// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an
+/// error.
 pub(crate) fn expand(option_tokens: TokenStream, item_tokens: TokenStream) -> TokenStream {
     catch_panics(item_tokens, |item_tokens| {
         expand_item(option_tokens, item_tokens)
@@ -79,7 +80,8 @@ fn begins_block(item_tokens: &TokenStream) -> bool {
     words.find(|word| word == "impl" || word == "fn").as_deref() == Some("impl")
 }
 
-/// Expands an item that does not parse as a function: its body may not parse, or it is another item.
+/// Expands an item that does not parse as a function: its body may not parse, or it is another
+/// item.
 fn expand_unparsed(
     options: Options,
     item_tokens: TokenStream,

@@ -1,8 +1,9 @@
 //! Functions whose bodies the macro does not expand: bodies that do not parse, and refused ones.
 //!
-//! A body that does not parse is left to the compiler alone, as while its user types. So the function and its
-//! machine keep their types for the rest of the crate, and the error is reported once, at its place.
-//! A refused function keeps its signature, so its callers have no errors of their own.
+//! A body that does not parse is left to the compiler alone, as while its user types. So the
+//! function and its machine keep their types for the rest of the crate, and the error is reported
+//! once, at its place. A refused function keeps its signature, so its callers have no errors of
+//! their own.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};

@@ -9,9 +9,9 @@
 //! }
 //! ```
 //!
-//! A poll without a turn of a loop ends by itself. So an await is left out if each way from it back to
-//! itself, within one poll, passes one that is counted. The last awaits are left out first, because
-//! those before them are more likely to be on all ways.
+//! A poll without a turn of a loop ends by itself. So an await is left out if each way from it back
+//! to itself, within one poll, passes one that is counted. The last awaits are left out first,
+//! because those before them are more likely to be on all ways.
 
 use super::graph::{BlockId, Cfg, End};
 

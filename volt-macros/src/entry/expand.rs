@@ -1,4 +1,4 @@
-//! The function that the attribute leaves behind.
+//! The expansion of `#[volt::main]` and `#[volt::test]`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,7 +9,7 @@ use super::options::{EntryOptions, Flavor, refuse};
 use crate::errors::Errors;
 use crate::names::last_of;
 
-/// Which of the attributes it is.
+/// The attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EntryKind {
     /// `#[volt::main]`.
@@ -18,8 +18,8 @@ pub(crate) enum EntryKind {
     Test,
 }
 
-/// Expands the attribute on `item`. If something is refused, the function still stands there, so
-/// that nobody else stumbles over its absence.
+/// Expands the attribute on `item`. After an error, the function still exists, so its callers have
+/// no errors of their own.
 pub(crate) fn expand(kind: EntryKind, options: TokenStream, item: TokenStream) -> TokenStream {
     let function = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => function,
@@ -108,12 +108,12 @@ fn entry(kind: EntryKind, function: &ItemFn, options: &EntryOptions) -> TokenStr
     }
 }
 
-/// The builder of the runtime, with what the options say.
+/// The builder of the runtime, with the options.
 fn builder(options: &EntryOptions) -> TokenStream {
     let volt = &options.volt;
     let workers = options.workers.iter();
     let paused = options.start_paused.iter();
-    // At the option's own place, as the method is there only with the feature `tokio`.
+    // With the span of the option, because the method exists only with the feature `tokio`.
     let tokio = options.tokio_context.iter().filter(|value| value.value);
     let tokio = tokio.map(|value| quote_spanned!(value.span=> .tokio_context()));
     let orphans = options.orphans.iter();
@@ -126,7 +126,7 @@ fn builder(options: &EntryOptions) -> TokenStream {
     }
 }
 
-/// A function that is refused: it can be called, and its body is not looked at.
+/// A refused function: it can be called, and its body is not compiled.
 fn refused(function: &ItemFn) -> TokenStream {
     let (name, output) = (&function.sig.ident, &function.sig.output);
     let visibility = &function.vis;

@@ -1,7 +1,7 @@
-//! From an `async fn` to a plain one that runs it in a runtime of its own.
+//! The attributes `#[volt::main]` and `#[volt::test]`, which run an `async fn` in its own runtime.
 //!
-//! The function stays as it is, within the plain one, and is called there; so its body may be
-//! anything, and what the compiler says of it is said of the source.
+//! The expansion is a plain function that contains the user's function and calls it. So its body
+//! may contain any code, and errors of the compiler are reported for the source.
 
 mod options;
 mod expand;

@@ -1,4 +1,4 @@
-//! The options of the attributes.
+//! The options of `#[volt::main]` and `#[volt::test]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::meta::ParseNestedMeta;
@@ -8,7 +8,7 @@ use syn::{Error, LitBool, LitInt, LitStr, Path, parse_quote};
 use crate::errors::{Errors, labelled};
 use crate::options::{parse_options, unknown_word};
 
-/// Where the tasks run.
+/// The threads that run the tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Flavor {
     CurrentThread,
@@ -31,11 +31,11 @@ pub(super) struct EntryOptions {
     pub(super) flavor: Flavor,
     pub(super) workers: Option<LitInt>,
     pub(super) start_paused: Option<LitBool>,
-    /// Whether there is a tokio runtime beside it, and where that is said.
+    /// The option for a tokio runtime beside this one.
     pub(super) tokio_context: Option<LitBool>,
     /// The variant of `volt::runtime::OrphanPolicy`.
     pub(super) orphans: Option<Ident>,
-    /// Where volt is.
+    /// The path of volt.
     pub(super) volt: Path,
 }
 
@@ -87,7 +87,7 @@ fn workers(count: LitInt) -> syn::Result<LitInt> {
 }
 
 impl EntryOptions {
-    /// Reads the options; those that cannot be read are as if they were not given.
+    /// Reads the options. The options before an error are kept.
     pub(super) fn parse(tokens: TokenStream, default: Flavor, errors: &mut Errors) -> Self {
         let mut options = Self {
             flavor: default,

@@ -1,8 +1,9 @@
-//! A fault of the macro's own, kept from its users.
+//! Panics of the macro, which users see as an error.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// What the work gives, or nothing if it panics. What it was in the middle of is not used again.
+/// Returns the result of the work, or `None` if it panics. The values that it used are not used
+/// again.
 pub(crate) fn catch_macro_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

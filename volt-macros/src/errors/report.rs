@@ -1,8 +1,8 @@
-//! What became of each function, for whoever asks: one line in a file.
+//! The report: one line for each function, with its layout.
 //!
-//! When the environment variable `VOLT_STATE_MACHINE_REPORT` names a file, each function is appended to it:
-//! file, line of the reason, name, layout, reason and line of the function, with tabs between. It cannot fail: a line that
-//! cannot be written is left out, because the build is not about it.
+//! The environment variable `VOLT_STATE_MACHINE_REPORT` names the file. A line has the file, the
+//! line of the reason, the name, the layout, the reason and the line of the function, with tabs
+//! between them. A line that cannot be written is ignored, because the build does not depend on it.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -11,7 +11,7 @@ use proc_macro2::{Ident, Span};
 
 use crate::names;
 
-/// What became of a function.
+/// The result of the attribute for a function.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Outcome<'a> {
     Explicit,
@@ -20,7 +20,7 @@ pub(crate) enum Outcome<'a> {
     Refused,
 }
 
-/// Appends a line about the function, if there is a file for it.
+/// Appends a line for the function, if the variable names a file.
 pub(crate) fn report(name: &Ident, outcome: Outcome<'_>) {
     let Some(path) = std::env::var_os("VOLT_STATE_MACHINE_REPORT") else {
         return;
@@ -29,7 +29,7 @@ pub(crate) fn report(name: &Ident, outcome: Outcome<'_>) {
     let _ = file.and_then(|mut file| file.write_all(line(name, outcome).as_bytes()));
 }
 
-/// What is appended.
+/// The appended line.
 fn line(name: &Ident, outcome: Outcome<'_>) -> String {
     let (layout, reason) = match outcome {
         Outcome::Explicit => ("explicit", ""),
@@ -40,7 +40,7 @@ fn line(name: &Ident, outcome: Outcome<'_>) -> String {
     let (span, name) = (name.span(), names::own_name(name));
     let (file, own) = (span.file(), span.start().line);
     let line = match outcome {
-        // What a macro of another file has written says nothing of a line here.
+        // A reason in the expansion of a macro of another file has no line in this one.
         Outcome::Native(why) | Outcome::Boxed(why) if why.span.file() == file => {
             why.span.start().line
         }
@@ -49,12 +49,12 @@ fn line(name: &Ident, outcome: Outcome<'_>) -> String {
     format!("{file}\t{line}\t{name}\t{layout}\t{reason}\t{own}\n")
 }
 
-/// What keeps a machine from being explicit.
+/// The reason for which a machine is native.
 #[derive(Clone, Debug)]
 pub(crate) struct NativeReason {
-    /// In one line.
+    /// The reason in one line.
     pub(crate) text: String,
-    /// Where.
+    /// The place of the reason.
     pub(crate) span: Span,
 }
 
@@ -64,7 +64,7 @@ impl NativeReason {
         Self { text, span }
     }
 
-    /// The line of the source.
+    /// The line of the place.
     pub(crate) fn line(&self) -> u32 {
         u32::try_from(self.span.start().line).unwrap_or(u32::MAX)
     }

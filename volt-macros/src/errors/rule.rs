@@ -1,9 +1,9 @@
-//! What is refused in any layout, in its user's words.
+//! Errors of every layout, in the terms of the user's code.
 
 use super::catalogue::catalogue;
 
 catalogue! {
-    /// What no machine can be made of.
+    /// Faults of an item for which no layout has a machine.
     enum Rule;
 
     NotAsync: "`#[state_machine]` requires an `async fn`",

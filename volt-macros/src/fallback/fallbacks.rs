@@ -1,4 +1,4 @@
-//! The doubts about a function, each with its place, and as errors, which say what to write instead.
+//! The fallback reasons of a function, with their places and their texts as errors.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
@@ -8,7 +8,7 @@ use super::reason::FallbackReason;
 use crate::errors::{NativeReason, is_short};
 use crate::syntax::source_text;
 
-/// A reason with its place.
+/// A fallback reason with its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Fallback {
     pub(crate) reason: FallbackReason,
@@ -17,14 +17,14 @@ pub(crate) struct Fallback {
     pub(crate) place: String,
 }
 
-/// The doubts found so far, in the order of the stages.
+/// The fallback reasons so far, in the order of the stages.
 #[derive(Debug, Default)]
 pub(crate) struct Fallbacks {
     pub(super) found: Vec<Fallback>,
 }
 
 impl Fallbacks {
-    /// Notes a doubt about the source at `place`.
+    /// Notes a reason for the source at `place`.
     pub(crate) fn note(&mut self, reason: FallbackReason, place: &(impl ToTokens + ?Sized)) {
         let tokens = place.to_token_stream();
         self.found.push(Fallback {
@@ -34,7 +34,7 @@ impl Fallbacks {
         });
     }
 
-    /// Notes a doubt about a place whose source is not shown.
+    /// Notes a reason for a place whose source is not shown.
     pub(crate) fn note_at(&mut self, reason: FallbackReason, span: Span) {
         let place = String::new();
         self.found.push(Fallback {
@@ -44,7 +44,7 @@ impl Fallbacks {
         });
     }
 
-    /// Takes the doubts with a reason out.
+    /// Removes and returns the entries with a reason.
     pub(crate) fn take(&mut self, reason: FallbackReason) -> Self {
         let found = std::mem::take(&mut self.found);
         let (taken, left) = found
@@ -54,22 +54,22 @@ impl Fallbacks {
         Self { found: taken }
     }
 
-    /// Whether there is a doubt with a reason.
+    /// Returns `true` if there is an entry with the reason.
     pub(crate) fn has(&self, reason: FallbackReason) -> bool {
         self.found.iter().any(|fallback| fallback.reason == reason)
     }
 
-    /// Adds what was found elsewhere.
+    /// Adds the entries of another list.
     pub(crate) fn append(&mut self, other: Self) {
         self.found.extend(other.found);
     }
 
-    /// Whether the macro is sure of everything.
+    /// Returns `true` if the function can be explicit.
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Why the function is native: the first doubt.
+    /// The first entry, as the reason for which the function is native.
     pub(crate) fn native_reason(&self, function: &Ident) -> NativeReason {
         let first = self.found.first();
         NativeReason {
@@ -78,7 +78,7 @@ impl Fallbacks {
         }
     }
 
-    /// All doubts.
+    /// All entries.
     #[allow(dead_code, reason = "the tests of the stages look at them")]
     pub(crate) fn all(&self) -> &[Fallback] {
         &self.found
@@ -95,12 +95,12 @@ impl Fallback {
         format!("{}{place}", self.reason.message())
     }
 
-    /// What is there, why that is a doubt, and what to write instead.
+    /// The whole text of the error.
     pub(crate) fn says(&self) -> String {
         self.reason.error_text(&self.shown_place(), "")
     }
 
-    /// The source at the place if that is short, or the name of a macro that is not known.
+    /// The source at the place if it is short, or the name of an unknown macro.
     fn shown_place(&self) -> String {
         if is_short(&self.place) && !self.place.is_empty() {
             format!(": `{}`", self.place)
@@ -109,7 +109,7 @@ impl Fallback {
         }
     }
 
-    /// The name of a macro that is not known.
+    /// The name of an unknown macro.
     fn named_macro(&self) -> String {
         match self.place.split_once('!') {
             Some((name, _)) if self.reason == FallbackReason::UnknownMacro => {
@@ -121,7 +121,7 @@ impl Fallback {
 }
 
 impl Fallbacks {
-    /// All doubts as errors at their places.
+    /// All entries as errors at their places.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
         let errors = self.found.iter();
         let errors = errors.map(|fallback| syn::Error::new(fallback.span, fallback.says()));

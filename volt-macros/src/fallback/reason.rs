@@ -1,9 +1,9 @@
-//! Every reason for which a function is native, in its user's words.
+//! Every fallback reason, in the terms of the user's code.
 
 use crate::errors::catalogue;
 
 catalogue! {
-    /// Why the macro is not sure.
+    /// A reason for which a function gets the native layout.
     enum FallbackReason;
 
     TypeParameter: "a generic function declares an item in its body, or has the option `boxed` or `inline`",

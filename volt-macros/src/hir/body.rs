@@ -38,7 +38,7 @@ pub(crate) struct Body {
     pub(crate) items: Vec<Item>,
     /// The uses that move their local: the expression, and the number of the local's use in it.
     pub(crate) moves: BTreeSet<(ExprId, LocalId, usize)>,
-    /// The values of locals in which the name of a method tells what the value borrows.
+    /// The values of locals in which the name of a method shows what the value borrows.
     pub(crate) trusted_methods: BTreeSet<ExprId>,
     /// The locals by their names.
     pub(crate) names: BTreeMap<String, LocalId>,

@@ -11,10 +11,10 @@
 //! }                                               Eval   Expr total += {o2}
 //! ```
 //!
-//! Each await becomes a `let` of its own, before the statement that contained it. The statement moves
-//! the output from that local. If this would change the order of evaluation, the function is native.
-//! `while`, `while let` and `for` with awaits become `loop`, `if` and `match`, as the Reference
-//! defines them.
+//! Each await becomes a `let` of its own, before the statement that contained it. The statement
+//! moves the output from that local. If this would change the order of evaluation, the function is
+//! native. `while`, `while let` and `for` with awaits become `loop`, `if` and `match`, as the
+//! Reference defines them.
 //!
 //! - `facts` answers questions about expressions, patterns and types by their syntax.
 //! - `body` is the arena of the tree.

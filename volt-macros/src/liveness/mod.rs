@@ -15,7 +15,8 @@
 //! 5. `await_operands` finds the locals that awaited operands borrow or move.
 //! 6. `moves_of_borrowed` finds uses that may move a borrowed local. The compiler decides them by a
 //!    query if it can, otherwise they are a fallback reason.
-//! 7. `dead_borrows` frees the bytes of borrowed locals where only values without lifetimes are live.
+//! 7. `dead_borrows` frees the bytes of borrowed locals where only values without lifetimes are
+//!    live.
 
 mod result;
 mod borrows;

@@ -1,7 +1,7 @@
-//! Every identifier that the expansion makes up.
+//! The identifiers of the expansion.
 //!
-//! Locals and labels of the expansion are hygienic: no name in the user's code can mean them.
-//! Items cannot be, so they begin with the name of the machine.
+//! Locals and labels of the expansion are hygienic: no name in the user's code refers to them.
+//! Items cannot be hygienic, so they begin with the name of the machine.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
@@ -21,7 +21,7 @@ pub(crate) fn upper_camel(name: &str) -> String {
     camel
 }
 
-/// `not-async` for `NotAsync`: the place of a reason in the book.
+/// `not-async` for `NotAsync`: the anchor of a reason in the book.
 pub(crate) fn kebab(camel: &str) -> String {
     let mut kebab = String::new();
     for letter in camel.chars() {
@@ -33,14 +33,14 @@ pub(crate) fn kebab(camel: &str) -> String {
     kebab
 }
 
-/// The function beside one that another attribute runs: `__main_machine` for `main`.
+/// The inner function of one that another attribute runs: `__main_machine` for `main`.
 pub(crate) fn run_function(function: &Ident) -> Ident {
     let name = function.to_string();
     let name = name.trim_start_matches("r#");
     format_ident!("__{name}_machine", span = function.span())
 }
 
-/// What the user calls a function: `main` for `__main_machine`.
+/// The user's name of a function: `main` for `__main_machine`.
 pub(crate) fn own_name(function: &Ident) -> String {
     let name = function.to_string();
     let inner = name.strip_prefix("__");
@@ -48,8 +48,8 @@ pub(crate) fn own_name(function: &Ident) -> String {
     inner.unwrap_or(&name).to_owned()
 }
 
-/// The machine's type: that of a method begins with the name of the method's own type, and one that
-/// every module has is told apart by `Machine`.
+/// The type of the machine. The name for a method begins with the name of its type. A name of the
+/// prelude gets the suffix `Machine`.
 pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     let owner = owner.map(|owner| upper_camel(&owner.to_string()));
     let name = owner.unwrap_or_default() + &upper_camel(&function.to_string());
@@ -61,16 +61,16 @@ pub(crate) fn machine(owner: Option<&Ident>, function: &Ident) -> Ident {
     }
 }
 
-/// What stands for `self` outside of the `impl`.
+/// The name of `self` outside of the `impl`.
 pub(crate) fn receiver(span: Span) -> Ident {
     Ident::new(RECEIVER, span)
 }
 
-/// The argument that stands for `self`.
+/// The argument for `self`.
 pub(crate) const RECEIVER: &str = "__self";
 
-/// The tokens, of which the last is as if the user had written it. A lint speaks of an item only if its signature
-/// begins and ends in the user's text: one of them is that a function is never used.
+/// The tokens, with the span of the user at the last one. A lint checks an item only if its
+/// signature begins and ends in the user's text. One of these lints is `dead_code`.
 pub(crate) fn as_if_written(tokens: TokenStream, span: Span) -> TokenStream {
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
     if let Some(last) = tokens.last_mut() {
@@ -79,9 +79,8 @@ pub(crate) fn as_if_written(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().collect()
 }
 
-/// The tokens of a declaration, of which the signs and groups are as if the user had written
-/// them: lints speak of it. Names
-/// keep their hygiene.
+/// The tokens of a declaration, with the span of the user at marks and groups, so that lints check
+/// it. Names keep their hygiene.
 pub(crate) fn declared_by_user(tokens: TokenStream, span: Span) -> TokenStream {
     let tokens = tokens.into_iter().map(|mut token| {
         let is_sign = matches!(&token, TokenTree::Punct(sign) if sign.as_char() != '\'');
@@ -93,7 +92,8 @@ pub(crate) fn declared_by_user(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.collect()
 }
 
-/// The tokens, which begin and end where those of `user` do: what the compiler says of the whole, it says there.
+/// The tokens, with the place of `user` from its first to its last token, for messages of the
+/// compiler.
 pub(crate) fn in_place_of(user: &TokenStream, tokens: TokenStream) -> TokenStream {
     let mut places = user.clone().into_iter().map(|token| match token {
         TokenTree::Group(group) => (group.span_open(), group.span_close()),
@@ -103,7 +103,8 @@ pub(crate) fn in_place_of(user: &TokenStream, tokens: TokenStream) -> TokenStrea
         return tokens;
     };
     let end = places.last().map_or(end, |(_, end)| end);
-    // All of a path at its beginning: a sign of two characters is one token to the compiler.
+    // The first place is that of all tokens of a path, because a mark of two characters is one
+    // token to the compiler.
     let mut tokens: Vec<TokenTree> = located_at(tokens, begin).into_iter().collect();
     if let Some(last) = tokens.last_mut() {
         last.set_span(last.span().located_at(end));
@@ -111,7 +112,7 @@ pub(crate) fn in_place_of(user: &TokenStream, tokens: TokenStream) -> TokenStrea
     tokens.into_iter().collect()
 }
 
-/// The tokens, of which what the compiler says is said at `place`. They are the macro's all the same.
+/// The tokens with their hygiene, and with `place` for messages of the compiler.
 pub(crate) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
     let tokens = tokens.into_iter().map(|mut token| {
         token.set_span(token.span().located_at(place));
@@ -120,7 +121,7 @@ pub(crate) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
     tokens.collect()
 }
 
-/// A name as its user wrote it.
+/// A name as the user wrote it.
 pub(crate) fn written(name: &Ident) -> String {
     if name == RECEIVER {
         "self".to_owned()
@@ -148,12 +149,12 @@ pub(crate) fn label(name: &str) -> Lifetime {
     Lifetime::new(&format!("'{name}"), Span::mixed_site())
 }
 
-/// A path of the expansion, where errors about what is reached by it should point.
+/// A path of the expansion, with the place for errors about its target.
 pub(crate) fn path_at(path: &syn::Path, span: Span) -> TokenStream {
     tokens_at(path.to_token_stream(), span)
 }
 
-/// The tokens, where errors about them should point.
+/// The tokens, with the place for errors about them.
 pub(crate) fn tokens_at(tokens: TokenStream, span: Span) -> TokenStream {
     each_token(tokens, &mut |mut token| {
         token.set_span(token.span().located_at(span));
@@ -161,12 +162,12 @@ pub(crate) fn tokens_at(tokens: TokenStream, span: Span) -> TokenStream {
     })
 }
 
-/// Whether a token is this mark.
+/// Returns `true` if a token is this mark.
 pub(crate) fn is_mark(token: &TokenTree, mark: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
 }
 
-/// Whether a token is found, however deep.
+/// Returns `true` if the predicate holds for a token, at any depth.
 pub(crate) fn any_token(tokens: TokenStream, is_found: &mut dyn FnMut(&TokenTree) -> bool) -> bool {
     tokens.into_iter().any(|token| {
         is_found(&token)
@@ -174,7 +175,7 @@ pub(crate) fn any_token(tokens: TokenStream, is_found: &mut dyn FnMut(&TokenTree
     })
 }
 
-/// The tokens, of which each is changed, however deep: a group after what is in it.
+/// The tokens, each changed by `change`, at any depth. A group is changed after its content.
 pub(crate) fn each_token(
     tokens: TokenStream,
     change: &mut impl FnMut(TokenTree) -> TokenTree,
@@ -191,8 +192,9 @@ pub(crate) fn each_token(
     tokens.collect()
 }
 
-/// What stands for a local of the user's, of which the brackets are the user's own: where the compiler's code panics within an
-/// expression that begins or ends with it, as of `x / y`, it says so at the user's place.
+/// The replacement for a local of the user, whose brackets have the span of the user. The compiler
+/// reports a panic of `x / y` at the first and last token of the expression, so it is reported at
+/// the user's place.
 pub(crate) fn within_user(tokens: TokenStream, span: Span) -> TokenStream {
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
     if let [TokenTree::Group(group)] = &mut tokens[..] {

@@ -37,7 +37,7 @@ impl NativeMachine<'_> {
             title: format!("await #[{}]", outer.unwrap_or_default()),
             span: self.signature.name.span(),
         };
-        let inner = format_ident!("{}_body", self.body_name());
+        let inner = format_ident!("__{}_body", self.body_name);
         let function = self.attributed_function(foreign, own, &inner, false, body);
         let (private, imports) = (self.private(), self.imports());
         let (call, arguments_ptr, table) = (self.call(&inner), arguments_ptr(), self.table());

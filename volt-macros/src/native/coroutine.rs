@@ -22,14 +22,14 @@
 //! are parameters, too, of which the compiler keeps a second copy, as it does in any `async fn`.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Index, Lifetime, Pat};
 
 use super::native_machine::{NativeMachine, arguments_ptr};
 use super::sites::Site;
 use crate::backend::{LINT_REASON, is_for_body, is_foreign, is_lint, is_outer};
 use crate::names;
-use crate::signature::{Argument, Functions, body_name, impl_trait};
+use crate::signature::{Argument, Functions, impl_trait};
 
 /// The coroutine of a machine.
 pub(super) struct Coroutine {
@@ -52,7 +52,7 @@ pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine 
             .splice(0..0, method.impl_target.import_of_trait());
     }
     let (sites, functions) = machine.functions(&mut body);
-    let (signature, name) = (&machine.signature, machine.named(&machine.body_name()));
+    let (signature, name) = (&machine.signature, machine.named(&machine.body_name));
     let (item, path) = match machine.impl_target() {
         Some(method) => {
             let item = method.within(&machine.name, &functions);
@@ -89,7 +89,7 @@ impl NativeMachine<'_> {
             let sites = self.mark(body, true, is_traced);
             (sites, self.binding_function(&own, body))
         } else if self.wrapper_makes_coroutine() {
-            let (sites, name) = (self.mark(body, false, is_traced), self.body_name());
+            let (sites, name) = (self.mark(body, false, is_traced), self.body_name.clone());
             (
                 sites,
                 self.attributed_function(&foreign, &own, &name, is_traced, body),
@@ -118,15 +118,6 @@ impl NativeMachine<'_> {
         match self.signature.unsafety {
             Some(token) => quote!(#token { #call }),
             None => call,
-        }
-    }
-
-    /// The name of that function. Two traits' methods of one name may stand in one module.
-    pub(super) fn body_name(&self) -> Ident {
-        let name = body_name(&self.signature.name);
-        match self.method {
-            Some(_) => format_ident!("__{}{name}", self.name, span = name.span()),
-            None => name,
         }
     }
 
@@ -174,7 +165,7 @@ impl NativeMachine<'_> {
         let types = self.other_arguments().filter(|_| captures);
         let types = types.map(|(_, argument)| &argument.ty);
         let declared = quote!(_: #captured #(, _: #types)*);
-        let name = self.body_name();
+        let name = self.body_name.clone();
         self.head(
             &attrs,
             (&name, Some(&brand)),

@@ -1,7 +1,7 @@
 //! Everything that takes the place of the function.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote};
 use syn::{ItemFn, Visibility};
 
 use super::coroutine::{Coroutine, coroutine};
@@ -10,8 +10,11 @@ use super::native_machine::{CoroutineStorage, NativeMachine};
 use super::receiver::is_lifted;
 use crate::backend::{function, interface, max_size_check, max_size_item, send};
 use crate::errors::{NativeReason, Outcome, report};
+use crate::names;
 use crate::options::{Options, Send};
-use crate::signature::{Method, Signature, has_alias, impl_trait, is_receiver, machine_name};
+use crate::signature::{
+    Method, Signature, body_name, has_alias, impl_trait, is_receiver, machine_name,
+};
 use crate::syntax::contains_ident;
 
 /// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
@@ -27,12 +30,17 @@ pub(crate) fn machine(
     let signature = signature(item, method, options);
     let name = machine_name(options, item, method);
     let room = room(&signature, options, method, &name);
+    let is_lifted = method.is_some_and(|method| is_lifted(method, &signature));
+    let is_apart = method.is_none() || is_lifted;
     let machine = NativeMachine {
+        body_name: own_body_name(item)
+            .filter(|_| is_apart && !matches!(room, CoroutineStorage::Open))
+            .unwrap_or_else(|| made_body_name(&signature.name, method.map(|_| &name))),
         send: send_kind(item, method, options, room),
         room,
         parameter: parameter(&signature, words),
         vis: options.vis.as_ref().unwrap_or(&item.vis),
-        is_lifted: method.is_some_and(|method| is_lifted(method, &signature)),
+        is_lifted,
         name,
         signature,
         method,
@@ -76,6 +84,30 @@ fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signa
         signature.keep_anonymous(original, is_declared);
     }
     signature
+}
+
+/// The function's own name for the function with the body. The path of an item in the body contains
+/// it, and macros read it there. `None` if the function names itself: in the block with the body the
+/// name would mean the body.
+fn own_body_name(item: &ItemFn) -> Option<Ident> {
+    let function = &item.sig.ident;
+    let own = names::own_name(function);
+    let mut count = usize::from(function != &own);
+    names::any_token(item.to_token_stream(), &mut |token| {
+        count += usize::from(matches!(token, TokenTree::Ident(word) if word == &own));
+        false
+    });
+    let is_free = count == 1 && !own.starts_with("r#");
+    is_free.then(|| Ident::new(&own, function.span().resolved_at(Span::call_site())))
+}
+
+/// A made-up name for it. Two traits' methods of one name may be in one module.
+fn made_body_name(function: &Ident, machine_of_method: Option<&Ident>) -> Ident {
+    let name = body_name(function);
+    match machine_of_method {
+        Some(machine) => format_ident!("__{machine}{name}", span = name.span()),
+        None => name,
+    }
 }
 
 /// How it is known whether the machine may go to other threads. A constant knows the arguments

@@ -25,6 +25,8 @@ pub(super) enum CoroutineStorage<'a> {
 /// A machine.
 pub(super) struct NativeMachine<'a> {
     pub(super) name: Ident,
+    /// The function with the body.
+    pub(super) body_name: Ident,
     pub(super) signature: Signature,
     /// The method that it is made of, if it is not a function's.
     pub(super) method: Option<&'a Method>,

@@ -20,40 +20,40 @@ const KEYS: [&str; 14] = [
 /// The options of one attribute.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
-    /// The name of the machine's type, if given.
+    /// The name of the machine's type.
     pub(crate) name: Option<Ident>,
-    /// Whether the function's own name is one of the machine's, too.
+    /// `true` if the machine gets a type alias with the name of the function.
     pub(crate) alias: bool,
-    /// Where volt is.
+    /// The path of volt.
     pub(crate) volt: Path,
-    /// The largest size allowed.
+    /// The maximum size in bytes.
     pub(crate) max_size: Option<Expr>,
     /// The visibility of the machine of a trait's method, which has none of its own.
     pub(crate) vis: Option<Visibility>,
-    /// The shape that a public machine keeps.
+    /// The shape of a public machine.
     pub(crate) public: Option<Public>,
-    /// Where it is asked that the machine be `Send`.
+    /// The option `send`, which asserts that the machine is `Send`.
     pub(crate) send: Option<Span>,
-    /// The traits that the machine implements besides its own.
+    /// The traits that the machine derives.
     pub(crate) derive: Vec<Ident>,
-    /// The layout, if one is asked for, and where.
+    /// The required layout, and the option.
     pub(crate) layout: Option<(LayoutOption, Span)>,
-    /// Where it is said that the machine stays on its thread.
+    /// The option `local`, by which the machine stays on its thread.
     pub(crate) local: Option<Span>,
-    /// Whether a native machine notes where it waits.
+    /// `true` if a native machine records the await at which it waits.
     pub(crate) trace: bool,
-    /// Whether a native machine with type parameters keeps its coroutine in a box.
+    /// `true` if a generic native machine stores its coroutine in a box.
     pub(crate) boxed: bool,
-    /// How many bytes a native machine with type parameters has for its coroutine.
+    /// The number of bytes for the coroutine of a generic native machine.
     pub(crate) inline: Option<Expr>,
     /// `true` if an editor expands the attribute.
     pub(crate) editor: bool,
 }
 
-/// The properties that users of a public machine rely on.
+/// The properties on which users of a public machine rely.
 #[derive(Clone, Debug)]
 pub(crate) struct Public {
-    /// Of the word `public`.
+    /// The span of the word `public`.
     pub(crate) span: Span,
     /// The auto traits that the machine implements.
     pub(crate) traits: Vec<Ident>,
@@ -61,26 +61,26 @@ pub(crate) struct Public {
     pub(crate) parameters: Option<LitInt>,
 }
 
-/// How a machine keeps what lives across its awaits.
+/// The layout that an option requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LayoutOption {
-    /// An enum of states.
+    /// Fields and states that the macro writes.
     Explicit,
     /// The compiler's coroutine.
     Native,
 }
 
-/// How it is known whether a machine may go to other threads.
+/// The way in which `Send` is decided.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Send {
-    /// The coroutine is asked.
+    /// By the coroutine, with a query.
     Asked,
-    /// The option says so, and a function proves it.
+    /// By the option `send`, which a function proves.
     Declared(Span),
-    /// The function may await itself again, so its coroutine cannot be asked: it is `Send` if its
-    /// arguments are, and a function proves it.
+    /// By the arguments, which a function proves. The function may await itself again, so its
+    /// coroutine cannot be queried.
     OfArguments(Span),
-    /// It may not.
+    /// The machine is not `Send`.
     Local,
 }
 
@@ -89,7 +89,7 @@ impl Default for Options {
         Self {
             name: None,
             alias: true,
-            // By hand: to parse it for each function takes ten times as long.
+            // Parsing the path for each function takes ten times as long.
             volt: Path {
                 leading_colon: Some(<Token![::]>::default()),
                 ..Path::from(Ident::new("volt", Span::call_site()))
@@ -109,7 +109,7 @@ impl Default for Options {
     }
 }
 
-/// One of the traits in the parentheses of `derive(..)`.
+/// Reads one of the traits in the parentheses of `derive(..)`.
 fn derived(path: &Path) -> syn::Result<Ident> {
     const KNOWN: [&str; 4] = ["Clone", "PartialEq", "Eq", "Hash"];
     let is_known = |name: &&Ident| KNOWN.iter().any(|known| name == known);
@@ -129,7 +129,7 @@ fn derived(path: &Path) -> syn::Result<Ident> {
 /// The properties in the parentheses of `public(..)`.
 const PROPERTIES: [&str; 4] = ["Send", "Sync", "Unpin", "parameters = N"];
 
-/// The shape in the parentheses of `public(..)`.
+/// Reads the shape in the parentheses of `public(..)`.
 fn public(meta: &ParseNestedMeta<'_>) -> syn::Result<Public> {
     let mut public = Public {
         span: meta.path.span(),
@@ -151,7 +151,7 @@ fn public(meta: &ParseNestedMeta<'_>) -> syn::Result<Public> {
     Ok(public)
 }
 
-/// The traits in the parentheses of `derive(..)`.
+/// Reads the traits in the parentheses of `derive(..)`.
 fn derive(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<Ident>> {
     let mut traits = Vec::new();
     meta.parse_nested_meta(|of| {
@@ -166,7 +166,7 @@ fn derive(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<Ident>> {
 }
 
 impl Options {
-    /// These options, and those of `tokens` over them; what cannot be read is as if it was not given.
+    /// Returns these options, overridden by those of `tokens`. After an error they are unchanged.
     pub(crate) fn with(&self, tokens: TokenStream, errors: &mut Errors) -> Self {
         let mut options = self.clone();
         match parse_options(tokens, |key, meta| options.read(key, meta)) {
@@ -201,18 +201,18 @@ impl Options {
         Ok(())
     }
 
-    /// Denies that users of a public function cannot name its machine.
+    /// The lint that denies a machine which users of a public function cannot name.
     pub(crate) fn nameable(&self) -> Option<TokenStream> {
         let public = self.public.as_ref();
         public.map(|public| quote_spanned!(public.span=> #[deny(unnameable_types)]))
     }
 
-    /// Whether only an explicit machine has what is asked for.
+    /// Returns `true` if an option requires the explicit layout.
     pub(crate) fn is_explicit(&self) -> bool {
         matches!(self.layout, Some((LayoutOption::Explicit, _))) || !self.derive.is_empty()
     }
 
-    /// What is left of the options for a native machine that stands in for one that is refused.
+    /// The options for a native machine that replaces a refused one.
     pub(crate) fn of_native(self) -> Self {
         Self {
             derive: Vec::new(),
@@ -221,7 +221,7 @@ impl Options {
         }
     }
 
-    /// How it is known whether a machine may go to other threads.
+    /// The way in which `Send` is decided.
     pub(crate) fn send_of(&self) -> Send {
         match (self.local, self.send) {
             (Some(_), _) => Send::Local,

@@ -1,11 +1,11 @@
-//! What a pattern binds.
+//! The bindings of a pattern.
 
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, FieldPat, Ident, Member, Pat, PatIdent, PatSlice, Token};
 
-/// Calls `change` with each identifier that the pattern binds, in source order. In `A(x) | B(x)` there
-/// are two of them, with one name.
+/// Calls `change` with each identifier that the pattern binds, in source order. `A(x) | B(x)`
+/// contains two identifiers with one name.
 pub(super) fn each_binding(pat: &mut Pat, change: impl FnMut(&mut PatIdent)) {
     struct Each<F>(F);
     impl<F: FnMut(&mut PatIdent)> VisitMut for Each<F> {
@@ -31,8 +31,8 @@ pub(super) fn each_binding(pat: &mut Pat, change: impl FnMut(&mut PatIdent)) {
     Each(change).visit_pat_mut(pat);
 }
 
-/// Whether an identifier pattern binds: `None` and `MAX` are constants. If one of them does bind, no
-/// local has its name, and the machine does not build.
+/// Returns `true` if an identifier pattern binds. `None` and `MAX` are constants. If one of them
+/// does bind, no local has its name, and the machine does not compile.
 pub(crate) fn is_binding(pat: &PatIdent) -> bool {
     !is_capital(&pat.ident)
         || pat.by_ref.is_some()
@@ -40,17 +40,17 @@ pub(crate) fn is_binding(pat: &PatIdent) -> bool {
         || pat.subpat.is_some()
 }
 
-/// Whether a name has a capital letter: in a pattern it may bind or be a constant.
+/// Returns `true` if a name begins with a capital. In a pattern it may bind or be a constant.
 pub(crate) fn is_capital(name: &Ident) -> bool {
     name.to_string().starts_with(char::is_uppercase)
 }
 
-/// What a pattern binds, in source order.
+/// The bindings of a pattern, in source order.
 pub(crate) fn bindings_of(pat: &Pat) -> impl Iterator<Item = &PatIdent> {
     names_of(pat).into_iter().filter(|name| is_binding(name))
 }
 
-/// The names in a pattern, of what it binds and of constants, in source order.
+/// The names in a pattern, of bindings and of constants, in source order.
 pub(crate) fn names_of(pat: &Pat) -> Vec<&PatIdent> {
     struct Names<'p>(Vec<&'p PatIdent>);
     impl<'p> Visit<'p> for Names<'p> {
@@ -66,8 +66,8 @@ pub(crate) fn names_of(pat: &Pat) -> Vec<&PatIdent> {
     names.0
 }
 
-/// Whether the pattern binds a part of an element of an array by value. The compiler drops an array in its place, of
-/// which elements are moved, from its last element to its first.
+/// Returns `true` if the pattern binds a part of an array element by value. If elements are moved
+/// out of an array in its place, the compiler drops the array from its last element to its first.
 pub(super) fn moves_elements(pat: &Pat) -> bool {
     struct Find(bool);
     impl<'ast> Visit<'ast> for Find {

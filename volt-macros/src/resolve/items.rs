@@ -1,4 +1,4 @@
-//! The items of a body: their names, and which of them can be there only once.
+//! The items of a body: their names, and the items that cannot be repeated.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use syn::{Arm, Item, Pat, PatIdent};
 
 use crate::syntax::{contains_ident, words};
 
-/// The name of the value or module that an item makes.
+/// The name of the value or module that an item declares.
 pub(super) fn name_of_item(item: &Item) -> Option<&Ident> {
     match item {
         Item::Fn(item) => Some(&item.sig.ident),
@@ -19,18 +19,20 @@ pub(super) fn name_of_item(item: &Item) -> Option<&Ident> {
     }
 }
 
-/// Whether the item can be there only once. An explicit machine holds the items of its body more than once. Two of a
-/// struct are two types, and nobody sees that; two of an `impl`, or of a symbol, are an error.
+/// Returns `true` if the item cannot be repeated. An explicit machine contains the items of its
+/// body more than once. Two copies of a struct are two types, which has no effect. Two copies of an
+/// `impl`, or of a symbol, are an error.
 pub(super) fn must_be_unique(item: &Item) -> bool {
     let is_there = |word: &&str| contains_ident(item.to_token_stream(), word);
     ["impl", "no_mangle", "export_name"].iter().any(is_there)
 }
 
-/// The names that items of the body may give to constants and variants. In a pattern those bind nothing.
+/// The names that items of the body may give to constants and variants. In a pattern such a name
+/// binds nothing.
 #[derive(Debug, Default)]
 pub(super) struct Constants {
     names: BTreeSet<String>,
-    /// Whether an item brings in names that nobody sees: `use Level::*`.
+    /// `true` if an item imports unknown names: `use Level::*`.
     are_hidden: bool,
 }
 
@@ -45,13 +47,13 @@ impl Constants {
             .extend(name_of_item(item).map(ToString::to_string));
     }
 
-    /// Whether what looks like a binding may be one of them.
+    /// Returns `true` if an identifier pattern may be such a name.
     pub(super) fn may_be(&self, pat: &PatIdent) -> bool {
         is_bare(pat) && (self.are_hidden || self.names.contains(&pat.ident.to_string()))
     }
 }
 
-/// A name by which an arm stands before others. If it did bind, those would never be reached.
+/// The name in an arm that precedes other arms. If it were a binding, those would be unreachable.
 pub(super) fn constant_of_arms(arms: &[Arm]) -> Option<&PatIdent> {
     let (_, before) = arms.split_last()?;
     before.iter().find_map(|arm| match &arm.pat {

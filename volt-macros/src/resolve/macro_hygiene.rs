@@ -1,4 +1,5 @@
-//! Names that are spelled alike and are two to the compiler: one of a `macro_rules!`, and one of its user.
+//! Names with one spelling that differ by macro hygiene: a name of a `macro_rules!`, and one of its
+//! caller.
 //!
 //! ```text
 //! macro_rules! add { ($n:expr) => { async fn add() -> u32 { let base = 1; wait().await; base + $n } } }
@@ -9,12 +10,12 @@ use std::collections::BTreeMap;
 
 use proc_macro2::Span;
 
-/// Of which expansion the names are that were met, by their spelling.
+/// The expansion of each name that was visited, by its spelling.
 #[derive(Debug, Default)]
 pub(super) struct ExpansionNames(BTreeMap<String, Option<String>>);
 
 impl ExpansionNames {
-    /// Whether the name is of another expansion than what was spelled alike before.
+    /// Returns `true` if the name is of another expansion than an earlier name with its spelling.
     pub(super) fn are_two(&mut self, name: &str, span: Span) -> bool {
         let of = expansion(span);
         match self.0.get(name) {
@@ -24,7 +25,8 @@ impl ExpansionNames {
     }
 }
 
-/// The number of the expansion that a name is of. Stable Rust tells it only where a span is printed: `#4 bytes(5..9)`.
+/// The number of the expansion to which a name belongs. Stable Rust shows it only in the debug
+/// output of a span: `#4 bytes(5..9)`.
 fn expansion(span: Span) -> Option<String> {
     let printed = format!("{span:?}");
     let (number, _) = printed.split_once(' ')?;

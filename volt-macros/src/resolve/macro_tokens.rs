@@ -1,4 +1,4 @@
-//! What a macro is given: the names of locals in it, and addresses that it prints.
+//! The tokens of a macro: names of locals, and formatted addresses.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Macro;
@@ -9,7 +9,7 @@ use crate::names::{any_token, is_json};
 use crate::syntax::{contains_ident, words};
 
 impl Scopes<'_> {
-    /// What a macro is given that nobody knows.
+    /// Notes the locals that occur in the tokens of an unknown macro.
     pub(super) fn check_unknown_macro(&mut self, mac: &Macro) {
         for (name, span) in words(mac.tokens.clone()) {
             let Some(local) = self.lookup(&name) else {
@@ -23,8 +23,8 @@ impl Scopes<'_> {
         }
     }
 
-    /// Notes a macro whose texts capture a local that none of its words names. Liveness reads the
-    /// words alone.
+    /// Notes a macro whose texts capture a local that none of its words names. Liveness reads only
+    /// the words.
     pub(super) fn captures(&mut self, mac: &Macro) {
         let is_hidden =
             |name: &str| self.lookup(name).is_some() && !contains_ident(mac.tokens.clone(), name);
@@ -46,7 +46,7 @@ impl Scopes<'_> {
     }
 }
 
-/// Whether a literal formats the address of something: `"{x:p}"`, `"{:#p}"`.
+/// Returns `true` if a literal formats an address: `"{x:p}"`, `"{:#p}"`.
 fn prints_address(literal: &str) -> bool {
     let pieces = literal.split('{').skip(1);
     let mut inside = pieces.filter_map(|piece| piece.split_once('}'));

@@ -1,4 +1,4 @@
-//! A function whose locals have names of their own.
+//! Resolution of a function, in two walks: the first one finds the names that no local may have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::names::{RECEIVER, is_mark};
 use super::local::{LocalData, LocalId, LocalKind};
 use super::scopes::Scopes;
 
-/// A body whose names are unique.
+/// A body in which each local has a unique name.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) block: Block,
@@ -34,7 +34,7 @@ impl Resolved {
     }
 }
 
-/// Gives the locals of a function unique names.
+/// Gives each local of a function a unique name.
 pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks) -> Resolved {
     let free = {
         let mut unheard = Fallbacks::default();
@@ -54,7 +54,7 @@ pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks)
 
 fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
     for (index, input) in sig.inputs.iter().enumerate() {
-        // A method is a function here.
+        // A method is a function at this stage.
         if let FnArg::Typed(input) = input {
             scopes.declare(argument(index, input));
         }
@@ -67,7 +67,7 @@ fn walk(scopes: &mut Scopes<'_>, sig: &Signature, mut block: Block) -> Block {
     block
 }
 
-/// The local of an argument. One that has no name gets one that nobody sees.
+/// The local of an argument. An argument without a name gets a hidden one.
 fn argument(index: usize, input: &PatType) -> LocalData {
     let (ident, name, mutable) = match &*input.pat {
         Pat::Ident(pat) => {
@@ -89,7 +89,7 @@ fn argument(index: usize, input: &PatType) -> LocalData {
     }
 }
 
-/// The names of locals among tokens.
+/// The locals whose names occur among tokens.
 pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>) -> Vec<LocalId> {
     let mut found = Vec::new();
     find_names(tokens.to_token_stream(), false, &mut |word| {
@@ -98,7 +98,8 @@ pub(crate) fn named_in(tokens: &impl ToTokens, names: &BTreeMap<String, LocalId>
     found
 }
 
-/// Finds the words that may be names of locals: no fields, neither behind a point nor in braces behind a path, and no parts of paths.
+/// Finds the words that may be names of locals. Fields and parts of paths are not: neither `x`
+/// after a point, nor keys in the braces after a path.
 fn find_names(tokens: TokenStream, are_fields: bool, found: &mut dyn FnMut(String)) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let is_mark = |at: usize, mark| tokens.get(at).is_some_and(|token| is_mark(token, mark));

@@ -1,4 +1,4 @@
-//! The one walk with scopes: each use of a local gets the local's own name.
+//! The only walk with scopes, which replaces each use of a local by its unique name.
 
 use std::collections::BTreeSet;
 
@@ -22,21 +22,22 @@ use crate::fallback::{FallbackReason, Fallbacks};
 use crate::names::is_event;
 use crate::syntax::{Arguments, each_argument};
 
-/// Walks through a body.
+/// The state of the walk.
 pub(super) struct Scopes<'d> {
     pub(super) locals: Vec<LocalData>,
-    /// The items of the function's own block.
+    /// The items of the body.
     pub(super) items: Vec<Item>,
-    /// Names that mean something else than a local somewhere.
+    /// Names that mean something other than a local somewhere.
     pub(super) free: BTreeSet<String>,
-    /// Names that no local may have.
+    /// Names that no further local may have.
     taken: BTreeSet<String>,
-    /// What is in scope, the innermost last: the name and the local.
+    /// The names in scope with their locals, the innermost last.
     visible: Vec<(String, LocalId)>,
     expansions: ExpansionNames,
     constants: Constants,
     depth: usize,
-    /// In how many closures this is: a macro can neither wait in one nor leave the function.
+    /// The number of closures around the visited code. A macro in a closure can neither await nor
+    /// return from the function.
     closures: usize,
     pub(super) fallbacks: &'d mut Fallbacks,
 }
@@ -58,7 +59,7 @@ impl<'d> Scopes<'d> {
         }
     }
 
-    /// Declares a local under a name of its own, and gives that name.
+    /// Declares a local under a unique name. Returns that name.
     pub(super) fn declare(&mut self, data: LocalData) -> Ident {
         self.check_expansion(&data.name, &data.ident);
         let name = data.ident.to_string();
@@ -79,7 +80,7 @@ impl<'d> Scopes<'d> {
         ident
     }
 
-    /// Declares what a pattern binds that matches anything.
+    /// Declares the bindings of an irrefutable pattern.
     fn declare_irrefutable(&mut self, pat: &mut Pat, ty: Option<&Type>) {
         let mut names = names_of(pat).into_iter();
         if let Some(name) = names.find(|name| is_capital(&name.ident)) {
@@ -89,7 +90,7 @@ impl<'d> Scopes<'d> {
         self.declare_pat(pat, ty);
     }
 
-    /// Declares what a pattern binds that need not match.
+    /// Declares the bindings of a refutable pattern.
     fn declare_refutable(&mut self, pat: &mut Pat) {
         for name in bindings_of(pat) {
             if self.constants.may_be(name) {
@@ -99,7 +100,7 @@ impl<'d> Scopes<'d> {
         self.declare_pat(pat, None);
     }
 
-    /// Declares what a pattern binds.
+    /// Declares the bindings of a pattern.
     fn declare_pat(&mut self, pat: &mut Pat, ty: Option<&Type>) {
         if moves_elements(pat) {
             self.fallbacks.note(FallbackReason::ArrayPattern, &*pat);
@@ -140,7 +141,7 @@ impl<'d> Scopes<'d> {
         Some(&self.locals[id.0])
     }
 
-    /// A doubt if the name is one of two that are spelled alike.
+    /// Notes a name whose spelling another expansion uses, too.
     pub(super) fn check_expansion(&mut self, name: &str, place: &impl ToTokens) {
         let span = place.span();
         if name != "_" && self.expansions.are_two(name, span) {
@@ -148,7 +149,7 @@ impl<'d> Scopes<'d> {
         }
     }
 
-    /// What the name means, if it is a local.
+    /// The unique name of the local that the name refers to, if it is a local.
     fn resolve(&mut self, name: &Ident) -> Option<Ident> {
         let text = name.to_string();
         let Some(local) = self.lookup(&text) else {
@@ -174,7 +175,7 @@ impl<'d> Scopes<'d> {
         });
     }
 
-    /// Takes the items of a block out of it.
+    /// Moves the items of a block out of it.
     fn hoist(&mut self, block: &mut Block) {
         let stmts = std::mem::take(&mut block.stmts);
         for stmt in stmts {
@@ -213,7 +214,8 @@ impl VisitMut for Scopes<'_> {
         self.depth -= 1;
     }
 
-    /// A statement is an expression by now, but for those in the arguments of macros, which are read anew.
+    /// A known macro that is a statement has become an expression. Only those in the arguments of
+    /// other macros are still statements.
     fn visit_stmt_mut(&mut self, stmt: &mut Stmt) {
         if let Stmt::Macro(node) = stmt
             && Arguments::of(&node.mac).is_some()
@@ -364,7 +366,7 @@ impl VisitMut for Scopes<'_> {
         visit_mut::visit_type_mut(self, ty);
     }
 
-    /// A label, or a lifetime that is written.
+    /// A label, or a written lifetime.
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
         self.check_expansion(&lifetime.to_string(), lifetime);
     }

@@ -36,9 +36,9 @@ impl Signature {
         listed(written.map(ToTokens::to_token_stream))
     }
 
-    /// Returns `false` if the type is a type parameter, or a reference to one, that no bound makes
-    /// a future by name. If it is no future, the machine is native, where the compiler reports that
-    /// once. If it is, it is a future there, too.
+    /// Returns `false` for a type parameter, or a reference to one, that no bound makes a future by
+    /// name. The machine is then native. If the type is no future, the compiler reports that once
+    /// there.
     pub(crate) fn is_bounded_future(&self, ty: &Type) -> bool {
         let mut named = ty;
         while let Type::Reference(reference) = named {
@@ -73,7 +73,7 @@ impl Signature {
     }
 }
 
-/// Returns `true` if the bounds name the trait of futures, or the trait of what becomes one.
+/// Returns `true` if the bounds name `Future` or `IntoFuture`.
 fn names_future(bounds: &impl ToTokens) -> bool {
     let tokens = bounds.to_token_stream();
     FUTURES

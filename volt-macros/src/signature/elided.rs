@@ -1,4 +1,4 @@
-//! Names for what a signature leaves out: elided lifetimes, the types of `impl Trait`.
+//! Names for elided lifetimes, and for the types of `impl Trait`.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ pub(super) fn types_in(ty: &Type) -> Vec<&Type> {
 #[derive(Default)]
 pub(crate) struct DeclaredNames {
     names: BTreeSet<String>,
-    /// There is a macro that may bring in more of them.
+    /// `true` if a macro may declare more of them.
     has_hidden_names: bool,
 }
 
@@ -78,7 +78,7 @@ impl<'ast> Visit<'ast> for DeclaredNames {
     }
 }
 
-/// Gives names to elided lifetimes, after the argument in which they stand.
+/// Names elided lifetimes after the argument that contains them.
 pub(crate) struct NameLifetimes {
     base: String,
     span: Span,
@@ -86,7 +86,7 @@ pub(crate) struct NameLifetimes {
     has_hidden_names: bool,
     pub(crate) fixed: Option<Lifetime>,
     pub(crate) made: Vec<Lifetime>,
-    /// Those that were met, with the names that they got.
+    /// The visited lifetimes, with their new names.
     pub(super) met: Vec<Lifetime>,
     pub(crate) types: Vec<TypeParam>,
 }
@@ -108,7 +108,7 @@ impl NameLifetimes {
         }
     }
 
-    /// The same, with names that are no lifetimes of the function.
+    /// Excludes the names of a function or an `impl`.
     pub(crate) fn apart_from(mut self, written: &DeclaredNames) -> Self {
         self.taken.extend(written.names.iter().cloned());
         self.has_hidden_names = written.has_hidden_names;
@@ -121,7 +121,7 @@ impl NameLifetimes {
         }
         let base = lifetime_name(&self.base, self.has_hidden_names);
         let name = first_free(&base, "_", |name| !self.taken.contains(name));
-        // Not the user's: lints on names, and on what may be left out, do not speak of it.
+        // With the span of the macro, lints on names and on elision do not apply.
         let span = Span::call_site().located_at(self.span);
         let lifetime = Lifetime::new(&format!("'{name}"), span);
         self.taken.push(name);
@@ -129,7 +129,7 @@ impl NameLifetimes {
         lifetime
     }
 
-    /// Turns each `impl Trait` into a type parameter whose name is no word of `words`, and names
+    /// Replaces each `impl Trait` by a type parameter whose name is no word of `words`, and names
     /// the lifetimes in its bounds.
     pub(crate) fn name_impl_traits_apart(
         &mut self,
@@ -139,7 +139,7 @@ impl NameLifetimes {
         ReplaceImplTraits(self, words).visit_type_mut(ty);
     }
 
-    /// A name for the type of an `impl Trait` in the argument.
+    /// The name for the type of an `impl Trait` in the argument.
     fn type_name(&self, words: &dyn Fn() -> TokenStream) -> String {
         let base = format!("{}Type", names::upper_camel(&self.base));
         first_free(&base, "", |name| {
@@ -148,9 +148,9 @@ impl NameLifetimes {
     }
 }
 
-/// The name of a lifetime after an argument. A raw name may be a keyword. Where a macro may bring
-/// in lifetimes that the attribute does not see, and for one letter, the name is one that no
-/// lifetime has.
+/// The name of a lifetime after an argument. A raw name may be a keyword. If a macro may declare
+/// lifetimes that the attribute does not see, and for a name of one letter, the lifetime gets a
+/// name that none has.
 fn lifetime_name(argument: &str, has_hidden_names: bool) -> String {
     let plain = argument.strip_prefix("r#");
     match plain.unwrap_or(argument) {
@@ -162,14 +162,14 @@ fn lifetime_name(argument: &str, has_hidden_names: bool) -> String {
     }
 }
 
-/// The name, or the first of those with a number behind it, that is free.
+/// The name, or the first numbered one that is free.
 fn first_free(base: &str, gap: &str, is_free: impl Fn(&String) -> bool) -> String {
     let numbered = (2..).map(|count| format!("{base}{gap}{count}"));
     let mut names = std::iter::once(base.to_owned()).chain(numbered);
     names.find(is_free).expect("there is no last one")
 }
 
-/// Puts type parameters in the place of each `impl Trait`.
+/// Replaces each `impl Trait` by a type parameter.
 struct ReplaceImplTraits<'a>(&'a mut NameLifetimes, &'a dyn Fn() -> TokenStream);
 
 impl VisitMut for ReplaceImplTraits<'_> {
@@ -209,7 +209,7 @@ impl VisitMut for NameLifetimes {
         self.met.push(lifetime.clone());
     }
 
-    // Lifetimes elided in a function's type are the function's own.
+    // Elided lifetimes in the type of a function belong to that function.
     fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
 
     fn visit_parenthesized_generic_arguments_mut(
@@ -218,7 +218,7 @@ impl VisitMut for NameLifetimes {
     ) {
     }
 
-    /// That of an argument becomes a parameter, whose bounds are visited then.
+    /// The `impl Trait` of an argument becomes a parameter, whose bounds are visited later.
     fn visit_type_impl_trait_mut(&mut self, node: &mut TypeImplTrait) {
         if self.fixed.is_some() {
             visit_mut::visit_type_impl_trait_mut(self, node);
@@ -226,7 +226,8 @@ impl VisitMut for NameLifetimes {
     }
 }
 
-/// Whether a type leaves out a lifetime: an output does if no argument tells which it is.
+/// Returns `true` if a type has an elided lifetime. In an output, the arguments do not determine
+/// it.
 pub(crate) fn has_elided_lifetime(ty: &Type) -> bool {
     let name = Ident::new("output", Span::call_site());
     let mut naming = NameLifetimes::new(&name, &Generics::default());
@@ -234,8 +235,8 @@ pub(crate) fn has_elided_lifetime(ty: &Type) -> bool {
     !naming.made.is_empty()
 }
 
-/// Whether a signature names a lifetime that neither it nor the `impl` around it declares. The compiler says best which,
-/// and what declares it: it reads a signature once, where an expansion repeats it.
+/// Returns `true` if a signature names a lifetime that neither it nor its `impl` declares. The
+/// compiler reports that best, because it reads the signature once, and an expansion repeats it.
 pub(crate) fn has_undeclared_lifetime(sig: &Signature, outer: Option<&Generics>) -> bool {
     let mut found = LifetimeNames::default();
     found.visit_signature(sig);
@@ -259,7 +260,7 @@ impl<'a> Visit<'a> for LifetimeNames<'a> {
         self.named.push(node);
     }
 
-    /// Those of a `for<'a>` among them.
+    /// With the lifetimes of `for<'a>`.
     fn visit_lifetime_param(&mut self, node: &'a LifetimeParam) {
         self.declared.push(&node.lifetime);
         visit::visit_lifetime_param(self, node);

@@ -1,4 +1,4 @@
-//! `impl Trait` among the arguments, where the function has no name for it.
+//! Arguments of type `impl Trait`, for which the function has no name.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,14 +14,15 @@ impl Signature {
         matches!(param, GenericParam::Type(param) if self.anonymous.contains(&param.ident))
     }
 
-    /// Leaves what stands for an `impl Trait` without a name, where the function has parameters of its own that a
-    /// caller may write: they would be too few otherwise. The same where a trait declares it without one.
+    /// Keeps `impl Trait` where a caller may write the other parameters of the function: otherwise
+    /// there would be too many. It is also kept if a trait declares it.
     pub(crate) fn keep_anonymous(&mut self, sig: &syn::Signature, is_declared: bool) {
         let is_given = |param: &GenericParam| !matches!(param, GenericParam::Lifetime(_));
         if !is_declared && !sig.generics.params.iter().any(is_given) {
             return;
         }
-        // One within the bounds of another has to have a name where both are arguments of the machine.
+        // A parameter in the bounds of another one needs a name if both are arguments of the
+        // machine.
         let bounds = self.generics.type_params().map(|param| &param.bounds);
         let bounds = quote!(#(#bounds)*);
         let is_free = |name: &Ident| !contains_ident(bounds.clone(), &name.to_string());
@@ -29,7 +30,8 @@ impl Signature {
         if are_free || is_declared {
             self.anonymous.clone_from(&self.made);
         }
-        // Behind a reference it has to outlive that, which the `impl Trait` that stands for it does not say.
+        // Behind a reference it has to outlive the reference, which the `impl Trait` does not
+        // state.
         let is_lent = self.arguments.iter().any(|argument| {
             let ty = argument.ty.to_token_stream();
             let is_in = |name: &Ident| contains_ident(ty.clone(), &name.to_string());
@@ -38,7 +40,7 @@ impl Signature {
         self.is_opaque = is_declared && (!are_free || is_lent);
     }
 
-    /// A type as the function writes it: with `impl Trait` for what has no name there.
+    /// A type as the function writes it, with `impl Trait` for unnamed parameters.
     pub(crate) fn with_impl_traits(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         if !self.anonymous.is_empty() {
@@ -47,7 +49,7 @@ impl Signature {
         ty
     }
 
-    /// The same, with `impl Trait` for what has no name.
+    /// The arguments of the machine, with `impl Trait` for unnamed parameters.
     pub(crate) fn written_arguments(&self) -> Option<TokenStream> {
         let params = self.generics.params.iter().map(|param| match param {
             GenericParam::Type(param) => {
@@ -61,7 +63,7 @@ impl Signature {
     }
 }
 
-/// Puts `impl Trait` where a parameter stands that has no name.
+/// Replaces unnamed parameters by `impl Trait`.
 struct Put<'a>(&'a Signature);
 
 impl VisitMut for Put<'_> {

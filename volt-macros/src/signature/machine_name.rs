@@ -1,4 +1,4 @@
-//! The name of the machine, and who has it already.
+//! The name of the machine, and its conflicts.
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -10,7 +10,7 @@ use crate::names::{self, is_primitive};
 use crate::options::Options;
 use crate::syntax::{begins_path, contains_ident, declares_module, declares_type, imports_by_glob};
 
-/// The name of the machine, which the function has for nothing else.
+/// The name of the machine, which the function uses for nothing else.
 pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Method>) -> Ident {
     let owner = method.and_then(|method| method.impl_target.name());
     let default_name = || unambiguous(names::machine(owner, &item.sig.ident), item);
@@ -30,19 +30,19 @@ pub(crate) fn unambiguous(name: Ident, item: &ItemFn) -> Ident {
     names.find(|name| !is_taken(name)).unwrap_or(name)
 }
 
-/// Whether the machine can also be named as its function is. Not if that looks like a type's name already, as `Page`: the
-/// machine is called so, or steps aside for what is. Nor if that is a type of the language, as `u8`.
+/// Returns `true` if the machine also gets a type alias with the name of its function. It does not
+/// if the name looks like a type, as `Page`, or is a primitive type, as `u8`.
 pub(crate) fn has_alias(options: &Options, function: &Ident, machine: &Ident) -> bool {
     let is_type = |name: &str| name.starts_with(char::is_uppercase) || is_primitive(name);
     let name = function.to_string();
-    // A crate of that name would be hidden.
+    // The alias would hide a crate of that name.
     let is_crate = || begins_path(function.span(), &name);
     let is_declared = || declares_module(function.span(), &name);
     let is_free = || !is_type(&name) && !is_crate() && !is_declared();
     options.alias && function != machine && is_free()
 }
 
-/// Whether a function names a type as `name`, not counting what is in a box.
+/// Returns `true` if a function names a type as `name`, outside of a box.
 fn names_type(item: &ItemFn, name: &Ident) -> bool {
     let mut named = NamesType {
         name: name.to_string(),
@@ -53,7 +53,7 @@ fn names_type(item: &ItemFn, name: &Ident) -> bool {
     named.found
 }
 
-/// Looks for a path that begins with a name.
+/// Searches for a path that begins with a name.
 struct NamesType {
     name: String,
     found: bool,
@@ -61,7 +61,7 @@ struct NamesType {
 
 impl<'ast> Visit<'ast> for NamesType {
     fn visit_path(&mut self, path: &'ast Path) {
-        // To compare a name is to ask the compiler for its text.
+        // Each comparison with an identifier requests its text from the compiler.
         let first = path.segments.first().map(|first| first.ident.to_string());
         self.found |= path.leading_colon.is_none() && first.as_ref() == Some(&self.name);
         if first.is_some_and(|first| first != "Box") {

@@ -1,12 +1,12 @@
-//! A method, as the free function that its machine is made from.
+//! A method as a free function.
 //!
-//! The machine of a method stands beside the `impl`, where there is neither `self` nor `Self`. So
-//! `self` becomes an argument with a name of its own, of the type that the `impl` is for, and
-//! `Self` becomes that type. Everything behind this door sees a function; what is written inside
-//! the `impl` again is the signature alone.
+//! The machine of a method is declared outside of the `impl`, where neither `self` nor `Self`
+//! exists. So `self` becomes an argument with a name of its own, and `Self` becomes the type of the
+//! `impl`. All later stages process a function. Only the signature is written inside of the `impl`
+//! again.
 //!
-//! The functions that need `self` and `Self` as they were are in an `impl` of the method's type:
-//! see `within`.
+//! Functions that need the original `self` and `Self` are in an `impl` of the method's type: see
+//! `within`.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -22,14 +22,14 @@ use crate::names;
 use crate::names::{is_mark, last_of, prints_source};
 use crate::syntax::{keep_message, name_captured_self};
 
-/// The `impl` block that a method stands in.
+/// The `impl` block of a method.
 #[derive(Clone, Debug)]
 pub(crate) struct ImplTarget {
     pub(crate) generics: Generics,
     pub(crate) self_ty: Type,
     /// The trait.
     pub(crate) trait_path: Option<Path>,
-    /// The types that the `impl` gives to its trait, by their names.
+    /// The associated types of the `impl`, by their names.
     pub(crate) assoc_types: Vec<(Ident, Type)>,
 }
 
@@ -37,12 +37,12 @@ pub(crate) struct ImplTarget {
 #[derive(Clone, Debug)]
 pub(crate) struct Method {
     pub(crate) impl_target: ImplTarget,
-    /// As it was written.
+    /// The method as written.
     pub(crate) original: ImplItemFn,
 }
 
 impl ImplTarget {
-    /// The `impl` of a named type, which is what a method can be lifted out of.
+    /// Reads the `impl` of a named type.
     pub(crate) fn new(block: &ItemImpl) -> Self {
         let (mut generics, mut self_ty) = (block.generics.clone(), (*block.self_ty).clone());
         let mut naming = NameLifetimes::new(&Ident::new("outer", Span::call_site()), &generics);
@@ -67,7 +67,7 @@ impl ImplTarget {
         }
     }
 
-    /// Gives the `impl` the names that its lifetimes got.
+    /// Writes the new names of lifetimes into the `impl`.
     pub(crate) fn name_lifetimes(&self, block: &mut ItemImpl) {
         block.generics = self.generics.clone();
         *block.self_ty = self.self_ty.clone();
@@ -76,7 +76,7 @@ impl ImplTarget {
         }
     }
 
-    /// The path of the type, as it may stand in an expression: `Conn::<T>`.
+    /// The path of the type as an expression: `Conn::<T>`.
     pub(crate) fn path(&self) -> Option<Path> {
         let Type::Path(TypePath {
             qself: None, path, ..
@@ -93,7 +93,7 @@ impl ImplTarget {
         Some(path)
     }
 
-    /// Brings the trait into scope, which is so within its `impl`, also if nobody imported it.
+    /// An import of the trait. Within its `impl` the trait is in scope without one.
     pub(crate) fn import_of_trait(&self) -> Option<syn::Stmt> {
         let mut of = self.trait_path.clone().filter(|of| of.segments.len() > 1)?;
         of.segments.last_mut()?.arguments = syn::PathArguments::None;
@@ -113,9 +113,9 @@ impl ImplTarget {
 }
 
 impl Method {
-    /// The method as a function, if its type has a path. `captures` says whether texts of macros
-    /// that are known are given the `self` that they capture: that is needed under an attribute
-    /// that may rewrite the function.
+    /// The method as a function, if its type has a path. With `captures`, known macros receive the
+    /// `self` that their literals capture. This is needed under an attribute that may rewrite the
+    /// function.
     pub(crate) fn function(&self, captures: bool) -> Option<ItemFn> {
         let mut method = self.original.clone();
         let mut lift = Lift {
@@ -143,7 +143,7 @@ impl Method {
         Some(parse_quote!(#(#attrs)* #vis #sig #block))
     }
 
-    /// Whether the method is less visible than its type may be.
+    /// Returns `true` if the method may be less visible than its type.
     pub(crate) fn is_hidden(&self) -> bool {
         let is_public = matches!(self.original.vis, syn::Visibility::Public(_));
         self.impl_target.trait_path.is_none() && !is_public
@@ -168,7 +168,7 @@ impl Method {
         merged
     }
 
-    /// The receiver, with the lifetime that it got.
+    /// The receiver, with the new name of its lifetime.
     pub(crate) fn receiver(&self, ty: &Type) -> Option<TokenStream> {
         let receiver = self.original.sig.receiver()?;
         let token = receiver.self_token;
@@ -183,7 +183,7 @@ impl Method {
         })
     }
 
-    /// Whether the `impl` has this parameter.
+    /// Returns `true` if the parameter belongs to the `impl`.
     pub(crate) fn is_outer(&self, param: &GenericParam) -> bool {
         let name = names::parameter(param).to_string();
         let mut outer = self.impl_target.generics.params.iter();
@@ -191,7 +191,7 @@ impl Method {
     }
 }
 
-/// The argument that stands for the receiver.
+/// The argument for the receiver.
 fn argument(receiver: &Receiver) -> FnArg {
     let span = receiver.self_token.span;
     let (name, mutable) = (names::receiver(span), &receiver.mutability);
@@ -204,17 +204,17 @@ fn argument(receiver: &Receiver) -> FnArg {
     }
 }
 
-/// Takes `self` and `Self` out of what leaves the `impl`.
+/// Replaces `self` and `Self` in code that leaves the `impl`.
 struct Lift<'a> {
     impl_target: &'a ImplTarget,
     path: Path,
-    /// If there is no receiver, `self` stays as it is, and the compiler reports it.
+    /// Without a receiver, `self` stays as it is, and the compiler reports it.
     has_receiver: bool,
     captures: bool,
 }
 
 impl Lift<'_> {
-    /// `<Conn<T> as Trait>::Item` for `Self::Item`, where the `impl` gives that type.
+    /// `<Conn<T> as Trait>::Item` for `Self::Item`, if the `impl` has that type.
     fn associated(&self, path: &Path) -> Option<TypePath> {
         let (of, ty) = (
             self.impl_target.trait_path.as_ref()?,
@@ -228,7 +228,7 @@ impl Lift<'_> {
         Some(parse_quote!(<#ty as #of>::#(#segments)::*))
     }
 
-    /// Tokens of a macro, which may mean anything.
+    /// Replaces words in the tokens of a macro.
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut tokens = tokens.into_iter().peekable();
         let mut out = TokenStream::new();
@@ -258,7 +258,7 @@ impl Lift<'_> {
         out
     }
 
-    /// A word of such tokens, with what follows it.
+    /// Replaces a word, with the token after it.
     fn word(&self, word: Ident, next: Option<&TokenTree>) -> TokenStream {
         if word == "Self" {
             return self.path.to_token_stream();

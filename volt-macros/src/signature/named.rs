@@ -1,4 +1,4 @@
-//! The signature of a native machine: everything that an `async fn` may leave out gets a name.
+//! The signature of a machine, in which every elided part has a name.
 
 use std::cell::OnceCell;
 
@@ -20,25 +20,25 @@ use crate::syntax::source_text;
 /// An argument.
 #[derive(Debug)]
 pub(crate) struct Argument {
-    /// By what the function that makes the machine calls it.
+    /// The name in the function that creates the machine.
     pub(crate) name: Ident,
-    /// In front of it: levels of lints.
+    /// Lint levels of the argument.
     pub(crate) attrs: Vec<Attribute>,
-    /// As it was written.
+    /// The pattern as written.
     pub(crate) pat: Pat,
-    /// With its lifetimes and types named.
+    /// The type, with its lifetimes and types named.
     pub(crate) ty: Type,
 }
 
 /// A signature in which everything has a name.
 #[derive(Debug)]
 pub(crate) struct Signature {
-    /// The generics of the machine: those of the `impl`, of the function, and what was left out.
+    /// The generics of the machine: those of the `impl`, of the function, and the new ones.
     pub(crate) generics: Generics,
-    /// The parameters that an `impl Trait` among the arguments stands for, and that the function itself leaves
-    /// without a name: its callers write the others, as in `query::<u32>(&mut connection)`.
+    /// Parameters that replace an `impl Trait` and have no name in the function itself. Its callers
+    /// write the other ones, as in `query::<u32>(&mut connection)`.
     pub(crate) anonymous: Vec<Ident>,
-    /// The machine is returned as `impl Future`, as nobody can name its arguments.
+    /// `true` if the machine is returned as `impl Future`, because no code can name its arguments.
     pub(crate) is_opaque: bool,
     /// The arguments, with the receiver first.
     pub(crate) arguments: Vec<Argument>,
@@ -47,16 +47,16 @@ pub(crate) struct Signature {
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) fn_token: Token![fn],
     pub(crate) name: Ident,
-    /// The type that it is a method of: that says which of its parameters outlive others.
+    /// The type of which it is a method. It determines which parameters outlive others.
     pub(super) self_ty: Option<Type>,
-    /// All parameters that were made of an `impl Trait`.
+    /// All parameters that replace an `impl Trait`.
     pub(super) made: Vec<Ident>,
     /// The predicates that the arguments imply, and that the machine states.
     pub(super) implied: Vec<WherePredicate>,
 }
 
 impl Signature {
-    /// Reads the signature of a function, or of a method that was lifted out of its `impl`.
+    /// Reads the signature of a function, or of a method that was moved out of its `impl`.
     pub(crate) fn of(item: &ItemFn, method: Option<&Method>) -> Self {
         let mut signature = Self::unnamed(item);
         signature.self_ty = method.map(|method| method.impl_target.self_ty.clone());
@@ -75,7 +75,7 @@ impl Signature {
         signature
     }
 
-    /// The signature as it is written, without its arguments.
+    /// The signature as written, without its arguments.
     fn unnamed(item: &ItemFn) -> Self {
         let sig = &item.sig;
         Self {
@@ -140,7 +140,7 @@ impl Signature {
         self.generics.params.insert(index, param);
     }
 
-    /// Names the lifetimes that the output leaves out, by the rules of the language: that of a
+    /// Names the elided lifetimes of the output, by the rules of the language: the lifetime of a
     /// reference to `self`, or the only one among the arguments.
     fn name_output(&mut self, has_receiver: bool) {
         let receiver = self.arguments.first().filter(|_| has_receiver);
@@ -167,18 +167,18 @@ impl Signature {
         named.all(|other| other == only).then_some(only)
     }
 
-    /// The parameters as they are declared. What has no tokens is none, here and below: `quote!`
-    /// passes over that, and an empty stream costs it as much as any.
+    /// The parameters as declared. Here and below an empty list is `None`: `quote!` skips that, and
+    /// an empty stream costs it as much as any other.
     pub(crate) fn parameters(&self) -> Option<TokenStream> {
         param_list(self.generics.params.iter())
     }
 
-    /// The parameters of the function alone, without those of the `impl` that it stands in.
+    /// The parameters of the function alone, without those of its `impl`.
     pub(crate) fn parameters_of_function(&self, method: Option<&Method>) -> Option<TokenStream> {
         param_list(self.own_params(method))
     }
 
-    /// The same, without those that the function has no name for.
+    /// The parameters of the function alone that have a name in it.
     pub(crate) fn written_parameters(&self, method: Option<&Method>) -> Option<TokenStream> {
         param_list(
             self.own_params(method)
@@ -216,7 +216,7 @@ impl Signature {
         listed(names)
     }
 
-    /// The same behind a name: `::<T, N>`.
+    /// These arguments after a name: `::<T, N>`.
     pub(crate) fn turbofish(&self, method: Option<&Method>) -> Option<TokenStream> {
         let types = self.inferred(method);
         types.map(|types| quote!(::<#types>))
@@ -249,8 +249,9 @@ impl Signature {
         }
     }
 
-    /// The parameters and the predicates, without bounds of lifetimes: the machine's own type implies these. Behind an
-    /// await the compiler asks for any lifetimes, and what says such a bound is no answer.
+    /// The parameters and the predicates, without bounds of lifetimes, which the type of the
+    /// machine implies. After an await the compiler requires the bound for any lifetimes, and such
+    /// a bound does not satisfy it.
     pub(crate) fn of_any_lifetimes(&self) -> (Option<TokenStream>, Option<TokenStream>) {
         let mut generics = self.generics.clone();
         for param in generics.lifetimes_mut() {
@@ -267,7 +268,8 @@ impl Signature {
         (param_list(generics.params.iter()), predicates)
     }
 
-    /// The parameters, the same as arguments, and the predicates: three lists, as the macros of the support take them.
+    /// The parameters, the same as arguments, and the predicates: three lists for the support
+    /// macros.
     pub(crate) fn lists(&self) -> TokenStream {
         let (parameters, arguments) = (self.parameters(), self.arguments());
         let bounds = self.bounds();
@@ -280,23 +282,24 @@ impl Signature {
         quote!((#(#types,)*))
     }
 
-    /// The same, with `'static` for each lifetime of the machine.
+    /// The arguments as one type, with `'static` for each lifetime of the machine.
     pub(crate) fn static_tuple(&self) -> TokenStream {
         with_static(self.tuple(), &lifetimes(&self.generics))
     }
 
-    /// Whether there are type or const parameters, of which the coroutine's size may depend.
+    /// Returns `true` if there are type or const parameters, on which the size of the coroutine may
+    /// depend.
     pub(crate) fn is_generic(&self) -> bool {
         let mut params = self.generics.params.iter();
         params.any(|param| !matches!(param, GenericParam::Lifetime(_)))
     }
 
-    /// Where the compiler says what is wrong with the machine itself, as that its name is taken.
+    /// The place of errors about the machine itself, such as a duplicate name.
     pub(crate) fn place(&self) -> Span {
         Span::call_site().located_at(self.name.span())
     }
 
-    /// The first line of the documentation of the machine: what the future gives.
+    /// The first line of the documentation of the machine, with the output of the future.
     pub(crate) fn doc_of_output(&self) -> String {
         match &self.output {
             Type::Tuple(tuple) if tuple.elems.is_empty() => {
@@ -306,12 +309,12 @@ impl Signature {
         }
     }
 
-    /// Attributes that decide whether the items made are there.
+    /// Attributes that decide whether the new items exist.
     pub(crate) fn conditions(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| attr.path().is_ident("cfg"))
     }
 
-    /// Attributes that hide the function from rustdoc, and so hide the machine.
+    /// Attributes that hide the function, and its machine, from rustdoc.
     pub(crate) fn hiding(&self) -> impl Iterator<Item = &Attribute> {
         self.attrs.iter().filter(|attr| {
             let tokens = attr.to_token_stream();
@@ -320,7 +323,7 @@ impl Signature {
         })
     }
 
-    /// The machine under the function's own name, by which other machines find it.
+    /// The type alias with the name of the function, by which other machines name the machine.
     pub(crate) fn alias(&self, vis: &Visibility, ty: &TokenStream) -> TokenStream {
         let (name, conditions) = (&self.name, self.conditions());
         let parameters = self.generics.params.iter().map(|param| match param {
@@ -346,7 +349,7 @@ fn param_list<'g>(params: impl Iterator<Item = &'g GenericParam>) -> Option<Toke
     listed(params.map(ToTokens::to_token_stream))
 }
 
-/// The parts with commas between, if there are any.
+/// The parts with commas between them, if there are any.
 pub(super) fn listed(parts: impl Iterator<Item = TokenStream>) -> Option<TokenStream> {
     let mut parts = parts.peekable();
     parts.peek().is_some().then(|| quote!(#(#parts),*))
@@ -360,7 +363,7 @@ fn first_reference(ty: &Type) -> Option<Lifetime> {
     })
 }
 
-/// The body of the function under a name of its own.
+/// The name of the function that contains the body.
 pub(crate) fn body_name(name: &Ident) -> Ident {
     let text = name.to_string();
     let text = text.trim_start_matches("r#");
@@ -370,7 +373,7 @@ pub(crate) fn body_name(name: &Ident) -> Ident {
     )
 }
 
-/// The receiver's name outside of the `impl`.
+/// Returns `true` for the argument of the receiver.
 pub(crate) fn is_receiver(argument: &Argument) -> bool {
     argument.name == names::RECEIVER
 }

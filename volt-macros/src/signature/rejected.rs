@@ -5,10 +5,10 @@ use syn::{Attribute, FnArg, GenericParam, ReturnType, Signature, Type};
 
 use crate::names::parameter;
 
-/// Returns `true` if the compiler rejects the signature for certain: two parameters have one name,
-/// or an argument or the output has no size. Such a function is left as it is.
+/// Returns `true` if the compiler certainly rejects the signature: two parameters have one name, or
+/// an argument or the output has no size. Such a function is left as it is.
 pub(crate) fn is_rejected(sig: &Signature) -> bool {
-    // One of two parameters under conditions may not be there.
+    // Under a condition, one of two parameters may be missing.
     let params = sig
         .generics
         .params

@@ -1,11 +1,11 @@
-//! Types and bodies with `'static` for the lifetimes of a function, which constants do not know.
+//! Code with `'static` for the lifetimes of a function, which constants cannot name.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::Generics;
 
 use crate::names;
 
-/// The names of the lifetimes that are declared.
+/// The names of the declared lifetimes.
 pub(crate) fn lifetimes(generics: &Generics) -> Vec<Ident> {
     let declared = generics.lifetimes();
     declared.map(|param| param.lifetime.ident.clone()).collect()

@@ -1,4 +1,4 @@
-//! Functions with the method's own `self` and `Self`, in an `impl` of their own.
+//! Functions with the original `self` and `Self` of a method, in an `impl` of their own.
 //!
 //! ```text
 //! impl Conn { async fn __ConnRead__read(&mut self, ..) { the body } }      a method of a type
@@ -9,9 +9,9 @@
 //! impl __ConnFlushBody for Conn { async fn __ConnFlush__flush(&mut self, ..) { the body } }
 //! ```
 //!
-//! The type of a trait's method may be of another crate, which has no second inherent `impl`. The
-//! private trait has one
-//! `impl`, and the user's trait as its supertrait, so `Self::Item` in the body names the same type.
+//! The type of a trait's method may be of another crate, and then it cannot have an inherent
+//! `impl`. The private trait has one `impl`, and the user's trait as its supertrait. So
+//! `Self::Item` in the body names the same type.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -27,13 +27,12 @@ use crate::names::parameter;
 pub(crate) struct Functions {
     /// The functions with their bodies.
     pub(crate) items: TokenStream,
-    /// Their declarations, which only the private trait of a trait's method has.
+    /// Their declarations, for the private trait of a trait's method.
     pub(crate) declared: TokenStream,
 }
 
 impl Method {
-    /// The `impl` with these functions. `machine` is the machine's name, which the names of the
-    /// private trait begin with.
+    /// The `impl` with these functions. The name of the private trait begins with `machine`.
     pub(crate) fn within(&self, machine: &Ident, functions: &Functions) -> TokenStream {
         let (outer, self_ty) = (&self.impl_target.generics, &self.impl_target.self_ty);
         let (params, clause) = (&outer.params, &outer.where_clause);
@@ -98,9 +97,8 @@ impl Method {
         }))
     }
 
-    /// The receiver as the private trait declares it: its type has to name `Self`. `ty` is the type
-    /// of the receiver with its lifetimes named. `None` if the type is written in a way in which
-    /// `Self` is not found.
+    /// The receiver as the private trait declares it, in a type that names `Self`. `ty` is the type
+    /// of the receiver with its lifetimes named. Returns `None` if `Self` is not found in the type.
     pub(crate) fn declared_receiver(&self, ty: &Type) -> Option<TokenStream> {
         let receiver = self.original.sig.receiver()?;
         if self.impl_target.trait_path.is_none()

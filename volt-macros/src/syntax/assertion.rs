@@ -1,4 +1,4 @@
-//! What an assertion without a message says of its condition.
+//! The message of an assertion without a message of its own.
 
 use crate::names::{Known, is_mark, known};
 use proc_macro2::TokenStream;
@@ -7,7 +7,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Token, parse2};
 
-/// Has an assertion say what it said before names in its condition were replaced.
+/// Keeps the message of an assertion after names in its condition were replaced.
 pub(crate) fn keep_message(mac: &mut Macro, before: TokenStream) {
     if known(mac) != Some(Known::Asserts(1)) || mac.tokens.to_string() == before.to_string() {
         return;
@@ -20,14 +20,14 @@ pub(crate) fn keep_message(mac: &mut Macro, before: TokenStream) {
     }
 }
 
-/// Whether an assertion whose condition is replaced can say what it said before.
+/// Returns `true` if an assertion can keep its message after its condition is replaced.
 pub(crate) fn can_keep_message(mac: &Macro) -> bool {
     let condition = parse2::<Condition>(mac.tokens.clone());
     known(mac) != Some(Known::Asserts(1))
         || condition.map_or(true, |condition| printed(&condition.0).is_some())
 }
 
-/// What an assertion without a message is given.
+/// The arguments of an assertion without a message.
 struct Condition(Expr);
 
 impl Parse for Condition {
@@ -43,13 +43,13 @@ pub(super) fn ends_with_comma(tokens: &TokenStream) -> bool {
     last.is_some_and(|last| is_mark(&last, ','))
 }
 
-/// What `assert!` says of a condition that does not hold.
+/// The message of `assert!` for a false condition.
 fn assertion_text(condition: &Expr) -> String {
     let text = printed(condition).unwrap_or_else(|| bare(condition));
     format!("assertion failed: {text}")
 }
 
-/// An expression as the compiler prints it, if it is one that is often asserted.
+/// An expression as the compiler prints it, for common forms of conditions.
 fn printed(expr: &Expr) -> Option<String> {
     let list = |exprs: &Punctuated<Expr, Token![,]>| {
         let printed = exprs.iter().map(printed).collect::<Option<Vec<_>>>()?;

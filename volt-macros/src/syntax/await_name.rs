@@ -1,10 +1,10 @@
-//! What an await waits for, for people.
+//! The name of an await in dumps and diagrams.
 
 use syn::{Expr, Macro, Member};
 
 use crate::names::last_of;
 
-/// The last name of what is called; what a box is made of, if that is called first.
+/// The last name of the called function. For `Box::pin(..)` it is the name of the argument.
 pub(crate) fn await_name(awaited: &Expr) -> String {
     match awaited {
         Expr::Call(node) => {

@@ -12,7 +12,7 @@ use super::format_captures::captured;
 use super::macros::{before_format, ident};
 use crate::names::{any_token, is_event, is_json, is_mark, known, prints_own_source, receiver};
 
-/// Gives a macro what stands for `self`, if its format string captures that: `"{self}"` becomes
+/// Passes the receiver to a macro whose format string captures `self`: `"{self}"` becomes
 /// `"{self}", self = __self`.
 pub(crate) fn name_captured_self(mac: &mut Macro) {
     let Some(before) = before_format(mac) else {
@@ -29,7 +29,7 @@ pub(crate) fn name_captured_self(mac: &mut Macro) {
     }
 }
 
-/// Gives an event the locals that its format string captures: `"{n}"` becomes `"{n}", n = n`.
+/// Passes an event the locals that its format string captures: `"{n}"` becomes `"{n}", n = n`.
 pub(crate) fn name_event_captures(mac: &mut Macro, locals: &BTreeSet<String>) {
     if known(mac).is_some() || is_json(mac) || !is_event(mac) {
         return;
@@ -57,7 +57,7 @@ pub(crate) fn name_event_captures(mac: &mut Macro, locals: &BTreeSet<String>) {
     }
 }
 
-/// Returns `true` if an argument behind the format string has this name: `n = 1`.
+/// Returns `true` if an argument after the format string has this name: `n = 1`.
 fn names_argument(behind: &[TokenTree], name: &str) -> bool {
     let is_name = |token: &TokenTree| match token {
         TokenTree::Ident(word) => word.to_string().trim_start_matches("r#") == name,
@@ -67,8 +67,8 @@ fn names_argument(behind: &[TokenTree], name: &str) -> bool {
     pairs.any(|pair| is_name(&pair[0]) && is_mark(&pair[1], '='))
 }
 
-/// The first text within a macro that may name `self`: one that captures it, which any macro may
-/// format, or one that a macro makes of its source.
+/// The first literal in a macro that may name `self`: one that captures it, which any macro may
+/// format, or one in the arguments of a macro that prints its source.
 pub(crate) fn text_with_self(block: &Block) -> Option<TokenTree> {
     struct Find(Option<TokenTree>);
     impl<'ast> Visit<'ast> for Find {
@@ -82,7 +82,7 @@ pub(crate) fn text_with_self(block: &Block) -> Option<TokenTree> {
     find.0
 }
 
-/// The first such text in a macro or among its tokens.
+/// The first such token among the tokens of a macro.
 fn text_in(tokens: TokenStream) -> Option<TokenTree> {
     let mut tokens = tokens.into_iter().peekable();
     let mut prints = false;
@@ -104,7 +104,7 @@ fn text_in(tokens: TokenStream) -> Option<TokenTree> {
     None
 }
 
-/// Returns `true` if `self` or `Self` is among the tokens, however deep.
+/// Returns `true` if `self` or `Self` is among the tokens, at any depth.
 fn holds_self(tokens: TokenStream) -> bool {
     let is_self = |word: &Ident| word == "self" || word == "Self";
     any_token(
@@ -113,7 +113,7 @@ fn holds_self(tokens: TokenStream) -> bool {
     )
 }
 
-/// Returns `true` if a macro in the block names `self` or `Self`, by a token or in a text.
+/// Returns `true` if a macro in the block names `self` or `Self`, by a token or in a literal.
 pub(crate) fn macros_name_self(block: &Block) -> bool {
     struct Find(bool);
     impl<'ast> Visit<'ast> for Find {
@@ -148,7 +148,7 @@ pub(crate) fn names_self(block: &Block) -> bool {
     find.0
 }
 
-/// Returns `true` if `self` is among the tokens and begins no path, or is captured by a text.
+/// Returns `true` if `self` is among the tokens and begins no path, or if a literal captures it.
 fn holds_value_self(tokens: TokenStream) -> bool {
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -173,7 +173,7 @@ fn captures_self(literal: &Literal) -> bool {
     }
 }
 
-/// The index of the format string: the first literal that is a whole argument, after so many
+/// The index of the format string: the first literal that is a whole argument, after that many
 /// others.
 fn format_string(tokens: &[TokenTree], before: usize) -> Option<usize> {
     let is_whole = |index: usize| {

@@ -1,12 +1,12 @@
-//! `panic!` and `assert!` with one text, which some editions format and others print as it is.
+//! `panic!` and `assert!` with one literal, which some editions format and others print as it is.
 //!
 //! ```text
 //! panic!("no {page}")        2021: formats      2018: prints `no {page}`
 //! ```
 //!
-//! The macro does not know the edition. The stages need the names that the text may capture, as
-//! arguments: `page = page`. These are marked, and removed where the tokens are written. So the
-//! compiler reads the text by its own edition.
+//! The macro does not know the edition. Later stages need the names that the literal may capture,
+//! as arguments: `page = page`. These arguments are marked, and removed where the tokens are
+//! written. So the compiler reads the literal by its own edition.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -16,8 +16,8 @@ use super::format_captures::is_width;
 use super::macros::Arguments;
 use crate::names::is_mark;
 
-/// The expression without marked arguments, if it is a macro with some. The names that its text
-/// captures are bound in front of it where they are not those of the locals.
+/// Returns the expression without marked arguments, if it is a macro with some. It binds the
+/// captured names before the macro, unless they are the names of the locals.
 pub(crate) fn settled(mac: &Macro) -> Option<TokenStream> {
     let mut arguments = Arguments::of(mac)?;
     let text = arguments.text()?;
@@ -33,7 +33,7 @@ pub(crate) fn settled(mac: &Macro) -> Option<TokenStream> {
         mac.tokens = arguments.tokens();
         return Some(quote!({ #(#bound)* #mac }));
     };
-    // The names are bound after the condition, which may change the locals.
+    // The names are bound after the condition, which may mutate the locals.
     let (conditions, rest) = arguments.exprs.split_at(conditions);
     mac.tokens = quote!(false, #(#rest),*);
     Some(quote!(if !(#(#conditions)*) { #(#bound)* #mac }))
@@ -44,7 +44,7 @@ fn is_marked(expr: &Expr) -> bool {
     matches!(expr, Expr::Assign(_)) && first.is_some_and(|first| is_mark(&first, '#'))
 }
 
-/// A statement that binds the name of an argument to its value, if the value is not a local of that
+/// A statement that binds the name of an argument to its value, unless the value is a local of that
 /// name.
 fn bind(expr: &Expr, text: &str) -> Option<TokenStream> {
     let Expr::Assign(ExprAssign { left, right, .. }) = expr else {
@@ -61,7 +61,7 @@ fn bind(expr: &Expr, text: &str) -> Option<TokenStream> {
     Some(quote!(let #name = #borrow #right;))
 }
 
-/// Returns `true` if the tokens are this name alone, in any number of groups.
+/// Returns `true` if the tokens are only this name, in any number of groups.
 fn is_word(tokens: TokenStream, name: &Ident) -> bool {
     let mut tokens = tokens.into_iter();
     let is_found = match tokens.next() {

@@ -1,4 +1,4 @@
-//! What a format string captures.
+//! The captures of a format string.
 
 /// The names that a format string captures: `{w}`, `{w:?}`, `{:w$}`, `{:.w$}`.
 pub(crate) fn captured(text: &str) -> impl Iterator<Item = &str> {
@@ -19,11 +19,11 @@ pub(crate) fn captured(text: &str) -> impl Iterator<Item = &str> {
 fn within(inside: &str) -> impl Iterator<Item = &str> {
     let (argument, format) = inside.split_once(':').unwrap_or((inside, ""));
     let mut parts = format.split('$');
-    // What stands behind the last `$` is no width.
+    // The text after the last `$` is no width.
     parts.next_back();
     let widths = parts.map(|part| {
         let word = part.rsplit(|letter| !is_letter(letter)).next();
-        // A flag stands before the name of a width.
+        // Flags precede the name of a width.
         word.unwrap_or_default()
             .trim_start_matches(|first: char| first.is_ascii_digit())
     });

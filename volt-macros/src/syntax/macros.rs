@@ -1,4 +1,4 @@
-//! The arguments of macros that are known, and what a format string captures.
+//! The arguments of known macros, and the captures of their format strings.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use syn::{Expr, Lit, Macro, Token};
 use super::format_captures::captured;
 use crate::names::{Known, any_token, formats_by_edition, is_event, is_json, is_mark, known};
 
-/// How many arguments stand before the format string of a macro, at least, if it is given one.
+/// The number of arguments before the format string of a macro, if it has one.
 pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
     match known(mac) {
         Some(Known::Formats(before) | Known::Asserts(before)) => Some(before),
@@ -19,7 +19,7 @@ pub(crate) fn before_format(mac: &Macro) -> Option<usize> {
     }
 }
 
-/// Whether the word is among the tokens, however deep.
+/// Returns `true` if the word is among the tokens, at any depth.
 pub(crate) fn contains_ident(tokens: TokenStream, word: &str) -> bool {
     any_token(
         tokens,
@@ -27,7 +27,8 @@ pub(crate) fn contains_ident(tokens: TokenStream, word: &str) -> bool {
     )
 }
 
-/// Whether the name may be taken by a call among the tokens: it stands in parentheses, or a method follows.
+/// Returns `true` if a call among the tokens may move the local: its name is in parentheses, or a
+/// method follows it.
 pub(crate) fn may_move_in_call(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let in_group = |token: &TokenTree| match token {
@@ -40,9 +41,8 @@ pub(crate) fn may_move_in_call(tokens: &TokenStream, name: &str) -> bool {
     tokens.iter().any(in_group) || tokens.windows(2).any(called)
 }
 
-/// Returns `true` if a call among the tokens of a nested value may take the name: lists and
-/// objects are no calls, and a field is
-/// borrowed.
+/// Returns `true` if a call among the tokens of a nested value may move the local. Lists and
+/// objects are no calls, and a field is borrowed.
 pub(crate) fn may_move_in_value(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is_call = |at: usize| match &tokens[at] {
@@ -56,7 +56,7 @@ pub(crate) fn may_move_in_value(tokens: &TokenStream, name: &str) -> bool {
     (0..tokens.len()).any(is_call)
 }
 
-/// Returns `true` if a method follows, on a value or on fields of it.
+/// Returns `true` if a method follows, on the value or on a field of it.
 fn is_called(behind: &[TokenTree]) -> bool {
     match behind {
         [
@@ -70,14 +70,14 @@ fn is_called(behind: &[TokenTree]) -> bool {
     }
 }
 
-/// Expressions with commas between.
+/// Parses expressions with commas between them.
 fn listed(mac: &Macro) -> Option<Vec<Expr>> {
     let list = Punctuated::<Expr, Token![,]>::parse_terminated;
     let list = list.parse2(mac.tokens.clone()).ok()?;
     Some(list.into_iter().collect())
 }
 
-/// A value and a count, with a semicolon between.
+/// Parses a value and a count, with a semicolon between them.
 fn repeated(mac: &Macro) -> Option<Vec<Expr>> {
     let repeated = |input: syn::parse::ParseStream<'_>| {
         let value = input.parse()?;
@@ -87,19 +87,19 @@ fn repeated(mac: &Macro) -> Option<Vec<Expr>> {
     repeated.parse2(mac.tokens.clone()).ok()
 }
 
-/// The arguments of a macro that is known.
+/// The arguments of a known macro.
 #[derive(Debug)]
 pub(crate) struct Arguments {
     pub(crate) known: Known,
     pub(crate) exprs: Vec<Expr>,
-    /// Whether they are those of `vec![value; count]`.
+    /// `true` for `vec![value; count]`.
     repeats: bool,
-    /// Whether one text alone is formatted by some editions, and printed as it is by others.
+    /// `true` if some editions format a single literal, and others print it as it is.
     formats_by_edition: bool,
 }
 
 impl Arguments {
-    /// Reads the arguments, if the macro is known and they are expressions.
+    /// Parses the arguments, if the macro is known and they are expressions.
     pub(crate) fn of(mac: &Macro) -> Option<Self> {
         let known = known(mac)?;
         let (exprs, repeats) = match known {
@@ -117,7 +117,7 @@ impl Arguments {
         })
     }
 
-    /// The value of each argument, without the name that a format string may know it by.
+    /// The value of each argument, without the name that a format string may use for it.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Expr> {
         self.exprs.iter().map(|expr| match expr {
             Expr::Assign(named) if self.formats() => &*named.right,
@@ -125,7 +125,7 @@ impl Arguments {
         })
     }
 
-    /// The same, to be changed.
+    /// The value of each argument, as a mutable reference.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let formats = self.formats();
         let exprs = self.exprs.iter_mut();
@@ -135,7 +135,7 @@ impl Arguments {
         })
     }
 
-    /// How many of the arguments an assertion evaluates in any case.
+    /// The number of arguments that an assertion always evaluates.
     pub(crate) fn conditions(&self) -> Option<usize> {
         match self.known {
             Known::Asserts(conditions) => Some(conditions),
@@ -143,12 +143,12 @@ impl Arguments {
         }
     }
 
-    /// Whether the text of the arguments is printed.
+    /// Returns `true` if the macro prints the source of its arguments.
     pub(crate) fn prints_text(&self) -> bool {
         self.known == Known::Asserts(1) && self.exprs.len() == 1
     }
 
-    /// Whether the macro takes the argument by value, and does not look at it.
+    /// Returns `true` if the macro takes the argument by value, instead of borrowing it.
     pub(crate) fn takes(&self, index: usize) -> bool {
         match self.known {
             Known::List | Known::Constant => true,
@@ -170,8 +170,8 @@ impl Arguments {
     }
 
     /// Names the locals that the format string captures: `"{x}"` becomes `"{x}", x = x`. Before
-    /// edition 2021 `panic!` and `assert!` with one text do not format it, so those arguments are
-    /// marked there, and `settled` removes them.
+    /// edition 2021, `panic!` and `assert!` do not format a single literal. So those arguments are
+    /// marked, and `settled` removes them.
     pub(crate) fn name_captures(&mut self, locals: &BTreeSet<String>) {
         let Some(at) = self.format_index() else {
             return;
@@ -206,7 +206,7 @@ impl Arguments {
     }
 }
 
-/// The mark in front of an argument that is removed where the tokens are written.
+/// The mark of an argument that is removed where the tokens are written.
 fn marker(span: Span) -> TokenStream {
     quote_spanned!(span=> #[volt_captured])
 }
@@ -238,7 +238,8 @@ fn last_word(left: &Expr) -> Option<Ident> {
     }
 }
 
-/// Changes each expression that a known macro is given. `false` if the macro is not known.
+/// Calls `change` with each expression in the arguments of a known macro. Returns `false` for an
+/// unknown macro.
 pub(crate) fn each_argument(mac: &mut Macro, mut change: impl FnMut(&mut Expr)) -> bool {
     let Some(mut arguments) = Arguments::of(mac) else {
         return false;
@@ -250,7 +251,7 @@ pub(crate) fn each_argument(mac: &mut Macro, mut change: impl FnMut(&mut Expr)) 
     true
 }
 
-/// The words in tokens that nobody parses, and the names in their strings.
+/// The words among tokens, and the names that literals among them capture.
 pub(crate) fn words(tokens: TokenStream) -> Vec<(String, Span)> {
     let mut found = Vec::new();
     any_token(tokens, &mut |token| {

@@ -4,7 +4,8 @@
 //! other macros stay tokens; later stages report them as fallback reasons.
 //!
 //! - `none_groups` keeps fragments of `macro_rules!` together.
-//! - `macros` parses the arguments of known macros; `names/std_items` has the table of these macros.
+//! - `macros` parses the arguments of known macros; `names/std_items` has the table of these
+//!   macros.
 //! - `normalise` rewrites forms that mean the same with and without awaits. `hir` rewrites the
 //!   others.
 //! - `assertion` keeps the text that an assertion prints, if its condition is rewritten.

@@ -1,19 +1,18 @@
-//! Fragments of `macro_rules!`, kept together.
+//! *None-delimited groups*: fragments of `macro_rules!` that must stay together.
 //!
-//! What a macro is given as `$value:expr` reaches an attribute as a group with invisible
-//! delimiters. The compiler ignores such delimiters in what an attribute gives back, so
-//! `100 - $value` with `10 + 20` would become `100 - 10 + 20`. Here each of these groups gets
-//! delimiters that are seen, where it needs any:
+//! A fragment `$value:expr` reaches an attribute as a group with invisible delimiters. The compiler
+//! ignores such delimiters in the output of an attribute. So `100 - $value` with `10 + 20` would
+//! become `100 - 10 + 20`. Each of these groups gets visible delimiters here, if it needs any:
 //!
 //! ```text
 //! 100 - ⟦10 + 20⟧        100 - (10 + 20)
 //! ⟦Vec<u8>⟧::new()       <Vec<u8>>::new()
-//! f(⟦a + b⟧, ⟦name⟧)     f(a + b, name)       nothing around them could take them apart
+//! f(⟦a + b⟧, ⟦name⟧)     f(a + b, name)       no operator around them could split them
 //! ⟦let x = 5⟧; ⟦pub⟧     let x = 5; pub       statements, items, visibilities
 //! ```
 //!
-//! Parentheses are right for expressions, types and patterns alike, so it need not be known which
-//! of these a fragment is.
+//! Parentheses are valid around expressions, types and patterns alike, so the kind of the fragment
+//! does not matter.
 
 use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 use syn::parse::Parser;
@@ -53,18 +52,18 @@ fn preserve_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
     kept
 }
 
-/// What a fragment needs around it.
+/// The delimiters that a fragment needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needs {
     Nothing,
     Parentheses,
-    /// `<` and `>`, as a type before `::`.
+    /// `<` and `>`, for a type before `::`.
     Angles,
-    /// A semicolon, as a `let` that is a whole statement.
+    /// A semicolon, for a `let` that is a whole statement.
     Semicolon,
 }
 
-/// The tokens around a fragment, in the group that it stands in.
+/// The tokens around a fragment, in the group that contains it.
 #[derive(Clone, Copy)]
 struct Surroundings<'t> {
     before: &'t [TokenTree],
@@ -72,7 +71,7 @@ struct Surroundings<'t> {
 }
 
 impl Surroundings<'_> {
-    /// Whether what stands here in brackets is that of an attribute.
+    /// Returns `true` if these brackets are those of an attribute.
     fn is_attribute(self, group: &Group) -> bool {
         let last = match self.before {
             [before @ .., last] if is_mark(last, "!") => before.last(),
@@ -81,7 +80,7 @@ impl Surroundings<'_> {
         group.delimiter() == Delimiter::Bracket && last.is_some_and(|last| is_mark(last, "#"))
     }
 
-    /// The group that stands here.
+    /// Writes the group that is here.
     fn preserve(self, group: &Group, is_attribute: bool) -> TokenStream {
         let is_fragment = group.delimiter() == Delimiter::None;
         let is_attribute = is_attribute || self.is_attribute(group);
@@ -135,7 +134,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether nothing around it takes it apart.
+    /// Returns `true` if no token around the fragment can split it.
     fn keeps_together(self, tokens: &[TokenTree], inner: &TokenStream) -> bool {
         if tokens.len() <= 1 || self.is_apart() || is_other(tokens, inner) {
             return true;
@@ -146,7 +145,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether `::` follows.
+    /// Returns `true` if `::` follows.
     fn is_before_path(self) -> bool {
         match self.after {
             [TokenTree::Punct(first), second, ..] => {
@@ -156,13 +155,13 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether it stands alone between separators, where nothing can take it apart.
+    /// Returns `true` if the fragment is alone between separators, where nothing can split it.
     fn is_apart(self) -> bool {
         let ends = |token: Option<&TokenTree>| token.is_none_or(|token| is_mark(token, ",;"));
         ends(self.before.last()) && ends(self.after.first())
     }
 
-    /// Whether a field, a method, an index or arguments follow.
+    /// Returns `true` if a field, a method, an index or arguments follow.
     fn is_called(self) -> bool {
         match self.after.first() {
             Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Brace,
@@ -171,7 +170,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether a statement may begin here, and nothing goes on with its value.
+    /// Returns `true` if a statement may begin here, and no token continues with its value.
     fn is_statement(self) -> bool {
         let begins = match self.before.last() {
             None => true,
@@ -187,7 +186,7 @@ impl Surroundings<'_> {
         begins && ends
     }
 
-    /// Whether it is a statement, or an expression or a type that no operator takes apart.
+    /// Returns `true` for a statement, or for an expression or a type that no operator can split.
     fn binds(self, inner: &TokenStream) -> bool {
         if parse2::<Path>(inner.clone()).is_ok() {
             return true;
@@ -212,7 +211,8 @@ fn grouped(delimiter: Delimiter, inner: TokenStream, span: Span) -> TokenStream 
     TokenTree::Group(group).into()
 }
 
-/// Whether it is neither expression nor type nor pattern, or one whose words are no operator's.
+/// Returns `true` for tokens that are neither expression nor type nor pattern, or that contain no
+/// operator.
 fn is_other(tokens: &[TokenTree], inner: &TokenStream) -> bool {
     let binds = |word: &TokenTree| matches!(word, TokenTree::Ident(ident) if ident == "mut" || ident == "ref");
     let is_rest = tokens.iter().all(|token| is_mark(token, "."));
@@ -226,7 +226,7 @@ fn is_other(tokens: &[TokenTree], inner: &TokenStream) -> bool {
     is_rest || matches!(tokens, [word, _] if binds(word)) || !parses()
 }
 
-/// Whether it is a block, or a fragment that may be one.
+/// Returns `true` for a block, or for a fragment that may be one.
 fn encloses_statements(group: &Group) -> bool {
     matches!(group.delimiter(), Delimiter::Brace | Delimiter::None)
 }

@@ -1,4 +1,5 @@
-//! One form for what has several: macros that are known, statements that are macros.
+//! Normalisation of forms that have several spellings: known macros, and statements that are
+//! macros.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ use super::macros::Arguments;
 use super::source_file::imports_from;
 use crate::names::{JSON, Known, is_dbg, is_matches, is_variant, known, panics};
 
-/// Brings the body into the form that later stages read.
+/// Rewrites the body to the form that later stages read.
 ///
 /// ```text
 /// println!("{n}")            println!("{n}", n = n), also of an event
@@ -27,9 +28,9 @@ use crate::names::{JSON, Known, is_dbg, is_matches, is_variant, known, panics};
 /// bail!("{n}")               return (|| { bail!("{n}") })()
 /// ```
 ///
-/// What a format string captures that is no local stays as it is: so what the compiler says of a name that is not known
-/// is the same wherever the text stands, and said once.
-/// Gives the macros of which it matters that they are the known ones: the machine asks that.
+/// A captured name that is no local stays as it is. So the compiler reports an unknown name once,
+/// and in the same way for every literal. Returns the macros that must be those of the standard
+/// library. The machine checks that.
 pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) -> Vec<Ident> {
     let mut normalise = Normalise::default();
     for input in &mut sig.inputs {
@@ -41,9 +42,9 @@ pub(crate) fn normalise(sig: &mut Signature, block: &mut Block) -> Vec<Ident> {
 
 #[derive(Default)]
 struct Normalise {
-    /// The names that were bound before what is read.
+    /// The names that are bound before the visited code.
     bound: BTreeSet<String>,
-    /// One of each name of the macros that are trusted to be the known ones.
+    /// The macros that are assumed to be those of the standard library, one of each name.
     trusted: Vec<Ident>,
 }
 
@@ -73,7 +74,7 @@ impl VisitMut for Normalise {
         }
         visit_mut::visit_expr_mut(self, expr);
         if matches!(expr, Expr::Macro(node) if panics(&node.mac)) {
-            // A macro of a user's own by that name which may go on does not build.
+            // If a macro of the user with this name does not diverge, this does not compile.
             *expr = parse_quote!(({
                 let never: ::core::convert::Infallible = #expr;
                 match never {}
@@ -132,7 +133,7 @@ impl Normalise {
     }
 }
 
-/// Gives `json!` the path of its crate, if the module imports it from there.
+/// Adds the path of its crate to `json!`, if the module imports it from there.
 fn name_crate_of_json(mac: &mut Macro) {
     let [root, name] = JSON;
     if let Some(own) = mac.path.get_ident()
@@ -144,12 +145,12 @@ fn name_crate_of_json(mac: &mut Macro) {
     }
 }
 
-/// The path by which a variant is the one of `core`: an enum of a user's own by such names does not build.
+/// The path of a variant of `core`. An enum of the user with these variants does not compile.
 fn of_core(name: &Ident) -> Path {
     parse_quote_spanned!(name.span()=> ::core::prelude::v1::#name)
 }
 
-/// `matches!(value, pattern)` as what it stands for.
+/// Expands `matches!(value, pattern)`.
 fn matches_as_match(mac: &Macro) -> Option<Expr> {
     if !is_matches(mac) {
         return None;
@@ -163,7 +164,7 @@ fn matches_as_match(mac: &Macro) -> Option<Expr> {
     Some(parse_quote!((#matched)))
 }
 
-/// `dbg!(value)` as the text that it prints and the value.
+/// Expands `dbg!(value)`.
 fn dbg_as_match(mac: &Macro) -> Option<Expr> {
     if !is_dbg(mac) {
         return None;
@@ -185,14 +186,14 @@ fn dbg_as_match(mac: &Macro) -> Option<Expr> {
     Some(parse_quote!((#printed)))
 }
 
-/// `value`, with a comma behind it or without.
+/// Parses `value`, with or without a comma after it.
 fn only_argument(input: ParseStream<'_>) -> syn::Result<Expr> {
     let value = input.parse()?;
     input.parse::<Option<Token![,]>>()?;
     Ok(value)
 }
 
-/// `value, pattern if guard`
+/// Parses `value, pattern if guard`.
 fn matches_arguments(input: ParseStream<'_>) -> syn::Result<(Expr, Pat, Option<Expr>)> {
     let value: Expr = input.parse()?;
     input.parse::<Token![,]>()?;

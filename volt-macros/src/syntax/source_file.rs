@@ -1,8 +1,8 @@
-//! The source file of a function: how other code in it uses a name.
+//! The source file of a function: other uses of a name in it.
 //!
-//! The macro cannot resolve names of the module. An item that it declares takes precedence over a glob
-//! import and over a crate of the same name. So the file is read for uses of the name that cannot mean
-//! the item. If the file cannot be read, nothing is known of the name.
+//! The macro cannot resolve names of the module. An item that it declares takes precedence over a
+//! glob import and over a crate of the same name. So the macro reads the file for uses of the name
+//! that cannot mean the item. If the file cannot be read, the macro assumes nothing about the name.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,12 +13,13 @@ use std::time::SystemTime;
 use proc_macro2::Span;
 
 thread_local! {
-    /// The files that were read, without their comments and literals, and when each was written.
+    /// The files that were read, without their comments and literals, each with its modification
+    /// time.
     static FILES: RefCell<HashMap<PathBuf, (SystemTime, Rc<str>)>> = RefCell::default();
 }
 
-/// Returns `true` if the file of the span imports by a glob, declares no type of the name, and uses the name as no machine
-/// can be used: `Name { .. }`, `Name(..)`, `Name::new`, `dyn Name`.
+/// Returns `true` if the file of the span has a glob import, declares no type of the name, and uses
+/// the name as a machine cannot be used: `Name { .. }`, `Name(..)`, `Name::new`, `dyn Name`.
 pub(crate) fn imports_by_glob(span: Span, name: &str) -> bool {
     module_of(span).is_some_and(|code| {
         let has_glob = code.contains("::*");
@@ -32,7 +33,7 @@ pub(crate) fn begins_path(span: Span, name: &str) -> bool {
     code.is_some_and(|code| uses(&code, name).any(|of| of.begins_path() || of.is_imported()))
 }
 
-/// Returns `true` if the module of the span declares a type of the name, or imports one by the name.
+/// Returns `true` if the module of the span declares a type of the name, or imports one.
 pub(crate) fn declares_type(span: Span, name: &str) -> bool {
     let code = module_of(span).filter(|code| code.contains(name));
     code.is_some_and(|code| declares(&items(&code), name))
@@ -46,8 +47,8 @@ pub(crate) fn imports_from(span: Span, root: &str, name: &str) -> bool {
     })
 }
 
-/// Returns `true` if the module of the span declares a module of the name, or another item by
-/// which a type alias of the name would be a second one.
+/// Returns `true` if the module of the span declares a module of the name, or another item with
+/// which a type alias of the name would conflict.
 pub(crate) fn declares_module(span: Span, name: &str) -> bool {
     let code = module_of(span).filter(|code| code.contains(name));
     code.is_some_and(|code| {
@@ -75,7 +76,7 @@ fn items(code: &str) -> String {
     items
 }
 
-/// The code of the module in which the span is, without the modules in it.
+/// The code of the module that contains the span, without the modules in it.
 fn module_of(span: Span) -> Option<String> {
     let code = code_of(span)?;
     let line = span.start().line.checked_sub(1)?;
@@ -85,7 +86,7 @@ fn module_of(span: Span) -> Option<String> {
 
 /// The code of the innermost module around a place, without the modules in it.
 fn module_at(code: &str, place: usize) -> String {
-    // The modules that are open: for each its own code so far, and whether the place is in it.
+    // The open modules: the depth, the code so far, and `true` if the module contains the place.
     let (mut open, mut depth) = (vec![(0, String::new(), true)], 0);
     for (at, letter) in code.char_indices() {
         if letter == '{' {
@@ -112,7 +113,7 @@ fn module_at(code: &str, place: usize) -> String {
         .unwrap_or_default()
 }
 
-/// Returns `true` if a brace behind the code opens a module: `mod name {`.
+/// Returns `true` if a brace after the code opens a module: `mod name {`.
 fn begins_module(before: &str) -> bool {
     let name = before.trim_end();
     let word = name.trim_end_matches(is_word);
@@ -141,7 +142,7 @@ fn read(path: &Path) -> Option<String> {
     Some(code(&text))
 }
 
-/// A use of a name, between the code before it and the code behind it.
+/// A use of a name, with the code before and after it.
 struct NameUse<'c> {
     before: &'c str,
     behind: &'c str,
@@ -158,7 +159,7 @@ fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = NameUse<'c>> {
     })
 }
 
-/// Returns `true` if the code declares an item of the name, or imports one by the name.
+/// Returns `true` if the code declares an item of the name, or imports one.
 fn declares(code: &str, name: &str) -> bool {
     const KINDS: [&str; 6] = ["struct", "enum", "union", "trait", "type", "as"];
     uses(code, name).any(|of| {
@@ -182,7 +183,7 @@ impl NameUse<'_> {
         self.behind.starts_with("::") && !self.is_in_path() && last_word(self.before) != "mod"
     }
 
-    /// The statement or item of the use, up to the name.
+    /// The statement or item that contains the use, up to the name.
     fn statement(&self) -> &str {
         let start = self.before.rfind(';').map_or(0, |at| at + 1);
         self.before[start..].trim_start()
@@ -204,8 +205,8 @@ impl NameUse<'_> {
         self.behind.starts_with("::*")
     }
 
-    /// Returns `true` if the name is used as no machine can be: a machine has no public fields, functions or variants, and is
-    /// no trait.
+    /// Returns `true` if the name is used as a machine cannot be used. A machine has no public
+    /// fields, functions or variants, and is no trait.
     fn is_of_another_item(&self) -> bool {
         const OF_MACHINES: [&str; 8] = [
             "STATES",
@@ -237,7 +238,7 @@ impl NameUse<'_> {
     }
 }
 
-/// The text without comments and literals: a space stands for each.
+/// The text with a space for each comment and literal.
 fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
@@ -247,7 +248,7 @@ fn code(text: &str) -> String {
             0 => {
                 code.push(first);
                 rest = &rest[first.len_utf8()..];
-                // A letter of a word begins no raw literal.
+                // A letter within a word begins no raw literal.
                 while rest.starts_with(is_word) && is_word(first) {
                     let next = rest.chars().next().map_or(0, char::len_utf8);
                     code.push_str(&rest[..next]);
@@ -270,7 +271,7 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// How many bytes the comment or literal takes with which the text begins.
+/// The length of the comment or literal with which the text begins.
 fn skipped(text: &str) -> usize {
     let until = |end: &str, from: usize| {
         let found = text.get(from..).and_then(|rest| rest.find(end));
@@ -316,7 +317,7 @@ fn quoted(text: &str, mark: char) -> usize {
     text.len()
 }
 
-/// The length of a letter in quotes. A lifetime has no second quote.
+/// The length of a character literal. A lifetime has no second quote.
 fn letter(text: &str) -> usize {
     let mut letters = text.char_indices().skip(1);
     let Some((_, first)) = letters.next() else {

@@ -1,16 +1,16 @@
-//! Tokens as text, the way that people write them.
+//! Tokens as text, formatted as source code.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use crate::names::{RECEIVER, each_token};
 
-/// The tokens of anything as text without the spaces that tokens get between them.
+/// The tokens as text, without the spaces that `to_string` adds between them.
 pub(crate) fn source_text(tokens: &impl ToTokens) -> String {
     tidy(&as_written(tokens).to_string())
 }
 
-/// The tokens with the names that their user gave to what is renamed.
+/// The tokens with the original names of renamed locals.
 pub(crate) fn as_written(tokens: &impl ToTokens) -> TokenStream {
     let tokens = tokens.to_token_stream();
     let user = tokens.clone().into_iter().last().map(|last| last.span());
@@ -20,7 +20,7 @@ pub(crate) fn as_written(tokens: &impl ToTokens) -> TokenStream {
     })
 }
 
-/// A local's name before it was renamed to `name_2`, and `self` for what stands for it.
+/// The name of a local before it was renamed to `name_2`, and `self` for the receiver.
 fn first_name(name: Ident, user: Option<Span>) -> Ident {
     let (text, span) = (name.to_string(), name.span());
     if text == RECEIVER {
@@ -35,7 +35,7 @@ fn first_name(name: Ident, user: Option<Span>) -> Ident {
     }
 }
 
-/// Paths that the macro writes and nobody else.
+/// Paths that only the macro writes.
 const MADE: &[&str] = &[
     ":: core :: iter :: ",
     ":: core :: ops :: ",
@@ -43,16 +43,16 @@ const MADE: &[&str] = &[
     ":: core :: primitive :: ",
 ];
 
-/// What stands for ` && ` while the spaces of `& ` go.
+/// The replacement for ` && ` while the spaces of `& ` are removed.
 const AND: &str = "\u{1}";
 
-/// Marks with the spaces that tokens get around them and people do not write, in their order.
+/// Marks with the spaces that `to_string` adds to them, in the order of their removal.
 const SPACED: &[&str] = &[
     " :: ", ":: ", " < ", " >", "< ", " ,", "& ", " ;", " .. ", "( ", " )", " (", " [", "' ",
     " . ", " ?", "[ ", " ]",
 ];
 
-/// Token text without the spaces around punctuation.
+/// The text without the spaces around punctuation.
 fn tidy(text: &str) -> String {
     if !text.contains([' ', '\n']) {
         return text.to_owned();
@@ -67,7 +67,7 @@ fn tidy(text: &str) -> String {
     with_prefixes(&text.replace(AND, " && "))
 }
 
-/// The text without the space between an operator and its only operand.
+/// The text without the space between a prefix operator and its operand.
 fn with_prefixes(text: &str) -> String {
     let mut written = String::new();
     let mut is_prefix = false;

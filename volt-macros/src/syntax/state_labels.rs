@@ -1,10 +1,10 @@
-//! The attribute that only the macro knows: `#[state(Name)]`.
+//! The attribute `#[state(Name)]`, which only the macro reads.
 
 use proc_macro2::Ident;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, Item};
 
-/// Takes the attributes that only the macro knows off a body.
+/// Removes these attributes from a body.
 pub(crate) fn without_labels(block: &mut Block) {
     Labels.visit_block_mut(block);
 }
@@ -23,14 +23,15 @@ fn is_label(attr: &Attribute) -> bool {
     attr.path().is_ident("state")
 }
 
-/// Takes the label off the attributes of a statement, if there is one.
+/// Removes the label from the attributes of a statement, if it has one.
 pub(crate) fn take_label(attrs: &mut Vec<Attribute>, label: &mut Option<Ident>) {
     if let Some(index) = attrs.iter().position(is_label) {
         *label = attrs.remove(index).parse_args().ok();
     }
 }
 
-/// The same of an expression that stands as a statement. What is in front of `a += b` stands at `a`.
+/// Removes the label from an expression that is a statement. An attribute before `a += b` belongs
+/// to `a`.
 pub(crate) fn take_label_of(expr: &mut Expr, label: &mut Option<Ident>) {
     visit_mut::visit_expr_mut(&mut FirstAttributes(Some(label)), expr);
     match expr {
@@ -40,7 +41,7 @@ pub(crate) fn take_label_of(expr: &mut Expr, label: &mut Option<Ident>) {
     }
 }
 
-/// Visits the attributes of one expression: they come first, before those of what is in it.
+/// Visits the attributes of one expression. They precede those of its parts.
 struct FirstAttributes<'l>(Option<&'l mut Option<Ident>>);
 
 impl VisitMut for FirstAttributes<'_> {

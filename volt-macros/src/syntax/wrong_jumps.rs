@@ -1,8 +1,8 @@
 //! Jumps that the compiler rejects.
 //!
-//! The explicit layout writes loops and jumps anew. It would be reported there a second time that a
-//! jump has no target, or another type. So the compiler alone sees a body with such a jump: in the
-//! native layout.
+//! The explicit layout rewrites loops and jumps. A jump without a target, or with a wrong type,
+//! would be reported a second time there. So a body with such a jump gets the native layout, in
+//! which only the compiler sees it.
 
 use syn::visit::{self, Visit};
 use syn::{
@@ -10,7 +10,7 @@ use syn::{
     ExprWhile, Item, Label, Lifetime,
 };
 
-/// Returns `true` if a jump has no target, or gives a value to a loop that has none.
+/// Returns `true` if a jump has no target, or passes a value to a loop that has none.
 pub(crate) fn has_invalid_jump(block: &Block) -> bool {
     let mut jumps = Jumps {
         targets: Vec::new(),
@@ -20,7 +20,7 @@ pub(crate) fn has_invalid_jump(block: &Block) -> bool {
     jumps.is_wrong
 }
 
-/// The target of a jump.
+/// The kind of a jump's target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TargetKind {
     /// `loop`
@@ -31,7 +31,7 @@ enum TargetKind {
 }
 
 struct Jumps<'a> {
-    /// The targets around, from the outermost inwards.
+    /// The targets around the visited code, the innermost last.
     targets: Vec<(TargetKind, Option<&'a Label>)>,
     is_wrong: bool,
 }
@@ -43,7 +43,7 @@ impl<'a> Jumps<'a> {
         self.targets.pop();
     }
 
-    /// A body of its own, from which no jump leads outside.
+    /// Visits a body of its own, which no jump can leave.
     fn apart(&mut self, body: impl FnOnce(&mut Self)) {
         let around = std::mem::take(&mut self.targets);
         body(self);

@@ -1,9 +1,9 @@
-//! A line about a function.
+//! Lines of the report.
 
 use super::*;
 use crate::fallback::{FallbackReason, Fallbacks};
 
-/// The line about a function with a doubt, without the file.
+/// The line for a function with a fallback reason, without the file.
 fn of(source: &str, reason: FallbackReason) -> String {
     let item: syn::ItemFn = syn::parse_str(source).expect("a function");
     let mut fallbacks = Fallbacks::default();
@@ -14,7 +14,7 @@ fn of(source: &str, reason: FallbackReason) -> String {
 }
 
 #[test]
-fn native_function_is_told_with_the_line_of_its_doubt() {
+fn report_has_line_of_fallback_reason() {
     let found = of(
         "async fn f() {\n\n    loop {}\n}",
         FallbackReason::UnsafeCode,
@@ -26,7 +26,7 @@ fn native_function_is_told_with_the_line_of_its_doubt() {
 }
 
 #[test]
-fn macro_that_is_not_known_is_told_by_its_name() {
+fn report_names_unknown_macro() {
     let found = of(
         "async fn f() {\n    a::pick! { 1 }\n}",
         FallbackReason::UnknownMacro,

@@ -1,9 +1,9 @@
-//! Names for people, and names of types.
+//! Names of functions, and names of types.
 
 use super::*;
 
 #[test]
-fn function_that_is_run_keeps_its_own_name_for_people() {
+fn inner_function_reports_name_of_user() {
     for name in ["main", "reads_twice"] {
         let function = Ident::new(name, Span::call_site());
         assert_eq!(own_name(&run_function(&function)), name);

@@ -1,4 +1,4 @@
-//! Format strings of macros, which are given what stands for `self`.
+//! Format strings of macros that receive `self` as an argument.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn given(source: &str) -> String {
 }
 
 #[test]
-fn only_what_the_format_string_captures_is_given() {
+fn only_captured_self_is_passed() {
     let is_given = |source| given(source).ends_with(", self = __self");
     assert!(is_given(r#"format!("{self} {self:?}")"#));
     assert!(is_given(r#"format!("{self}",)"#));
@@ -25,7 +25,7 @@ fn only_what_the_format_string_captures_is_given() {
 }
 
 #[test]
-fn what_is_given_stands_behind_one_comma() {
+fn appended_argument_follows_single_comma() {
     let text = r#""{self}" , self = __self"#;
     assert_eq!(given(r#"format!("{self}")"#), text);
     assert_eq!(given(r#"format!("{self}",)"#), text);

@@ -1,8 +1,8 @@
-//! Fragments, and what is kept of them.
+//! Fragments, and their delimiters in the output.
 
 use super::*;
 
-/// The source, in which a fragment is written `frag { .. }`, with its fragments kept.
+/// The output for a source in which `frag { .. }` is a fragment.
 fn kept_text(source: &str) -> String {
     let tokens: TokenStream = source.parse().expect("tokens");
     preserve_groups(invisible(tokens))
@@ -10,7 +10,7 @@ fn kept_text(source: &str) -> String {
         .replace(' ', "")
 }
 
-/// Makes an invisible group of each `frag { .. }`.
+/// Replaces each `frag { .. }` by an invisible group.
 fn invisible(tokens: TokenStream) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
     let mut made = TokenStream::new();
@@ -50,7 +50,7 @@ fn operators_of_a_fragment_stay_together() {
 }
 
 #[test]
-fn fragment_that_nothing_takes_apart_stays_bare() {
+fn separated_fragment_gets_no_delimiters() {
     assert_eq!(kept_text("f(frag { a + b }, frag { c - d })"), "f(a+b,c-d)");
     assert_eq!(kept_text("-frag { a.b(c) }"), "-a.b(c)");
     assert_eq!(kept_text("frag { x }.f()"), "x.f()");
@@ -60,7 +60,7 @@ fn fragment_that_nothing_takes_apart_stays_bare() {
 }
 
 #[test]
-fn types_and_patterns_are_as_they_were() {
+fn types_and_patterns_keep_their_meaning() {
     assert_eq!(kept_text("frag { Vec<u8> }::new()"), "<Vec<u8>>::new()");
     assert_eq!(
         kept_text("frag { [u8; 4] }::default()"),
@@ -82,7 +82,7 @@ fn types_and_patterns_are_as_they_were() {
 }
 
 #[test]
-fn statements_items_and_attributes_are_as_they_were() {
+fn statements_items_and_attributes_are_unchanged() {
     assert_eq!(
         kept_text("frag { let x = a }; frag { let y = b } frag { pub } fn f() {}"),
         "letx=a;lety=b;pubfnf(){}"
@@ -105,7 +105,7 @@ fn statements_items_and_attributes_are_as_they_were() {
 }
 
 #[test]
-fn tokens_without_fragments_are_the_same() {
+fn tokens_without_fragments_are_unchanged() {
     let source = "a-(b+c)*d::<e>()";
     assert_eq!(kept_text(source), source);
 }

@@ -52,7 +52,7 @@ fn declaration_is_found() {
 }
 
 #[test]
-fn path_that_begins_with_a_name_is_found() {
+fn path_with_name_as_root_is_found() {
     let begins = |text: &str| {
         let code = code(text);
         uses(&code, "log").any(|of| of.begins_path() || of.is_imported())
@@ -64,7 +64,7 @@ fn path_that_begins_with_a_name_is_found() {
 }
 
 #[test]
-fn module_is_read_without_those_in_it() {
+fn inner_modules_are_not_read() {
     let text =
         "use a::*;\nmod one {\n    struct A { b: B }\n    mod two { fn f() {} }\n}\nfn g() {}\n";
     let place = |word: &str| text.find(word).expect("a word");

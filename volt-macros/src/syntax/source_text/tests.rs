@@ -1,9 +1,9 @@
-//! Operators, as people write them.
+//! Operators, formatted as source code.
 
 use super::*;
 
 #[test]
-fn operators_stand_beside_their_only_operand() {
+fn prefix_operators_have_no_space() {
     assert_eq!(tidy("* m . lock ()"), "*m.lock()");
     assert_eq!(tidy("f (* a , ! b , - 1 , a * b)"), "f(*a, !b, -1, a * b)");
     assert_eq!(tidy("& * name"), "&*name");
