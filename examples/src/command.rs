@@ -1,13 +1,13 @@
-//! Command lines: what `--help` prints, and what is said of what nobody understands.
+//! Command lines: the text of `--help`, and errors.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Reads the command line of this program, whose `parse` gives `None` if help is asked for.
+/// Reads the command line of this program. `parse` returns `None` if help is requested.
 ///
 /// # Errors
 ///
-/// What to exit with, once `help` is printed, or what is wrong and the line of `help` that begins
+/// Returns the exit code, once `help` is printed, or the error and the line of `help` that begins
 /// with `Usage:`.
 pub fn read<T>(
     help: &str,
@@ -16,7 +16,7 @@ pub fn read<T>(
     match parse(lexopt::Parser::from_env()) {
         Ok(Some(options)) => Ok(options),
         Ok(None) => {
-            // Whoever reads no further has seen enough.
+            // A reader that has ended needs no more text.
             let _ = io::stdout().write_all(help.as_bytes());
             Err(ExitCode::SUCCESS)
         }
@@ -53,7 +53,7 @@ mod tests {
     use super::{nothing, wrong};
 
     #[test]
-    fn what_is_wrong_is_said_with_the_usage_alone() {
+    fn error_is_printed_with_usage_only() {
         let help = "Does it.\n\nUsage: doer [OPTIONS]\n\nOptions:\n  --fast\n";
         let said = wrong(help, &lexopt::Error::Custom("no such speed".into()));
         let expected = "doer: no such speed\n\nUsage: doer [OPTIONS]\n\

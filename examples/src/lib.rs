@@ -10,7 +10,7 @@
 //! | `middleware` | layers for `tower` whose futures are machines with a name |
 //! | `hang` | tasks that hang, and how the runtime names the line |
 //! | `sizes` | how large machines are beside the compiler's futures |
-//! | `stress` | random programs on random runtimes, for as long as it is told |
+//! | `stress` | random programs on random runtimes, for a given time |
 //!
 //! Behind `--`, each takes `--help`.
 

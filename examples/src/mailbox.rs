@@ -1,16 +1,16 @@
-//! What is on its way to one client, put there by all others.
+//! Messages to one client from all others.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Messages that wait for a client at most. Who reads slower than that has to go.
+/// The largest number of messages that wait for a client. A slower client is disconnected.
 const MOST: usize = 256;
 
 /// Messages for one client.
 ///
-/// Nobody who puts one there ever waits: a mailbox that is full is closed.
+/// A sender never waits: a full mailbox is closed.
 #[derive(Debug)]
 pub struct Mailbox<T>(Mutex<Messages<T>>);
 
@@ -44,7 +44,7 @@ impl<T> Mailbox<T> {
         });
     }
 
-    /// What is there is still read, and then nothing more comes.
+    /// Messages in the mailbox are still read; then it ends.
     pub fn close(&self) {
         self.change(|messages| messages.closed = true);
     }

@@ -53,7 +53,7 @@ impl Server {
         assert!(sent.expect("kill starts").success());
     }
 
-    /// What it says last, when it ends well.
+    /// Returns the last output of the server, which has to end without an error.
     fn ends(mut self) -> String {
         let mut text = String::new();
         self.output.read_to_string(&mut text).expect("text");
@@ -83,7 +83,7 @@ impl Client {
 }
 
 #[test]
-fn rooms_hear_what_is_said_in_them() {
+fn message_reaches_members_of_its_room() {
     let server = Server::start(&[]);
     let mut ada = server.client("ada");
     ada.hears("* ada comes in");
@@ -143,7 +143,7 @@ fn silent_client_has_to_go() {
 }
 
 #[test]
-fn client_that_reads_nothing_is_in_nobodys_way() {
+fn client_without_reads_does_not_delay_others() {
     let server = Server::start(&["--grace", "300", "--patience", "600000"]);
     let deaf = server.client("deaf");
     let mut loud = server.client("loud");

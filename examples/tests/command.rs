@@ -1,4 +1,4 @@
-//! Every program tells what it is and what it takes, and refuses what it does not know.
+//! Every program has a help text, and rejects unknown options.
 
 use std::process::{Command, Output};
 
@@ -35,7 +35,7 @@ fn help_is_printed_and_nothing_is_done() {
 }
 
 #[test]
-fn unknown_option_is_an_error_that_names_it_and_the_help() {
+fn unknown_option_error_names_option_and_help() {
     for (name, program) in PROGRAMS {
         let output = run(program, "--hlep");
         let said = text(&output.stderr);

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What it prints, a section a way to hang.
+/// Returns the output of the program, one section for each way to hang.
 fn sections() -> Vec<String> {
     let output = Command::new(env!("CARGO_BIN_EXE_hang")).output().unwrap();
     assert!(output.status.success(), "{output:?}");
@@ -20,7 +20,7 @@ fn place(file: &str, comment: &str) -> String {
     format!("{path}:{}:", line.unwrap() + 1)
 }
 
-/// The orphan report, or what stands in its place, and the dump.
+/// Returns the orphan report, or the text in its place, and the dump.
 fn parts(section: &str) -> (&str, &str) {
     let (_, rest) = section.split_once('\n').unwrap();
     rest.split_once('\n').unwrap()

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};
 
-/// What it says when it left nothing under way.
+/// The end of the output if no request is left.
 const CLEAN: &str = ", 0 connections open";
 
 fn mirror(arguments: &[&str]) -> Command {
@@ -27,7 +27,7 @@ fn every_page_is_mirrored_once_in_spite_of_moods() {
 }
 
 #[test]
-fn page_that_is_gone_for_good_stops_it() {
+fn page_with_permanent_error_stops_the_mirror() {
     let (code, text) = run(&["--pages", "60", "--broken"]);
     assert_eq!(code, Some(1), "{text}");
     assert!(

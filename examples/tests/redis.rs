@@ -38,7 +38,7 @@ impl Server {
         Client(stream)
     }
 
-    /// Ctrl-c, and what it says last.
+    /// Sends ctrl-c, and returns the last output.
     fn ends(mut self) -> String {
         let pid = self.child.id().to_string();
         let sent = Command::new("kill").args(["-INT", &pid]).status();
@@ -77,7 +77,7 @@ impl Client {
         );
     }
 
-    /// Sends a command, and hears the answer.
+    /// Sends a command, and compares the reply.
     fn asks(&mut self, words: &[&[u8]], expected: impl AsRef<[u8]>) {
         self.sends(request(words));
         self.hears(expected);
@@ -185,7 +185,7 @@ fn value_expires() {
 }
 
 #[test]
-fn subscribers_hear_what_is_published() {
+fn published_message_reaches_subscribers() {
     let server = Server::start(&[]);
     let (mut ann, mut bob, mut speaker) = (server.client(), server.client(), server.client());
     ann.asks(
@@ -209,7 +209,7 @@ fn subscribers_hear_what_is_published() {
     );
     speaker.asks(&[b"PUBLISH", b"news", b"four"], ":1\r\n");
     bob.hears(message(b"news", b"four"));
-    // Who is gone is not counted any more, once the server has seen it.
+    // A disconnected client is no longer counted once the server has noticed it.
     drop(bob);
     let mut left = false;
     for _ in 0..400 {

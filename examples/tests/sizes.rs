@@ -3,7 +3,7 @@
 use std::process::Command;
 
 #[test]
-fn table_printed_is_that_of_the_book() {
+fn printed_table_equals_table_of_the_book() {
     let tool = Command::new(env!("CARGO_BIN_EXE_sizes"))
         .arg("--check")
         .output()

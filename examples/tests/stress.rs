@@ -1,4 +1,4 @@
-//! The stress test runs, ends when it should, and tells what it did.
+//! The stress test runs, ends in time, and reports its counts.
 
 use std::process::Command;
 

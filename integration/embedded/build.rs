@@ -1,4 +1,4 @@
-//! Where a microcontroller has its memory: half a megabyte of flash and 128 KiB of RAM, as many have.
+//! The memory of the microcontroller: half a megabyte of flash and 128 KiB of RAM, as many have.
 
 use std::path::PathBuf;
 

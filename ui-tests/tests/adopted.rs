@@ -61,11 +61,11 @@ async fn gone_with_its_attribute<T: Nothing>(what: T) -> Nowhere {
 }
 
 #[test]
-fn function_that_is_not_there_leaves_nothing_behind() {
+fn function_under_false_cfg_leaves_no_items() {
     assert_eq!(run(Sender(3).send()), 3);
 }
 
-/// Of the parameters one stands in the output alone.
+/// One of the parameters is only in the output.
 #[volt::state_machine]
 async fn parsed<T: AsRef<str>, N>(text: T) -> Result<N, N::Err>
 where
@@ -141,7 +141,7 @@ fn body_on_one_line_has_no_braces_too_many() {
 }
 
 #[test]
-fn parentheses_around_what_is_awaited_are_needed() {
+fn parentheses_around_awaited_operand_are_needed() {
     assert_eq!(run(in_parentheses(3)), 3);
 }
 
@@ -166,11 +166,12 @@ macro_rules! levels {
 
 levels!(a b c d e f g h i j k l m n);
 
-/// Asks whether what a function gives is `Send`. The layout of so many machines needs a higher limit.
+/// Requires that the output of a function is `Send`. The layout of so many machines needs a higher
+/// limit.
 fn gives_send<A, T: Send>(_: impl FnOnce(A) -> T) {}
 
 #[test]
-fn fourteen_machines_that_await_each_other_are_send() {
+fn chain_of_fourteen_machines_is_send() {
     gives_send(a::<&str>);
     assert_eq!(run(h("four")), 6 + 4);
 }
@@ -192,7 +193,7 @@ impl Body for Pages {
     }
 }
 
-// Whatever is boxed, and whatever is called as the function is: whether it is `Send` is each instance's matter.
+// Each instance decides for itself whether its boxes and callees of its own name are `Send`.
 #[volt::state_machine(native)]
 async fn len<B: Body>(body: B) -> usize {
     let all = Box::pin(body.collect()).await;
@@ -201,7 +202,7 @@ async fn len<B: Body>(body: B) -> usize {
 }
 
 #[test]
-fn machine_with_parameters_that_boxes_need_not_be_send() {
+fn generic_boxing_machine_need_not_be_send() {
     assert_eq!(run(len(Pages(1))), 1);
 }
 
@@ -254,7 +255,7 @@ mod given_parameters {
     }
 
     #[test]
-    fn turbofish_names_what_the_function_names() {
+    fn turbofish_of_machine_matches_function() {
         fn is_send<T: Send>(value: T) -> T {
             value
         }

@@ -1,5 +1,5 @@
-//! Assertions that wait: what the compiler has them do, machines do too. And branches on the build, with and without
-//! debug assertions.
+//! Assertions with awaits: machines and the compiler's futures do the same. And branches on the build,
+//! with and without debug assertions.
 #![forbid(unsafe_code)]
 
 use std::cell::{Cell, RefCell};
@@ -19,7 +19,7 @@ fn note(event: impl Into<String>) {
     LOG.with_borrow_mut(|log| log.push(event.into()));
 }
 
-/// What happens until the future has ended, and where it panics.
+/// Returns the events until the future has ended, and the place of its panic.
 fn log_of<F: Future<Output = u32>>(future: F) -> Vec<String> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -37,7 +37,7 @@ fn log_of<F: Future<Output = u32>>(future: F) -> Vec<String> {
     LOG.take()
 }
 
-/// Says when it is dropped.
+/// Logs its drop.
 struct Guard(&'static str);
 
 impl Guard {
@@ -167,7 +167,7 @@ macro_rules! same {
 }
 
 #[test]
-fn condition_is_evaluated_and_told_of() {
+fn condition_is_evaluated_and_reported() {
     assert_eq!(machine::Condition::LAYOUT, Layout::Explicit);
     assert!(same!(condition(true, 3)).contains(&"looked at local".to_owned()));
     let told = same!(condition(false, 3));
@@ -175,7 +175,7 @@ fn condition_is_evaluated_and_told_of() {
 }
 
 #[test]
-fn failed_assertion_says_what_the_compiler_says_and_where() {
+fn failed_assertion_has_message_and_place_of_compiler() {
     same!(without_message(true));
     let said = same!(without_message(false)).join("\n");
     let text = "assertion failed: (&local).holds(holds).await";
@@ -185,7 +185,7 @@ fn failed_assertion_says_what_the_compiler_says_and_where() {
 }
 
 #[test]
-fn values_without_a_name_end_where_they_do_in_the_compilers_future() {
+fn temporaries_are_dropped_as_in_compiler_future() {
     same!(chain(true));
     same!(chain(false));
     same!(equal_by_chains(true));

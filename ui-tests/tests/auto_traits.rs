@@ -1,5 +1,5 @@
-//! `Send` and `Sync` of machines: those of the coroutine, as far as the compiler tells them.
-#![allow(dead_code, reason = "of most functions only the machine is asked")]
+//! `Send` and `Sync` of machines: those of the coroutine, as far as the compiler reports them.
+#![allow(dead_code, reason = "of most functions only the machine is used")]
 
 use std::cell::Cell;
 use std::future::{Future, ready};
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use volt::task::yield_now;
 
-/// Asks for the auto traits of a value: a constant of the type itself comes before that of a trait.
+/// Queries the auto traits of a value: an inherent constant takes precedence over that of a trait.
 struct Ask<T>(PhantomData<T>);
 
 trait Neither {
@@ -163,7 +163,7 @@ async fn keeps_own() -> u8 {
 }
 
 #[test]
-fn coroutine_that_is_send_for_one_lifetime_is_not_send() {
+fn coroutine_send_for_one_lifetime_is_not_send() {
     assert!(!auto!(KeepsFixed<'static>).0);
     assert!(!auto!(KeepsKnown<'static>).0);
     assert!(!auto!(KeepsOwn).0);
@@ -237,7 +237,7 @@ fn recursive_machine_is_send_where_its_arguments_are() {
 }
 
 #[test]
-fn recursion_that_shows_by_no_name_builds() {
+fn recursion_without_a_visible_name_builds() {
     assert!(!auto!(ByAnother).0, "the option `send` is for it");
     assert_eq!(volt::block_on(by_another(3)), 3);
 }

@@ -1,8 +1,7 @@
 //! Every construct, as the compiler runs it and as the machine does.
 //!
-//! The cases stand in `behave/`, a file for each theme. They are written once and compiled twice:
-//! as they are, and under the attribute, for `subject!` means one thing in the first module below
-//! and another in the second. For each case both versions must leave the same log of polls, outputs
+//! The cases are in `behave/`, a file for each theme. They are written once and compiled twice: plain,
+//! and under the attribute, because `subject!` is defined anew in the second module below. For each case both versions must leave the same log of polls, outputs
 //! and drops, when they run to the end, when they are dropped at each suspend point, and when a
 //! panic strikes at each event.
 //!
@@ -109,7 +108,7 @@ macro_rules! subject {
     ($($function:tt)*) => { $($function)* };
 }
 
-/// A function whose explicit layout is in doubt, so that it gets the native one.
+/// A function with a fallback reason, so that it gets the native layout.
 #[allow(unused_macros, reason = "redefined below")]
 macro_rules! doubted {
     ($($function:tt)*) => { $($function)* };
@@ -170,7 +169,7 @@ fn all_files() -> impl Iterator<Item = (&'static str, Cases, Cases)> {
     with_files!(files).into_iter()
 }
 
-/// The files that are run: all of them, or those that are asked for, as in `BEHAVE=tails,order`.
+/// The files that are run: all of them, or the selected ones, as in `BEHAVE=tails,order`.
 ///
 /// Under Miri all of them together take hours, and `composed` waits for timers that it has not.
 fn files() -> impl Iterator<Item = (&'static str, Cases, Cases)> {
@@ -197,13 +196,13 @@ fn pairs() -> impl Iterator<Item = (String, Case, Case)> {
 
 /// Runs both versions of every case and reports all that differ.
 fn compare(runs: impl Fn(Case) -> Vec<Run>) {
-    // For what waits for a time that never comes: in a file that Miri, which has no such timers, leaves out.
+    // For futures that wait for a time that never comes. Miri, which has no such timers, skips that file.
     let runtime = (!cfg!(miri)).then(|| volt::LocalRuntime::new().expect("a runtime"));
     let _entered = runtime.as_ref().map(|runtime| runtime.enter());
     let mut compared = 0;
     let mut differences = String::new();
     for (name, native, machine) in pairs() {
-        // Miri looks for undefined behaviour, and takes long: it runs what is not the compiler's own alone.
+        // Miri searches for undefined behaviour, and is slow: it runs only code that is not the compiler's.
         let expected_of = if cfg!(miri) { machine } else { native };
         for run_ in runs(expected_of) {
             let found = run(machine, run_);

@@ -1,9 +1,10 @@
-//! The catalogue of refusals is whole: each rule and each doubt has its row in the book and its case.
+//! The catalogue of errors is complete: each error and each fallback reason has a row in the book and a
+//! case.
 
 use std::fs;
 use std::path::Path;
 
-/// What no machine can be made of, and the doubts, which are errors under `explicit`.
+/// Returns the ids of all errors, and of the fallback reasons, which are errors under `explicit`.
 fn all() -> Vec<String> {
     let files = ["errors/rule.rs", "fallback/reason.rs"];
     files.into_iter().flat_map(declared).collect()
@@ -46,7 +47,7 @@ fn each_reason_has_a_row_in_the_book() {
 }
 
 #[test]
-fn each_row_in_the_book_is_that_of_a_reason() {
+fn each_row_in_the_book_names_a_reason() {
     let page = read("../book/src/refusals.md");
     let anchors = page.split("<a id=\"").skip(1);
     let anchors = anchors.map(|rest| rest.split('"').next().expect("a name"));

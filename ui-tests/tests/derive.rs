@@ -1,4 +1,4 @@
-//! What a machine that was given `Clone`, `PartialEq`, `Eq` and `Hash` does with them.
+//! Machines that derive `Clone`, `PartialEq`, `Eq` and `Hash`.
 #![forbid(unsafe_code)]
 
 use std::collections::hash_map::DefaultHasher;
@@ -130,7 +130,7 @@ fn clone_goes_on_from_where_the_original_stands() {
 }
 
 #[test]
-fn machines_are_equal_at_the_same_state_with_the_same_values() {
+fn machines_with_equal_states_and_values_are_equal() {
     let (mut one, mut other) = (dots("a".into(), 3), dots("a".into(), 3));
     assert_eq!(one, other);
     assert_ne!(one, dots("b".into(), 3));
@@ -144,14 +144,14 @@ fn machines_are_equal_at_the_same_state_with_the_same_values() {
 }
 
 #[test]
-fn clone_of_a_generic_machine_needs_what_its_fields_need() {
+fn generic_machine_is_clone_if_its_fields_are() {
     let machine = both(ready(7), Rc::new(1));
     let clone = machine.clone();
     assert_eq!((run(machine), run(clone)), (7, 7));
 }
 
 #[test]
-fn clone_shares_what_is_lent() {
+fn clone_shares_borrowed_values() {
     let text = String::from("four");
     let mut machine = caller(&text);
     assert!(poll(&mut machine).is_pending());
@@ -161,14 +161,14 @@ fn clone_shares_what_is_lent() {
 }
 
 #[test]
-fn what_is_lent_is_compared() {
+fn borrowed_values_are_compared() {
     assert_eq!(lent_any("a", 1), lent_any("a", 1));
     assert_ne!(lent_any("a", 1), lent_any("b", 1));
     assert_eq!(run(lent_any(&7_u8, 1)), 2);
 }
 
 #[test]
-fn clone_keeps_what_is_there_only_to_be_dropped() {
+fn clone_copies_values_with_destructors_only() {
     let guard = Rc::new(1);
     let mut machine = lent("a", Rc::clone(&guard));
     assert!(poll(&mut machine).is_pending());

@@ -14,7 +14,7 @@ fn rows(page: &str, count: usize) -> Vec<Vec<&str>> {
         .collect()
 }
 
-/// What stands between backticks.
+/// Returns the texts between backticks.
 fn quoted(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
@@ -41,7 +41,7 @@ fn has_word(text: &str, word: &str) -> bool {
     text.split(|it: char| !is_part(it)).any(|it| it == word)
 }
 
-/// What is wrong with a place, if anything is.
+/// Returns the fault of a place, or `None`.
 fn fault_of(path: &str, items: &[&str], text: Option<&str>) -> Option<String> {
     let Some(text) = text else {
         return Some(format!("there is no file {path}"));

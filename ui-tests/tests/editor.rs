@@ -1,8 +1,8 @@
 //! Completion and hover of rust-analyzer in functions under the attribute: what they offer in the
 //! plain functions, and no name of the macro's.
 //!
-//! The test needs rust-analyzer in the pinned toolchain, and the sources of the standard library in
-//! any toolchain: `rustup component add rust-analyzer`, `rustup toolchain install nightly -c rust-src`.
+//! The test needs rust-analyzer in the pinned toolchain, and the sources of the standard library in any
+//! toolchain: `rustup component add rust-analyzer`, `rustup toolchain install nightly -c rust-src`.
 //! Without them it reports that it is skipped, and passes.
 
 #[path = "editor/client.rs"]
@@ -10,8 +10,8 @@ mod client;
 
 use client::{Client, Place, toolchain};
 
-/// The functions. They are there twice, plain and under the attribute. A place is marked by a
-/// number between two signs, and `@` stands for the attribute.
+/// The functions, compiled twice: plain and under the attribute. A place is marked by a number between
+/// two signs, and `@` is replaced by the attribute.
 const FUNCTIONS: &str = r"
     use std::future::{Future, ready};
     pub struct Page { size: u32, title: Vec<u32> }
@@ -115,7 +115,7 @@ fn with_server(check: impl Fn(&mut Client, &str, [Place; 2], u32)) {
 }
 
 #[test]
-fn completion_and_hover_are_those_of_the_plain_function() {
+fn completion_and_hover_match_plain_function() {
     with_server(|client, attribute, [of_plain, of_machine], number| {
         if number >= 30 {
             let (plain, machine) = (client.hover(of_plain), client.hover(of_machine));

@@ -23,7 +23,7 @@ fn reports(future: impl Future, waker: &Waker) -> Vec<String> {
     REPORTS.take()
 }
 
-/// Pending for ever; what it does with its waker is its own affair.
+/// Is pending for ever. `manner` decides what it does with its waker.
 fn hang(manner: Manner) -> Hang {
     Hang { manner, kept: None }
 }
@@ -109,7 +109,7 @@ fn only_the_innermost_await_is_reported() {
 }
 
 #[test]
-fn inlined_closure_that_forgets_is_reported() {
+fn inlined_closure_without_waker_is_reported() {
     if !volt::machine::CHECKS {
         return;
     }

@@ -1,6 +1,6 @@
 //! A machine with inferred fields, at each of its steps.
 //!
-//! What must not compile with inferred fields stands in `refuse/inferred_*`.
+//! Programs with inferred fields that must not compile are in `refuse/inferred_*`.
 #![forbid(unsafe_code)]
 
 #[path = "inferred/bound.rs"]

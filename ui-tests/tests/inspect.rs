@@ -1,4 +1,4 @@
-//! What a machine tells of itself: its state, the states below it, its diagram.
+//! The inspection of a machine: its state, the states of nested machines, its diagram.
 
 use std::future::{Ready, ready};
 use std::pin::pin;
@@ -102,7 +102,7 @@ fn diagram_shows_every_step() {
 }
 
 #[test]
-fn machine_in_a_machine_is_no_larger_than_the_compilers() {
+fn nested_machine_is_no_larger_than_compiler_future() {
     let native = Outer::NATIVE_SIZE.unwrap();
     assert!(
         size_of::<Outer>() <= native,
@@ -140,14 +140,14 @@ macro_rules! labels {
             }
 
             #[test]
-            fn label_stands_on_what_adds() {
+            fn state_label_on_compound_assignment() {
                 let mut cx = super::Context::from_waker(super::Waker::noop());
                 assert_eq!(Added::STATES[1].name, "Adding");
                 assert_eq!(super::pin!(added()).poll(&mut cx), super::Poll::Ready(3));
             }
 
             #[test]
-            fn label_stands_on_what_leaves() {
+            fn state_label_on_return_and_break() {
                 assert_eq!(Left::STATES[1].name, "Leaving");
                 assert_eq!(Returned::STATES[1].name, "Returning");
                 let mut cx = super::Context::from_waker(super::Waker::noop());

@@ -1,4 +1,4 @@
-//! What the attribute writes raises no lint of clippy's, whatever the user denies. `cargo clippy` is the test.
+//! Expansions raise no lint of clippy, whatever the user denies. `cargo clippy` is the test.
 #![deny(
     warnings,
     clippy::pedantic,

@@ -1,4 +1,4 @@
-//! Methods of traits as state machines, and what is said about them.
+//! Methods of traits as state machines, and their reports.
 #![forbid(unsafe_code)]
 
 use std::future::{Future, IntoFuture, Ready, ready};
@@ -279,7 +279,7 @@ mod inner {
 }
 
 #[test]
-fn private_method_of_a_public_type_may_give_a_private_type() {
+fn private_method_may_return_a_private_type() {
     let mut public = inner::Public { left: 9 };
     assert_eq!(finish(public.steps()), 15);
     assert_eq!(finish(inner::from_outside(&mut public)), 11);
@@ -335,7 +335,7 @@ where
 }
 
 #[test]
-fn type_of_another_crate_and_any_type_may_have_machines_of_a_trait() {
+fn foreign_and_blanket_types_may_have_trait_machines() {
     assert_eq!(finish(vec![1_u8].load("ab")), 1 + 2 + 2);
     assert_eq!(finish("left".show("right")), "leftright");
     assert_eq!(finish("left".longer("ri")), "ft");

@@ -1,4 +1,5 @@
-//! Functions and arguments whose names the expansion has too, or whose machines would have a name of the prelude.
+//! Functions and arguments with a name that the expansion uses too, and machines that would have a name
+//! of the prelude.
 #![deny(warnings)]
 
 use std::future::ready;
@@ -119,7 +120,7 @@ async fn locals_named_as_items(start: u32) -> u32 {
 }
 
 #[test]
-fn local_may_have_the_name_of_the_function_that_gave_it() {
+fn local_may_share_the_name_of_a_called_function() {
     assert_eq!(volt::block_on(locals_named_as_items(2)), 3);
 }
 
@@ -151,7 +152,8 @@ fn function_may_be_called_as_a_module_is() {
     assert_eq!(volt::block_on(serve()) + volt::block_on(quit()), 3);
 }
 
-/// What is not in snake case: the machine has the name of its function, or makes room for what has it.
+/// Functions not in snake case. The machine has the name of its function, or another one if an item has
+/// that name.
 #[allow(non_snake_case, reason = "the point")]
 mod camel {
     use super::ready;
@@ -233,7 +235,7 @@ async fn swap(mut first: u32, mut second: u32) -> (u32, u32) {
 }
 
 #[test]
-fn function_named_as_one_that_it_calls_is_sync() {
+fn function_named_as_its_callee_is_sync() {
     fn sync<T: Sync>(machine: T) -> T {
         machine
     }
@@ -256,7 +258,7 @@ mod short {
 }
 
 #[test]
-fn function_named_as_a_type_of_the_language_hides_none() {
+fn function_named_as_primitive_type_hides_none() {
     let machine: short::U16 = short::u16(3);
     let unnamed: short::Machine = short::__(4);
     assert_eq!(volt::block_on(machine) + volt::block_on(unnamed), 7);

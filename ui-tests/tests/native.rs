@@ -66,7 +66,7 @@ fn trace(machine: &impl StateMachine) -> Vec<String> {
 }
 
 #[test]
-fn machine_says_where_it_stands_and_what_it_awaits() {
+fn machine_reports_its_await_and_awaited_future() {
     let mut machine = pin!(outer(vec![1, 2, 3, 4, 5]));
     let mut cx = Context::from_waker(Waker::noop());
     assert_eq!(trace(&*machine), ["Outer start @ 55:10"]);
@@ -119,7 +119,7 @@ impl Get for u32 {
     }
 }
 
-// Whatever nobody asks for is native by doubt.
+// A function with a fallback reason is native by default.
 #[volt::state_machine]
 async fn generic<T: Get>(value: T, future: impl Future<Output = u32>, more: impl Get + '_) -> u32 {
     let sum = async { value.get() }.await;
@@ -368,7 +368,7 @@ async fn plain(number: u64) -> u64 {
 }
 
 #[test]
-fn machine_without_a_trace_has_eight_bytes_more_at_most() {
+fn untraced_machine_adds_at_most_8_bytes() {
     assert_eq!(run(untraced(1)), 1);
     assert_eq!(Untraced::STATES.len(), 2);
     assert!(size_of::<Untraced>() <= size_of_val(&plain(1)) + 8);
@@ -382,7 +382,7 @@ async fn endless() -> ! {
 }
 
 #[test]
-fn function_that_never_returns_is_a_machine() {
+fn function_without_return_is_a_machine() {
     let mut machine = pin!(endless());
     let mut cx = Context::from_waker(Waker::noop());
     assert!(machine.as_mut().poll(&mut cx).is_pending());

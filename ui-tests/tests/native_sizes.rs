@@ -1,5 +1,5 @@
-//! A native machine is at most forty bytes larger than the compiler's future, and eight without a trace: however its
-//! function takes what it takes, and whichever parts of that it moves.
+//! A native machine is at most 40 bytes larger than the compiler's future, and 8 without a trace, for
+//! all kinds of arguments, and whichever parts of them the function moves.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -33,7 +33,7 @@ fn part() -> Part {
     Part([1; 6])
 }
 
-/// Less than a pointer, which its name does not tell.
+/// Smaller than a pointer, which the macro cannot tell from the name.
 struct Flag(bool);
 
 struct Whole {
@@ -59,7 +59,7 @@ fn bounded(name: &str, [plain, traced, untraced]: [usize; 3]) {
     );
 }
 
-/// Functions as they stand, as machines, and as machines without a trace; each with arguments for it.
+/// Functions: plain, as machines, and as machines without a trace, each with its arguments.
 macro_rules! functions {
     ($(async fn $name:ident ($($parameters:tt)*) -> usize $body:block with ($($arguments:tt)*))*) => {
         functions!(@ plain [] $($name [$($parameters)*] $body)*);
@@ -112,7 +112,7 @@ functions! {
     } with ((part(), part()), [part(), part()], part())
 }
 
-/// Methods of three types that are alike, as they stand, as machines, and as machines without a trace.
+/// Methods of three equal types: plain, as machines, and as machines without a trace.
 macro_rules! methods {
     ($Type:ident [$($attr:tt)*]) => {
         struct $Type(Whole);

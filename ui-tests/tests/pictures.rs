@@ -1,4 +1,4 @@
-//! What the picture of a native machine knows of macros.
+//! The diagram of a native machine with macros in its function.
 
 use std::future::ready;
 
@@ -47,7 +47,7 @@ async fn left_by_macros(count: u32) -> u32 {
 }
 
 #[test]
-fn picture_has_the_steps_that_macros_may_take() {
+fn diagram_has_the_transitions_of_macros() {
     let steps: Vec<_> = LeftByMacros::TRANSITIONS
         .iter()
         .map(|step| (step.from, step.to))

@@ -1,5 +1,5 @@
-//! Native machines with `trace = false`: what they take, and what is seen of those that await them. What attributes of
-//! others make of a machine, with a trace and without.
+//! Native machines with `trace = false`: their sizes, and the traces of machines that await them. The
+//! effect of other attributes on a machine, with a trace and without.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -61,7 +61,7 @@ fn is_close<P, M>(plain: &P, machine: &M) {
 }
 
 #[test]
-fn generic_machine_without_a_trace_has_eight_bytes_more_at_most() {
+fn untraced_generic_machine_adds_at_most_8_bytes() {
     is_close(&plain(1_u8, [0; 2]), &quiet(1_u8, [0; 2]));
     is_close(&plain(1_u64, [0; 2]), &quiet(1_u64, [0; 2]));
     let (plain, quiet) = (plain_padded::<u8>, quiet_padded::<u8>);
@@ -103,7 +103,7 @@ fn is_pending(machine: Pin<&mut impl Future>) -> bool {
 }
 
 #[test]
-fn trace_ends_in_a_machine_that_says_nothing() {
+fn trace_ends_in_an_untraced_machine() {
     let mut machine = pin!(outer(3_u32));
     assert!(is_pending(machine.as_mut()));
     assert_eq!(trace(&*machine), ["Outer await inner", "Inner await turn"]);
@@ -114,7 +114,7 @@ fn trace_ends_in_a_machine_that_says_nothing() {
 }
 
 #[test]
-fn machine_that_says_nothing_awaits_one_that_does() {
+fn untraced_machine_awaits_a_traced_one() {
     let mut machine = pin!(middle(3_u32));
     assert!(is_pending(machine.as_mut()));
     assert_eq!(trace(&*machine), ["Middle running"]);
@@ -122,7 +122,7 @@ fn machine_that_says_nothing_awaits_one_that_does() {
     assert_eq!(done, Poll::Ready(4));
 }
 
-/// Says when it is dropped.
+/// Logs its drop.
 struct Named(&'static str, Rc<RefCell<Vec<&'static str>>>);
 
 impl Drop for Named {
@@ -131,7 +131,8 @@ impl Drop for Named {
     }
 }
 
-/// What a function drops that is cancelled at its first await, and then what one drops that comes to its end.
+/// Returns the drops of a function that is cancelled at its first await, then those of a function that
+/// ends.
 fn drops<F: Future>(make: impl Fn(&dyn Fn(&'static str) -> Named) -> F) -> Vec<&'static str> {
     let log = Rc::new(RefCell::new(Vec::new()));
     let named = |name| Named(name, Rc::clone(&log));
@@ -143,7 +144,7 @@ fn drops<F: Future>(make: impl Fn(&dyn Fn(&'static str) -> Named) -> F) -> Vec<&
     log.take()
 }
 
-/// The same methods and functions, as they stand, as machines without a trace, and as machines.
+/// The same methods and functions: plain, as machines without a trace, and as machines.
 macro_rules! twice {
     ($($Type:ident $module:ident [$($attr:tt)*])*) => { $(
         struct $Type(Named);
@@ -183,7 +184,7 @@ twice! {
     Noted notedly [#[volt::state_machine(native)]]
 }
 
-/// What a method and two functions under an attribute drop, of a type and a module.
+/// Returns the drops of a method and two functions under an attribute, of a type and a module.
 macro_rules! dropped {
     ($Type:ident $module:ident) => {
         [
@@ -195,7 +196,7 @@ macro_rules! dropped {
 }
 
 #[test]
-fn what_is_taken_at_once_is_dropped_as_ever() {
+fn arguments_are_dropped_as_in_a_plain_function() {
     let plain = dropped!(Loud loudly);
     assert_eq!(dropped!(Silent silently), plain);
     assert_eq!(dropped!(Noted notedly), plain);
@@ -220,7 +221,7 @@ impl First {
 }
 
 #[test]
-fn attribute_of_others_makes_the_coroutine_of_any_function() {
+fn other_attribute_may_rewrite_any_function() {
     let (one, two) = (1_u8, 2_u8);
     let mut machine = pin!(First::first(&one, &two));
     assert!(is_pending(machine.as_mut()));
@@ -253,11 +254,11 @@ mod noted {
 }
 
 #[test]
-fn attribute_that_is_known_leaves_its_awaits_in_sight() {
+fn known_attribute_keeps_its_awaits_visible() {
     let mut machine = pin!(noted::instrumented("abc"));
     assert!(is_pending(machine.as_mut()));
     assert_eq!(trace(&*machine), ["Instrumented await turn"]);
-    // Of one with another name nobody knows what it does with the body.
+    // The effect of an attribute with another name on the body is unknown.
     let mut machine = pin!(noted::observed("abc", (1, 2)));
     assert!(is_pending(machine.as_mut()));
     assert_eq!(trace(&*machine), ["Observed await #[observe]"]);

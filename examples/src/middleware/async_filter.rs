@@ -10,14 +10,14 @@ use super::filter::FilterError;
 
 /// Looks at a request, in a future.
 pub trait AsyncPredicate<Request> {
-    /// What is handed on.
+    /// The request that is passed on.
     type Request;
     /// Why a request is refused.
     type Refusal;
     /// The decision: a machine, or any other future.
     type Future: Future<Output = Result<Self::Request, Self::Refusal>>;
 
-    /// Begins to decide whether `request` is handed on, as it is or changed, or is refused.
+    /// Begins to decide on `request`: it is passed on, as it is or changed, or refused.
     fn check(&mut self, request: Request) -> Self::Future;
 }
 

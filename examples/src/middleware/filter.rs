@@ -8,7 +8,7 @@ use tower::{Layer, Service};
 
 /// Looks at a request, at once.
 pub trait Predicate<Request> {
-    /// What is handed on.
+    /// The request that is passed on.
     type Request;
     /// Why a request is refused.
     type Refusal;

@@ -103,7 +103,7 @@ where
     }
 }
 
-/// Waits for `answer`, and gives `permit` back after that, or when it is dropped.
+/// Waits for `answer`, and returns `permit` after that, or when the future is dropped.
 #[volt::state_machine]
 pub async fn permitted<S, Request>(
     permit: Permit,

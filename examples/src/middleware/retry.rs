@@ -1,4 +1,4 @@
-//! Another attempt, and another, for as long as a policy wants.
+//! Further attempts, as long as a policy requests them.
 
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -16,7 +16,7 @@ pub struct RetryLayer<P> {
 }
 
 impl<P> RetryLayer<P> {
-    /// Each call is tried again for as long as its own copy of `policy` says so.
+    /// Each call is tried again as long as its own copy of `policy` requests it.
     pub fn new(policy: P) -> Self {
         Self { policy }
     }

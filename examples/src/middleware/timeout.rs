@@ -60,7 +60,7 @@ where
     }
 }
 
-/// Waits for `answer`, and says how long if it is too late.
+/// Waits for `answer`. The error contains the limit.
 #[volt::state_machine]
 pub async fn in_time<S, Request>(
     answer: time::Timeout<S::Future>,

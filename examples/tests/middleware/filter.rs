@@ -1,4 +1,4 @@
-//! What is let through, and what is refused.
+//! Requests that the filter passes or refuses.
 
 use std::error::Error;
 use std::io;
@@ -69,7 +69,7 @@ fn async_block_decides_as_well() {
 }
 
 #[test]
-fn call_is_made_by_the_service_that_was_ready() {
+fn ready_service_receives_the_call() {
     // The mock panics when it is called without being ready, and its clone is not.
     let (inner, mut server) = mock::pair::<u32, u32>();
     server.allow(1);

@@ -46,7 +46,7 @@ fn permit_is_back_when_a_call_is_dropped_at_any_await() {
 }
 
 #[test]
-fn service_that_is_dropped_gives_its_permit_back() {
+fn dropped_service_returns_its_permit() {
     let permits = Semaphore::new(1);
     let layer = LimitLayer::with_semaphore(Arc::clone(&permits));
     let mut first = mock::Spawn::new(layer.layer(Echo));
@@ -59,7 +59,7 @@ fn service_that_is_dropped_gives_its_permit_back() {
 }
 
 #[test]
-fn one_that_waits_is_woken_by_the_end_of_a_call() {
+fn end_of_a_call_wakes_a_waiting_service() {
     let (inner, mut server) = mock::pair::<(), ()>();
     server.allow(9);
     let mut first = mock::Spawn::new(LimitLayer::new(1).layer(inner));
@@ -95,7 +95,7 @@ fn call_without_readiness_panics() {
 }
 
 #[test]
-fn one_that_stops_waiting_passes_its_turn_on() {
+fn dropped_waiter_passes_its_turn_on() {
     let permits = Semaphore::new(1);
     let mut holder = task::spawn(acquire(Arc::clone(&permits)));
     let mut first = task::spawn(acquire(Arc::clone(&permits)));
@@ -138,7 +138,7 @@ async fn hold(permits: Arc<Semaphore>, inside: Arc<AtomicUsize>) -> usize {
 }
 
 #[test]
-fn futures_are_send_when_that_of_the_service_is() {
+fn futures_are_send_if_service_future_is() {
     must_be_send::<Permitted<Homely, ()>>();
     must_be_send::<Acquire>();
 }

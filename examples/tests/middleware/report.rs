@@ -1,4 +1,4 @@
-//! What the example prints.
+//! The output of the example.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ fn said() -> String {
         .output()
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    // Nothing is said of wakers that were forgotten, either.
+    // No forgotten waker is reported, either.
     assert!(output.status.success() && errors.is_empty(), "{errors}");
     String::from_utf8(output.stdout).unwrap()
 }

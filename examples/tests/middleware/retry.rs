@@ -96,7 +96,7 @@ fn zero_pause_needs_no_timer() {
     assert_eq!((result, calls.len()), (Ok(3), 3));
 }
 
-/// Lets a result stand that has this word in it.
+/// A policy that accepts each result that contains this word.
 #[derive(Clone)]
 struct Unless(&'static str);
 
@@ -178,7 +178,7 @@ impl Service<()> for Dying {
 }
 
 #[test]
-fn service_that_fails_to_be_ready_ends_the_attempts() {
+fn failed_readiness_ends_the_attempts() {
     let policy = Backoff::new(9, Duration::ZERO);
     let service = RetryLayer::new(policy).layer(Dying { dead: false });
     assert_eq!(

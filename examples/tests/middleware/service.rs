@@ -1,4 +1,4 @@
-//! Services to stand at the bottom of a tower.
+//! Services for the bottom of a tower.
 
 use std::convert::Infallible;
 use std::future::{Pending, Ready, pending, ready};

@@ -1,4 +1,4 @@
-//! All layers together: on any executor, dropped anywhere, and asked where they stand.
+//! All layers together: on any executor, dropped at any await, and their positions.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -133,7 +133,7 @@ fn permit_is_back_wherever_the_stack_is_dropped() {
     assert_eq!(taken, [1, 1, 1, 1, 1, 0]);
 }
 
-/// Where a call stands, from the door down to the sleep of the timeout.
+/// The position of a call, from the filter down to the sleep of the timeout.
 #[test]
 fn dump_goes_through_every_layer() {
     let permits = Semaphore::new(1);

@@ -22,7 +22,7 @@ fn answer_in_time_is_handed_on() {
 }
 
 #[test]
-fn answer_that_never_comes_is_late() {
+fn pending_answer_is_late() {
     let limit = Duration::from_millis(2);
     let service = TimeoutLayer::new(limit).layer(Mute);
     assert_eq!(
@@ -39,14 +39,14 @@ fn time_counts_from_the_call() {
         pause();
         let call = service.call("hello");
         advance(limit).await;
-        // The time is over already, so the first poll says so.
+        // The deadline is in the past, so the first poll returns the error.
         let mut call = task::spawn(call);
         assert!(call.poll().is_ready());
     });
 }
 
 #[test]
-fn service_that_fails_is_the_source_of_the_error() {
+fn failed_service_is_source_of_the_error() {
     let (service, mut server) = mock::pair::<(), ()>();
     let mut service = mock::Spawn::new(TimeoutLayer::new(HOUR).layer(service));
     assert!(service.poll_ready().is_ready());
@@ -64,7 +64,7 @@ fn service_that_fails_is_the_source_of_the_error() {
 }
 
 #[test]
-fn service_that_is_not_ready_is_waited_for() {
+fn call_waits_until_service_is_ready() {
     let (service, mut server) = mock::pair::<(), ()>();
     let mut service = mock::Spawn::new(TimeoutLayer::new(HOUR).layer(service));
     server.allow(0);
@@ -85,6 +85,6 @@ fn error_tells_its_source() {
 }
 
 #[test]
-fn future_is_send_when_that_of_the_service_is() {
+fn future_is_send_if_service_future_is() {
     must_be_send::<InTime<Homely, ()>>();
 }

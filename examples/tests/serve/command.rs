@@ -184,7 +184,7 @@ fn files_of_one_address_are_refused_by_name() {
 }
 
 #[test]
-fn reader_that_stops_early_ends_it_quietly() {
+fn early_end_of_output_reader_is_no_error() {
     let mut command = serve();
     command.args(["--clients", "2", "--requests", "2"]);
     let mut process = command

@@ -1,4 +1,4 @@
-//! Single requests, asked over a connection of one's own.
+//! Single requests, each over a connection of its own.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::process::{Staying, folder, run, text};
 
 #[test]
-fn bad_requests_get_an_answer_and_harm_nobody() {
+fn bad_request_gets_a_status_and_affects_no_other() {
     let folder = folder("stay");
     fs::write(folder.join("page"), "hello").unwrap();
     let server = Staying::start(&[folder.to_str().unwrap()]);
@@ -44,7 +44,7 @@ fn bad_requests_get_an_answer_and_harm_nobody() {
 }
 
 #[test]
-fn requests_in_one_piece_are_answered_one_after_another() {
+fn pipelined_requests_are_answered_in_order() {
     let folder = folder("pipelined");
     fs::write(folder.join("a"), "first").unwrap();
     fs::write(folder.join("b"), "second").unwrap();
@@ -59,7 +59,7 @@ fn requests_in_one_piece_are_answered_one_after_another() {
 }
 
 #[test]
-fn file_that_vanished_is_an_error_of_that_request_alone() {
+fn vanished_file_fails_only_its_request() {
     let folder = folder("vanishing");
     fs::write(folder.join("gone"), "soon").unwrap();
     fs::write(folder.join("here"), "still").unwrap();
@@ -73,7 +73,7 @@ fn file_that_vanished_is_an_error_of_that_request_alone() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_refused_and_named() {
+fn special_files_are_refused_and_listed() {
     use std::os::unix::fs::symlink;
     let folder = folder("special");
     fs::write(folder.join("page"), "hello").unwrap();
@@ -116,10 +116,10 @@ fn what_is_no_file_is_refused_and_named() {
     }
 }
 
-/// What was named itself is served, wherever it leads.
+/// A link that was named itself is served, wherever it leads.
 #[cfg(unix)]
 #[test]
-fn link_is_followed_where_it_was_named_and_at_no_later_time() {
+fn named_link_is_resolved_once_at_start() {
     use std::os::unix::fs::symlink;
     let (folder, other) = (folder("linked"), folder("linked-other"));
     fs::write(other.join("page"), "hello").unwrap();
@@ -168,7 +168,7 @@ fn body_of_a_request_is_not_the_next_request() {
 }
 
 #[test]
-fn half_requests_keep_nobody_out() {
+fn partial_requests_keep_no_client_out() {
     let folder = folder("half");
     fs::write(folder.join("page"), "hello").unwrap();
     let server = Staying::start(&[
@@ -190,13 +190,13 @@ fn half_requests_keep_nobody_out() {
         stream.read_to_end(&mut answer).unwrap();
         assert!(answer.starts_with(b"HTTP/1.1 408"), "{}", text(&answer));
     }
-    // One that asks for nothing is not told so.
+    // A client without a request receives no status.
     let mut silent = server.connect();
     assert_eq!(silent.read(&mut [0]).unwrap(), 0);
 }
 
 #[test]
-fn client_that_does_not_read_is_let_go() {
+fn client_without_reads_is_disconnected() {
     const LARGE: usize = 32 << 20;
     let folder = folder("unread");
     fs::write(folder.join("large"), vec![b'x'; LARGE]).unwrap();

@@ -1,8 +1,8 @@
-//! gRPC by tonic: a service with one answer and one with many, written as its generator would write it.
+//! gRPC by tonic: a method with one answer and one with many, in the form that tonic generates.
 //!
-//! A program with a `.proto` file has tonic's build script write all of this but the two functions of
-//! the service. The server is `volt_hyper`'s; tonic's client makes its connections by `volt_hyper`'s
-//! connector.
+//! In a program with a `.proto` file, tonic's build script writes all of this except the two functions
+//! of the service. The server is that of `volt_hyper`. The client of tonic connects by the connector
+//! of `volt_hyper`.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};
@@ -21,7 +21,7 @@ use tonic_prost::ProstCodec;
 use volt::net::TcpListener;
 use volt::time::sleep;
 
-/// What is said, and how often.
+/// A text, and the number of its repetitions.
 #[derive(Clone, PartialEq, prost::Message)]
 pub struct Said {
     #[prost(string, tag = "1")]
@@ -149,7 +149,7 @@ impl Client {
         Ok(answer.into_inner())
     }
 
-    /// Has it repeated as often as it says.
+    /// Requests the repetitions of a text.
     pub async fn many(&self, said: Said) -> Result<Vec<Said>, Status> {
         let codec: ProstCodec<Said, Said> = ProstCodec::default();
         let path = http::uri::PathAndQuery::from_static(MANY);

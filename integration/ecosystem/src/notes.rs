@@ -15,7 +15,7 @@ use volt::net::TcpListener;
 /// The longest note, in bytes.
 const LONGEST: usize = 10_000;
 
-/// What is kept, and how often it was written.
+/// A note, and the number of times that it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, sqlx::FromRow)]
 pub struct Note {
     pub name: String,
@@ -62,7 +62,7 @@ pub async fn serve(
 
 type Answer<T> = Result<T, StatusCode>;
 
-/// Whoever asks learns that it did not work; what went wrong is for the one who runs the server.
+/// The client receives a status. The cause is printed for the operator of the server.
 fn failed(error: sqlx::Error) -> StatusCode {
     eprintln!("notes: {error}");
     StatusCode::INTERNAL_SERVER_ERROR
@@ -133,7 +133,7 @@ async fn remove(State(notes): State<SqlitePool>, Path(name): Path<String>) -> An
     }
 }
 
-/// Asks a server for its notes.
+/// A client of the service.
 #[derive(Clone, Debug)]
 pub struct Client {
     http: reqwest::Client,
@@ -164,7 +164,7 @@ impl Client {
         answer.await?.error_for_status()?.json().await
     }
 
-    /// Whether there was a note to remove.
+    /// Removes a note. Returns `true` if it was present.
     pub async fn remove(&self, name: &str) -> reqwest::Result<bool> {
         let answer = self.http.delete(self.at(name)).send().await?;
         if answer.status() == StatusCode::NOT_FOUND {

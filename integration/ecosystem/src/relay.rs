@@ -1,7 +1,7 @@
-//! WebSockets over TLS: what one client says, all others hear. No tokio anywhere.
+//! WebSockets over TLS: a message of one client reaches all others. No tokio anywhere.
 //!
-//! rustls encrypts, through `futures-rustls`, and tungstenite frames, through `async-tungstenite`: both
-//! stand on the traits of `futures-io`, and so on volt's sockets as they are.
+//! rustls encrypts, through `futures-rustls`, and tungstenite frames, through `async-tungstenite`.
+//! Both use the traits of `futures-io`, and so volt's sockets as they are.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -24,7 +24,7 @@ use volt::{Current, Group};
 
 /// How many messages wait for a client that reads slowly, before it has to go.
 const BACKLOG: usize = 64;
-/// How long a client may take to say that it speaks TLS and WebSocket.
+/// The time in which a client has to complete the handshakes of TLS and WebSocket.
 const OPENING: Duration = Duration::from_secs(10);
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
@@ -48,7 +48,7 @@ pub fn configurations() -> Outcome<(Arc<ServerConfig>, Arc<ClientConfig>)> {
     Ok((Arc::new(server), Arc::new(client)))
 }
 
-/// Who is there: to each client's task a channel.
+/// The connected clients: a channel to the task of each.
 #[derive(Debug, Default)]
 struct Clients(Mutex<HashMap<SocketAddr, Sender<Message>>>);
 

@@ -10,7 +10,7 @@ use volt::time::timeout;
 
 use support::in_time;
 
-/// Waits for futures that borrow the client, the address, and the answer that the machine itself holds.
+/// Waits for futures that borrow the client, the address, and the answer, a local of the machine.
 #[volt::state_machine(explicit)]
 async fn download(client: &Client, url: &str, into: &mut Vec<u8>) -> Result<u16> {
     let mut answer = client.get(url).send().await?;
@@ -45,7 +45,8 @@ async fn fill(answer: &mut Response, buffer: &mut [u8]) -> Result<usize> {
     Ok(read)
 }
 
-/// Answers each request with these parts of a body, and after the last one keeps it open if there is to be no end.
+/// Answers each request with these parts of a body. Keeps the connection open after the last one if
+/// `ends` is `false`.
 async fn answer(stream: TcpStream, parts: &[&str], ends: bool) {
     let mut head = Vec::new();
     let mut byte = [0];
@@ -100,7 +101,7 @@ fn body_is_read_part_by_part_into_a_borrowed_buffer() {
 }
 
 #[test]
-fn machine_that_is_dropped_in_the_body_closes_the_connection() {
+fn dropped_machine_closes_its_connection() {
     run(async {
         let (url, serving) = serve(1, false);
         let (client, mut body) = (Client::new(), Vec::new());

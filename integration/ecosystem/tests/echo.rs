@@ -62,7 +62,7 @@ fn refusal_comes_with_its_code() {
 }
 
 #[test]
-fn call_of_a_server_that_is_gone_fails() {
+fn call_of_a_stopped_server_fails() {
     run(async {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -45,7 +45,7 @@ fn messages_reach_all_others_whole() {
         let mut sockets = Vec::new();
         for n in 0..4 {
             let mut socket = relay::join(address, client.clone()).await.unwrap();
-            // Each is heard by those before, so all of them are there in the end.
+            // Each message reaches the clients before it, so all of them are connected in the end.
             socket.send(Message::text(format!("{n}"))).await.unwrap();
             for earlier in &mut sockets {
                 assert_eq!(heard(earlier).await, Message::text(format!("{n}")));
@@ -64,7 +64,7 @@ fn messages_reach_all_others_whole() {
                 }
             }
         }
-        // One that leaves is closed properly, and not told any more.
+        // A client that leaves is closed properly, and receives no further message.
         let mut leaving = sockets.pop().unwrap();
         leaving.close(None).await.unwrap();
         assert!(matches!(
@@ -80,7 +80,7 @@ fn messages_reach_all_others_whole() {
 }
 
 #[test]
-fn client_without_tls_is_refused_and_disturbs_nobody() {
+fn client_without_tls_is_refused() {
     run(async {
         let (server, client) = relay::configurations().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,7 +1,7 @@
 //! A weather station without an allocator or the standard library.
 //!
-//! Its program is [`station`](station()): a machine that anybody may step. `by_hand` does so in a loop of its own, and
-//! `on_embassy` has it as a task of embassy's executor, in a static of the machine's own type.
+//! Its program is [`station`](station()), a machine that any loop can poll. `by_hand` polls it in a loop
+//! of its own. `on_embassy` runs it as a task of embassy's executor, in a static of the machine's type.
 #![no_std]
 #![forbid(unsafe_code)]
 

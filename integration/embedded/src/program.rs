@@ -1,4 +1,4 @@
-//! What the station does.
+//! The program of the station.
 
 use crate::clock::ticks;
 
@@ -14,7 +14,7 @@ pub struct Pins {
 /// How long the sensor takes to warm up, in ticks.
 const WARM_UP: u32 = 50;
 
-/// Reports the median of nine samples, so many times, and returns the sum of all that it has reported.
+/// Reports the median of nine samples, for a number of times, and returns the sum of the reports.
 #[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
 pub async fn station(pins: &'static Pins, rounds: u32) -> u32 {
     let mut sum: u32 = 0;
@@ -38,7 +38,8 @@ pub async fn station(pins: &'static Pins, rounds: u32) -> u32 {
     sum
 }
 
-/// Sends a byte bit by bit, the lowest first: a bit is one tick, with one low in front and one high behind.
+/// Sends a byte bit by bit, the lowest first. A bit takes one tick. A low bit comes before them, a high
+/// bit after them.
 #[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
 pub async fn transmit(pins: &'static Pins, byte: u8) {
     (pins.line)(false);

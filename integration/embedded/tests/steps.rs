@@ -1,4 +1,4 @@
-//! The station, stepped by hand on a computer: what it sends, bit by bit, and where it stands meanwhile.
+//! The station, stepped by hand on a computer: the bits that it sends, and its position meanwhile.
 
 use std::cell::RefCell;
 use std::pin::pin;

@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use crate::{Backoff, Sleeper};
 
-/// Asks again and again, until it succeeds or nothing allows another attempt.
+/// Repeats the operation until it succeeds or the policy allows no further attempt.
 #[volt::state_machine(explicit)]
 pub async fn retrying<B, T, E, Fut, FutureFn, SF, RF, NF, AF>(
     mut backoff: B,

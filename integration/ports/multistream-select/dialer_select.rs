@@ -46,7 +46,7 @@ where
         {
             let proposed = Protocol::try_from(protocol.as_ref())?;
             io.start_send_unpin(Message::Protocol(proposed.clone()))?;
-            // The last proposal need not be waited for, if the version says so.
+            // A lazy version does not wait for the answer to its last proposal.
             if protocols.peek().is_none() && matches!(version, Version::V1Lazy) {
                 let header = Some(HeaderLine::from(Version::V1Lazy));
                 let io = Negotiated::expecting(MessageIO::into_reader(io), proposed, header);

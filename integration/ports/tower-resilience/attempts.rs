@@ -9,7 +9,7 @@ use tower::Service;
 
 use crate::{RetryConfig, RetryEvent};
 
-/// Calls the service until an answer may stand or nothing allows another attempt.
+/// Calls the service until the policy accepts an answer or allows no further attempt.
 #[volt::state_machine(explicit)]
 pub async fn attempts<S, Req, Res, E>(
     mut service: S,
@@ -23,7 +23,7 @@ where
 {
     let mut made: usize = 0;
     loop {
-        // The service was ready for the first attempt, and each further one asks it again.
+        // The service was ready for the first attempt. Each further attempt waits for it again.
         if made > 0 {
             poll_fn(|cx| service.poll_ready(cx)).await?;
         }
@@ -83,7 +83,7 @@ enum End {
     OverBudget,
 }
 
-/// Tells whoever listens; where nobody does, no event is made.
+/// Notifies the listeners. Without listeners no event is made.
 fn tell<Req, Res, E>(config: &RetryConfig<Req, Res, E>, event: impl FnOnce(String) -> RetryEvent) {
     if !config.event_listeners.is_empty() {
         config.event_listeners.emit(&event(config.name.clone()));

@@ -1,4 +1,4 @@
-//! What a call costs: the future that a caller holds, the heap behind it, and how often it is asked for.
+//! The cost of a call: the size of its future, and the number and the bytes of its allocations.
 //!
 //! `BOXED` is set where the crate is tested as it came.
 
@@ -10,7 +10,7 @@ use std::time::Duration;
 use tower::{Layer, Service};
 use tower_resilience_retry::{Retry, RetryLayer};
 
-/// Runs it, and says how often memory was asked for and how much.
+/// Calls `run`, and returns the number and the bytes of its allocations.
 fn asked<T>(run: impl FnOnce() -> T) -> (T, u64, u64) {
     let mut result = None;
     let info = allocation_counter::measure(|| result = Some(run()));
@@ -63,7 +63,7 @@ fn cost<const N: usize>() {
 }
 
 #[test]
-fn call_that_succeeds_allocates_nothing() {
+fn successful_call_allocates_nothing() {
     cost::<8>();
     cost::<64>();
     cost::<512>();

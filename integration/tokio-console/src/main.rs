@@ -13,7 +13,7 @@ use volt::time::{interval, sleep};
 
 #[volt::main]
 async fn main() {
-    // Before the first spawn: a task that nobody listens to has no span.
+    // Before the first spawn: a task without a subscriber has no span.
     console_subscriber::init();
     TaskBuilder::new().name("ticker").spawn(ticks()).detach();
     TaskBuilder::new().name("slow").spawn(long_polls()).detach();

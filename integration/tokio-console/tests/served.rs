@@ -1,4 +1,4 @@
-//! A client that speaks the console's protocol sees volt's tasks.
+//! A client of the console's protocol receives volt's tasks.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, TcpListener};
@@ -12,7 +12,7 @@ use tracing_subscriber::prelude::*;
 use volt::TaskBuilder;
 use volt::time::sleep;
 
-/// What the client has heard of all tasks.
+/// The updates of all tasks that the client has received.
 #[derive(Default)]
 struct Heard {
     tasks: HashMap<u64, Task>,
@@ -47,7 +47,7 @@ fn free_address() -> SocketAddr {
     listener.local_addr().unwrap()
 }
 
-/// Listens to the console's server until `is_enough` says so.
+/// Receives from the console's server until `is_enough` returns `true`.
 fn listen(address: SocketAddr, is_enough: impl Fn(&Heard) -> bool) -> Heard {
     let runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = { runtime }.enable_all().build().unwrap();
@@ -103,7 +103,7 @@ fn console_sees_tasks_polls_and_wakers() {
     let polls = stats.poll_stats.as_ref().expect("it was polled").polls;
     assert!(polls >= stats.wakes, "{stats:?}");
     assert_eq!(stats.self_wakes, 0);
-    // The driver has one of it: the console would else say that the task has lost its waker.
+    // The driver has one waker. Without it the console would report that the task has lost its waker.
     let alive = stats.waker_clones - stats.waker_drops;
     assert!(alive <= 1, "{stats:?}");
     assert!(stats.dropped_at.is_none());

@@ -1,4 +1,4 @@
-//! What the editions before 2024 do otherwise: this crate is of the edition 2021.
+//! Differences of the editions before 2024: this crate is of the edition 2021.
 //!
 //! A value without a name at the end of a block is dropped behind the locals of the block there.
 #![cfg(test)]
@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What was dropped, in order.
+/// The dropped values, in order.
 type Log = Rc<RefCell<Vec<&'static str>>>;
 
 struct D(&'static str, Log);
@@ -276,7 +276,7 @@ async fn pattern_of_a_machine((one, _other): (D, D), _argument: D) -> usize {
 }
 
 #[test]
-fn tail_of_a_function_ends_before_what_its_patterns_bind() {
+fn function_tail_is_dropped_before_its_bindings() {
     let logs: [Log; 2] = Default::default();
     let pair = |log: &Log| (D("one", log.clone()), D("other", log.clone()));
     let last = |log: &Log| D("argument", log.clone());

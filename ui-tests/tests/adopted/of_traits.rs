@@ -1,4 +1,4 @@
-//! Methods of traits: of types with parameters in one module, and of traits that nobody imported.
+//! Methods of traits: of types with parameters in one module, and of traits that are not imported.
 
 use crate::run;
 
@@ -100,7 +100,7 @@ impl Show for Clock {
 }
 
 #[test]
-fn argument_without_a_named_type_may_be_lent_to_a_traits_method() {
+fn trait_method_may_borrow_impl_trait_argument() {
     let mut pushed = 0;
     assert_eq!(
         run(Clock(3).show(&Some(1), &mut |length| pushed = length)),

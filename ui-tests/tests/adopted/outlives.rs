@@ -1,4 +1,4 @@
-//! Types that say which of their parameters outlive others, and functions of theirs that name no value of them.
+//! Types with bounds between their parameters, and associated functions that name no value of the type.
 
 use crate::{run, turn};
 
@@ -33,7 +33,7 @@ impl<T> Unnamed<'_, T> {
 }
 
 #[test]
-fn parameter_outlives_what_the_type_of_the_impl_says() {
+fn parameter_satisfies_outlives_bound_of_impl() {
     assert_eq!(run(Reader::<u8>::length("four")), 4);
     assert_eq!(run(Reader::<u8>::sum(&1, &[2_u8, 3])), 6);
     assert_eq!(run(Reader(&'a').read("four", "two")), (7, &'a'));

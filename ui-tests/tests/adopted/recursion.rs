@@ -62,7 +62,7 @@ async fn without_a_word(number: u32) -> u32 {
     below.await + 1
 }
 
-/// Nothing says that the box is `Send`, and so it is not.
+/// The box has no `Send` bound, and so is not `Send`.
 #[volt::state_machine(native)]
 async fn on_its_thread(depth: u32) -> u32 {
     if depth == 0 {
@@ -89,7 +89,7 @@ impl Tree {
 }
 
 #[test]
-fn machine_that_boxes_itself_compiles() {
+fn self_boxing_machine_compiles() {
     fn is_send<T: Send>(value: T) -> T {
         value
     }

@@ -8,7 +8,7 @@ async fn renamed_attribute_makes_a_test() {
     crate::turn().await;
 }
 
-// Nobody takes the function of a test to another thread, and what it boxes need not be `Send`.
+// The function of a test stays on its thread, so its boxes need not be `Send`.
 #[volt::state_machine]
 #[async_test]
 async fn test_may_box_what_is_not_send() {

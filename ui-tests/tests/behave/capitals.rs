@@ -1,4 +1,4 @@
-//! Cases of locals whose names begin with a capital letter, and of macros that stand as statements.
+//! Cases of locals whose names begin with a capital letter, and of macros as statements.
 //!
 //! `subject!` decides what they become.
 

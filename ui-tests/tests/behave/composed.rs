@@ -1,4 +1,4 @@
-//! Cases of combinators whose futures are lent something.
+//! Cases of combinators whose futures borrow locals.
 //!
 //! `subject!` decides what they become.
 
@@ -10,7 +10,7 @@ use volt::time::{Elapsed, timeout};
 
 use super::log::*;
 
-/// Waits once, and asks to be polled again.
+/// Is pending once, and wakes its task.
 fn turn(name: &'static str) -> Turn {
     note(format!("turn-{name}"));
     Turn { name, over: false }

@@ -2,13 +2,13 @@
 
 use super::log::*;
 
-/// Says that it was asked.
+/// Logs the call, and returns `answer`.
 fn ask(name: &'static str, answer: bool) -> bool {
     note(format!("ask-{name}"));
     answer
 }
 
-/// A value and a guard that says when the value is let go of.
+/// Returns a value and a guard that logs its drop.
 fn guarded(n: u32) -> (u32, D) {
     (n, D("guarded"))
 }

@@ -1,4 +1,4 @@
-//! Cases of locals whose types only custom tells.
+//! Cases of locals whose types follow only from the names of functions.
 
 use std::collections::VecDeque;
 use std::rc::Rc;

@@ -4,7 +4,7 @@
 
 use super::log::*;
 
-/// A number that says when it is dropped.
+/// A number that logs its drop.
 #[derive(Debug)]
 pub(crate) struct Counted {
     n: u32,

@@ -1,10 +1,10 @@
-//! Cases of trait objects that are lent, and of traits that references have too.
+//! Cases of borrowed trait objects, and of traits that references implement too.
 //!
 //! `subject!` decides what they become.
 
 use super::log::*;
 
-/// Whether a method was reached through the reference to what it is of.
+/// Returns the kind of `T`: a reference, a box, or another type.
 fn kind<T: ?Sized>() -> &'static str {
     let name = std::any::type_name::<T>();
     let (reference, boxed) = (name.starts_with('&'), name.contains("Box<"));

@@ -1,4 +1,4 @@
-//! Blocks and loops that stand as statements: what they are left with is evaluated, and dropped where the statement ends.
+//! Blocks and loops as statements: their value is evaluated, and dropped at the end of the statement.
 //!
 //! `subject!` decides what the cases become.
 

@@ -9,7 +9,7 @@ pub(crate) struct Point {
     pub(crate) next: Option<&'static Point>,
 }
 
-/// What stands for itself.
+/// A unit struct: an expression without operands.
 #[derive(Debug)]
 pub(crate) struct Unit;
 
@@ -65,7 +65,7 @@ subject! {
     }
 }
 
-/// What a constant of a type may be.
+/// A trait with associated constants.
 pub(crate) trait Limited {
     const LIMIT: u32;
     const NAME: &'static str;
@@ -125,7 +125,7 @@ subject! {
     }
 }
 
-/// Asks without a guard that lives on.
+/// A length that is computed under a lock, whose guard is dropped within the call.
 pub(crate) trait LockLen {
     fn lock_len(&self, more: &u32) -> usize;
 }

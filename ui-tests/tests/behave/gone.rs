@@ -1,10 +1,11 @@
-//! Cases in which what a local borrowed is gone before its scope ends, and in which awaited calls leave or move from within a macro.
+//! Cases of values that are moved while a local that borrowed them is in scope, and of awaited calls
+//! that return or move from within a macro.
 //!
 //! `subject!` decides what they become.
 
 use super::log::*;
 
-/// What is moved away in front of an await, while a local that borrowed it is in scope.
+/// A value that is moved before an await, while a local that borrowed it is in scope.
 fn text() -> String {
     note("text");
     "one two".to_owned()

@@ -1,8 +1,8 @@
 //! Machines that keep the compiler's coroutine, because their fields would be larger.
 //!
-//! A local is copied by a method, and the macro does not know that nothing borrows it. Or what is called `poll_fn` is not
-//! that of `core`. That these are such machines is
-//! held by `inferred/instead`.
+//! A method copies a local, and the macro cannot tell that the copy borrows nothing. Or a function
+//! named `poll_fn` is not that of `core`. `inferred/fallback` holds that these machines keep the
+//! coroutine.
 //!
 //! `subject!` decides what the cases become.
 
@@ -95,7 +95,7 @@ subject! {
     }
 }
 
-// The same local, taken by a method beside one that is lent.
+// The same local, moved by a method while another one is borrowed.
 subject! {
     async fn copied_beside_a_lend(host: D, number: u64) -> u64 {
         let mut things = vec![host];
@@ -106,7 +106,7 @@ subject! {
     }
 }
 
-/// What another crate calls `poll_fn` has something of its own, besides the closure.
+/// A `poll_fn` of another crate, whose future has a field besides the closure.
 mod other {
     use super::*;
 

@@ -1,4 +1,4 @@
-//! Cases of borrows: of arguments that are given back, of locals that are lent.
+//! Cases of borrows: of arguments that are returned, and of locals.
 //!
 //! `subject!` decides what they become.
 

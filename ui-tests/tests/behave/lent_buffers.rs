@@ -1,4 +1,4 @@
-//! Cases of buffers that are lent from where they stay; `subject!` decides what they become.
+//! Cases of buffers that are borrowed in place. `subject!` decides their layout.
 
 use std::future::poll_fn;
 

@@ -1,4 +1,4 @@
-//! Values without a name that an awaited function is lent.
+//! Temporaries that an awaited function borrows.
 //!
 //! `subject!` decides what the cases become.
 
@@ -130,7 +130,7 @@ async fn checked(d: &D) -> Result<usize, String> {
     Ok(d.0.len())
 }
 
-/// What is awaited for has a destructor.
+/// Returns a value with a destructor.
 async fn same(d: &D) -> D {
     tick("same").await;
     made(d, "output")

@@ -1,4 +1,4 @@
-//! What the cases are made of, and how they are run: everything they do is logged.
+//! The parts of the cases, and their runner: each event is logged.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 
 pub(crate) type Case = fn() -> Pin<Box<dyn Future<Output = String>>>;
 
-/// A case whose output is shown; nothing of it stands between the future and its caller.
+/// A case whose output is logged, without a future between the machine and its caller.
 pub(crate) fn shown<F>(future: F) -> Pin<Box<dyn Future<Output = String>>>
 where
     F: Future<Output: Debug> + 'static,
@@ -129,7 +129,7 @@ fn poll(future: &mut Pin<Box<dyn Future<Output = String>>>) -> Result<Poll<Strin
     })
 }
 
-/// Says when it is dropped.
+/// Logs its drop.
 #[derive(Debug)]
 pub(crate) struct D(pub(crate) &'static str);
 
@@ -165,7 +165,7 @@ pub(crate) fn step<T: Unpin>(name: &'static str, pending: u32, value: T) -> Step
     }
 }
 
-/// Says when it is polled and dropped.
+/// Logs its polls and its drop.
 #[derive(Debug)]
 pub(crate) struct Step<T> {
     name: &'static str,

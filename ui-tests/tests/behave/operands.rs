@@ -2,19 +2,19 @@
 
 use super::log::*;
 
-/// Puts two together, and says so.
+/// Returns a pair, and logs the call.
 fn pair(a: D, b: D) -> (D, D) {
     note(format!("pair-{}-{}", a.0, b.0));
     (a, b)
 }
 
-/// Adds, and says so.
+/// Returns the sum, and logs the call.
 fn add(a: u32, b: u32) -> u32 {
     note(format!("add-{a}-{b}"));
     a + b
 }
 
-/// A number that says when it is made.
+/// Returns the number, and logs the call.
 fn made(n: u32) -> u32 {
     note(format!("made-{n}"));
     n

@@ -1,5 +1,5 @@
-//! Cases of places behind pointers, lent or evaluated before an await; `subject!` decides what they
-//! become.
+//! Cases of places behind pointers, borrowed or evaluated before an await. `subject!` decides their
+//! layout.
 
 use std::cell::{Cell, RefCell, RefMut};
 use std::collections::{BTreeMap, VecDeque};
@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 use super::log::*;
 
-/// A pointer of this file's own that says when it is followed.
+/// A pointer that logs its dereferences.
 #[derive(Debug)]
 struct Own(Part);
 
@@ -24,7 +24,7 @@ impl Deref for Own {
     }
 }
 
-/// One that says nothing.
+/// A pointer that logs nothing.
 struct Quiet(Part);
 
 impl Deref for Quiet {
@@ -41,7 +41,7 @@ impl DerefMut for Quiet {
     }
 }
 
-/// What they point to.
+/// The target of the pointers.
 #[derive(Debug)]
 struct Part {
     name: String,
@@ -252,7 +252,7 @@ subject! {
     }
 }
 
-/// What has an `into_iter` of its own beside that of the trait.
+/// A type with an inherent `into_iter` besides that of the trait.
 struct Countdown(Vec<u32>);
 
 impl Countdown {

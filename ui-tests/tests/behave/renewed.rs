@@ -1,4 +1,4 @@
-//! Cases of locals that get a new value behind an await at which the old one is not used any more.
+//! Cases of locals that are assigned after an await at which the old value is dead.
 //!
 //! `subject!` decides what they become.
 

@@ -1,4 +1,4 @@
-//! Parts of a local beside each other: behind an await that borrows one of them, and within its operand.
+//! Disjoint parts of a local: after an await that borrows one of them, and within its operand.
 //!
 //! `subject!` decides what the cases become.
 

@@ -1,4 +1,4 @@
-//! Cases of places that are lent and found again at each poll; `subject!` decides what they become.
+//! Cases of borrowed places that are computed again at each poll. `subject!` decides their layout.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

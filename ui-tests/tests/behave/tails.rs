@@ -2,7 +2,7 @@
 
 use super::log::*;
 
-/// Makes a list that nobody sees go.
+/// Returns a list whose drop is not logged.
 fn list() -> Vec<u32> {
     note("list");
     vec![1, 2, 3]
@@ -52,7 +52,7 @@ subject! {
     }
 }
 
-// A block that stands at the end of a branch, and is left before it has a value.
+// A block at the end of a branch that is left before it has a value.
 subject! {
     async fn left_at_the_end_of_a_branch(host: D, number: u32) -> Result<u32, D> {
         if number == 1 {

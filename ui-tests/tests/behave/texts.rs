@@ -1,4 +1,4 @@
-//! Cases of two locals of one name, both kept, and of macros that tell names or capture them.
+//! Cases of two locals of one name, both kept, and of macros that print or capture names.
 //!
 //! `subject!` decides what they become.
 

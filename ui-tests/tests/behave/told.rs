@@ -1,5 +1,5 @@
-//! Cases of locals whose type an earlier value tells, of jumps out of what is returned, of borrowed values without a name, and
-//! of what an awaited call takes beside what it borrows.
+//! Cases of locals whose type an earlier value determines, of jumps out of returned expressions, of
+//! borrowed temporaries, and of operands that an awaited call moves next to borrowed ones.
 //!
 //! `subject!` decides what they become.
 
@@ -213,7 +213,7 @@ subject! {
     }
 }
 
-/// What a closure is given beside, and what an `async` block is.
+/// Returns the first operand. The second one is a closure or an `async` block.
 fn beside<F>(kept: D, _never: F) -> D {
     kept
 }

@@ -1,4 +1,4 @@
-//! Cases of locals whose types nobody wrote; `subject!` decides what they become.
+//! Cases of locals without written types. `subject!` decides their layout.
 
 use super::log::*;
 

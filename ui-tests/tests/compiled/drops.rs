@@ -86,7 +86,7 @@ both! {
     }
 }
 
-/// What is dropped by polls until one panics, then by the drop.
+/// Returns the drops of the polls until one panics, then of the drop.
 fn events(future: Pin<Box<dyn Future<Output = usize>>>) -> Vec<&'static str> {
     let mut future = Some(future);
     LOG.take();
@@ -114,21 +114,21 @@ fn events(future: Pin<Box<dyn Future<Output = usize>>>) -> Vec<&'static str> {
 }
 
 #[test]
-fn destructor_that_panics_runs_once() {
+fn panicking_destructor_runs_once() {
     let found = events(Box::pin(bombed::machine()));
     assert_eq!(found, events(Box::pin(bombed::native())));
     assert_eq!(found, ["bomb", "kept", "lent", "panicked", "dropped"]);
 }
 
 #[test]
-fn panic_drops_what_lies_in_place() {
+fn panic_drops_values_in_place() {
     let found = events(Box::pin(panics::machine()));
     assert_eq!(found, events(Box::pin(panics::native())));
     assert_eq!(found, ["last", "kept", "lent", "panicked", "dropped"]);
 }
 
 #[test]
-fn destructor_that_panics_at_a_cancellation_drops_the_rest() {
+fn panicking_destructor_at_cancel_drops_the_rest() {
     fn cancelled(future: impl Future<Output = usize>) -> Vec<&'static str> {
         LOG.take();
         let mut future = Box::pin(future);

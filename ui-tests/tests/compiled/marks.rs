@@ -66,7 +66,7 @@ fn machine_is_send_where_the_coroutine_is() {
     assert_eq!(run(kept(&())).0, 1);
 }
 
-/// Whether a type is `Sync`, by the same order.
+/// Reports whether a type is `Sync`, by the same order of methods.
 struct AskSync<T>(PhantomData<T>);
 
 impl<T> No for AskSync<T> {}
@@ -108,7 +108,7 @@ async fn both(word: &str) -> usize {
 }
 
 #[test]
-fn native_machine_has_the_auto_traits_of_its_coroutine() {
+fn native_machine_has_auto_traits_of_coroutine() {
     const { assert!(!Ask::<Neither>::IS && !AskSync::<Neither>::IS) };
     const { assert!(Ask::<OnlySend>::IS && !AskSync::<OnlySend>::IS) };
     const { assert!(!Ask::<OnlySync<'static>>::IS && AskSync::<OnlySync<'static>>::IS) };

@@ -1,4 +1,4 @@
-//! Futures of others that borrow locals, in machines whose locals nobody typed.
+//! Foreign futures that borrow locals, in machines whose locals have no written types.
 
 use volt::machine::{Layout, StateMachine};
 
@@ -70,7 +70,7 @@ async fn peeks(mut stream: Stream) -> usize {
 }
 
 #[test]
-fn output_may_look_at_what_was_lent() {
+fn output_may_inspect_borrowed_local() {
     assert_eq!(run(peeks(Stream(Vec::new()))), (6, 2));
 }
 
@@ -83,7 +83,7 @@ async fn tagged(mut stream: Stream, word: &str) -> (usize, Vec<u8>) {
 }
 
 #[test]
-fn values_and_borrows_of_the_caller_go_into_a_lent_future() {
+fn borrowed_future_takes_values_and_borrows() {
     let (output, polls) = run(tagged(Stream(vec![7; 9]), "xy"));
     assert_eq!((output, polls), ((7, vec![7, 7]), 2));
     cancel_after(1, tagged(Stream(vec![7; 9]), "xy"));

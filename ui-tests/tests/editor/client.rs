@@ -35,8 +35,8 @@ pub(crate) struct Toolchain {
     sources: PathBuf,
 }
 
-/// The toolchain, if it has rust-analyzer, and if it or another installed toolchain has the sources.
-/// The sources of the pinned one would change the messages that other tests hold.
+/// Returns the toolchain, if it has rust-analyzer, and if it or another installed one has the sources.
+/// Sources in the pinned toolchain would change messages that other tests compare.
 pub(crate) fn toolchain() -> Option<Toolchain> {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
     let root = PathBuf::from(String::from_utf8(rustc.ok()?.stdout).ok()?.trim());
@@ -207,7 +207,7 @@ impl Client {
         self.input.flush().expect("it reads");
     }
 
-    /// The next message; what the server asks is answered with nothing.
+    /// Returns the next message. Requests of the server get an empty response.
     fn receive(&mut self) -> Value {
         let mut length = 0;
         loop {

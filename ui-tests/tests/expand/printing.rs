@@ -3,7 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-/// Pretty code; the blocks that the support module is given are shown as the function that they become.
+/// Pretty-prints code. Blocks that are passed to macros of the support module are shown as the functions
+/// to which they expand.
 pub(crate) fn printed(tokens: TokenStream) -> String {
     let mut file: syn::File = syn::parse2(tokens).expect("items");
     file.items = file.items.into_iter().flat_map(unfolded).collect();
@@ -30,7 +31,7 @@ pub(crate) fn printed(tokens: TokenStream) -> String {
     without_lints(&prettyplease::unparse(&file))
 }
 
-/// What stands in braces only to have one list of lints.
+/// Removes braces that are there only for a list of lints.
 fn without_braces(stmt: syn::Stmt) -> Vec<syn::Stmt> {
     match stmt {
         syn::Stmt::Expr(syn::Expr::Block(block), None) if !block.attrs.is_empty() => {
@@ -46,8 +47,8 @@ fn without_braces(stmt: syn::Stmt) -> Vec<syn::Stmt> {
     }
 }
 
-/// What the support module is given of a native machine, as the items that it becomes, with all that it adds in
-/// the call that stays.
+/// Expands the `machine!` call of a native machine to its items. The parts that the support module adds
+/// stay in a call.
 fn unfolded(item: syn::Item) -> Vec<syn::Item> {
     let tokens = match &item {
         syn::Item::Macro(found)
@@ -64,7 +65,7 @@ fn unfolded(item: syn::Item) -> Vec<syn::Item> {
     };
     let (_conditions, declared, outside) = (take(0), take(0), take(0));
     let Some(TokenTree::Group(inside)) = tokens.pop() else {
-        panic!("what stands within");
+        panic!("no group with the body");
     };
     let (inside, head) = (inside.stream(), tokens.into_iter().collect::<TokenStream>());
     let file = quote! {
@@ -78,7 +79,8 @@ fn unfolded(item: syn::Item) -> Vec<syn::Item> {
     syn::parse2::<syn::File>(file).expect("items").items
 }
 
-/// `fn advance() { .. }` out of what the support module is given; what stands before it in a comment.
+/// Builds `fn advance() { .. }` from the arguments of the support module's macro. The tokens before the
+/// body become a comment.
 fn advance(tokens: TokenStream) -> Option<syn::Item> {
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let body = tokens.pop()?;

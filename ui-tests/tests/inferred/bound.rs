@@ -1,4 +1,4 @@
-//! What a condition binds is kept no longer than it is used.
+//! Bindings of a condition are stored no longer than they are used.
 
 use std::future::ready;
 
@@ -27,7 +27,7 @@ async fn pages() -> u32 {
 }
 
 #[test]
-fn pages_that_nobody_looks_at_are_not_kept() {
+fn unused_pages_are_not_stored() {
     assert!(size_of::<Pages>() <= Pages::NATIVE_SIZE.unwrap());
     assert!(size_of::<Pages>() < 64);
     assert_eq!(volt::block_on(pages()), 2);

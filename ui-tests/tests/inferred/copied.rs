@@ -1,4 +1,4 @@
-//! What an awaited operand copies out of a local does not keep the local.
+//! A copy that an awaited operand makes of a local does not store the local.
 #![expect(for_loops_over_fallibles, reason = "its iterator is small")]
 
 use std::future::{Future, Ready, ready};
@@ -72,7 +72,7 @@ fn run<F: Future>(future: F, limit: Option<usize>) -> F::Output {
 }
 
 #[test]
-fn number_of_which_an_operand_takes_a_copy_is_not_kept() {
+fn number_copied_by_an_operand_is_not_stored() {
     assert_eq!(
         run(copies_the_receiver(), CopiesTheReceiver::NATIVE_SIZE),
         4
@@ -86,6 +86,6 @@ fn number_of_which_an_operand_takes_a_copy_is_not_kept() {
 }
 
 #[test]
-fn list_of_which_an_operand_copies_an_element_is_not_kept() {
+fn list_with_a_copied_element_is_not_stored() {
     assert_eq!(run(copies_an_element(), CopiesAnElement::NATIVE_SIZE), 15);
 }

@@ -1,4 +1,5 @@
-//! A loop over a foreign future that borrows two locals, with a vector and a counter that nobody typed.
+//! A loop over a foreign future that borrows two locals, with a vector and a counter without written
+//! types.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
@@ -88,7 +89,7 @@ fn poll(machine: Pin<&mut Handle>) -> Poll<Result<usize, String>> {
 }
 
 #[test]
-fn machine_gives_what_the_function_does() {
+fn machine_returns_the_output_of_the_function() {
     let mut machine = pin!(handle(stream(7)));
     let mut polls = 0;
     let output = loop {
@@ -103,7 +104,7 @@ fn machine_gives_what_the_function_does() {
 }
 
 #[test]
-fn error_drops_what_is_left_in_order() {
+fn error_drops_live_locals_in_order() {
     let mut machine = pin!(handle(Stream(vec![1, 1, 1, 9], LOG.with(Clone::clone))));
     assert!(poll(machine.as_mut()).is_pending());
     LOG.with(Log::take);
@@ -115,7 +116,7 @@ fn error_drops_what_is_left_in_order() {
 }
 
 #[test]
-fn cancellation_drops_the_future_before_what_it_borrows() {
+fn cancellation_drops_future_before_its_borrows() {
     for (polls, drops) in [
         (0, &["drop stream"][..]),
         (1, &["drop read", "drop buf", "drop stream"]),
@@ -152,7 +153,7 @@ fn panic_drops_all_before_it_goes_on_and_poisons() {
 }
 
 #[test]
-fn debug_shows_locals_that_are_debug_and_lends_none() {
+fn debug_shows_debug_locals_and_borrows_none() {
     let mut machine = pin!(handle(stream(7)));
     assert!(format!("{machine:?}").starts_with(r#"Handle { state: "start", line: "#));
     assert!(poll(machine.as_mut()).is_pending());

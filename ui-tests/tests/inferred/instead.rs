@@ -61,7 +61,7 @@ async fn polls_that_of_core(number: u64) -> u64 {
 }
 
 #[test]
-fn poll_fn_that_is_not_of_core_is_not_made_anew_by_each_poll() {
+fn foreign_poll_fn_is_stored_across_polls() {
     assert!(matches!(PollsAnother::LAYOUT, Layout::Native { .. }));
     assert_eq!(PollsThatOfCore::LAYOUT, Layout::Explicit);
     let mut cx = Context::from_waker(Waker::noop());
@@ -77,7 +77,7 @@ fn why(layout: Layout) -> &'static str {
 }
 
 #[test]
-fn machine_with_larger_fields_keeps_the_coroutine_and_a_byte() {
+fn machine_with_larger_fields_stores_coroutine() {
     assert_eq!(
         why(WaitsTwice::LAYOUT),
         "the explicit layout would be larger than the compiler's future"
@@ -119,7 +119,7 @@ fn machine_with_the_coroutine_runs_in_a_task() {
     assert_eq!(sum.unwrap(), 9);
 }
 
-/// Owns what it holds, which its name does not tell.
+/// Owns its contents, which the macro cannot tell from the name.
 struct Listener(Vec<u64>);
 
 #[volt::state_machine]
@@ -137,7 +137,7 @@ async fn hides_a_lifetime(list: Vec<u64>) -> u64 {
 }
 
 #[test]
-fn type_that_hides_a_lifetime_makes_the_machine_native() {
+fn hidden_lifetime_makes_the_machine_native() {
     assert_eq!(OwnsByItsName::LAYOUT, Layout::Explicit);
     assert_eq!(
         why(HidesALifetime::LAYOUT),

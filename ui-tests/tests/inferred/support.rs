@@ -1,11 +1,11 @@
-//! What the cases are made of.
+//! The parts of the cases.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
-/// What happened, in its order.
+/// The events, in order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log(Rc<RefCell<Vec<String>>>);
 

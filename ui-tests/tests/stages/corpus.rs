@@ -1,4 +1,4 @@
-//! How many of the functions in a folder are sure, and what the doubts of the others are.
+//! Counts the explicit functions of a folder, and the fallback reasons of the others.
 //!
 //! `STAGES_CORPUS=folder cargo test -p ui-tests --test stages corpus -- --nocapture`
 

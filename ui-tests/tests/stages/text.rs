@@ -32,7 +32,7 @@ impl Analysis {
         text
     }
 
-    /// The doubts, one a line.
+    /// Returns the fallback reasons, one a line.
     pub(crate) fn doubted(&self) -> String {
         let mut text = String::new();
         for fallback in self.fallbacks.all() {

@@ -7,9 +7,9 @@
 //!               unsafety, code, language ◀──┘          └──▶ structure
 //! ```
 //!
-//! Every rule is a pure function from the files of a workspace to its violations. The tests beside a
-//! rule show that it finds exactly the fault of a text that breaks it, while all other rules find
-//! nothing, and that it finds nothing in a text that keeps it.
+//! Every rule is a pure function from the files of a workspace to its violations. The tests of a rule
+//! show that it finds exactly the fault of a text that breaks it, while all other rules find nothing,
+//! and that it finds nothing in a text that follows it.
 //!
 //! A violation names the place, the rule, and the remedy; all of them are printed at once.
 //! `TIDY_ROOT` names another workspace to read, such as a second work tree.
@@ -110,7 +110,7 @@ fn workspace_read_whole_is_not_empty() {
     }
 }
 
-/// What the rules' own tests share.
+/// Functions that the tests of the rules share.
 #[cfg(test)]
 mod expect {
     use super::{Workspace, counted_violations, violations};
@@ -131,7 +131,7 @@ mod expect {
         assert!(found.is_empty(), "expected no violation, found {found:#?}");
     }
 
-    /// Of all rules exactly `rule` speaks, exactly once, at `place` (`path:line`).
+    /// Asserts that exactly `rule` finds exactly one violation, at `place` (`path:line`).
     #[track_caller]
     pub(crate) fn one(files: &[(&str, &str)], rule: &str, place: &str) {
         let found = violations(&Workspace::of(files));

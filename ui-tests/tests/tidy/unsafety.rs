@@ -1,13 +1,13 @@
-//! Rule: `unsafe` stands only in the files named here.
+//! Rule: only the files named here contain `unsafe`.
 //!
-//! A permit holds for the file and for what lies below it, as its tests do. One that is no longer
-//! used is a violation too, so that the list stays the truth.
+//! A permit holds for the file and for the files below it, such as its tests. An unused permit is a
+//! violation too, so that the list stays correct.
 
 use crate::source::{Source, Violation, Workspace};
 
 const RULE: &str = "unsafe";
 
-/// Every file that may say `unsafe`, and what for.
+/// Every file that may contain `unsafe`, and the reason.
 const PERMITS: &[(&str, &str)] = &[
     (
         "volt-combinators/src/slots/pinned.rs",

@@ -1,4 +1,4 @@
-//! Who is in which room.
+//! Rooms and their members.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use examples::mailbox::Mailbox;
 /// Lines for one member.
 pub(crate) type Inbox = Mailbox<Arc<str>>;
 
-/// Where everybody begins.
+/// The room that each client enters first.
 const LOBBY: &str = "lobby";
 
 /// All members, by their names.
@@ -34,7 +34,7 @@ impl Rooms {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Lets somebody in; `None` if the name is taken, or nobody is let in any more.
+    /// Adds a member. Returns `None` if the name is taken or the rooms are closed.
     pub(crate) fn enter(rooms: &Arc<Self>, name: &str) -> Option<Member> {
         let mailbox = Arc::new(Mailbox::default());
         let mut members = rooms.lock();
@@ -51,7 +51,7 @@ impl Rooms {
         })
     }
 
-    /// Tells all of the end, and lets nobody in from now on.
+    /// Notifies all members of the end, and accepts no member from now on.
     pub(crate) fn close(&self, why: &str) {
         let mut members = self.lock();
         members.closed = true;
@@ -94,7 +94,7 @@ impl Member {
         members.tell(room, &format!("* {} comes in\n", self.name));
     }
 
-    /// Who is in this room.
+    /// Returns the names of the members of this room.
     pub(crate) fn who(&self) -> String {
         let members = self.rooms.lock();
         let room = members.room_of(&self.name);

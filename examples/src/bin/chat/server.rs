@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::rooms::Rooms;
 use crate::session::session;
 
-/// What became of the sessions.
+/// The outcomes of the sessions.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
     sessions: u64,
@@ -43,7 +43,7 @@ pub(crate) async fn serve(
     let listener = TcpListener::bind(options.address)?;
     println!("chat: listening at {}", listener.local_addr()?);
     let rooms = Arc::new(Rooms::default());
-    // The panic of one session is its own affair.
+    // The panic of one session does not end the others.
     let mut sessions = Group::new(Current).policy(Policy::Supervise).detached();
     let mut report = Report::default();
     let mut stop = pin!(stop);
@@ -56,7 +56,7 @@ pub(crate) async fn serve(
                 sessions.spawn(session.map(move |ended| note(peer, ended)));
             }
             Event::Came(Err(error)) => {
-                // Out of descriptors, say: others end in time.
+                // For example out of descriptors: other sessions end in time.
                 eprintln!("chat: cannot accept: {error}");
                 sleep(Duration::from_millis(100)).await;
             }

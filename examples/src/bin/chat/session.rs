@@ -14,11 +14,11 @@ use crate::rooms::{Member, Rooms};
 /// The longest line that a client may send.
 const LONGEST: usize = 1024;
 
-/// What a session waits for.
+/// An event that a session waits for.
 enum Event {
-    /// The client has said this, or has left.
+    /// The client has sent this line, or has left.
     Said(io::Result<Option<String>>),
-    /// Somebody has, or there is nobody any more to say anything.
+    /// Another member has sent this message, or no other member is left.
     Heard(Option<Arc<str>>),
     /// The client has been silent for too long.
     Silent,
@@ -26,16 +26,16 @@ enum Event {
 
 type Input = Lines<BufReader<OwnedReadHalf>>;
 
-/// How long a client may take.
+/// The time limits of a client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// To say something.
+    /// The longest time without a line from the client.
     pub(crate) idle: Duration,
-    /// To read what it was sent.
+    /// The longest time that the client may take to read a message.
     pub(crate) patience: Duration,
 }
 
-/// Where a client is written to.
+/// The output to a client.
 struct Output {
     write: OwnedWriteHalf,
     patience: Duration,
@@ -69,7 +69,7 @@ pub(crate) async fn session(
     talk(&mut lines, &output, &member, limits.idle).await
 }
 
-/// Passes on what the client says, and what it is told.
+/// Passes the lines of the client to its room, and the messages of the room to the client.
 async fn talk(
     lines: &mut Input,
     output: &Output,
@@ -96,12 +96,12 @@ async fn talk(
     }
 }
 
-/// Waits for whatever comes first. Those that come later lose nothing: a line that has come in part
-/// stays in `lines`, and a message in its mailbox.
+/// Waits for the first event. The other waits lose nothing: a partial line stays in `lines`, and a
+/// message stays in its mailbox.
 async fn next(lines: &mut Input, member: &Member, silence: &mut Sleep) -> Event {
     let said = lines.next_line().map(Event::Said);
     let heard = member.mailbox.next().map(Event::Heard);
     let silent = silence.map(|()| Event::Silent);
-    // In this order: who says much is slowed down by what it has to read.
+    // In this order, a client that sends much is slowed down by the messages that it has to read.
     race(heard, race(said, silent)).await
 }

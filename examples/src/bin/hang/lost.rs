@@ -8,7 +8,7 @@ use std::thread;
 
 use volt::Runtime;
 
-/// A letter; whom to tell of it is known to the postman only.
+/// A letter. Only the postman has the waker of the task that waits for it.
 struct Letter {
     postman: Sender<Waker>,
 }
@@ -17,7 +17,7 @@ impl Future for Letter {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        // Who has lost the letter has also lost the waker.
+        // A postman that has lost the letter has also lost the waker.
         _ = self.postman.send(cx.waker().clone());
         Poll::Pending
     }

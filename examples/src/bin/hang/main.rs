@@ -1,7 +1,7 @@
-//! Hangs a task in four ways, and shows who is told of the line it hangs at.
+//! Hangs a task in four ways, and shows how the runtime reports the line at which it waits.
 //!
-//! An orphan is reported at the moment when nobody is left who could wake it. Where somebody keeps
-//! a waker and will never call it, nobody can know; the dump names the line all the same.
+//! An orphan is reported at the moment when its last waker is dropped. If a waker is stored and never
+//! called, the runtime cannot detect it, but the dump still names the line.
 
 mod cancelled;
 mod deadlock;
@@ -18,7 +18,7 @@ use examples::command;
 use volt::Runtime;
 use volt::task::Orphan;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 const HELP: &str = "\
 Hangs a task in four ways, and shows what the runtime tells of each: the line where it waits.
 
@@ -54,7 +54,7 @@ fn show_all() -> io::Result<()> {
     show("a message that is lost", lost::begin)
 }
 
-/// Begins what will hang, and prints what the runtime tells of it.
+/// Starts a task that will hang, and prints the report of the runtime.
 fn show(what: &str, begin: fn(&Runtime)) -> io::Result<()> {
     let (runtime, orphans) = watched()?;
     begin(&runtime);

@@ -1,11 +1,11 @@
-//! Who is let in: a predicate that knows at once, and one that has to ask.
+//! Two filters of orders: a predicate that decides at once, and one that has to wait.
 
 use examples::middleware::{AsyncPredicate, Predicate};
 use volt::task::yield_now;
 
 use crate::kitchen::Order;
 
-/// Lets nobody in who wants nothing.
+/// Refuses empty orders.
 #[derive(Debug, Clone)]
 pub(crate) struct Closed;
 
@@ -21,7 +21,7 @@ impl Predicate<Order> for Closed {
     }
 }
 
-/// Asks whether the dish is on the menu.
+/// Accepts an order if its dish is on the menu.
 #[derive(Debug, Clone)]
 pub(crate) struct Menu;
 
@@ -35,7 +35,7 @@ impl AsyncPredicate<Order> for Menu {
     }
 }
 
-/// Asks, which takes a turn.
+/// Looks the dish up, which takes one turn of the scheduler.
 #[volt::state_machine]
 pub(crate) async fn ask(order: Order) -> Result<Order, &'static str> {
     yield_now().await;

@@ -1,4 +1,4 @@
-//! The service at the bottom: it breaks, and it is slow, exactly as an order says.
+//! The service at the bottom. An order sets how often it fails and how slow it is.
 
 use std::collections::BTreeMap;
 use std::error;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tower::Service;
 use volt::time::{now, sleep_until};
 
-/// What a guest wants, and how the kitchen will take it.
+/// An order, and how the kitchen reacts to it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Order {
     pub(crate) dish: &'static str,
@@ -26,13 +26,13 @@ pub(crate) enum Mood {
     Breaks {
         attempts: u32,
     },
-    /// The first few take longer than anybody waits.
+    /// The first few take longer than the timeout.
     Slow {
         attempts: u32,
     },
 }
 
-/// What went on in the kitchen.
+/// The counters of the kitchen.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     attempts: Mutex<BTreeMap<&'static str, u32>>,

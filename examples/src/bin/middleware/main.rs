@@ -36,10 +36,10 @@ type Waiter = Retry<Attempt, Patience>;
 type Attempt = Limit<Timeout<Kitchen>>;
 type Meal = <Tower as Service<Order>>::Future;
 
-/// What the guest gets.
+/// The result of an order.
 type Served = Result<<Tower as Service<Order>>::Response, <Tower as Service<Order>>::Error>;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 const HELP: &str = "\
 Stacks timeout, retry, limit and filters over a kitchen that fails, and shows what became of each
 order, where a slow one stands in all the layers, and how large their machines are.
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     }
     match run(&mut io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Nobody reads on, as behind `| head`.
+        // The reader of the output has ended, as with `| head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("middleware: {error}");
@@ -125,7 +125,7 @@ async fn order_of(tower: &Tower, order: Order) -> Meal {
     ready.call(order)
 }
 
-/// Where an order stands that the kitchen is slow with.
+/// Returns a dump while the kitchen is busy with a slow order.
 fn stuck(runtime: &Runtime, tower: Tower) -> volt::runtime::Dump {
     let stew = Order {
         dish: "stew",

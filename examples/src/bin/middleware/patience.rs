@@ -8,7 +8,7 @@ use examples::middleware::{Backoff, Policy, TimeoutError};
 
 use crate::kitchen::{Burnt, Log, Order};
 
-/// Tries again as `backoff` says, and notes why.
+/// Tries again by the intervals of `backoff`, and records why.
 #[derive(Debug, Clone)]
 pub(crate) struct Patience {
     backoff: Backoff,

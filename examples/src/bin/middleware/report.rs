@@ -1,4 +1,4 @@
-//! What a run prints.
+//! The output of a run.
 
 use std::io::{self, Write};
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,7 +12,7 @@ use crate::kitchen::{Cook, Kitchen, Log, Order};
 use crate::patience::Patience;
 use crate::{Attempt, Later, Meal, STOVES, Served, Waiter, compilers};
 
-/// What became of each order.
+/// Prints the outcome of each order.
 pub(crate) fn meals(
     out: &mut impl Write,
     orders: &[Order],
@@ -27,7 +27,7 @@ pub(crate) fn meals(
     Ok(())
 }
 
-/// The error says which layer gave up, for each has a case of its own.
+/// The error shows which layer gave up, because each layer has a variant of its own.
 fn outcome(meal: &Served) -> String {
     match meal {
         Ok(dish) => format!("served: {dish}"),
@@ -42,7 +42,7 @@ fn outcome(meal: &Served) -> String {
     }
 }
 
-/// What the policy and the kitchen counted.
+/// Prints the counters of the policy and of the kitchen.
 pub(crate) fn totals(out: &mut impl Write, log: &Log) -> io::Result<()> {
     let (broken, late) = (log.broken.load(Relaxed), log.late.load(Relaxed));
     let peak = log.peak.load(Relaxed);
@@ -53,13 +53,13 @@ pub(crate) fn totals(out: &mut impl Write, log: &Log) -> io::Result<()> {
     )
 }
 
-/// Whether an order has come down to the kitchen.
+/// Returns `true` if an order has reached the kitchen.
 pub(crate) fn is_cooking(dump: &Dump) -> bool {
     let mut states = dump.tasks().iter().flat_map(|task| &task.position);
     states.any(|state| state.machine == Cook::NAME && state.name != "start")
 }
 
-/// Where the calls stand.
+/// Prints the positions of the calls.
 pub(crate) fn position(out: &mut impl Write, dump: &Dump) -> io::Result<()> {
     writeln!(out, "\nWhere an order stands that takes its time\n{dump}")
 }

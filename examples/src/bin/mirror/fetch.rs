@@ -1,4 +1,4 @@
-//! One page: asked for, and asked for again if there is hope.
+//! One page: requested, and requested again if the error may be temporary.
 
 use std::fmt;
 use std::io;

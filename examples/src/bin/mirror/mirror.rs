@@ -20,7 +20,7 @@ pub(crate) struct Limits {
     pub(crate) deadline: Duration,
 }
 
-/// What has been mirrored.
+/// The pages that were mirrored.
 #[derive(Debug, Default)]
 pub(crate) struct Mirrored {
     pages: usize,

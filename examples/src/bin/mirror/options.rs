@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The options of the command line.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use lexopt::prelude::*;
 use crate::mirror::Limits;
 use crate::site::Site;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 pub(crate) const HELP: &str = "\
 Serves a site over loopback and mirrors it: so many fetches at a time, retries, a deadline, ctrl-c.
 
@@ -32,7 +32,7 @@ pub(crate) struct Options {
     pub(crate) limits: Limits,
 }
 
-/// Reads the command line; there are no options if it asks for help.
+/// Reads the command line. Returns `None` if help is requested.
 pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Options>, lexopt::Error> {
     let mut options = Options {
         site: Site {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use volt::net::{TcpListener, TcpStream};
 use volt::time::sleep;
 
-/// What the site is like.
+/// The properties of the site.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Site {
     pub(crate) pages: usize,
@@ -18,7 +18,7 @@ pub(crate) struct Site {
     pub(crate) is_broken: bool,
 }
 
-/// The pages that were asked for before.
+/// The pages that were requested before.
 type Seen = Arc<Mutex<HashSet<usize>>>;
 
 /// Serves the site on a loopback address until the runtime ends.
@@ -29,7 +29,7 @@ pub(crate) fn serve(site: Site) -> io::Result<SocketAddr> {
         let seen = Seen::default();
         while let Ok((stream, _)) = listener.accept().await {
             let seen = seen.clone();
-            // A client that goes away in between is its own affair.
+            // The error of a client that disconnects concerns no other client.
             volt::spawn(async move { _ = answer(site, &seen, stream).await }).detach();
         }
     })

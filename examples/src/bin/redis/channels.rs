@@ -1,4 +1,4 @@
-//! Who has subscribed to what.
+//! Channels and their subscribers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,7 +7,7 @@ use examples::mailbox::Mailbox;
 
 use crate::reply::Reply;
 
-/// What a subscriber has yet to be sent, as it is written.
+/// The encoded messages that a subscriber has yet to receive.
 pub(crate) type Inbox = Mailbox<Arc<[u8]>>;
 
 type Subscribers = Vec<Arc<Inbox>>;
@@ -38,7 +38,7 @@ impl Channels {
         }
     }
 
-    /// Puts a message into the inboxes of a channel, and says how many those are.
+    /// Puts a message into the inboxes of a channel, and returns their number.
     pub(crate) fn publish(&self, channel: &[u8], message: &[u8]) -> usize {
         let channels = self.lock();
         let Some(inboxes) = channels.get(channel) else {

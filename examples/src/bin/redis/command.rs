@@ -1,4 +1,4 @@
-//! What each command does.
+//! The commands.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::reply::Reply;
 use crate::session::Client;
 use crate::store::Store;
 
-/// Does what a request asks for, and writes the answers.
+/// Executes a request, and writes the replies.
 pub(crate) fn execute(client: &mut Client, request: &[Vec<u8>], output: &mut Vec<u8>) {
     let Some((name, arguments)) = request.split_first() else {
         return; // An empty line.
@@ -74,7 +74,7 @@ fn rest(store: &Store, key: &[u8], unit: impl FnOnce(Duration) -> u128) -> Reply
     }
 }
 
-/// How long a value lasts, from what stands behind it in a `SET`.
+/// Returns the lifetime of a value from the options that follow it in a `SET`.
 fn lasting(options: &[&[u8]]) -> Result<Option<Duration>, &'static str> {
     let [unit, count] = options else {
         return match options {

@@ -1,4 +1,5 @@
-//! Keys, values that expire, and messages to subscribers, in the protocol of Redis, with nothing but volt.
+//! Keys, values that expire, and messages to subscribers, in the protocol of Redis. The only
+//! dependency is volt.
 
 mod channels;
 mod command;

@@ -1,4 +1,4 @@
-//! What clients are answered.
+//! The replies to clients.
 
 use std::sync::Arc;
 

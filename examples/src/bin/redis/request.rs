@@ -1,4 +1,4 @@
-//! What clients send: an array of byte strings, or a line of words.
+//! The requests of clients: an array of byte strings, or a line of words.
 //!
 //! ```text
 //!   *2\r\n$3\r\nGET\r\n$4\r\nmilk\r\n        GET milk\r\n
@@ -16,7 +16,7 @@ const MOST_WORDS: usize = 1024;
 /// The words of a request, of which the first is the command.
 pub(crate) type Request = Vec<Vec<u8>>;
 
-/// What cannot be read as a request. The rest of the stream has no meaning then.
+/// Bytes that are no request. The rest of the stream has no meaning then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Malformed(&'static str);
 
@@ -28,7 +28,7 @@ impl fmt::Display for Malformed {
 
 /// Takes the first request out of what has come, or leaves it all there until more has.
 ///
-/// A request of many long words is looked at again from its beginning when more of it comes. The words
+/// An incomplete request is parsed again from its beginning when more bytes arrive. The words
 /// themselves are skipped by their length.
 pub(crate) fn take(input: &mut Vec<u8>) -> Result<Option<Request>, Malformed> {
     let mut rest = Rest(input);
@@ -41,7 +41,7 @@ pub(crate) fn take(input: &mut Vec<u8>) -> Result<Option<Request>, Malformed> {
     Ok(Some(words))
 }
 
-/// What has not been looked at.
+/// The bytes that are not parsed yet.
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {

@@ -23,7 +23,7 @@ enum Event {
 
 type Sessions = Group<io::Result<()>, Current>;
 
-/// Serves until `stop` is ready, and says how many clients there were.
+/// Serves until `stop` is ready, and returns the number of clients.
 pub(crate) async fn serve(
     options: &Options,
     stop: impl Future<Output = io::Result<()>>,
@@ -47,7 +47,7 @@ pub(crate) async fn serve(
                 sessions.spawn(session(stream, Arc::clone(&shared)));
             }
             Event::Came(Err(error)) => {
-                // Out of descriptors, say: others end in time.
+                // For example out of descriptors: other sessions end in time.
                 eprintln!("redis: cannot accept: {error}");
                 sleep(Duration::from_millis(100)).await;
             }

@@ -17,14 +17,14 @@ use crate::store::Store;
 /// How much is read at once, at the least.
 const CHUNK: usize = 16 << 10;
 
-/// What all clients share.
+/// The state that all clients share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) store: Store,
     pub(crate) channels: Channels,
 }
 
-/// What is known of a client.
+/// The state of a client.
 #[derive(Debug)]
 pub(crate) struct Client {
     pub(crate) shared: Arc<Shared>,
@@ -86,7 +86,7 @@ impl Drop for Client {
 enum Event {
     /// So many bytes have come; none at the end.
     Came(io::Result<usize>),
-    /// Somebody has published something, or this client was too slow to read it.
+    /// A message was published, or `None` if this client was too slow to read it.
     Heard(Option<Arc<[u8]>>),
 }
 

@@ -69,7 +69,7 @@ impl Store {
         Some(number)
     }
 
-    /// Whether there was such a key.
+    /// Removes a key. Returns `true` if it was present.
     pub(crate) fn remove(&self, key: &[u8]) -> bool {
         let mut entries = self.lock();
         entries.live(key).is_some() && entries.remove(key)
@@ -157,7 +157,7 @@ mod tests {
         assert!(!store.remove(b"brief"));
         assert_eq!(store.rest(b"ever"), Some(None));
         volt::time::sleep(Duration::from_secs(61)).await;
-        // Nobody has asked for it: the sweep has found it.
+        // No request has looked it up: the sweep has found it.
         let entries = store.lock();
         assert_eq!((entries.by_key.len(), entries.by_end.len()), (1, 0));
         drop(entries);
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[volt::test(start_paused = true)]
-    async fn value_that_is_set_again_forgets_its_first_end() {
+    async fn set_replaces_expiry_of_value() {
         let store = Store::default();
         store.set(b"key", b"1", Some(Duration::from_secs(1)));
         store.set(b"key", b"2", None);

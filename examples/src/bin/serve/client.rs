@@ -1,4 +1,4 @@
-//! The clients: they ask for every page in turn, and compare every byte.
+//! The clients: they request every page in turn, and compare every byte.
 
 use std::fmt;
 use std::io;
@@ -18,7 +18,7 @@ pub(crate) struct Page {
     pub(crate) body: Vec<u8>,
 }
 
-/// What a client does.
+/// The plan of a client.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) server: SocketAddr,
@@ -28,7 +28,7 @@ pub(crate) struct Plan {
     pub(crate) deadline: Duration,
 }
 
-/// What a client got.
+/// The counts of a client.
 #[derive(Debug, Default, Clone, Copy)]
 pub(crate) struct Visit {
     pub(crate) responses: u64,
@@ -66,7 +66,7 @@ impl fmt::Display for VisitError {
     }
 }
 
-/// Asks for `plan.requests` pages over one connection.
+/// Requests `plan.requests` pages over one connection.
 #[volt::state_machine]
 pub(crate) async fn browse(plan: Plan) -> Result<Visit, VisitError> {
     let mut stream: TcpStream = connect(plan.server).await?;
@@ -88,7 +88,7 @@ pub(crate) async fn browse(plan: Plan) -> Result<Visit, VisitError> {
     Ok(visit)
 }
 
-/// Asks for one page, compares it, and returns the connection for the next.
+/// Requests one page, compares it, and returns the connection for the next.
 #[volt::state_machine]
 pub(crate) async fn fetch(
     stream: TcpStream,
@@ -115,7 +115,7 @@ fn request(address: &str) -> Vec<u8> {
     format!("GET {address} HTTP/1.1\r\nhost: localhost\r\n\r\n").into_bytes()
 }
 
-/// Whether the whole answer is here, and as it must be.
+/// Returns `true` if the whole answer has arrived, or an error if it differs from the page.
 fn is_complete(answer: &[u8], page: &Page) -> Result<bool, VisitError> {
     let parsed = http::parse_response(answer).map_err(|_| VisitError::Malformed)?;
     let Some((status, length, head)) = parsed else {

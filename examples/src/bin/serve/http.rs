@@ -8,20 +8,20 @@ pub(crate) const MAX_HEAD: usize = 8 * 1024;
 /// The part of a request that a file server needs.
 #[derive(Debug)]
 pub(crate) struct Request {
-    /// As it was asked for, without the query.
+    /// The path of the request, without the query.
     pub(crate) path: String,
     /// `HEAD`: all of the answer but its body.
     pub(crate) head_only: bool,
     pub(crate) keep_alive: bool,
 }
 
-/// What the server can't make sense of, with the status that says so.
+/// A request that the server rejects. Each variant has a status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BadRequest {
     Malformed,
     TooLong,
     Method,
-    /// No file wants one, and what is not read would be taken for the next request.
+    /// A request with a body. No file needs one, and unread bytes would be parsed as the next request.
     Body,
     /// Its end did not come in time.
     Late,
@@ -45,7 +45,7 @@ impl fmt::Display for BadRequest {
     }
 }
 
-/// Parses the head of a request. `Ok(None)` wants more bytes; else the length of the head.
+/// Parses the head of a request, and returns it with its length. `Ok(None)` requests more bytes.
 pub(crate) fn parse_request(bytes: &[u8]) -> Result<Option<(Request, usize)>, BadRequest> {
     let mut headers = [httparse::EMPTY_HEADER; 32];
     let mut head = httparse::Request::new(&mut headers);
@@ -60,7 +60,7 @@ pub(crate) fn parse_request(bytes: &[u8]) -> Result<Option<(Request, usize)>, Ba
                 return Err(BadRequest::Body);
             }
             let target = head.path.ok_or(BadRequest::Malformed)?;
-            // What follows the `?` is for servers that compute; a file is the same for all of it.
+            // The query is ignored, because a file is the same for each query.
             let path = target.split('?').next().unwrap_or(target).to_owned();
             let keep_alive = head.version == Some(1)
                 && header(head.headers, "connection")
@@ -95,7 +95,7 @@ pub(crate) fn parse_response(bytes: &[u8]) -> Result<Option<(u16, usize, usize)>
     Ok(Some((head.code.unwrap_or(0), body, length)))
 }
 
-/// Whether anything follows the head that belongs to the same request.
+/// Returns `true` if the request has a body.
 fn has_body(headers: &[httparse::Header<'_>]) -> Result<bool, BadRequest> {
     let mut has_body = header(headers, "transfer-encoding").is_some();
     for header in headers {

@@ -50,7 +50,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// What to serve: what was named, or the book.
+/// Returns the paths to serve: the named ones, or the book.
 fn paths(options: &Options) -> Vec<PathBuf> {
     if options.paths.is_empty() {
         vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src")]

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 pub(crate) const HELP: &str = "\
 Serves files over TCP with handlers that are state machines, and checks every byte.
 
@@ -28,7 +28,7 @@ Exit codes: 0 every response arrived whole, 1 one did not or the server failed, 
 is wrong.
 ";
 
-/// What was asked for.
+/// The options of the command line.
 #[derive(Debug)]
 pub(crate) struct Options {
     pub(crate) paths: Vec<PathBuf>,
@@ -42,7 +42,7 @@ pub(crate) struct Options {
     pub(crate) stay: bool,
 }
 
-/// Reads the command line; there are no options if it asks for help.
+/// Reads the command line. Returns `None` if help is requested.
 pub(crate) fn parse(mut args: lexopt::Parser) -> Result<Option<Options>, lexopt::Error> {
     use lexopt::prelude::*;
     let mut options = Options {

@@ -1,4 +1,4 @@
-//! What a run prints.
+//! The output of a run.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -27,7 +27,7 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Prints `text` as a line. When nobody reads on, as behind `| head`, the program is done.
+/// Prints `text` as a line. The program ends if the reader of the output has ended, as with `| head`.
 pub(crate) fn line(text: fmt::Arguments<'_>) {
     if writeln!(io::stdout(), "{text}").is_err() {
         process::exit(0);
@@ -45,7 +45,7 @@ pub(crate) fn site(pages: &[Page]) {
     }
 }
 
-/// What stands in the folders, but is not served.
+/// Prints the files of the folders that are not served.
 pub(crate) fn refused(site: &Site) {
     for (address, status) in site.refused() {
         say!("  {address:<32} is no file that is served: {status}");
@@ -78,7 +78,7 @@ pub(crate) fn traffic(visits: &[Visited], elapsed: Duration) {
     );
 }
 
-/// What became of those who misbehave.
+/// Prints the outcomes of the clients that misbehave.
 pub(crate) fn rude(rubbish: &str, hung_up: io::Result<()>) {
     heading("Rude clients");
     say!("one sent rubbish and was answered: {rubbish}");
@@ -114,7 +114,8 @@ pub(crate) fn positions(dump: &Dump) {
     say!("{:>5}  tasks in all", dump.tasks().len());
 }
 
-/// A task into which nobody can look, by its name, or its future's, and the line that spawned it.
+/// Describes a task without a position: its name, or the type of its future, and the line that spawned
+/// it.
 fn unseen(task: &TaskInfo) -> String {
     let name = task.name.as_deref().unwrap_or(short(task.type_name));
     let doing = match task.lifecycle {
@@ -154,7 +155,7 @@ pub(crate) fn connections(ended: &[Ended]) {
     }
 }
 
-/// What the client saw that never asked for anything.
+/// Prints the outcome of the client that never sends a request.
 pub(crate) fn silent(result: io::Result<usize>) {
     match result {
         Ok(0) => say!("the silent client saw the end of its connection"),
@@ -189,7 +190,7 @@ pub(crate) fn diagram() {
     say!("{}", Serve::mermaid());
 }
 
-/// Whether every client got every byte.
+/// Returns an error unless every client has received every byte.
 pub(crate) fn verdict(visits: &[Visited], expected: u64) -> Result<(), Box<dyn Error>> {
     let mut responses = 0;
     let mut failures: BTreeMap<String, usize> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Clients that behave badly, to show that they harm nobody else.
+//! Clients that behave badly, to show that other clients are not affected.
 
 use std::io;
 use std::net::SocketAddr;
@@ -25,7 +25,7 @@ pub(crate) async fn hang_up(server: SocketAddr) -> io::Result<()> {
     Ok(())
 }
 
-/// Connects, asks for nothing, and stays until the server closes the connection.
+/// Connects, sends no request, and stays until the server closes the connection.
 #[volt::state_machine]
 pub(crate) async fn stay_silent(server: SocketAddr) -> io::Result<usize> {
     let stream: TcpStream = connect(server).await?;

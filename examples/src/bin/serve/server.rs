@@ -22,17 +22,17 @@ use crate::site::{self, Site};
 /// The connections of the server, each a child that returns the number of its responses.
 pub(crate) type Connections = GroupHandle<Result<u64, ConnectionError>, Current>;
 
-/// What the server has done so far.
+/// The counters of the server.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) requests: AtomicU64,
     pub(crate) bytes: AtomicU64,
 }
 
-/// What the server grants its clients, so that some of them cannot keep all others out.
+/// The limits of the server, so that some clients cannot keep all others out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// Connections at a time. Whoever comes later waits in the system's queue for a place.
+    /// The number of connections at a time. Further clients wait in the queue of the system.
     pub(crate) connections: usize,
     /// How long a client may take to send a request, and to read on in an answer.
     pub(crate) patience: Duration,
@@ -45,7 +45,7 @@ pub(crate) enum ConnectionError {
     Request(BadRequest),
     /// The client left in the middle of a request.
     HungUp,
-    /// The client does not read what it asked for.
+    /// The client does not read the answer.
     Stalled,
     /// The socket failed.
     Io(io::Error),
@@ -70,8 +70,8 @@ impl fmt::Display for ConnectionError {
 
 /// Accepts connections for ever, each a child of the group.
 ///
-/// A connection that can't be accepted, for want of descriptors say, harms no other: there is a
-/// short pause, then the next one is tried.
+/// If a connection cannot be accepted, for example for want of descriptors, the others go on. The
+/// server pauses for a moment and accepts the next one.
 #[volt::state_machine]
 pub(crate) async fn accept(
     listener: TcpListener,
@@ -171,10 +171,10 @@ pub(crate) async fn deliver(
     Ok(())
 }
 
-/// How long a client may take to hear that its request is none.
+/// The time in which a client has to read that its request was rejected.
 const PARTING: Duration = Duration::from_secs(1);
 
-/// Tells a client that its request is none, and lets it hear that.
+/// Sends the rejection of a request, and waits until the client has read it.
 #[volt::state_machine]
 pub(crate) async fn refuse(stream: TcpStream, bad: BadRequest) -> Result<u64, ConnectionError> {
     let answer: Vec<u8> = http::response(bad.status(), Vec::new(), false, false);
@@ -223,7 +223,7 @@ pub(crate) async fn read_request(
     }
 }
 
-/// Reads the file that was asked for, where reading may block; a status and a body.
+/// Reads the requested file on a blocking thread. Returns a status and a body.
 #[volt::state_machine]
 pub(crate) async fn load(site: &Site, request: Request) -> (&'static str, Vec<u8>) {
     let Some(entry) = site.entry(&request.path) else {

@@ -20,9 +20,9 @@ use crate::rude;
 use crate::server::{ConnectionError, Limits, Tally, accept};
 use crate::site::Site;
 
-/// What became of a connection, as the group tells it.
+/// The outcome of a connection, as the group returns it.
 pub(crate) type Ended = Result<Result<u64, ConnectionError>, TaskError>;
-/// What became of a client.
+/// The outcome of a client.
 pub(crate) type Visited = Result<Result<Visit, VisitError>, JoinError>;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
@@ -87,7 +87,7 @@ pub(crate) async fn stay(options: &Options, site: Site) -> Outcome {
             Some((_, Ok(Err(error)))) => eprintln!("serve: {error}"),
             Some((_, Err(error))) => eprintln!("serve: {error}"),
             Some((_, Ok(Ok(_)))) => {}
-            // Nobody is connected: look again soon.
+            // No client is connected: check again soon.
             None => sleep(Duration::from_millis(50)).await,
         }
     }

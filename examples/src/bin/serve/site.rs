@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
-/// What stands at an address.
+/// The entry at an address.
 #[derive(Debug)]
 pub(crate) struct Entry {
     /// As it was found, to be named.
@@ -17,7 +17,7 @@ pub(crate) struct Entry {
     pub(crate) kind: Kind,
 }
 
-/// Whether it can be served.
+/// The kind of an entry. Only files are served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     File,
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-/// What was named, sorted by address.
+/// The named files, sorted by address.
 #[derive(Debug, Default)]
 pub(crate) struct Site {
     entries: BTreeMap<String, Entry>,
@@ -62,10 +62,10 @@ impl std::fmt::Display for SiteError {
 impl std::error::Error for SiteError {}
 
 impl Site {
-    /// Collects `paths`; a folder stands for all files below it.
+    /// Collects `paths`. A folder adds all files below it.
     ///
-    /// What is no file is kept too, to be refused. Every file is opened once, so that what is missing or forbidden is said before the first
-    /// client asks for it.
+    /// Other entries are collected too, to be refused. Every file is opened once, so that a missing or
+    /// forbidden file is reported before the first client requests it.
     pub(crate) fn open(paths: &[PathBuf]) -> Result<Self, SiteError> {
         let mut site = Self::default();
         for root in paths {
@@ -97,7 +97,7 @@ impl Site {
         Ok(())
     }
 
-    /// Returns what stands at `address`.
+    /// Returns the entry at `address`.
     pub(crate) fn entry(&self, address: &str) -> Option<&Entry> {
         self.entries.get(address)
     }
@@ -111,13 +111,13 @@ impl Site {
         files.map(|(address, entry)| (address.as_str(), entry.path.as_path()))
     }
 
-    /// Lists the addresses that are refused, each with the status that says so.
+    /// Lists the addresses that are refused, each with its status.
     pub(crate) fn refused(&self) -> impl Iterator<Item = (&str, &'static str)> {
         let entries = self.entries.iter();
         entries.filter_map(|(address, entry)| Some((address.as_str(), entry.kind.refusal()?)))
     }
 
-    /// Whether there is no file to serve.
+    /// Returns `true` if there is no file to serve.
     pub(crate) fn is_empty(&self) -> bool {
         self.files().next().is_none()
     }
@@ -131,8 +131,8 @@ pub(crate) fn read(file: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Finds out what stands at `path`, and where that is. Only a file is opened: to open a pipe waits for
-/// its writer. A file that was named itself may be a link to anywhere.
+/// Returns the kind of the entry at `path`, and its real path. Only a file is opened, because opening
+/// a pipe waits for its writer. A file that was named itself may be a link to anywhere.
 fn examine(root: &Path, path: &Path) -> io::Result<(Kind, PathBuf)> {
     let unknown = |kind| Ok((kind, PathBuf::new()));
     match fs::metadata(path) {

@@ -1,9 +1,9 @@
 //! Shows how large machines are beside the compiler's futures of the same functions.
 //!
-//! The functions stand in `corpus/`, once. They are compiled three times: as they are, where all that
-//! they call is the compiler's too, and as machines, where it is machines: native ones, and of the layout that
-//! the attribute chooses. The tool fails if an explicit machine is larger than the compiler's future; `--help`
-//! tells what else it does.
+//! The functions are written once, in `corpus/`. They are compiled three times: as plain functions
+//! that call plain functions, as native machines that call native machines, and as machines of the
+//! layout that the attribute chooses. The tool fails if an explicit machine is larger than the
+//! compiler's future. `--help` lists its other uses.
 #![forbid(unsafe_code)]
 #![allow(clippy::duplicate_mod, reason = "the corpus is compiled three times")]
 

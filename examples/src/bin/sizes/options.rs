@@ -2,7 +2,7 @@
 
 use lexopt::prelude::*;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 pub(crate) const HELP: &str = "\
 Shows how large machines are beside the compiler's futures of the same functions.
 
@@ -17,7 +17,7 @@ Exit codes: 0 all is well, 1 a machine is larger than the compiler's future or t
 sizes, 2 the command line is wrong.
 ";
 
-/// What becomes of the table once it is printed.
+/// The use of the table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
     Print,
@@ -25,7 +25,7 @@ pub(crate) enum Task {
     Check,
 }
 
-/// Reads the command line; there is no task if it asks for help.
+/// Reads the command line. Returns `None` if help is requested.
 pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Task>, lexopt::Error> {
     let mut task = Task::Print;
     while let Some(argument) = parser.next()? {

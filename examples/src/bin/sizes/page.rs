@@ -10,7 +10,7 @@ fn path() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../book/src/sizes.md")
 }
 
-/// What stands before, between and behind the markers.
+/// Returns the text before, between and after the markers.
 fn parts(page: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = page.split_once(BEGIN)?;
     let (between, behind) = rest.split_once(END)?;
@@ -29,7 +29,7 @@ pub(crate) fn write(table: &str) -> Result<(), String> {
     fs::write(path(), page).map_err(|error| format!("{}: {error}", path().display()))
 }
 
-/// Whether the table stands between the markers.
+/// Compares the text between the markers with the table.
 pub(crate) fn check(table: &str) -> Result<(), String> {
     let page = read()?;
     let (_, between, _) = parts(&page).ok_or("the page has lost its markers")?;

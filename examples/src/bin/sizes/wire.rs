@@ -1,6 +1,6 @@
 //! Sockets of the size of a pointer.
 //!
-//! Those of volt hold more where assertions are on, and the table is to be the same in every build.
+//! The futures of volt have more fields in builds with assertions, and the table has to be equal in all.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,4 +1,4 @@
-//! What the functions of the corpus work with.
+//! The types that the functions of the corpus use.
 
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -46,7 +46,7 @@ pub(crate) enum Problem {
     Missing(u64),
 }
 
-/// An error that says much.
+/// An error of many bytes.
 pub(crate) struct Report {
     context: [&'static str; 5],
     line: u64,
@@ -162,7 +162,7 @@ impl Pool {
     }
 }
 
-/// A kibibyte, given back on drop.
+/// A kibibyte, returned on drop.
 pub(crate) struct Scratch<'a> {
     bytes: [u8; 1024],
     pool: &'a Pool,

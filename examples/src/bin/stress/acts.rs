@@ -1,4 +1,4 @@
-//! What tasks do.
+//! The actions of tasks.
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
@@ -21,7 +21,7 @@ pub(crate) const ON_PURPOSE: &str = "on purpose";
 /// How deep tasks spawn tasks.
 const DEPTH: u64 = 4;
 
-/// What all tasks of a round share.
+/// The state that all tasks of a round share.
 #[derive(Debug)]
 pub(crate) struct World {
     pub(crate) ledger: Arc<Ledger>,
@@ -101,7 +101,7 @@ async fn with_child(world: &Arc<World>, draws: &mut Draws, its: Draws, depth: u6
     }
 }
 
-/// As long as nobody panics, a task has its output or was cancelled.
+/// Without a panic, a task has its output or was cancelled.
 fn ended(result: Result<u64, JoinError>) {
     if let Err(error) = result {
         assert!(error.is_cancelled() || error.is_deadlock(), "{error}");
@@ -155,8 +155,8 @@ async fn be_woken_by_a_thread(world: &World, draws: &mut Draws) {
     .await;
 }
 
-/// A thread that wakes what it is sent, some by value and some not, some at once and some later. It ends
-/// when nobody can send any more.
+/// Starts a thread that calls the wakers that it receives, some by value and some not, some at once
+/// and some later. The thread ends when all senders are dropped.
 pub(crate) fn waking_thread(mut draws: Draws) -> (Sender<Waker>, thread::JoinHandle<()>) {
     let (send, wakers) = std::sync::mpsc::channel::<Waker>();
     let thread = thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What is there and what was done, to be compared at the end.
+//! Counters of live and of ended tasks, compared at the end.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -39,7 +39,7 @@ impl Drop for Guard {
     }
 }
 
-/// What all rounds came to.
+/// The sums of all rounds.
 #[derive(Debug, Default)]
 pub(crate) struct Totals {
     pub(crate) rounds: u64,

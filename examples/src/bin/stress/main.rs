@@ -1,12 +1,12 @@
-//! Runs random programs on random runtimes, for as long as it is told, and looks for tasks that
-//! hang, leak or are lost.
+//! Runs random programs on random runtimes for a given time, and searches for tasks that hang, leak
+//! or are lost.
 //!
 //! ```sh
 //! cargo run --release -p examples --bin stress -- --minutes 60 --seed 7
 //! ```
 //!
-//! Each round is drawn from the seed and its number. A round that fails says so, with both: what
-//! program it was, `--seed` and `--round` tell again, though not how its threads were interleaved.
+//! Each round is drawn from the seed and its number. A round that fails reports both. `--seed` and
+//! `--round` run the same program again, though its threads may be interleaved in another way.
 
 mod acts;
 mod draws;
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(code) => return code,
     };
-    silence_what_is_on_purpose();
+    silence_intended_panics();
     println!("seed {}", options.seed);
     let totals = match options.round {
         Some(round) => run(options.seed, round),
@@ -61,8 +61,8 @@ fn run(seed: u64, round: u64) -> Totals {
     plan.run(&draws)
 }
 
-/// Panics that belong to the program say so, and need no report.
-fn silence_what_is_on_purpose() {
+/// Panics that belong to the program are marked, and need no report.
+fn silence_intended_panics() {
     let before = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         if info.payload_as_str() != Some(acts::ON_PURPOSE) {

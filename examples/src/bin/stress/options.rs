@@ -1,4 +1,4 @@
-//! What the command line says.
+//! The options of the command line.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lexopt::prelude::*;
 
-/// What `--help` prints.
+/// The text that `--help` prints.
 pub(crate) const HELP: &str = "\
 Runs random programs on random runtimes, and looks for tasks that hang, leak or are lost.
 
@@ -35,7 +35,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the command line; there are no options if it asks for help.
+    /// Reads the command line. Returns `None` if help is requested.
     pub(crate) fn parse(mut arguments: lexopt::Parser) -> Result<Option<Self>, lexopt::Error> {
         let mut options = Self {
             limit: Duration::from_secs(60),

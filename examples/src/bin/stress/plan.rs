@@ -1,4 +1,4 @@
-//! What a round is: runtimes, tasks, and an end.
+//! A round: runtimes, tasks, and an end.
 
 use std::sync::Arc;
 use std::thread;

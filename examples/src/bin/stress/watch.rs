@@ -1,4 +1,4 @@
-//! Says which round it is that does not end, or that fails.
+//! Reports the round that does not end, or that fails.
 
 use std::sync::Mutex;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};

@@ -65,7 +65,7 @@ impl Load {
         answer.len()
     }
 
-    /// Keeps all connections busy for a time, and says how many answers came in a second.
+    /// Keeps all connections busy for a time, and returns the number of answers a second.
     pub(crate) fn run_for(&mut self, time: Duration) -> f64 {
         let begun = Instant::now();
         let count = self.run(|_| begun.elapsed() < time);
@@ -77,7 +77,7 @@ impl Load {
         self.run(|begun| begun < count);
     }
 
-    /// Begins requests for as long as `more` says, of the number begun, and waits for their answers.
+    /// Sends requests until `more` returns `false` for their number, and waits for the answers.
     fn run(&mut self, mut more: impl FnMut(usize) -> bool) -> usize {
         let mut begun = 0;
         for connection in &mut self.connections {

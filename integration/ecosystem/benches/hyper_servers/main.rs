@@ -6,9 +6,9 @@
 //! cargo bench --no-default-features --bench hyper_servers -- --count       instructions only: callgrind counts them
 //! ```
 //!
-//! Each server is a process of its own with two workers. One thread of this process keeps 64 connections
-//! busy over loopback by HTTP/1 with keep-alive, and does the same for each of them. What counts is the
-//! median; beside it stands half the distance of the quartiles.
+//! Each server is a process of its own with two workers. One thread of this process keeps 64
+//! connections busy over loopback by HTTP/1 with keep-alive, for one server after the other. The
+//! result is the median, with half the interquartile range.
 
 mod count;
 mod load;

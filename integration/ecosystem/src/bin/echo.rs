@@ -1,4 +1,4 @@
-//! gRPC by tonic: a server on volt's sockets, and a client that asks it once and for many answers.
+//! gRPC by tonic: a server on volt's sockets, and a client that requests one answer and many.
 
 use std::error::Error;
 

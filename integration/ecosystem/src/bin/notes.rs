@@ -1,4 +1,4 @@
-//! A service of notes: axum, SQLite by sqlx, and reqwest as the client that tries it, all in tasks of volt.
+//! A service of notes: axum, SQLite by sqlx, and reqwest as its client, all in tasks of volt.
 //!
 //! `notes` runs a server and tries it; `notes ADDRESS [FILE]` serves until ctrl-c.
 

@@ -1,4 +1,5 @@
-//! WebSockets over TLS: a server that tells all clients what one says, and two clients, without any tokio.
+//! WebSockets over TLS: a server that passes the messages of each client to all others, and two
+//! clients, without tokio.
 
 use std::error::Error;
 
@@ -16,7 +17,7 @@ async fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
 
     let mut ann = relay::join(address, client.clone()).await?;
     let mut bob = relay::join(address, client).await?;
-    // Who has been heard is there.
+    // A client whose message arrived is connected.
     bob.send(Message::text("bob is here")).await?;
     println!("ann hears: {}", ann.next().await.ok_or("closed")??);
     ann.send(Message::text("hello bob")).await?;

@@ -1,4 +1,4 @@
-//! What all tests here have.
+//! Functions that all tests of this package use.
 
 use std::time::Duration;
 

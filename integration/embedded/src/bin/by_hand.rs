@@ -1,4 +1,5 @@
-//! The station stepped by hand: a loop that polls it at each tick and sleeps in between, without any executor.
+//! The station stepped by hand: a loop polls it at each tick and sleeps in between, without an
+//! executor.
 #![cfg_attr(target_os = "none", no_std, no_main)]
 
 use core::pin::pin;

@@ -79,7 +79,7 @@ fn has_word(text: &str, word: &str) -> bool {
     words.any(|found| found == word)
 }
 
-/// Whether `path` stands there as the start of a path, not as the middle of a relative one.
+/// Returns `true` if `text` has `path` at the start of a path, not in the middle of a relative one.
 fn begins_path(text: &str, path: &str) -> bool {
     text.match_indices(path).any(|(at, _)| {
         let before = text[..at].chars().next_back();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn block_that_must_not_compile_is_clean() {
+    fn compile_fail_block_is_clean() {
         expect::clean(&[("README.md", "```rust,compile_fail\nx\n```\n")]);
     }
 

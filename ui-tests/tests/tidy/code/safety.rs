@@ -1,7 +1,6 @@
-//! Rule: whatever is promised to the compiler by `unsafe` stands under a comment that says why it
-//! holds.
+//! Rule: each `unsafe` block and implementation has a comment that says why it is sound.
 //!
-//! Clippy asks for the same, but not in the bodies of macros that other crates expand.
+//! Clippy requires the same, but not in the bodies of macros that other crates expand.
 
 use crate::source::{Source, Violation, Workspace};
 
@@ -24,8 +23,7 @@ fn unexplained(source: &Source) -> Vec<Violation> {
     .collect()
 }
 
-/// Whether a comment explains what stands in the last of these lines: in it, or above the statement
-/// that it belongs to.
+/// Returns `true` if a comment explains the last of these lines: in it, or above its statement.
 fn is_explained(lines: &[&str]) -> bool {
     let Some((last, above)) = lines.split_last() else {
         return false;
@@ -61,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn function_that_asks_for_a_promise_is_clean() {
+    fn unsafe_function_is_clean() {
         clean("//! .\nunsafe fn f(g: unsafe fn()) {}\n");
     }
 

@@ -1,7 +1,7 @@
 //! Rule: a file has at most 400 lines, begins with its caption, and is named for what it defines.
 //!
-//! Tests count: whoever reads a file reads them too, and a long file of tests can be split by
-//! theme like any other. What trybuild compiles is exempt: a user's program has no such caption.
+//! Tests count, because they are read too, and a long file of tests can be split by theme like any
+//! other. Programs that trybuild compiles are exempt: a user's program has no such caption.
 
 use crate::source::{Source, Violation, Workspace};
 
@@ -11,7 +11,7 @@ const CAPTION: &str = "caption";
 
 const MOST_LINES: usize = 400;
 
-/// Names that say nothing, and so attract everything.
+/// Names without a meaning, which attract unrelated code.
 const EMPTY_NAMES: [&str; 5] = ["utils", "common", "helpers", "types", "misc"];
 
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {

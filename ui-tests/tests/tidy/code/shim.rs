@@ -9,7 +9,7 @@ use crate::source::{Violation, Workspace};
 
 const RULE: &str = "shim";
 
-/// What a model must see, below `std` or `core` or `alloc`.
+/// The modules of `std`, `core` and `alloc` that a model has to replace.
 const WATCHED: [&str; 11] = [
     "sync::Arc",
     "sync::Condvar",
@@ -70,7 +70,7 @@ fn permitted(file: &File<'_>) -> bool {
 fn unwatched(file: &File<'_>, mention: &Mention, names: &Aliases) -> Option<Violation> {
     let mut path = mention.segments.clone();
     if let Some(target) = names.get(&path[0]).filter(|_| mention.alias.is_none()) {
-        // What a `use` line names is found at that line.
+        // A name that a `use` line imports is found at that line.
         if watched(target).is_some() {
             return None;
         }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::reading::Mention;
 use crate::source::{Source, Workspace};
 
-/// The libraries whose modules stand in an order.
+/// The libraries whose modules have an order.
 pub(crate) const LIBRARIES: [&str; 6] = [
     "adapters/hyper",
     "adapters/metrics",
@@ -33,7 +33,7 @@ pub(crate) struct Library<'a> {
 pub(crate) struct File<'a> {
     pub(crate) source: &'a Source,
     pub(crate) module: Module,
-    /// Whether only test builds hold it.
+    /// `true` if only test builds contain it.
     pub(crate) test: bool,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Library<'a> {
         let here: Module = [file.module.as_slice(), &mention.inside].concat();
         match aliases.get(&mention.segments[0]) {
             Some(target) if mention.alias.is_none() => {
-                // What leads on from an item was followed where the item was imported.
+                // The rest of a path after an item was followed where the item was imported.
                 let path = self.lead(&file.module, target)?;
                 let leads_on = self.is_module(&path);
                 leads_on.then(|| [path.as_slice(), &mention.segments[1..]].concat())
@@ -152,7 +152,7 @@ impl<'a> Library<'a> {
     }
 }
 
-/// What the `use` lines of a file call by which name.
+/// The paths that the `use` lines of a file import, by name.
 pub(crate) type Aliases = HashMap<String, Vec<String>>;
 
 pub(crate) fn aliases(file: &File<'_>) -> Aliases {
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn file_named_by_attribute_is_the_module_it_is_declared_as() {
+    fn path_attribute_names_the_declared_module() {
         let files = [
             (
                 "volt/src/ring.rs",

@@ -1,8 +1,8 @@
-//! What a Rust file says, read from its tokens.
+//! The contents of a Rust file, read from its tokens.
 //!
-//! Tokens, not a syntax tree: comments and strings are out of the way, but for the attributes that a
-//! string quotes, and the inside of a macro call such as `pin_project! { .. }`, which a syntax tree
-//! leaves opaque, is read like any code.
+//! Tokens, not a syntax tree: comments and strings are skipped, except the attributes that a string
+//! quotes. The inside of a macro call such as `pin_project! { .. }`, opaque in a syntax tree, is read
+//! like any code.
 
 use std::str::FromStr;
 
@@ -11,14 +11,14 @@ use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 use crate::quoted::{Attribute, quoted};
 use crate::tokens::{Tokens, asks_for_test, is_mark, line, path_of, words_of};
 
-/// A path that stands in the code, `crate::task::Runnable` for one.
+/// A path in the code, for example `crate::task::Runnable`.
 #[derive(Clone, Debug)]
 pub(crate) struct Mention {
     pub(crate) segments: Vec<String>,
     pub(crate) line: usize,
     /// The inline modules around it, outermost first.
     pub(crate) inside: Vec<String>,
-    /// Whether only test builds see it.
+    /// `true` if only test builds contain it.
     pub(crate) test: bool,
     /// The name that a `use` gives it here; `None` elsewhere and for globs.
     pub(crate) alias: Option<String>,
@@ -37,7 +37,7 @@ pub(crate) struct ModLine {
     pub(crate) path: Option<String>,
 }
 
-/// A name and where it stands.
+/// A name and its line.
 #[derive(Debug)]
 pub(crate) struct Spot {
     pub(crate) name: String,
@@ -45,7 +45,7 @@ pub(crate) struct Spot {
     pub(crate) test: bool,
 }
 
-/// All that the rules ask of a Rust file.
+/// The facts of a Rust file that the rules use.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     pub(crate) mentions: Vec<Mention>,
@@ -58,9 +58,9 @@ pub(crate) struct Reading {
     /// Macros that `#[macro_export]` puts into the root of the crate, the only place for them.
     pub(crate) exported_macros: Vec<String>,
     pub(crate) unsafe_lines: Vec<usize>,
-    /// Of these, the lines of blocks and implementations, which promise what others ask for.
+    /// The lines of `unsafe` blocks and implementations among them.
     pub(crate) promises: Vec<usize>,
-    /// Whether `#![cfg(test)]` or the like stands at the top.
+    /// `true` if `#![cfg(test)]` or the like is at the top.
     pub(crate) only_test: bool,
 }
 
@@ -148,7 +148,7 @@ impl Reading {
         match name.as_str() {
             "use" if !tokens.at_mark('<') => {
                 let tree = tokens.until_semicolon();
-                // `use $crate::..` stands where the macro is called.
+                // `use $crate::..` belongs to the place of the macro call.
                 if !tree.first().is_some_and(|token| is_mark(token, '$')) {
                     self.use_tree(tree, &[], place, test);
                 }
@@ -267,12 +267,12 @@ fn leaf(
     }
 }
 
-/// Where the walk stands.
+/// The position of the walk.
 #[derive(Clone, Debug)]
 struct Place {
     inside: Vec<String>,
     test: bool,
-    /// Whether only `mod name { .. }` is around.
+    /// `true` if the position is in no item other than `mod name { .. }`.
     top: bool,
 }
 
@@ -286,7 +286,7 @@ impl Default for Place {
     }
 }
 
-/// What is known of the item under way.
+/// The facts of the current item.
 #[derive(Debug, Default)]
 struct Item {
     test: bool,

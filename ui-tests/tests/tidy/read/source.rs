@@ -1,4 +1,4 @@
-//! The files of a workspace, and what is said about them.
+//! The files of a workspace, and the violations in them.
 
 use std::fmt;
 use std::fs;
@@ -9,7 +9,7 @@ use crate::prose::{self, Line, Paragraph};
 use crate::quoted::quoted;
 use crate::reading::Reading;
 
-/// Folders that hold nothing of ours, beside what cargo builds, which packages outside of the workspace have too.
+/// Folders without files of the project, besides the build folders of cargo.
 const SKIPPED: [&str; 3] = ["wip", "book/book", "ui-tests/wip"];
 
 /// Kinds of file that are read.
@@ -68,8 +68,7 @@ impl Source {
         self.path.ends_with(".rs")
     }
 
-    /// A program that trybuild compiles: one that the macro is meant to refuse or to accept, written
-    /// as a user would.
+    /// Returns `true` for a program that trybuild compiles. The macro has to reject or accept it.
     pub(crate) fn is_ui_case(&self) -> bool {
         let folders = ["ui-tests/tests/pass/", "ui-tests/tests/refuse/"];
         folders.iter().any(|folder| self.path.starts_with(folder))

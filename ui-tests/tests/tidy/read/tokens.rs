@@ -1,4 +1,4 @@
-//! Tokens in a row, and what can be told from a few neighbours.
+//! Tokens in a row, and facts that follow from a few neighbours.
 
 use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
 
@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Ident, Spacing, Span, TokenStream, TokenTree};
 pub(crate) struct Tokens {
     all: Vec<TokenTree>,
     next: usize,
-    /// Whether the last path read began with `::` or `$`.
+    /// `true` if the last path began with `::` or `$`.
     foreign: bool,
 }
 
@@ -81,7 +81,7 @@ impl Tokens {
         }
     }
 
-    /// Whether the `:` there stands alone, as in `name: Type`.
+    /// Returns `true` if the `:` at `at` is single, as in `name: Type`.
     fn is_type_colon(&self, at: usize) -> bool {
         let joint = at.checked_sub(1).and_then(|before| self.all.get(before));
         is_mark(&self.all[at], ':')
@@ -133,7 +133,7 @@ pub(crate) fn words_of(stream: TokenStream) -> Vec<String> {
     words
 }
 
-/// Whether a `cfg` names `test` outside `not(..)`.
+/// Returns `true` if a `cfg` names `test` outside `not(..)`.
 pub(crate) fn asks_for_test(stream: TokenStream) -> bool {
     let mut negated = false;
     for token in stream {

@@ -1,5 +1,5 @@
-//! Rule: a file's name stands once in a library, so that it says what is meant wherever one reads it:
-//! in a search, in a backtrace, on the tab of an editor. Tests may be named for the file they try.
+//! Rule: a library has each file name once, so that the name is clear in a search, in a backtrace and on
+//! the tab of an editor. Tests may have the name of the file that they test.
 
 use std::collections::HashMap;
 
@@ -8,11 +8,11 @@ use crate::source::{Violation, Workspace};
 
 const RULE: &str = "file names";
 
-/// What each folder may have.
+/// File names that each folder may have.
 const OF_EVERY_FOLDER: [&str; 4] = ["lib.rs", "main.rs", "mod.rs", "tests.rs"];
 
-/// Names that stand more than once, and why: the stages of the macro, and the two kinds of machine, have
-/// files for the same construct.
+/// Names that are used more than once, and the reason: the stages of the macro, and the two kinds of
+/// machine, have files for the same construct.
 const OF_SEVERAL_STAGES: [(&str, &str); 8] = [
     ("volt", "at.rs"),
     ("volt-macros", "beside.rs"),
@@ -60,7 +60,7 @@ mod tests {
     const FACE: (&str, &str) = ("volt/src/lib.rs", "//! .\nmod task;\nmod time;\n");
 
     #[test]
-    fn name_that_stands_twice_is_found() {
+    fn repeated_name_is_found() {
         let files = [
             FACE,
             ("volt/src/task/mod.rs", "//! .\nmod local;\n"),
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_named_for_what_they_try_are_clean() {
+    fn test_file_with_name_of_tested_file_is_clean() {
         let files = [
             FACE,
             (

@@ -1,7 +1,7 @@
-//! Rule: `mod` lines stand in building order, and a file imports only siblings that stand above
-//! it: the reading order of a folder, and the proof that there is no circle in it.
+//! Rule: `mod` lines are in building order, and a file imports only siblings above it. The order is the
+//! reading order of a folder, and the proof that the folder has no cycle.
 //!
-//! Tests stand outside the order: what they test is built by then.
+//! Tests are outside the order: the code that they test is built by then.
 
 use crate::modules::{Import, Library};
 use crate::source::{Violation, Workspace};
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn import_of_a_sibling_below_by_its_long_name_is_found() {
+    fn import_of_lower_sibling_by_full_path_is_found() {
         let files = folder(
             "//! .\nfn f(cell: &crate::task::cell::Cell) {}\n",
             "//! .\n",

@@ -9,7 +9,7 @@ const RULE: &str = "rooms";
 pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
     let mut violations = Vec::new();
     for library in Library::all(workspace) {
-        // A procedural macro has to stand in the root of its crate.
+        // A procedural macro has to be in the root of its crate.
         let exempt = |file: &&File<'_>| library.name == "volt-macros" && file.module.is_empty();
         let doors = library.files.iter().filter(|file| is_door(file));
         violations.extend(doors.filter(|file| !exempt(file)).filter_map(makes_things));

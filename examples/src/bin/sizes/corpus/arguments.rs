@@ -1,4 +1,4 @@
-//! What becomes of arguments: kept once, kept while needed, lent, passed on.
+//! Arguments: stored once, stored while needed, borrowed, passed on.
 
 use volt::task::yield_now;
 

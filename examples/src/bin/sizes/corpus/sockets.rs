@@ -1,4 +1,4 @@
-//! Reading and writing: sockets polled in place, buffers lent.
+//! Reading and writing: sockets polled in place, borrowed buffers.
 
 use std::future::poll_fn;
 use std::io;
