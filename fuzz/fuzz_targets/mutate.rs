@@ -8,7 +8,7 @@ pub(crate) trait Choices {
     fn below(&mut self, bound: usize) -> Option<usize>;
 }
 
-/// What `subject!` holds in the tests that run machines.
+/// The contents of `subject!` in the tests that run machines.
 const SOURCES: [&str; 12] = [
     include_str!("../../ui-tests/tests/behave/straight.rs"),
     include_str!("../../ui-tests/tests/behave/assigned.rs"),
@@ -17,14 +17,14 @@ const SOURCES: [&str; 12] = [
     include_str!("../../ui-tests/tests/behave/for_loops.rs"),
     include_str!("../../ui-tests/tests/behave/leaving.rs"),
     include_str!("../../ui-tests/tests/behave/futures.rs"),
-    include_str!("../../ui-tests/tests/behave/lending.rs"),
+    include_str!("../../ui-tests/tests/behave/borrowed_arguments.rs"),
     include_str!("../../ui-tests/tests/behave/taken_apart.rs"),
     include_str!("../../ui-tests/tests/behave/conditional.rs"),
     include_str!("../../ui-tests/tests/behave/moved_or_used.rs"),
     include_str!("../../ui-tests/tests/behave/order.rs"),
 ];
 
-/// Words that mean something to the macro.
+/// Words with a meaning for the macro.
 const WORDS: [&str; 23] = [
     "await", "async", "break", "continue", "return", "loop", "while", "for", "in", "if", "else",
     "match", "let", "mut", "ref", "move", "unsafe", "const", "_", "x", "a", "D", "poll_fn",

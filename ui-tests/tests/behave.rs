@@ -17,12 +17,13 @@ macro_rules! with_files {
     ($macro:ident) => {
         $macro! {
             arguments
-            asked
             assigned
+            assumed_moves
             async_closures
-            believed
-            beside
             borrowed
+            borrowed_arguments
+            borrowed_buffers
+            borrowed_temporaries
             bound
             branches
             capitals
@@ -33,31 +34,28 @@ macro_rules! with_files {
             composed
             conditional
             conditions
-            customary
             destructors
             dispatch
-            ended
-            extended
+            ended_blocks
+            extended_temporaries
+            fallback
             flows
             for_loops
             fragments
             futures
-            given
-            given_back
             guards
             hidden
             in_place
-            instead
-            lasting
+            inferred_types
+            known_types
             leaving
-            lending
-            lent_buffers
-            lent_values
-            gone
+            locals_outside_states
             located
+            long_lived_temporaries
+            match_leftovers
             methods
             moved_or_used
-            nameless
+            moved_sources
             names
             numbers
             operands
@@ -65,25 +63,27 @@ macro_rules! with_files {
             own_methods
             own_names
             owners
-            parted
+            partial_moves
             phases
             pointers
+            reassigned
+            receiver_queries
             receivers
+            recomputed_places
             recursion
-            renewed
+            reference_flows
+            returned_borrows
             returning
             self_in_macros
             side_by_side
-            standing
-            stays
             straight
+            tails
             taken
             taken_apart
-            tails
             targets
-            told
             texts
             under_conditions
+            unnamed_values
             unpacked
             untyped
             values
@@ -259,7 +259,7 @@ fn every_case_has_a_name_of_its_own() {
 #[cfg_attr(miri, ignore = "reads a folder")]
 fn every_file_of_cases_is_listed() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/behave");
-    let entries = std::fs::read_dir(folder).expect("the cases stand beside this file");
+    let entries = std::fs::read_dir(folder).expect("the cases are in a folder of this name");
     let on_disk: BTreeSet<String> = entries
         .map(|entry| entry.expect("a readable folder").path())
         .map(|path| path.file_stem().unwrap_or_default().display().to_string())

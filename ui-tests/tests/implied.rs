@@ -229,3 +229,36 @@ impl From<Counted> for u32 {
         1
     }
 }
+
+/// A trait with a parameter, as `tower::Service` has one.
+trait Serve<Request> {
+    type Answer;
+}
+
+impl Serve<u8> for () {
+    type Answer = u32;
+}
+
+#[volt::state_machine(explicit)]
+async fn short_explicit<S, Request>(answer: Option<S::Answer>, turn: Ready<()>) -> bool
+where
+    S: Serve<Request>,
+{
+    turn.await;
+    answer.is_some()
+}
+
+#[volt::state_machine(native)]
+async fn short_native<S, Request>(answer: Option<S::Answer>) -> bool
+where
+    S: Serve<Request>,
+{
+    ready(()).await;
+    answer.is_some()
+}
+
+#[test]
+fn short_projection_of_a_generic_trait_compiles() {
+    assert!(finish(short_explicit::<(), u8>(Some(1), ready(()))));
+    assert!(!finish(short_native::<(), u8>(None)));
+}

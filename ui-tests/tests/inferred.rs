@@ -9,7 +9,7 @@ mod bound;
 mod copied;
 #[path = "inferred/handle.rs"]
 mod handle;
-#[path = "inferred/instead.rs"]
-mod instead;
+#[path = "inferred/fallback.rs"]
+mod fallback;
 #[path = "inferred/support.rs"]
 mod support;

@@ -3,7 +3,7 @@
 //! `subject!` decides what the cases become.
 
 use super::log::*;
-use super::parted::Bag;
+use super::partial_moves::Bag;
 
 async fn half<'a>(side: &'a mut [u32], name: &'static str) -> Option<&'a mut u32> {
     tick(name).await;

@@ -98,6 +98,9 @@ impl Signature {
     pub(crate) fn carried(&self, name: &str, ty: &TokenStream) -> Option<Carried> {
         let params = self.generics.type_params();
         let params: Vec<_> = params.map(|param| param.ident.to_string()).collect();
+        if has_short_projection(ty.clone(), &params) {
+            return None;
+        }
         holds_within(ty.clone(), &params, 0).then(|| Carried {
             name: format_ident!("__Volt{name}", span = Span::call_site()),
             ty: ty.clone(),
@@ -133,6 +136,20 @@ impl Signature {
             .into_iter();
         quote!(::core::marker::PhantomData<(#(#types,)* #(fn() -> #impl_target,)*)>)
     }
+}
+
+/// Returns `true` if the type contains `S::Future` for a parameter `S`. In the default of a parameter
+/// rustc does not resolve it (E0220) where the bound of `S` names another parameter.
+fn has_short_projection(tokens: TokenStream, params: &[String]) -> bool {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.iter().enumerate().any(|(index, token)| match token {
+        TokenTree::Group(group) => has_short_projection(group.stream(), params),
+        TokenTree::Ident(word) => {
+            let is_path = |at: usize| tokens.get(at).is_some_and(|token| is_mark(token, ':'));
+            is_path(index + 1) && is_path(index + 2) && params.contains(&word.to_string())
+        }
+        _ => false,
+    })
 }
 
 /// Returns `true` if one of the parameters is an argument of a type, `Hold<T>`, or if the type is a
