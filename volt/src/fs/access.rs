@@ -1,12 +1,12 @@
-//! The operations for which a descriptor was opened.
+//! The access mode of a descriptor.
 
 use std::fs::File;
 use std::io;
 
-/// The access mode of a descriptor, once the system was asked for it.
+/// The access mode of a descriptor, which is queried once.
 ///
-/// An operation that can never take place fails at once, as it does in the standard library. So no
-/// write is accepted that would fail for ever.
+/// An operation that the mode does not allow fails at once, as it does in the standard library. So
+/// a `File` accepts no write that can never succeed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AccessMode(Option<AllowedAccess>);
 
@@ -18,11 +18,11 @@ struct AllowedAccess {
 
 impl AccessMode {
     pub(super) fn check_read(&mut self, file: &File) -> io::Result<()> {
-        refuse_unless(self.of(file)?.reads)
+        check_allowed(self.of(file)?.reads)
     }
 
     pub(super) fn check_write(&mut self, file: &File) -> io::Result<()> {
-        refuse_unless(self.of(file)?.writes)
+        check_allowed(self.of(file)?.writes)
     }
 
     fn of(&mut self, file: &File) -> io::Result<AllowedAccess> {
@@ -46,7 +46,7 @@ fn query_access(file: &File) -> io::Result<AllowedAccess> {
     })
 }
 
-/// Elsewhere the operation itself finds out.
+/// On other systems only the operation itself returns the error.
 #[cfg(not(target_os = "linux"))]
 fn query_access(_: &File) -> io::Result<AllowedAccess> {
     Ok(AllowedAccess {
@@ -56,7 +56,7 @@ fn query_access(_: &File) -> io::Result<AllowedAccess> {
 }
 
 #[cfg(target_os = "linux")]
-fn refuse_unless(is_allowed: bool) -> io::Result<()> {
+fn check_allowed(is_allowed: bool) -> io::Result<()> {
     if is_allowed {
         return Ok(());
     }
@@ -64,6 +64,6 @@ fn refuse_unless(is_allowed: bool) -> io::Result<()> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn refuse_unless(_: bool) -> io::Result<()> {
+fn check_allowed(_: bool) -> io::Result<()> {
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What is in a folder.
+//! `read_dir`: the entries of a folder.
 
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -15,10 +15,10 @@ use crate::loom::sync::Arc;
 use crate::runtime::spawn_blocking;
 use crate::task::JoinHandle;
 
-/// How many entries one job reads.
+/// The number of entries that one job reads.
 const BATCH: usize = 64;
 
-/// What is in a folder, in no order.
+/// Returns the entries of a folder, in no particular order.
 ///
 /// # Errors
 ///
@@ -54,10 +54,10 @@ where
 )]
 pub type read_dir<P> = Operation<P, PathBuf, ReadDir>;
 
-/// What is in a folder; see [`read_dir`](fn@read_dir).
+/// The entries of a folder; see [`read_dir`](fn@read_dir).
 pub struct ReadDir {
     read: VecDeque<io::Result<std::fs::DirEntry>>,
-    rest: Unread,
+    unread: Unread,
 }
 
 type Batch = (
@@ -66,13 +66,13 @@ type Batch = (
 );
 
 enum Unread {
-    /// In a box, as it is large on some systems.
+    /// No job reads. The iterator is in a box, because it is large on some systems.
     Idle(Box<std::fs::ReadDir>),
     Reading(JoinHandle<Batch>),
     None,
 }
 
-/// Reads some of it.
+/// Reads some entries. Returns the iterator too, unless it has ended.
 fn read_batch(mut dir: Box<std::fs::ReadDir>) -> Batch {
     let read: VecDeque<_> = dir.by_ref().take(BATCH).collect();
     let rest = (read.len() == BATCH).then_some(dir);
@@ -83,11 +83,11 @@ impl ReadDir {
     fn new(dir: std::fs::ReadDir) -> Self {
         Self {
             read: VecDeque::new(),
-            rest: Unread::Idle(Box::new(dir)),
+            unread: Unread::Idle(Box::new(dir)),
         }
     }
 
-    /// Waits for the next entry; `None` is the end.
+    /// Waits for the next entry. Returns `None` after the last entry.
     ///
     /// # Errors
     ///
@@ -104,33 +104,33 @@ impl ReadDir {
         NextEntry { dir: self }
     }
 
-    /// Does what [`next_entry`](Self::next_entry) does.
+    /// Polls for the next entry; see [`next_entry`](Self::next_entry).
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Fails as [`std::fs::ReadDir`] does.
     ///
     /// # Panics
     ///
-    /// On a thread that is in no runtime.
+    /// Panics on a thread that is in no runtime.
     pub fn poll_next_entry(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Option<DirEntry>>> {
         loop {
             if let Some(entry) = self.read.pop_front() {
                 let entry = entry.map(|entry| Some(DirEntry(Arc::new(entry))));
                 return Poll::Ready(entry);
             }
-            let mut job = match std::mem::replace(&mut self.rest, Unread::None) {
+            let mut job = match std::mem::replace(&mut self.unread, Unread::None) {
                 Unread::Idle(dir) => spawn_blocking(move || read_batch(dir)),
                 Unread::Reading(job) => job,
                 Unread::None => return Poll::Ready(Ok(None)),
             };
             let polled = poll_job(&mut job, cx);
             if polled.is_pending() {
-                self.rest = Unread::Reading(job);
+                self.unread = Unread::Reading(job);
             }
             let (read, rest) = ready!(polled)?;
             self.read = read;
-            self.rest = rest.map_or(Unread::None, Unread::Idle);
+            self.unread = rest.map_or(Unread::None, Unread::Idle);
         }
     }
 }
@@ -161,17 +161,17 @@ impl Future for NextEntry<'_> {
 pub struct DirEntry(Arc<std::fs::DirEntry>);
 
 impl DirEntry {
-    /// The path of the folder, as that was given, and the name.
+    /// Returns the path of the entry: the path that `read_dir` was called with, and the name.
     pub fn path(&self) -> PathBuf {
         self.0.path()
     }
 
-    /// The name.
+    /// Returns the name of the entry, without the path.
     pub fn file_name(&self) -> OsString {
         self.0.file_name()
     }
 
-    /// What the system knows of it, or of a link itself.
+    /// Returns the metadata of the entry. For a symbolic link, it is the metadata of the link.
     ///
     /// # Errors
     ///
@@ -181,7 +181,7 @@ impl DirEntry {
         Operation::new((), self.clone(), |entry| entry.0.metadata())
     }
 
-    /// Whether it is a file, a folder, or a link.
+    /// Returns the type of the entry: a file, a folder, or a symbolic link.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! An open file.
+//! `File`: an open file.
 
 use std::fmt;
 use std::fs::{Metadata, Permissions};
@@ -18,38 +18,37 @@ use super::operation::Operation;
 
 /// An open file.
 ///
-/// It is read, written and sought by the traits of `futures-io`, and so by the methods of
+/// It implements the traits of `futures-io`, and so has the methods of
 /// [`AsyncReadExt`](crate::io::AsyncReadExt), [`AsyncWriteExt`](crate::io::AsyncWriteExt) and
 /// [`AsyncSeekExt`](crate::io::AsyncSeekExt).
 ///
-/// The operations of a file, and of all its [clones](Self::try_clone), take place in the order in
-/// which they were polled first. They do what those of [`std::fs::File`] do, also on pipes and
-/// terminals. A read asks the system for as many bytes as its buffer has room for, up to 1 MiB, and
-/// reads nothing ahead. For small reads there is [`BufReader`](crate::io::BufReader): each read of
-/// a `File` costs a hand-over to another thread and back.
+/// The operations of a file, and of all its [clones](Self::try_clone), take place in the order of
+/// their first polls. They have the effect of those of [`std::fs::File`], also on pipes and
+/// terminals. A read requests as many bytes as its buffer can store, up to 1 MiB, and does not read
+/// ahead. For small reads, use a [`BufReader`](crate::io::BufReader), because each read of a `File`
+/// costs the transfer to another thread and back.
 ///
 /// # Writes
 ///
 /// **A write is ready as soon as the file has accepted its bytes.** Each write of up to 1 MiB is
-/// one call of the system, and a file accepts up to 1 MiB in all before the first of its writes has
-/// taken place. The end of the runtime waits for accepted writes.
+/// one system call. A file accepts up to 1 MiB in total before its first write has taken place.
+/// Shutdown waits for accepted writes.
 ///
-/// The error of an accepted write is returned by the next operation, once, which does nothing else.
-/// Await
-/// [`flush`](crate::io::AsyncWriteExt::flush) before the file is dropped, or the error is lost.
-/// [`sync_all`](Self::sync_all) also waits for the disk. The bytes that were not written stay in
-/// the file: the operation after that writes them first, and returns the next error if it cannot.
-/// Call
-/// [`take_unwritten`](Self::take_unwritten) to give them up.
+/// The next operation returns the error of an accepted write, once, and has no other effect. Await
+/// [`flush`](crate::io::AsyncWriteExt::flush) before you drop the file; otherwise the error is
+/// lost. [`sync_all`](Self::sync_all) also waits for the disk. After an error, the file keeps the
+/// bytes that were not written. Each further operation first writes them, and returns the next
+/// error if this fails. [`take_unwritten`](Self::take_unwritten) discards them.
 ///
 /// # Cancel safety
 ///
-/// A write that is dropped before it was ready has written nothing. A read that is dropped has read
-/// nothing: its bytes come out of the next read, or are read again after another operation. All
-/// other operations take place from their first poll on, also when their future is dropped, and the
-/// next operation comes after them. If one of them fails that would have changed the file, the next
-/// operation returns its error. If a seek was dropped and the next operation of the handle is a seek
-/// with the same argument, both are one seek.
+/// A write that is dropped before it is ready writes nothing. A read that is dropped consumes
+/// nothing: the next read returns its bytes, or they are read again after another operation.
+///
+/// All other operations take place after their first poll, even if their future is dropped, and
+/// before the next operation. If such an operation would have changed the file and fails, the next
+/// operation returns its error. If a seek was dropped, and the next operation of the handle is a
+/// seek with the same argument, both are one seek.
 ///
 /// # Examples
 ///
@@ -85,7 +84,7 @@ impl File {
         })
     }
 
-    /// Makes a file, or empties the one that is there, to write it.
+    /// Opens a file to write it. The file is created, or truncated if it exists.
     ///
     /// # Errors
     ///
@@ -98,29 +97,29 @@ impl File {
         })
     }
 
-    /// Takes over a file of the standard library.
+    /// Converts a file of the standard library.
     pub fn from_std(file: std::fs::File) -> Self {
         Self(FileState::new(file))
     }
 
     /// Waits for the operations that have begun, and returns the file of the standard library.
     ///
-    /// The position is where the next byte would have been read or written.
+    /// Its position is that of the next byte that this file would have read or written.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was accepted. The file is closed then.
+    /// Returns the error of an accepted write. The file is closed then.
     #[track_caller]
     pub fn into_std(self) -> IntoStd {
         IntoStd::new(self.0)
     }
 
-    /// Opens another handle of the same open file, as [`std::fs::File::try_clone`] does. Both have
-    /// one position, and their operations take place in one order.
+    /// Opens another handle of the same open file, as [`std::fs::File::try_clone`] does. Both
+    /// handles share the position and the order of operations.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was accepted, or as [`std::fs::File::try_clone`] does.
+    /// Returns the error of an accepted write, or fails as [`std::fs::File::try_clone`] does.
     #[track_caller]
     pub fn try_clone(&mut self) -> TryClone<'_> {
         TryClone(FileOperation::reading(&mut self.0, (), |file, ()| {
@@ -128,31 +127,31 @@ impl File {
         }))
     }
 
-    /// Returns what the system records about the file, after all accepted writes.
+    /// Returns the metadata of the file, after all accepted writes.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was accepted, or as [`std::fs::File::metadata`] does.
+    /// Returns the error of an accepted write, or fails as [`std::fs::File::metadata`] does.
     #[track_caller]
     pub fn metadata(&mut self) -> FileOperation<'_, (), Metadata> {
         FileOperation::reading(&mut self.0, (), |file, ()| file.metadata())
     }
 
-    /// Sets the length of the file; new bytes are zeros.
+    /// Sets the length of the file in bytes. Added bytes are zero.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was accepted, or as [`std::fs::File::set_len`] does.
+    /// Returns the error of an accepted write, or fails as [`std::fs::File::set_len`] does.
     #[track_caller]
     pub fn set_len(&mut self, len: u64) -> FileOperation<'_, u64, ()> {
         FileOperation::changing(&mut self.0, len, |file, len| file.set_len(len))
     }
 
-    /// Sets who may do what with the file.
+    /// Sets the permissions of the file.
     ///
     /// # Errors
     ///
-    /// Fails as a write that was accepted, or as [`std::fs::File::set_permissions`] does.
+    /// Returns the error of an accepted write, or fails as [`std::fs::File::set_permissions`] does.
     #[track_caller]
     pub fn set_permissions(&mut self, to: Permissions) -> FileOperation<'_, Permissions, ()> {
         FileOperation::changing(&mut self.0, to, |file, to| file.set_permissions(to))
@@ -162,7 +161,7 @@ impl File {
     ///
     /// # Errors
     ///
-    /// Fails as a write that was accepted, or as [`std::fs::File::sync_all`] does.
+    /// Returns the error of an accepted write, or fails as [`std::fs::File::sync_all`] does.
     #[track_caller]
     pub fn sync_all(&mut self) -> FileOperation<'_, (), ()> {
         FileOperation::changing(&mut self.0, (), |file, ()| file.sync_all())
@@ -172,17 +171,16 @@ impl File {
     ///
     /// # Errors
     ///
-    /// Fails as a write that was accepted, or as [`std::fs::File::sync_data`] does.
+    /// Returns the error of an accepted write, or fails as [`std::fs::File::sync_data`] does.
     #[track_caller]
     pub fn sync_data(&mut self) -> FileOperation<'_, (), ()> {
         FileOperation::changing(&mut self.0, (), |file, ()| file.sync_data())
     }
 
-    /// Gives up the bytes of accepted writes that have failed, and returns those that were not
-    /// written.
+    /// Removes the bytes of failed writes from the file, and returns them.
     ///
-    /// Without this call each further operation tries to write them first. The result is empty if
-    /// no write has failed.
+    /// Without this call, each further operation first tries to write these bytes. The result is
+    /// empty if no write has failed.
     ///
     /// # Examples
     ///
@@ -233,7 +231,7 @@ impl AsyncWrite for File {
         self.get_mut().0.poll_write(cx, &[IoSlice::new(buf)])
     }
 
-    /// Writes all slices by one call of the system, up to 1 MiB.
+    /// Writes all slices by one system call, up to 1 MiB.
     #[track_caller]
     fn poll_write_vectored(
         self: Pin<&mut Self>,

@@ -1,4 +1,4 @@
-//! The futures of the methods of an open file.
+//! `FileOperation`: the future of the methods of a `File`.
 
 use std::fmt;
 use std::fs::File;
@@ -7,17 +7,16 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::file_state::FileState;
+use super::file_state::{FileState, OperationKind};
 use super::result_slot::ResultSlot;
 use crate::loom::sync::Arc;
 
-/// The future of a method of [`File`](super::File), which needs an `A` and returns a `T`.
+/// The future of a method of [`File`](super::File), with an argument `A` and a result `T`.
 #[must_use = "futures do nothing unless polled"]
 pub struct FileOperation<'a, A, T> {
     pub(super) file: &'a mut FileState,
     stage: FileOperationStage<A, T>,
-    /// An error that the future does not report is kept for the next operation.
-    keeps_error: bool,
+    kind: OperationKind,
 }
 
 type Run<A, T> = fn(&File, A) -> io::Result<T>;
@@ -29,19 +28,19 @@ enum FileOperationStage<A, T> {
 }
 
 impl<'a, A, T> FileOperation<'a, A, T> {
-    /// An operation that only looks.
+    /// Creates an operation that does not change the file.
     pub(super) fn reading(file: &'a mut FileState, argument: A, run: Run<A, T>) -> Self {
         Self {
             file,
             stage: FileOperationStage::Unpolled(argument, run),
-            keeps_error: false,
+            kind: OperationKind::Reading,
         }
     }
 
-    /// An operation whose failure must not go unnoticed.
+    /// Creates an operation that changes the file.
     pub(super) fn changing(file: &'a mut FileState, argument: A, run: Run<A, T>) -> Self {
         let mut operation = Self::reading(file, argument, run);
-        operation.keeps_error = true;
+        operation.kind = OperationKind::Changing;
         operation
     }
 }
@@ -59,14 +58,15 @@ where
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = &mut *self;
-        // It begins also if the budget is spent: a future that is dropped now has to take place.
+        // The operation begins even if the budget is spent, because it takes place even if the
+        // future is dropped after its first poll.
         let slot = match std::mem::replace(&mut this.stage, FileOperationStage::Over) {
             FileOperationStage::Unpolled(argument, run) => {
                 let run = move |file: &File| run(file, argument);
-                this.file.begin(this.keeps_error, run)?
+                this.file.begin(this.kind, run)?
             }
             FileOperationStage::Begun(slot) => slot,
-            FileOperationStage::Over => panic!("the operation was polled after it was done"),
+            FileOperationStage::Over => panic!("the operation was polled after it was ready"),
         };
         let Poll::Ready(settled) = this.file.accepted.poll_end(cx) else {
             this.stage = FileOperationStage::Begun(slot);
@@ -80,7 +80,7 @@ impl<A, T> Drop for FileOperation<'_, A, T> {
     fn drop(&mut self) {
         if let FileOperationStage::Begun(slot) = &self.stage
             && let Some(error) = slot.abandon()
-            && self.keeps_error
+            && self.kind == OperationKind::Changing
         {
             self.file.accepted.store_error(error);
         }
@@ -119,23 +119,23 @@ impl Future for IntoStd {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let Self { file, begun } = &mut *self;
         let Some(state) = file else {
-            panic!("the file was polled after it was taken");
+            panic!("the future was polled after it was ready");
         };
         let slot = match begun.take() {
             Some(slot) => slot,
-            // The operation is to undo a read that was dropped.
-            None => state.begin(false, |_| Ok(()))?,
+            // An operation without effect undoes a dropped read.
+            None => state.begin(OperationKind::Reading, |_| Ok(()))?,
         };
         let Poll::Ready(settled) = state.accepted.poll_end(cx) else {
             *begun = Some(slot);
             return Poll::Pending;
         };
-        let file = file.take().map(|it| it.open.file);
+        let file = file.take().map(|state| state.open.file);
         settled.and_then(|()| slot.take())?;
         Poll::Ready(match file.map(Arc::try_unwrap) {
             Some(Ok(file)) => Ok(file),
             Some(Err(shared)) => shared.try_clone(),
-            None => Err(io::Error::other("the file was taken")),
+            None => Err(io::Error::other("the file was already returned")),
         })
     }
 }

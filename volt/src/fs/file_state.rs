@@ -1,4 +1,4 @@
-//! The operations of one handle of a file: those in its queue, and the one that its caller polls.
+//! `FileState`: the operations of one handle of a file.
 
 use std::fs::File;
 use std::io::{self, IoSlice, Seek, SeekFrom};
@@ -12,7 +12,7 @@ use crate::loom::sync::Arc;
 use crate::runtime::{JobQueue, Urgency};
 use crate::task::poll_proceed;
 
-/// How much one job reads at most.
+/// The maximum number of bytes that one job reads.
 const MAX_READ: usize = 1024 * 1024;
 
 /// A handle of a file and its operations.
@@ -25,11 +25,20 @@ pub(super) struct FileState {
     access: AccessMode,
 }
 
+/// The effect of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OperationKind {
+    /// An error that its future does not return is dropped.
+    Reading,
+    /// The next operation returns an error that its future does not return.
+    Changing,
+}
+
 /// The operation that was polled last, if it was not ready.
 #[derive(Debug)]
 enum Polled {
     None,
-    /// A read, and the number of entries that the queue had got with it.
+    /// A read. `pushed` is the number of entries that the queue had received after it.
     Read {
         pushed: u64,
     },
@@ -42,7 +51,7 @@ impl FileState {
         Self::sharing(file, queue, Arc::default())
     }
 
-    /// A handle whose operations take their turn with those of other handles of the same open file.
+    /// Creates a handle that shares the queue and the position with other handles of the open file.
     fn sharing(file: File, queue: Arc<JobQueue>, position: Arc<Position>) -> Self {
         let file = Arc::new(file);
         Self {
@@ -54,18 +63,18 @@ impl FileState {
         }
     }
 
-    /// A handle of a clone of the descriptor, whose operations take their turn with those of this
-    /// one.
+    /// Creates a handle for a clone of the descriptor. Both handles share the queue and the
+    /// position.
     pub(super) fn with_clone(&self, file: File) -> Self {
         let queue = Arc::clone(self.accepted.queue());
         Self::sharing(file, queue, Arc::clone(&self.open.position))
     }
 
-    /// Appends an operation whose result goes to the slot. It takes place in any case.
+    /// Appends a mandatory operation to the queue. Returns the slot for its result.
     #[track_caller]
     pub(super) fn begin<T: Send + 'static>(
         &mut self,
-        keeps_error: bool,
+        kind: OperationKind,
         run: impl FnOnce(&File) -> io::Result<T> + Send + 'static,
     ) -> io::Result<Arc<ResultSlot<T>>> {
         self.polled = Polled::None;
@@ -77,7 +86,7 @@ impl FileState {
                 if entry.may_run(&mut open) {
                     open.undo_read();
                     let unclaimed = result.put(run(&open.file));
-                    if let Some(error) = unclaimed.filter(|_| keeps_error) {
+                    if let Some(error) = unclaimed.filter(|_| kind == OperationKind::Changing) {
                         entry.fail(error);
                     }
                 }
@@ -107,7 +116,7 @@ impl FileState {
                 Polled::Read { pushed } => Some(pushed),
                 Polled::None | Polled::Seek(..) => None,
             };
-            // The operation of a clone that followed the read undoes it, now or in a moment.
+            // An operation of a clone that follows the read undoes it, now or soon.
             let followed = begun.is_some_and(|pushed| pushed != self.accepted.queue().pushed());
             if let Some(read) = begun.and_then(|_| self.read.take_result(followed, into)) {
                 self.polled = Polled::None;
@@ -167,11 +176,12 @@ impl FileState {
         cx: &mut Context<'_>,
         to: SeekFrom,
     ) -> Poll<io::Result<u64>> {
-        // It begins also if the budget is spent: a future that is dropped now has to take place.
+        // The operation begins even if the budget is spent, because it takes place even if the
+        // future is dropped after its first poll.
         let slot = match &self.polled {
             Polled::Seek(begun, slot) if *begun == to => Arc::clone(slot),
             _ => {
-                let slot = self.begin(false, move |mut file| file.seek(to))?;
+                let slot = self.begin(OperationKind::Reading, move |mut file| file.seek(to))?;
                 self.polled = Polled::Seek(to, Arc::clone(&slot));
                 slot
             }

@@ -1,24 +1,25 @@
-//! Files, by the standard library on threads that may block.
+//! Files and folders.
 //!
-//! Systems have no readiness for files, so each operation is a job of the runtime's pool for what
-//! blocks, as in [`spawn_blocking`](crate::spawn_blocking). Each costs a hand-over to another thread
-//! and back: many small ones are better done together in one `spawn_blocking` with [`std::fs`].
+//! Systems report no readiness for files. So each operation is a blocking job, as in
+//! [`spawn_blocking`](crate::spawn_blocking), which calls [`std::fs`]. Each job costs the transfer
+//! to another thread and back. For many small operations, one `spawn_blocking` with [`std::fs`] is
+//! faster.
 //!
-//! The functions are those of [`std::fs`], as futures. A [`File`] has the traits of `futures-io`, and
-//! with them the methods of [`AsyncReadExt`](crate::io::AsyncReadExt) and
+//! The functions are those of [`std::fs`], as futures. A [`File`] implements the traits of
+//! `futures-io`, and so has the methods of [`AsyncReadExt`](crate::io::AsyncReadExt),
 //! [`AsyncWriteExt`](crate::io::AsyncWriteExt) and [`AsyncSeekExt`](crate::io::AsyncSeekExt).
 //!
 //! # Cancel safety
 //!
-//! Nothing happens before the first poll. From then on the operation takes place, also when the future
-//! is dropped and when the runtime ends: its job is one that
-//! [must run](crate::spawn_blocking_mandatory). The end of the runtime waits for such jobs, as
-//! [`Builder::jobs_on_drop`](crate::Builder::jobs_on_drop) says. A process that is ended by
-//! [`std::process::exit`] or a signal ends no runtime: what is on its way then is lost.
+//! An operation begins at the first poll of its future. From then on it takes place even if the
+//! future is dropped or the runtime is shut down, because its job [must
+//! run](crate::spawn_blocking_mandatory). Shutdown waits for such jobs as
+//! [`Builder::jobs_on_drop`](crate::Builder::jobs_on_drop) specifies. If [`std::process::exit`] or
+//! a signal ends the process, operations that have not ended are lost.
 //!
 //! # Panics
 //!
-//! The futures panic when they are polled first on a thread that is in no runtime, and when they are
+//! The futures panic if their first poll is on a thread that is in no runtime, and if they are
 //! polled after they were ready.
 
 mod operation;

@@ -1,12 +1,12 @@
-//! An open file as blocking jobs use it, and the results of reads that are not taken yet.
+//! `OpenFile`: the file that blocking jobs access, and the results of reads that are not taken yet.
 //!
 //! # Reads of clones
 //!
 //! 1. An operation that depends on the position undoes the newest read first, if its result was not
 //!    taken. Its handle repeats it when it is polled again.
-//! 2. Two handles that read at the same time could undo each other's reads for ever. So a read that
-//!    a read of another handle undid is not undone by one again, unless there was progress in
-//!    between: a result was taken, or an operation other than a read took place.
+//! 2. Two handles that read at the same time could undo each other's reads forever. So if a read of
+//!    another handle has undone a read, no such read undoes the repeated read. The exception is
+//!    progress in between: a result was taken, or an operation other than a read took place.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -28,7 +28,7 @@ pub(super) struct OpenFile {
 pub(super) struct Position {
     /// The newest read, whose bytes are before the position and perhaps not taken yet.
     newest_read: Mutex<Option<Arc<ReadSlot>>>,
-    /// The file has no position, as a pipe and a terminal have none.
+    /// The file has no position, for example because it is a pipe or a terminal.
     is_stream: AtomicBool,
     /// The number of results that were taken, and of operations other than reads.
     progress: AtomicUsize,
@@ -50,7 +50,7 @@ struct Reading {
 struct ReadDone {
     /// The part of the buffer that is not taken.
     left: Range<usize>,
-    /// The result for the caller, until the caller has it.
+    /// The result, until the caller takes it.
     result: Option<io::Result<()>>,
     /// A read of another handle undid the read before it.
     is_repeated: bool,
@@ -62,21 +62,21 @@ impl Position {
         self.is_stream.load(Relaxed)
     }
 
-    /// Records that a result was taken, or that an operation takes place that is no read.
+    /// Records that a result was taken, or that an operation other than a read takes place.
     pub(super) fn record_progress(&self) {
         self.progress.fetch_add(1, Relaxed);
     }
 }
 
 impl OpenFile {
-    /// Undoes the newest read as far as its bytes were not taken: an operation follows that is no
-    /// read and depends on the position.
+    /// Undoes the newest read for an operation other than a read: moves the position back by the
+    /// bytes that were not taken.
     pub(super) fn undo_read(&self) {
         self.position.record_progress();
         self.undo(None);
     }
 
-    /// The bytes of a stream stay, because they cannot be read again.
+    /// Undoes the newest read. The bytes of a stream stay, because they cannot be read again.
     fn undo(&self, undone_at: Option<usize>) {
         if self.position.is_stream() {
             return;
@@ -129,13 +129,14 @@ impl OpenFile {
         *self.position.newest_read.lock() = Some(Arc::clone(slot));
     }
 
-    /// Moves the bytes of a stream to this slot that its newest reader did not take.
+    /// Moves the bytes of a stream that its newest reader did not take to this slot. Returns
+    /// `false` if there are none.
     fn take_over(&self, slot: &Arc<ReadSlot>) -> bool {
         let Some(newest) = self.position.newest_read.lock().clone() else {
             return false;
         };
         let mut reading = std::mem::take(&mut *newest.0.lock());
-        let Some(done) = reading.done.as_mut().filter(|it| !it.left.is_empty()) else {
+        let Some(done) = reading.done.as_mut().filter(|done| !done.left.is_empty()) else {
             newest.0.lock().buf = reading.buf;
             return false;
         };
@@ -157,13 +158,17 @@ fn read_once(mut file: &File, buf: &mut [u8]) -> io::Result<usize> {
 
 impl ReadSlot {
     fn is_repeated(&self) -> bool {
-        self.0.lock().done.as_ref().is_some_and(|it| it.is_repeated)
+        self.0
+            .lock()
+            .done
+            .as_ref()
+            .is_some_and(|done| done.is_repeated)
     }
 
-    /// Takes the result of a read, or `None` if there is none or it is undone.
+    /// Takes the result of a read. Returns `None` if there is none, or if the read is undone.
     ///
-    /// Another operation followed the read if `is_followed` is `true`. The result of a repeated read
-    /// is taken all the same.
+    /// `is_followed` is `true` if another operation is queued after the read, and will undo it. The
+    /// result of a repeated read is taken in any case.
     pub(super) fn take_result(
         &self,
         is_followed: bool,
@@ -183,7 +188,7 @@ impl ReadSlot {
         }
     }
 
-    /// Takes bytes that a former read has left; zero if there are none.
+    /// Takes bytes that an earlier read has left. Returns zero if there are none.
     pub(super) fn take_left(&self, into: &mut [u8]) -> usize {
         self.0.lock().take(into)
     }

@@ -1,11 +1,11 @@
-//! How a file is opened.
+//! `OpenOptions`: options for opening a file.
 
 use std::path::{Path, PathBuf};
 
 use super::file::File;
 use super::operation::Operation;
 
-/// How a file is opened: [`std::fs::OpenOptions`] with a future.
+/// Options for opening a file, as [`std::fs::OpenOptions`] has them.
 ///
 /// # Examples
 ///
@@ -28,7 +28,7 @@ use super::operation::Operation;
 #[derive(Clone, Debug)]
 pub struct OpenOptions(std::fs::OpenOptions);
 
-/// Declares the options that are on or off.
+/// Declares the boolean options.
 macro_rules! switches {
     ($($(#[$attribute:meta])* $name:ident;)*) => {$(
         $(#[$attribute])*
@@ -40,28 +40,28 @@ macro_rules! switches {
 }
 
 impl OpenOptions {
-    /// Everything is off.
+    /// Creates options that are all `false`.
     #[must_use]
     pub fn new() -> Self {
         Self(std::fs::OpenOptions::new())
     }
 
     switches! {
-        /// Whether it is read.
+        /// Sets whether the file is opened for reads.
         read;
-        /// Whether it is written.
+        /// Sets whether the file is opened for writes.
         write;
-        /// Whether it is written behind its end.
+        /// Sets whether writes append to the file.
         append;
-        /// Whether it is emptied.
+        /// Sets whether the file is truncated.
         truncate;
-        /// Whether it is made where there is none.
+        /// Sets whether the file is created if it does not exist.
         create;
-        /// Whether it is made, and must not have been there.
+        /// Sets whether the file is created, and must not exist before.
         create_new;
     }
 
-    /// What the standard library has for it, to set what has no method here.
+    /// Returns the options of the standard library, for settings that have no method here.
     pub fn as_std_mut(&mut self) -> &mut std::fs::OpenOptions {
         &mut self.0
     }

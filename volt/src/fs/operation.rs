@@ -1,4 +1,4 @@
-//! One operation, done by a blocking job that must run.
+//! `Operation`: the future of a file operation, which a blocking job does.
 
 use std::fmt;
 use std::future::Future;
@@ -11,12 +11,12 @@ use std::task::{Context, Poll};
 use crate::runtime::{context, spawn_blocking_mandatory};
 use crate::task::JoinHandle;
 
-/// The future of a function of this module. The function was called with a path `P`, needs an `A` and
-/// returns a `T`.
+/// The future of a function of this module. The function was called with a path of type `P`. The
+/// operation has an argument `A` and a result `T`.
 ///
-/// The future owns the path that it was made of, until it is dropped. So a path that removes its file
-/// when it is dropped, as temporary files do, can be passed by value. A future that was made of a
-/// reference borrows it: pass a `PathBuf` by value to a future that is spawned.
+/// The future owns the path until the operation has ended. So the path can be passed by value even
+/// if its drop removes the file, as for temporary files. If the path was passed by reference, the
+/// future borrows it; for a future that is spawned, pass a `PathBuf` by value.
 #[must_use = "futures do nothing unless polled"]
 pub struct Operation<P, A, T> {
     stage: OperationStage<A, T>,
@@ -55,14 +55,14 @@ where
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut job = match mem::replace(&mut self.stage, OperationStage::Over) {
-            // It begins also if the budget is spent: a future that is dropped now has to take
-            // place.
+            // The operation begins even if the budget is spent, because it takes place even if the
+            // future is dropped after its first poll.
             OperationStage::Unpolled(run, argument) => {
                 drop(context::driver_for(self.made_at));
                 spawn_blocking_mandatory(move || run(argument))
             }
             OperationStage::Begun(job) => job,
-            OperationStage::Over => panic!("the operation was polled after it was done"),
+            OperationStage::Over => panic!("the operation was polled after it was ready"),
         };
         let polled = poll_job(&mut job, cx);
         if polled.is_pending() {
@@ -74,7 +74,7 @@ where
     }
 }
 
-/// Waits for a job.
+/// Polls a job.
 pub(super) fn poll_job<T>(job: &mut JoinHandle<T>, cx: &mut Context<'_>) -> Poll<io::Result<T>> {
     Pin::new(job).poll(cx).map_err(io::Error::from)
 }

@@ -1,4 +1,4 @@
-//! The functions that are given a path.
+//! The functions of this module that take a path.
 
 use std::fs::{Metadata, Permissions};
 use std::path::{Path, PathBuf};
@@ -59,40 +59,40 @@ macro_rules! of_two_paths {
 }
 
 of_path! {
-    /// The path without links and without `..`, from the root on.
+    /// Returns the absolute path, without symbolic links and without `..`.
     canonicalize -> PathBuf;
-    /// Makes a folder.
+    /// Creates a folder.
     create_dir -> ();
-    /// Makes a folder and those that it lies in.
+    /// Creates a folder, and its parent folders if they do not exist.
     create_dir_all -> ();
-    /// What the system knows of a file; of a link, what it knows of the file that it leads to.
+    /// Returns the metadata of a file. Follows symbolic links.
     metadata -> Metadata;
-    /// Everything that is in a file.
+    /// Reads the whole contents of a file.
     read -> Vec<u8>;
-    /// Where a link leads to.
+    /// Returns the target of a symbolic link.
     read_link -> PathBuf;
-    /// Everything that is in a file, as text.
+    /// Reads the whole contents of a file as text.
     read_to_string -> String;
     /// Removes an empty folder.
     remove_dir -> ();
-    /// Removes a folder and all that is in it.
+    /// Removes a folder and its contents.
     remove_dir_all -> ();
     /// Removes a file.
     remove_file -> ();
-    /// What the system knows of a file, or of a link itself.
+    /// Returns the metadata of a file, or of a symbolic link itself.
     symlink_metadata -> Metadata;
 }
 
 of_two_paths! {
-    /// Copies a file, and returns how many bytes that were.
+    /// Copies a file, and returns the number of copied bytes.
     copy -> u64;
-    /// Gives a file another name beside its own.
+    /// Creates a hard link to a file.
     hard_link -> ();
-    /// Gives a file or folder another name instead of its own.
+    /// Renames a file or folder.
     rename -> ();
 }
 
-/// Whether there is such a file or folder.
+/// Returns `true` if the file or folder exists.
 ///
 /// # Errors
 ///
@@ -113,7 +113,7 @@ where
 )]
 pub type try_exists<P> = Operation<P, PathBuf, bool>;
 
-/// Writes a file anew, with these bytes in it.
+/// Writes bytes as the whole contents of a file.
 ///
 /// # Errors
 ///
@@ -137,7 +137,7 @@ where
 )]
 pub type write<P> = Operation<P, (PathBuf, Vec<u8>), ()>;
 
-/// Sets who may do what with a file.
+/// Sets the permissions of a file.
 ///
 /// # Errors
 ///
@@ -163,7 +163,7 @@ where
 )]
 pub type set_permissions<P> = Operation<P, (PathBuf, Permissions), ()>;
 
-/// Makes a link that leads to `original`.
+/// Creates a symbolic link to `original`.
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
-//! The result of an operation, from the job to the future.
+//! `ResultSlot`: passes the result of an operation from the job to the future.
 
 use std::io;
 
 use crate::loom::sync::Mutex;
 
-/// A place for one result.
+/// Stores one result.
 #[derive(Debug)]
 pub(super) struct ResultSlot<T>(Mutex<SlotContent<T>>);
 
@@ -12,7 +12,7 @@ pub(super) struct ResultSlot<T>(Mutex<SlotContent<T>>);
 enum SlotContent<T> {
     Empty,
     Full(io::Result<T>),
-    /// The future is gone.
+    /// The future was dropped.
     Abandoned,
 }
 
@@ -25,7 +25,7 @@ impl<T> ResultSlot<T> {
         std::mem::replace(&mut *self.0.lock(), content)
     }
 
-    /// Stores the result. Returns its error if the future is gone.
+    /// Stores the result. Returns its error if the future was dropped.
     pub(super) fn put(&self, result: io::Result<T>) -> Option<io::Error> {
         let mut content = self.0.lock();
         if let SlotContent::Abandoned = *content {
@@ -46,7 +46,7 @@ impl<T> ResultSlot<T> {
         }
     }
 
-    /// The future goes away. Returns the error that it has not reported.
+    /// Records that the future is dropped. Returns an error that the future has not returned.
     pub(super) fn abandon(&self) -> Option<io::Error> {
         match self.replace(SlotContent::Abandoned) {
             SlotContent::Full(result) => result.err(),

@@ -1,4 +1,4 @@
-//! A child: another program that this one has started.
+//! `Child`: a child process.
 
 use std::fmt;
 use std::future::Future;
@@ -13,16 +13,16 @@ use super::reaper;
 use crate::runtime::Handle;
 use crate::task::poll_leaf;
 
-/// A program that was started by [`Command::spawn`](super::command::Command::spawn).
+/// A child process that [`Command::spawn`](super::command::Command::spawn) has started.
 ///
-/// Dropping it leaves the program running, unless
-/// [`kill_on_drop`](super::command::Command::kill_on_drop) was set, and leaves no zombie behind.
+/// Dropping it does not end the process, unless
+/// [`kill_on_drop`](super::command::Command::kill_on_drop) is set. It leaves no zombie.
 pub struct Child {
-    /// Its standard input, if that is a pipe. It can be taken out.
+    /// The standard input of the child, if it is a pipe. It can be moved out.
     pub stdin: Option<ChildStdin>,
-    /// Its standard output, if that is a pipe. It can be taken out.
+    /// The standard output of the child, if it is a pipe. It can be moved out.
     pub stdout: Option<ChildStdout>,
-    /// Its standard error, if that is a pipe. It can be taken out.
+    /// The standard error of the child, if it is a pipe. It can be moved out.
     pub stderr: Option<ChildStderr>,
     state: ChildState,
     pub(super) kill_on_drop: bool,
@@ -30,15 +30,15 @@ pub struct Child {
 }
 
 enum ChildState {
-    /// It was not waited for to the end.
+    /// The exit of the process was not collected yet.
     Running(std::process::Child, ExitWatcher),
     Ended(ExitStatus),
-    /// Somebody else waits for it now.
+    /// A task collects the exit of the process.
     Detached,
 }
 
 impl Child {
-    /// Has the driver watch a child and its pipes.
+    /// Registers a child and its pipes with the driver.
     #[track_caller]
     pub(super) fn new(mut child: std::process::Child, kill_on_drop: bool) -> io::Result<Self> {
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -51,7 +51,8 @@ impl Child {
             stdout: None,
             stderr: None,
             state: ChildState::Running(child, exit),
-            // Until it is whole: an error must leave no child behind of which nobody knows.
+            // Until all pipes are registered, an error must end the process, because the caller
+            // gets no `Child`.
             kill_on_drop: true,
             runtime: Handle::current(),
         };
@@ -62,7 +63,8 @@ impl Child {
         Ok(this)
     }
 
-    /// Its number in the system, until it was waited for: after that it may be another one's.
+    /// Returns the process id. Returns `None` after the exit was collected, because another process
+    /// may then have the id.
     pub fn id(&self) -> Option<u32> {
         match &self.state {
             ChildState::Running(child, _) => Some(child.id()),
@@ -70,28 +72,29 @@ impl Child {
         }
     }
 
-    /// Waits until it has ended, and says how. Its standard input is dropped first: a program that
-    /// reads to the end of it would never end.
+    /// Waits for the exit of the process, and returns its status. The standard input is dropped
+    /// first, because a process that reads all of its input would otherwise never exit.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `waitpid` does, or when the runtime has shut down.
+    /// Fails as `waitpid` does. Returns an error if the runtime was shut down.
     ///
     /// # Cancel safety
     ///
-    /// Cancel safe: another call goes on waiting. The standard input is gone from the first poll on.
+    /// Cancel safe: another call continues the wait. The standard input is dropped at the first
+    /// poll.
     pub fn wait(&mut self) -> Wait<'_> {
         Wait { child: self }
     }
 
-    /// Does what [`wait`](Self::wait) does.
+    /// Polls for the exit of the process; see [`wait`](Self::wait).
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Fails as `waitpid` does. Returns an error if the runtime was shut down.
     pub fn poll_wait(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<ExitStatus>> {
         self.stdin = None;
-        // A child that has ended is ready at once, each time.
+        // A child that has exited is ready at each poll.
         poll_leaf(cx, |cx| self.poll_end(cx))
     }
 
@@ -100,18 +103,18 @@ impl Child {
             ChildState::Running(child, exit) => ready!(exit.poll(cx, child))?,
             ChildState::Ended(status) => *status,
             ChildState::Detached => {
-                return Poll::Ready(Err(io::Error::other("the child was left alone")));
+                return Poll::Ready(Err(io::Error::other("the child was dropped")));
             }
         };
         self.state = ChildState::Ended(status);
         Poll::Ready(Ok(status))
     }
 
-    /// How it has ended, if it has.
+    /// Returns the status of the process if it has exited.
     ///
     /// # Errors
     ///
-    /// Fails as the system's `waitpid` does.
+    /// Fails as `waitpid` does.
     pub fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         match &mut self.state {
             ChildState::Running(child, _) => {
@@ -126,12 +129,12 @@ impl Child {
         }
     }
 
-    /// Ends it by force, and does not wait until it has ended.
+    /// Kills the process, and does not wait for its exit.
     ///
     /// # Errors
     ///
-    /// Fails with [`InvalidInput`](io::ErrorKind::InvalidInput) when it was waited for already, or as
-    /// the system's `kill` does.
+    /// Fails as `kill` does. Returns an [`InvalidInput`](io::ErrorKind::InvalidInput) error if the
+    /// exit was already collected.
     pub fn start_kill(&mut self) -> io::Result<()> {
         match &mut self.state {
             ChildState::Running(child, _) => child.kill(),
@@ -139,15 +142,15 @@ impl Child {
         }
     }
 
-    /// Ends it by force, and waits until it has ended.
+    /// Kills the process, and waits for its exit.
     ///
     /// # Errors
     ///
-    /// As [`start_kill`](Self::start_kill) and [`wait`](Self::wait).
+    /// Fails as [`start_kill`](Self::start_kill) and [`wait`](Self::wait) do.
     ///
     /// # Cancel safety
     ///
-    /// It is ended at the first poll; another call goes on waiting.
+    /// The process is killed at the first poll. A call of [`wait`](Self::wait) continues the wait.
     pub fn kill(&mut self) -> Kill<'_> {
         Kill {
             child: self,
@@ -156,10 +159,10 @@ impl Child {
     }
 }
 
-/// Ends a child that cannot be watched.
+/// Kills a child that cannot be watched.
 #[cold]
 fn give_up(mut child: std::process::Child, error: io::Error) -> io::Error {
-    // It ends at once. The error is what the caller is told of.
+    // The process exits at once. The caller gets the error of the registration.
     let _ = child.kill();
     let _ = child.wait();
     error
@@ -173,7 +176,7 @@ impl Drop for Child {
             return;
         };
         if self.kill_on_drop {
-            // It may have ended just now.
+            // An error means that the process has just exited.
             let _ = child.kill();
         }
         reaper::reap_in_background(child, exit, &self.runtime);

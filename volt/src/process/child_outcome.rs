@@ -1,4 +1,4 @@
-//! What becomes of a child: its status, and what it has written.
+//! Futures of the status and the output of a child.
 
 use std::fmt;
 use std::future::Future;
@@ -18,7 +18,7 @@ pub struct Status {
     pub(super) child: Result<Child, Option<io::Error>>,
 }
 
-/// What a future says that is polled after it has failed.
+/// Takes the error of a child that was not started. A later poll gets another error.
 fn failed(error: &mut Option<io::Error>) -> io::Error {
     error
         .take()
@@ -40,7 +40,8 @@ impl Future for Status {
     }
 }
 
-/// Reads what there is of a pipe, and closes it at its end. A pipe that cannot be read is closed.
+/// Reads the available bytes of a pipe, and drops them. Closes the pipe at its end and after an
+/// error.
 fn discard<R: AsyncRead + Unpin>(cx: &mut Context<'_>, pipe: &mut Option<R>) {
     let mut buf = [0; 1024];
     while let Some(reader) = pipe {
@@ -72,23 +73,26 @@ impl Output {
 }
 
 impl Child {
-    /// Reads its standard output and standard error to their ends, if they are pipes, waits until it
-    /// has ended, and returns all of that. Its standard input is dropped first.
+    /// Waits for the exit of the process, and returns its status and its output.
+    ///
+    /// The standard output and the standard error are read to their ends, if they are pipes. The
+    /// standard input is dropped first.
     ///
     /// # Errors
     ///
-    /// As [`wait`](Self::wait), and as reads of the pipes.
+    /// Fails as [`wait`](Self::wait) and as reads of the pipes do.
     ///
     /// # Cancel safety
     ///
-    /// **Not cancel safe:** what was read is lost with the future, and with it the child is dropped.
+    /// **Not cancel safe:** dropping the future loses the output that was read, and drops the
+    /// child.
     pub fn wait_with_output(mut self) -> Output {
         self.stdin = None;
         Output::new(Ok(self))
     }
 }
 
-/// Reads a pipe to its end and closes it; `Pending` as long as it is there.
+/// Reads a pipe to its end, and closes it.
 fn poll_read<R>(
     cx: &mut Context<'_>,
     pipe: &mut Option<R>,
@@ -100,7 +104,7 @@ where
     let Some(reader) = pipe else {
         return Poll::Ready(Ok(()));
     };
-    // What was read stands in the vector, so the future of one poll is like that of the next.
+    // The vector contains all bytes so far, so each poll can use a new future.
     let polled = Pin::new(&mut reader.read_to_end(read)).poll(cx);
     if polled.is_ready() {
         *pipe = None;

@@ -1,4 +1,4 @@
-//! A program that is to be started.
+//! `Command`: the configuration of a child process.
 
 use std::ffi::OsStr;
 use std::io;
@@ -10,9 +10,9 @@ use super::child_outcome::{Output, Status};
 use super::reaper;
 use super::streams::Streams;
 
-/// A program with its arguments and surroundings, to be started.
+/// Configures and starts a child process.
 ///
-/// It is a [`std::process::Command`], and reaches the system by that.
+/// It wraps a [`std::process::Command`].
 ///
 /// # Examples
 ///
@@ -35,7 +35,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// The program of that name, looked for as the shell does, without arguments.
+    /// Creates a command for a program, without arguments. The name is searched in `PATH`.
     pub fn new(program: impl AsRef<OsStr>) -> Self {
         Self {
             command: std::process::Command::new(program),
@@ -76,19 +76,19 @@ impl Command {
         self
     }
 
-    /// Takes a variable out of its environment.
+    /// Removes a variable from its environment.
     pub fn env_remove(&mut self, key: impl AsRef<OsStr>) -> &mut Self {
         self.command.env_remove(key);
         self
     }
 
-    /// Starts it with an empty environment.
+    /// Removes all variables from its environment.
     pub fn env_clear(&mut self) -> &mut Self {
         self.command.env_clear();
         self
     }
 
-    /// Sets the folder that it is started in.
+    /// Sets its working directory.
     pub fn current_dir(&mut self, dir: impl AsRef<Path>) -> &mut Self {
         self.command.current_dir(dir);
         self
@@ -118,31 +118,31 @@ impl Command {
         self
     }
 
-    /// Whether the child is ended by force when its [`Child`], or the future of
-    /// [`status`](Self::status) or [`output`](Self::output), is dropped before it has ended. Without
-    /// this it goes on.
+    /// Sets whether the process is killed when its [`Child`], or the future of
+    /// [`status`](Self::status) or [`output`](Self::output), is dropped before the exit. By default
+    /// it runs on.
     pub fn kill_on_drop(&mut self, kill_on_drop: bool) -> &mut Self {
         self.kill_on_drop = kill_on_drop;
         self
     }
 
-    /// What the standard library has for it.
+    /// Returns the command of the standard library.
     pub fn as_std(&self) -> &std::process::Command {
         &self.command
     }
 
-    /// What the standard library has for it, to set what has no method here.
+    /// Returns the command of the standard library, for settings that have no method here.
     pub fn as_std_mut(&mut self) -> &mut std::process::Command {
         self.streams.share();
         &mut self.command
     }
 
-    /// Starts the program.
+    /// Starts the process.
     ///
     /// # Errors
     ///
-    /// Fails as the standard library's [`spawn`](std::process::Command::spawn) does, and when the child
-    /// or a pipe cannot be watched; the child is then ended.
+    /// Fails as [`std::process::Command::spawn`] does. Returns an error if the driver cannot watch
+    /// the process or a pipe; the process is killed then.
     ///
     /// # Panics
     ///
@@ -150,15 +150,14 @@ impl Command {
     #[track_caller]
     pub fn spawn(&mut self) -> io::Result<Child> {
         reaper::reap_orphans();
-        // Before anything is started.
+        // Without a runtime this panics, before the process is started.
         drop(crate::runtime::context::driver());
         Child::new(self.command.spawn()?, self.kill_on_drop)
     }
 
-    /// Starts the program in this call, and waits until it has ended.
+    /// Starts the process in this call, and waits for its exit.
     ///
-    /// What the program writes to a pipe is read and thrown away, so that a full pipe does not stop
-    /// it.
+    /// Output to pipes is read and dropped, so that a full pipe does not block the process.
     ///
     /// # Errors
     ///
@@ -178,12 +177,12 @@ impl Command {
         }
     }
 
-    /// Starts the program in this call, waits until it has ended, and returns what it has written
-    /// to its standard output and standard error.
+    /// Starts the process in this call, waits for its exit, and returns its standard output and
+    /// standard error.
     ///
-    /// As for `std::process::Command`, streams that were set stay as they are: what the program
-    /// writes to a file is not returned. The others are pipes, and its standard input is empty. The
-    /// command has the same settings afterwards as before.
+    /// Like in [`std::process::Command::output`], streams that were set are not changed: output to
+    /// a file is not returned. The other output streams are pipes, and the standard input is empty.
+    /// Afterwards the command has the same settings as before.
     ///
     /// # Errors
     ///
@@ -195,11 +194,11 @@ impl Command {
     ///
     /// # Cancel safety
     ///
-    /// **Not cancel safe:** what was read is lost with the future. Dropping it drops the child; see
-    /// [`kill_on_drop`](Self::kill_on_drop).
+    /// **Not cancel safe:** dropping the future loses the output that was read, and drops the
+    /// child; see [`kill_on_drop`](Self::kill_on_drop).
     #[track_caller]
     pub fn output(&mut self) -> Output {
-        // Before anything is changed: it panics where there is no runtime.
+        // Without a runtime this panics, before the settings are changed.
         drop(crate::runtime::context::driver());
         let unset = self.streams.capture(&mut self.command);
         let child = self.spawn();

@@ -1,9 +1,9 @@
-//! A descriptor of a process, for systems that have none.
+//! Descriptors of processes, for systems without them.
 
 use std::io;
 use std::os::fd::OwnedFd;
 
-/// Fails.
+/// Returns an error.
 pub(super) fn open(_: u32) -> io::Result<OwnedFd> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,7 +1,7 @@
-//! The end of a child, as something a task can wait for.
+//! `ExitWatcher`: waits for the exit of a child.
 //!
-//! Where the system has descriptors of processes, the driver watches one. Elsewhere each end of any
-//! child wakes all who wait for one, by the signal `SIGCHLD`, and each of them asks for its own.
+//! If the system has descriptors of processes, the driver watches one. On other systems the signal
+//! `SIGCHLD` of any child wakes all tasks that wait for a child. Each of them checks its own child.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -15,16 +15,16 @@ use super::exit_linux as system;
 use crate::io::Registered;
 use crate::signal::unix::{Signal, SignalKind, signal};
 
-/// What tells of the end of a child.
+/// A source that reports the exit of a child.
 #[derive(Debug)]
 pub(super) enum ExitWatcher {
     Descriptor(Registered<OwnedFd>),
-    /// Of any child.
+    /// Reports the exits of all children.
     Signal(Signal),
 }
 
 impl ExitWatcher {
-    /// What tells of the end of this child, which was not waited for.
+    /// Creates a watcher for a child whose exit was not collected.
     #[track_caller]
     pub(super) fn of(child: &Child) -> io::Result<Self> {
         match system::open(child.id()).and_then(Registered::new) {
@@ -51,7 +51,7 @@ impl ExitWatcher {
                 })
             }
             Self::Signal(signal) => loop {
-                // It may have ended before anybody listened.
+                // The child may have exited before the listener was created.
                 if let Some(status) = child.try_wait()? {
                     return Poll::Ready(Ok(status));
                 }
@@ -69,7 +69,7 @@ mod tests {
     use super::ExitWatcher;
     use crate::runtime::Runtime;
 
-    /// As on systems without descriptors of processes.
+    /// Uses the signal, as on systems without descriptors of processes.
     #[test]
     fn signal_reports_each_exit() {
         let runtime = Runtime::new().expect("a runtime");

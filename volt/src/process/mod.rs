@@ -1,12 +1,12 @@
-//! Other programs: started, spoken with, and waited for, on Unix.
+//! Child processes, on Unix.
 //!
-//! [`Command`] is that of the standard library with futures: [`Command::output`], [`Command::status`],
-//! and [`Command::spawn`] for a [`Child`] whose pipes the runtime's driver watches. No thread waits for
-//! a child.
+//! [`Command`] is like that of the standard library, with futures: [`Command::output`],
+//! [`Command::status`], and [`Command::spawn`] for a [`Child`]. The driver of the runtime watches
+//! the pipes and the exits of children, so no thread waits for a child.
 //!
-//! A child that is dropped before it has ended goes on, unless [`Command::kill_on_drop`] says
-//! otherwise. Either way it leaves no zombie: a task waits for its end, or when the runtime is gone,
-//! the next child that is started anywhere in the process.
+//! A child whose [`Child`] is dropped runs on, unless [`Command::kill_on_drop`] is set. In both
+//! cases it leaves no zombie: a task waits for its exit. After the shutdown of the runtime, the
+//! next start of a child by this process collects it.
 
 mod pipes;
 #[cfg(target_os = "linux")]

@@ -1,4 +1,4 @@
-//! The pipes to a child.
+//! The pipes between this process and a child.
 
 use std::io::{self, ErrorKind, IoSlice, IoSliceMut, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -12,26 +12,26 @@ use socket2::SockRef;
 use crate::io::Registered;
 use crate::task::poll_spent;
 
-/// Has the driver watch an end of a pipe.
+/// Registers an end of a pipe with the driver.
 fn watch<T: AsFd>(pipe: T) -> io::Result<Registered<T>> {
     SockRef::from(&pipe).set_nonblocking(true)?;
     Registered::new(pipe)
 }
 
-/// Ends the watch, so that a child can have the pipe, which then blocks.
+/// Deregisters an end of a pipe, and makes it blocking, for use by a child.
 fn unwatch<T: AsFd>(pipe: Registered<T>) -> io::Result<T> {
     let pipe = pipe.into_inner();
     SockRef::from(&pipe).set_nonblocking(false)?;
     Ok(pipe)
 }
 
-/// What a child reads as its standard input.
+/// The standard input of a child.
 ///
-/// The child reads the end of its input when this is dropped or
+/// The input of the child ends when this is dropped or
 /// [closed](crate::io::AsyncWriteExt::close).
 #[derive(Debug)]
 pub struct ChildStdin {
-    /// There until it is closed.
+    /// `None` after the close.
     pipe: Option<Registered<PipeWriter>>,
 }
 
@@ -81,7 +81,7 @@ impl AsyncWrite for ChildStdin {
     }
 }
 
-/// Gives the pipe to another child: what is written there comes here.
+/// Converts the pipe to the output stream of another child.
 impl TryFrom<ChildStdin> for Stdio {
     type Error = io::Error;
 
@@ -91,12 +91,12 @@ impl TryFrom<ChildStdin> for Stdio {
     }
 }
 
-/// Declares an end of a pipe that is read.
+/// Declares readable ends of pipes.
 macro_rules! outputs {
     ($($(#[$attribute:meta])* $Output:ident;)*) => {$(
         $(#[$attribute])*
         ///
-        /// `Stdio::try_from` makes it the standard input of another child, for pipelines.
+        /// `Stdio::try_from` converts it to the standard input of another child, for pipelines.
         #[derive(Debug)]
         pub struct $Output {
             pipe: Registered<PipeReader>,
@@ -133,7 +133,7 @@ macro_rules! outputs {
             }
         }
 
-        /// Gives the pipe to another child, which reads it as its standard input.
+        /// Converts the pipe to the standard input of another child.
         impl TryFrom<$Output> for Stdio {
             type Error = io::Error;
 
@@ -145,8 +145,8 @@ macro_rules! outputs {
 }
 
 outputs! {
-    /// What a child writes to its standard output.
+    /// The standard output of a child.
     ChildStdout;
-    /// What a child writes to its standard error.
+    /// The standard error of a child.
     ChildStderr;
 }

@@ -1,4 +1,4 @@
-//! Children that nobody waits for any more.
+//! Collects the exits of children whose `Child` was dropped, so that they leave no zombies.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,32 +9,32 @@ use super::exit_watcher::ExitWatcher;
 use crate::loom::PerProcess;
 use crate::runtime::Handle;
 
-/// Those whose runtime is gone, until the next child is started.
+/// Children whose runtime was shut down. The next start of a child checks them.
 static ORPHANS: PerProcess<Vec<Child>> = PerProcess::new();
 
-/// Sees to it that a child which was not waited for leaves no zombie.
+/// Collects the exit of a child, by a task if the child still runs.
 pub(super) fn reap_in_background(mut child: Child, exit: ExitWatcher, runtime: &Handle) {
     if !matches!(child.try_wait(), Ok(None)) {
         return;
     }
     let name = format!("volt: wait for process {}", child.id());
-    let left = ReapTask {
+    let task = ReapTask {
         child: Some(child),
         exit,
     };
-    runtime.spawn_named(name, left).detach();
+    runtime.spawn_named(name, task).detach();
 }
 
-/// Collects those that have ended meanwhile.
+/// Collects the exits of children whose runtime was shut down.
 pub(super) fn reap_orphans() {
     let mut children = ORPHANS.lock();
     children.retain_mut(|child| matches!(child.try_wait(), Ok(None)));
 }
 
-/// Waits for a child, as a task.
+/// A task that waits for the exit of a child.
 #[derive(Debug)]
 struct ReapTask {
-    /// There until it has ended.
+    /// `None` after the exit.
     child: Option<Child>,
     exit: ExitWatcher,
 }
@@ -53,7 +53,7 @@ impl Future for ReapTask {
                 this.child = None;
                 Poll::Ready(())
             }
-            // The runtime has shut down; the drop does the rest.
+            // The runtime was shut down. The drop stores the child.
             Poll::Ready(Err(_)) => Poll::Ready(()),
         }
     }

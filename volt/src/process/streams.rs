@@ -1,25 +1,25 @@
-//! The standard streams of a command, and which of them its user has set.
+//! `Streams`: records the standard streams of a command that its user has set.
 
 use std::process::{Command, Stdio};
 
-/// The fields of the three streams in the text that `{:#?}` makes of a command of the standard
-/// library.
+/// The fields of the three streams in the `{:#?}` text of a command of the standard library.
 const FIELDS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
-/// Which standard streams of a command its user has set: input, output and error.
+/// The standard streams of a command that its user has set: input, output and error.
 ///
-/// The standard library has no question for that. Streams that are set by this crate's methods are
-/// counted here. Of a command that was made or changed elsewhere, the debug text names them.
+/// The standard library has no function that returns them. Methods of this crate record here which
+/// streams they set. If a command was created or changed through the standard library, its debug
+/// text is searched.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     set: [bool; 3],
-    /// The streams that [`restore`](Self::restore) has set, as they are without a setting.
+    /// The streams that [`restore`](Self::restore) has set to their defaults.
     restored: [bool; 3],
     is_shared: bool,
 }
 
 impl Streams {
-    /// Of a command whose streams can be set without this type.
+    /// Creates a record for a command of the standard library, whose streams may be set.
     pub(super) fn shared() -> Self {
         Self {
             is_shared: true,
@@ -58,9 +58,9 @@ impl Streams {
         unset
     }
 
-    /// Ends what [`capture`](Self::capture) began.
+    /// Reverts [`capture`](Self::capture).
     pub(super) fn restore(&mut self, command: &mut Command, unset: [bool; 3]) {
-        // The default of all that starts a program, but for `output`.
+        // This is the default of `spawn` and `status`.
         set(command, unset, [Stdio::inherit; 3]);
         for (restored, unset) in self.restored.iter_mut().zip(unset) {
             *restored |= unset;
@@ -68,7 +68,7 @@ impl Streams {
     }
 
     fn is_named(&self, stream: usize, text: &str) -> bool {
-        // Strings in the text have no line ends, and fields of fields stand further right.
+        // Strings in the text contain no line ends, and nested fields have a larger indentation.
         let field = format!("    {}: Some(", FIELDS[stream]);
         let mut lines = text.lines();
         let is_named = lines.any(|line| line == field);

@@ -1,4 +1,4 @@
-//! Futures of one runtime, polled by another.
+//! `Handle::attach`: futures of this runtime that another executor polls.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -8,12 +8,12 @@ use pin_project_lite::pin_project;
 use super::handle::Handle;
 
 impl Handle {
-    /// Has `future` find this runtime wherever it is polled: timers, sockets and
-    /// [`spawn`](crate::spawn) look for their runtime on the thread that polls them.
+    /// Wraps `future` so that it uses this runtime on any thread and under any executor.
     ///
-    /// So what needs volt runs as a task of tokio, of smol, or of another runtime of volt. The thread
-    /// enters the runtime for each poll, and for the drop of the future if it is dropped before it is
-    /// ready. It costs an allocation of some ten bytes a poll.
+    /// Timers, sockets and [`spawn`](crate::spawn) use the runtime that the polling thread is in.
+    /// So the wrapper [enters](Self::enter) this runtime for each poll, and for the drop of an
+    /// unfinished future. Futures that need volt can then run as tasks of tokio, of smol, or of
+    /// another runtime of volt. Each poll costs an allocation of less than 100 bytes.
     ///
     /// # Examples
     ///
@@ -25,7 +25,7 @@ impl Handle {
     ///     volt::time::sleep(Duration::from_millis(1)).await;
     ///     "rested"
     /// });
-    /// // An executor that knows nothing of volt.
+    /// // An executor that is independent of volt.
     /// assert_eq!(futures_lite::future::block_on(nap), "rested");
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -38,12 +38,12 @@ impl Handle {
 }
 
 pin_project! {
-    /// A future that is in a runtime wherever it is polled, see [`Handle::attach`].
+    /// The future of [`Handle::attach`].
     #[derive(Debug)]
     #[must_use = "futures do nothing unless polled"]
     pub struct Attached<F> {
         handle: Handle,
-        // There until it is ready, or dropped.
+        // `None` after it was ready or dropped.
         #[pin]
         future: Option<F>,
     }
@@ -62,7 +62,7 @@ impl<F: Future> Future for Attached<F> {
 
     /// # Panics
     ///
-    /// When it is polled again after it was ready.
+    /// Panics if it is polled after it was ready.
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let mut this = self.project();
         let _entered = this.handle.enter();

@@ -1,10 +1,9 @@
-//! Which runtime is this thread in?
+//! The runtime that the current thread is in.
 //!
-//! A thread is in a runtime while it is one of its workers or runs one of its blocking jobs, while
-//! it blocks in [`Runtime::block_on`](super::Runtime::block_on), and while it holds an
-//! [`EnterGuard`]. [`volt::spawn`](crate::spawn), timers and sockets look here. (Which *worker*
-//! runs on this thread is another question; the scheduler answers it, with a thread-local of its
-//! own.)
+//! A thread is in a runtime while it is a worker, runs a blocking job, blocks in
+//! [`Runtime::block_on`](super::Runtime::block_on), or owns an [`EnterGuard`].
+//! [`volt::spawn`](crate::spawn), timers and sockets find their runtime here. The scheduler has
+//! another thread-local, for the worker of this thread.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -17,24 +16,32 @@ use crate::driver::DriverHandle;
 use crate::loom::thread_local_const;
 
 thread_local_const! {
-    // Counted per thread, so that a look costs no traffic between threads.
-    static CURRENT: RefCell<Option<Rc<Current>>> = RefCell::new(None);
+    // An `Rc`, so a lookup changes no counter that other threads share.
+    static CURRENT: RefCell<Option<Rc<EnteredRuntime>>> = RefCell::new(None);
 }
 
-/// What a thread knows of its runtime.
-struct Current {
+/// A runtime that this thread has entered.
+struct EnteredRuntime {
     driver: DriverHandle,
-    /// Missing only where a test runs a driver without a scheduler.
+    /// `None` only in tests that run a driver without a scheduler.
     handle: Option<Handle>,
-    /// The thread counts as one at work there, beside the workers.
-    is_busy: bool,
-    /// Where the thread was before.
+    accounting: BusyAccounting,
+    /// The runtime that the thread was in before.
     outer: Option<Rc<Self>>,
-    /// Its guard is gone; another one, made later, is not.
+    /// The guard was dropped while a guard that was created later exists.
     left: Cell<bool>,
 }
 
-/// What every call says that needs a runtime and has none.
+/// The accounting of a thread in a runtime that it has entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum BusyAccounting {
+    /// The thread counts as busy there; see [`enter_busy`].
+    Counted,
+    /// The thread does not count.
+    None,
+}
+
+/// The panic message of functions that need a runtime.
 const NO_RUNTIME: &str = "there is no volt runtime on this thread: call this from a task, inside \
                           `Runtime::block_on`, or under the guard of `Handle::enter`";
 
@@ -43,24 +50,25 @@ impl Handle {
     ///
     /// # Panics
     ///
-    /// When it is in none. See [`try_current`](Self::try_current).
+    /// Panics on a thread that is in no runtime. See [`try_current`](Self::try_current).
     #[must_use]
     #[track_caller]
     pub fn current() -> Self {
         with(Self::clone)
     }
 
-    /// Returns the runtime that this thread is in, if it is in one.
+    /// Returns the runtime that this thread is in, or `None` if it is in none.
     #[must_use]
     pub fn try_current() -> Option<Self> {
         try_with(Self::clone)
     }
 
-    /// Takes this thread into the runtime until the guard is dropped, so that
-    /// [`spawn`](crate::spawn), timers and sockets find it.
+    /// Enters the runtime on this thread until the guard is dropped.
     ///
-    /// In the destructor of a thread-local it may be too late for that: then the thread is in no
-    /// runtime.
+    /// Meanwhile [`spawn`](crate::spawn), timers and sockets on this thread use this runtime.
+    ///
+    /// In a destructor of a thread-local, the call may have no effect: the thread is in no runtime
+    /// then.
     pub fn enter(&self) -> EnterGuard<'_> {
         enter_handle(self.clone()).with_tokio(self.tokio.enter())
     }
@@ -68,49 +76,57 @@ impl Handle {
 
 /// Keeps this thread in a runtime until it is dropped.
 ///
-/// Guards nest: the thread is in the runtime of the newest one that is there, in whatever order
-/// they are dropped. Those of a runtime with a [tokio context](super::Builder::tokio_context) have to be
-/// dropped in reverse order, as tokio panics otherwise.
+/// Guards nest: the thread is in the runtime of the newest guard. Guards can be dropped in any
+/// order, except those of a runtime with a [tokio context](super::Builder::tokio_context): tokio
+/// panics unless they are dropped in reverse order.
 #[must_use = "the thread leaves the runtime when this is dropped"]
 pub struct EnterGuard<'a> {
-    /// There until the drop.
-    own: Option<Rc<Current>>,
+    /// Present until the drop.
+    own: Option<Rc<EnteredRuntime>>,
     tokio: Option<TokioGuard<'a>>,
 }
 
-/// Takes this thread into the runtime of `handle` until the guard is dropped.
+/// Enters the runtime of `handle` until the guard is dropped.
 pub(super) fn enter_handle<'a>(handle: Handle) -> EnterGuard<'a> {
-    replace(handle.driver().clone(), Some(handle), false)
+    replace(handle.driver().clone(), Some(handle), BusyAccounting::None)
 }
 
-/// As [`enter_handle`], for a thread that its caller has counted as one at work in the runtime.
+/// Enters the runtime of `handle` on a thread that the caller has counted as busy there.
 pub(super) fn enter_busy<'a>(handle: Handle) -> EnterGuard<'a> {
-    replace(handle.driver().clone(), Some(handle), true)
+    replace(
+        handle.driver().clone(),
+        Some(handle),
+        BusyAccounting::Counted,
+    )
 }
 
-/// Takes this thread into a runtime that has nothing but a driver.
+/// Enters a runtime that has only a driver.
 #[cfg(test)]
 pub(crate) fn enter<'a>(driver: DriverHandle) -> EnterGuard<'a> {
-    replace(driver, None, false)
+    replace(driver, None, BusyAccounting::None)
 }
 
-/// As [`enter`], for a thread that counts as one at work there.
+/// Enters a runtime that has only a driver, on a thread that counts as busy there.
 #[cfg(test)]
 pub(super) fn enter_driver_busy<'a>(driver: DriverHandle) -> EnterGuard<'a> {
-    replace(driver, None, true)
+    replace(driver, None, BusyAccounting::Counted)
 }
 
-fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, is_busy: bool) -> EnterGuard<'a> {
-    let own = Rc::new(Current {
+fn replace<'a>(
+    driver: DriverHandle,
+    handle: Option<Handle>,
+    accounting: BusyAccounting,
+) -> EnterGuard<'a> {
+    let own = Rc::new(EnteredRuntime {
         driver,
         handle,
-        is_busy,
-        outer: look(),
+        accounting,
+        outer: current(),
         left: Cell::new(false),
     });
-    // What was there is in `outer` still. In the destructors of thread-locals the place may be gone;
-    // then the thread stays where it is.
-    drop(CURRENT.try_with(|place| place.replace(Some(Rc::clone(&own)))));
+    // `outer` keeps the former value alive, so no destructor runs here. While the thread ends, the
+    // thread-local may be gone. The thread does not enter the runtime then.
+    drop(CURRENT.try_with(|current| current.replace(Some(Rc::clone(&own)))));
     EnterGuard {
         own: Some(own),
         tokio: None,
@@ -118,7 +134,7 @@ fn replace<'a>(driver: DriverHandle, handle: Option<Handle>, is_busy: bool) -> E
 }
 
 impl<'a> EnterGuard<'a> {
-    /// Keeps the thread in tokio's runtime as well.
+    /// Also keeps the thread in the runtime of tokio.
     pub(super) fn with_tokio(mut self, guard: TokioGuard<'a>) -> Self {
         self.tokio = Some(guard);
         self
@@ -130,9 +146,9 @@ impl<'a> EnterGuard<'a> {
     }
 }
 
-/// The innermost of these whose guard is there.
-fn not_left(mut current: Option<Rc<Current>>) -> Option<Rc<Current>> {
-    while let Some(left) = current.as_ref().filter(|it| it.left.get()) {
+/// Returns the innermost runtime whose guard exists.
+fn innermost_entered(mut current: Option<Rc<EnteredRuntime>>) -> Option<Rc<EnteredRuntime>> {
+    while let Some(left) = current.as_ref().filter(|entered| entered.left.get()) {
         current = left.outer.clone();
     }
     current
@@ -142,13 +158,13 @@ impl Drop for EnterGuard<'_> {
     fn drop(&mut self) {
         let Some(own) = self.own.take() else { return };
         own.left.set(true);
-        let outer = not_left(own.outer.clone());
-        // What we were in is dropped outside the borrow: its destructors may look here.
-        let ours = CURRENT.try_with(|current| {
+        let outer = innermost_entered(own.outer.clone());
+        // The value is dropped outside of the borrow, because its destructors may access `CURRENT`.
+        let former = CURRENT.try_with(|current| {
             let is_newest = matches!(&*current.borrow(), Some(newest) if Rc::ptr_eq(newest, &own));
             is_newest.then(|| current.replace(outer))
         });
-        drop(ours);
+        drop(former);
     }
 }
 
@@ -158,38 +174,38 @@ impl fmt::Debug for EnterGuard<'_> {
     }
 }
 
-/// Whether this thread can be taken into runtimes: not for ever, as it ends.
+/// Returns `true` if this thread can enter runtimes: its thread-locals are not destroyed yet.
 pub(super) fn is_available() -> bool {
     CURRENT.try_with(|_| ()).is_ok()
 }
 
-fn look() -> Option<Rc<Current>> {
+fn current() -> Option<Rc<EnteredRuntime>> {
     CURRENT.try_with(|current| current.borrow().clone()).ok()?
 }
 
-/// Calls `each` with the driver of each runtime in which this thread counts as one at work, the
+/// Calls `each` with the driver of each entered runtime in which this thread counts as busy, the
 /// innermost first.
 pub(super) fn for_each_busy(mut each: impl FnMut(&DriverHandle)) {
-    let mut next = look();
+    let mut next = current();
     while let Some(current) = &next {
-        if current.is_busy && !current.left.get() {
+        if current.accounting == BusyAccounting::Counted && !current.left.get() {
             each(&current.driver);
         }
         next = current.outer.clone();
     }
 }
 
-/// Lends the runtime that this thread is in, if it is in one.
+/// Calls `access` with the runtime that this thread is in. Returns `None` if it is in none.
 pub(super) fn try_with<R>(access: impl FnOnce(&Handle) -> R) -> Option<R> {
-    // No borrow is held meanwhile: what is lent may enter other runtimes.
-    look()?.handle.as_ref().map(access)
+    // `CURRENT` is not borrowed meanwhile, because `access` may enter other runtimes.
+    current()?.handle.as_ref().map(access)
 }
 
-/// Lends the runtime that this thread is in.
+/// Calls `access` with the runtime that this thread is in.
 ///
 /// # Panics
 ///
-/// When the thread is in none.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 pub(super) fn with<R>(access: impl FnOnce(&Handle) -> R) -> R {
     try_with(access).expect(NO_RUNTIME)
@@ -199,27 +215,27 @@ pub(super) fn with<R>(access: impl FnOnce(&Handle) -> R) -> R {
 ///
 /// # Panics
 ///
-/// When the thread is in none.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 pub(crate) fn driver() -> DriverHandle {
     try_driver().expect(NO_RUNTIME)
 }
 
-/// As [`driver`], for a future that was made at `made_at`. Its poll may be far from there: then the
-/// message names both.
+/// Returns the driver of the runtime that this thread is in, for a future that was created at
+/// `made_at`. The panic message has both locations, because the poll may be far from the creation.
 ///
 /// # Panics
 ///
-/// When the thread is in none.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 pub(crate) fn driver_for(made_at: &Location<'_>) -> DriverHandle {
     match try_driver() {
         Some(driver) => driver,
-        None => panic!("{NO_RUNTIME}; the future that was polled here was made at {made_at}"),
+        None => panic!("{NO_RUNTIME}; the future that was polled here was created at {made_at}"),
     }
 }
 
-/// Returns the driver of the runtime that this thread is in, if it is in one.
+/// Returns the driver of the runtime that this thread is in, or `None` if it is in none.
 #[inline]
 pub(crate) fn try_driver() -> Option<DriverHandle> {
     CURRENT
@@ -227,28 +243,28 @@ pub(crate) fn try_driver() -> Option<DriverHandle> {
         .ok()?
 }
 
-/// Stops the clock of the runtime that this thread is in.
+/// Pauses the clock of the runtime that this thread is in.
 ///
 /// # Panics
 ///
-/// When the thread is in none.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 pub(crate) fn pause_clock() {
-    let current = look().expect(NO_RUNTIME);
+    let current = current().expect(NO_RUNTIME);
     current.driver.pause();
     if let Some(handle) = &current.handle {
-        // Their workers have to be seen to rest.
+        // Workers that block in joins count themselves as idle only with a paused clock.
         handle.scheduler.wake_blocked_joiners();
     }
 }
 
-/// Lends the driver of the runtime that this thread is in, if it is in one. Whoever looks at it enters no
-/// runtime and leaves none meanwhile.
+/// Calls `access` with the driver of the runtime that this thread is in, or with `None`. `access`
+/// must not enter or leave a runtime.
 #[inline]
-pub(crate) fn with_driver<R>(look: impl Fn(Option<&DriverHandle>) -> R) -> R {
+pub(crate) fn with_driver<R>(access: impl Fn(Option<&DriverHandle>) -> R) -> R {
     let here = CURRENT.try_with(|current| {
         let current = current.borrow();
-        look(current.as_ref().map(|current| &current.driver))
+        access(current.as_ref().map(|current| &current.driver))
     });
-    here.unwrap_or_else(|_| look(None))
+    here.unwrap_or_else(|_| access(None))
 }

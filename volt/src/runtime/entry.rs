@@ -1,12 +1,12 @@
-//! What `#[volt::main]` and `#[volt::test]` call.
+//! The functions that `#[volt::main]` and `#[volt::test]` call.
 
 use super::builder::Builder;
 
-/// Runs `future` in a runtime with workers that is made for it.
+/// Runs `future` in a new multi-threaded runtime.
 ///
 /// # Panics
 ///
-/// When the runtime cannot be started.
+/// Panics if the runtime cannot be started.
 #[track_caller]
 pub fn block_on<F: Future>(builder: Builder, future: F) -> F::Output {
     match builder.build() {
@@ -15,11 +15,11 @@ pub fn block_on<F: Future>(builder: Builder, future: F) -> F::Output {
     }
 }
 
-/// Runs `future` in a runtime on this thread that is made for it.
+/// Runs `future` in a new runtime on this thread.
 ///
 /// # Panics
 ///
-/// When the runtime cannot be started.
+/// Panics if the runtime cannot be started.
 #[track_caller]
 pub fn block_on_local<F: Future>(builder: Builder, future: F) -> F::Output {
     match builder.build_local() {

@@ -1,4 +1,4 @@
-//! The handle by which others reach a runtime.
+//! `Handle`: a reference to a runtime.
 
 use std::fmt;
 use std::panic::{Location, RefUnwindSafe, UnwindSafe};
@@ -10,9 +10,10 @@ use crate::loom::sync::Arc;
 use crate::scheduler::{self, Stats};
 use crate::task::{JoinHandle, NamedMetadata, boxed_if_large};
 
-/// A reference to a [`Runtime`](super::Runtime), to spawn from anywhere and to look inside.
+/// A reference to a [`Runtime`](super::Runtime), to spawn tasks from any thread and to inspect it.
 ///
-/// It does not keep the runtime running: what is spawned after its end is cancelled at once.
+/// A handle does not keep the runtime running. Tasks that are spawned after its shutdown are
+/// cancelled at once.
 #[derive(Clone)]
 pub struct Handle {
     pub(super) scheduler: scheduler::SchedulerHandle,
@@ -33,14 +34,14 @@ impl Handle {
         }
     }
 
-    /// Runs `future` as a task of its own, on any worker.
+    /// Runs `future` as a task, on any worker.
     ///
-    /// It starts without being awaited. Dropping the handle detaches it. A task that is spawned
-    /// while its runtime ends, or after, is cancelled at once: its future is dropped, and its
-    /// handle says so.
+    /// The task starts even if its handle is not awaited. Dropping the handle detaches the task.
+    /// A task that is spawned during or after the shutdown of its runtime is cancelled at once: its
+    /// future is dropped, and its handle returns an error.
     ///
-    /// The future is moved into the task's own memory; one of more than 16 KiB into a box first, so
-    /// that no copies of it lie on the stack of the caller.
+    /// The future is moved into the memory of the task. A future of more than 16 KiB is moved into
+    /// a box first, so that the stack of the caller contains no copies of it.
     #[track_caller]
     pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
     where
@@ -50,7 +51,8 @@ impl Handle {
         boxed_if_large!(F, |future, location| self.scheduler.spawn(future, location))
     }
 
-    /// As [`spawn`](Self::spawn), with a name that [`dump`](Self::dump) shows.
+    /// Runs `future` as a task with a name, which [`dump`](Self::dump) shows; see
+    /// [`spawn`](Self::spawn).
     #[track_caller]
     pub fn spawn_named<F>(&self, name: impl Into<String>, future: F) -> JoinHandle<F::Output>
     where
@@ -60,7 +62,7 @@ impl Handle {
         boxed_if_large!(F, |future, metadata| self.scheduler.spawn(future, metadata))
     }
 
-    /// What the workers have done so far.
+    /// Returns counters of the workers and their queues.
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.scheduler.stats()
@@ -71,7 +73,7 @@ impl Handle {
     }
 }
 
-// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+// Panics of user code are caught at its calls, so no state is left inconsistent.
 impl UnwindSafe for Handle {}
 impl RefUnwindSafe for Handle {}
 

@@ -1,4 +1,4 @@
-//! A runtime on one thread, as its owner holds it.
+//! `LocalRuntime`: a runtime on one thread.
 
 use std::fmt;
 use std::panic::{Location, RefUnwindSafe, UnwindSafe};
@@ -15,19 +15,19 @@ use crate::task::{JoinHandle, boxed_if_large};
 
 /// A runtime that runs everything on the thread that calls [`block_on`](Self::block_on).
 ///
-/// It has the timers, sockets, handles and the pool for what blocks that a
-/// [`Runtime`](super::Runtime) has, but no worker threads: its tasks run while this thread is in
-/// `block_on`, and rest otherwise. It stays on its thread, and so it can run futures that do too:
-/// see [`spawn_local`](Self::spawn_local).
+/// It has timers, sockets, handles and a pool for blocking jobs like a [`Runtime`](super::Runtime),
+/// but no worker threads: its tasks run only while its thread is in `block_on`. It cannot move to
+/// another thread, so it can run futures that are not `Send`; see
+/// [`spawn_local`](Self::spawn_local).
 ///
-/// Tasks run in the order in which they were spawned or woken, whatever the time it takes, as long
-/// as no more than 256 are queued. So a program that gets nothing from outside, with a [paused
-/// clock](crate::time::pause), does the same each time. A [seed](super::Builder::seed) draws
-/// another order, and the same each time for the same seed.
+/// Tasks run in the order in which they were spawned or woken, as long as at most 256 are queued.
+/// So a program without external input, on a [paused clock](crate::time::pause), does the same in
+/// each run. A [seed](super::Builder::seed) selects another order, which is the same for the same
+/// seed.
 ///
-/// Dropping it ends it: every task that is left is cancelled, its future dropped and its handle
-/// completed. Blocking jobs end as those of a [`Runtime`](super::Runtime) do. It is made by
-/// [`Builder::build_local`](super::Builder::build_local).
+/// Dropping the runtime cancels all tasks: their futures are dropped, and their handles return an
+/// error. Blocking jobs end like those of a [`Runtime`](super::Runtime).
+/// [`Builder::build_local`](super::Builder::build_local) creates a configured runtime.
 ///
 /// # Examples
 ///
@@ -48,7 +48,7 @@ use crate::task::{JoinHandle, boxed_if_large};
 /// ```
 pub struct LocalRuntime {
     handle: Handle,
-    /// There until the drop.
+    /// Present until the drop.
     worker: Option<LocalWorker>,
     shutdown_timeout: Duration,
     jobs_on_drop: JobsOnDrop,
@@ -69,21 +69,21 @@ impl LocalRuntime {
         }
     }
 
-    /// Returns a handle, by which others reach this runtime, from other threads too.
+    /// Returns a handle to this runtime, which other threads can use too.
     #[must_use]
     pub fn handle(&self) -> &Handle {
         &self.handle
     }
 
     /// Polls `future` on this thread until it is ready, and runs the tasks of this runtime
-    /// meanwhile. What is left of them then goes on in the next call.
+    /// meanwhile. Tasks that are not complete then go on in the next call.
     ///
-    /// [`Handle::block_on`] is another matter: it only polls its own future, and is for other
-    /// threads.
+    /// [`Handle::block_on`], in contrast, is for other threads and polls only its own future.
     ///
     /// # Panics
     ///
-    /// On a worker of a runtime, which includes this thread while it is in `block_on`.
+    /// Panics inside a task and on a worker of a runtime, which includes this thread while it is in
+    /// `block_on`.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         panic_on_worker();
@@ -97,7 +97,7 @@ impl LocalRuntime {
         })
     }
 
-    /// Runs `future` as a task of its own; see [`Handle::spawn`].
+    /// Runs `future` as a task; see [`Handle::spawn`].
     #[track_caller]
     pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
     where
@@ -106,10 +106,10 @@ impl LocalRuntime {
         self.handle.spawn(future)
     }
 
-    /// Runs `future`, which need not be `Send`, as a task of its own on this thread.
+    /// Runs `future`, which need not be `Send`, as a task on this thread.
     ///
-    /// Its wakers and its handle may go to other threads; what they wake runs here all the same.
-    /// Where a machine in such a task stands, [`dump`](Self::dump) does not tell.
+    /// Other threads may use its wakers and its handle; the task still runs on this thread.
+    /// [`dump`](Self::dump) does not show the states of machines in such a task.
     #[track_caller]
     pub fn spawn_local<F>(&self, future: F) -> JoinHandle<F::Output>
     where
@@ -119,17 +119,17 @@ impl LocalRuntime {
         boxed_if_large!(F, |future, location| self.worker().spawn(future, location))
     }
 
-    /// Takes this thread into the runtime until the guard is dropped; see [`Handle::enter`].
+    /// Enters the runtime on this thread until the guard is dropped; see [`Handle::enter`].
     pub fn enter(&self) -> EnterGuard<'_> {
         self.handle.enter()
     }
 
-    /// Lists the live tasks and where each of them stands; see [`Handle::dump`].
+    /// Returns a list of the live tasks and their states; see [`Handle::dump`].
     pub fn dump(&self) -> Dump {
         self.handle.dump()
     }
 
-    /// Tells what was done so far; see [`Handle::stats`].
+    /// Returns counters of this thread and its queues; see [`Handle::stats`].
     #[must_use]
     pub fn stats(&self) -> Stats {
         self.handle.stats()
@@ -137,11 +137,11 @@ impl LocalRuntime {
 
     fn worker(&self) -> &LocalWorker {
         let worker = self.worker.as_ref();
-        worker.expect("it is there until the drop")
+        worker.expect("the worker is present until the drop")
     }
 }
 
-// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+// Panics of user code are caught at its calls, so no state is left inconsistent.
 impl UnwindSafe for LocalRuntime {}
 impl RefUnwindSafe for LocalRuntime {}
 
@@ -156,7 +156,8 @@ impl fmt::Debug for LocalRuntime {
 impl Drop for LocalRuntime {
     fn drop(&mut self) {
         if self.handle.driver().is_inherited() {
-            // What it watches, the other process watches by the same descriptor.
+            // The parent process watches its sources by the same descriptor, so it must not be
+            // closed.
             std::mem::forget(self.worker.take());
             return;
         }
@@ -169,12 +170,13 @@ impl Drop for LocalRuntime {
     }
 }
 
-/// As [`LocalRuntime::spawn_local`], on the one that this thread is in.
+/// Runs `future`, which need not be `Send`, as a task on this thread; see
+/// [`LocalRuntime::spawn_local`].
 ///
 /// # Panics
 ///
-/// Outside of [`LocalRuntime::block_on`]: on the workers of a [`Runtime`](super::Runtime) too,
-/// whose tasks go from thread to thread.
+/// Panics outside of [`LocalRuntime::block_on`], and on the workers of a
+/// [`Runtime`](super::Runtime), because their tasks move between threads.
 ///
 /// # Examples
 ///

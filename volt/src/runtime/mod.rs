@@ -1,19 +1,17 @@
-//! The runtime: a scheduler, a driver and a pool for what blocks, under one handle.
+//! The runtime: a scheduler, a driver and a pool of threads for blocking jobs, under one handle.
 //!
 //! ```text
-//!   Builder ──build──► Runtime ──owns──► the workers' threads
+//!   Builder ──build──► Runtime ──owns──► threads of the workers
 //!                         │
 //!                      Handle ──► scheduler::SchedulerHandle ──► workers, registry, driver
 //!                         │
 //!                         └─────► BlockingPool
 //! ```
 //!
-//! Start with [`Runtime::new`], or with a [`Builder`] to choose; run a program's first future with
-//! [`Runtime::block_on`], and from within it [`spawn`] tasks. A [`Group`] holds tasks together,
-//! [`spawn_blocking`] takes what would block a worker, and [`Handle::dump`] tells where each task
-//! stands.
-//!
-//! `context` answers "which runtime is this thread in?" for everything above.
+//! [`Runtime::new`] starts a runtime with the default settings, and a [`Builder`] one with others.
+//! [`Runtime::block_on`] runs the main future of a program, which can [`spawn`] tasks. A [`Group`]
+//! owns several tasks, [`spawn_blocking`] runs closures that would block a worker, and
+//! [`Handle::dump`] returns the state of each task.
 
 mod pool;
 mod tokio_context;

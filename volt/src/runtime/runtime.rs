@@ -1,4 +1,4 @@
-//! The runtime as its owner holds it.
+//! `Runtime`: the owner of the workers.
 
 use std::fmt;
 use std::panic::{RefUnwindSafe, UnwindSafe};
@@ -12,15 +12,17 @@ use super::pool::Deadlines;
 use crate::scheduler::{Stats, Threads};
 use crate::task::JoinHandle;
 
-/// A multi-threaded runtime: workers that run tasks, a driver for timers and sockets, and a pool
-/// for what blocks.
+/// A multi-threaded runtime: workers that run tasks, a driver for timers and sockets, and a pool of
+/// threads for blocking jobs.
 ///
-/// Dropping it ends it: every task that is left is cancelled, its future dropped and its handle
-/// completed, and the workers' threads are joined, each after the poll that it is in. A poll that
-/// does not end is waited for as long as [`Builder::shutdown_timeout`](super::Builder::shutdown_timeout)
-/// says; [`shutdown`](Self::shutdown) tells which task that was. Blocking jobs that have begun are
-/// waited for, those that have not are cancelled: see
-/// [`Builder::jobs_on_drop`](super::Builder::jobs_on_drop).
+/// Dropping the runtime shuts it down:
+///
+/// - All tasks are cancelled: their futures are dropped, and their handles return an error.
+/// - The threads of the workers are joined, each after its current poll. If a poll does not end,
+///   the drop waits for at most [`Builder::shutdown_timeout`](super::Builder::shutdown_timeout).
+///   [`shutdown`](Self::shutdown) also returns the tasks of such polls.
+/// - The drop waits for running blocking jobs, and cancels queued ones; see
+///   [`Builder::jobs_on_drop`](super::Builder::jobs_on_drop).
 ///
 /// # Examples
 ///
@@ -52,13 +54,13 @@ impl Runtime {
         }
     }
 
-    /// Returns a handle, by which others reach this runtime.
+    /// Returns a handle to this runtime.
     #[must_use]
     pub fn handle(&self) -> &Handle {
         &self.handle
     }
 
-    /// Runs `future` as a task of its own, on any worker; see [`Handle::spawn`].
+    /// Runs `future` as a task, on any worker; see [`Handle::spawn`].
     #[track_caller]
     pub fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
     where
@@ -67,8 +69,8 @@ impl Runtime {
         self.handle.spawn(future)
     }
 
-    /// Calls `job`, which may block, on a thread kept for that, and runs it at the end of the runtime at
-    /// the latest; see [`Handle::spawn_blocking_mandatory`].
+    /// Calls `job` on the pool even if the runtime is shut down while the job is queued; see
+    /// [`Handle::spawn_blocking_mandatory`].
     #[track_caller]
     pub fn spawn_blocking_mandatory<F, T>(&self, job: F) -> JoinHandle<T>
     where
@@ -78,7 +80,8 @@ impl Runtime {
         self.handle.spawn_blocking_mandatory(job)
     }
 
-    /// Calls `job`, which may block, on a thread kept for that; see [`Handle::spawn_blocking`].
+    /// Calls `job`, which may block, on a thread of the pool for blocking jobs; see
+    /// [`Handle::spawn_blocking`].
     #[track_caller]
     pub fn spawn_blocking<F, T>(&self, job: F) -> JoinHandle<T>
     where
@@ -92,38 +95,37 @@ impl Runtime {
     ///
     /// # Panics
     ///
-    /// On a worker of a runtime.
+    /// Panics inside a task and on a worker of a runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         self.handle.block_on(future)
     }
 
-    /// Takes this thread into the runtime until the guard is dropped; see [`Handle::enter`].
+    /// Enters the runtime on this thread until the guard is dropped; see [`Handle::enter`].
     pub fn enter(&self) -> EnterGuard<'_> {
         self.handle.enter()
     }
 
-    /// Lists the live tasks and where each of them stands; see [`Handle::dump`].
+    /// Returns a list of the live tasks and their states; see [`Handle::dump`].
     pub fn dump(&self) -> Dump {
         self.handle.dump()
     }
 
-    /// Tells what the workers have done so far; see [`Handle::stats`].
+    /// Returns counters of the workers and their queues; see [`Handle::stats`].
     #[must_use]
     #[doc(alias = "getStats")]
     pub fn stats(&self) -> Stats {
         self.handle.stats()
     }
 
-    /// Ends the runtime in at most so long, and tells which tasks and blocking jobs are stuck: those
-    /// that are still being polled, or run, when the time is over. The dump is empty if there are
-    /// none.
+    /// Shuts the runtime down within the limit, and returns the tasks and blocking jobs that are
+    /// stuck: those that are still in a poll, or run, at the deadline. Without such tasks and jobs,
+    /// the dump is empty.
     ///
-    /// All other tasks are complete by then, their futures dropped, and all jobs that had not begun
-    /// are cancelled, except those that
-    /// [must run](Handle::spawn_blocking_mandatory): the runtime runs them, and the dump names those
-    /// that are left. A task that is stuck ends with its poll, and its worker's thread with it. A job
-    /// that is stuck runs on, until it or the process ends.
+    /// All other tasks are complete when this returns, and their futures are dropped. Queued jobs
+    /// are cancelled, except jobs that [must run](Handle::spawn_blocking_mandatory): the runtime
+    /// runs them, and the dump contains those that are left. A stuck task ends after its poll, and
+    /// the thread of its worker ends then too. A stuck job runs on, until it or the process ends.
     ///
     /// # Examples
     ///
@@ -143,7 +145,7 @@ impl Runtime {
     /// ```
     pub fn shutdown(mut self, limit: Duration) -> Dump {
         let Some(threads) = self.stop() else {
-            // In a fork: the locks of the pool may be held for ever.
+            // In a fork, the locks of the pool may be locked forever.
             return Dump::of_tasks(&self.handle.scheduler);
         };
         let deadline = Instant::now().checked_add(limit);
@@ -155,9 +157,10 @@ impl Runtime {
         Dump::of_stuck(&self.handle.scheduler, &self.handle.blocking)
     }
 
-    /// Ends the runtime without waiting for anything: its workers stop all tasks, each when the
-    /// poll that it is in is over, and end. Blocking jobs that have begun or must run go on, until they
-    /// or the process end.
+    /// Shuts the runtime down without waiting.
+    ///
+    /// Each worker finishes its current poll, cancels its tasks, and ends. Blocking jobs that run
+    /// or must run go on, until they or the process end.
     pub fn shutdown_background(mut self) {
         let threads = self.stop();
         if threads.is_some() {
@@ -165,11 +168,12 @@ impl Runtime {
         }
     }
 
-    /// Begins the end; the threads are there the first time.
+    /// Starts the shutdown. Returns the threads at the first call, except in a fork.
     fn stop(&mut self) -> Option<Threads> {
         let threads = self.threads.take()?;
         if self.handle.driver().is_inherited() {
-            // They are not here, and may have held any lock as the process was forked.
+            // The threads do not exist here, and may have held any lock when the process was
+            // forked.
             std::mem::forget(threads);
             return None;
         }
@@ -179,7 +183,7 @@ impl Runtime {
     }
 }
 
-// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+// Panics of user code are caught at its calls, so no state is left inconsistent.
 impl UnwindSafe for Runtime {}
 impl RefUnwindSafe for Runtime {}
 

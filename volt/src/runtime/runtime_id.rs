@@ -1,11 +1,14 @@
-//! Which runtime it is.
+//! The id of a runtime.
 
 use std::fmt;
 use std::num::NonZeroUsize;
 
 use super::handle::Handle;
 
-/// Which runtime it is, among those that are there: a later one may have the id of one that is gone.
+/// The id of a runtime.
+///
+/// No two runtimes have the same id at a time. A later runtime may reuse the id of one that was
+/// dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RuntimeId(NonZeroUsize);
 
@@ -16,7 +19,9 @@ impl fmt::Display for RuntimeId {
 }
 
 impl Handle {
-    /// Which runtime it is of.
+    /// Returns the id of the runtime.
+    ///
+    /// # Examples
     ///
     /// ```
     /// let runtime = volt::Runtime::new()?;

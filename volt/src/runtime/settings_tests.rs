@@ -1,4 +1,4 @@
-//! What a builder sets, seen to be heeded.
+//! Settings of a builder and their effects.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use std::time::Duration;
 use super::{Builder, spawn_abandonable};
 use crate::task::yield_now;
 
-/// In how many portions a busy worker runs a hundred tasks from outside.
-fn portions(interval: u32) -> usize {
+/// Returns the number of batches in which a busy worker runs 100 external tasks.
+fn batches(interval: u32) -> usize {
     let runtime = Builder::new().queue_interval(interval).build_local();
     let runtime = runtime.expect("a runtime");
     let polls = Arc::new(AtomicUsize::new(0));
     let seen = runtime.block_on(async {
         let (handle, polls) = (runtime.handle().clone(), Arc::clone(&polls));
-        let own = Arc::clone(&polls);
+        let counted = Arc::clone(&polls);
         let spins = runtime.spawn_local(async move {
             loop {
-                own.fetch_add(1, SeqCst);
+                counted.fetch_add(1, SeqCst);
                 yield_now().await;
             }
         });
@@ -42,13 +42,13 @@ fn portions(interval: u32) -> usize {
 
 #[test]
 fn builder_sets_queue_interval() {
-    let found = [1, 10, 1_000].map(portions);
+    let found = [1, 10, 1_000].map(batches);
     let is_fewer_the_longer = found.is_sorted_by(|shorter, longer| shorter > longer);
     assert!(is_fewer_the_longer && found[2] == 1, "{found:?}");
 }
 
-/// The threads of the pool, as its `Debug` tells.
-fn pool_threads(handle: &super::Handle) -> bool {
+/// Returns `true` if the pool has threads, by its `Debug` text.
+fn has_pool_threads(handle: &super::Handle) -> bool {
     !format!("{:?}", handle.blocking).contains("threads: 0")
 }
 
@@ -60,10 +60,14 @@ fn idle_pool_thread_ends_after_keep_alive() {
     for _ in 0..3 {
         let job = runtime.spawn_blocking(|| 7);
         assert_eq!(runtime.block_on(job).expect("it ran"), 7);
-        let is_available = |_: &u32| pool_threads(runtime.handle());
+        let is_available = |_: &u32| has_pool_threads(runtime.handle());
         let waits = (0..5_000).take_while(is_available);
         waits.for_each(|_| thread::sleep(Duration::from_millis(1)));
-        assert!(!pool_threads(runtime.handle()), "{:?}", runtime.handle());
+        assert!(
+            !has_pool_threads(runtime.handle()),
+            "{:?}",
+            runtime.handle()
+        );
     }
     let mut builder = Builder::new().worker_threads(1);
     builder = builder.thread_keep_alive(Duration::from_secs(3_600));
@@ -72,8 +76,8 @@ fn idle_pool_thread_ends_after_keep_alive() {
     runtime.block_on(job).expect("it ran");
     thread::sleep(Duration::from_millis(50));
     assert!(
-        pool_threads(runtime.handle()),
-        "it is kept for the next job"
+        has_pool_threads(runtime.handle()),
+        "the thread waits for the next job"
     );
 }
 

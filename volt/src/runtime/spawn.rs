@@ -1,4 +1,4 @@
-//! Spawning onto the runtime that the calling thread is in.
+//! Spawning tasks on the runtime that the calling thread is in.
 
 use std::panic::Location;
 use std::pin::Pin;
@@ -10,11 +10,11 @@ use super::handle::Handle;
 use crate::task::{self, ErasedFuture, JoinHandle, Metadata, boxed_if_large};
 use volt_combinators::{Child, Spawn};
 
-/// As [`Handle::spawn`], on the runtime that this thread is in.
+/// Runs `future` as a task of the runtime that this thread is in; see [`Handle::spawn`].
 ///
 /// # Panics
 ///
-/// When it is in none.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 #[doc(alias = "async")]
 pub fn spawn<F>(future: F) -> JoinHandle<F::Output>
@@ -27,12 +27,12 @@ where
     })
 }
 
-/// Polls `future` on this thread until it is ready, in a runtime that is started for it and ended
-/// after it, with the defaults of [`Builder`].
+/// Starts a runtime with the defaults of [`Builder`], polls `future` on this thread until it is
+/// ready, and drops the runtime.
 ///
 /// # Panics
 ///
-/// When the runtime cannot be started, and as [`Handle::block_on`].
+/// Panics if the runtime cannot be started, or if [`Handle::block_on`] panics.
 ///
 /// # Examples
 ///
@@ -63,7 +63,8 @@ impl Spawn for Handle {
     }
 }
 
-/// What is known about the child of a group: where it stands, its own future tells.
+/// The metadata of a task that is the child of a group. A dump reads the state of the future inside
+/// of the [`Child`].
 struct ChildMetadata(&'static Location<'static>);
 
 impl<F> Metadata<Child<F>> for ChildMetadata
@@ -79,7 +80,7 @@ where
     }
 }
 
-/// The runtime that the spawning thread is in, as the spawner of a [`Group`].
+/// Spawns the children of a [`Group`] on the runtime that the spawning thread is in.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Current;
 
@@ -98,8 +99,7 @@ impl Spawn for Current {
     }
 }
 
-/// Children that run as tasks and are owned together; see
-/// [`volt_combinators::Group`].
+/// A group of child tasks, which ends with its owner; see [`volt_combinators::Group`].
 ///
 /// ```
 /// use volt::{Current, Group};

@@ -1,4 +1,4 @@
-//! A task with a name.
+//! `TaskBuilder`: tasks with a name.
 
 use std::panic::Location;
 
@@ -7,7 +7,7 @@ use super::handle::Handle;
 use super::spawn::spawn;
 use crate::task::{JoinHandle, NamedMetadata, boxed_if_large};
 
-/// Spawns tasks of which more is known than where they were spawned.
+/// Configures a task before it is spawned.
 ///
 /// # Examples
 ///
@@ -25,22 +25,22 @@ pub struct TaskBuilder {
 }
 
 impl TaskBuilder {
-    /// Begins with nothing.
+    /// Creates a builder for a task without a name.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the name, which [`dump`](Handle::dump) shows.
+    /// Sets the name, which [`dump`](Handle::dump) shows. By default a task has none.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into().into_boxed_str());
         self
     }
 
-    /// As [`volt::spawn`](crate::spawn).
+    /// Spawns the task on the runtime that this thread is in; see [`volt::spawn`](crate::spawn).
     ///
     /// # Panics
     ///
-    /// When the thread is in no runtime.
+    /// Panics on a thread that is in no runtime.
     #[track_caller]
     pub fn spawn<F>(self, future: F) -> JoinHandle<F::Output>
     where
@@ -55,7 +55,7 @@ impl TaskBuilder {
         })
     }
 
-    /// As [`Handle::spawn`].
+    /// Spawns the task on the runtime of `handle`; see [`Handle::spawn`].
     #[track_caller]
     pub fn spawn_on<F>(self, handle: &Handle, future: F) -> JoinHandle<F::Output>
     where

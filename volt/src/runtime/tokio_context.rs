@@ -1,18 +1,16 @@
-//! A tokio runtime beside ours, for libraries that ask for one.
+//! The tokio runtime of a runtime, for libraries that require tokio.
 //!
 //! ```text
 //!   Builder::tokio_context ──► one thread drives tokio's reactor and timers
 //!          │                        ▲
-//!          ▼                        │ tokio's own wakers wake our tasks
-//!   threads of ours are "in" it ────┘
+//!          ▼                        │ it wakes tasks of volt by their wakers
+//!   threads of volt are in it ──────┘
 //! ```
 //!
-//! The threads of tokio's runtime are in ours in turn, so that a task of `tokio::spawn` finds
-//! `volt::spawn`.
-//!
-//! tokio's timers, sockets and `tokio::spawn` look for their runtime in a thread-local. So every thread
-//! of ours, while it is in our runtime, is in tokio's as well: entered once a thread, and not once a
-//! poll. Without the feature this is empty, and costs nothing.
+//! Timers and sockets of tokio, and `tokio::spawn`, find their runtime in a thread-local. So each
+//! thread that is in a runtime of volt is also in its tokio runtime. It enters once a thread, not
+//! once a poll. The threads of the tokio runtime are in the runtime of volt, so that a task of
+//! `tokio::spawn` can call `volt::spawn`. Without the feature, the types here are empty.
 
 #[cfg(feature = "tokio")]
 pub(super) use self::with::{TokioContext, TokioGuard};
@@ -27,12 +25,11 @@ mod with {
     use crate::loom::sync::{Arc, Mutex};
     use std::sync::Weak;
 
-    /// The tokio runtime of a runtime of ours, if it has one. It ends with the last of these that
-    /// owns it.
+    /// The tokio runtime of a runtime, if it has one. The last owning `TokioContext` shuts it down.
     #[derive(Clone, Default)]
     pub(crate) struct TokioContext(Option<TokioRef>);
 
-    /// Keeps a thread in tokio's runtime.
+    /// Keeps a thread in the tokio runtime.
     pub(crate) type TokioGuard<'a> = Option<tokio::runtime::EnterGuard<'a>>;
 
     #[derive(Clone)]
@@ -43,13 +40,13 @@ mod with {
     }
 
     struct OwnedTokioRuntime {
-        /// There until the drop.
+        /// Present until the drop.
         runtime: Option<tokio::runtime::Runtime>,
         thread_start: ThreadStart,
     }
 
-    /// Called on each thread of tokio's runtime. It leads back to our runtime and to tokio's, so it
-    /// is taken out at the end.
+    /// The hook for each thread of the tokio runtime. It references both runtimes, so it is removed
+    /// at shutdown.
     #[derive(Clone)]
     struct ThreadStart(Arc<Mutex<Option<ThreadStartHook>>>);
 
@@ -67,14 +64,14 @@ mod with {
     impl TokioContext {
         /// # Errors
         ///
-        /// Fails when the system grants no thread, or no descriptors.
+        /// Returns an error if the system starts no thread, or grants no descriptors.
         pub(crate) fn start(thread_name: &str) -> io::Result<Self> {
             let thread_start = ThreadStart(Arc::new(Mutex::new(None)));
-            let begins = thread_start.clone();
+            let at_start = thread_start.clone();
             let runtime = tokio::runtime::Builder::new_multi_thread()
                 .worker_threads(1)
                 .thread_name(format!("{thread_name}-tokio"))
-                .on_thread_start(move || begins.call())
+                .on_thread_start(move || at_start.call())
                 .enable_all()
                 .build()?;
             let handle = runtime.handle().clone();
@@ -89,21 +86,21 @@ mod with {
             })))
         }
 
-        /// Calls `hook` on each thread of tokio's runtime, before its first task: on the one that
-        /// is there, and on those to come. `hook` may be called twice on one thread.
+        /// Calls `hook` on each thread of the tokio runtime before its first task: on the existing
+        /// thread, and on later ones. `hook` may be called twice on the same thread.
         pub(crate) fn call_on_threads(&self, hook: impl Fn() + Send + Sync + 'static) {
             let Some(running) = self.0.as_ref().and_then(|tokio| tokio.owner.as_deref()) else {
                 return;
             };
             *running.thread_start.0.lock() = Some(Arc::new(hook));
-            // The thread that is there may have begun before.
+            // The existing thread may have started before the hook was set.
             let thread_start = running.thread_start.clone();
             if let Some(runtime) = &running.runtime {
                 drop(runtime.spawn(async move { thread_start.call() }));
             }
         }
 
-        /// One that does not own tokio's runtime.
+        /// Returns a context that does not own the tokio runtime.
         pub(crate) fn downgrade(&self) -> Self {
             Self(self.0.as_ref().map(|tokio| TokioRef {
                 owner: None,
@@ -111,7 +108,7 @@ mod with {
             }))
         }
 
-        /// One that owns tokio's runtime, unless that has ended.
+        /// Returns a context that owns the tokio runtime, unless it was shut down.
         pub(crate) fn upgrade(&self) -> Self {
             Self(self.0.as_ref().map(|tokio| TokioRef {
                 owner: tokio.running.upgrade(),
@@ -123,14 +120,14 @@ mod with {
             self.0.as_ref().map(|tokio| tokio.handle.enter())
         }
 
-        /// Enters until the thread ends.
+        /// Enters the tokio runtime until the thread ends.
         pub(crate) fn stay(&self) {
             std::mem::forget(self.enter());
         }
     }
 
     impl Drop for OwnedTokioRuntime {
-        /// Waits for nobody: the last who drops it may be a task.
+        /// Does not wait for the threads, because a task of the tokio runtime may drop it.
         fn drop(&mut self) {
             let hook = self.thread_start.0.lock().take();
             drop(hook);
@@ -151,15 +148,15 @@ mod with {
 
 #[cfg(not(feature = "tokio"))]
 mod without {
-    /// There is none without the feature.
+    /// Without the feature there is no tokio runtime.
     #[derive(Clone, Debug, Default)]
     pub(crate) struct TokioContext;
 
-    /// Keeps a thread in nothing.
+    /// An empty guard.
     pub(crate) type TokioGuard<'a> = std::marker::PhantomData<&'a ()>;
 
     impl TokioContext {
-        #[expect(clippy::unused_self, reason = "as with the feature")]
+        #[expect(clippy::unused_self, reason = "same signature as with the feature")]
         pub(crate) fn call_on_threads(&self, _: impl Fn() + Send + Sync + 'static) {}
 
         pub(crate) fn downgrade(&self) -> Self {
@@ -170,12 +167,12 @@ mod without {
             self.clone()
         }
 
-        #[expect(clippy::unused_self, reason = "as with the feature")]
+        #[expect(clippy::unused_self, reason = "same signature as with the feature")]
         pub(crate) fn enter(&self) -> TokioGuard<'_> {
             std::marker::PhantomData
         }
 
-        #[expect(clippy::unused_self, reason = "as with the feature")]
+        #[expect(clippy::unused_self, reason = "same signature as with the feature")]
         pub(crate) fn stay(&self) {}
     }
 }

@@ -1,4 +1,4 @@
-//! The key that ends a program.
+//! `ctrl_c`: a future of the signal `SIGINT`.
 
 use std::future::Future;
 use std::io;
@@ -13,22 +13,22 @@ use crate::task::poll_spent;
 
 /// Waits for ctrl-c: the signal `SIGINT`.
 ///
-/// It counts from this call, not from the first poll. From then on ctrl-c no longer ends the process,
-/// also after this is dropped: a program that has asked for it has to end by itself. Polled again
-/// after it was ready, it waits for the next one.
+/// A ctrl-c after this call counts, even before the first poll. From this call on, ctrl-c no longer
+/// ends the process, even after the future is dropped: the program must end by itself. The future
+/// can be polled again after it was ready, and then waits for the next ctrl-c.
 ///
 /// # Errors
 ///
-/// Fails when the process is out of descriptors, or the runtime has shut down.
+/// Returns an error if the process is out of descriptors, or if the runtime was shut down.
 ///
 /// # Panics
 ///
-/// The future panics when it is polled on a thread that is in no runtime.
+/// The future panics if it is polled on a thread that is in no runtime.
 ///
 /// # Cancel safety
 ///
-/// A ctrl-c that came before the future is dropped is lost with it. A loop that must miss none keeps
-/// one future, or one [`Signal`], for all its turns.
+/// Dropping the future loses a ctrl-c that has arrived since its creation. A loop that must not
+/// miss one uses the same future, or the same [`Signal`], in all its iterations.
 ///
 /// # Examples
 ///
@@ -63,7 +63,7 @@ pub fn ctrl_c() -> CtrlC {
 )]
 pub type ctrl_c = CtrlC;
 
-/// A wait for ctrl-c; see [`ctrl_c`](fn@ctrl_c).
+/// The future of [`ctrl_c`](fn@ctrl_c).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct CtrlC {
@@ -97,11 +97,15 @@ impl Future for CtrlC {
         if let CtrlCState::Listening(signal) = &mut self.state {
             return signal.poll_recv(cx);
         }
-        // A listener that cannot be made is ready without having waited.
+        // If the creation of the listener has failed, the future is ready without a wait.
         ready!(poll_spent(cx));
         match std::mem::replace(&mut self.state, CtrlCState::Failed) {
             CtrlCState::Unpolled(caught) => self.listen(caught)?,
-            _ => return Poll::Ready(Err(io::Error::other("ctrl-c could not be listened for"))),
+            _ => {
+                return Poll::Ready(Err(io::Error::other(
+                    "no listener for ctrl-c could be created",
+                )));
+            }
         }
         self.poll(cx)
     }

@@ -1,4 +1,4 @@
-//! Signals that are caught: one registration a signal and process, which all listeners share.
+//! The registry of caught signals and their listeners. A signal is registered once in a process.
 //!
 //! ```text
 //!   signal ──► handler: sets the flag of the signal, then writes a byte to the socket
@@ -9,12 +9,12 @@
 //!   each flag that is set: the signal counts once more, and its listeners are woken
 //! ```
 //!
-//! A flag and a count are enough for any number of listeners: a listener remembers the count up to
-//! which it has seen. Whoever looks at a flag takes it under the lock and counts for all
-//! listeners, so it does not matter which runtime reads the socket.
+//! A flag and a count are enough for any number of listeners, because each listener stores the last
+//! count that it has seen. The thread that finds a flag set clears it under the lock, and
+//! increments the count for all listeners. So any runtime can read the socket.
 //!
-//! The byte alone would not do. A fork of the process inherits the handler and the socket, and its
-//! signals wake the listeners of the parent. But the flag that they set is that of the child.
+//! The byte alone is not enough. A fork of the process inherits the handler and the socket, so its
+//! signals wake the relays of the parent. But its handler sets the flag of the child.
 
 use std::collections::HashMap;
 use std::io::{self, ErrorKind};
@@ -29,7 +29,7 @@ use signal_hook::{flag, low_level};
 
 use crate::loom::PerProcess;
 
-/// Signals have numbers from one up to less than this.
+/// The first number that is not a signal. Signals have numbers from one.
 const MAX_SIGNAL: i32 = 128;
 
 static CAUGHT: PerProcess<CaughtSignals> = PerProcess::new();
@@ -39,23 +39,23 @@ static CAUGHT: PerProcess<CaughtSignals> = PerProcess::new();
 struct CaughtSignals {
     sockets: Option<Sockets>,
     signals: HashMap<i32, CaughtSignal>,
-    /// The number of the last listener.
+    /// The number of the newest listener.
     last: u64,
 }
 
-/// The handlers write to one of them, and relays read from the other.
+/// A pair of sockets: handlers write to one, and relays read from the other.
 #[derive(Debug)]
 struct Sockets {
     read: UnixStream,
     write: UnixStream,
 }
 
-/// A signal that is caught from now on, for the rest of the process.
+/// A signal that is caught for the rest of the process.
 #[derive(Debug)]
 struct CaughtSignal {
-    /// The handler sets it.
+    /// The flag, which the handler sets.
     raised: Arc<AtomicBool>,
-    /// How many times the flag was found set.
+    /// The number of times that the flag was found set.
     count: u64,
     /// The wakers of listeners, by their numbers.
     waiting: HashMap<u64, Waker>,
@@ -69,15 +69,15 @@ impl CaughtSignals {
             write.set_nonblocking(true)?;
             self.sockets = Some(Sockets { read, write });
         }
-        Ok(self.sockets.as_ref().expect("they were made"))
+        Ok(self.sockets.as_ref().expect("the sockets exist"))
     }
 
-    /// Returns the signal, which is caught if it was not.
+    /// Returns the signal. Registers its handlers if it is not caught yet.
     fn signal(&mut self, number: i32) -> io::Result<&mut CaughtSignal> {
         if !self.signals.contains_key(&number) {
             let write = self.sockets()?.write.try_clone()?;
             let raised = Arc::new(AtomicBool::new(false));
-            // In the order of their registration they are called.
+            // Handlers are called in the order of their registration, so the flag is set first.
             let flag = flag::register(number, Arc::clone(&raised))?;
             if let Err(error) = low_level::pipe::register(number, write) {
                 low_level::unregister(flag);
@@ -90,12 +90,15 @@ impl CaughtSignals {
             };
             self.signals.insert(number, signal);
         }
-        Ok(self.signals.get_mut(&number).expect("it is caught"))
+        Ok(self
+            .signals
+            .get_mut(&number)
+            .expect("the signal is registered"))
     }
 }
 
 impl CaughtSignal {
-    /// Counts the signal if it raised, and returns the wakers of all who wait for it.
+    /// Increments the count if the flag is set, and returns the wakers of the waiting listeners.
     fn collect(&mut self) -> HashMap<u64, Waker> {
         if !self.raised.swap(false, Ordering::AcqRel) {
             return HashMap::new();
@@ -105,12 +108,12 @@ impl CaughtSignal {
     }
 }
 
-/// Calls wakers, which are foreign code: the caller holds no lock.
+/// Calls wakers. The caller must hold no lock, because wakers are foreign code.
 fn wake_all(wakers: impl IntoIterator<Item = (u64, Waker)>) {
     wakers.into_iter().for_each(|(_, waker)| waker.wake());
 }
 
-/// Wakes the listeners of all signals that raised. The socket was emptied before.
+/// Wakes the listeners of all signals whose flag is set. The relay has emptied the socket before.
 pub(super) fn deliver() {
     let mut caught = CAUGHT.lock();
     let woken: Vec<_> = caught
@@ -122,7 +125,7 @@ pub(super) fn deliver() {
     wake_all(woken.into_iter().flatten());
 }
 
-/// Wakes all listeners, because those of one runtime hear nothing more.
+/// Wakes all listeners, because the relay of one runtime has ended.
 pub(super) fn wake_listeners() {
     let mut caught = CAUGHT.lock();
     let waiting = |signal: &mut CaughtSignal| std::mem::take(&mut signal.waiting);
@@ -131,29 +134,29 @@ pub(super) fn wake_listeners() {
     wake_all(woken.into_iter().flatten());
 }
 
-/// The socket that handlers write to, to be watched by another driver.
+/// Returns a clone of the socket that becomes readable after a signal, for another driver.
 pub(super) fn socket() -> io::Result<UnixStream> {
     CAUGHT.lock().sockets()?.read.try_clone()
 }
 
-/// One of any number of listeners for a signal. It hears of those that come after it was made.
+/// A listener for a signal. It receives signals that arrive after its creation.
 #[derive(Debug)]
 pub(super) struct Listener {
     number: i32,
     key: u64,
-    /// The count up to which it has seen.
+    /// The count of the last signal that it has received.
     seen: u64,
     process: u32,
 }
 
 impl Listener {
-    /// Catches the signal, and listens for it.
+    /// Registers the signal, and creates a listener for it.
     ///
     /// # Errors
     ///
-    /// Fails if the signal cannot be caught, or if the process is out of descriptors.
+    /// Returns an error if the signal cannot be caught, or if the process is out of descriptors.
     pub(super) fn new(number: i32) -> io::Result<Self> {
-        // For these the library panics.
+        // For these signals `signal_hook` panics.
         if !(1..MAX_SIGNAL).contains(&number) || FORBIDDEN.contains(&number) {
             let text = format!("signal {number} cannot be caught");
             return Err(io::Error::new(ErrorKind::InvalidInput, text));
@@ -162,7 +165,7 @@ impl Listener {
         caught.last += 1;
         let key = caught.last;
         let signal = caught.signal(number)?;
-        // A signal that came before is none of this listener's.
+        // The new listener does not receive a signal that arrived before.
         let woken = signal.collect();
         let seen = signal.count;
         drop(caught);
@@ -175,12 +178,13 @@ impl Listener {
         })
     }
 
-    /// Ready if the signal came since the last time; if not, the waker is called when it comes.
+    /// Returns `Ready` if the signal has arrived since the last `Ready`. Otherwise stores the
+    /// waker.
     pub(super) fn poll(&mut self, waker: &Waker) -> Poll<()> {
         let waker = waker.clone();
         let mut caught = CAUGHT.lock();
         let own = caught.signals.get_mut(&self.number);
-        // A fork does not hear signals through the listeners of its parent.
+        // A fork receives no signals through the listeners of its parent.
         let Some(signal) = own.filter(|_| self.process == process::id()) else {
             return Poll::Pending;
         };

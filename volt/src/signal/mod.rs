@@ -1,14 +1,14 @@
-//! Signals that the process gets, on Unix.
+//! Signals of the process, on Unix.
 //!
-//! [`ctrl_c`](fn@ctrl_c) waits for the key that ends a program, and [`unix::signal`] listens for any
-//! signal that can be caught. Any number of listeners hear of a signal, in any number of runtimes.
-//! They share one registration: a further listener takes some memory, and no descriptor.
+//! [`ctrl_c`](fn@ctrl_c) waits for ctrl-c, and [`unix::signal`] listens for any signal that can be
+//! caught. A signal can have any number of listeners, in any number of runtimes. They share one
+//! registration, so a further listener needs some memory, but no descriptor.
 //!
-//! The first listener of a signal takes over what the signal does, for the rest of the process: it no
-//! longer ends the process, even after the last listener is gone.
+//! The first listener of a signal replaces the default action of the signal for the rest of the
+//! process. So the signal no longer ends the process, even after the last listener was dropped.
 //!
-//! In a fork of the process listeners of the parent hear nothing of the child's signals. A child that
-//! makes a runtime of its own makes listeners of its own.
+//! In a fork of the process, the listeners of the parent receive no signals of the child. The child
+//! can create a runtime and listeners of its own.
 
 mod listener_registry;
 mod relay;

@@ -1,8 +1,8 @@
-//! Relays: how the driver of a runtime brings signals to listeners.
+//! Relays, which wake listeners when the driver of a runtime reports a signal.
 //!
-//! A runtime with listeners has one relay, which they share, and which goes with the last of them.
-//! Its driver watches the socket that the handlers of signals write to. The relay is the waker that
-//! the driver calls, so no task and no thread waits for signals.
+//! A runtime with listeners has one relay, which its listeners share. The last listener drops it.
+//! The driver watches the socket that the handlers of signals write to. The relay is called by a
+//! waker of this socket, so no task and no thread waits for signals.
 
 use std::collections::HashMap;
 use std::io;
@@ -15,7 +15,7 @@ use crate::io::PollEvented;
 use crate::loom::PerProcess;
 use crate::task::with_unlimited_budget;
 
-/// The relay of each driver that has one, by the driver's address.
+/// The relays, by the addresses of their drivers.
 static RELAYS: PerProcess<HashMap<usize, Weak<Relay>>> = PerProcess::new();
 
 /// The relay of a runtime.
@@ -25,11 +25,11 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// Returns the relay of the driver, which is made if there is none.
+    /// Returns the relay of the driver. Creates it if there is none.
     ///
     /// # Errors
     ///
-    /// Fails if the process is out of descriptors, or the driver was dropped.
+    /// Returns an error if the process is out of descriptors, or if the driver was dropped.
     pub(super) fn of(driver: DriverHandle) -> io::Result<Arc<Self>> {
         let address = driver.address();
         if let Some(relay) = RELAYS.lock().get(&address).and_then(Weak::upgrade) {
@@ -41,7 +41,7 @@ impl Relay {
         });
         let mut relays = RELAYS.lock();
         let relay = match relays.get(&address).and_then(Weak::upgrade) {
-            // Another thread was faster.
+            // Another thread has created one meanwhile.
             Some(relay) => relay,
             None => {
                 relays.insert(address, Arc::downgrade(&made));
@@ -55,7 +55,7 @@ impl Relay {
         Ok(relay)
     }
 
-    /// Empties the socket, has the driver call the waker when more comes, and delivers.
+    /// Empties the socket, registers the waker for further bytes, and wakes the listeners.
     fn run(&self, waker: &Waker) {
         let mut cx = Context::from_waker(waker);
         let mut read = || with_unlimited_budget(|| self.socket.poll_read(&mut cx, &mut [0; 64]));
@@ -72,9 +72,11 @@ impl Relay {
         }
     }
 
+    /// Checks that the runtime still drives the relay.
+    ///
     /// # Errors
     ///
-    /// Fails if the runtime has shut down.
+    /// Returns an error if the runtime was shut down.
     pub(super) fn check(&self) -> io::Result<()> {
         let source = self.socket.registration().source();
         source
@@ -87,10 +89,10 @@ impl Drop for Relay {
     fn drop(&mut self) {
         let address = self.socket.driver().address();
         let mut relays = RELAYS.lock();
-        // Another relay may be there already.
+        // Another relay of this driver may exist already.
         if relays
             .get(&address)
-            .is_some_and(|it| it.strong_count() == 0)
+            .is_some_and(|relay| relay.strong_count() == 0)
         {
             relays.remove(&address);
         }

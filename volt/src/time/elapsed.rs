@@ -1,12 +1,12 @@
-//! The error of what came too late.
+//! `Elapsed`: the error of a timeout.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// The deadline of a [`Timeout`](super::Timeout) has passed.
+/// The error of a [`Timeout`](super::Timeout) whose deadline has passed.
 ///
-/// It becomes an [`io::Error`] of kind [`TimedOut`](io::ErrorKind::TimedOut) by `?`.
+/// `?` converts it to an [`io::Error`] of kind [`TimedOut`](io::ErrorKind::TimedOut).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elapsed(());
 

@@ -1,14 +1,15 @@
-//! Moments of the clock that the timers go by.
+//! `Instant`: points in time, by the clock of the timers.
 
 use std::ops::{Add, AddAssign, Sub, SubAssign};
 use std::time::{self, Duration};
 
 use super::now::now;
 
-/// A moment, by the clock that [`sleep`](fn@super::sleep) and the other timers go by.
+/// A point in time, by the clock of [`sleep`](fn@super::sleep) and the other timers.
 ///
-/// It is [`std::time::Instant`], except that [`now`](Self::now) and [`elapsed`](Self::elapsed) follow a
-/// clock that a test has [paused](super::pause). Wherever this module takes a deadline it takes either.
+/// It is like [`std::time::Instant`], but [`now`](Self::now) and [`elapsed`](Self::elapsed) follow
+/// a clock that a test has [paused](super::pause). Functions of this module accept both types as
+/// deadlines.
 ///
 /// # Examples
 ///
@@ -27,43 +28,44 @@ use super::now::now;
 pub struct Instant(time::Instant);
 
 impl Instant {
-    /// The present: by the clock of this thread's runtime, or the system's outside a runtime.
+    /// Returns the current time by the clock of this thread's runtime. Outside a runtime, it is the
+    /// time of the system.
     #[must_use]
     pub fn now() -> Self {
         Self(now())
     }
 
-    /// The same moment, for the standard library.
+    /// Converts the instant to that of the standard library.
     #[must_use]
     pub fn into_std(self) -> time::Instant {
         self.0
     }
 
-    /// How much time has passed since then; zero if it is yet to come.
+    /// Returns the time that has passed since this instant, or zero if it is in the future.
     #[must_use]
     pub fn elapsed(&self) -> Duration {
         now().saturating_duration_since(self.0)
     }
 
-    /// How much later this is than `earlier`; zero if it is not.
+    /// Returns the time from `earlier` to this instant, or zero if `earlier` is later.
     #[must_use]
     pub fn duration_since(&self, earlier: Self) -> Duration {
         self.0.saturating_duration_since(earlier.0)
     }
 
-    /// How much later this is than `earlier`; `None` if it is earlier.
+    /// Returns the time from `earlier` to this instant, or `None` if `earlier` is later.
     #[must_use]
     pub fn checked_duration_since(&self, earlier: Self) -> Option<Duration> {
         self.0.checked_duration_since(earlier.0)
     }
 
-    /// The moment so much later; `None` if no clock counts that far.
+    /// Returns the instant after `duration`, or `None` if it cannot be represented.
     #[must_use]
     pub fn checked_add(&self, duration: Duration) -> Option<Self> {
         self.0.checked_add(duration).map(Self)
     }
 
-    /// The moment so much earlier; `None` if no clock counts that far.
+    /// Returns the instant before `duration`, or `None` if it cannot be represented.
     #[must_use]
     pub fn checked_sub(&self, duration: Duration) -> Option<Self> {
         self.0.checked_sub(duration).map(Self)
@@ -84,7 +86,7 @@ impl From<Instant> for time::Instant {
 
 /// # Panics
 ///
-/// If no clock counts that far.
+/// Panics if the result cannot be represented.
 impl Add<Duration> for Instant {
     type Output = Self;
 
@@ -101,7 +103,7 @@ impl AddAssign<Duration> for Instant {
 
 /// # Panics
 ///
-/// If no clock counts that far.
+/// Panics if the result cannot be represented.
 impl Sub<Duration> for Instant {
     type Output = Self;
 
@@ -116,7 +118,7 @@ impl SubAssign<Duration> for Instant {
     }
 }
 
-/// How much later the left one is; zero if it is not.
+/// Returns the time from `earlier` to `self`, or zero if `earlier` is later.
 impl Sub for Instant {
     type Output = Duration;
 

@@ -1,9 +1,9 @@
-//! Waiting for a moment: sleeps, ticks, and deadlines for other futures.
+//! Timers: sleeps, intervals, and deadlines for other futures.
 //!
-//! A timer is told to the driver when its future first has to wait, so a [`timeout`](timeout())
-//! around something that is ready at once takes no lock, and reads no clock but the system's coarse one.
-//! Deadlines are exact to about 20 µs on Linux and to a millisecond elsewhere, and nothing ever
-//! fires early.
+//! A timer is registered with the driver at the first poll that has to wait. So a
+//! [`timeout`](timeout()) around a future that is ready at once takes no lock, and reads only the
+//! coarse clock of the system. Deadlines are exact to about 20 µs on Linux and to a millisecond on
+//! other systems. A timer never fires early.
 //!
 //! ```text
 //!   sleep(100 ms)        ──►  Sleep          Output = ()
@@ -11,8 +11,7 @@
 //!   interval(1 s)        ──►  Interval       tick() each second
 //! ```
 //!
-//! Tests [`pause`] the clock, so that nothing has to be waited for, or
-//! [`advance`](advance()) it by hand.
+//! A test can [`pause`] the clock, so that timers take no time, and [`advance`](advance()) it.
 
 mod now;
 mod instant;

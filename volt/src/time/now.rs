@@ -1,14 +1,15 @@
-//! The present, by the clock that the timers go by.
+//! The current time, by the clock of the timers.
 
 use std::time::{Duration, Instant};
 
 use crate::driver::was_no_clock_paused;
 use crate::runtime::context;
 
-/// The present: by the clock of this thread's runtime, or the system's outside a runtime.
+/// Returns the current time by the clock of this thread's runtime. Outside a runtime, it is the
+/// time of the system.
 ///
-/// They differ only where a test has [paused](super::pause) the clock. Code that computes
-/// deadlines by this function rather than by [`Instant::now`] can be tested that way.
+/// The clocks differ only after a test has [paused](super::pause) the clock. So a test can pause
+/// the clock of code that computes its deadlines with this function instead of [`Instant::now`].
 #[must_use]
 pub fn now() -> Instant {
     if was_no_clock_paused() {
@@ -17,12 +18,13 @@ pub fn now() -> Instant {
     context::with_driver(|driver| driver.map_or_else(Instant::now, |driver| driver.now()))
 }
 
-/// The instant that comes after this duration; `None` when no clock counts that far.
+/// Returns the instant after this duration, or `None` if it cannot be represented.
 pub(super) fn after(duration: Duration) -> Option<Instant> {
     now().checked_add(duration)
 }
 
-/// Whether the clock of this thread's runtime, if it is in one, is the system's.
+/// Returns `true` if the clock of this thread's runtime is that of the system. Also returns `true`
+/// outside a runtime.
 #[inline]
 pub(super) fn is_clock_unpaused() -> bool {
     was_no_clock_paused()

@@ -1,4 +1,4 @@
-//! A clock that stands still, for tests of code that waits.
+//! Paused clocks, for tests of code that waits.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,25 +8,23 @@ use std::time::Duration;
 use crate::driver::WaitForQuiescence;
 use crate::runtime::context;
 
-/// Stops the clock of this thread's runtime, so that a test need not wait for the time to pass.
+/// Pauses the clock of this thread's runtime, so that a test need not wait for real time.
 ///
-/// From here on [`now`](super::now) stands still, and so do all timers of the runtime. Whenever
-/// everybody waits (the workers have no task to run, no thread that blocks in the runtime is awake
-/// and no blocking job runs), the clock jumps to the next deadline, and whoever waits for that
-/// goes on. So a test that sleeps for an hour takes no time, and everything happens in the order
-/// of its deadlines. [`advance`](fn@advance) moves the clock by hand.
+/// A paused clock advances only when the runtime is idle: the workers have no task to run, no
+/// thread in `block_on` is awake, and no blocking job runs. Then it jumps to the next deadline, and
+/// wakes the tasks that wait for it. So a test that sleeps for an hour takes no time, and timers
+/// fire in the order of their deadlines. [`advance`](fn@advance) advances the clock explicitly.
 ///
-/// A thread that the runtime does not know of, say one that will spawn into it, does not hold the
-/// clock, and neither does a peer outside the process: what comes through a socket from there may
-/// find its timeouts passed. A clock that is paused already stays so. [`Instant::now`] and
-/// everything else that asks the system goes on as ever. A program that never pauses a clock pays
-/// nothing for this.
+/// Other threads and other processes do not stop the clock. For example, the timeout of a read from
+/// a socket may elapse before a peer in another process can answer. [`Instant::now`] and other
+/// functions of the system are not affected. Pausing a paused clock has no effect. A program that
+/// never pauses a clock pays nothing for this.
 ///
 /// [`Instant::now`]: std::time::Instant::now
 ///
 /// # Panics
 ///
-/// On a thread that is in no runtime.
+/// Panics on a thread that is in no runtime.
 ///
 /// # Examples
 ///
@@ -46,34 +44,33 @@ pub fn pause() {
     context::pause_clock();
 }
 
-/// Lets the paused clock of this thread's runtime run on, from where it stands.
+/// Resumes the paused clock of this thread's runtime, from its current time.
 ///
-/// It then differs from the system's by as much as it was advanced, and by the length of the
-/// pause: [`now`](super::now) tells its time. A clock that runs is left alone.
+/// Afterwards the clock differs from that of the system by the jumps and by the length of the
+/// pause. [`now`](super::now) returns its time. Resuming a clock that runs has no effect.
 ///
 /// # Panics
 ///
-/// On a thread that is in no runtime.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 pub fn resume() {
     context::driver().resume();
 }
 
-/// Moves the paused clock of this thread's runtime on at once, by the whole duration.
+/// Advances the paused clock of this thread's runtime by the whole duration in one step.
 ///
-/// The clock moves at the first poll. The future is ready when everything that has come due by
-/// then has happened: when each task that was woken has run until it waits again. Unlike a sleep,
-/// it does not stop at the deadlines in between, so whoever waits for several of them finds that
-/// they have all passed.
+/// The clock advances at the first poll. The future is ready when each task that this has woken has
+/// run until it waits again. Unlike a sleep, it does not stop at the deadlines in between: a task
+/// that waits for several of them finds that all have passed.
 ///
 /// # Panics
 ///
-/// The future panics on a thread that is in no runtime, if the clock is not paused, and if no
-/// clock counts that far.
+/// The future panics on a thread that is in no runtime, if the clock is not paused, and if the new
+/// time cannot be represented.
 ///
 /// # Cancel safety
 ///
-/// Once it was polled the clock has moved, also if the future is dropped then.
+/// The clock has advanced after the first poll, even if the future is dropped then.
 ///
 /// # Examples
 ///
@@ -104,12 +101,12 @@ pub fn advance(duration: Duration) -> Advance {
 )]
 pub type advance = Advance;
 
-/// A step of a paused clock, and what comes of it; see [`advance`](fn@advance).
+/// The future of [`advance`](fn@advance).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Advance {
     duration: Duration,
-    /// There from the first poll, which moves the clock.
+    /// `Some` from the first poll, which advances the clock.
     rest: Option<WaitForQuiescence>,
 }
 
@@ -122,7 +119,7 @@ impl Future for Advance {
             let driver = context::driver();
             assert!(
                 driver.advance(self.duration),
-                "only a paused clock is advanced: call `volt::time::pause` before"
+                "only a paused clock can be advanced: call `volt::time::pause` first"
             );
             self.rest = Some(WaitForQuiescence::new(driver));
         }

@@ -18,12 +18,12 @@ fn paused(workers: usize) -> Runtime {
     builder.build().expect("a runtime")
 }
 
-/// Runs a test on paused runtimes of several sizes; one that waits for real fails.
+/// Runs a test on paused runtimes of several sizes. A test that waits for real time fails.
 fn on_each<F: Future>(test: impl Fn() -> F) {
     for workers in [1, 2, 5] {
         let start = Instant::now();
         paused(workers).block_on(test());
-        assert!(start.elapsed() < Duration::from_secs(30), "it waited");
+        assert!(start.elapsed() < Duration::from_secs(30), "the test waited");
     }
 }
 
@@ -49,7 +49,7 @@ fn tasks_wake_in_the_order_of_their_deadlines() {
                 let log = Arc::clone(&log);
                 spawn(async move {
                     sleep(hours * HOUR).await;
-                    // Time stands still while anybody has something to do.
+                    // The clock does not advance while a task runs.
                     for _ in 0..100 {
                         yield_now().await;
                     }
@@ -75,19 +75,19 @@ fn clock_waits_for_woken_block_on_thread() {
             }
         });
         runtime.block_on(async {
-            // As this thread comes in, the clock may be about to jump.
+            // The clock may be about to advance when this thread enters the runtime.
             sleep(Duration::from_millis(5)).await;
             for round in 0..2_000 {
-                let asked = now();
+                let sent = now();
                 let (reply, answer) = futures::channel::oneshot::channel();
                 spawn(async move {
                     yield_now().await;
-                    reply.send(now()).expect("somebody waits");
+                    reply.send(now()).expect("the test waits");
                 })
                 .detach();
                 let answered = answer.await.expect("an answer");
                 assert_eq!(
-                    (asked, now()),
+                    (sent, now()),
                     (answered, answered),
                     "round {round} with {workers} workers"
                 );
@@ -136,7 +136,7 @@ fn advance_ends_when_all_tasks_wait() {
         assert_eq!(received.try_iter().count(), 0);
         advance(HOUR / 2).await;
         assert_eq!(received.try_iter().count(), 1);
-        // A step passes over the deadlines in between.
+        // One step passes several deadlines of the task.
         advance(10 * HOUR).await;
         assert_eq!(received.try_iter().count(), 1);
         assert_eq!(now(), start + 11 * HOUR);
@@ -207,7 +207,7 @@ fn paused_runtimes_do_not_share_their_clocks() {
     assert_eq!(other.block_on(async { now() }), start);
 }
 
-/// A worker that watches the others has set itself a timer, which is nobody's deadline.
+/// A worker that monitors the others has a timer of its own, which must not advance the clock.
 #[test]
 fn idle_runtime_keeps_its_paused_clock() {
     let runtime = Builder::new().worker_threads(2).build().expect("a runtime");
@@ -221,7 +221,7 @@ fn idle_runtime_keeps_its_paused_clock() {
             let (sender, received) = futures::channel::oneshot::channel();
             let outside = thread::spawn(move || {
                 thread::sleep(Duration::from_millis(10));
-                sender.send(()).expect("somebody waits");
+                sender.send(()).expect("the test waits");
             });
             received.await.expect("it was sent");
             assert_eq!(now(), start);
@@ -247,7 +247,14 @@ fn idle_paused_runtime_sleeps() {
     let runtime = paused(2);
     let task = runtime.spawn(pending::<()>());
     thread::sleep(Duration::from_millis(50));
-    let parked = || -> u64 { runtime.stats().workers.iter().map(|it| it.parked).sum() };
+    let parked = || -> u64 {
+        runtime
+            .stats()
+            .workers
+            .iter()
+            .map(|worker| worker.parked)
+            .sum()
+    };
     let before = parked();
     thread::sleep(Duration::from_millis(100));
     assert_eq!(parked(), before);

@@ -1,4 +1,4 @@
-//! Deadlines at the end of a chain.
+//! `TimeoutExt`: timeouts as methods of futures.
 
 use std::future::Future;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use volt_combinators::{Compose, compose};
 
 use super::timers::{Timeout, timeout, timeout_at};
 
-/// [`timeout`](timeout()) and [`timeout_at`](timeout_at()) as methods of every future.
+/// [`timeout`](timeout()) and [`timeout_at`](timeout_at()) as methods of all futures.
 ///
-/// They return a [`Compose`], as the methods of [`FutureExt`](volt_combinators::FutureExt) do, so that
-/// a chain goes on behind them:
+/// The methods return a [`Compose`], like the methods of
+/// [`FutureExt`](volt_combinators::FutureExt), so further methods can follow in a chain:
 ///
 /// ```
 /// use std::time::Duration;
@@ -28,19 +28,21 @@ use super::timers::{Timeout, timeout, timeout_at};
 /// assert_eq!(volt::block_on(page), Ok(110));
 /// ```
 ///
-/// The time counts from the call, and not from the first poll: it is that of all that stands before it in
-/// the chain.
+/// The time counts from the call, not from the first poll. The timeout applies to all steps before
+/// it in the chain.
 pub trait TimeoutExt: Future + Sized {
-    /// Gives the future a duration in which to be ready: the output is its own, or
-    /// [`Elapsed`](super::Elapsed).
+    /// Limits the time of the future: the output is `Ok` with its output, or
+    /// [`Elapsed`](super::Elapsed) after `duration`.
     ///
     /// # Panics
     ///
-    /// As [`timeout`](timeout()).
+    /// The future panics if that of [`timeout`](timeout()) does.
     ///
     /// # Cancel safety
     ///
-    /// As [`timeout`](timeout()).
+    /// Cancel safe if the inner future is; see [`timeout`](timeout()).
+    ///
+    /// # Examples
     ///
     /// ```
     /// use std::future::pending;
@@ -56,7 +58,7 @@ pub trait TimeoutExt: Future + Sized {
         compose(timeout(duration, self))
     }
 
-    /// Gives the future until the deadline to be ready; see [`timeout`](Self::timeout).
+    /// Limits the time of the future by a deadline; see [`timeout`](Self::timeout).
     #[doc(alias = "withTimeout")]
     fn timeout_at(self, deadline: impl Into<Instant>) -> Compose<Timeout<Self>> {
         compose(timeout_at(deadline, self))

@@ -1,4 +1,4 @@
-//! Blocking on a worker's own thread.
+//! `block_in_place`: blocking on the thread of a worker.
 
 use std::cell::Cell;
 
@@ -10,23 +10,28 @@ thread_local_const! {
     static IN_PLACE: Cell<bool> = Cell::new(false);
 }
 
-/// Calls `job`, which may block, on this thread, and lets another one work in its place meanwhile.
+/// Calls `job`, which may block, on this thread; another thread runs the tasks of its worker
+/// meanwhile.
 ///
-/// Within it [`Handle::block_on`](crate::runtime::Handle::block_on) may be called too. The task does not go on
-/// before it returns: what else the same task waits for, beside it in a `join` or a `select`, waits with
-/// it. [`spawn_blocking`](crate::runtime::spawn_blocking) does not hold the task up, and is cheaper.
+/// The current task waits for `job`: if the call is inside a `join` or `select`, the other branches
+/// wait too. [`spawn_blocking`](crate::runtime::spawn_blocking) does not block the task, and is
+/// cheaper. `job` may call [`Handle::block_on`](crate::runtime::Handle::block_on).
 ///
-/// A spare thread takes over this worker's core, as in a [`join`](crate::JoinHandle::join) that blocks. If
-/// there is none left ([`Builder::max_spare_threads`](crate::runtime::Builder::max_spare_threads)) and this is the
-/// last worker that is awake, it blocks all the same, and the tasks of the runtime wait. So they do on the
-/// thread of a [`LocalRuntime`](crate::runtime::LocalRuntime), which has no other. In these two cases `block_on`
-/// panics within it, as it does in any task.
+/// A spare thread takes over the tasks of this worker, as in a blocking
+/// [`join`](crate::JoinHandle::join). There are two exceptions, in which the tasks of the runtime
+/// wait for `job`, and `block_on` inside `job` panics:
 ///
-/// On a thread that is no worker, `job` is just called. The time of a paused clock stands still meanwhile.
+/// - No spare thread is left (see
+///   [`Builder::max_spare_threads`](crate::runtime::Builder::max_spare_threads)), and all other
+///   workers are asleep.
+/// - The runtime is a [`LocalRuntime`](crate::runtime::LocalRuntime), which has only one thread.
+///
+/// On a thread that is not a worker, this function only calls `job`. A paused clock does not
+/// advance while `job` runs.
 ///
 /// # Panics
 ///
-/// When `job` does.
+/// Panics if `job` panics.
 ///
 /// # Examples
 ///
@@ -50,34 +55,36 @@ pub fn block_in_place<R>(job: impl FnOnce() -> R) -> R {
 }
 
 fn call<R>(job: &mut Option<impl FnOnce() -> R>) -> R {
-    let job = job.take().expect("it is called once");
+    let job = job.take().expect("the job is called once");
     task::with_unlimited_budget(job)
 }
 
-/// Whether this is the one thread of its runtime.
+/// Returns `true` if this thread is in a `LocalRuntime`.
 fn is_local() -> bool {
     scheduler::SchedulerHandle::current().is_some_and(|scheduler| scheduler.is_local())
 }
 
-/// Whether another thread works in the place of this one.
+/// Returns `true` if this thread is in `block_in_place`, and a spare thread runs its worker.
 pub(super) fn is_blocking_in_place() -> bool {
     IN_PLACE.try_with(Cell::get).unwrap_or(false)
 }
 
-/// The time during which another thread works in the place of this one.
+/// Marks this thread as one in `block_in_place` until it is dropped.
 struct BlockInPlaceGuard {
-    before: bool,
+    was_in_place: bool,
 }
 
 impl BlockInPlaceGuard {
     fn begin() -> Self {
-        let before = IN_PLACE.try_with(|it| it.replace(true)).unwrap_or(false);
-        Self { before }
+        let was_in_place = IN_PLACE.try_with(|flag| flag.replace(true));
+        Self {
+            was_in_place: was_in_place.unwrap_or(false),
+        }
     }
 }
 
 impl Drop for BlockInPlaceGuard {
     fn drop(&mut self) {
-        let _ = IN_PLACE.try_with(|it| it.set(self.before));
+        let _ = IN_PLACE.try_with(|flag| flag.set(self.was_in_place));
     }
 }

@@ -13,24 +13,25 @@ use crate::scheduler;
 use crate::task::{self, boxed_if_large};
 
 impl Handle {
-    /// Polls `future` on this thread until it is ready, asleep between its wake-ups.
+    /// Polls `future` on this thread until it is ready. The thread sleeps between wake-ups.
     ///
-    /// It runs no tasks and watches no timers or descriptors. The workers do that, and of a
-    /// [`LocalRuntime`](crate::runtime::LocalRuntime) the thread that is in its own `block_on`: what is
-    /// waited for there comes only meanwhile. Each poll has the budget that one of a task has.
+    /// This thread runs no tasks and drives no timers or sockets; the workers do. A
+    /// [`LocalRuntime`](crate::runtime::LocalRuntime) drives them only while a thread is in
+    /// [`LocalRuntime::block_on`](crate::runtime::LocalRuntime::block_on). Each poll has the budget
+    /// of a poll of a task.
     ///
     /// # Panics
     ///
-    /// Inside of a task, whichever thread polls it, and else on a worker of a runtime, which would be
-    /// lost to its tasks meanwhile: await instead, or move the call into
-    /// [`spawn_blocking`](Self::spawn_blocking), or into
-    /// [`block_in_place`](crate::runtime::block_in_place). In a fork of the process that
+    /// Panics inside a task and on a worker, because the worker could run no other task meanwhile.
+    /// Await the future instead, or move the call into [`spawn_blocking`](Self::spawn_blocking) or
+    /// [`block_in_place`](crate::runtime::block_in_place). Panics in a fork of the process that
     /// started the runtime.
     #[track_caller]
     pub fn block_on<F: IntoFuture>(&self, future: F) -> F::Output {
         panic_on_worker();
         panic_in_fork(self.driver().is_inherited());
-        // Who could not be told from others as it sleeps must not count.
+        // A thread that cannot enter the context is not counted: its parker would not find the
+        // count.
         let _work = context::is_available().then(|| self.driver().busy_guard());
         let _tokio = self.tokio.enter();
         let _entered = context::enter_busy(self.clone());
@@ -42,7 +43,7 @@ impl Handle {
     }
 }
 
-/// Polls `future` on this thread, asleep between its wake-ups, until it is ready.
+/// Polls `future` on this thread until it is ready. The thread sleeps between wake-ups.
 fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let thread = ThreadParker::of_this_thread();
@@ -57,7 +58,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
 
 /// # Panics
 ///
-/// Inside of a task, and on a worker of a runtime.
+/// Panics inside a task and on a worker, unless the thread is in `block_in_place`.
 #[track_caller]
 pub(in crate::runtime) fn panic_on_worker() {
     assert!(
@@ -71,7 +72,7 @@ pub(in crate::runtime) fn panic_on_worker() {
 
 /// # Panics
 ///
-/// If so: in a fork of the process that started the runtime.
+/// Panics if the runtime is inherited: in a fork of the process that started it.
 #[track_caller]
 pub(in crate::runtime) fn panic_in_fork(is_inherited: bool) {
     assert!(

@@ -1,14 +1,13 @@
-//! Blocking until a task is complete.
+//! `JoinHandle::join`: blocking until a task is complete.
 //!
-//! 1. A task that is in a queue is *claimed* and polled here, on the stack of whoever joins it: no
-//!    other task is, so nothing comes to stand on the stack that was not asked for. A thread that
-//!    is in no runtime is taken into the task's for that. A blocking job is claimed by another one
-//!    only, whose thread is of the same pool.
-//! 2. If it is not, or if it waits after that, or if less than half of the stack is left, the thread
-//!    sleeps.
-//!    What becomes of a worker meanwhile, [`scheduler::block_worker`] decides.
-//! 3. Before it sleeps, the thread enters who waits for whom; a join that would close a circle is
-//!    refused.
+//! 1. A queued task is *claimed* and polled on the stack of the joining thread. No other task is
+//!    polled, so the stack contains only joined tasks. A thread that is in no runtime enters that
+//!    of the task for this poll. Only a job of the same pool claims a blocking job.
+//! 2. If the task is not queued, or pending after the poll, or if less than half of the stack is
+//!    left, the thread sleeps. [`scheduler::block_worker`] decides what happens to the tasks of its
+//!    worker.
+//! 3. Before it sleeps, the thread adds an edge to the wait-for graph. A join that would close a
+//!    cycle returns an error.
 
 use std::task::{Poll, Waker};
 
@@ -19,36 +18,38 @@ use crate::runtime::context;
 use crate::scheduler::{self, BlockKind};
 use crate::task::{self, CancelOnDrop, JoinError, JoinFrame, JoinHandle, JoinTarget, Lifecycle};
 
-/// How often a thread yields to the one that polls its target before it goes to sleep.
+/// The maximum number of times that a thread yields to the thread that polls its target.
 const MAX_YIELDS: usize = 32;
 
 impl<T> JoinHandle<T> {
     /// Blocks this thread until the task is complete.
     ///
-    /// Inside of a task, prefer to await: a join keeps the thread. Where that cannot be, in a
-    /// destructor or a callback, it is as good as blocking gets. A task that no worker has begun
-    /// with yet is polled right here, as long as half of the thread's stack is left. Else the thread
-    /// sleeps, and a spare thread takes over its worker's place if nobody polls the task, or if no
-    /// other worker is awake. [`Builder::max_spare_threads`](crate::Builder::max_spare_threads)
-    /// limits those.
+    /// Inside a task, prefer to await the handle, because a join blocks the thread. A join is for
+    /// destructors and callbacks, which cannot await.
+    ///
+    /// If the task is queued, and at least half of the thread's stack is left, the thread polls the
+    /// task itself. Otherwise the thread sleeps. A spare thread then takes over the tasks of its
+    /// worker, if no thread polls the joined task, or if no other worker is awake.
+    /// [`Builder::max_spare_threads`](crate::Builder::max_spare_threads) limits the spare threads.
     ///
     /// # Errors
     ///
-    /// As awaiting the handle. In three more cases nobody waits; the task is detached then.
+    /// Returns an error if awaiting the handle would. In three more cases it returns an error
+    /// without waiting, and detaches the task:
     ///
-    /// - The wait would never end, as the task, by a join of its own, waits for the one that this is
-    ///   called in: see [`JoinError::is_deadlock`]. Tasks that *await* each other in a circle are not
-    ///   refused, but a [`Dump`](crate::runtime::Dump::wait_cycles) names them.
-    /// - The task needs this very thread, as that of a [`LocalRuntime`](crate::runtime::LocalRuntime) does:
-    ///   [`JoinError::is_deadlock`] again. Such a task runs in the next
-    ///   [`block_on`](crate::runtime::LocalRuntime::block_on).
-    /// - No worker would be awake any more, and there is no spare thread:
+    /// - The task waits, by joins, for the task that this is called in, so the wait would never
+    ///   end: [`JoinError::is_deadlock`]. Tasks that *await* each other in a cycle get no error,
+    ///   but [`Dump::wait_cycles`](crate::runtime::Dump::wait_cycles) returns them.
+    /// - The task can run only on this thread, because it belongs to a
+    ///   [`LocalRuntime`](crate::runtime::LocalRuntime): [`JoinError::is_deadlock`]. It runs in the
+    ///   next [`block_on`](crate::runtime::LocalRuntime::block_on).
+    /// - No other worker is awake, and no spare thread is left:
     ///   [`JoinError::is_out_of_threads`].
     ///
     /// # Panics
     ///
-    /// If the result was taken. In a fork of the process that started the task's runtime, if the task
-    /// is not complete.
+    /// Panics if the result was already taken. Panics in a fork of the process that started the
+    /// runtime of the task, if the task is not complete.
     ///
     /// # Examples
     ///
@@ -92,7 +93,7 @@ impl<T> JoinHandle<T> {
         self.wait(&joining, target, is_same_runtime)
     }
 
-    /// The result, if it is there.
+    /// Returns the result if the task is complete.
     fn try_take(&mut self) -> Poll<Result<T, JoinError>> {
         match self.lifecycle() {
             Some(Lifecycle::Complete) => self.poll_blocking(Waker::noop()),
@@ -100,7 +101,7 @@ impl<T> JoinHandle<T> {
         }
     }
 
-    /// Polls the task here if it is in a queue.
+    /// Polls the task on this thread if it is queued.
     fn claim(&self, target: JoinTarget) {
         context::with(|runtime| runtime.scheduler.poll_inline(self, target));
     }
@@ -122,25 +123,25 @@ impl<T> JoinHandle<T> {
             return Err(JoinError::needs_this_thread(self.id()));
         }
         panic_in_fork(self.is_inherited());
-        let absence = match self.lifecycle() {
+        let kind = match self.lifecycle() {
             Some(Lifecycle::Running) => BlockKind::Short,
             _ => BlockKind::Long,
         };
         let sleeper = ThreadParker::of_this_thread();
         let own = scheduler::SchedulerHandle::current()
             .or_else(|| context::try_with(|runtime| runtime.scheduler.clone()));
-        let here = scheduler::SchedulerHandle::current().map(|it| it.runtime_id());
+        let here = scheduler::SchedulerHandle::current().map(|scheduler| scheduler.runtime_id());
         let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
             return Err(JoinError::deadlock(self.id()));
         };
         let id = self.id();
-        let slept = scheduler::block_worker(absence, |give_way| {
+        let slept = scheduler::block_worker(kind, |give_way| {
             loop {
-                if let Some(own) = own.as_ref().filter(|it| it.is_stopping()) {
+                if let Some(own) = own.as_ref().filter(|scheduler| scheduler.is_stopping()) {
                     own.recheck_shutdown_waits();
                 }
                 if is_same_runtime && context::with(|runtime| runtime.scheduler.is_stopping()) {
-                    // Its worker might be this one, which will run nothing any more.
+                    // The task may be queued at this worker, which runs no task any more.
                     self.shut_down();
                 }
                 if let Poll::Ready(result) = self.poll_blocking(sleeper.waker()) {
@@ -157,21 +158,22 @@ impl<T> JoinHandle<T> {
 }
 
 impl<T> CancelOnDrop<T> {
-    /// As [`JoinHandle::join`]; where that refuses to wait, the task is cancelled.
+    /// Blocks this thread until the task is complete; see [`JoinHandle::join`].
     ///
     /// # Errors
     ///
-    /// As [`JoinHandle::join`].
+    /// Returns the errors of [`JoinHandle::join`]. If it returns without waiting, the task is
+    /// cancelled.
     ///
     /// # Panics
     ///
-    /// As [`JoinHandle::join`].
+    /// Panics if [`JoinHandle::join`] does.
     #[track_caller]
     pub fn join(self) -> Result<T, JoinError> {
-        let refused = self.abort_handle();
+        let abort = self.abort_handle();
         let result = self.into_handle().join();
         if result.is_err() {
-            refused.cancel();
+            abort.cancel();
         }
         result
     }

@@ -1,15 +1,15 @@
-//! Entries that run one after the other, on blocking jobs.
+//! `JobQueue`: entries that blocking jobs run one after the other.
 //!
 //! # Protocol
 //!
 //! 1. [`push`](JobQueue::push) appends an entry. A mandatory entry needs a pending job that must
-//!    run, another entry needs any pending job. If there is none, `push` submits it under the lock
+//!    run. Another entry needs any pending job. If there is none, `push` submits it under the lock
 //!    of the entries.
 //! 2. A job runs entries until it finds none, and is no longer pending from then on. It takes each
 //!    entry under a second lock, which it holds while the entry runs. So entries run in the order
 //!    in which they were pushed, whichever job runs them.
-//! 3. The end of the runtime may drop a job that need not run. Then only entries are left that need
-//!    not run either, because a mandatory one has a job of its own. They are dropped.
+//! 3. Shutdown may drop a job that need not run. All entries that are left then are optional,
+//!    because a mandatory entry has a job that must run. They are dropped.
 //! 4. Wakers are called outside of both locks.
 
 use std::collections::VecDeque;
@@ -23,7 +23,7 @@ use crate::loom::sync::{Arc, Mutex};
 use crate::runtime::context;
 use crate::runtime::pool::OnShutdown;
 
-/// A step of a stream's work. It returns the waker of the task that waits for it.
+/// An entry of the queue. It returns the waker of the task that waits for it.
 pub(crate) type Entry = Box<dyn FnOnce() -> Option<Waker> + Send>;
 
 /// A queue of entries that blocking jobs run in order.
@@ -38,7 +38,7 @@ struct Entries {
     queue: VecDeque<Entry>,
     /// The number of the pending job that must run.
     mandatory: Option<u64>,
-    /// The number of the pending job that the end of the runtime may cancel.
+    /// The number of the pending job that shutdown may cancel.
     optional: Option<u64>,
     /// The number of the newest job.
     newest: u64,
@@ -46,12 +46,12 @@ struct Entries {
     pushed: u64,
 }
 
-/// The urgency of an entry at the end of its runtime.
+/// The treatment of an entry at the shutdown of its runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Urgency {
-    /// It runs in any case.
+    /// Shutdown runs the entry.
     Mandatory,
-    /// The end of the runtime may drop it.
+    /// Shutdown may drop the entry.
     Optional,
 }
 
@@ -60,7 +60,8 @@ impl JobQueue {
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has ended or the system starts no thread. The entry is dropped then.
+    /// Returns an error if the runtime was shut down, or if the system starts no thread. The entry
+    /// is dropped then.
     ///
     /// # Panics
     ///
@@ -84,10 +85,10 @@ impl JobQueue {
                 return Ok(());
             }
             *entries.pending(urgency) = Some(number);
-            if let Err(refused) = job.submit() {
+            if let Err(rejected) = job.submit() {
                 *entries.pending(urgency) = None;
                 drop(entries);
-                return Err(refused.into_error());
+                return Err(rejected.into_error());
             }
         }
         entries.append(entry);
@@ -160,11 +161,11 @@ impl Entries {
     }
 
     fn end_job(&mut self, urgency: Urgency, number: u64) {
-        self.pending(urgency).take_if(|it| *it == number);
+        self.pending(urgency).take_if(|pending| *pending == number);
     }
 }
 
-/// A job that has not come to its end.
+/// A job that has not ended.
 struct PendingJob {
     queue: Arc<JobQueue>,
     urgency: Urgency,

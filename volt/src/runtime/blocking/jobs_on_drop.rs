@@ -1,4 +1,4 @@
-//! What the drop of a runtime does about blocking jobs.
+//! The setting for blocking jobs at the drop of a runtime.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,38 +6,38 @@ use std::time::{Duration, Instant};
 use crate::runtime::handle::Handle;
 use crate::runtime::pool::{Deadlines, PoolDeadlock};
 
-/// What the drop of a runtime does about the jobs of
-/// [`spawn_blocking`](crate::spawn_blocking) that have begun; see
+/// The treatment of running blocking jobs when their runtime is dropped; see
 /// [`Builder::jobs_on_drop`](crate::runtime::Builder::jobs_on_drop).
 ///
-/// Jobs that no thread has begun with are cancelled in any case, and so their handles say.
+/// Jobs of [`spawn_blocking`](crate::spawn_blocking) that are still queued are cancelled in any
+/// case.
 ///
-/// Jobs of [`spawn_blocking_mandatory`](crate::spawn_blocking_mandatory), the operations of files and the
-/// writes to the standard streams are not cancelled. The drop waits for them as for jobs that have
-/// begun, and at least as long as
-/// [`Builder::shutdown_timeout`](crate::runtime::Builder::shutdown_timeout) says.
+/// Jobs of [`spawn_blocking_mandatory`](crate::spawn_blocking_mandatory), operations of files and
+/// writes to the standard streams are never cancelled. The drop waits for them as for running jobs,
+/// and at least as long as
+/// [`Builder::shutdown_timeout`](crate::runtime::Builder::shutdown_timeout).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JobsOnDrop {
-    /// It waits until all of them are over, however long that takes. A job that blocks for ever, or
-    /// for something that the dropping thread would do afterwards, keeps it for ever.
+    /// The drop waits until all running jobs have ended, without a limit. It never returns if a job
+    /// blocks forever, or waits for the dropping thread.
     ///
-    /// It waits no longer than [`Builder::shutdown_timeout`](crate::runtime::Builder::shutdown_timeout) where
-    /// the thread drops the runtime because it panics, or in a job for which one of those jobs waits,
-    /// as it drops the runtime of that job in turn.
+    /// In two cases the drop waits at most as long as
+    /// [`Builder::shutdown_timeout`](crate::runtime::Builder::shutdown_timeout): if the thread
+    /// drops the runtime because it panics, and if two runtimes are dropped by each other's jobs.
     #[default]
     Finish,
-    /// It waits until all of them are over, but no longer than this, counted from the time when the
-    /// tasks have ended.
+    /// The drop waits until all running jobs have ended, but at most this long. The time counts
+    /// from the end of the tasks.
     FinishWithin(Duration),
-    /// It waits for the jobs that must run, and for no other. A job that runs as the process ends is cut
-    /// off in the middle.
+    /// The drop waits only for the jobs that must run. Other running jobs go on, until they or the
+    /// process end.
     Abandon,
 }
 
 impl JobsOnDrop {
-    /// Waits for the jobs of a closed pool. `timeout` is the limit where a wait without one might have
-    /// no end, and the least time that the jobs which must run have.
+    /// Waits for the jobs of a closed pool. `timeout` is the limit of a wait that might otherwise
+    /// never end, and the minimum for the jobs that must run.
     pub(in crate::runtime) fn wait(self, runtime: &Handle, timeout: Duration) {
         let within = |limit| Instant::now().checked_add(limit);
         let both = |until| Deadlines {

@@ -1,4 +1,4 @@
-//! Work that blocks, as tasks on the pool.
+//! Blocking jobs: closures that run on the threads of the pool.
 
 use std::io;
 use std::panic::Location;
@@ -9,23 +9,23 @@ use crate::loom::sync::Mutex;
 use crate::loom::thread;
 use crate::runtime::context;
 use crate::runtime::handle::Handle;
-use crate::runtime::pool::Deadlines;
-use crate::runtime::pool::OnShutdown;
+use crate::runtime::pool::{Deadlines, OnShutdown, SubmitError};
 use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
 
 impl Handle {
-    /// Calls `job`, which may block, on a thread of the pool that is kept for that.
+    /// Calls `job`, which may block, on a thread of the pool for blocking jobs.
     ///
-    /// A job that is cancelled before it began never runs; one that runs cannot be stopped. The
-    /// end of the runtime cancels queued jobs: a job that must run is for
-    /// [`spawn_blocking_mandatory`](Self::spawn_blocking_mandatory). [`Runtime::shutdown`] waits for those that have begun
-    /// and names the ones that do not end in time; what the drop of the runtime does is up to
-    /// [`Builder::jobs_on_drop`], and by default it waits for them.
+    /// A job that is cancelled while it is queued never runs. A job that runs cannot be stopped.
+    /// Shutdown cancels queued jobs; a job that must run is for
+    /// [`spawn_blocking_mandatory`](Self::spawn_blocking_mandatory). [`Runtime::shutdown`] waits
+    /// for running jobs, and returns those that do not end in time. The drop of the runtime follows
+    /// [`Builder::jobs_on_drop`], and by default waits for running jobs.
     ///
-    /// If there is no thread for the job, and the system starts none, the job never runs and the error
-    /// of its handle says [`is_unstarted`](crate::JoinError::is_unstarted).
+    /// If the pool has no thread, and the system starts none, the job never runs. For the error of
+    /// its handle [`is_unstarted`](crate::JoinError::is_unstarted) returns `true` then.
     ///
-    /// A job may [`join`](JoinHandle::join) another: one that no thread has begun with is run inside.
+    /// A job may [`join`](JoinHandle::join) another job. If the other job is still queued, it runs
+    /// on the stack of the first one.
     ///
     /// [`Runtime::shutdown`]: crate::runtime::Runtime::shutdown
     /// [`Builder::jobs_on_drop`]: crate::runtime::Builder::jobs_on_drop
@@ -38,18 +38,21 @@ impl Handle {
         self.spawn_job(job, OnShutdown::Wait, Location::caller())
     }
 
-    /// Calls `job` as [`spawn_blocking`](Self::spawn_blocking) does; the end of the runtime runs the job
-    /// also if it is still queued, and waits for it.
+    /// Calls `job` on the pool even if the runtime is shut down while the job is queued.
     ///
-    /// [`Runtime::shutdown`] waits within its limit, and names the jobs that are left. The drop of the
-    /// runtime waits without a limit where [`Builder::jobs_on_drop`] says
-    /// [`Finish`](crate::runtime::JobsOnDrop::Finish), and in any case as long as
-    /// [`Builder::shutdown_timeout`] says. [`Runtime::shutdown_background`] does not wait, and
-    /// [`std::process::exit`] ends the process without the end of any runtime.
+    /// Otherwise it is like [`spawn_blocking`](Self::spawn_blocking). Shutdown runs the job if it
+    /// is still queued, and waits for it:
     ///
-    /// Until that wait is over, a runtime that ends accepts further jobs of this kind. Afterwards the
-    /// error of the handle says [`is_cancelled`](crate::JoinError::is_cancelled). A caller that
-    /// [cancels](JoinHandle::cancel) the job before it began keeps it from running.
+    /// - [`Runtime::shutdown`] waits within its limit, and returns the jobs that are left.
+    /// - The drop of the runtime waits at least as long as [`Builder::shutdown_timeout`]. It waits
+    ///   without a limit if [`Builder::jobs_on_drop`] is
+    ///   [`Finish`](crate::runtime::JobsOnDrop::Finish).
+    /// - [`Runtime::shutdown_background`] does not wait, and [`std::process::exit`] ends the
+    ///   process without a shutdown of its runtimes.
+    ///
+    /// Until this wait ends, the runtime accepts further jobs of this kind. Afterwards, the error
+    /// of the handle is a cancellation, see [`is_cancelled`](crate::JoinError::is_cancelled). A job
+    /// that is [cancelled](JoinHandle::cancel) while it is queued does not run.
     ///
     /// # Examples
     ///
@@ -93,7 +96,7 @@ impl Handle {
         T: Send + 'static,
     {
         let (job, handle) = self.new_job(job, on_shutdown, location);
-        // By way of its scheduler, which keeps the reason should it be refused.
+        // The scheduler of the job stores the error if the job is not accepted.
         job.schedule();
         handle
     }
@@ -116,11 +119,7 @@ impl Handle {
         task::new_task(BlockingJob(Some(job)), scheduler, location)
     }
 
-    fn submit_blocking(
-        &self,
-        job: Runnable,
-        on_shutdown: OnShutdown,
-    ) -> Result<(), (Runnable, Option<io::Error>)> {
+    fn submit_blocking(&self, job: Runnable, on_shutdown: OnShutdown) -> Result<(), SubmitError> {
         let start = |builder| self.start_blocking_thread(builder);
         self.blocking.submit(job, on_shutdown, &start)
     }
@@ -135,31 +134,28 @@ impl Handle {
         builder.spawn(work).map(drop)
     }
 
-    /// Waits for the blocking jobs of a runtime that ends.
+    /// Waits for the blocking jobs at the shutdown of the runtime.
     pub(in crate::runtime) fn finish_blocking(&self, until: Deadlines) {
         let start = |builder| self.start_blocking_thread(builder);
         self.blocking.finish(until, &start);
     }
 }
 
+/// A blocking job that is not in the queue of a pool yet.
 #[cfg(not(all(test, shuttle)))]
-/// A blocking job that no pool has yet.
 pub(super) struct UnsubmittedJob {
     runtime: Handle,
     job: Runnable,
     on_shutdown: OnShutdown,
 }
 
+/// A job that the pool did not accept.
 #[cfg(not(all(test, shuttle)))]
-/// A job that was refused, and the reason of the system if there is one.
-pub(super) struct RefusedJob {
-    job: Runnable,
-    error: Option<io::Error>,
-}
+pub(super) struct RejectedJob(SubmitError);
 
 #[cfg(not(all(test, shuttle)))]
 impl UnsubmittedJob {
-    /// Makes a job whose result is not used.
+    /// Creates a job whose result is not used.
     pub(super) fn new(
         runtime: &Handle,
         job: impl FnOnce() + Send + 'static,
@@ -175,46 +171,53 @@ impl UnsubmittedJob {
         }
     }
 
-    /// Queues the job, and runs no foreign code.
-    pub(super) fn submit(self) -> Result<(), RefusedJob> {
+    /// Queues the job. Runs no foreign code.
+    pub(super) fn submit(self) -> Result<(), RejectedJob> {
         let Self {
             runtime,
             job,
             on_shutdown,
         } = self;
         let submitted = runtime.submit_blocking(job, on_shutdown);
-        submitted.map_err(|(job, error)| RefusedJob { job, error })
+        submitted.map_err(RejectedJob)
     }
 }
 
 #[cfg(not(all(test, shuttle)))]
-impl RefusedJob {
-    /// Drops the job, and returns the reason of the refusal.
+impl RejectedJob {
+    /// Drops the job, and returns the error for the caller.
     pub(super) fn into_error(self) -> io::Error {
-        self.job.shutdown();
-        match self.error {
-            Some(cause) => io::Error::new(
-                cause.kind(),
-                format!("no thread could be started for a blocking job: {cause}"),
-            ),
-            None => io::Error::other("the volt runtime has shut down"),
+        match self.0 {
+            SubmitError::Closed(job) => {
+                job.shutdown();
+                io::Error::other("the volt runtime has shut down")
+            }
+            SubmitError::NoThread(job, cause) => {
+                job.shutdown();
+                let text = format!("no thread could be started for a blocking job: {cause}");
+                io::Error::new(cause.kind(), text)
+            }
         }
     }
 }
 
-/// What a blocking job has for a scheduler.
+/// The scheduler of a blocking job.
 struct BlockingScheduler {
     runtime: Handle,
     on_shutdown: OnShutdown,
-    /// Why there was no thread for the job.
+    /// The error of the system that started no thread for the job.
     refusal: Mutex<Option<io::Error>>,
 }
 
 impl Schedule for BlockingScheduler {
     fn schedule(&self, job: Runnable) {
-        if let Err((job, error)) = self.runtime.submit_blocking(job, self.on_shutdown) {
-            *self.refusal.lock() = error;
-            job.shutdown();
+        match self.runtime.submit_blocking(job, self.on_shutdown) {
+            Ok(()) => {}
+            Err(SubmitError::Closed(job)) => job.shutdown(),
+            Err(SubmitError::NoThread(job, error)) => {
+                *self.refusal.lock() = Some(error);
+                job.shutdown();
+            }
         }
     }
 
@@ -230,12 +233,14 @@ impl Schedule for BlockingScheduler {
     }
 
     fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
-        self.runtime.blocking.host(self.on_shutdown, &mut || {
-            // Its entry in the queue counts as at work, and so does the job that joins it.
-            let _tokio = self.runtime.tokio.enter();
-            let _entered = context::enter_busy(self.runtime.clone());
-            run();
-        })
+        let Some(_inline) = self.runtime.blocking.begin_inline(self.on_shutdown) else {
+            return false;
+        };
+        let _tokio = self.runtime.tokio.enter();
+        // The queued job counts as busy, and so does the job that joins it.
+        let _entered = context::enter_busy(self.runtime.clone());
+        run();
+        true
     }
 }
 
@@ -255,11 +260,13 @@ impl<F: FnOnce() -> T, T> Future for BlockingJob<F> {
     }
 }
 
-/// As [`Handle::spawn_blocking`], on the runtime that this thread is in.
+/// Calls `job`, which may block, on a thread of the pool for blocking jobs.
+///
+/// The job belongs to the runtime that this thread is in; see [`Handle::spawn_blocking`].
 ///
 /// # Panics
 ///
-/// When it is in none.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 pub fn spawn_blocking<F, T>(job: F) -> JoinHandle<T>
 where
@@ -270,7 +277,9 @@ where
     context::with(|handle| handle.spawn_job(job, OnShutdown::Wait, location))
 }
 
-/// As [`Handle::spawn_blocking_mandatory`], on the runtime that this thread is in.
+/// Calls `job` on the pool even if the runtime is shut down while the job is queued.
+///
+/// The job belongs to the runtime that this thread is in; see [`Handle::spawn_blocking_mandatory`].
 ///
 /// # Panics
 ///
@@ -285,12 +294,11 @@ where
     context::with(|handle| handle.spawn_job(job, OnShutdown::Run, location))
 }
 
-/// As [`spawn_blocking`], for a job that does nothing but find an answer: the end of the runtime does
-/// not wait for it.
+/// Calls a job that only computes a result, so shutdown does not wait for it.
 ///
 /// # Panics
 ///
-/// When the thread is in no runtime.
+/// Panics on a thread that is in no runtime.
 #[track_caller]
 pub(crate) fn spawn_abandonable<F, T>(job: F) -> JoinHandle<T>
 where

@@ -1,19 +1,20 @@
 //! The parker of a thread that blocks on a future, or in a join.
 //!
-//! A [`Waker`] that unparks one thread. Each thread keeps its own in a thread-local, so that
-//! blocking allocates once a thread, not once a call. A block nested in another one on the same
-//! thread (a future that blocks inside its `poll`) takes a fresh parker, because a wake-up of the
-//! inner future must not be eaten by the outer one, nor the other way round.
+//! Each thread caches its parker in a thread-local, so blocking allocates once a thread, not once a
+//! call. If a future blocks inside its `poll`, the inner block uses a new parker. Otherwise the
+//! inner block could consume a wake-up of the outer one, or the outer one a wake-up of the inner
+//! one.
 //!
-//! # A thread at work, and asleep
+//! # Busy threads
 //!
-//! A thread may count as one at work for paused clocks: in each runtime that it blocks in or runs
-//! a job for, and in that whose worker it is or was. While it sleeps here it counts in none.
+//! A paused clock advances only if no thread is busy. A thread that blocks can count as busy in
+//! several runtimes: those that it blocks in or runs a job for, and that of its worker. While it
+//! sleeps here, it counts in none of them.
 //!
-//! 1. It opens the parker, and then gives its counts up.
-//! 2. The first wake of an open parker counts it again in all of them, and unparks it: so it is at
-//!    work before whoever woke it may rest, and no clock jumps in between.
-//! 3. A wake of a parker that is not open is only remembered: the thread never gave anything up.
+//! 1. The thread sets `PARKED`, and then decrements the busy counts.
+//! 2. The first wake of a parked thread increments all of them again, and then unparks the thread.
+//!    The thread that calls the waker is itself busy until then, so no clock advances in between.
+//! 3. A wake of a thread that is not parked only sets `NOTIFIED`, because no count was decremented.
 
 use std::cell::RefCell;
 use std::task::{Wake, Waker};
@@ -26,37 +27,37 @@ use crate::loom::thread_local_const;
 use crate::runtime::context;
 use crate::scheduler;
 
-/// The thread sleeps, or is about to, and has given its counts up.
-const OPEN: u8 = 1;
-/// Somebody has called the waker.
+/// The thread sleeps, or is about to sleep.
+const PARKED: u8 = 1;
+/// The waker was called.
 const NOTIFIED: u8 = 2;
 
-/// One thread's parker and the waker that ends its sleep.
+/// The parker of a thread, and the waker that ends its sleep.
 #[derive(Debug)]
 pub(super) struct ThreadParker {
-    shared: Arc<Shared>,
+    state: Arc<ParkerState>,
     waker: Waker,
 }
 
 #[derive(Debug)]
-struct Shared {
+struct ParkerState {
     thread: Thread,
-    state: AtomicU8,
-    /// Where the thread counts as one at work.
-    posts: Vec<BusyCount>,
+    flags: AtomicU8,
+    /// The runtimes in which the thread counts as busy.
+    busy_counts: Vec<BusyCount>,
 }
 
-impl Wake for Shared {
+impl Wake for ParkerState {
     fn wake(self: Arc<Self>) {
         self.wake_by_ref();
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        // ORDERING: AcqRel. Release pairs with the Acquire in `park` and publishes what the waker
-        // did; only the first wake of a sleep pays for the unpark.
-        if self.state.fetch_or(NOTIFIED, Ordering::AcqRel) == OPEN {
-            for post in &self.posts {
-                post.begin();
+        // ORDERING: AcqRel. Release pairs with the Acquire in `park` and publishes the writes
+        // before the wake. Only the first wake of a sleep calls `unpark`.
+        if self.flags.fetch_or(NOTIFIED, Ordering::AcqRel) == PARKED {
+            for count in &self.busy_counts {
+                count.begin();
             }
             self.thread.unpark();
         }
@@ -64,85 +65,90 @@ impl Wake for Shared {
 }
 
 thread_local_const! {
-    static SPARE: RefCell<Option<(Arc<Shared>, Waker)>> = RefCell::new(None);
+    static CACHED: RefCell<Option<(Arc<ParkerState>, Waker)>> = RefCell::new(None);
 }
 
-/// Calls `each` with the driver of each runtime in which this thread counts as one at work.
-fn for_each_post(mut each: impl FnMut(&DriverHandle)) {
+/// Calls `each` with the driver of each runtime in which this thread counts as busy.
+fn for_each_busy_driver(mut each: impl FnMut(&DriverHandle)) {
     context::for_each_busy(&mut each);
     if let Some(current) = scheduler::SchedulerHandle::current() {
         each(current.driver());
     }
 }
 
-impl Shared {
+impl ParkerState {
     fn new() -> Self {
-        let mut posts = Vec::new();
-        for_each_post(|post| posts.push(post.busy_count().clone()));
+        let mut busy_counts = Vec::new();
+        for_each_busy_driver(|driver| busy_counts.push(driver.busy_count().clone()));
         Self {
             thread: thread::current(),
-            state: AtomicU8::new(0),
-            posts,
+            flags: AtomicU8::new(0),
+            busy_counts,
         }
     }
 
-    /// Whether this thread counts as at work where it did when this was made.
+    /// Returns `true` if this thread counts as busy in the same runtimes as at the creation.
     fn is_up_to_date(&self) -> bool {
-        let mut posts = self.posts.iter();
+        let mut counts = self.busy_counts.iter();
         let mut is_same = true;
-        for_each_post(|post| {
-            is_same &= posts.next().is_some_and(|it| it.is_same(post.busy_count()));
+        for_each_busy_driver(|driver| {
+            let count = counts.next();
+            is_same &= count.is_some_and(|count| count.is_same(driver.busy_count()));
         });
-        is_same && posts.next().is_none()
+        is_same && counts.next().is_none()
     }
 }
 
 impl ThreadParker {
-    /// Takes this thread's parker.
+    /// Takes the cached parker of this thread, or creates one.
     pub(super) fn of_this_thread() -> Self {
-        // A thread that is about to end has none.
-        let spare = SPARE.try_with(RefCell::take).ok().flatten();
-        let (shared, waker) = match spare.filter(|(shared, _)| shared.is_up_to_date()) {
-            Some(spare) => spare,
+        // The thread-local of a thread that ends is gone.
+        let cached = CACHED.try_with(RefCell::take).ok().flatten();
+        let (state, waker) = match cached.filter(|(state, _)| state.is_up_to_date()) {
+            Some(cached) => cached,
             None => {
-                let shared = Arc::new(Shared::new());
-                (Arc::clone(&shared), Waker::from(shared))
+                let state = Arc::new(ParkerState::new());
+                (Arc::clone(&state), Waker::from(state))
             }
         };
-        // A wake-up that came too late for the last sleep must not shorten the next.
-        shared.state.store(0, Ordering::Relaxed);
-        Self { shared, waker }
+        // A late wake-up of the last sleep must not end the next one.
+        state.flags.store(0, Ordering::Relaxed);
+        Self { state, waker }
     }
 
-    /// Ends the sleep, or the next one.
+    /// Returns the waker that ends the current or the next sleep.
     pub(super) fn waker(&self) -> &Waker {
         &self.waker
     }
 
-    /// Sleeps until the waker was called since the last return from this function.
+    /// Sleeps until the waker is called. Returns at once if the waker was called since the last
+    /// return.
     pub(super) fn park(&self) {
-        let state = &self.shared.state;
-        debug_assert!(self.shared.is_up_to_date(), "the thread has moved");
+        let flags = &self.state.flags;
+        debug_assert!(
+            self.state.is_up_to_date(),
+            "the thread is in other runtimes"
+        );
         // ORDERING: Acquire pairs with the Release half in `wake_by_ref`.
-        if state
-            .compare_exchange(0, OPEN, Ordering::Acquire, Ordering::Acquire)
+        if flags
+            .compare_exchange(0, PARKED, Ordering::Acquire, Ordering::Acquire)
             .is_ok()
         {
-            for_each_post(DriverHandle::end_busy);
-            while state.load(Ordering::Acquire) & NOTIFIED == 0 {
+            for_each_busy_driver(DriverHandle::end_busy);
+            while flags.load(Ordering::Acquire) & NOTIFIED == 0 {
                 thread::park();
             }
         }
-        // ORDERING: Acquire, as a later wake than the first may have come.
-        state.swap(0, Ordering::Acquire);
+        // ORDERING: Acquire, because another wake may have followed the first.
+        flags.swap(0, Ordering::Acquire);
     }
 }
 
 impl Drop for ThreadParker {
     fn drop(&mut self) {
-        let spare = (Arc::clone(&self.shared), self.waker.clone());
-        // A thread that is about to end keeps nothing.
-        let _ = SPARE.try_with(|place| place.replace(Some(spare)));
+        let cached = (Arc::clone(&self.state), self.waker.clone());
+        // The thread-local of a thread that ends is gone.
+        let _ = CACHED.try_with(|cell| cell.replace(Some(cached)));
     }
 }
 
@@ -190,7 +196,7 @@ mod tests {
         parker.waker().wake_by_ref();
         parker.waker().wake_by_ref();
         parker.park();
-        assert!(!is_quiet(), "it has not slept");
+        assert!(!is_quiet(), "the thread has not slept");
         let (waker, activity) = (parker.waker().clone(), handle.busy_count().clone());
         let thread = thread::spawn(move || {
             while !activity.was_idle_during(|| true) {
@@ -198,13 +204,13 @@ mod tests {
             }
             waker.wake_by_ref();
             waker.wake_by_ref();
-            assert!(!activity.was_idle_during(|| true), "it was woken");
+            assert!(!activity.was_idle_during(|| true), "the thread was woken");
         });
         parker.park();
         thread.join().unwrap();
         parker.waker().wake_by_ref();
         assert!(!is_quiet());
         drop(work);
-        assert!(is_quiet(), "it was counted twice");
+        assert!(is_quiet(), "the thread was counted twice");
     }
 }

@@ -1,4 +1,4 @@
-//! How a runtime is to be set up.
+//! `Builder`: the configuration of a runtime.
 
 use std::fmt;
 use std::io;
@@ -55,16 +55,17 @@ pub struct Builder {
     pub(super) on_orphan: Option<OrphanHook>,
 }
 
-/// More than any system grants, and few enough to have room for.
+/// The maximum number of workers. Systems start fewer threads, and the tables for this number fit
+/// in memory.
 const MAX_WORKERS: usize = 65_535;
 
-fn invalid(said: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, said)
+fn invalid(text: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text)
 }
 
 fn check_stack(bytes: Option<usize>) -> io::Result<()> {
     if bytes.is_some_and(|bytes| isize::try_from(bytes).is_err()) {
-        return Err(invalid("no stack of a thread is that large"));
+        return Err(invalid("the stack size of a thread must fit in an `isize`"));
     }
     Ok(())
 }
@@ -72,7 +73,7 @@ fn check_stack(bytes: Option<usize>) -> io::Result<()> {
 type ThreadHook = Box<dyn Fn() + Send + Sync>;
 
 impl Builder {
-    /// Begins with the defaults.
+    /// Creates a builder with the default settings.
     pub fn new() -> Self {
         Self {
             name: None,
@@ -96,20 +97,20 @@ impl Builder {
         }
     }
 
-    /// Fixes the number of polls after which a worker looks at the global queue; by default it
-    /// follows the length of the polls.
+    /// Sets the number of polls after which a worker checks the global queue. By default the worker
+    /// adapts the number to the duration of its polls.
     pub fn queue_interval(mut self, polls: u32) -> Self {
         self.queue_interval = Some(polls);
         self
     }
 
-    /// Sets where the random choices begin.
+    /// Sets the seed of the runtime's random number generator. By default each runtime has another
+    /// seed, and a [`LocalRuntime`] runs its tasks in the order of their wakes.
     ///
-    /// On a runtime of many threads this settles little: which worker is robbed first. On a
-    /// [`LocalRuntime`] it settles everything. Its tasks, which run in the order of their wakes
-    /// otherwise, run in an order drawn from the seed; and a program that gets nothing from outside,
-    /// on a [paused clock](Self::start_paused), does exactly the same with the same seed. So a test
-    /// tries many seeds, and one that fails is a test case.
+    /// With a seed, a [`LocalRuntime`] runs its tasks in an order that the seed selects. On a
+    /// [paused clock](Self::start_paused), a program without external input then does exactly the
+    /// same for the same seed. So a test can try many seeds, and a seed that fails is a test case.
+    /// In a multi-threaded runtime, the seed only selects the worker that is stolen from first.
     ///
     /// # Examples
     ///
@@ -118,7 +119,7 @@ impl Builder {
     /// use std::rc::Rc;
     /// use volt::task::yield_now;
     ///
-    /// // Two tasks count, but one wake lies between look and write.
+    /// // Two tasks count, but each yields between its read and its write.
     /// fn sum(seed: u64) -> u32 {
     ///     let runtime = volt::Builder::new().seed(seed).start_paused(true).build_local().unwrap();
     ///     let count = Rc::new(Cell::new(0));
@@ -141,7 +142,7 @@ impl Builder {
     /// }
     ///
     /// let lost = (0..100).find(|&seed| sum(seed) == 1).expect("the race is found");
-    /// let fine = (0..100).find(|&seed| sum(seed) == 2).expect("as a rule, nobody sees it");
+    /// let fine = (0..100).find(|&seed| sum(seed) == 2).expect("most orders hide the race");
     /// assert_eq!((sum(lost), sum(fine)), (1, 2), "and found again");
     /// ```
     pub fn seed(mut self, seed: u64) -> Self {
@@ -149,25 +150,27 @@ impl Builder {
         self
     }
 
-    /// Starts the runtime with its clock paused, for tests of code that waits; see
-    /// [`time::pause`](crate::time::pause).
+    /// Sets whether the clock of the runtime is paused from the start, `false` by default. It is
+    /// for tests of code that waits; see [`time::pause`](crate::time::pause).
     pub fn start_paused(mut self, paused: bool) -> Self {
         self.start_paused = paused;
         self
     }
 
-    /// Sets how long the drop of the runtime waits for polls that are under way, 5 seconds by
-    /// default. [`Runtime::shutdown`] takes its own limit, and blocking jobs are another matter:
+    /// Sets how long the drop of the runtime waits for running polls, 5 seconds by default.
+    ///
+    /// [`Runtime::shutdown`] has its own limit. The wait for blocking jobs is set by
     /// [`jobs_on_drop`](Self::jobs_on_drop).
     pub fn shutdown_timeout(mut self, limit: Duration) -> Self {
         self.shutdown_timeout = limit;
         self
     }
 
-    /// Sets what the drop of the runtime does about blocking jobs that have begun: by default, it
-    /// waits until they are over. Jobs that must run are a case of their own there.
-    /// [`Runtime::shutdown`] waits as long as its own limit allows, and
-    /// names them; [`Runtime::shutdown_background`] does not wait.
+    /// Sets whether the drop of the runtime waits for running blocking jobs. By default, it waits
+    /// until they have ended. See [`JobsOnDrop`] also for jobs that must run.
+    ///
+    /// [`Runtime::shutdown`] waits within its own limit, and returns the jobs that are left.
+    /// [`Runtime::shutdown_background`] does not wait.
     ///
     /// # Examples
     ///
@@ -175,7 +178,7 @@ impl Builder {
     /// use std::io::{Read, stdin};
     /// use volt::runtime::JobsOnDrop;
     ///
-    /// // A job that may wait for a user for ever must not keep the program from ending.
+    /// // This job may wait for a user forever. It must not delay the end of the program.
     /// let runtime = volt::Runtime::builder().jobs_on_drop(JobsOnDrop::Abandon).build()?;
     /// let key = runtime.spawn_blocking(|| stdin().read(&mut [0]));
     /// drop(runtime);
@@ -187,20 +190,24 @@ impl Builder {
         self
     }
 
-    /// Sets what becomes of a task that waits while nobody is left who could wake it: by default,
-    /// nothing.
+    /// Sets the policy for *orphans*: tasks that wait although no waker for them exists.
+    /// By default, the runtime only counts and marks them.
     ///
-    /// Nothing is guessed, and nothing timed: a runtime knows how many wakers of a task there are,
-    /// and finds an orphan at the moment when the last of them is gone. So whatever it finds is one.
-    /// It does not find all: what it cannot know is whether a waker that somebody keeps will ever be
-    /// called. A [`Group`](crate::Group) keeps those of its children. And it does not look at
-    /// the future of [`block_on`](crate::Runtime::block_on), which is no task, and no longer at a
-    /// task of which there were more than 62 [`AbortHandle`](crate::task::AbortHandle)s at a time.
+    /// The runtime counts the wakers of each task, and finds an orphan when its last waker is
+    /// dropped. There is no timeout and no heuristic, so each reported task is an orphan.
     ///
-    /// The default holds for detached tasks too: the task stays, with all that its future owns, until
-    /// the runtime ends. It is the trace of a fault, and a [`dump`](Handle::dump) shows where it waits;
-    /// a future that vanishes would show nothing, and its destructors would run at a time that nobody
-    /// has chosen. Tasks of [`volt::raw`](crate::raw) are in no dump, and end instead.
+    /// Not all tasks that wait forever are found:
+    ///
+    /// - A waker that is stored, but never called, hides the task. A [`Group`](crate::Group) stores
+    ///   the wakers of its children.
+    /// - The future of [`block_on`](crate::Runtime::block_on) is not a task.
+    /// - A task is no longer checked after more than 62 [`AbortHandle`](crate::task::AbortHandle)s
+    ///   of it existed at a time.
+    ///
+    /// By default a detached orphan, too, stays until the runtime is shut down, with all values
+    /// that its future owns. So a [`dump`](Handle::dump) shows where it waits, and its destructors
+    /// do not run at an unexpected time. Tasks of [`volt::raw`](crate::raw), which are in no dump,
+    /// end instead.
     ///
     /// # Examples
     ///
@@ -221,28 +228,28 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Fails when the system grants no threads, or no descriptors for the driver; with
-    /// [`InvalidInput`](io::ErrorKind::InvalidInput) on a thread's name with a zero byte in it, and on
-    /// more than 65,535 workers or a stack of more bytes than an `isize` counts.
+    /// Returns an error if the system starts no threads, or grants no descriptors for the driver.
+    /// Returns an [`InvalidInput`](io::ErrorKind::InvalidInput) error if the name of the threads
+    /// contains a zero byte, for more than 65,535 workers, and for a stack size above `isize::MAX`.
     pub fn build(mut self) -> io::Result<Runtime> {
         self.check_name()?;
         self.check_threads()?;
-        let (driver, bell) = Driver::new()?;
+        let (driver, driver_handle) = Driver::new()?;
         if self.start_paused {
-            bell.pause();
+            driver_handle.pause();
         }
-        let pool = self.make_pool(&bell);
+        let pool = self.make_pool(&driver_handle);
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
-        let threads_are_special = self.on_start.is_some();
+        let has_start_hook = self.on_start.is_some();
         let tokio = self.start_tokio()?;
         let config = self.into_config(Arc::clone(&pool), tokio.clone());
-        let (scheduler, threads) = scheduler::start(config, driver, bell)?;
-        if !threads_are_special {
+        let (scheduler, threads) = scheduler::start(config, driver, driver_handle)?;
+        if !has_start_hook {
             let (pool, tokio) = (Arc::clone(&pool), tokio.downgrade());
             scheduler.set_foreign_poll_fn(move |scheduler, run| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
                 panic_in_fork(handle.driver().is_inherited());
-                // A paused clock takes the thread for one at work.
+                // The thread counts as busy for a paused clock.
                 let _work = handle.driver().busy_guard();
                 let _tokio = tokio.enter();
                 let _entered = context::enter_busy(handle);
@@ -254,16 +261,18 @@ impl Builder {
         Ok(Runtime::from_parts(handle, threads, limit, jobs))
     }
 
-    /// Starts a runtime that runs everything on this thread. It has no threads for workers, so their
-    /// number, names and stacks do not matter to it, nor does what they call first and last. This
-    /// thread is its worker: [`on_thread_park`](Self::on_thread_park) is called when it sleeps in
-    /// [`block_on`](LocalRuntime::block_on), and so is its counterpart.
+    /// Starts a runtime that runs its tasks on this thread.
+    ///
+    /// It has no worker threads, so it ignores their number, names, stack sizes, and start and stop
+    /// hooks. This thread is its worker: it calls the hooks
+    /// [`on_thread_park`](Self::on_thread_park) and [`on_thread_unpark`](Self::on_thread_unpark)
+    /// around each sleep in [`block_on`](LocalRuntime::block_on).
     ///
     /// # Errors
     ///
-    /// Fails when the system grants no descriptors for the driver; with
-    /// [`InvalidInput`](io::ErrorKind::InvalidInput) on a thread's name with a zero byte in it, which
-    /// those for blocking jobs would have, and on a stack for them of more bytes than an `isize` counts.
+    /// Returns an error if the system grants no descriptors for the driver. Returns an
+    /// [`InvalidInput`](io::ErrorKind::InvalidInput) error if the name of the threads for blocking
+    /// jobs contains a zero byte, or if their stack size is above `isize::MAX`.
     ///
     /// # Examples
     ///
@@ -274,15 +283,15 @@ impl Builder {
     /// ```
     pub fn build_local(mut self) -> io::Result<LocalRuntime> {
         self.check_name()?;
-        let (driver, bell) = Driver::new()?;
+        let (driver, driver_handle) = Driver::new()?;
         if self.start_paused {
-            bell.pause();
+            driver_handle.pause();
         }
-        let pool = self.make_pool(&bell);
+        let pool = self.make_pool(&driver_handle);
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
         let tokio = self.start_tokio()?;
         let config = self.into_config(Arc::clone(&pool), tokio.clone());
-        let worker = LocalWorker::new(config, driver, bell);
+        let worker = LocalWorker::new(config, driver, driver_handle);
         let handle = Handle::new(worker.handle().clone(), pool, tokio);
         handle.enter_on_tokio_threads();
         Ok(LocalRuntime::from_parts(handle, worker, limit, jobs))
@@ -294,10 +303,10 @@ impl Builder {
         Arc::new(BlockingPool::new(name, settings, driver.clone()))
     }
 
-    /// Checks what every thread has. Names go to the system, for which they end at a zero.
+    /// Checks the settings of all threads. A zero byte would end the name in the system.
     fn check_name(&self) -> io::Result<()> {
         if self.thread_name.contains('\0') {
-            return Err(invalid("the name of a thread has no zero byte in it"));
+            return Err(invalid("the name of a thread contains a zero byte"));
         }
         check_stack(self.blocking.stack_size)
     }
@@ -312,7 +321,8 @@ impl Builder {
     fn into_config(self, pool: Arc<BlockingPool>, tokio: TokioContext) -> Config {
         let workers = self.workers.or_else(|| available_parallelism().ok());
         let mut config = Config::new(workers.map_or(1, NonZeroUsize::get));
-        // The configuration is the scheduler's, which the threads of tokio's runtime know.
+        // The scheduler owns the configuration, and the threads of the tokio runtime own the
+        // scheduler. A weak reference breaks this cycle.
         let tokio = tokio.downgrade();
         let (name, on_start, on_stop) = (self.thread_name, self.on_start, self.on_stop);
         config.thread_name = Box::new(move |index| format!("{name}-{index}"));
@@ -325,7 +335,7 @@ impl Builder {
         config.hooks = self.hooks;
         config.on_start = Some(Box::new(move || {
             let scheduler = scheduler::SchedulerHandle::current().expect("a worker starts");
-            // The thread is in the runtime until it ends.
+            // The thread is in both runtimes until it ends.
             tokio.stay();
             let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
             context::enter_handle(handle).stay();
@@ -338,40 +348,13 @@ impl Builder {
     }
 }
 
-impl LocalRuntime {
-    /// Starts a runtime that runs everything on this thread, with the defaults.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the system grants no descriptors for the driver.
-    pub fn new() -> io::Result<Self> {
-        Builder::new().build_local()
-    }
-}
-
-impl Runtime {
-    /// Starts a runtime with a worker for each processor.
-    ///
-    /// # Errors
-    ///
-    /// Fails when the system grants no threads, or no descriptors for the driver.
-    pub fn new() -> io::Result<Self> {
-        Builder::new().build()
-    }
-
-    /// Starts to configure a runtime.
-    pub fn builder() -> Builder {
-        Builder::new()
-    }
-}
-
 impl Default for Builder {
     fn default() -> Self {
         Self::new()
     }
 }
 
-// Each setting is one store; hooks are not called.
+// Each method stores one setting, and calls no hook.
 impl UnwindSafe for Builder {}
 impl RefUnwindSafe for Builder {}
 

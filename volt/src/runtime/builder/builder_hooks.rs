@@ -1,4 +1,4 @@
-//! Hooks: what a runtime tells of its threads and tasks.
+//! Hooks: functions of the user that a runtime calls for events of its threads and tasks.
 
 use super::builder::Builder;
 use crate::scheduler::Hooks;
@@ -6,54 +6,55 @@ use crate::task::{Orphan, TaskId};
 
 /// # Hooks
 ///
-/// They are called on the thread where the thing happens, which waits for them: be short. A hook
-/// that panics is heard of by the panic hook and by nobody else; the others are called all the
-/// same. What is not set costs nothing.
+/// The runtime calls a hook on the thread of the event, which waits for it, so hooks should be
+/// short. If a hook panics, only the panic hook of the process reports it, and the runtime goes on.
+/// By default no hook is set; a hook that is not set costs nothing.
 impl Builder {
-    /// Sets what each worker's thread calls first; the threads of
-    /// [`spawn_blocking`](crate::spawn_blocking) call
-    /// [`on_blocking_thread_start`](Self::on_blocking_thread_start). If it panics, the worker goes on as if it
-    /// had returned. As tasks may rely on that, threads that are not
-    /// in the runtime do not poll what they [`join`](crate::JoinHandle::join) then.
+    /// Sets a hook that each thread of a worker calls first.
+    ///
+    /// Tasks may rely on the effect of this hook. So with this hook, a thread that is not a worker
+    /// does not poll a task that it [`join`](crate::JoinHandle::join)s. Threads for blocking jobs
+    /// call [`on_blocking_thread_start`](Self::on_blocking_thread_start) instead.
     pub fn on_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_start = Some(Box::new(hook));
         self
     }
 
-    /// Sets what each worker's thread calls last.
+    /// Sets a hook that each thread of a worker calls last.
     pub fn on_thread_stop(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.on_stop = Some(Box::new(hook));
         self
     }
 
-    /// Sets what each thread for blocking jobs calls first, before its first job. The thread is in the
-    /// runtime then. If the hook panics, the thread goes on as if it had returned.
+    /// Sets a hook that each thread for blocking jobs calls before its first job. The thread is in
+    /// the runtime then.
     pub fn on_blocking_thread_start(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.blocking.on_start = Some(Box::new(hook));
         self
     }
 
-    /// Sets what each thread for blocking jobs calls last: after it was
-    /// [idle](Self::thread_keep_alive) for too long, or as the runtime ends. The end of the runtime does
-    /// not wait for this hook.
+    /// Sets a hook that each thread for blocking jobs calls last: when it ends after its
+    /// [keep-alive time](Self::thread_keep_alive), or at shutdown. Shutdown does not wait for this
+    /// hook.
     pub fn on_blocking_thread_stop(mut self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.blocking.on_stop = Some(Box::new(hook));
         self
     }
 
-    /// Sets what a worker calls before it sleeps. What it spawns or wakes is run first.
+    /// Sets a hook that a worker calls before it sleeps. If the hook spawns or wakes tasks, the
+    /// worker runs them before it sleeps.
     pub fn on_thread_park(self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.park = Some(Box::new(hook)))
     }
 
-    /// Sets what a worker calls after it has slept.
+    /// Sets a hook that a worker calls after each sleep.
     pub fn on_thread_unpark(self, hook: impl Fn() + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.unpark = Some(Box::new(hook)))
     }
 
-    /// Sets what is called for each task that is spawned, before it can run, by its spawner.
+    /// Sets a hook for each spawned task. The spawning thread calls it before the task can run.
     ///
-    /// Blocking jobs are no tasks in this sense.
+    /// It is not called for blocking jobs.
     ///
     /// # Examples
     ///
@@ -78,29 +79,32 @@ impl Builder {
         self.hook(|hooks| hooks.spawn = Some(Box::new(hook)))
     }
 
-    /// Sets what is called for each task that ends, however it ends: its future is dropped by
-    /// then, and whoever joins it does not know yet.
+    /// Sets a hook for each task that ends: by completion, by a panic, or by cancellation. The
+    /// future is already dropped, and the joiner of the task is not woken yet.
     pub fn on_task_terminate(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.terminate = Some(Box::new(hook)))
     }
 
-    /// Sets what is called before a task is polled, or found to be cancelled: by its worker, or by
-    /// whoever [joins](crate::JoinHandle::join) it and so polls it.
+    /// Sets a hook that is called before each poll of a task, and before a worker drops the future
+    /// of a cancelled task. The polling thread calls it: a worker, or a thread that
+    /// [joins](crate::JoinHandle::join) the task.
     pub fn before_poll(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.before_poll = Some(Box::new(hook)))
     }
 
-    /// Sets what is called after a task was polled, by the same thread, also when the task has
-    /// panicked. The task may be complete, or be run by another worker already. A poll inside of
-    /// another one's, by a join, is told of in between.
+    /// Sets a hook that the polling thread calls after each poll of a task, even if the task has
+    /// panicked. The task may be complete by then, or already run on another worker. If a task
+    /// joins and so polls another task, the hooks of the inner poll are called inside the outer
+    /// poll.
     pub fn after_poll(self, hook: impl Fn(TaskId) + Send + Sync + 'static) -> Self {
         self.hook(|hooks| hooks.after_poll = Some(Box::new(hook)))
     }
 
-    /// Sets what is called with each task that nobody can wake, once a task.
+    /// Sets a hook for each orphan, a task that waits although no waker for it exists; see
+    /// [`orphans`](Self::orphans). It is called at most once for each task.
     ///
-    /// It is called on the thread that polled the task or dropped its last waker, which may hold
-    /// whatever locks: be short, and wait for nothing. If it panics, nobody else hears of that.
+    /// The thread that polled the task, or dropped its last waker, calls the hook. This thread may
+    /// hold locks of the program, so the hook must not block.
     pub fn on_orphan(mut self, hook: impl Fn(&Orphan) + Send + Sync + 'static) -> Self {
         self.on_orphan = Some(Box::new(hook));
         self

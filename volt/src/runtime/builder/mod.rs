@@ -10,6 +10,7 @@ mod thread_settings;
 mod runtime_name;
 mod tokio_settings;
 mod builder_hooks;
+mod default_runtimes;
 
 pub use self::builder::Builder;
 pub use self::orphan_policy::OrphanPolicy;

@@ -1,32 +1,35 @@
-//! What a runtime does about tasks that nobody can wake.
+//! The policy for tasks that no waker can wake.
 
 use crate::scheduler::{OrphanHook, OrphanReporter};
 use crate::task::{Orphan, OrphanAction};
 
-/// What becomes of a task that waits while nobody is left who could wake it; see
+/// The policy for orphans: tasks that wait although no waker for them exists; see
 /// [`Builder::orphans`](crate::runtime::Builder::orphans).
 ///
-/// Whatever it is, such tasks are counted in [`Stats::orphans`](crate::runtime::Stats::orphans) and marked
-/// in a [`Dump`](crate::runtime::Dump), and [`Builder::on_orphan`](crate::runtime::Builder::on_orphan) hears of them.
+/// With each policy, orphans are counted in [`Stats::orphans`](crate::runtime::Stats::orphans),
+/// marked in a [`Dump`](crate::runtime::Dump), and passed to the hook
+/// [`Builder::on_orphan`](crate::runtime::Builder::on_orphan).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OrphanPolicy {
-    /// It stays as it is. Should the runtime end, the error of its handle says
-    /// [`is_orphaned`](crate::JoinError::is_orphaned); if somebody cancels it, that it was cancelled.
+    /// The task stays as it is. After a shutdown, [`is_orphaned`](crate::JoinError::is_orphaned)
+    /// returns `true` for the error of its handle. If the task is cancelled, the error is a
+    /// cancellation.
     #[default]
     Ignore,
-    /// It stays, and one line on the standard error says who it is and where it waits.
+    /// The task stays as it is. One line on the standard error reports its name and where it waits.
     Log,
-    /// It is cancelled: its future is dropped, shielded or not, and its handle gets an error for
-    /// which [`JoinError::is_orphaned`](crate::JoinError::is_orphaned) holds.
+    /// The task is cancelled: its future is dropped even if it is shielded.
+    /// [`JoinError::is_orphaned`](crate::JoinError::is_orphaned) returns `true` for the error of
+    /// its handle.
     Cancel,
-    /// As `Cancel`, but it ends as if it had panicked, with the line of `Log` for a message. What
-    /// the program does about panics it does about this; for tests.
+    /// The task is cancelled as with `Cancel`, but its handle returns a panic, with the line of
+    /// `Log` as the message. This policy is for tests.
     Panic,
 }
 
 impl OrphanPolicy {
-    /// The policy as the scheduler wants it.
+    /// Converts the policy for the scheduler.
     pub(super) fn into_orphans(self, hook: Option<OrphanHook>) -> OrphanReporter {
         let fate = match self {
             Self::Ignore | Self::Log => OrphanAction::Keep,

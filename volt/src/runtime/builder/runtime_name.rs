@@ -4,10 +4,10 @@ use super::builder::Builder;
 use crate::runtime::handle::Handle;
 
 impl Builder {
-    /// Sets a name for the runtime, which [`Handle::name`] returns. By default it has none.
+    /// Sets the name of the runtime, which [`Handle::name`] returns. By default it has none.
     ///
-    /// A program with several runtimes can tell them apart by it, in its logs and metrics. The
-    /// names of the threads are another setting: [`thread_name`](Self::thread_name).
+    /// The name distinguishes several runtimes of a program in its logs and metrics. It is not the
+    /// name of the threads, which [`thread_name`](Self::thread_name) sets.
     ///
     /// # Examples
     ///

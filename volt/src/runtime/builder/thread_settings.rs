@@ -1,4 +1,4 @@
-//! The threads of a runtime: how many, and what they are like.
+//! Settings of the threads of a runtime.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -7,11 +7,12 @@ use super::builder::Builder;
 
 /// # Threads
 impl Builder {
-    /// Sets the number of workers; by default one for each processor that this process may use.
+    /// Sets the number of workers. By default there is one for each processor that this process may
+    /// use.
     ///
     /// # Panics
     ///
-    /// On zero.
+    /// Panics if the number is zero.
     #[track_caller]
     pub fn worker_threads(mut self, count: usize) -> Self {
         let count = NonZeroUsize::new(count).expect("a runtime has at least one worker thread");
@@ -19,42 +20,46 @@ impl Builder {
         self
     }
 
-    /// Sets how the workers' threads are called, `volt-worker` by default: their index is
-    /// appended.
+    /// Sets the name of the threads of workers, `volt-worker` by default. The index of the worker
+    /// is appended, as in `volt-worker-0`.
     pub fn thread_name(mut self, name: impl Into<String>) -> Self {
         self.thread_name = name.into();
         self
     }
 
-    /// Sets the size of the workers' stacks in bytes; by default the platform's. The threads of
-    /// [`spawn_blocking`](crate::spawn_blocking) have a setting of their own:
+    /// Sets the stack size of the threads of workers in bytes. By default it is that of the
+    /// platform.
+    ///
+    /// The stack size of the threads for blocking jobs is
     /// [`blocking_thread_stack_size`](Self::blocking_thread_stack_size).
     pub fn thread_stack_size(mut self, bytes: usize) -> Self {
         self.stack_size = Some(bytes);
         self
     }
 
-    /// Sets the most threads that stand in for workers whose own threads block in a
-    /// [`join`](crate::JoinHandle::join), 512 by default. They are started when they are needed, and
-    /// end when the join is over.
+    /// Sets the maximum number of spare threads, 512 by default.
     ///
-    /// A join that finds all of them in use keeps its worker's place, whose tasks others take over. If
-    /// it would block the last worker that is awake, it is refused: see
-    /// [`JoinError::is_out_of_threads`](crate::JoinError::is_out_of_threads). So it is with zero, for
-    /// every join that would do so.
+    /// A spare thread replaces the thread of a worker that blocks in a
+    /// [`join`](crate::JoinHandle::join). It is started when it is needed, and ends after the join.
+    ///
+    /// If no spare thread is left, the worker blocks in the join, and other workers steal its
+    /// tasks. A join that would block the last worker that is awake returns an error instead; see
+    /// [`JoinError::is_out_of_threads`](crate::JoinError::is_out_of_threads).
     pub fn max_spare_threads(mut self, count: usize) -> Self {
         self.spare_threads = count;
         self
     }
 
-    /// Sets the most threads that run blocking jobs at a time, 512 by default. More jobs wait.
+    /// Sets the maximum number of threads for blocking jobs, 512 by default. Further jobs are
+    /// queued.
     ///
-    /// A job that awaits a waiting one, in a [`block_on`](crate::Handle::block_on) say, keeps its thread from
-    /// it; one that [`join`](crate::JoinHandle::join)s it runs it.
+    /// A job that awaits a queued job in [`block_on`](crate::Handle::block_on) occupies its thread
+    /// meanwhile, so jobs can wait for each other's threads forever. A job that
+    /// [`join`](crate::JoinHandle::join)s a queued job runs it instead.
     ///
     /// # Panics
     ///
-    /// On zero.
+    /// Panics if the number is zero.
     #[track_caller]
     pub fn max_blocking_threads(mut self, count: usize) -> Self {
         assert!(count > 0, "blocking jobs need at least one thread");
@@ -62,15 +67,15 @@ impl Builder {
         self
     }
 
-    /// Sets how long a thread that has no blocking job to run is kept for the next one, 10 seconds by
-    /// default. With [`Duration::MAX`] it is kept until the runtime ends.
+    /// Sets how long an idle thread for blocking jobs waits for the next job before it ends, 10
+    /// seconds by default. With [`Duration::MAX`] it waits until the runtime is shut down.
     pub fn thread_keep_alive(mut self, limit: Duration) -> Self {
         self.blocking.keep_alive = limit;
         self
     }
 
-    /// Sets the size of the stacks of the threads for blocking jobs, in bytes; by default the
-    /// platform's.
+    /// Sets the stack size of the threads for blocking jobs in bytes. By default it is that of the
+    /// platform.
     pub fn blocking_thread_stack_size(mut self, bytes: usize) -> Self {
         self.blocking.stack_size = Some(bytes);
         self

@@ -1,4 +1,4 @@
-//! Whether a runtime has one of tokio beside it.
+//! The setting for a tokio runtime inside of a runtime.
 
 use std::io;
 
@@ -8,19 +8,21 @@ use crate::runtime::handle::Handle;
 use crate::runtime::tokio_context::TokioContext;
 
 impl Builder {
-    /// Starts a small tokio runtime beside this one, and has every poll, every blocking job and every
-    /// `block_on` find it.
+    /// Also starts a tokio runtime with one thread, for libraries that require tokio. By default
+    /// there is none.
     ///
-    /// So libraries that are written for tokio run as they are: reqwest, sqlx, tonic's transport,
-    /// `tower`'s timeouts and buffers, tokio's own timers and sockets, and what they `tokio::spawn`. One
-    /// thread, `..-tokio`, drives tokio's reactor; the tasks of volt that wait for it stay volt's.
+    /// Each poll, blocking job and `block_on` of this runtime is then in the context of the tokio
+    /// runtime too. So libraries for tokio work without changes: reqwest, sqlx, the transport of
+    /// tonic, timeouts and buffers of `tower`, timers and sockets of tokio, and `tokio::spawn`. The
+    /// thread `..-tokio` drives the reactor of tokio. A task of volt that waits for it remains a
+    /// task of volt.
     ///
-    /// Tasks of `tokio::spawn` are tokio's: they run on that one thread, without stealing, and no
-    /// [`dump`](Handle::dump) lists them. The thread is in this runtime, so [`spawn`](crate::spawn)
-    /// and [`Handle::current`] work in them; spawn what needs more than one thread with those.
+    /// Tasks of `tokio::spawn` run on that one thread, and are not in a [`dump`](Handle::dump). The
+    /// thread is in this runtime, so these tasks can call [`spawn`](crate::spawn) and
+    /// [`Handle::current`], for example to run work on several threads.
     ///
-    /// A clock that is paused here is not paused there. The tokio runtime ends with the last handle
-    /// of this one; it waits for nobody.
+    /// A paused clock of this runtime does not pause the clock of tokio. The tokio runtime is shut
+    /// down, without waiting, when the last handle of this runtime is dropped.
     ///
     /// # Examples
     ///
@@ -41,17 +43,17 @@ impl Builder {
 
     #[cfg(feature = "tokio")]
     pub(super) fn start_tokio(&self) -> io::Result<TokioContext> {
-        match self.tokio_context {
-            true => TokioContext::start(&self.thread_name),
-            false => Ok(TokioContext::default()),
+        if !self.tokio_context {
+            return Ok(TokioContext::default());
         }
+        TokioContext::start(&self.thread_name)
     }
 
     #[cfg(not(feature = "tokio"))]
     #[expect(
         clippy::unused_self,
         clippy::unnecessary_wraps,
-        reason = "as with the feature"
+        reason = "same signature as with the feature"
     )]
     pub(super) fn start_tokio(&self) -> io::Result<TokioContext> {
         Ok(TokioContext)
@@ -59,9 +61,9 @@ impl Builder {
 }
 
 impl Handle {
-    /// Takes the threads of tokio's runtime, if there is one, into this runtime.
+    /// Enters this runtime on the threads of the tokio runtime, if there is one.
     pub(super) fn enter_on_tokio_threads(&self) {
-        // It must not keep tokio's runtime, whose threads have it.
+        // A strong reference would be a cycle: the threads of the tokio runtime own the closure.
         let tokio = self.tokio.downgrade();
         let (scheduler, blocking) = (self.scheduler.clone(), self.blocking.clone());
         self.tokio.call_on_threads(move || {

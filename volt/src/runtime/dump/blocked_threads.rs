@@ -1,7 +1,7 @@
-//! Threads that wait in `block_on`, for dumps.
+//! Records of the threads that wait in `block_on`, for dumps.
 //!
-//! A future that is blocked on is no task, so nothing else knows of it. Its thread enters itself
-//! here as the future is not ready for the first time; one that never waits costs nothing.
+//! The future of `block_on` is not a task, so it is in no registry. Its thread is recorded here at
+//! the first poll that is pending. A future that is ready at once costs nothing.
 
 use std::future::poll_fn;
 use std::num::NonZeroUsize;
@@ -18,36 +18,39 @@ use crate::loom::thread;
 use crate::task;
 
 #[cfg(not(all(test, shuttle)))]
-static BLOCKED: PerProcess<List> = PerProcess::new();
+static BLOCKED: PerProcess<BlockedThreads> = PerProcess::new();
 
 #[cfg(all(test, shuttle))]
 shuttle::lazy_static! {
-    static ref BLOCKED: Mutex<List> = Mutex::new(List::default());
+    static ref BLOCKED: Mutex<BlockedThreads> = Mutex::new(BlockedThreads::default());
 }
 
-/// A thread that waits in a `block_on`, as a [`Dump`](crate::runtime::Dump) tells of it.
+/// A thread that waits in `block_on`, in a [`Dump`](crate::runtime::Dump).
 ///
-/// The future that it blocks on is no task, and where a machine there stands is not known.
+/// The future of `block_on` is not a task, and a dump does not show the state of its machine.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct BlockedThread {
     /// The name of the thread, if it has one.
     pub thread: Option<String>,
-    /// Where `block_on` was called.
+    /// The location of the call of `block_on`.
     pub location: &'static Location<'static>,
-    /// When it first waited there, by the clock of [`TaskInfo::since`](crate::task::TaskInfo::since).
+    /// The time of the first pending poll, by the clock of
+    /// [`TaskInfo::since`](crate::task::TaskInfo::since).
     pub since: u32,
 }
 
-/// All of the process, with keys of their own and the schedulers that they wait in.
-struct List {
+/// The blocked threads of the process, each with a key and the id of its runtime.
+struct BlockedThreads {
+    /// The key of the newest entry.
     last: u64,
     entries: Vec<(u64, NonZeroUsize, BlockedThread)>,
 }
 
-impl Default for List {
+impl Default for BlockedThreads {
     fn default() -> Self {
-        // Whoever forks in a `block_on` leaves it in the fork too, with the key from before.
+        // A fork inside of `block_on` also drops the entry in the child, with the key of the
+        // parent. Keys contain the process id, so that it removes no entry of the child.
         let last = u64::from(process::id()) << 32;
         Self {
             last,
@@ -56,10 +59,10 @@ impl Default for List {
     }
 }
 
-/// The time during which a thread is entered.
-struct Entered(u64);
+/// The entry of a thread, which is removed when this is dropped.
+struct BlockedEntry(u64);
 
-impl Entered {
+impl BlockedEntry {
     #[cold]
     fn new(runtime_id: NonZeroUsize, location: &'static Location<'static>) -> Self {
         let blocked = BlockedThread {
@@ -75,31 +78,31 @@ impl Entered {
     }
 }
 
-impl Drop for Entered {
+impl Drop for BlockedEntry {
     fn drop(&mut self) {
         BLOCKED.lock().entries.retain(|(key, ..)| *key != self.0);
     }
 }
 
-/// The future, which enters its thread when it is not ready.
+/// Polls `future`, and records its thread from the first pending poll until this is dropped.
 pub(in crate::runtime) async fn recorded_while_pending<F: Future>(
     future: F,
     runtime_id: NonZeroUsize,
     location: &'static Location<'static>,
 ) -> F::Output {
     let mut future = pin!(future);
-    let mut entered = None;
+    let mut entry = None;
     poll_fn(|cx| {
         let polled = future.as_mut().poll(cx);
         if polled.is_pending() {
-            entered.get_or_insert_with(|| Entered::new(runtime_id, location));
+            entry.get_or_insert_with(|| BlockedEntry::new(runtime_id, location));
         }
         polled
     })
     .await
 }
 
-/// The threads that wait in that scheduler.
+/// Returns the threads that wait in the runtime with this id.
 pub(super) fn blocked_threads(runtime_id: NonZeroUsize) -> Vec<BlockedThread> {
     let list = BLOCKED.lock();
     let here = list

@@ -1,4 +1,4 @@
-//! A list of the live tasks, as text and as data.
+//! `Dump`: a list of the live tasks, as data and as text.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -12,11 +12,13 @@ use crate::runtime::pool::BlockingPool;
 use crate::scheduler;
 use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 
-/// Every live task of a runtime at about one moment.
+/// A list of the live tasks of a runtime; see [`Handle::dump`].
 ///
-/// Each task is looked at on its own, so the list is no snapshot of the whole. Jobs of the pool for
-/// what blocks are in it too, and the threads that wait in `block_on`. Its text has a paragraph for each, for a machine with a line for each
-/// machine that it is in, and names the circles in which tasks wait for each other:
+/// Each task is inspected on its own, so the list is not an atomic snapshot. It contains blocking
+/// jobs too, and the threads that wait in `block_on`. The text of a dump has a paragraph for each
+/// task. If the future of the task is a machine, a line shows its state, and a further line the
+/// state of each machine that it awaits. The text also lists the cycles of tasks that wait for each
+/// other:
 ///
 /// ```text
 /// task 17.1 "reader": idle, polled 3 times, last 25 ms ago, spawned at src/main.rs:10:9
@@ -32,30 +34,30 @@ pub struct Dump {
 }
 
 impl Handle {
-    /// Looks at every live task and blocking job: who it is, where it stands, and whom it waits for.
-    /// Stops and polls nobody.
+    /// Returns a list of the live tasks and blocking jobs: their ids and names, their states, and
+    /// the tasks that they wait for. No task is stopped or polled.
     pub fn dump(&self) -> Dump {
         Dump::of(&self.scheduler, &self.blocking)
     }
 }
 
-/// The most tasks that are named which one waits for.
+/// The maximum number of awaited tasks that the text of a task names.
 const MAX_NAMED: usize = 3;
 
 impl Dump {
-    /// All tasks and jobs.
+    /// Lists all tasks and jobs.
     fn of(scheduler: &scheduler::SchedulerHandle, pool: &BlockingPool) -> Self {
         let mut builder = DumpBuilder::default();
         builder.add_tasks(scheduler);
         builder.add_jobs(pool, pool.jobs());
-        // The time is read last, in `finish`, so that nobody has waited since later.
+        // `build` reads the time last, so no recorded time is later.
         let blocked = blocked_threads(scheduler.runtime_id());
         let mut dump = builder.build();
         dump.blocked = blocked;
         dump
     }
 
-    /// The tasks that are left at the end, and the jobs that it waits for.
+    /// Lists the tasks that are left at shutdown, and the jobs that it waits for.
     pub(in crate::runtime) fn of_stuck(
         scheduler: &scheduler::SchedulerHandle,
         pool: &BlockingPool,
@@ -66,37 +68,40 @@ impl Dump {
         builder.build()
     }
 
-    /// All tasks that workers run.
+    /// Lists all tasks, without the jobs.
     pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::SchedulerHandle) -> Self {
         let mut builder = DumpBuilder::default();
         builder.add_tasks(scheduler);
         builder.build()
     }
 
-    /// The tasks, in no order that means anything.
+    /// Returns the tasks, in no particular order.
     #[must_use]
     pub fn tasks(&self) -> &[TaskInfo] {
         &self.tasks
     }
 
-    /// How long one of its tasks has been at what it is at: how long it has been queued; how long
-    /// its poll has gone on; or, if it waits, how long ago its last poll began. Workers builder at the
-    /// clock every few polls, and this counts from the builder before. Zero if nobody knows, as of a
-    /// task that was spawned or woken by a thread that is no worker, and not polled since. More than
-    /// 49.7 days are shown without their multiples of 49.7 days.
+    /// Returns the time that a task of this dump has been in its state.
+    ///
+    /// For a queued task, it is the time in the queue. For a running task, it is the time since the
+    /// poll began; for an idle task, the time since the last poll began. Workers read the clock
+    /// once every few polls, and the time counts from the read before. The time is zero if it is
+    /// unknown: the task was spawned or woken by a thread that is not a worker, and not polled
+    /// since. The result is modulo 49.7 days.
     #[must_use]
     pub fn time_since(&self, task: &TaskInfo) -> Duration {
         self.until_now(task.since)
     }
 
-    /// The threads that wait in `block_on`. What they wait for is no task, so these may be all
-    /// there is to see of a program that hangs.
+    /// Returns the threads that wait in `block_on`.
+    ///
+    /// Their futures are not tasks. So a program that hangs may have no tasks, only such threads.
     #[must_use]
     pub fn blocked(&self) -> &[BlockedThread] {
         &self.blocked
     }
 
-    /// How long such a thread has waited.
+    /// Returns the time that a thread of this dump has waited in `block_on`.
     #[must_use]
     pub fn blocked_for(&self, thread: &BlockedThread) -> Duration {
         self.until_now(thread.since)
@@ -107,8 +112,10 @@ impl Dump {
         task::time_between(since, self.now)
     }
 
-    /// The circles in which tasks wait for each other, by awaits and by joins that block: unless
-    /// one of them is cancelled, or waits for something else too, they do so for ever.
+    /// Returns the cycles of tasks that wait for each other, by awaits and by blocking joins.
+    ///
+    /// The tasks of a cycle wait forever, unless one of them is cancelled or also waits for another
+    /// event. If two cycles share a task, at least one of them is returned.
     #[must_use]
     pub fn wait_cycles(&self) -> Vec<Vec<TaskId>> {
         let waits = self.tasks.iter().map(|task| (task.id, &task.waits_for[..]));
@@ -134,11 +141,11 @@ impl Dump {
             f.write_str(", shielded")?;
         }
         if task.orphaned {
-            f.write_str(", with nobody left to wake it")?;
+            f.write_str(", with no waker left")?;
         }
         write!(f, ", spawned at {}", task.location)?;
         if task.lifecycle == Lifecycle::Running {
-            // Nobody but its own thread can say where it stands.
+            // Only the thread that polls the task can read the state of its machine.
             write!(f, ", a {}", task.type_name)?;
         }
         f.write_str("\n")?;
@@ -176,9 +183,9 @@ impl Dump {
     }
 
     fn write_blocked(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for it in &self.blocked {
-            let name = it.thread.as_deref().unwrap_or("without a name");
-            let (ago, location) = (self.blocked_for(it).as_millis(), it.location);
+        for blocked in &self.blocked {
+            let name = blocked.thread.as_deref().unwrap_or("without a name");
+            let (ago, location) = (self.blocked_for(blocked).as_millis(), blocked.location);
             writeln!(
                 f,
                 "thread {name}: in block_on for {ago} ms, called at {location}"
@@ -221,13 +228,13 @@ impl Dump {
     }
 }
 
-/// What is seen of the tasks, one after the other.
+/// Collects the tasks of a dump.
 #[derive(Default)]
 struct DumpBuilder {
     tasks: Vec<TaskInfo>,
-    /// Where they are, and the place in the list.
-    places: HashMap<usize, usize>,
-    /// Addresses: who waits, and for whom.
+    /// The index in the list for each address of a task.
+    indices: HashMap<usize, usize>,
+    /// Pairs of addresses: a waiting task, and the task that it waits for.
     waits: Vec<(usize, usize)>,
 }
 
@@ -263,20 +270,22 @@ impl DumpBuilder {
 
     fn add(&mut self, task: &TaskRef, info: TaskInfo) {
         let address = task.address();
-        self.places.insert(address, self.tasks.len());
-        self.waits.extend(task.awaiter().map(|who| (who, address)));
+        self.indices.insert(address, self.tasks.len());
+        self.waits
+            .extend(task.awaiter().map(|awaiter| (awaiter, address)));
         self.tasks.push(info);
     }
 
     fn build(mut self) -> Dump {
         self.waits.extend(task::blocked_tasks());
-        for (who, whom) in self.waits {
-            // Of another runtime, or gone since.
-            let (Some(&who), Some(&whom)) = (self.places.get(&who), self.places.get(&whom)) else {
+        for (waiting, awaited) in self.waits {
+            let indices = (self.indices.get(&waiting), self.indices.get(&awaited));
+            // A task can be missing: it is of another runtime, or it has ended meanwhile.
+            let (Some(&waiting), Some(&awaited)) = indices else {
                 continue;
             };
-            let whom = self.tasks[whom].id;
-            self.tasks[who].waits_for.push(whom);
+            let awaited = self.tasks[awaited].id;
+            self.tasks[waiting].waits_for.push(awaited);
         }
         let now = task::coarse_timestamp(Instant::now());
         Dump {

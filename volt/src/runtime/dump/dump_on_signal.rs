@@ -1,4 +1,4 @@
-//! A dump whenever a signal comes.
+//! `Handle::dump_on_signal`: a dump for each signal.
 
 use std::fmt;
 use std::io;
@@ -12,19 +12,20 @@ use crate::loom::thread::{self, JoinHandle};
 use crate::runtime::handle::Handle;
 
 impl Handle {
-    /// Hands a [`Dump`] to `show` each time the process gets the signal, from a thread of its own:
-    /// it works while every worker is blocked. The signal is a number or a
-    /// [`SignalKind`](crate::signal::SignalKind).
+    /// Calls `show` with a [`Dump`] each time the process receives the signal.
     ///
-    /// The signal no longer does what it did by default. Those that come while one is being shown
-    /// count as one. If `show` panics, that is reported as other panics are, and the next signal is
-    /// shown again.
+    /// A separate thread calls `show`, so it works while all workers are blocked. The signal is a
+    /// number or a [`SignalKind`](crate::signal::SignalKind).
+    ///
+    /// The default action of the signal no longer takes place. Signals that arrive during a call of
+    /// `show` count as one. If `show` panics, the panic hook reports it, and the next signal calls
+    /// `show` again.
     ///
     /// # Errors
     ///
-    /// Fails with [`InvalidInput`](io::ErrorKind::InvalidInput) when there is no such signal, or when
-    /// it is none that a thread could answer: `SIGKILL`, `SIGSTOP`, `SIGILL`, `SIGFPE`, `SIGSEGV`. Fails
-    /// when the system grants no thread.
+    /// Returns an [`InvalidInput`](io::ErrorKind::InvalidInput) error if there is no such signal,
+    /// and for signals that cannot be caught: `SIGKILL`, `SIGSTOP`, `SIGILL`, `SIGFPE`, `SIGSEGV`.
+    /// Returns an error if the system starts no thread.
     ///
     /// # Examples
     ///
@@ -51,7 +52,7 @@ impl Handle {
             .spawn(move || {
                 for _ in signals.forever() {
                     let shown = catch_unwind(AssertUnwindSafe(|| show(runtime.dump())));
-                    // A panic was reported; dropping what it carries could be the next one.
+                    // The panic hook has reported a panic. The drop of its payload might panic too.
                     std::mem::forget(shown);
                 }
             })?;
@@ -62,21 +63,22 @@ impl Handle {
     }
 }
 
-/// Signals have numbers from one up to less than this.
+/// The first number that is not a signal. Signals have numbers from one.
 const SIGNALS: i32 = 128;
 
 fn catch(signal: i32) -> io::Result<Signals> {
-    // Asked for these, what catches them panics, and then again as it drops what it has begun.
+    // For these signals `Signals::new` panics, and panics again when it drops its partial state.
     if !(1..SIGNALS).contains(&signal) || FORBIDDEN.contains(&signal) {
-        let said = format!("signal {signal} cannot be caught");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, said));
+        let text = format!("signal {signal} cannot be caught");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
     Signals::new([signal])
 }
 
-/// Keeps [`Handle::dump_on_signal`] going until it is dropped. The signal is ignored afterwards.
+/// Keeps [`Handle::dump_on_signal`] active until it is dropped. The signal is ignored afterwards.
 ///
-/// It may be dropped in `show` itself; else the drop waits until that has returned.
+/// The drop waits until a running call of `show` has returned, unless `show` itself drops the
+/// guard.
 #[must_use = "no dumps are made once this is dropped"]
 pub struct DumpOnSignal {
     end: iterator::Handle,
@@ -89,7 +91,7 @@ impl Drop for DumpOnSignal {
         if let Some(thread) = self.thread.take()
             && thread.thread().id() != thread::current().id()
         {
-            // It does not panic.
+            // The thread catches panics, so the join returns no error.
             let _ = thread.join();
         }
     }

@@ -1,4 +1,4 @@
-//! A dump for any format that serde knows.
+//! `Serialize` for dumps.
 
 use serde::{Serialize, Serializer};
 
@@ -73,7 +73,11 @@ impl<'a> Task<'a> {
             future: task.type_name,
             future_size: task.future_size,
             position: Position::all(&task.position),
-            within: task.within.iter().map(|it| Position::all(it)).collect(),
+            within: task
+                .within
+                .iter()
+                .map(|states| Position::all(states))
+                .collect(),
         }
     }
 }

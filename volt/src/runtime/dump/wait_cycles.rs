@@ -1,62 +1,68 @@
-//! Tasks that wait for each other in a circle.
+//! Cycles of tasks that wait for each other.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::task::TaskId;
 
-/// The circles among tasks each of which waits for some others; each circle once, from its smallest
-/// id on. None of two that share a task is found with certainty but one.
+/// Returns the cycles of a wait-for graph. Each cycle begins with its smallest id.
+///
+/// The search is a depth-first search that visits each task once. So if two cycles share a task, it
+/// may find only one of them.
 pub(super) fn wait_cycles(waits: &HashMap<TaskId, &[TaskId]>) -> Vec<Vec<TaskId>> {
     let mut starts: Vec<_> = waits.keys().copied().collect();
     starts.sort_unstable();
     let mut done = HashSet::new();
     let mut found = Vec::new();
     for start in starts {
-        walk(start, waits, &mut done, &mut found);
+        visit(start, waits, &mut done, &mut found);
     }
     found
 }
 
-/// Goes everywhere from `start` where nobody was before.
-fn walk(
+/// Visits the tasks that are reachable from `start` and not `done` yet.
+fn visit(
     start: TaskId,
     waits: &HashMap<TaskId, &[TaskId]>,
     done: &mut HashSet<TaskId>,
     found: &mut Vec<Vec<TaskId>>,
 ) {
-    // The way from `start` on, where each task on it stands, and how many of its waits were followed.
-    let mut way = Vec::new();
-    let mut places = HashMap::new();
+    // The path from `start`, with the number of edges that were followed from each task, and the
+    // index of each task on the path.
+    let mut path = Vec::new();
+    let mut indices = HashMap::new();
     let mut next = Some(start);
     loop {
         if let Some(task) = next.filter(|task| !done.contains(task)) {
-            match places.get(&task) {
-                Some(&begin) => found.push(turned(&way[begin..])),
+            match indices.get(&task) {
+                Some(&begin) => found.push(from_smallest(&path[begin..])),
                 None => {
-                    places.insert(task, way.len());
-                    way.push((task, 0));
+                    indices.insert(task, path.len());
+                    path.push((task, 0));
                 }
             }
         }
-        let Some((task, followed)) = way.last_mut() else {
+        let Some((task, followed)) = path.last_mut() else {
             return;
         };
-        next = waits.get(task).and_then(|it| it.get(*followed)).copied();
+        next = waits
+            .get(task)
+            .and_then(|awaited| awaited.get(*followed))
+            .copied();
         *followed += 1;
         if next.is_none() {
             done.insert(*task);
-            places.remove(task);
-            way.pop();
+            indices.remove(task);
+            path.pop();
         }
     }
 }
 
-fn turned(circle: &[(TaskId, usize)]) -> Vec<TaskId> {
-    let mut circle: Vec<_> = circle.iter().map(|(task, _)| *task).collect();
-    let smallest = circle.iter().min();
-    let smallest = smallest.and_then(|it| circle.iter().position(|other| other == it));
-    circle.rotate_left(smallest.unwrap_or(0));
-    circle
+/// Rotates a cycle so that it begins with its smallest id.
+fn from_smallest(cycle: &[(TaskId, usize)]) -> Vec<TaskId> {
+    let mut cycle: Vec<_> = cycle.iter().map(|(task, _)| *task).collect();
+    let smallest = (0..cycle.len()).min_by_key(|&index| cycle[index]);
+    cycle.rotate_left(smallest.unwrap_or(0));
+    cycle
 }
 
 #[cfg(all(test, not(loom)))]
@@ -65,7 +71,7 @@ mod tests {
     use crate::task::TaskId;
     use std::collections::HashMap;
 
-    /// The circles among tasks with these numbers.
+    /// Returns the cycles of tasks with these numbers.
     fn found(waits: &[(u64, &[u64])]) -> Vec<Vec<u64>> {
         let id = |number: &u64| TaskId::from_bits(*number);
         let lists: Vec<(TaskId, Vec<TaskId>)> = waits
@@ -73,9 +79,9 @@ mod tests {
             .map(|(from, to)| (id(from), to.iter().map(id).collect()))
             .collect();
         let map: HashMap<_, _> = lists.iter().map(|(from, to)| (*from, &to[..])).collect();
-        let circles = wait_cycles(&map).into_iter();
-        circles
-            .map(|circle| circle.into_iter().map(TaskId::to_bits).collect())
+        let cycles = wait_cycles(&map).into_iter();
+        cycles
+            .map(|cycle| cycle.into_iter().map(TaskId::to_bits).collect())
             .collect()
     }
 

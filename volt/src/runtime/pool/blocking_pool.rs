@@ -1,88 +1,86 @@
-//! The pool of threads for work that blocks.
+//! The pool of threads that run blocking jobs.
 //!
-//! A job is a task whose future calls the closure at its first poll, so handles, panics and
-//! cancellation are the task's own: a job that is cancelled before a thread took it never runs,
-//! and one that runs cannot be stopped.
+//! A job is a task whose future calls the closure at its first poll. So a job has the handle, the
+//! panics and the cancellation of a task. A job that is cancelled before a thread takes it never
+//! runs; a job that runs cannot be stopped.
 //!
 //! # Protocol
 //!
-//! 1. `schedule` pushes the job under the lock. With an idle thread it notifies one; else, below
-//!    the limit, it starts a thread.
-//! 2. A thread takes jobs until there are none, counts itself idle, and waits for a notification
-//!    or until it was idle for the time that the settings say. A thread that times out with nothing queued ends.
-//! 3. A job is [at work](crate::driver::BusyCount) from its submission until after its joiner was
-//!    woken, so that no paused clock jumps meanwhile.
-//! 4. A job that joins one which is queued runs it inside, as all threads might be in such joins.
-//!    The entry turns stale, and goes the moment the inner job is over.
-//! 5. Shutdown closes the pool and wakes all. QueuedJob jobs are completed as cancelled, except those
-//!    that [must run](OnShutdown::Run). The thread that ends the runtime then waits in
-//!    [`finish`](BlockingPool::finish) for those, and for the jobs that threads have started and that
-//!    [`OnShutdown`] says to wait for. Until it is over, the pool accepts further jobs that must run.
-//! 6. A job that ends its own runtime waits in `finish` too. Meanwhile another thread may be
-//!    started in its place, or a queued job would wait for the thread that waits for it.
+//! 1. [`submit`](BlockingPool::submit) pushes the job under the lock. If a thread is idle, `submit`
+//!    notifies one. Otherwise it starts a thread, unless the limit is reached.
+//! 2. A thread runs jobs until the queue is empty. Then it counts itself as idle, and waits for a
+//!    notification. It ends after the keep-alive time of the settings without a notification.
+//! 3. A job is [busy](crate::driver::BusyCount) from its submission until after its joiner was
+//!    woken, so no paused clock advances meanwhile.
+//! 4. A job that joins a queued job runs it on its own stack, because all threads might block in
+//!    such joins. The entry of the queue is then stale, and is removed when the inner job ends.
+//! 5. Shutdown is in `pool_shutdown`.
 //!
 //! # Invariants
 //!
-//! - I1: `idle` counts the waiting threads that no notification is owed to: the notifier moves
-//!   one from `idle` to `owed`, and whichever thread wakes first takes it from there. So two
-//!   pushes never count on one thread, and a spurious wake-up changes nothing.
+//! - I1: `idle` counts the waiting threads for which no notification is pending. The notifier moves
+//!   one from `idle` to `notified`, and the first thread that wakes takes it from there. So two
+//!   pushes never count on the same thread, and a spurious wake-up changes nothing.
 
 use std::fmt;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::pool_jobs::{JobOnStackGuard, OnShutdown, PoolJobs, PoolThread, QueuedJob};
 use super::pool_settings::{PoolSettings, call_hook};
-use super::pool_waits::PoolWaitGuard;
 use crate::driver::DriverHandle;
 use crate::loom::sync::{Condvar, Mutex, MutexGuard};
 use crate::loom::thread;
 use crate::task::{self, Runnable, TaskId, TaskRef};
 
-/// A job of a pool waits for the job that this thread is in, and so must not be waited for.
-#[derive(Debug)]
-pub(in crate::runtime) struct PoolDeadlock;
-
-/// The pool.
+/// A pool of threads, and its queue of jobs.
 pub(in crate::runtime) struct BlockingPool {
     settings: PoolSettings,
     thread_name: String,
-    driver: DriverHandle,
-    state: Mutex<PoolState>,
-    work: Condvar,
-    /// After the pool was closed: a job that is waited for is over.
-    finished: Condvar,
+    pub(super) driver: DriverHandle,
+    pub(super) state: Mutex<PoolState>,
+    /// Notified when a job was pushed, and at shutdown.
+    pub(super) work: Condvar,
+    /// Notified after the pool was closed, when a job ends that shutdown may wait for.
+    pub(super) finished: Condvar,
 }
 
 #[derive(Default)]
-struct PoolState {
-    jobs: PoolJobs,
-    threads: usize,
+pub(super) struct PoolState {
+    pub(super) jobs: PoolJobs,
+    pub(super) threads: usize,
     idle: usize,
-    owed: usize,
-    phase: PoolPhase,
+    notified: usize,
+    pub(super) phase: PoolPhase,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum PoolPhase {
+pub(super) enum PoolPhase {
     #[default]
     Open,
-    /// Only jobs that must run are accepted.
+    /// The pool accepts only jobs that must run.
     Closing,
-    /// No job is accepted. The jobs that are left run on.
+    /// The pool accepts no job. Started jobs run on.
     Ended,
 }
 
-/// How long the end of the runtime waits for blocking jobs; `None` is for ever.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::runtime) struct Deadlines {
-    /// For the jobs that must run.
-    pub(in crate::runtime) mandatory: Option<Instant>,
-    /// For the other jobs that have begun.
-    pub(in crate::runtime) others: Option<Instant>,
+/// The reason why a pool did not accept a job.
+pub(in crate::runtime) enum SubmitError {
+    /// The pool accepts no job of this kind any more.
+    Closed(Runnable),
+    /// The pool has no thread, and the system started none.
+    NoThread(Runnable, io::Error),
 }
 
-/// Starts a thread that runs [`BlockingPool::work`].
+/// The end of the wait of an idle thread.
+enum Wakeup {
+    /// A job was pushed for this thread.
+    Notified,
+    /// The thread has timed out, or the pool is closed.
+    Retire,
+}
+
+/// A function that starts a thread, which calls [`BlockingPool::work`].
 pub(in crate::runtime) type StartThread<'a> = &'a dyn Fn(thread::Builder) -> io::Result<()>;
 
 impl BlockingPool {
@@ -101,16 +99,17 @@ impl BlockingPool {
         }
     }
 
-    /// Queues `job`, and calls `start` where a new thread is wanted.
+    /// Queues a job, and notifies or starts a thread for it.
     ///
-    /// Returns the job when the pool accepts no job of this kind, or, with the system's reason, when
-    /// it has no thread and can start none.
+    /// # Errors
+    ///
+    /// Returns the job if the pool is closed for it, or if there is no thread to run it.
     pub(in crate::runtime) fn submit(
         &self,
-        job: Runnable,
+        runnable: Runnable,
         on_shutdown: OnShutdown,
         start: StartThread<'_>,
-    ) -> Result<(), (Runnable, Option<io::Error>)> {
+    ) -> Result<(), SubmitError> {
         let mut state = self.state.lock();
         let is_accepted = match state.phase {
             PoolPhase::Open => true,
@@ -118,29 +117,32 @@ impl BlockingPool {
             PoolPhase::Ended => false,
         };
         if !is_accepted {
-            return Err((job, None));
+            return Err(SubmitError::Closed(runnable));
         }
-        state.jobs.push(QueuedJob { job, on_shutdown });
+        state.jobs.push(QueuedJob {
+            runnable,
+            on_shutdown,
+        });
         if let Err(error) = self.notify_or_start_thread(&mut state, start)
-            // Another thread will come to it; with none at all nobody would.
+            // With threads, the job waits for one of them.
             && state.threads == 0
-            && let Some(QueuedJob { job, .. }) = state.jobs.pop_last()
+            && let Some(QueuedJob { runnable, .. }) = state.jobs.pop_last()
         {
-            return Err((job, Some(error)));
+            return Err(SubmitError::NoThread(runnable, error));
         }
         self.driver.busy_count().begin();
         Ok(())
     }
 
-    /// Wakes or starts a thread for a queued job, below the limit.
-    fn notify_or_start_thread(
+    /// Notifies an idle thread of a queued job, or starts a thread below the limit.
+    pub(super) fn notify_or_start_thread(
         &self,
         state: &mut PoolState,
         start: StartThread<'_>,
     ) -> io::Result<()> {
         if state.idle > 0 {
             state.idle -= 1;
-            state.owed += 1;
+            state.notified += 1;
             self.work.notify_one();
         } else if state.threads < self.settings.threads {
             let mut builder = thread::Builder::new().name(self.thread_name.clone());
@@ -153,228 +155,142 @@ impl BlockingPool {
         Ok(())
     }
 
-    /// Runs jobs on this thread until it is no longer wanted.
+    /// Runs jobs on this thread until the thread retires.
     pub(in crate::runtime) fn work(&self) {
         PoolThread::enter(self.address());
         call_hook(self.settings.on_start.as_ref());
         let mut last = None;
         while let Some(job) = self.next_job(last) {
-            last = Some(job.job.id());
+            last = Some(job.runnable.id());
             self.run(job);
         }
         call_hook(self.settings.on_stop.as_ref());
         PoolThread::leave();
     }
 
-    fn run(&self, QueuedJob { job, on_shutdown }: QueuedJob) {
-        let _on_stack = JobOnStackGuard::started(on_shutdown);
+    pub(super) fn run(&self, job: QueuedJob) {
+        let _on_stack = JobOnStackGuard::started(job.on_shutdown);
         task::set_clock(Instant::now());
-        // A job is done at its first poll, so there is nothing to queue again.
-        drop(job.run());
+        // A job is complete after its first poll, so it is not queued again.
+        drop(job.runnable.run());
         self.driver.end_busy();
     }
 
-    /// Calls `run`, in which a queued job is run here, if this is one of the pool's threads.
-    pub(in crate::runtime) fn host(&self, on_shutdown: OnShutdown, run: &mut dyn FnMut()) -> bool {
-        if !self.is_of_this_thread() {
-            return false;
-        }
-        let on_stack = JobOnStackGuard::queued(on_shutdown);
-        run();
-        drop(on_stack);
-        self.remove_stale_entry();
-        true
+    /// Prepares this thread to run a queued job inside the job that it runs. Returns `None` on a
+    /// thread that is not one of the pool's.
+    pub(in crate::runtime) fn begin_inline(
+        &self,
+        on_shutdown: OnShutdown,
+    ) -> Option<InlineJobGuard<'_>> {
+        self.is_of_this_thread().then(|| InlineJobGuard {
+            pool: self,
+            on_stack: Some(JobOnStackGuard::queued(on_shutdown)),
+        })
     }
 
-    /// Returns `true` if this thread is one of the pool's, and so in one of its jobs.
+    /// Returns `true` if this thread is one of the pool's, and so runs one of its jobs.
     fn is_of_this_thread(&self) -> bool {
         PoolThread::of_this_thread().pool == self.address()
     }
 
-    /// Removes an entry of the queue that has turned stale.
+    /// Removes an entry of the queue whose job is complete.
     fn remove_stale_entry(&self) {
         let mut state = self.state.lock();
         let stale = state.jobs.remove_stale();
-        self.notify_end(&state);
+        self.notify_shutdown(&state);
         drop(state);
         if let Some(stale) = stale {
-            stale.job.shutdown();
+            stale.runnable.shutdown();
             self.driver.end_busy();
         }
     }
 
-    /// Wakes the thread that ends the runtime, which counts the jobs that are left.
-    fn notify_end(&self, state: &PoolState) {
+    /// Wakes the thread in `finish`, which counts the jobs that are left.
+    fn notify_shutdown(&self, state: &PoolState) {
         if state.phase != PoolPhase::Open {
             self.finished.notify_all();
         }
     }
 
-    fn address(&self) -> usize {
+    pub(super) fn address(&self) -> usize {
         std::ptr::from_ref(self).addr()
     }
 
-    /// Waits for a job, after the `last` one of this thread; `None` ends the thread, whose place is
-    /// then free.
+    /// Records the end of the `last` job of this thread, and waits for the next one. Returns `None`
+    /// if the thread retires; it is no longer counted then.
     fn next_job(&self, last: Option<TaskId>) -> Option<QueuedJob> {
         let mut state = self.state.lock();
         if let Some(last) = last.and_then(|last| state.jobs.finish_job(last)) {
-            self.notify_end(&state);
-            // It may be the last reference to the task.
+            self.notify_shutdown(&state);
+            // It may be the last reference to the task, whose drop runs foreign code.
             drop(state);
             drop(last);
             state = self.state.lock();
         }
         loop {
-            if let Some(job) = state.jobs.take() {
+            if let Some(job) = state.jobs.start_next() {
                 return Some(job);
             }
-            let stay;
-            (state, stay) = self.wait_for_notification(state);
-            if !stay {
+            let wakeup;
+            (state, wakeup) = self.wait_for_notification(state);
+            if let Wakeup::Retire = wakeup {
                 state.threads -= 1;
                 return None;
             }
         }
     }
 
-    /// Waits with nothing queued. The flag says whether the thread is still wanted.
+    /// Waits with an empty queue.
     fn wait_for_notification<'a>(
         &self,
         mut state: MutexGuard<'a, PoolState>,
-    ) -> (MutexGuard<'a, PoolState>, bool) {
+    ) -> (MutexGuard<'a, PoolState>, Wakeup) {
         state.idle += 1;
         loop {
             if state.phase != PoolPhase::Open {
                 state.idle -= 1;
-                return (state, false);
+                return (state, Wakeup::Retire);
             }
             let timed_out;
             (state, timed_out) = self.work.wait_timeout(state, self.settings.keep_alive);
-            if state.owed > 0 {
-                state.owed -= 1;
-                return (state, true);
+            if state.notified > 0 {
+                state.notified -= 1;
+                return (state, Wakeup::Notified);
             }
             if timed_out {
                 state.idle -= 1;
-                return (state, false);
+                return (state, Wakeup::Retire);
             }
         }
     }
 
-    /// The jobs that wait for a thread or run on one.
+    /// Returns the running and the queued jobs.
     pub(in crate::runtime) fn jobs(&self) -> Vec<TaskRef> {
         self.state.lock().jobs.all()
     }
 
-    /// The jobs that [`finish`](Self::finish) waits for.
+    /// Returns the jobs that [`finish`](Self::finish) waits for.
     pub(in crate::runtime) fn unfinished(&self) -> Vec<TaskRef> {
         self.state.lock().jobs.unfinished()
     }
 
-    /// The name of all its threads.
+    /// Returns the name of the pool's threads.
     pub(in crate::runtime) fn thread_name(&self) -> &str {
         &self.thread_name
     }
+}
 
-    /// Refuses further jobs except those that must run, and completes the queued ones as cancelled
-    /// with the same exception. Running jobs go on; see [`finish`](Self::finish).
-    pub(in crate::runtime) fn close(&self) {
-        let mut state = self.state.lock();
-        state.phase = PoolPhase::Closing;
-        self.work.notify_all();
-        let cancelled = state.jobs.remove_optional();
-        drop(state);
-        for QueuedJob { job, .. } in cancelled {
-            job.shutdown();
-            self.driver.end_busy();
-        }
-    }
+/// A queued job runs inside another job of the pool until this is dropped.
+pub(in crate::runtime) struct InlineJobGuard<'a> {
+    pool: &'a BlockingPool,
+    /// Present until the drop.
+    on_stack: Option<JobOnStackGuard>,
+}
 
-    /// Refuses all further jobs of a closed pool.
-    pub(in crate::runtime) fn end(&self) {
-        self.state.lock().phase = PoolPhase::Ended;
-    }
-
-    /// This thread is about to wait for the jobs without a limit. Nothing is to be noted of a thread
-    /// that is of no pool, or of this one.
-    pub(in crate::runtime) fn begin_wait(&self) -> Result<Option<PoolWaitGuard>, PoolDeadlock> {
-        let own = PoolThread::of_this_thread().pool;
-        if own == 0 || own == self.address() {
-            return Ok(None);
-        }
-        let wait = PoolWaitGuard::begin(own, self.address());
-        wait.map(Some).ok_or(PoolDeadlock)
-    }
-
-    /// Waits in a closed pool for the jobs that must run and for those that have begun, except for
-    /// those that this is called in. From then on the pool accepts no job.
-    pub(in crate::runtime) fn finish(&self, until: Deadlines, start: StartThread<'_>) {
-        let inside = PoolThread::of_this_thread();
-        let is_own = inside.pool == self.address();
-        let mut state = self.state.lock();
-        if is_own {
-            // Another thread may run jobs in its place.
-            state.threads -= 1;
-        }
-        let inside = is_own.then_some(inside);
-        while let Some(limit) = Self::limit(&state, until, inside) {
-            if is_own && state.jobs.queued() > 0 {
-                let called = self.notify_or_start_thread(&mut state, start);
-                if called.is_err()
-                    && state.threads == 0
-                    && let Some(job) = state.jobs.take()
-                {
-                    state = self.run_here(state, job);
-                    continue;
-                }
-            }
-            state = self.finished.wait(state, limit);
-        }
-        state.threads += usize::from(is_own);
-        state.phase = PoolPhase::Ended;
-    }
-
-    /// How long to wait for the jobs that are left, or `None` if there is nothing to wait for.
-    fn limit(
-        state: &PoolState,
-        until: Deadlines,
-        inside: Option<PoolThread>,
-    ) -> Option<Option<Duration>> {
-        let own = inside.map(|it| it.jobs).unwrap_or_default();
-        let left = state.jobs.awaited();
-        let now = Instant::now();
-        let time_left = |until: Option<Instant>| match until {
-            None => Some(Duration::MAX),
-            Some(until) => Some(until.saturating_duration_since(now)).filter(|it| !it.is_zero()),
-        };
-        let mandatory = left.mandatory.saturating_sub(own.mandatory);
-        let all = left.all.saturating_sub(own.all);
-        let for_mandatory = time_left(until.mandatory).filter(|_| mandatory > 0);
-        let for_others = time_left(until.others).filter(|_| all > mandatory);
-        let limit = match (for_mandatory, for_others) {
-            (Some(one), Some(other)) => one.min(other),
-            (one, other) => one.or(other)?,
-        };
-        Some(Some(limit).filter(|it| *it != Duration::MAX))
-    }
-
-    /// Runs a job on the thread that ends the runtime, for which the system starts no other thread.
-    fn run_here<'a>(
-        &'a self,
-        state: MutexGuard<'a, PoolState>,
-        job: QueuedJob,
-    ) -> MutexGuard<'a, PoolState> {
-        drop(state);
-        let id = job.job.id();
-        self.run(job);
-        let mut state = self.state.lock();
-        if let Some(last) = state.jobs.finish_job(id) {
-            drop(state);
-            drop(last);
-            state = self.state.lock();
-        }
-        state
+impl Drop for InlineJobGuard<'_> {
+    fn drop(&mut self) {
+        drop(self.on_stack.take());
+        self.pool.remove_stale_entry();
     }
 }
 

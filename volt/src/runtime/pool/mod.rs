@@ -1,13 +1,16 @@
-//! The threads of blocking jobs.
+//! The pool of threads that run blocking jobs.
 //!
-//! `pool_jobs` has the queue and the jobs that run, without a lock and a thread. `blocking_pool` adds
-//! both, and the end of the runtime. `pool_waits` finds a wait of two pools for each other.
+//! `pool_jobs` has the queue and the running jobs, without locks and threads. `blocking_pool` adds
+//! both; `pool_shutdown` ends them. `pool_waits` detects two pools that would wait for each other.
 
 mod pool_waits;
 mod pool_settings;
 mod pool_jobs;
 mod blocking_pool;
+mod pool_shutdown;
 
-pub(super) use self::blocking_pool::{BlockingPool, Deadlines, PoolDeadlock};
+pub(super) use self::blocking_pool::{BlockingPool, SubmitError};
 pub(super) use self::pool_jobs::OnShutdown;
 pub(super) use self::pool_settings::PoolSettings;
+pub(super) use self::pool_shutdown::Deadlines;
+pub(super) use self::pool_waits::PoolDeadlock;

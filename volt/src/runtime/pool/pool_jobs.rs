@@ -1,4 +1,4 @@
-//! The jobs of a blocking pool: which are queued, which run, and which the end waits for.
+//! The jobs of a blocking pool: the queue, the running jobs, and the counts for shutdown.
 
 use std::cell::Cell;
 use std::collections::{HashMap, VecDeque};
@@ -7,32 +7,31 @@ use crate::loom::thread_local_const;
 use crate::task::{Runnable, TaskId, TaskRef};
 
 thread_local_const! {
-    /// The pool of this thread, and the jobs that this thread is in.
-    static INSIDE: Cell<PoolThread> = Cell::new(PoolThread::NOWHERE);
+    static POOL_THREAD: Cell<PoolThread> = Cell::new(PoolThread::OUTSIDE);
 }
 
-/// The behaviour of the end of the runtime for one job.
+/// The treatment of a job at the shutdown of its runtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::runtime) enum OnShutdown {
-    /// The job runs in any case, also if it is still queued, and the end waits for it.
+    /// Shutdown runs the job even if it is still queued, and waits for it.
     Run,
-    /// The end cancels the job while it is queued, and waits for it once it runs.
+    /// Shutdown cancels the job if it is still queued, and waits for it if it runs.
     Wait,
-    /// The end cancels the job while it is queued, and does not wait for it.
+    /// Shutdown cancels the job if it is still queued, and does not wait for it.
     Abandon,
 }
 
-/// A number of jobs, as the end waits for them.
+/// The numbers of jobs that shutdown waits for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct JobCounts {
     /// The jobs that must run.
     pub(super) mandatory: usize,
-    /// Those, and the other jobs that have begun.
+    /// The jobs that must run, and the other jobs that a thread has started.
     pub(super) all: usize,
 }
 
 impl JobCounts {
-    fn of_begun(on_shutdown: OnShutdown) -> Self {
+    fn of_started(on_shutdown: OnShutdown) -> Self {
         Self {
             mandatory: usize::from(on_shutdown == OnShutdown::Run),
             all: usize::from(on_shutdown != OnShutdown::Abandon),
@@ -58,17 +57,18 @@ impl JobCounts {
     }
 }
 
-/// The pool of a thread, and the jobs on its stack.
+/// The record of a thread: its pool, and the jobs on its stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PoolThread {
     /// The address of the pool, or zero.
     pub(super) pool: usize,
-    /// The jobs on the stack that count for the end. The end must not wait for them.
+    /// The jobs on the stack, as shutdown counts them. A shutdown on this thread must not wait for
+    /// them.
     pub(super) jobs: JobCounts,
 }
 
 impl PoolThread {
-    const NOWHERE: Self = Self {
+    const OUTSIDE: Self = Self {
         pool: 0,
         jobs: JobCounts {
             mandatory: 0,
@@ -78,44 +78,45 @@ impl PoolThread {
 
     /// Returns the record of this thread.
     pub(super) fn of_this_thread() -> Self {
-        INSIDE.try_with(Cell::get).unwrap_or(Self::NOWHERE)
+        POOL_THREAD.try_with(Cell::get).unwrap_or(Self::OUTSIDE)
     }
 
-    /// Makes this thread one of the pool's.
+    /// Records that this thread belongs to the pool.
     pub(super) fn enter(pool: usize) {
-        INSIDE.with(|it| {
-            it.set(Self {
+        POOL_THREAD.with(|thread| {
+            thread.set(Self {
                 pool,
-                ..Self::NOWHERE
+                ..Self::OUTSIDE
             })
         });
     }
 
-    /// Makes this thread one of no pool. The destructors of thread-locals are in no job.
+    /// Records that this thread belongs to no pool. Destructors of thread-locals run outside of
+    /// jobs.
     pub(super) fn leave() {
-        INSIDE.with(|it| it.set(Self::NOWHERE));
+        POOL_THREAD.with(|thread| thread.set(Self::OUTSIDE));
     }
 }
 
-/// The time during which this thread runs a job.
+/// Counts a job as one on the stack of this thread until it is dropped.
 pub(super) struct JobOnStackGuard(JobCounts);
 
 impl JobOnStackGuard {
-    /// A job that a thread has started begins.
+    /// For a job that a thread has taken from the queue.
     pub(super) fn started(on_shutdown: OnShutdown) -> Self {
-        Self::counted(JobCounts::of_begun(on_shutdown))
+        Self::counted(JobCounts::of_started(on_shutdown))
     }
 
-    /// A job begins that is in the queue still.
+    /// For a job that is still in the queue.
     pub(super) fn queued(on_shutdown: OnShutdown) -> Self {
         Self::counted(JobCounts::of_queued(on_shutdown))
     }
 
     fn counted(job: JobCounts) -> Self {
-        INSIDE.with(|it| {
-            let mut inside = it.get();
-            inside.jobs.add(job);
-            it.set(inside);
+        POOL_THREAD.with(|cell| {
+            let mut thread = cell.get();
+            thread.jobs.add(job);
+            cell.set(thread);
         });
         Self(job)
     }
@@ -123,114 +124,124 @@ impl JobOnStackGuard {
 
 impl Drop for JobOnStackGuard {
     fn drop(&mut self) {
-        INSIDE.with(|it| {
-            let mut inside = it.get();
-            inside.jobs.subtract(self.0);
-            it.set(inside);
+        POOL_THREAD.with(|cell| {
+            let mut thread = cell.get();
+            thread.jobs.subtract(self.0);
+            cell.set(thread);
         });
     }
 }
 
-/// A queue entry.
+/// An entry of the queue.
 pub(super) struct QueuedJob {
-    pub(super) job: Runnable,
+    pub(super) runnable: Runnable,
     pub(super) on_shutdown: OnShutdown,
 }
 
+impl QueuedJob {
+    fn counts(&self) -> JobCounts {
+        JobCounts::of_queued(self.on_shutdown)
+    }
+
+    fn is_mandatory(&self) -> bool {
+        self.on_shutdown == OnShutdown::Run
+    }
+
+    fn task(&self) -> TaskRef {
+        TaskRef::of(&self.runnable)
+    }
+}
+
 struct StartedJob {
-    job: TaskRef,
+    task: TaskRef,
     on_shutdown: OnShutdown,
 }
 
-/// The jobs of a pool that are not known to be over.
+/// The jobs of a pool that are not known to be complete.
 #[derive(Default)]
 pub(super) struct PoolJobs {
     queue: VecDeque<QueuedJob>,
-    /// The jobs that threads have started.
+    /// The jobs that a thread has taken from the queue.
     started: HashMap<TaskId, StartedJob>,
-    awaited: JobCounts,
+    counts: JobCounts,
 }
 
 impl PoolJobs {
-    pub(super) fn push(&mut self, entry: QueuedJob) {
-        self.awaited.add(JobCounts::of_queued(entry.on_shutdown));
-        self.queue.push_back(entry);
+    pub(super) fn push(&mut self, job: QueuedJob) {
+        self.counts.add(job.counts());
+        self.queue.push_back(job);
     }
 
-    /// Removes the entry that was pushed last.
+    /// Removes the job that was pushed last.
     pub(super) fn pop_last(&mut self) -> Option<QueuedJob> {
-        let entry = self.queue.pop_back()?;
-        self.awaited
-            .subtract(JobCounts::of_queued(entry.on_shutdown));
-        Some(entry)
+        let job = self.queue.pop_back()?;
+        self.counts.subtract(job.counts());
+        Some(job)
     }
 
-    /// A thread takes the next job.
-    pub(super) fn take(&mut self) -> Option<QueuedJob> {
-        let entry = self.queue.pop_front()?;
-        self.awaited
-            .subtract(JobCounts::of_queued(entry.on_shutdown));
-        self.awaited.add(JobCounts::of_begun(entry.on_shutdown));
+    /// Takes the next job for a thread that will run it.
+    pub(super) fn start_next(&mut self) -> Option<QueuedJob> {
+        let job = self.queue.pop_front()?;
+        self.counts.subtract(job.counts());
+        self.counts.add(JobCounts::of_started(job.on_shutdown));
         let started = StartedJob {
-            job: TaskRef::of(&entry.job),
-            on_shutdown: entry.on_shutdown,
+            task: job.task(),
+            on_shutdown: job.on_shutdown,
         };
-        self.started.insert(entry.job.id(), started);
-        Some(entry)
+        self.started.insert(job.runnable.id(), started);
+        Some(job)
     }
 
-    /// The thread is done with the job. The caller drops the reference outside of the lock.
+    /// Removes a job that a thread has run. The caller drops the reference outside of the lock.
     pub(super) fn finish_job(&mut self, job: TaskId) -> Option<TaskRef> {
         let started = self.started.remove(&job)?;
-        self.awaited
-            .subtract(JobCounts::of_begun(started.on_shutdown));
-        Some(started.job)
+        self.counts
+            .subtract(JobCounts::of_started(started.on_shutdown));
+        Some(started.task)
     }
 
-    /// Removes an entry whose job is over, most probably the last.
+    /// Removes a queued job that is complete, because a join has run it. It is most likely the last
+    /// such entry.
     pub(super) fn remove_stale(&mut self) -> Option<QueuedJob> {
-        let is_over = |it: &QueuedJob| TaskRef::of(&it.job).is_complete();
-        let place = self.queue.iter().rposition(is_over)?;
-        let stale = self.queue.remove(place)?;
-        self.awaited
-            .subtract(JobCounts::of_queued(stale.on_shutdown));
+        let is_complete = |job: &QueuedJob| job.task().is_complete();
+        let index = self.queue.iter().rposition(is_complete)?;
+        let stale = self.queue.remove(index)?;
+        self.counts.subtract(stale.counts());
         Some(stale)
     }
 
-    /// Removes the entries whose jobs need not run.
+    /// Removes the queued jobs that need not run.
     pub(super) fn remove_optional(&mut self) -> Vec<QueuedJob> {
         let (mandatory, optional) = std::mem::take(&mut self.queue)
             .into_iter()
-            .partition(|it| it.on_shutdown == OnShutdown::Run);
+            .partition(QueuedJob::is_mandatory);
         self.queue = mandatory;
         Vec::from(optional)
     }
 
+    /// The number of queued jobs.
     pub(super) fn queued(&self) -> usize {
         self.queue.len()
     }
 
-    /// The number of jobs that the end waits for.
-    pub(super) fn awaited(&self) -> JobCounts {
-        self.awaited
+    /// The numbers of jobs that shutdown waits for.
+    pub(super) fn counts(&self) -> JobCounts {
+        self.counts
     }
 
-    /// The jobs that wait for a thread or run on one.
+    /// The running and the queued jobs.
     pub(super) fn all(&self) -> Vec<TaskRef> {
-        let started = self.started.values().map(|it| it.job.clone());
-        let queued = self.queue.iter().map(|it| TaskRef::of(&it.job));
+        let started = self.started.values().map(|job| job.task.clone());
+        let queued = self.queue.iter().map(QueuedJob::task);
         started.chain(queued).collect()
     }
 
-    /// The jobs that the end waits for.
+    /// The jobs that shutdown waits for.
     pub(super) fn unfinished(&self) -> Vec<TaskRef> {
         let started = self.started.values();
-        let begun = started.filter(|it| it.on_shutdown != OnShutdown::Abandon);
-        let queued = self
-            .queue
-            .iter()
-            .filter(|it| it.on_shutdown == OnShutdown::Run);
-        let begun = begun.map(|it| it.job.clone());
-        begun.chain(queued.map(|it| TaskRef::of(&it.job))).collect()
+        let started = started.filter(|job| job.on_shutdown != OnShutdown::Abandon);
+        let queued = self.queue.iter().filter(|job| job.is_mandatory());
+        let started = started.map(|job| job.task.clone());
+        started.chain(queued.map(QueuedJob::task)).collect()
     }
 }

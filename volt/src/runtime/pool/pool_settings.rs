@@ -4,13 +4,16 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-/// A hook of the pool's threads.
+/// A hook that each thread of the pool calls.
 pub(in crate::runtime) type ThreadHook = Box<dyn Fn() + Send + Sync>;
 
-/// The number of threads, how long an idle one stays, and what the threads are like.
+/// The settings of the threads of a pool.
 pub(in crate::runtime) struct PoolSettings {
+    /// The maximum number of threads.
     pub(in crate::runtime) threads: usize,
+    /// The time after which an idle thread ends.
     pub(in crate::runtime) keep_alive: Duration,
+    /// In bytes.
     pub(in crate::runtime) stack_size: Option<usize>,
     pub(in crate::runtime) on_start: Option<ThreadHook>,
     pub(in crate::runtime) on_stop: Option<ThreadHook>,
@@ -38,10 +41,10 @@ impl fmt::Debug for PoolSettings {
     }
 }
 
-/// Calls a hook, whose panic reaches the panic hook only.
+/// Calls a hook. If it panics, only the panic hook of the process reports it.
 pub(in crate::runtime) fn call_hook(hook: Option<&ThreadHook>) {
     if let Some(hook) = hook {
-        // The payload is foreign: its destructor may panic too.
+        // The payload is a value of the user, so its destructor may panic too.
         std::mem::forget(catch_unwind(AssertUnwindSafe(hook)));
     }
 }

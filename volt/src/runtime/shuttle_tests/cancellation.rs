@@ -1,15 +1,15 @@
-//! Cancellation against everything else that may happen to a task.
+//! Cancellation, concurrent with other operations on a task.
 
 use std::future::pending;
 
 use shuttle::thread;
 
-use super::{Census, Flag, play, runtime};
+use super::{Census, Flag, explore, runtime};
 use crate::task::{shield, yield_now};
 
 #[test]
 fn cancelled_task_ends_once_in_any_state() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let census = Census::default();
         let counted = census.enter();
@@ -28,7 +28,7 @@ fn cancelled_task_ends_once_in_any_state() {
 
 #[test]
 fn concurrent_cancel_and_wake_end_task_once() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let (census, flag) = (Census::default(), Flag::default());
         let (counted, raised) = (census.enter(), flag.clone());
@@ -53,7 +53,7 @@ fn concurrent_cancel_and_wake_end_task_once() {
 
 #[test]
 fn shield_defers_cancellation() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let (census, flag) = (Census::default(), Flag::default());
         let (counted, raised) = (census.enter(), flag.clone());
@@ -75,7 +75,7 @@ fn shield_defers_cancellation() {
 
 #[test]
 fn dropped_handle_detaches_task() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let (census, done) = (Census::default(), Flag::default());
         let (counted, raises) = (census.enter(), done.clone());

@@ -1,14 +1,14 @@
-//! Threads that block in joins, on workers and outside.
+//! Threads that block in joins, on workers and on other threads.
 
 use shuttle::thread;
 
-use super::{Flag, play, runtime};
+use super::{Flag, explore, runtime};
 use crate::runtime::{spawn, spawn_blocking};
 use crate::task::yield_now;
 
 #[test]
 fn external_join_polls_or_waits() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(1);
         let tasks = [0, 1].map(|n| {
             runtime.spawn(async move {
@@ -24,7 +24,7 @@ fn external_join_polls_or_waits() {
 
 #[test]
 fn join_on_only_worker_returns() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(1);
         let flag = Flag::default();
         let raises = flag.clone();
@@ -43,7 +43,7 @@ fn join_on_only_worker_returns() {
 
 #[test]
 fn chain_of_joins_ends() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let task = runtime.spawn(async {
             let outer = spawn(async {
@@ -61,7 +61,7 @@ fn chain_of_joins_ends() {
 
 #[test]
 fn cycle_of_joins_returns_an_error() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let slots = [(); 2].map(|()| std::sync::Arc::new(shuttle::sync::Mutex::new(None)));
         let flags = [Flag::default(), Flag::default()];
@@ -86,7 +86,7 @@ fn cycle_of_joins_returns_an_error() {
 
 #[test]
 fn blocking_jobs_end() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(1);
         runtime.block_on(async {
             let jobs = [0, 1].map(|n| spawn_blocking(move || n));
@@ -97,10 +97,10 @@ fn blocking_jobs_end() {
     });
 }
 
-/// A thread of the pool may come to the inner job as the outer one claims it.
+/// A thread of the pool may take the inner job while the outer one claims it.
 #[test]
 fn blocking_job_joining_jobs_ends() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(1);
         let outer = runtime.spawn_blocking(|| {
             let jobs = [0, 1].map(|n| spawn_blocking(move || n));

@@ -1,8 +1,8 @@
-//! A runtime on one thread: the guest that its thread blocks on, its tasks, and those outside.
+//! A `LocalRuntime`: the future of `block_on`, its tasks, and other threads.
 
 use shuttle::thread;
 
-use super::{Census, Flag, play};
+use super::{Census, Flag, explore};
 use crate::runtime::{Builder, LocalRuntime, spawn_local};
 use crate::task::yield_now;
 
@@ -13,17 +13,17 @@ fn local() -> LocalRuntime {
 
 #[test]
 fn block_on_and_tasks_are_woken_externally() {
-    play(|| {
+    explore(|| {
         let runtime = local();
-        let [of_guest, of_task] = [Flag::default(), Flag::default()];
-        let (raises, other) = (of_guest.clone(), of_task.clone());
+        let [of_block_on, of_task] = [Flag::default(), Flag::default()];
+        let (raises, other) = (of_block_on.clone(), of_task.clone());
         let threads = [
             thread::spawn(move || raises.raise()),
             thread::spawn(move || other.raise()),
         ];
         runtime.block_on(async {
             let task = spawn_local(async move { of_task.raised().await });
-            of_guest.raised().await;
+            of_block_on.raised().await;
             task.await.unwrap();
         });
         for thread in threads {
@@ -34,7 +34,7 @@ fn block_on_and_tasks_are_woken_externally() {
 
 #[test]
 fn external_spawn_and_join_wait_for_thread() {
-    play(|| {
+    explore(|| {
         let runtime = local();
         let (handle, done) = (runtime.handle().clone(), Flag::default());
         let raises = done.clone();
@@ -54,7 +54,7 @@ fn external_spawn_and_join_wait_for_thread() {
 
 #[test]
 fn external_join_during_local_shutdown_returns() {
-    play(|| {
+    explore(|| {
         let runtime = local();
         let census = Census::default();
         let (handle, counted) = (runtime.handle().clone(), census.enter());

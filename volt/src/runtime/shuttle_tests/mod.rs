@@ -1,11 +1,11 @@
-//! Whole runtimes, run thread by thread in an order that is drawn.
+//! Models of whole runtimes under shuttle, which runs one thread at a time in a random order.
 //!
-//! Loom tries every order of a protocol in the small; here all protocols are at work together, and
-//! each round draws one order. Nobody sleeps with a timeout, so whatever is lost is a deadlock,
-//! which shuttle reports together with what replays the round.
+//! Loom explores every order of one small protocol. Here all protocols run together, and each round
+//! tries one order. No thread sleeps with a timeout, so a lost wake-up is a deadlock. Shuttle
+//! reports it with the schedule that replays the round.
 //!
-//! `RUSTFLAGS="--cfg shuttle" cargo test -p volt-async --release --lib shuttle_tests::`, and `SHUTTLE_ROUNDS` says
-//! how many rounds of each kind.
+//! `RUSTFLAGS="--cfg shuttle" cargo test -p volt-async --release --lib shuttle_tests::` runs them.
+//! `SHUTTLE_ROUNDS` is the number of rounds of each kind.
 
 mod cancellation;
 mod joins;
@@ -23,30 +23,31 @@ use shuttle::sync::Mutex;
 
 use super::{Builder, Runtime};
 
-/// Steps of one thread that another overtakes, in the rounds that look for rare orders.
-const CHANGES: usize = 3;
+/// The number of preemptions in the rounds that search for rare orders.
+const PREEMPTIONS: usize = 3;
 
-/// Plays the scenario in many orders: half of them drawn step by step, half of them such that few
-/// threads are overtaken, but at the worst of times.
-fn play(scenario: impl Fn() + Send + Sync + 'static) {
-    let rounds = std::env::var("SHUTTLE_ROUNDS").map_or(1_000, |it| it.parse().expect("a number"));
+/// Runs the scenario in many orders. Half of the rounds select each step at random; the other half
+/// have few preemptions, at random steps.
+fn explore(scenario: impl Fn() + Send + Sync + 'static) {
+    let rounds =
+        std::env::var("SHUTTLE_ROUNDS").map_or(1_000, |text| text.parse().expect("a number"));
     let scenario = Arc::new(scenario);
     let mut config = shuttle::Config::new();
     config.stack_size = 1 << 18;
     let again = Arc::clone(&scenario);
     let random = RandomScheduler::new(rounds);
     shuttle::Runner::new(random, config.clone()).run(move || again());
-    let overtaking = PctScheduler::new(CHANGES, rounds);
-    shuttle::Runner::new(overtaking, config).run(move || scenario());
+    let preempting = PctScheduler::new(PREEMPTIONS, rounds);
+    shuttle::Runner::new(preempting, config).run(move || scenario());
 }
 
-/// The clock stands, so that no timer of the system's decides anything.
+/// Starts a runtime with a paused clock, so that no timer of the system affects the order.
 fn runtime(workers: usize) -> Runtime {
     let builder = Builder::new().worker_threads(workers).start_paused(true);
     builder.build().expect("three descriptors")
 }
 
-/// Counts what is alive.
+/// Counts live values.
 #[derive(Clone, Default)]
 struct Census(Arc<AtomicUsize>);
 
@@ -60,7 +61,7 @@ impl Census {
 
     #[track_caller]
     fn assert_empty(&self) {
-        assert_eq!(self.0.load(Ordering::Relaxed), 0, "something was leaked");
+        assert_eq!(self.0.load(Ordering::Relaxed), 0, "a value was leaked");
     }
 }
 
@@ -70,7 +71,7 @@ impl Drop for Counted {
     }
 }
 
-/// A flag that one waits for.
+/// A flag that one task waits for.
 #[derive(Clone, Default)]
 struct Flag(Arc<Mutex<(bool, Option<Waker>)>>);
 
@@ -85,7 +86,7 @@ impl Flag {
         }
     }
 
-    /// Waits until it is raised, and takes it down.
+    /// Waits until the flag is set, and clears it.
     async fn raised(&self) {
         std::future::poll_fn(|cx| {
             let mut state = self.0.lock().unwrap();

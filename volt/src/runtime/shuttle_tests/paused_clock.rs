@@ -1,17 +1,17 @@
-//! Paused clocks: time passes when everybody rests, and not before.
+//! Paused clocks: time advances only while all threads and tasks wait.
 
 use std::time::Duration;
 
 use shuttle::thread;
 
-use super::{Flag, play, runtime};
+use super::{Flag, explore, runtime};
 use crate::driver::Timer;
 use crate::runtime::{Runtime, context, spawn};
 use crate::task::{JoinHandle, yield_now};
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
-/// A sleep, of the floor below.
+/// A sleep that uses the driver directly, because `time` is a higher layer.
 async fn sleep(time: Duration) {
     let driver = context::driver();
     let mut timer: Option<Timer> = None;
@@ -36,7 +36,7 @@ fn now() -> std::time::Instant {
 #[test]
 fn paused_clock_advances_when_idle() {
     for workers in [1, 2] {
-        play(move || {
+        explore(move || {
             let runtime = runtime(workers);
             runtime.block_on(async {
                 let start = now();
@@ -50,7 +50,7 @@ fn paused_clock_advances_when_idle() {
     }
 }
 
-/// A task that ticks all the time, so that the clock jumps as soon as it is let.
+/// Spawns a task with a timer at all times, so that the clock advances whenever it may.
 fn ticks(runtime: &Runtime) -> JoinHandle<()> {
     runtime.spawn(async {
         loop {
@@ -62,12 +62,12 @@ fn ticks(runtime: &Runtime) -> JoinHandle<()> {
 
 #[test]
 fn clock_waits_for_woken_task() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let _ticks = ticks(&runtime);
         runtime.block_on(async {
             for _ in 0..2 {
-                let (asked, answer) = (now(), Flag::default());
+                let (start, answer) = (now(), Flag::default());
                 let raises = answer.clone();
                 let task = spawn(async move {
                     yield_now().await;
@@ -75,8 +75,8 @@ fn clock_waits_for_woken_task() {
                     now()
                 });
                 answer.raised().await;
-                assert_eq!(now(), asked);
-                assert_eq!(task.await.unwrap(), asked);
+                assert_eq!(now(), start);
+                assert_eq!(task.await.unwrap(), start);
             }
         });
     });
@@ -84,7 +84,7 @@ fn clock_waits_for_woken_task() {
 
 #[test]
 fn clock_waits_for_ended_join() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let _ticks = ticks(&runtime);
         let task = runtime.spawn(async {

@@ -1,16 +1,16 @@
-//! The end of a runtime, whatever its tasks do.
+//! The shutdown of a runtime, concurrent with its tasks.
 
 use std::future::pending;
 
 use shuttle::thread;
 
-use super::{Census, play, runtime};
+use super::{Census, explore, runtime};
 use crate::runtime::spawn;
 use crate::task::{shield, yield_now};
 
 #[test]
 fn shutdown_drops_tasks_in_every_state() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let census = Census::default();
         let [idle, yields, shielded, queued] = [(); 4].map(|()| census.enter());
@@ -43,7 +43,7 @@ fn shutdown_drops_tasks_in_every_state() {
 
 #[test]
 fn spawn_during_shutdown_completes_or_fails() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let census = Census::default();
         let (handle, others) = (runtime.handle().clone(), census.clone());
@@ -67,10 +67,10 @@ fn spawn_during_shutdown_completes_or_fails() {
     });
 }
 
-/// The last worker waits for a poll on a thread that is none of its own.
+/// The last worker waits for a poll on a thread that is not a worker.
 #[test]
 fn external_join_during_shutdown_returns() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(1);
         let census = Census::default();
         let counted = census.enter();
@@ -89,7 +89,7 @@ fn external_join_during_shutdown_returns() {
 
 #[test]
 fn dump_during_shutdown_completes() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let task = runtime.spawn(async {
             let _shield = shield();

@@ -1,16 +1,16 @@
-//! Tasks that come from everywhere, and wake each other.
+//! Tasks that are spawned by several threads, and wake each other.
 
 use shuttle::thread;
 
-use super::{Flag, play, runtime};
+use super::{Flag, explore, runtime};
 use crate::runtime::spawn;
 use crate::task::yield_now;
 
-/// Each worker goes to sleep between two tasks.
+/// Workers sleep between two tasks.
 #[test]
 fn external_tasks_complete_one_by_one() {
     for workers in [1, 2, 3] {
-        play(move || {
+        explore(move || {
             let runtime = runtime(workers);
             for number in 0..3 {
                 let task = runtime.spawn(async move { number });
@@ -22,7 +22,7 @@ fn external_tasks_complete_one_by_one() {
 
 #[test]
 fn tasks_from_two_threads_complete() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let handle = runtime.handle().clone();
         let other = thread::spawn(move || [0, 1].map(|n| handle.spawn(async move { n })));
@@ -33,10 +33,10 @@ fn tasks_from_two_threads_complete() {
     });
 }
 
-/// What a task spawns is stolen by the other worker, or is not.
+/// The other worker may steal the spawned tasks.
 #[test]
 fn tasks_spawned_by_tasks_complete() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let sum = runtime.block_on(runtime.spawn(async {
             let children = [1, 2, 3].map(|n| {
@@ -57,7 +57,7 @@ fn tasks_spawned_by_tasks_complete() {
 
 #[test]
 fn two_tasks_wake_each_other() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let [ping, pong] = [Flag::default(), Flag::default()];
         let (other_ping, other_pong) = (ping.clone(), pong.clone());
@@ -79,7 +79,7 @@ fn two_tasks_wake_each_other() {
 
 #[test]
 fn two_runtimes_wake_each_other() {
-    play(|| {
+    explore(|| {
         let (one, two) = (runtime(1), runtime(1));
         let [ping, pong] = [Flag::default(), Flag::default()];
         let (other_ping, other_pong) = (ping.clone(), pong.clone());
@@ -98,7 +98,7 @@ fn two_runtimes_wake_each_other() {
 
 #[test]
 fn wake_from_plain_thread_runs_task() {
-    play(|| {
+    explore(|| {
         let runtime = runtime(2);
         let flag = Flag::default();
         let raises = flag.clone();

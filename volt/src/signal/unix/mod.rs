@@ -1,4 +1,4 @@
-//! Any signal, as Unix has them.
+//! Signals of Unix.
 
 mod signal_kind;
 mod signal_listener;

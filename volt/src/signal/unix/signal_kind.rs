@@ -1,19 +1,19 @@
-//! The kinds of signals.
+//! `SignalKind`: the number of a signal.
 
 use signal_hook::consts;
 
-/// Which signal.
+/// A signal, by its number on this system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SignalKind(i32);
 
 impl SignalKind {
-    /// The signal of this number, on this system.
+    /// Returns the signal with this number on this system.
     #[must_use]
     pub const fn from_raw(number: i32) -> Self {
         Self(number)
     }
 
-    /// Its number, on this system.
+    /// Returns the number of the signal on this system.
     #[must_use]
     pub const fn as_raw_value(self) -> i32 {
         self.0
@@ -36,25 +36,25 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// `SIGALRM`: a timer of the system has ended.
+    /// `SIGALRM`: a timer of the system has expired.
     alarm: SIGALRM;
-    /// `SIGCHLD`: a child has ended or was stopped.
+    /// `SIGCHLD`: a child has exited or was stopped.
     child: SIGCHLD;
-    /// `SIGHUP`: the terminal is gone; many servers read their configuration again.
+    /// `SIGHUP`: the terminal was closed; many servers reload their configuration.
     hangup: SIGHUP;
     /// `SIGINT`: ctrl-c.
     interrupt: SIGINT;
-    /// `SIGPIPE`: written to a pipe that nobody reads.
+    /// `SIGPIPE`: a write to a pipe without readers.
     pipe: SIGPIPE;
     /// `SIGQUIT`: ctrl-\.
     quit: SIGQUIT;
-    /// `SIGTERM`: the process is to end.
+    /// `SIGTERM`: a request to end the process.
     terminate: SIGTERM;
-    /// `SIGUSR1`: what the program makes of it.
+    /// `SIGUSR1`: the program defines its meaning.
     user_defined1: SIGUSR1;
-    /// `SIGUSR2`: what the program makes of it.
+    /// `SIGUSR2`: the program defines its meaning.
     user_defined2: SIGUSR2;
-    /// `SIGWINCH`: the window of the terminal has another size.
+    /// `SIGWINCH`: the size of the terminal window has changed.
     window_change: SIGWINCH;
 }
 

@@ -1,4 +1,4 @@
-//! Listening for a signal.
+//! `Signal`: a listener for a signal.
 
 use std::fmt;
 use std::future::Future;
@@ -14,15 +14,15 @@ use crate::signal::listener_registry::Listener;
 use crate::signal::relay::Relay;
 use crate::task::poll_proceed;
 
-/// Listens for a signal from now on.
+/// Creates a listener for a signal.
 ///
-/// The signal no longer does what it did by default, for the rest of the process.
+/// The default action of the signal no longer takes place, for the rest of the process.
 ///
 /// # Errors
 ///
-/// Fails with [`InvalidInput`](io::ErrorKind::InvalidInput) when there is no such signal, or when it
-/// is none that a listener could answer: `SIGKILL`, `SIGSTOP`, `SIGILL`, `SIGFPE`, `SIGSEGV`. Fails
-/// when the process is out of descriptors.
+/// Returns an [`InvalidInput`](io::ErrorKind::InvalidInput) error if there is no such signal, and
+/// for signals that cannot be caught: `SIGKILL`, `SIGSTOP`, `SIGILL`, `SIGFPE`, `SIGSEGV`. Returns
+/// an error if the process is out of descriptors.
 ///
 /// # Panics
 ///
@@ -48,7 +48,7 @@ pub fn signal(kind: SignalKind) -> io::Result<Signal> {
     Signal::new(driver, kind, Listener::new(kind.as_raw_value())?)
 }
 
-/// A listener for a signal; made by [`signal`].
+/// A listener for a signal; see [`signal`].
 pub struct Signal {
     kind: SignalKind,
     listener: Listener,
@@ -68,17 +68,16 @@ impl Signal {
         })
     }
 
-    /// Which signal it listens for.
+    /// Returns the signal of this listener.
     pub fn kind(&self) -> SignalKind {
         self.kind
     }
 
-    /// Waits until the signal comes. If it came since the last time, once or more often, that counts
-    /// as one.
+    /// Waits for the signal. Several signals since the last call count as one.
     ///
     /// # Errors
     ///
-    /// Fails when the runtime has shut down.
+    /// Returns an error if the runtime was shut down.
     ///
     /// # Cancel safety
     ///
@@ -87,16 +86,16 @@ impl Signal {
         RecvSignal { signal: self }
     }
 
-    /// Does what [`recv`](Self::recv) does.
+    /// Polls for the signal; see [`recv`](Self::recv).
     ///
     /// # Errors
     ///
-    /// As there.
+    /// Returns an error if the runtime was shut down.
     pub fn poll_recv(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let budget = ready!(poll_proceed(cx));
         let polled = match self.listener.poll(cx.waker()) {
             Poll::Ready(()) => Poll::Ready(Ok(())),
-            // A runtime that ended before has not seen the waker.
+            // A runtime that was shut down before does not call the waker.
             Poll::Pending => match self.relay.check() {
                 Ok(()) => return Poll::Pending,
                 Err(error) => Poll::Ready(Err(error)),

@@ -1,4 +1,4 @@
-//! Ticks at regular moments.
+//! `Interval`: ticks at regular times.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -9,14 +9,14 @@ use super::sleep_future::Sleep;
 use crate::task::poll_proceed;
 use crate::time::now::now;
 
-/// The least lateness at which [`MissedTickBehavior::Delay`] moves the ticks to come.
-const MAX_DRIFT: Duration = Duration::from_millis(5);
+/// The lateness from which [`MissedTickBehavior::Delay`] delays the next ticks.
+const MIN_LATENESS: Duration = Duration::from_millis(5);
 
-/// Ticks at once, and then again after each `period`.
+/// Creates an interval that ticks at once, and then after each `period`.
 ///
 /// # Panics
 ///
-/// If the period is zero.
+/// Panics if the period is zero.
 ///
 /// # Examples
 ///
@@ -54,14 +54,17 @@ pub fn interval(period: Duration) -> Interval {
     interval_at(now(), period)
 }
 
-/// Ticks at `start`, and then again after each `period`.
+/// Creates an interval that ticks at `start`, and then after each `period`.
 ///
 /// # Panics
 ///
-/// If the period is zero.
+/// Panics if the period is zero.
 #[track_caller]
 pub fn interval_at(start: impl Into<Instant>, period: Duration) -> Interval {
-    assert!(!period.is_zero(), "an interval has a period above zero");
+    assert!(
+        !period.is_zero(),
+        "the period of an interval must be above zero"
+    );
     Interval {
         sleep: Sleep::new(Some(start.into())),
         period,
@@ -69,44 +72,45 @@ pub fn interval_at(start: impl Into<Instant>, period: Duration) -> Interval {
     }
 }
 
-/// Ticks at regular moments; see [`interval`].
+/// A sequence of ticks at regular times; see [`interval`].
 #[derive(Debug)]
-#[must_use = "an interval ticks only for whoever waits for it"]
+#[must_use = "an interval does nothing unless `tick` is awaited"]
 pub struct Interval {
     sleep: Sleep,
     period: Duration,
     behavior: MissedTickBehavior,
 }
 
-/// What an [`Interval`] does when it was not waited for in time, and ticks were missed.
+/// The behavior of an [`Interval`] after missed ticks: `tick` was not awaited when they were due.
 ///
 /// ```text
 ///   due      0     1     2     3     4     5     6     7
-///   Burst    0     1           234   5     6     7          as many as were due
-///   Delay    0     1           2     3     4     5          a period after each
-///   Skip     0     1           2     4     5     6          those to come stay where they are
+///   Burst    0     1           234   5     6     7          missed ticks come at once
+///   Delay    0     1           2     3     4     5          each tick a period after the last
+///   Skip     0     1           2     4     5     6          missed ticks are omitted
 ///                        ▲     ▲
 ///                        └─────┴ a long wait between two calls of `tick`
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MissedTickBehavior {
-    /// Makes up for them: ticks without a pause until their number is right.
+    /// The missed ticks come at once, one after the other. Then the ticks are at their regular
+    /// times again.
     #[default]
     Burst,
-    /// Begins anew: the next tick comes a period after the late one. A tick is late if it comes
-    /// 5 ms or an eighth of the period after it was due, whichever is less.
+    /// The next tick comes a period after the late one. A tick is late if it comes at least 5 ms,
+    /// or an eighth of the period, after it was due; the shorter time applies.
     Delay,
-    /// Leaves them out: the next tick comes at the next multiple of the period.
+    /// The missed ticks are omitted. The next tick comes at the next multiple of the period.
     Skip,
 }
 
 impl Interval {
-    /// Waits for the next tick; returns when it was due.
+    /// Waits for the next tick, and returns the time at which it was due.
     ///
     /// # Panics
     ///
-    /// As [`sleep`](fn@crate::time::sleep).
+    /// The future panics if that of [`sleep`](fn@crate::time::sleep) does.
     ///
     /// # Cancel safety
     ///
@@ -115,15 +119,16 @@ impl Interval {
         Tick { interval: self }
     }
 
-    /// Returns when the tick that has come was due, or has the task woken when it comes.
+    /// Polls for the next tick. Returns the time at which it was due; if it is not due yet, the
+    /// task is woken when it is.
     ///
     /// # Panics
     ///
-    /// As [`sleep`](fn@crate::time::sleep).
+    /// Panics if the poll of a [`sleep`](fn@crate::time::sleep) does.
     #[track_caller]
     pub fn poll_tick(&mut self, cx: &mut Context<'_>) -> Poll<Instant> {
         let budget = ready!(poll_proceed(cx));
-        // An interval beyond what any clock counts never ticks, and never is elapsed.
+        // A deadline that cannot be represented never elapses.
         ready!(self.sleep.poll_elapsed(cx));
         let due = self.sleep.deadline().unwrap_or_else(now);
         let next = self.behavior.next(due, now(), self.period);
@@ -132,43 +137,43 @@ impl Interval {
         Poll::Ready(due)
     }
 
-    /// The time from tick to tick.
+    /// Returns the time between two ticks.
     #[must_use]
     pub fn period(&self) -> Duration {
         self.period
     }
 
-    /// What it does about ticks that were missed.
+    /// Returns the behavior after missed ticks.
     #[must_use]
     pub fn missed_tick_behavior(&self) -> MissedTickBehavior {
         self.behavior
     }
 
-    /// Sets what it does about ticks that were missed.
+    /// Sets the behavior after missed ticks. The default is [`MissedTickBehavior::Burst`].
     pub fn set_missed_tick_behavior(&mut self, behavior: MissedTickBehavior) {
         self.behavior = behavior;
     }
 
-    /// Has the next tick come a period from now.
+    /// Moves the next tick to a period from now.
     #[track_caller]
     pub fn reset(&mut self) {
         self.sleep = Sleep::new(now().checked_add(self.period));
     }
 
-    /// Makes the next tick complete at once, and those after it a period later each.
+    /// Moves the next tick to now. The ticks after it follow at each period.
     #[track_caller]
     pub fn reset_immediately(&mut self) {
         self.sleep = Sleep::new(Some(now()));
     }
 
-    /// Makes the next tick complete after `after`, and those after it a period later each. A time
-    /// that no clock counts never passes.
+    /// Moves the next tick to `after` from now. The ticks after it follow at each period. If the
+    /// time cannot be represented, the interval never ticks.
     #[track_caller]
     pub fn reset_after(&mut self, after: Duration) {
         self.sleep = Sleep::new(now().checked_add(after));
     }
 
-    /// Has the next tick come at this deadline, and those after it from there on.
+    /// Moves the next tick to this deadline. The ticks after it follow at each period.
     #[track_caller]
     pub fn reset_at(&mut self, deadline: impl Into<Instant>) {
         self.sleep = Sleep::new(Some(deadline.into()));
@@ -176,23 +181,23 @@ impl Interval {
 }
 
 impl MissedTickBehavior {
-    /// When the next tick is due after one that was due at `due` and came at `now`; `None` when
-    /// no clock counts that far.
+    /// Returns the time of the next tick, after a tick that was due at `due` and came at `now`.
+    /// Returns `None` if the time cannot be represented.
     fn next(self, due: Instant, now: Instant, period: Duration) -> Option<Instant> {
         let late = now.saturating_duration_since(due);
         match self {
             Self::Burst => due.checked_add(period),
-            Self::Delay if late < MAX_DRIFT.min(period / 8) => due.checked_add(period),
+            Self::Delay if late < MIN_LATENESS.min(period / 8) => due.checked_add(period),
             Self::Delay => now.checked_add(period),
             Self::Skip => now.checked_add(period - remainder(late, period)),
         }
     }
 }
 
-/// What is left of `time` after as many periods as fit into it.
+/// Returns `time` modulo `period`.
 fn remainder(time: Duration, period: Duration) -> Duration {
     let nanos = time.as_nanos() % period.as_nanos();
-    // Less than the period, which a `Duration` held.
+    // It is less than `period`, so the seconds fit in a `u64`.
     Duration::new(
         (nanos / 1_000_000_000) as u64,
         (nanos % 1_000_000_000) as u32,

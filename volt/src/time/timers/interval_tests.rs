@@ -1,4 +1,4 @@
-//! Intervals under a paused clock.
+//! Intervals on a paused clock.
 
 use std::time::{Duration, Instant};
 
@@ -14,8 +14,8 @@ fn paused<F: Future>(future: F) -> F::Output {
     runtime.expect("a runtime").block_on(future)
 }
 
-/// When ticks come and when they were due, in seconds since the first, for a caller who stays
-/// away for three and a half periods after the second tick.
+/// Returns the times at which ticks come and at which they were due, in seconds since the first.
+/// The caller waits for three and a half periods after the second tick.
 fn ticks_after_a_long_wait(behavior: MissedTickBehavior) -> (Vec<f64>, Vec<f64>) {
     paused(async move {
         let start = now();
@@ -148,7 +148,7 @@ fn interval_longer_than_any_clock_ticks_once() {
 }
 
 #[test]
-#[should_panic(expected = "period above zero")]
+#[should_panic(expected = "must be above zero")]
 fn interval_of_zero_panics() {
     drop(interval(Duration::ZERO));
 }

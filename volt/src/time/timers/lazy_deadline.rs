@@ -1,4 +1,4 @@
-//! When a timeout ends, which nobody has to know before its future waits.
+//! `LazyDeadline`: the deadline of a timeout, which is computed when its future first waits.
 
 use std::panic::Location;
 use std::task::{Context, Poll};
@@ -8,52 +8,52 @@ use super::sleep_future::Sleep;
 use crate::driver::CoarseInstant;
 use crate::time::now::{after, is_clock_unpaused};
 
-/// The time that a future has.
+/// The deadline of a timeout.
 #[derive(Debug)]
 pub(super) enum LazyDeadline {
-    /// A duration from a moment that nobody has asked for yet.
+    /// A duration from the creation. The exact time of the creation is not known yet.
     NotStarted(NotStarted),
-    /// A deadline.
+    /// An exact deadline.
     Until(Sleep),
 }
 
-/// A duration from a moment by the system's clock.
+/// A duration from a time that the coarse clock of the system has measured.
 #[derive(Debug)]
 pub(super) struct NotStarted {
     duration: Duration,
-    begun: CoarseInstant,
+    created: CoarseInstant,
     made_at: &'static Location<'static>,
 }
 
 impl LazyDeadline {
-    /// So much time from now on.
+    /// Creates a deadline after a duration from now.
     #[inline]
     #[track_caller]
     pub(super) fn after(duration: Duration) -> Self {
-        // A clock that a test has paused is exact at no cost.
+        // Reading a paused clock costs no system call, so its exact time is used.
         if !is_clock_unpaused() {
             return Self::Until(Sleep::new(after(duration)));
         }
         Self::NotStarted(NotStarted {
             duration,
-            begun: CoarseInstant::now(),
+            created: CoarseInstant::now(),
             made_at: Location::caller(),
         })
     }
 
-    /// Until a deadline.
+    /// Creates a deadline at an exact time.
     #[track_caller]
     pub(super) fn until(deadline: Instant) -> Self {
         Self::Until(Sleep::new(Some(deadline)))
     }
 
-    /// Whether it was polled and had to wait.
+    /// Returns `true` if it was polled and had to wait.
     #[inline]
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self, Self::Until(sleep) if sleep.is_waiting())
     }
 
-    /// Waits for the end without spending the task's budget.
+    /// Waits for the deadline without charging the budget of the task.
     #[track_caller]
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         match self {
@@ -71,8 +71,8 @@ impl LazyDeadline {
 }
 
 impl NotStarted {
-    /// `None` when no clock counts that far.
+    /// Returns the deadline, or `None` if it cannot be represented.
     fn deadline(&self, now: Instant) -> Option<Instant> {
-        self.begun.to_instant(now).checked_add(self.duration)
+        self.created.to_instant(now).checked_add(self.duration)
     }
 }

@@ -1,4 +1,4 @@
-//! Sleeping until a deadline.
+//! `Sleep`: waiting until a deadline.
 
 use std::future::Future;
 use std::panic::Location;
@@ -13,17 +13,17 @@ use crate::time::now::{after, now};
 
 /// Waits until `duration` has passed.
 ///
-/// The time counts from this call, not from the first poll. A duration that no clock counts, such
-/// as [`Duration::MAX`], never passes.
+/// The time counts from this call, not from the first poll. If the deadline cannot be represented,
+/// as for [`Duration::MAX`], the future never completes.
 ///
 /// # Panics
 ///
-/// The future panics when it has to wait on a thread that is in no runtime, or when it is polled
-/// after the runtime whose driver it waits for has shut down.
+/// The future panics if it has to wait on a thread that is in no runtime, or if it is polled after
+/// the shutdown of the runtime that drives its timer.
 ///
 /// # Cancel safety
 ///
-/// Dropping the future takes its timer out of the driver; nothing else is lost.
+/// Dropping the future removes its timer from the driver, and has no other effect.
 #[track_caller]
 pub fn sleep(duration: Duration) -> Sleep {
     Sleep::new(after(duration))
@@ -37,15 +37,15 @@ pub fn sleep(duration: Duration) -> Sleep {
 )]
 pub type sleep = Sleep;
 
-/// Waits until the deadline; ready at once if it has passed.
+/// Waits until the deadline. The future is ready at once if the deadline has passed.
 ///
 /// # Panics
 ///
-/// As [`sleep`](fn@sleep).
+/// The future panics if that of [`sleep`](fn@sleep) does.
 ///
 /// # Cancel safety
 ///
-/// As [`sleep`](fn@sleep).
+/// Dropping the future removes its timer from the driver, and has no other effect.
 #[track_caller]
 pub fn sleep_until(deadline: impl Into<Instant>) -> Sleep {
     Sleep::new(Some(deadline.into()))
@@ -58,23 +58,24 @@ pub fn sleep_until(deadline: impl Into<Instant>) -> Sleep {
 )]
 pub type sleep_until = Sleep;
 
-/// A deadline that a task waits for; see [`sleep`](fn@sleep).
+/// The future of [`sleep`](fn@sleep) and [`sleep_until`](fn@sleep_until).
 ///
-/// Polled again after its deadline it is ready again.
+/// It can be polled again after it was ready, and is then ready again.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Sleep {
-    /// `None` lies beyond what any clock counts.
+    /// `None` if the deadline cannot be represented.
     deadline: Option<Instant>,
     state: SleepState,
 }
 
-/// What takes no more room than the timer.
+/// The state of a sleep. The location fits in the niche of the timer, so it takes no extra space.
 #[derive(Debug)]
 enum SleepState {
-    /// It has no timer, and was made there or, if it has been ready before, polled there.
+    /// The sleep has no timer. The location is that of its creation or, after it was ready, of its
+    /// last poll.
     Unregistered(&'static Location<'static>),
-    /// From the first poll that had to wait.
+    /// The sleep has a timer, from the first poll that had to wait.
     Waiting(Timer),
 }
 
@@ -87,7 +88,7 @@ impl Sleep {
         }
     }
 
-    /// One that was made there.
+    /// Creates a sleep whose panic message names this location.
     pub(super) fn made_at(deadline: Option<Instant>, location: &'static Location<'static>) -> Self {
         Self {
             deadline,
@@ -95,21 +96,21 @@ impl Sleep {
         }
     }
 
-    /// When it ends; `None` when it never does.
+    /// Returns the deadline, or `None` if the sleep never ends.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// Whether the deadline has passed.
+    /// Returns `true` if the deadline has passed.
     pub fn is_elapsed(&self) -> bool {
         self.has_passed(self.now())
     }
 
-    /// Waits for another deadline instead.
+    /// Changes the deadline.
     ///
-    /// A task that waits for this future is woken at the new deadline. If that is later than the
-    /// old one the task may be woken at the old one too, and then goes on waiting: pushing the
-    /// deadline away again and again takes no lock.
+    /// A task that waits for this future is woken at the new deadline. If the new deadline is later
+    /// than the old one, the task may also be woken at the old one, and then waits again. So moving
+    /// a deadline to a later time takes no lock.
     pub fn reset(&mut self, deadline: impl Into<Instant>) {
         self.deadline = Some(deadline.into());
         if let SleepState::Waiting(timer) = &mut self.state {
@@ -117,12 +118,12 @@ impl Sleep {
         }
     }
 
-    /// Whether it was polled and had to wait.
+    /// Returns `true` if it was polled and had to wait.
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self.state, SleepState::Waiting(_))
     }
 
-    /// Waits for the deadline without spending the task's budget.
+    /// Waits for the deadline without charging the budget of the task.
     #[track_caller]
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let timer = match &mut self.state {
@@ -138,8 +139,8 @@ impl Sleep {
         Poll::Pending
     }
 
-    /// The first poll, at which the system's clock says `system` if it is asked: not for a far deadline. It
-    /// looks but once for the runtime that it is in.
+    /// Does the first poll. `system` reads the clock of the system; it is not called for a far
+    /// deadline. The runtime of this thread is looked up only once.
     #[track_caller]
     pub(super) fn begin(
         &mut self,
@@ -164,7 +165,7 @@ impl Sleep {
         Poll::Pending
     }
 
-    /// The present, by the clock that the timer goes by.
+    /// Returns the current time by the clock of the timer.
     fn now(&self) -> Instant {
         match &self.state {
             SleepState::Waiting(timer) => timer.driver().now(),

@@ -28,11 +28,14 @@ fn counted() -> (Arc<Counted>, Waker) {
     (Arc::clone(&counted), Waker::from(counted))
 }
 
-/// Waits for what another thread does.
+/// Waits until a condition holds, which another thread changes.
 fn eventually(mut holds: impl FnMut() -> bool) {
     let start = Instant::now();
     while !holds() {
-        assert!(start.elapsed() < Duration::from_secs(10), "it never came");
+        assert!(
+            start.elapsed() < Duration::from_secs(10),
+            "the condition does not hold"
+        );
         std::thread::sleep(Duration::from_micros(200));
     }
 }
@@ -89,7 +92,7 @@ fn endless_sleep_waits_and_keeps_its_waker() {
     assert_eq!(
         Arc::strong_count(&waits),
         2,
-        "nobody could ever wake the task"
+        "the sleep does not store the waker"
     );
     drop(sleep);
     assert_eq!(Arc::strong_count(&waits), 1);

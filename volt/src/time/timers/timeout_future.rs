@@ -1,4 +1,4 @@
-//! A deadline for another future.
+//! `Timeout`: a deadline for another future.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -12,33 +12,36 @@ use crate::machine::{register_wrapper, wrapper_machine};
 use crate::task::{consume, poll_has_budget, poll_proceed};
 use crate::time::elapsed::Elapsed;
 
-/// Gives a future a duration in which to be ready.
+/// Limits the time of a future.
 ///
-/// The output is the future's, or [`Elapsed`] when the time has passed first. The future is polled
-/// before the clock is looked at, so one that is ready at its first poll succeeds whatever the
-/// duration, and touches neither clock nor driver. The future stays where it is,
-/// to be taken back by [`Timeout::into_inner`] or dropped with this one.
+/// The output is `Ok` with the output of the future, or [`Elapsed`] if the time has passed first.
+/// Each poll polls the future before it reads the clock. So a future that is ready at its first
+/// poll always succeeds, and uses neither clock nor driver. After the timeout,
+/// [`Timeout::into_inner`] returns the unfinished future; otherwise it is dropped together with the
+/// `Timeout`.
 ///
-/// The time counts from this call. The call itself looks at the system's coarse clock only, where there is
-/// one. If the future waits within 50 ms, the time counts from then; if it first does so later, from the
-/// call, to within 100 ms. So the deadline may lie a little later than the duration says, but not earlier,
-/// as long as the system keeps its coarse clock to 50 ms: [`timeout_at`](fn@timeout_at) has one that is exact.
+/// The time counts from this call. For speed, the call reads only the coarse clock of the system.
+/// If the future first waits within 50 ms of the call, the time counts from that first wait. If it
+/// first waits later, the time counts from the call, to within 100 ms. So the deadline can be a
+/// little later than the duration specifies. It is not earlier, if the coarse clock is at most 50
+/// ms late. For an exact deadline, use [`timeout_at`](fn@timeout_at).
 ///
-/// In a state machine it is awaited as anywhere else: `timeout(duration, fetch(&url)).await`, where
-/// `fetch` is itself a machine, and is lent the `url` at each poll.
+/// In a state machine, the future can borrow locals: `timeout(duration, fetch(&url)).await`, where
+/// `fetch` is a machine too.
 ///
 /// # Panics
 ///
-/// As [`sleep`](fn@crate::time::sleep).
+/// The future panics if that of [`sleep`](fn@crate::time::sleep) does.
 ///
 /// # Cancel safety
 ///
-/// Dropping it drops the future within; it is as safe as that.
+/// Cancel safe if the inner future is, because dropping the `Timeout` drops the inner future.
 ///
 /// # Spawned tasks
 ///
-/// A [`JoinHandle`](crate::JoinHandle) that is dropped detaches its task, which runs on:
-/// `timeout(limit, task)` limits the wait, and `timeout(limit, task.cancel_on_drop())` the task.
+/// Dropping a [`JoinHandle`](crate::JoinHandle) detaches its task, which runs on. So
+/// `timeout(limit, task)` limits only the wait for the task.
+/// `timeout(limit, task.cancel_on_drop())` also cancels the task.
 ///
 /// # Examples
 ///
@@ -92,7 +95,7 @@ where
 )]
 pub type timeout<F> = Timeout<F>;
 
-/// Gives a future until the deadline to be ready; see [`timeout`](fn@timeout).
+/// Limits the time of a future by a deadline; see [`timeout`](fn@timeout).
 #[track_caller]
 pub fn timeout_at<F>(deadline: impl Into<Instant>, future: F) -> Timeout<F>
 where
@@ -112,7 +115,7 @@ where
 pub type timeout_at<F> = Timeout<F>;
 
 pin_project! {
-    /// A future with a deadline; see [`timeout`](fn@timeout).
+    /// The future of [`timeout`](fn@timeout) and [`timeout_at`](fn@timeout_at).
     #[derive(Debug)]
     #[must_use = "futures do nothing unless polled"]
     pub struct Timeout<F> {
@@ -123,17 +126,17 @@ pin_project! {
 }
 
 impl<F> Timeout<F> {
-    /// The future within.
+    /// Returns a reference to the inner future.
     pub fn get_ref(&self) -> &F {
         &self.future
     }
 
-    /// The future within.
+    /// Returns a mutable reference to the inner future.
     pub fn get_mut(&mut self) -> &mut F {
         &mut self.future
     }
 
-    /// Takes the future out and forgets the deadline.
+    /// Returns the inner future, without the deadline.
     pub fn into_inner(self) -> F {
         self.future
     }
@@ -148,24 +151,25 @@ where
     #[track_caller]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.project();
-        let begins = !this.limit.is_waiting();
-        // One that has waited gave way as it did. One that elapses at once has to do so, too.
-        if begins && poll_has_budget(cx).is_pending() {
+        let is_first = !this.limit.is_waiting();
+        // A later poll has already yielded by waiting. The first poll may elapse at once, so it
+        // must yield if the budget is spent.
+        if is_first && poll_has_budget(cx).is_pending() {
             return Poll::Pending;
         }
         if let Poll::Ready(output) = this.future.poll(cx) {
-            // What is ready at once may be a leaf from elsewhere, which spends nothing by itself.
-            if begins {
+            // The inner future may be a foreign leaf, which does not charge the budget itself.
+            if is_first {
                 consume();
             }
             return Poll::Ready(Ok(output));
         }
-        if begins {
+        if is_first {
             register_wrapper::<Self>();
         }
-        // The deadline holds even when the future has used up the task's budget.
+        // The deadline applies even if the inner future has spent the budget of the task.
         ready!(this.limit.poll_elapsed(cx));
-        if begins && let Poll::Ready(budget) = poll_proceed(cx) {
+        if is_first && let Poll::Ready(budget) = poll_proceed(cx) {
             budget.made_progress();
         }
         Poll::Ready(Err(Elapsed::new()))

@@ -29,7 +29,7 @@ fn timeout_of_pending_future_is_on_time() {
     assert_eq!(driver.handle().timers(), 0);
 }
 
-/// The coarse clock may be behind for long where the machine has other things to do; then once more.
+/// On a busy machine the coarse clock may be late, so the test tries several times.
 #[test]
 fn late_first_poll_counts_from_the_call() {
     let driver = DriverThread::start();
