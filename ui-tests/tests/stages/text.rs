@@ -262,7 +262,7 @@ impl Rewrite for AsWritten<'_> {
         quote!(return #value)
     }
 
-    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+    fn try_operator(&self, value: TokenStream, token: Token![?]) -> TokenStream {
         quote!(#value #token)
     }
 

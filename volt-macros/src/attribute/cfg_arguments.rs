@@ -80,12 +80,12 @@ pub(crate) fn simplify(attrs: &mut Vec<Attribute>) {
     let is_conditional = |attr: &Attribute| attr.path().is_ident("cfg_attr");
     if attrs.iter().any(is_conditional) {
         let all = std::mem::take(attrs).into_iter();
-        attrs.extend(all.flat_map(|attr| apart(&attr).unwrap_or_else(|| vec![attr])));
+        attrs.extend(all.flat_map(|attr| expand_cfg_attr(&attr).unwrap_or_else(|| vec![attr])));
     }
 }
 
 /// The attributes in a `cfg_attr`, if a `cfg` is among them.
-fn apart(attr: &Attribute) -> Option<Vec<Attribute>> {
+fn expand_cfg_attr(attr: &Attribute) -> Option<Vec<Attribute>> {
     let list = attr.meta.require_list().ok()?;
     let is_conditional = attr.path().is_ident("cfg_attr");
     let metas = is_conditional.then_some(list)?;
@@ -99,14 +99,14 @@ fn apart(attr: &Attribute) -> Option<Vec<Attribute>> {
         simplify(&mut inner);
         for attr in inner {
             let meta = &attr.meta;
-            let asked = meta
+            let cfg = meta
                 .path()
                 .is_ident("cfg")
                 .then(|| meta.require_list().ok());
-            attrs.push(match asked.flatten().map(|list| &list.tokens) {
-                Some(asked) => {
+            attrs.push(match cfg.flatten().map(|list| &list.tokens) {
+                Some(cfg) => {
                     is_found = true;
-                    parse_quote!(#[cfg(any(not(#condition), #asked))])
+                    parse_quote!(#[cfg(any(not(#condition), #cfg))])
                 }
                 None => parse_quote!(#[cfg_attr(#condition, #meta)]),
             });

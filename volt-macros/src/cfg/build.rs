@@ -199,9 +199,9 @@ impl Builder<'_> {
     fn branching(&mut self, on: ExprId, arms: &[Arm], dest: Dest) {
         let after = self.block_with(set(dest));
         let branches = arms.iter().map(|arm| self.branch(arm, dest, after));
-        let (branches, waiting) = branches.unzip();
+        let (branches, awaiting) = branches.unzip();
         self.end(End::Branches { on, branches });
-        self.branches(waiting, dest, after);
+        self.branches(awaiting, dest, after);
     }
 
     /// Adds a block that a jump to its label can leave.
@@ -258,7 +258,7 @@ impl Builder<'_> {
         });
         self.scope(body, Dest::Drop);
         self.goto(head);
-        if self.body.is_broken(id) {
+        if self.body.has_break(id) {
             self.begin(after);
             self.declare(dest);
         }
@@ -266,7 +266,12 @@ impl Builder<'_> {
 
     /// Lowers a branch. Also returns the rest of a branch that awaits, which needs a block of its
     /// own.
-    fn branch(&mut self, arm: &Arm, dest: Dest, after: BlockId) -> (Branch, Option<Waiting>) {
+    fn branch(
+        &mut self,
+        arm: &Arm,
+        dest: Dest,
+        after: BlockId,
+    ) -> (Branch, Option<AwaitingBranch>) {
         let mut branch = Branch {
             pat: arm.pat.clone(),
             guard: arm.guard,
@@ -280,7 +285,7 @@ impl Builder<'_> {
                 let binds = arm.binds.clone();
                 let block = self.block_with(binds.iter().copied());
                 branch.to = Some(block);
-                return (branch, Some(Waiting { block, body, binds }));
+                return (branch, Some(AwaitingBranch { block, body, binds }));
             }
         };
         if !self.diverges(value) && !matches!(dest, Dest::Return) {
@@ -302,8 +307,8 @@ impl Builder<'_> {
     }
 
     /// Adds the blocks of the branches that await, and the block after them.
-    fn branches(&mut self, waiting: Vec<Option<Waiting>>, dest: Dest, after: BlockId) {
-        for Waiting { block, body, binds } in waiting.into_iter().flatten() {
+    fn branches(&mut self, awaiting: Vec<Option<AwaitingBranch>>, dest: Dest, after: BlockId) {
+        for AwaitingBranch { block, body, binds } in awaiting.into_iter().flatten() {
             let depth = self.in_scope.len();
             self.in_scope.extend(binds);
             self.begin(block);
@@ -319,7 +324,7 @@ impl Builder<'_> {
 }
 
 /// A branch that awaits.
-struct Waiting {
+struct AwaitingBranch {
     block: BlockId,
     body: ScopeId,
     binds: Vec<LocalId>,

@@ -23,7 +23,7 @@ pub(crate) struct Cfg {
 
 impl Cfg {
     /// The awaits, each with the block after it.
-    pub(crate) fn waits(&self) -> impl Iterator<Item = (AwaitId, BlockId)> {
+    pub(crate) fn suspensions(&self) -> impl Iterator<Item = (AwaitId, BlockId)> {
         self.blocks.iter().filter_map(|block| match block.end {
             End::Suspend { id, resume, .. } => Some((id, resume)),
             _ => None,
@@ -54,8 +54,8 @@ impl Cfg {
 
     /// The await before a block.
     pub(crate) fn awaited_before(&self, block: BlockId) -> Option<AwaitId> {
-        let mut waits = self.waits();
-        waits.find_map(|(id, resume)| (resume == block).then_some(id))
+        let mut suspensions = self.suspensions();
+        suspensions.find_map(|(id, resume)| (resume == block).then_some(id))
     }
 }
 

@@ -17,7 +17,7 @@ use super::graph::{BlockId, Cfg, End};
 
 /// Returns for each await whether it is counted.
 pub(crate) fn counted(cfg: &Cfg) -> Vec<bool> {
-    let mut waits: Vec<_> = cfg.waits().collect();
+    let mut waits: Vec<_> = cfg.suspensions().collect();
     waits.sort();
     let mut counted = vec![true; waits.len()];
     for (id, resume) in waits.into_iter().rev() {

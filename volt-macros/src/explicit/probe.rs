@@ -126,7 +126,7 @@ impl ExplicitMachine<'_> {
     fn probe_body(&self) -> TokenStream {
         let body = self
             .body
-            .print_tree(&InProbe(self), &|id, operand| self.awaited(id, &operand));
+            .print_body(&InProbe(self), &|id, operand| self.awaited(id, &operand));
         let body = self.without_lifetimes(body);
         // Where the last expression is missing, the compiler points at the braces.
         located_at(body, self.item.block.brace_token.span.join())

@@ -54,7 +54,7 @@ impl Rewrite for InBlock<'_> {
         vec![taken, self.local(question.local, Use::Receiver)]
     }
 
-    fn asked(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
+    fn query(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         let (Some(asked), [taken, looked]) = (self.input.question_number(question), calls) else {
             return calls.iter().cloned().collect();
         };
@@ -65,9 +65,9 @@ impl Rewrite for InBlock<'_> {
         returned(value)
     }
 
-    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+    fn try_operator(&self, value: TokenStream, token: Token![?]) -> TokenStream {
         let (returned, tag) = (&self.input.signature.output, local_ident("tag"));
-        self.input.question(&value, token, |residual| {
+        self.input.try_operator(&value, token, |residual| {
             quote!({
                 return __volt::Ready(#tag.returned(
                     (move || -> #returned { match #residual #token {} })()
@@ -83,7 +83,7 @@ impl Rewrite for InBlock<'_> {
 
 impl ExplicitMachine<'_> {
     /// A value that has `?` behind it; `leave` is what is done with what has to be returned.
-    fn question(
+    fn try_operator(
         &self,
         value: &TokenStream,
         token: Token![?],
@@ -154,7 +154,7 @@ impl Rewrite for InProbe<'_> {
         self.0.note_claimed(question, place)
     }
 
-    fn asked(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
+    fn query(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
         match self.0.question_number(question) {
             Some(asked) => self
@@ -168,7 +168,7 @@ impl Rewrite for InProbe<'_> {
         self.0.note_plain(id, value)
     }
 
-    fn believed(&self, call: &TokenStream, place: Option<TokenStream>) -> Option<TokenStream> {
+    fn trusted_call(&self, call: &TokenStream, place: Option<TokenStream>) -> Option<TokenStream> {
         Some(self.0.note_output(call, place))
     }
 
@@ -176,9 +176,9 @@ impl Rewrite for InProbe<'_> {
         quote!(return #value)
     }
 
-    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream {
+    fn try_operator(&self, value: TokenStream, token: Token![?]) -> TokenStream {
         let leave = |residual: &Ident| quote!(match #residual #token {});
-        self.0.question(&value, token, leave)
+        self.0.try_operator(&value, token, leave)
     }
 
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {

@@ -73,7 +73,7 @@ impl Fallbacks {
     pub(crate) fn native_reason(&self, function: &Ident) -> NativeReason {
         let first = self.found.first();
         NativeReason {
-            text: first.map(Fallback::names).unwrap_or_default(),
+            text: first.map(Fallback::reason_text).unwrap_or_default(),
             span: first.map_or_else(|| function.span(), |fallback| fallback.span),
         }
     }
@@ -87,7 +87,7 @@ impl Fallbacks {
 
 impl Fallback {
     /// The reason in one line, with the name of a macro or the source at the place.
-    pub(super) fn names(&self) -> String {
+    pub(super) fn reason_text(&self) -> String {
         let place = match self.reason {
             FallbackReason::UnknownMacro => self.named_macro(),
             _ => self.shown_place(),
@@ -96,7 +96,7 @@ impl Fallback {
     }
 
     /// The whole text of the error.
-    pub(crate) fn says(&self) -> String {
+    pub(crate) fn error_text(&self) -> String {
         self.reason.error_text(&self.shown_place(), "")
     }
 
@@ -124,7 +124,7 @@ impl Fallbacks {
     /// All entries as errors at their places.
     pub(crate) fn to_compile_errors(&self) -> TokenStream {
         let errors = self.found.iter();
-        let errors = errors.map(|fallback| syn::Error::new(fallback.span, fallback.says()));
+        let errors = errors.map(|fallback| syn::Error::new(fallback.span, fallback.error_text()));
         errors.map(|error| error.to_compile_error()).collect()
     }
 }

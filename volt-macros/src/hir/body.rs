@@ -66,7 +66,7 @@ impl Body {
     }
 
     /// Returns `true` if a `break` leaves the loop or block.
-    pub(crate) fn is_broken(&self, id: TargetId) -> bool {
+    pub(crate) fn has_break(&self, id: TargetId) -> bool {
         let mut jumps = self.jumps.iter();
         jumps.any(|jump| jump.target == id && !jump.is_continue)
     }

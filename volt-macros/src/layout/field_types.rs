@@ -92,11 +92,11 @@ fn check(
     if !layout.borrows_locals(liveness) {
         return Ok(());
     }
-    let lends = liveness.operands.iter().zip(&layout.recreated);
-    let lends = lends.filter(|(_, recreated)| !**recreated);
-    let lent = lends.flat_map(|(operand, _)| &operand.borrows);
-    let lent = lent.chain(&liveness.stable).next();
-    let ident = lent.map(|local| &body.locals[local.0].ident);
+    let operands = liveness.operands.iter().zip(&layout.recreated);
+    let operands = operands.filter(|(_, recreated)| !**recreated);
+    let borrowed_local = operands.flat_map(|(operand, _)| &operand.borrows);
+    let borrowed_local = borrowed_local.chain(&liveness.stable).next();
+    let ident = borrowed_local.map(|local| &body.locals[local.0].ident);
     Err((FallbackReason::GenericLend, ident.to_token_stream()))
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::cfg::{Block, BlockId, Cfg, Step, counted};
 use crate::fallback::FallbackReason;
-use crate::hir::{AwaitId, Body, LocalId, is_copy, is_whole};
+use crate::hir::{AwaitId, Body, LocalId, is_copy, is_fully_written};
 use crate::liveness::{Live, Liveness, Need, QueryId, poll_fn};
 
 /// The content of a field.
@@ -53,13 +53,13 @@ impl Field {
     }
 
     /// Records a block in which it is stored. `is_lent` is `true` if an await borrows it.
-    fn enter(&mut self, bit: u128, need: Need, is_lent: bool) {
+    fn enter(&mut self, bit: u128, need: Need, is_borrowed: bool) {
         match need {
             Need::Used => self.used |= bit,
             Need::Scope => self.scope |= bit,
             Need::Unless(query) => {
                 let mut sets = [0; 2];
-                sets[usize::from(!is_lent)] = bit;
+                sets[usize::from(!is_borrowed)] = bit;
                 self.unless.push((query, sets));
             }
         }
@@ -168,8 +168,8 @@ impl Layout {
     /// Lists the locals of whose types the compiler decides whether they may borrow.
     fn ask(&mut self) {
         let borrowed = self.fields.iter().flat_map(|field| &field.borrowed);
-        let asked: BTreeSet<_> = borrowed.flat_map(|(others, ..)| others).copied().collect();
-        self.queried = asked.into_iter().collect();
+        let queried: BTreeSet<_> = borrowed.flat_map(|(others, ..)| others).copied().collect();
+        self.queried = queried.into_iter().collect();
     }
 
     /// Adds a field for each awaited future.
@@ -208,7 +208,7 @@ impl Layout {
 
     /// Returns `true` if a local that is declared again has neither a written type nor a place.
     fn has_no_type(&self, body: &Body, local: LocalId) -> bool {
-        !body.has_type(local, is_whole) && self.places[local.0] == Place::Nowhere
+        !body.has_type(local, is_fully_written) && self.places[local.0] == Place::Nowhere
     }
 
     /// Chooses the kind of place of each local.
@@ -245,7 +245,7 @@ impl Layout {
         let mut between = 1_u128 << (self.entry.len() + 2);
         for block in 0..self.entry.len() {
             let awaited = cfg.awaited_before(BlockId(block));
-            let asked = awaited.and_then(|id| liveness.operands[id.0].query);
+            let queried = awaited.and_then(|id| liveness.operands[id.0].query);
             let mut bits = 1 << self.numbers[block];
             let declared = self.declared(&cfg.blocks[block], liveness);
             if !declared.is_empty() {
@@ -257,15 +257,15 @@ impl Layout {
                 }
                 between <<= 1;
             }
-            let asked = asked.map(|(local, _)| local);
-            self.enter_block(BlockId(block), bits, asked, liveness);
+            let queried = queried.map(|(local, _)| local);
+            self.enter_block(BlockId(block), bits, queried, liveness);
         }
         self.enter_nowhere(between);
     }
 
     /// Records that the locals which are live where a block begins are stored in these sets.
     /// `asked` is the local of the query in the await before the block.
-    fn enter_block(&mut self, block: BlockId, bits: u128, asked: Option<LocalId>, of: &Liveness) {
+    fn enter_block(&mut self, block: BlockId, bits: u128, queried: Option<LocalId>, of: &Liveness) {
         for Live { local, need } in &self.entry[block.0] {
             let Place::Field(field) = self.places[local.0] else {
                 continue;
@@ -275,8 +275,8 @@ impl Layout {
                 field.enter_unused(bits, *need, others.iter().copied().collect());
                 continue;
             }
-            let is_lent = asked == Some(*local) || of.stable.contains(local);
-            field.enter(bits, *need, is_lent);
+            let is_borrowed = queried == Some(*local) || of.stable.contains(local);
+            field.enter(bits, *need, is_borrowed);
         }
     }
 
@@ -322,7 +322,7 @@ fn in_order(lives: &mut [Live], in_scope: &[LocalId]) {
 /// The block after each await.
 fn resumes(body: &Body, cfg: &Cfg) -> Option<Vec<BlockId>> {
     let mut found = vec![None; body.awaits.len()];
-    cfg.waits()
+    cfg.suspensions()
         .for_each(|(id, resume)| found[id.0] = Some(resume));
     found.into_iter().collect()
 }

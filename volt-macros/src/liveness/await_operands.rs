@@ -12,12 +12,14 @@ impl LivenessBuilder<'_> {
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let mut found = self.operand(id, liveness, fallbacks);
             found.query = self.query_of(id);
-            let asked = found.query.map(|(local, _)| local);
-            found.borrows.retain(|lent| asked != Some(*lent));
+            let queried = found.query.map(|(local, _)| local);
+            found.borrows.retain(|local| queried != Some(*local));
             self.check_moved_after_call(id, &found, fallbacks);
-            found.borrows.retain(|lent| !self.stable.contains(lent));
-            found.moves.retain(|taken| asked != Some(*taken));
-            liveness.in_place.extend(found.borrows.iter().chain(&asked));
+            found.borrows.retain(|local| !self.stable.contains(local));
+            found.moves.retain(|local| queried != Some(*local));
+            liveness
+                .in_place
+                .extend(found.borrows.iter().chain(&queried));
             liveness.operands.push(found);
         }
         for operand in (0..self.body.awaits.len()).map(|id| self.body.operand(AwaitId(id))) {
@@ -37,31 +39,31 @@ impl LivenessBuilder<'_> {
             let Some((local, used)) = self.points.used(at) else {
                 continue;
             };
-            let is_lent = match used {
+            let is_borrowed = match used {
                 _ if self.points.borrowed_whole.contains(&at) => {
-                    self.lives_behind(id, local, liveness)
+                    self.is_live_after(id, local, liveness)
                 }
                 // A method may borrow a number, too: `n.go()` with `&self`.
                 Use::Receiver if self.body.has_type(local, is_borrowed_by_methods) => {
-                    self.lives_behind(id, local, liveness)
+                    self.is_live_after(id, local, liveness)
                 }
                 _ if self.body.has_type(local, is_copy) && used != Use::Mutable => false,
                 Use::Value | Use::Scrutinee => {
                     let is_typed = self.body.has_type(local, |_| true);
-                    let is_lent = !is_typed && operand.borrows.contains(&local);
-                    self.is_reborrowed(id, (at, local), is_lent, fallbacks)
+                    let is_borrowed = !is_typed && operand.borrows.contains(&local);
+                    self.is_reborrowed(id, (at, local), is_borrowed, fallbacks)
                 }
                 Use::Part | Use::Copied => false,
-                _ => self.lives_behind(id, local, liveness),
+                _ => self.is_live_after(id, local, liveness),
             };
             let is_matched = matches!(used, Use::Scrutinee | Use::PartScrutinee);
-            if is_matched && !self.body.is_plain(local) && self.is_used_behind(id, local) {
+            if is_matched && !self.body.is_plain(local) && self.is_used_after(id, local) {
                 fallbacks.note(
                     FallbackReason::PartialMove,
                     &self.body.locals[local.0].ident,
                 );
             }
-            let named = if is_lent {
+            let named = if is_borrowed {
                 &mut operand.borrows
             } else {
                 &mut operand.moves
@@ -90,8 +92,8 @@ impl LivenessBuilder<'_> {
     }
 
     /// Returns `true` if a local is live where an await ends.
-    fn lives_behind(&self, id: AwaitId, local: LocalId, liveness: &Liveness) -> bool {
-        let mut waits = self.cfg.waits();
+    fn is_live_after(&self, id: AwaitId, local: LocalId, liveness: &Liveness) -> bool {
+        let mut waits = self.cfg.suspensions();
         waits.any(|(waits, resume)| waits == id && liveness.need(resume, local).is_some())
     }
 
@@ -99,10 +101,10 @@ impl LivenessBuilder<'_> {
     fn copies_from(&self, id: AwaitId, local: LocalId) -> bool {
         let mut points = self.points.operand[id.0].clone();
         let copies = points.any(|at| self.points.used(at) == Some((local, Use::Copied)));
-        copies && !self.body.is_plain(local) && self.is_used_behind(id, local)
+        copies && !self.body.is_plain(local) && self.is_used_after(id, local)
     }
 
-    fn is_used_behind(&self, id: AwaitId, local: LocalId) -> bool {
+    fn is_used_after(&self, id: AwaitId, local: LocalId) -> bool {
         self.later[self.points.operand[id.0].end - 1][local.0]
     }
 
@@ -113,16 +115,16 @@ impl LivenessBuilder<'_> {
         &mut self,
         id: AwaitId,
         (at, local): (usize, LocalId),
-        is_lent: bool,
+        is_borrowed: bool,
         fallbacks: &mut Fallbacks,
     ) -> bool {
-        if !self.is_used_behind(id, local) {
+        if !self.is_used_after(id, local) {
             return false;
         }
         let is_reference = self.body.has_type(local, is_reference);
-        let is_copied =
-            self.body.is_plain(local) || !is_lent && !self.borrow_sources.may_be_exclusive(local);
-        if !is_reference && !is_copied && (is_lent || !self.assume_part_stays(at)) {
+        let is_copied = self.body.is_plain(local)
+            || !is_borrowed && !self.borrow_sources.may_be_exclusive(local);
+        if !is_reference && !is_copied && (is_borrowed || !self.assume_part_stays(at)) {
             fallbacks.note(
                 FallbackReason::CopiedOrBorrowed,
                 &self.body.locals[local.0].ident,
@@ -141,8 +143,8 @@ impl LivenessBuilder<'_> {
     /// send(&mut conn, page, next())
     /// ```
     fn check_moved_after_call(&self, id: AwaitId, operand: &Operand, fallbacks: &mut Fallbacks) {
-        let asked = operand.query.map(|(local, _)| local);
-        let takes = operand.moves.iter().copied().chain(asked);
+        let queried = operand.query.map(|(local, _)| local);
+        let takes = operand.moves.iter().copied().chain(queried);
         let dropped: Vec<_> = takes.filter(|local| !self.body.is_plain(*local)).collect();
         if !operand.borrows.is_empty()
             && let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped)

@@ -67,7 +67,7 @@ impl Presence {
         }
     }
 
-    fn given(has_value: bool) -> Self {
+    fn of(has_value: bool) -> Self {
         if has_value {
             Self::PRESENT
         } else {
@@ -138,7 +138,7 @@ impl Flow<'_> {
     pub(super) fn presence(&self) -> Vec<Vec<Presence>> {
         let mut before = vec![Vec::new(); self.points.all.len()];
         let locals = self.body.locals.iter();
-        let first = locals.map(|local| Presence::given(local.is_argument()));
+        let first = locals.map(|local| Presence::of(local.is_argument()));
         let start = self.points.entry[0];
         before[start] = first.collect();
         let mut open = vec![start];
@@ -156,7 +156,7 @@ impl Flow<'_> {
 
     fn change(&self, at: usize, state: &mut [Presence]) {
         match self.points.all[at].effect {
-            Effect::Begin(local, has_value) => state[local.0] = Presence::given(has_value),
+            Effect::Begin(local, has_value) => state[local.0] = Presence::of(has_value),
             Effect::Use(local, used) => self.use_(at, local, used, &mut state[local.0]),
             Effect::Nothing => {}
         }

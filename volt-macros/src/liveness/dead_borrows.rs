@@ -22,17 +22,17 @@ impl LivenessBuilder<'_> {
         &self,
         liveness: &Liveness,
     ) -> BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>> {
-        let waits = self.cfg.waits();
+        let waits = self.cfg.suspensions();
         let known = waits.flat_map(|(_, resume)| self.others(resume, liveness));
         let known: BTreeSet<_> = known.collect();
         let mut dead = BTreeMap::new();
         for block in (0..self.cfg.blocks.len()).map(BlockId) {
             let others = self.others(block, liveness);
             for live in &liveness.entry[block.0] {
-                let is_lent = self.may_lend(block, live.local);
+                let is_borrowed = self.may_borrow(block, live.local);
                 let mut others = others.clone();
                 others.remove(&live.local);
-                if self.is_unnamed(block, live) && !is_lent && others.is_subset(&known) {
+                if self.is_unnamed(block, live) && !is_borrowed && others.is_subset(&known) {
                     dead.insert((block, live.local), others);
                 }
             }
@@ -49,7 +49,7 @@ impl LivenessBuilder<'_> {
 
     /// Returns `true` if the operand of the await before a block may borrow a local. It does not if
     /// it only copies or moves parts, as `list[0]` does.
-    fn may_lend(&self, block: BlockId, local: LocalId) -> bool {
+    fn may_borrow(&self, block: BlockId, local: LocalId) -> bool {
         let awaited = self.cfg.awaited_before(block).into_iter();
         let points = awaited.flat_map(|id| self.points.operand[id.0].clone());
         let uses = points.filter_map(|at| self.points.used(at));

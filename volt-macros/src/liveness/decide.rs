@@ -10,7 +10,7 @@ use super::points::draw;
 use super::result::{Claim, Live, Liveness, Moves, Need};
 use crate::cfg::{BlockId, Cfg, Step};
 use crate::fallback::{FallbackReason, Fallbacks};
-use crate::hir::{AwaitId, Body, LocalId, ReceiverQuery, Use, is_reference, is_whole};
+use crate::hir::{AwaitId, Body, LocalId, ReceiverQuery, Use, is_fully_written, is_reference};
 
 /// The largest number of blocks of a machine.
 const MAX_BLOCKS: usize = 120;
@@ -42,7 +42,7 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) -> Liven
 /// Notes an await that is never reached, because no block follows it. A local in unreachable code
 /// has been noted instead, if there is one.
 fn check_awaits(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) {
-    let is_reached = |id: usize| cfg.waits().any(|(reached, _)| reached.0 == id);
+    let is_reached = |id: usize| cfg.suspensions().any(|(reached, _)| reached.0 == id);
     let unreached = (0..body.awaits.len()).find(|id| !is_reached(*id));
     if let Some(id) = unreached.filter(|_| !fallbacks.has(FallbackReason::NeverReached)) {
         let operand = body.awaits[id].operand;
@@ -161,7 +161,7 @@ impl<'b> LivenessBuilder<'b> {
             match self.need(at, local, fallbacks) {
                 Some(need) => entry.push(Live { local, need }),
                 None if !self.named[at][local.0] || !self.names(block, local) => {}
-                None if self.body.has_type(local, is_whole) => bare.push(local),
+                None if self.body.has_type(local, is_fully_written) => bare.push(local),
                 None if self.can_be_tied(local) => bare.push(local),
                 None => self.note(FallbackReason::Renewed, local, fallbacks),
             }
@@ -196,21 +196,21 @@ impl<'b> LivenessBuilder<'b> {
         if presence == Presence::ABSENT || !is_kept {
             return None;
         }
-        let question = presence.queried().and_then(|at| self.query(at, local));
-        if let Some(reason) = fallback_reason(presence).filter(|_| question.is_none()) {
+        let query = presence.queried().and_then(|at| self.query(at, local));
+        if let Some(reason) = fallback_reason(presence).filter(|_| query.is_none()) {
             self.note(reason, local, fallbacks);
         }
-        if is_used || is_stable && question.is_none() {
+        if is_used || is_stable && query.is_none() {
             return Some(Need::Used);
         }
         if self.named[at][local.0] {
-            if question.is_none() && !self.is_generic {
+            if query.is_none() && !self.is_generic {
                 // The assignment drops the old value.
                 return Some(Need::Used);
             }
             self.note(FallbackReason::Renewed, local, fallbacks);
         }
-        Some(question.map_or(Need::Scope, Need::Unless))
+        Some(query.map_or(Need::Scope, Need::Unless))
     }
 
     /// The state of a local, if the compiler confirms the claims about its parts.

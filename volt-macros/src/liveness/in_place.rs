@@ -20,17 +20,20 @@ impl LivenessBuilder<'_> {
         let locals = (0..self.body.locals.len()).map(LocalId);
         let found = locals.filter(|local| {
             let others = liveness.in_place.contains(local) || liveness.stable.contains(local);
-            let asked = liveness.queries.iter().any(|asked| asked.local == *local);
+            let queried = liveness
+                .queries
+                .iter()
+                .any(|queried| queried.local == *local);
             let may_be_returned =
                 self.body.may_return_borrow && self.borrow_sources.may_be_exclusive(*local);
             !others
-                && !asked
+                && !queried
                 && !may_be_returned
                 && !self.body.locals[local.0].is_temp()
                 && liveness.crosses_await(self.cfg, *local)
                 && (self.is_copied(*local) || !self.points.matched.contains(local))
                 && !self.is_hidden(*local)
-                && !self.is_in_lending_operand(*local, liveness)
+                && !self.is_in_borrowing_operand(*local, liveness)
                 && self.is_place(*local)
         });
         found.collect()
@@ -43,7 +46,7 @@ impl LivenessBuilder<'_> {
     }
 
     /// Returns `true` if an operand that consists of borrowed locals names the local.
-    fn is_in_lending_operand(&self, local: LocalId, liveness: &Liveness) -> bool {
+    fn is_in_borrowing_operand(&self, local: LocalId, liveness: &Liveness) -> bool {
         let mut awaits = (0..self.body.awaits.len()).map(AwaitId);
         awaits.any(|id| {
             let operand = &liveness.operands[id.0];

@@ -36,9 +36,9 @@ impl LivenessBuilder<'_> {
                 {
                     continue;
                 }
-                let is_asked = reason == FallbackReason::MovedOrUsed && !self.is_generic;
-                let may_ask = |at: &_| is_asked && self.can_query(*at, local);
-                match at.filter(may_ask) {
+                let is_query = reason == FallbackReason::MovedOrUsed && !self.is_generic;
+                let may_query = |at: &_| is_query && self.can_query(*at, local);
+                match at.filter(may_query) {
                     Some(at) => drop(self.add_query(at)),
                     None => self.note(reason, local, fallbacks),
                 }

@@ -15,7 +15,7 @@ use super::borrows::{BorrowSources, BorrowedFrom};
 use super::decide::LivenessBuilder;
 use super::points::Effect;
 use super::result::Claim;
-use crate::hir::{ExprId, LocalId, ReceiverQuery, Use, is_copy, owns_by_its_name};
+use crate::hir::{ExprId, LocalId, ReceiverQuery, Use, is_copy, shows_no_borrow};
 
 impl LivenessBuilder<'_> {
     /// Claims that no use of a part on the way to a point moves the part. Returns `false` if the
@@ -41,7 +41,7 @@ impl LivenessBuilder<'_> {
     /// Claims that the use of a part of a local in its place leaves the part there. Returns `false`
     /// if the compiler cannot check it. A pattern has to copy the part.
     pub(super) fn assume_part_stays(&mut self, at: usize) -> bool {
-        let Some((question, claim)) = self.points.claims.get(&at).copied() else {
+        let Some((query, claim)) = self.points.claims.get(&at).copied() else {
             return false;
         };
         if self.is_generic {
@@ -51,7 +51,7 @@ impl LivenessBuilder<'_> {
             Claim::Plain | Claim::Whole => Claim::Copied,
             claim => claim,
         };
-        self.assume((question, claim));
+        self.assume((query, claim));
         true
     }
 
@@ -99,7 +99,7 @@ impl BorrowSources<'_> {
         let trusted = locals.filter(|local| {
             let is_named = self
                 .body
-                .has_type(*local, |ty| owns_by_its_name(ty) && !is_copy(ty));
+                .has_type(*local, |ty| shows_no_borrow(ty) && !is_copy(ty));
             let mut found = BorrowedFrom::default();
             if is_named && !self.body.locals[local.0].is_argument() {
                 self.collect_values(*local, &mut found);

@@ -27,7 +27,7 @@ impl LivenessBuilder<'_> {
             // An operand can be written in both variants of the code.
             Some(id) => {
                 let form = ExprForm::of(self.body, self.body.operand(id));
-                !form.is_unique && self.query_of(id).is_none()
+                !form.has_unique_type && self.query_of(id).is_none()
             }
             None => !self.in_place.contains(&local) || self.points.repeatable.contains(&at),
         };
@@ -36,7 +36,7 @@ impl LivenessBuilder<'_> {
 
     /// Adds a query for the use at a point.
     pub(super) fn add_query(&mut self, at: usize) -> QueryId {
-        let known = self.queried.iter().position(|asked| *asked == at);
+        let known = self.queried.iter().position(|queried| *queried == at);
         QueryId(known.unwrap_or_else(|| {
             self.queried.push(at);
             self.queried.len() - 1
@@ -59,8 +59,8 @@ impl LivenessBuilder<'_> {
 
     /// The query of a method call in an operand.
     pub(super) fn query_of(&self, id: AwaitId) -> Option<(LocalId, QueryId)> {
-        let mut asked = self.queried.iter();
-        let number = asked.position(|at| self.operand_at(*at) == Some(id))?;
+        let mut queried = self.queried.iter();
+        let number = queried.position(|at| self.operand_at(*at) == Some(id))?;
         let (local, _) = self.points.used(self.queried[number])?;
         Some((local, QueryId(number)))
     }

@@ -47,7 +47,7 @@ impl Liveness {
 
     /// Returns `true` if a local is live across an await.
     pub(super) fn crosses_await(&self, cfg: &Cfg, local: LocalId) -> bool {
-        let mut waits = cfg.waits();
+        let mut waits = cfg.suspensions();
         waits.any(|(_, resume)| self.need(resume, local).is_some())
     }
 }

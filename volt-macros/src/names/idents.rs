@@ -122,7 +122,7 @@ pub(crate) fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
 }
 
 /// A name as the user wrote it.
-pub(crate) fn written(name: &Ident) -> String {
+pub(crate) fn user_name(name: &Ident) -> String {
     if name == RECEIVER {
         "self".to_owned()
     } else {

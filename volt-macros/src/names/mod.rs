@@ -7,7 +7,7 @@ mod idents;
 pub(crate) use self::idents::{
     RECEIVER, any_token, as_if_written, declared_by_user, each_token, in_place_of, is_mark, kebab,
     label, local, located_at, machine, own_name, parameter, path_at, receiver, run_function,
-    tokens_at, upper_camel, within_user, written,
+    tokens_at, upper_camel, user_name, within_user,
 };
 pub(crate) use self::std_items::{
     BOXES, FUTURES, JSON, Known, boxes_future, clones, formats_by_edition, is_dbg, is_event,

@@ -23,7 +23,7 @@ impl NativeMachine<'_> {
         let sites = sites.map(|site| state(&site.title, site.span));
         let (start, done) = (state("start", own), state("done", own));
         let arguments = self.signature.arguments.iter().map(|argument| {
-            let (name, ty) = (names::written(&argument.name), source_text(&argument.ty));
+            let (name, ty) = (names::user_name(&argument.name), source_text(&argument.ty));
             row(quote!(#name, #ty))
         });
         let last = coroutine.sites.len() + 1;

@@ -162,9 +162,9 @@ impl<'d> Scopes<'d> {
         Some(ident)
     }
 
-    fn scoped(&mut self, work: impl FnOnce(&mut Self)) {
+    fn scoped(&mut self, visit: impl FnOnce(&mut Self)) {
         let before = self.visible.len();
-        work(self);
+        visit(self);
         self.visible.truncate(before);
     }
 

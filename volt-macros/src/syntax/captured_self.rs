@@ -23,9 +23,9 @@ pub(crate) fn name_captured_self(mac: &mut Macro) {
         && let TokenTree::Literal(literal) = &tokens[at]
         && captures_self(literal)
     {
-        let given = receiver(Span::call_site().located_at(literal.span()));
+        let argument = receiver(Span::call_site().located_at(literal.span()));
         let comma = (!ends_with_comma(&mac.tokens)).then(<Token![,]>::default);
-        mac.tokens = quote!(#(#tokens)* #comma self = #given);
+        mac.tokens = quote!(#(#tokens)* #comma self = #argument);
     }
 }
 
@@ -38,14 +38,14 @@ pub(crate) fn name_event_captures(mac: &mut Macro, locals: &BTreeSet<String>) {
     let Some(at) = format_string(&tokens, 0) else {
         return;
     };
-    let (TokenTree::Literal(literal), behind) = (&tokens[at], &tokens[at + 1..]) else {
+    let (TokenTree::Literal(literal), after) = (&tokens[at], &tokens[at + 1..]) else {
         return;
     };
     let Lit::Str(text) = Lit::new(literal.clone()) else {
         return;
     };
     let value = text.value();
-    let is_new = |name: &&str| locals.contains(*name) && !names_argument(behind, name);
+    let is_new = |name: &&str| locals.contains(*name) && !names_argument(after, name);
     let names: BTreeSet<&str> = captured(&value).filter(is_new).collect();
     let names = names
         .into_iter()
@@ -58,12 +58,12 @@ pub(crate) fn name_event_captures(mac: &mut Macro, locals: &BTreeSet<String>) {
 }
 
 /// Returns `true` if an argument after the format string has this name: `n = 1`.
-fn names_argument(behind: &[TokenTree], name: &str) -> bool {
+fn names_argument(after: &[TokenTree], name: &str) -> bool {
     let is_name = |token: &TokenTree| match token {
         TokenTree::Ident(word) => word.to_string().trim_start_matches("r#") == name,
         _ => false,
     };
-    let mut pairs = behind.windows(2);
+    let mut pairs = after.windows(2);
     pairs.any(|pair| is_name(&pair[0]) && is_mark(&pair[1], '='))
 }
 
@@ -176,13 +176,15 @@ fn captures_self(literal: &Literal) -> bool {
 /// The index of the format string: the first literal that is a whole argument, after that many
 /// others.
 fn format_string(tokens: &[TokenTree], before: usize) -> Option<usize> {
-    let is_whole = |index: usize| {
+    let is_fully_written = |index: usize| {
         (index == 0 || is_comma(tokens.get(index - 1))) && is_comma(tokens.get(index + 1))
     };
     let mut commas = 0;
     for (index, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Literal(_) if commas >= before && is_whole(index) => return Some(index),
+            TokenTree::Literal(_) if commas >= before && is_fully_written(index) => {
+                return Some(index);
+            }
             token if is_comma(Some(token)) => commas += 1,
             _ => {}
         }

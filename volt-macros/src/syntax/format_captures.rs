@@ -3,14 +3,14 @@
 /// The names that a format string captures: `{w}`, `{w:?}`, `{:w$}`, `{:.w$}`.
 pub(crate) fn captured(text: &str) -> impl Iterator<Item = &str> {
     let (mut found, mut rest) = (Vec::new(), text);
-    while let Some((_, behind)) = rest.split_once('{') {
-        if let Some(literal) = behind.strip_prefix('{') {
+    while let Some((_, after)) = rest.split_once('{') {
+        if let Some(literal) = after.strip_prefix('{') {
             rest = literal;
             continue;
         }
-        let end = behind.find('}').unwrap_or(behind.len());
-        found.extend(within(&behind[..end]));
-        rest = &behind[end..];
+        let end = after.find('}').unwrap_or(after.len());
+        found.extend(within(&after[..end]));
+        rest = &after[end..];
     }
     found.into_iter()
 }
@@ -35,7 +35,7 @@ fn within(inside: &str) -> impl Iterator<Item = &str> {
 pub(super) fn is_width(text: &str, name: &str) -> bool {
     let name = name.trim_start_matches("r#");
     let mut pieces = text.split(name).skip(1);
-    pieces.any(|behind| behind.starts_with('$'))
+    pieces.any(|after| after.starts_with('$'))
 }
 
 fn is_letter(letter: char) -> bool {

@@ -57,8 +57,8 @@ pub(crate) fn may_move_in_value(tokens: &TokenStream, name: &str) -> bool {
 }
 
 /// Returns `true` if a method follows, on the value or on a field of it.
-fn is_called(behind: &[TokenTree]) -> bool {
-    match behind {
+fn is_called(after: &[TokenTree]) -> bool {
+    match after {
         [
             TokenTree::Punct(point),
             TokenTree::Ident(_),

@@ -20,7 +20,7 @@ mod assertion;
 mod captured_self;
 mod state_labels;
 mod await_name;
-mod wrong_jumps;
+mod invalid_jumps;
 mod normalise;
 
 pub(crate) use self::assertion::{can_keep_message, keep_message};
@@ -29,6 +29,7 @@ pub(crate) use self::captured_self::{
     macros_name_self, name_captured_self, names_self, text_with_self,
 };
 pub(crate) use self::editions::settled;
+pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::macros::{
     Arguments, contains_ident, each_argument, may_move_in_call, may_move_in_value, words,
 };
@@ -37,4 +38,3 @@ pub(crate) use self::normalise::normalise;
 pub(crate) use self::source_file::{begins_path, declares_module, declares_type, imports_by_glob};
 pub(crate) use self::source_text::{as_written, source_text};
 pub(crate) use self::state_labels::{take_label, take_label_of, without_labels};
-pub(crate) use self::wrong_jumps::has_invalid_jump;

@@ -37,19 +37,19 @@ fn has_fragment(tokens: &TokenStream) -> bool {
 
 fn preserve_within(tokens: TokenStream, is_attribute: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut kept = TokenStream::new();
+    let mut out = TokenStream::new();
     for (index, token) in tokens.iter().enumerate() {
         let TokenTree::Group(group) = token else {
-            kept.extend([token.clone()]);
+            out.extend([token.clone()]);
             continue;
         };
         let surroundings = Surroundings {
             before: &tokens[..index],
             after: &tokens[index + 1..],
         };
-        kept.extend(surroundings.preserve(group, is_attribute));
+        out.extend(surroundings.preserve(group, is_attribute));
     }
-    kept
+    out
 }
 
 /// The delimiters that a fragment needs.

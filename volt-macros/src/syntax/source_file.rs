@@ -145,17 +145,17 @@ fn read(path: &Path) -> Option<String> {
 /// A use of a name, with the code before and after it.
 struct NameUse<'c> {
     before: &'c str,
-    behind: &'c str,
+    after: &'c str,
 }
 
 /// The uses of a name in code.
 fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = NameUse<'c>> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     code.match_indices(name).filter_map(move |(at, _)| {
-        let (before, behind) = (&code[..at], &code[at + name.len()..]);
-        let is_word = !before.ends_with(is_part) && !behind.starts_with(is_part);
-        let (before, behind) = (before.trim_end(), behind.trim_start());
-        is_word.then_some(NameUse { before, behind })
+        let (before, after) = (&code[..at], &code[at + name.len()..]);
+        let is_word = !before.ends_with(is_part) && !after.starts_with(is_part);
+        let (before, after) = (before.trim_end(), after.trim_start());
+        is_word.then_some(NameUse { before, after })
     })
 }
 
@@ -180,7 +180,7 @@ impl NameUse<'_> {
 
     /// Returns `true` if a path begins with the name.
     fn begins_path(&self) -> bool {
-        self.behind.starts_with("::") && !self.is_in_path() && last_word(self.before) != "mod"
+        self.after.starts_with("::") && !self.is_in_path() && last_word(self.before) != "mod"
     }
 
     /// The statement or item that contains the use, up to the name.
@@ -202,7 +202,7 @@ impl NameUse<'_> {
     }
 
     fn is_glob(&self) -> bool {
-        self.behind.starts_with("::*")
+        self.after.starts_with("::*")
     }
 
     /// Returns `true` if the name is used as a machine cannot be used. A machine has no public
@@ -224,15 +224,15 @@ impl NameUse<'_> {
         let before = last_word(self.before);
         let is_value = !matches!(before, "impl" | "for" | "fn" | "mod" | "macro_rules");
         let is_block = self.before.ends_with("->") || self.before.ends_with('>');
-        match self.behind.strip_prefix("::") {
+        match self.after.strip_prefix("::") {
             Some(item) => {
                 let item = item.trim_start();
                 let letter = |letter: char| !letter.is_alphanumeric() && letter != '_';
                 let end = item.find(letter).unwrap_or(item.len());
                 end > 0 && !OF_MACHINES.contains(&&item[..end])
             }
-            None if self.behind.starts_with('{') => is_value && !is_block,
-            None if self.behind.starts_with('(') => is_value,
+            None if self.after.starts_with('{') => is_value && !is_block,
+            None if self.after.starts_with('(') => is_value,
             None => before == "dyn",
         }
     }
@@ -257,10 +257,10 @@ fn code(text: &str) -> String {
             }
             length => {
                 // Lines keep their numbers.
-                let (skipped, behind) = rest.split_at(length.min(rest.len()));
+                let (skipped, after) = rest.split_at(length.min(rest.len()));
                 code.push(' ');
                 code.extend(skipped.chars().filter(|letter| *letter == '\n'));
-                rest = behind;
+                rest = after;
             }
         }
     }

@@ -36,7 +36,7 @@ fn first_name(name: Ident, user: Option<Span>) -> Ident {
 }
 
 /// Paths that only the macro writes.
-const MADE: &[&str] = &[
+const MACRO_PATHS: &[&str] = &[
     ":: core :: iter :: ",
     ":: core :: ops :: ",
     ":: core :: prelude :: v1 :: ",
@@ -58,8 +58,8 @@ fn tidy(text: &str) -> String {
         return text.to_owned();
     }
     let mut text = text.replace('\n', " ").replace(" && ", AND);
-    for made in MADE {
-        text = text.replace(made, "");
+    for path in MACRO_PATHS {
+        text = text.replace(path, "");
     }
     for mark in SPACED {
         text = text.replace(mark, mark.trim());

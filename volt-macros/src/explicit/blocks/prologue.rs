@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::super::explicit_machine::local_ident;
 use super::block::BlockWriter;
-use crate::hir::{AwaitId, LocalId, Use, is_whole};
+use crate::hir::{AwaitId, LocalId, Use, is_fully_written};
 use crate::liveness::{Live, Need};
 
 impl BlockWriter<'_> {
@@ -78,7 +78,7 @@ impl BlockWriter<'_> {
     /// of its place.
     pub(crate) fn tie_to_slot(&mut self, local: LocalId) {
         let mut bare = self.input.liveness.uninitialized.iter().flatten();
-        if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_whole) {
+        if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_fully_written) {
             return;
         }
         let (private, ident) = (self.input.private(), self.input.ident(local));

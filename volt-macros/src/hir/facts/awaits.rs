@@ -33,7 +33,7 @@ impl<'ast> Visit<'ast> for HasAwait {
 }
 
 /// Returns `true` if the function awaits in the visited code.
-fn waits(visit: impl FnOnce(&mut HasAwait)) -> bool {
+fn finds_await(visit: impl FnOnce(&mut HasAwait)) -> bool {
     let mut awaits = HasAwait(false);
     visit(&mut awaits);
     awaits.0
@@ -41,15 +41,15 @@ fn waits(visit: impl FnOnce(&mut HasAwait)) -> bool {
 
 /// Returns `true` if the function awaits in the expression.
 pub(crate) fn has_await(expr: &Expr) -> bool {
-    waits(|awaits| awaits.visit_expr(expr))
+    finds_await(|awaits| awaits.visit_expr(expr))
 }
 
 /// Returns `true` if the function awaits in the block.
 pub(crate) fn block_has_await(block: &Block) -> bool {
-    waits(|awaits| awaits.visit_block(block))
+    finds_await(|awaits| awaits.visit_block(block))
 }
 
 /// Returns `true` if the function awaits in the statement.
 pub(in crate::hir) fn stmt_has_await(stmt: &Stmt) -> bool {
-    waits(|awaits| awaits.visit_stmt(stmt))
+    finds_await(|awaits| awaits.visit_stmt(stmt))
 }

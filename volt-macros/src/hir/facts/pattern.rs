@@ -12,12 +12,12 @@ pub(crate) struct Shape {
     /// `true` if it binds a part by value.
     pub(crate) binds: bool,
     /// `true` if it leaves a part unbound.
-    pub(crate) leaves: bool,
+    pub(crate) leaves_part: bool,
     /// `true` if it contains `ref`, or matches through a reference.
     pub(crate) borrows: bool,
     /// `true` if it destructures a type that may implement `Drop`. Nothing moves out of such a
     /// value: the pattern copies the parts, and the value is dropped in its place.
-    pub(crate) opens: bool,
+    pub(crate) destructures: bool,
 }
 
 impl Shape {
@@ -31,11 +31,11 @@ impl Shape {
 impl<'ast> Visit<'ast> for Shape {
     fn visit_path(&mut self, path: &'ast Path) {
         // `normalise` has replaced the names of known variants by their whole paths.
-        self.opens |= !is_variant_of_core(path);
+        self.destructures |= !is_variant_of_core(path);
     }
 
     fn visit_pat_ident(&mut self, pat: &'ast PatIdent) {
-        self.opens |= is_capital(&pat.ident);
+        self.destructures |= is_capital(&pat.ident);
         match pat.by_ref {
             Some(_) => self.borrows = true,
             None => self.binds |= is_binding(pat),
@@ -49,15 +49,15 @@ impl<'ast> Visit<'ast> for Shape {
     }
 
     fn visit_pat_wild(&mut self, _: &'ast PatWild) {
-        self.leaves = true;
+        self.leaves_part = true;
     }
 
     fn visit_pat_rest(&mut self, _: &'ast PatRest) {
-        self.leaves = true;
+        self.leaves_part = true;
     }
 
     fn visit_pat_struct(&mut self, pat: &'ast PatStruct) {
-        self.leaves |= pat.rest.is_some();
+        self.leaves_part |= pat.rest.is_some();
         visit::visit_pat_struct(self, pat);
     }
 
@@ -66,9 +66,9 @@ impl<'ast> Visit<'ast> for Shape {
 
 /// Returns `true` if the pattern destructures one type and binds all of its parts by value. Only a
 /// destructor of that type would leave anything.
-pub(crate) fn takes_all(pat: &Pat) -> bool {
+pub(crate) fn binds_all_by_value(pat: &Pat) -> bool {
     let parts: Vec<&Pat> = match pat {
-        Pat::Paren(node) => return takes_all(&node.pat),
+        Pat::Paren(node) => return binds_all_by_value(&node.pat),
         Pat::Path(_) => return true,
         Pat::TupleStruct(node) => node.elems.iter().collect(),
         Pat::Struct(node) if node.rest.is_none() => {
@@ -77,7 +77,7 @@ pub(crate) fn takes_all(pat: &Pat) -> bool {
         _ => return false,
     };
     let mut shapes = parts.into_iter().map(Shape::of);
-    shapes.all(|shape| shape.binds && !shape.leaves && !shape.borrows && !shape.opens)
+    shapes.all(|shape| shape.binds && !shape.leaves_part && !shape.borrows && !shape.destructures)
 }
 
 /// Returns `true` if the branch only leaves the function or a loop, without a value. A drop before

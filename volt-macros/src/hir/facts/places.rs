@@ -5,15 +5,15 @@ use syn::{Expr, UnOp};
 /// Returns the expression of which a place is a part, unless an index is on the way: `x` for
 /// `x.page.id` and for `*x`.
 pub(crate) fn part_of(place: &Expr) -> Option<&Expr> {
-    let whole = match place {
+    let base = match place {
         Expr::Field(node) => &node.base,
         Expr::Paren(node) => return part_of(&node.expr),
         Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => &node.expr,
         _ => return None,
     };
-    match unparenthesized(whole) {
-        whole @ Expr::Path(_) => Some(whole),
-        whole => part_of(whole),
+    match unparenthesized(base) {
+        base @ Expr::Path(_) => Some(base),
+        base => part_of(base),
     }
 }
 

@@ -15,20 +15,24 @@ use crate::syntax::Arguments;
 
 /// Returns `true` if a temporary may outlive the evaluation of its operand.
 pub(crate) fn has_temporary(expr: &Expr) -> bool {
-    let own = match expr {
+    let is_own = match expr {
         // The operand of `&mut` is not promoted to a constant.
         Expr::Reference(node) if node.mutability.is_some() => is_value(&node.expr),
-        Expr::Reference(node) => is_brief(&node.expr),
+        Expr::Reference(node) => is_temporary_if_borrowed(&node.expr),
         Expr::MethodCall(node) => {
             let is_reference = matches!(base_of(&node.receiver), Expr::Reference(_));
-            !is_reference && is_brief(&node.receiver)
+            !is_reference && is_temporary_if_borrowed(&node.receiver)
         }
-        Expr::Field(node) => lives_on(&node.base),
-        Expr::Index(node) => lives_on(&node.expr) || is_value(&node.index) && lives_on(&node.index),
-        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => lives_on(&node.expr),
-        Expr::Binary(node) if compares(&node.op) => lives_on(&node.left) || lives_on(&node.right),
+        Expr::Field(node) => needs_temporary(&node.base),
+        Expr::Index(node) => {
+            needs_temporary(&node.expr) || is_value(&node.index) && needs_temporary(&node.index)
+        }
+        Expr::Unary(node) if matches!(node.op, UnOp::Deref(_)) => needs_temporary(&node.expr),
+        Expr::Binary(node) if compares(&node.op) => {
+            needs_temporary(&node.left) || needs_temporary(&node.right)
+        }
         // The unused part of the base of a struct is dropped at the end of the expression.
-        Expr::Struct(node) => node.rest.as_ref().is_some_and(|rest| lives_on(rest)),
+        Expr::Struct(node) => node.rest.as_ref().is_some_and(|rest| needs_temporary(rest)),
         Expr::Macro(node) => return in_macro(&node.mac),
         Expr::Closure(_) | Expr::Async(_) => return false,
         Expr::Block(node) => return node.block.stmts.last().is_some_and(ends_with_temporary),
@@ -39,16 +43,17 @@ pub(crate) fn has_temporary(expr: &Expr) -> bool {
                     matches!(**branch, Expr::If(_)) && has_temporary(branch)
                 });
         }
-        Expr::Match(node) => return lives_on(&node.expr) || has_temporary(&node.expr),
+        Expr::Match(node) => return needs_temporary(&node.expr) || has_temporary(&node.expr),
         Expr::ForLoop(node) => return has_temporary(&node.expr),
         Expr::Loop(_) | Expr::While(_) => return false,
         Expr::Break(node) if jump_of(node).is_some() => return true,
         _ => false,
     };
-    own || match operands(expr, Use::Value) {
-        Some(operands) => operands.iter().any(|(operand, _)| has_temporary(operand)),
-        None => true,
-    }
+    is_own
+        || match operands(expr, Use::Value) {
+            Some(operands) => operands.iter().any(|(operand, _)| has_temporary(operand)),
+            None => true,
+        }
 }
 
 fn in_macro(mac: &syn::Macro) -> bool {
@@ -60,7 +65,7 @@ fn in_macro(mac: &syn::Macro) -> bool {
 
 /// Returns `true` if the value is stored in a temporary, which is dropped with the whole
 /// expression.
-pub(in crate::hir) fn lives_on(expr: &Expr) -> bool {
+pub(in crate::hir) fn needs_temporary(expr: &Expr) -> bool {
     is_value(expr) && !is_constant(expr) || names_constant(expr)
 }
 
@@ -111,15 +116,15 @@ fn is_constant(expr: &Expr) -> bool {
 
 /// Returns `true` if a reference to the value of the expression is valid only until the end of the
 /// statement, as that of `&(n as u64)`.
-fn is_brief(expr: &Expr) -> bool {
-    is_value(expr) && !is_kept(expr) || names_constant(expr)
+fn is_temporary_if_borrowed(expr: &Expr) -> bool {
+    is_value(expr) && !is_promoted(expr) || names_constant(expr)
 }
 
 /// Returns `true` if the compiler promotes the value where it is borrowed: `&(1 + 1)`.
-fn is_kept(value: &Expr) -> bool {
+fn is_promoted(value: &Expr) -> bool {
     let mut operands = operands(value, Use::Shared).into_iter().flatten();
     let is_lazy = matches!(value, Expr::Binary(node) if is_lazy(&node.op));
-    is_constant(value) && !is_lazy && operands.all(|(operand, _)| is_kept(operand))
+    is_constant(value) && !is_lazy && operands.all(|(operand, _)| is_promoted(operand))
 }
 
 /// Returns `true` if the last expression of a block has temporaries.
@@ -130,7 +135,7 @@ fn ends_with_temporary(last: &syn::Stmt) -> bool {
 /// Returns `true` if a `let` of the condition has a temporary.
 fn in_condition(condition: &Expr) -> bool {
     match condition {
-        Expr::Let(node) => lives_on(&node.expr) || has_temporary(&node.expr),
+        Expr::Let(node) => needs_temporary(&node.expr) || has_temporary(&node.expr),
         Expr::Binary(node) => in_condition(&node.left) || in_condition(&node.right),
         Expr::Paren(node) => in_condition(&node.expr),
         _ => false,
@@ -145,15 +150,15 @@ pub(in crate::hir) fn ends_with_statement(pat: &Pat, init: &Expr) -> bool {
         Pat::Wild(_) => true,
         _ => false,
     };
-    is_one && gives_value(init)
+    is_one && is_awaited_value(init)
 }
 
-fn gives_value(init: &Expr) -> bool {
+fn is_awaited_value(init: &Expr) -> bool {
     match init {
         Expr::Await(_) => true,
-        Expr::Try(node) => gives_value(&node.expr),
-        Expr::MethodCall(node) => gives_value(&node.receiver),
-        Expr::Paren(node) => gives_value(&node.expr),
+        Expr::Try(node) => is_awaited_value(&node.expr),
+        Expr::MethodCall(node) => is_awaited_value(&node.receiver),
+        Expr::Paren(node) => is_awaited_value(&node.expr),
         Expr::Match(_) => true,
         _ => false,
     }
@@ -161,7 +166,7 @@ fn gives_value(init: &Expr) -> bool {
 
 /// Returns `true` if a cast to the type returns a number. Other casts may return a reference, or a
 /// box with a destructor.
-pub(in crate::hir) fn gives_number(ty: &Type) -> bool {
+pub(in crate::hir) fn casts_to_number(ty: &Type) -> bool {
     let Type::Path(ty) = ty else { return false };
     let last = ty.path.segments.last();
     last.is_some_and(|last| {
@@ -177,7 +182,7 @@ pub(crate) fn is_plain_value(expr: &Expr) -> bool {
         Expr::Binary(node) if compares(&node.op) || is_lazy(&node.op) => true,
         Expr::Binary(node) => is_plain_value(&node.left) && is_plain_value(&node.right),
         Expr::Paren(node) => is_plain_value(&node.expr),
-        Expr::Cast(node) => gives_number(&node.ty),
+        Expr::Cast(node) => casts_to_number(&node.ty),
         Expr::Array(node) => node.elems.iter().all(is_plain_value),
         Expr::Repeat(node) => is_plain_value(&node.expr),
         Expr::Tuple(node) => node.elems.iter().all(is_plain_value),

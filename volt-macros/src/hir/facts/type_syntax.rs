@@ -31,7 +31,7 @@ pub(crate) fn is_mutable_reference(ty: &Type) -> bool {
 }
 
 /// Returns `true` if no part of the type is inferred.
-pub(crate) fn is_whole(ty: &Type) -> bool {
+pub(crate) fn is_fully_written(ty: &Type) -> bool {
     !matches!(ty, Type::Infer(_)) && !contains_ident(ty.to_token_stream(), "_")
 }
 
@@ -63,15 +63,15 @@ pub(crate) fn owns(ty: &Type) -> bool {
 
 /// Returns `true` if the syntax of the type shows no borrow. A trait object takes the lifetime of
 /// the value that it was made of.
-pub(crate) fn owns_by_its_name(ty: &Type) -> bool {
-    is_whole(ty) && !borrows(ty) && !contains_ident(ty.to_token_stream(), "dyn")
+pub(crate) fn shows_no_borrow(ty: &Type) -> bool {
+    is_fully_written(ty) && !borrows(ty) && !contains_ident(ty.to_token_stream(), "dyn")
 }
 
 fn owns_all(arguments: &PathArguments) -> bool {
     let owns = |argument: &_| matches!(argument, GenericArgument::Type(ty) if owns(ty));
     match arguments {
         PathArguments::None => true,
-        PathArguments::AngleBracketed(given) => given.args.iter().all(owns),
+        PathArguments::AngleBracketed(arguments) => arguments.args.iter().all(owns),
         PathArguments::Parenthesized(_) => false,
     }
 }

@@ -19,7 +19,7 @@ use super::lowering::Lower;
 use super::statements::{Receivers, Statements};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Let, Stmt, Value};
-use crate::hir::facts::{ends_with_statement, has_temporary, lives_on, names_constant};
+use crate::hir::facts::{ends_with_statement, has_temporary, names_constant, needs_temporary};
 use crate::resolve::LocalKind;
 
 impl Lower<'_> {
@@ -74,7 +74,7 @@ impl Lower<'_> {
 
     /// Names the receivers of an awaited method chain.
     pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Statements) {
-        let whole = operand.clone();
+        let original = operand.clone();
         let before = out.stmts.len();
         if out.receivers != Receivers::Refused
             && self.name_receiver(operand, out)
@@ -86,7 +86,7 @@ impl Lower<'_> {
             return;
         }
         self.fallbacks
-            .note(FallbackReason::OperandTemporary, &whole);
+            .note(FallbackReason::OperandTemporary, &original);
     }
 
     /// Names the receiver of a method call, and the receivers before it. Returns `false` if a
@@ -102,7 +102,7 @@ impl Lower<'_> {
                 {
                     return false;
                 }
-                if lives_on(&node.receiver) {
+                if needs_temporary(&node.receiver) {
                     let value = std::mem::replace(&mut *node.receiver, parse_quote!(()));
                     *node.receiver = self.named_value(value, out);
                 }

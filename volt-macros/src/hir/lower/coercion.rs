@@ -78,7 +78,7 @@ fn may_be_coerced(value: &Expr) -> bool {
         Expr::Tuple(node) => node.elems.iter().any(may_be_coerced),
         Expr::Call(node) => match wrapped(value) {
             Some(value) => may_be_coerced(value),
-            None => matches!(&*node.func, Expr::Path(made) if made.path.segments.len() > 1),
+            None => matches!(&*node.func, Expr::Path(path) if path.path.segments.len() > 1),
         },
         _ => false,
     }

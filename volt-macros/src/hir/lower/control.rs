@@ -87,18 +87,18 @@ impl Lower<'_> {
         let mut inner = Statements::new(out.context, Receivers::Refused);
         if has_temporary(&node.expr) {
             // They are dropped after the iterator, as locals before it are.
-            let whole = node.expr.clone();
+            let original = node.expr.clone();
             let is_named = self.name_receiver(&mut node.expr, &mut inner);
             if !is_named || has_temporary(&node.expr) {
                 self.fallbacks
-                    .note(FallbackReason::ScrutineeTemporary, &*whole);
+                    .note(FallbackReason::ScrutineeTemporary, &*original);
             }
         }
         let iterator = self.temp(LocalKind::Iterator, None, span);
         let name = self.body.locals[iterator.0].ident.clone();
         self.name_wild(&mut node.pat);
         let (expr, pat, block) = (&node.expr, &node.pat, &node.body);
-        let made = parse_quote_spanned!(span=> __WellTyped::into_iter(#expr));
+        let into_iter = parse_quote_spanned!(span=> __WellTyped::into_iter(#expr));
         let turn: Expr = parse_quote_spanned! {span=>
             match ::core::iter::Iterator::next(&mut #name) {
                 ::core::option::Option::None => break,
@@ -108,8 +108,8 @@ impl Lower<'_> {
         let id = self.target(None, false);
         let body = self.loop_value(node.label, parse_quote!({ #turn }), out.context);
         self.targets.pop();
-        let made = Value::Expr(self.leaf(made));
-        self.bind(iterator, made, None, &mut inner);
+        let into_iter = Value::Expr(self.leaf(into_iter));
+        self.bind(iterator, into_iter, None, &mut inner);
         inner.push(Stmt::Eval(body));
         let body = self.scope(inner.stmts, None);
         Value::Block { id, body }
@@ -117,14 +117,14 @@ impl Lower<'_> {
 
     fn if_value(&mut self, mut node: ExprIf, out: &mut Statements) -> Value {
         self.hoist_condition(&mut node.cond, out);
-        let then_waits = block_has_await(&node.then_branch);
+        let then_awaits = block_has_await(&node.then_branch);
         let otherwise = node.else_branch.as_ref();
-        if !then_waits && !otherwise.is_some_and(|(_, branch)| has_await(branch)) {
+        if !then_awaits && !otherwise.is_some_and(|(_, branch)| has_await(branch)) {
             return Value::Expr(self.leaf(Expr::If(node)));
         }
         // Before edition 2024, the scrutinee lives until the end of the `else`.
         let is_seen = otherwise.is_some_and(|(_, branch)| !only_leaves(branch));
-        let binds = self.check_condition(&mut node.cond, then_waits, is_seen);
+        let binds = self.check_condition(&mut node.cond, then_awaits, is_seen);
         let condition = self.leaf(*node.cond);
         self.claim_plain(condition);
         let then = self.branch(node.then_branch, out.context);
@@ -188,19 +188,19 @@ impl Lower<'_> {
     }
 
     /// The locals that the pattern of a branch binds.
-    fn branch_pattern(&mut self, scrutinee: &Expr, pat: &mut Pat, waits: bool) -> Vec<LocalId> {
+    fn branch_pattern(&mut self, scrutinee: &Expr, pat: &mut Pat, awaits: bool) -> Vec<LocalId> {
         let is_value = is_value(scrutinee);
-        if waits && is_value {
+        if awaits && is_value {
             self.name_wild(pat);
         }
         let shape = Shape::of(pat);
-        if waits && shape.borrows {
+        if awaits && shape.borrows {
             self.fallbacks.note(FallbackReason::BorrowingPattern, &*pat);
         }
-        if waits && is_value && shape.opens {
+        if awaits && is_value && shape.destructures {
             self.note_unbound(FallbackReason::OwnDestructor, pat);
         }
-        if waits && is_value && shape.leaves {
+        if awaits && is_value && shape.leaves_part {
             self.note_unbound(FallbackReason::Remainder, pat);
         }
         self.binds(pat)
@@ -231,9 +231,9 @@ impl Lower<'_> {
 
     fn match_value(&mut self, mut node: ExprMatch, out: &mut Statements) -> Value {
         self.hoist(&mut node.expr, out);
-        let guard_waits = |pat: &Pat| matches!(pat, Pat::Guard(pat) if has_await(&pat.guard));
-        let waits = |arm: &syn::Arm| guard_waits(&arm.pat) || has_await(&arm.body);
-        if !node.arms.iter().any(waits) {
+        let guard_awaits = |pat: &Pat| matches!(pat, Pat::Guard(pat) if has_await(&pat.guard));
+        let awaits = |arm: &syn::Arm| guard_awaits(&arm.pat) || has_await(&arm.body);
+        if !node.arms.iter().any(awaits) {
             return Value::Expr(self.leaf(Expr::Match(node)));
         }
         self.check_scrutinee(&node.expr);
@@ -314,7 +314,9 @@ fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
     };
     let mut parts = parts.iter_mut();
     let first = parts.next()?;
-    parts.all(|part| !Shape::of(part).leaves).then_some(first)
+    parts
+        .all(|part| !Shape::of(part).leaves_part)
+        .then_some(first)
 }
 
 /// Returns `true` if the pattern is `Some(..)` of any value, so that only `None` does not match.

@@ -229,8 +229,8 @@ impl Lower<'_> {
             value = self.in_chain(is_allowed, out, |lower, stmts| {
                 lower.lower_value(*init.expr, stmts)
             });
-            let Some(given) = value else { return };
-            value = Some(self.bind_to_temp(given, ty.as_ref(), out));
+            let Some(initial) = value else { return };
+            value = Some(self.bind_to_temp(initial, ty.as_ref(), out));
             self.label = None;
         }
         let binds = self.binds(&pat);

@@ -37,7 +37,7 @@ impl Lower<'_> {
     pub(in crate::hir) fn check_ending(&mut self, construct: &Expr) {
         match construct {
             Expr::Paren(node) => self.check_ending(&node.expr),
-            Expr::If(node) if leaves(&node.cond) => {
+            Expr::If(node) if leaves_part(&node.cond) => {
                 self.fallbacks.note(FallbackReason::Remainder, &*node.cond);
             }
             Expr::Match(node) if is_value(&node.expr) => {
@@ -49,10 +49,10 @@ impl Lower<'_> {
 }
 
 /// Returns `true` if the `let` of a condition may leave a part of its value.
-fn leaves(condition: &Expr) -> bool {
+fn leaves_part(condition: &Expr) -> bool {
     match condition {
         Expr::Let(node) => is_value(&node.expr),
-        Expr::Paren(node) => leaves(&node.expr),
+        Expr::Paren(node) => leaves_part(&node.expr),
         _ => false,
     }
 }

@@ -37,8 +37,8 @@ impl Lower<'_> {
     fn is_unused(&self, pat: &Pat, stmts: &[Stmt]) -> bool {
         let mut binds = self.binds(pat);
         binds.retain(|local| !self.body.locals[local.0].name.starts_with('_'));
-        let behind = stmts[1..].iter();
-        let named: Vec<_> = behind
+        let later = stmts[1..].iter();
+        let named: Vec<_> = later
             .flat_map(|stmt| named_in(stmt, &self.body.names))
             .collect();
         !binds.is_empty() && binds.iter().all(|local| !named.contains(local))

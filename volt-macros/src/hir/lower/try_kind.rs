@@ -37,15 +37,15 @@ fn name_of(ty: &Type) -> Option<&Ident> {
 }
 
 /// Expands `value?` in a function that returns an `Option`. No local has the name `given`.
-pub(in crate::hir) fn of_option(value: &Expr, given: &Ident) -> Expr {
+pub(in crate::hir) fn of_option(value: &Expr, value_name: &Ident) -> Expr {
     let span = value.span();
     let mixed = Span::mixed_site().located_at(span);
-    let taken_apart = quote_spanned! {mixed=>
+    let expanded = quote_spanned! {mixed=>
         (match #value {
-            ::core::option::Option::Some(#given) => #given,
+            ::core::option::Option::Some(#value_name) => #value_name,
             ::core::option::Option::None => return ::core::option::Option::None,
         })
     };
-    let taken_apart = within_user(taken_apart, span);
-    parse_quote!(#taken_apart)
+    let expanded = within_user(expanded, span);
+    parse_quote!(#expanded)
 }

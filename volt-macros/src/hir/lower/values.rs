@@ -87,19 +87,21 @@ impl Lower<'_> {
     /// Returns `true` if each branch of the value leaves it before it has a value.
     pub(in crate::hir) fn value_diverges(&self, value: &Value) -> bool {
         match value {
-            Value::Loop { id, .. } => !self.body.is_broken(*id),
+            Value::Loop { id, .. } => !self.body.has_break(*id),
             // The last statement of the block may leave the block itself, with its value.
-            Value::Block { id, body } => !self.targets_with_value[id.0] && self.is_left(*body),
+            Value::Block { id, body } => {
+                !self.targets_with_value[id.0] && self.leaves_itself(*body)
+            }
             Value::Branches { arms, .. } => {
                 let mut bodies = arms.iter().map(|arm| arm.body);
-                bodies.all(|body| body.is_some_and(|body| self.is_left(body)))
+                bodies.all(|body| body.is_some_and(|body| self.leaves_itself(body)))
             }
             _ => false,
         }
     }
 
     /// Returns `true` if the last statement of a block leaves it.
-    fn is_left(&self, scope: ScopeId) -> bool {
+    fn leaves_itself(&self, scope: ScopeId) -> bool {
         let scope = &self.body.scopes[scope.0];
         match (&scope.value, scope.stmts.last()) {
             (Some(value), _) | (None, Some(Stmt::Eval(value))) => match value {

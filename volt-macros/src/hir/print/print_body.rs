@@ -21,7 +21,7 @@ impl Body {
 
     /// The body as a block. `awaited` returns the replacement for an await with its printed
     /// operand.
-    pub(crate) fn print_tree(
+    pub(crate) fn print_body(
         &self,
         rewrite: &dyn Rewrite,
         awaited: &dyn Fn(AwaitId, TokenStream) -> TokenStream,
@@ -53,14 +53,14 @@ impl Tree<'_> {
         match stmt {
             Stmt::Eval(value) => {
                 let branches = matches!(value, Value::Branches { .. });
-                let ty = unsure(value).filter(|_| branches);
+                let ty = inferred_type(value).filter(|_| branches);
                 let begin = ty.map(|ty| quote!(let _: #ty =));
                 let value = self.value(value);
                 quote!(#begin #value;)
             }
             Stmt::Let(node) => {
-                let unsure = node.value.as_ref().and_then(unsure);
-                let ty = node.ty.clone().or(unsure);
+                let inferred_type = node.value.as_ref().and_then(inferred_type);
+                let ty = node.ty.clone().or(inferred_type);
                 let value = node.value.as_ref().map(|value| match (value, &node.pat) {
                     (Value::Expr(id), pat) if !matches!(pat, Pat::Ident(_)) => {
                         self.body.print_used(*id, Use::Scrutinee, self.rewrite)
@@ -119,7 +119,7 @@ impl Tree<'_> {
 /// An inferred type for the value of branches, unless the reference function has an error. The
 /// common type of branches is then checked only in the reference function, which has the braces of
 /// the user.
-fn unsure(value: &Value) -> Option<Type> {
+fn inferred_type(value: &Value) -> Option<Type> {
     match value {
         Value::Expr(_) | Value::Await(_) => None,
         _ => Some(Type::Verbatim(quote!(

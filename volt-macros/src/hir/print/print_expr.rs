@@ -23,7 +23,7 @@ pub(crate) trait Rewrite {
         Vec::new()
     }
     /// The replacement for a query. `calls` has the use once for each receiver.
-    fn asked(&self, _: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
+    fn query(&self, _: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         calls.iter().cloned().collect()
     }
     /// The replacement for a place that is used by value or matched, of which a claim may be made.
@@ -36,13 +36,13 @@ pub(crate) trait Rewrite {
     }
     /// The replacement for a call of a method that returns an owned value by its name, and for the
     /// place of its receiver.
-    fn believed(&self, _: &TokenStream, _: Option<TokenStream>) -> Option<TokenStream> {
+    fn trusted_call(&self, _: &TokenStream, _: Option<TokenStream>) -> Option<TokenStream> {
         None
     }
     /// `return value`.
     fn ret(&self, value: Option<TokenStream>) -> TokenStream;
     /// `value?`.
-    fn question(&self, value: TokenStream, token: Token![?]) -> TokenStream;
+    fn try_operator(&self, value: TokenStream, token: Token![?]) -> TokenStream;
     /// A jump to a lowered loop or block.
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream;
 }
@@ -88,25 +88,25 @@ struct Printer<'p> {
 
 impl Printer<'_> {
     fn expr(&mut self, expr: &mut Expr, used: Use) {
-        let believed = self.believed(expr);
+        let trusted_call = self.trusted_call(expr);
         let claimed = self.claimed(expr, used);
-        if !self.is_asked(expr) {
+        if !self.print_query(expr) {
             self.replace(expr, used);
         }
-        let call = |place| self.rewrite.believed(&expr.to_token_stream(), place);
-        if let Some(call) = believed.and_then(call) {
+        let call = |place| self.rewrite.trusted_call(&expr.to_token_stream(), place);
+        if let Some(call) = trusted_call.and_then(call) {
             let begin = expr.span();
             *expr = Expr::Verbatim(within_user(quote!((#call)), begin));
         }
-        if let Some(question) = claimed {
+        if let Some(query) = claimed {
             let place = expr.to_token_stream();
-            *expr = Expr::Verbatim(self.rewrite.claimed(question, place));
+            *expr = Expr::Verbatim(self.rewrite.claimed(query, place));
         }
     }
 
     /// Returns the receiver's place, if the expression is a call of a method that returns an owned
     /// value by its name. The inner `None` means that the receiver is a value.
-    fn believed(&mut self, expr: &Expr) -> Option<Option<TokenStream>> {
+    fn trusted_call(&mut self, expr: &Expr) -> Option<Option<TokenStream>> {
         let is_awaited = std::mem::take(&mut self.is_awaited);
         let Expr::MethodCall(node) = expr else {
             return None;
@@ -129,15 +129,15 @@ impl Printer<'_> {
     fn claimed(&self, place: &Expr, used: Use) -> Option<ReceiverQuery> {
         let part = part_of(place).filter(|_| !self.nested);
         let local = match (used, part) {
-            (Use::Value | Use::Scrutinee, Some(whole)) => self.body.local_of(whole),
+            (Use::Value | Use::Scrutinee, Some(base)) => self.body.local_of(base),
             (Use::Value | Use::Scrutinee, None) if !self.nested => self.body.local_of(place),
             _ => None,
         };
-        local.map(|local| self.query(local))
+        local.map(|local| self.next_use(local))
     }
 
     /// The next use of a local.
-    fn query(&self, local: LocalId) -> ReceiverQuery {
+    fn next_use(&self, local: LocalId) -> ReceiverQuery {
         ReceiverQuery {
             local,
             expr: self.id,
@@ -191,15 +191,15 @@ impl Printer<'_> {
     }
 
     /// Prints a method call on a local, if it is a query. Returns `false` otherwise.
-    fn is_asked(&mut self, expr: &mut Expr) -> bool {
+    fn print_query(&mut self, expr: &mut Expr) -> bool {
         let Expr::MethodCall(node) = &*expr else {
             return false;
         };
-        let whole = part_of(&node.receiver).unwrap_or(&node.receiver);
-        let Some(local) = self.body.local_of(whole).filter(|_| !self.nested) else {
+        let base = part_of(&node.receiver).unwrap_or(&node.receiver);
+        let Some(local) = self.body.local_of(base).filter(|_| !self.nested) else {
             return false;
         };
-        let query = self.query(local);
+        let query = self.next_use(local);
         let receivers = self.rewrite.receivers(query);
         if receivers.is_empty() {
             return false;
@@ -211,10 +211,10 @@ impl Printer<'_> {
             self.with_receiver(node.clone(), receiver)
         });
         let calls: Vec<_> = calls.collect();
-        let asked = self.rewrite.asked(query, &calls);
+        let tokens = self.rewrite.query(query, &calls);
         // It begins with a brace, or as an `if` does, and an operator may follow.
         let begin = node.receiver.span();
-        *expr = Expr::Verbatim(within_user(quote!((#asked)), begin));
+        *expr = Expr::Verbatim(within_user(quote!((#tokens)), begin));
         true
     }
 
@@ -262,7 +262,7 @@ impl Printer<'_> {
             },
             Expr::Try(node) => {
                 let value = node.expr.to_token_stream();
-                self.rewrite.question(value, node.question_token)
+                self.rewrite.try_operator(value, node.question_token)
             }
             _ => return,
         };

@@ -33,8 +33,8 @@ use super::owned_values::{cloned, is_owned};
 use crate::cfg::{Cfg, End, Step};
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{
-    AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive, is_plain_value,
-    is_shared_reference, is_whole, operands, owns, owns_by_its_name,
+    AwaitId, Body, ExprId, LocalId, LocalKind, Use, borrows, is_copy, is_exclusive,
+    is_fully_written, is_plain_value, is_shared_reference, operands, owns, shows_no_borrow,
 };
 use crate::names::any_token;
 use crate::resolve::named_in;
@@ -116,10 +116,10 @@ impl<'b> BorrowSources<'b> {
             through.extend(new);
             index += 1;
         }
-        let given = through
+        let passed = through
             .into_iter()
             .filter_map(|local| self.later_values.get(&local));
-        given.chain(self.pattern_values.get(&local)).flatten()
+        passed.chain(self.pattern_values.get(&local)).flatten()
     }
 
     fn add_end(&mut self, end: &End) {
@@ -234,7 +234,7 @@ impl<'b> BorrowSources<'b> {
         is_argument
             || self
                 .body
-                .has_type(local, |ty| owns(ty) || owns_by_its_name(ty))
+                .has_type(local, |ty| owns(ty) || shows_no_borrow(ty))
     }
 
     /// Returns `true` if the compiler confirms what the name of a method promises. The probe does
@@ -266,7 +266,7 @@ impl<'b> BorrowSources<'b> {
     /// Returns `true` if the local may be a mutable reference.
     pub(in crate::liveness) fn may_be_exclusive(&self, local: LocalId) -> bool {
         match &self.body.locals[local.0].ty {
-            Some(ty) => borrows(ty) || !is_whole(ty),
+            Some(ty) => borrows(ty) || !is_fully_written(ty),
             None => {
                 let mut found = BorrowedFrom::default();
                 let is_shared = |value: &&Expr| matches!(value, Expr::Reference(node) if node.mutability.is_none());

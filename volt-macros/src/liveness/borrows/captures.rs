@@ -21,28 +21,28 @@ use crate::syntax::Arguments;
 pub(in crate::liveness) struct ExprForm<'b> {
     body: &'b Body,
     /// `true` if it contains a closure, an `async` block or a macro whose size is unknown.
-    pub(in crate::liveness) stores: bool,
+    pub(in crate::liveness) has_unknown_size: bool,
     /// `true` if a jump or `?` leaves it.
-    pub(in crate::liveness) leaves: bool,
+    pub(in crate::liveness) jumps: bool,
     /// `true` if it contains a closure, an `async` block or an unknown macro.
-    pub(in crate::liveness) is_unique: bool,
+    pub(in crate::liveness) has_unique_type: bool,
 }
 
 impl<'b> ExprForm<'b> {
     pub(in crate::liveness) fn of(body: &'b Body, expr: &Expr) -> Self {
         let mut form = Self {
             body,
-            stores: false,
-            leaves: false,
-            is_unique: false,
+            has_unknown_size: false,
+            jumps: false,
+            has_unique_type: false,
         };
         form.visit_expr(expr);
         form
     }
 
-    fn unique(&mut self, takes: bool, captures: &[LocalId]) {
-        self.is_unique = true;
-        self.stores |= !takes && !captures.is_empty();
+    fn note_unique_type(&mut self, takes: bool, captures: &[LocalId]) {
+        self.has_unique_type = true;
+        self.has_unknown_size |= !takes && !captures.is_empty();
     }
 }
 
@@ -54,9 +54,9 @@ impl<'ast> Visit<'ast> for ExprForm<'_> {
             _ => None,
         };
         if let Some(takes) = takes {
-            return self.unique(takes, &captured(self.body, expr));
+            return self.note_unique_type(takes, &captured(self.body, expr));
         }
-        self.leaves |= matches!(
+        self.jumps |= matches!(
             expr,
             Expr::Return(_) | Expr::Try(_) | Expr::Break(_) | Expr::Continue(_)
         );
@@ -70,13 +70,13 @@ impl<'ast> Visit<'ast> for ExprForm<'_> {
         if let Some(arguments) = Arguments::of(mac) {
             for (index, value) in arguments.values().enumerate() {
                 let (form, takes) = (Self::of(self.body, value), arguments.takes(index));
-                self.leaves |= form.leaves;
-                self.stores |= takes && form.stores;
-                self.is_unique |= takes && form.is_unique;
+                self.jumps |= form.jumps;
+                self.has_unknown_size |= takes && form.has_unknown_size;
+                self.has_unique_type |= takes && form.has_unique_type;
             }
         } else {
             let named = named_in(&mac.tokens, &self.body.names);
-            self.unique(false, &named);
+            self.note_unique_type(false, &named);
         }
     }
 }

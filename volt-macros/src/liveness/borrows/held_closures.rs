@@ -27,7 +27,7 @@ impl BorrowSources<'_> {
                 continue;
             }
             for value in self.values_of(local).chain(self.later_values_of(local)) {
-                if ExprForm::of(self.body, value).stores {
+                if ExprForm::of(self.body, value).has_unknown_size {
                     return true;
                 }
                 left.extend(named_in(value, &self.body.names));

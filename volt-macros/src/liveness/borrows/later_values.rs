@@ -23,7 +23,7 @@ pub(in crate::liveness) type Values = BTreeMap<LocalId, Vec<Expr>>;
 /// that patterns of leaf expressions bind to it. An await that borrows a local stores it for no
 /// longer than the await: otherwise the machine does not compile.
 pub(in crate::liveness) fn later_values(body: &Body, cfg: &Cfg) -> (Values, Values) {
-    let mut given = ValueCollector {
+    let mut collector = ValueCollector {
         body,
         cfg,
         found: Values::new(),
@@ -32,9 +32,9 @@ pub(in crate::liveness) fn later_values(body: &Body, cfg: &Cfg) -> (Values, Valu
     let awaited: Vec<usize> = body.awaits.iter().map(|data| data.operand.0).collect();
     let exprs = body.exprs.iter().enumerate();
     for (_, expr) in exprs.filter(|(index, _)| !awaited.contains(index)) {
-        given.visit_expr(expr);
+        collector.visit_expr(expr);
     }
-    (given.found, given.bound)
+    (collector.found, collector.bound)
 }
 
 struct ValueCollector<'b> {
@@ -45,7 +45,7 @@ struct ValueCollector<'b> {
 }
 
 impl ValueCollector<'_> {
-    fn give<'e>(&mut self, place: &Expr, values: impl IntoIterator<Item = &'e Expr>) {
+    fn pass<'e>(&mut self, place: &Expr, values: impl IntoIterator<Item = &'e Expr>) {
         let values: Vec<_> = values.into_iter().cloned().collect();
         let named = || named_in(place, &self.body.names);
         for local in self.root(place).map_or_else(named, |root| vec![root]) {
@@ -56,7 +56,7 @@ impl ValueCollector<'_> {
     /// A method passes its arguments to its receiver, and its receiver to the parameters of its
     /// closures.
     fn method(&mut self, node: &ExprMethodCall) {
-        self.give(&node.receiver, &node.args);
+        self.pass(&node.receiver, &node.args);
         for arg in &node.args {
             if let Expr::Closure(closure) = arg {
                 let inputs = closure.inputs.iter();
@@ -90,7 +90,7 @@ impl ValueCollector<'_> {
 impl<'ast> Visit<'ast> for ValueCollector<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
         match expr {
-            Expr::Assign(node) => self.give(&node.left, [&*node.right]),
+            Expr::Assign(node) => self.pass(&node.left, [&*node.right]),
             Expr::Break(node) => {
                 let taker = jump_of(node).and_then(|number| self.cfg.jumps[number].value);
                 if let (Some(taker), Some(value)) = (taker, &node.expr) {
@@ -100,7 +100,7 @@ impl<'ast> Visit<'ast> for ValueCollector<'_> {
             Expr::Call(node) => {
                 for arg in &node.args {
                     if matches!(arg, Expr::Reference(_)) {
-                        self.give(arg, &node.args);
+                        self.pass(arg, &node.args);
                     }
                 }
             }

@@ -28,10 +28,10 @@ pub(in crate::liveness) fn check_form(
         return;
     }
     let form = ExprForm::of(body, expr);
-    if form.stores {
+    if form.has_unknown_size {
         fallbacks.note(FallbackReason::StoredClosure, expr);
     }
-    if form.leaves && !operand.borrows.is_empty() {
+    if form.jumps && !operand.borrows.is_empty() {
         fallbacks.note(FallbackReason::OperandLeaves, expr);
     }
 }

@@ -7,8 +7,8 @@ use super::blocks::PointBuilder;
 use super::match_effects::Matched;
 use super::point_graph::{Effect, Occurrence};
 use crate::hir::{
-    LocalId, ReceiverQuery, Use, assigns, base_of, has_temporary, is_lazy, is_value, jump_of,
-    operands, part_of, takes_all, use_of,
+    LocalId, ReceiverQuery, Use, assigns, base_of, binds_all_by_value, has_temporary, is_lazy,
+    is_value, jump_of, operands, part_of, use_of,
 };
 use crate::liveness::borrows::ExprForm;
 use crate::liveness::result::Claim;
@@ -37,8 +37,8 @@ impl PointBuilder<'_> {
             return Matched::default();
         }
         let (used, mut matched) = Matched::of(self.place_of(expr), pats, has_else);
-        if let Some(question) = self.question_of(expr).filter(|_| self.nested.is_none()) {
-            self.claim_match(question, pats, used, &mut matched);
+        if let Some(query) = self.query_of_place(expr).filter(|_| self.nested.is_none()) {
+            self.claim_match(query, pats, used, &mut matched);
         }
         self.expr(expr, used);
         matched
@@ -47,7 +47,7 @@ impl PointBuilder<'_> {
     /// Records the claims about a matched place that no branch decides.
     fn claim_match(&mut self, of: ReceiverQuery, pats: &[&Pat], used: Use, matched: &mut Matched) {
         let claim = |pat: &&Pat| {
-            if takes_all(pat) {
+            if binds_all_by_value(pat) {
                 Claim::Whole
             } else {
                 Claim::Plain
@@ -72,7 +72,7 @@ impl PointBuilder<'_> {
     }
 
     /// The use of the local that a place names, or of which it is a part.
-    fn question_of(&self, place: &Expr) -> Option<ReceiverQuery> {
+    fn query_of_place(&self, place: &Expr) -> Option<ReceiverQuery> {
         let whole = part_of(place).unwrap_or(place);
         let local = self.body.local_of(whole)?;
         Some(ReceiverQuery {
@@ -86,10 +86,10 @@ impl PointBuilder<'_> {
     fn claim(&mut self, part: &Expr, claim: Claim) {
         if self.nested.is_none()
             && part_of(part).is_some()
-            && let Some(question) = self.question_of(part)
+            && let Some(query) = self.query_of_place(part)
         {
             let at = self.points.all.len();
-            self.points.claims.insert(at, (question, claim));
+            self.points.claims.insert(at, (query, claim));
         }
     }
 
@@ -135,7 +135,7 @@ impl PointBuilder<'_> {
         let point = self.push(Effect::Use(id, used));
         let number = self.counted[id.0];
         if used == Use::Value && self.nested.is_none() {
-            let question = ReceiverQuery {
+            let query = ReceiverQuery {
                 local: id,
                 expr: self.expr,
                 number,
@@ -143,7 +143,7 @@ impl PointBuilder<'_> {
             self.points
                 .claims
                 .entry(point)
-                .or_insert((question, Claim::Kept));
+                .or_insert((query, Claim::Kept));
         }
         self.counted[id.0] += 1;
         let occurrence = Occurrence {
@@ -219,7 +219,7 @@ impl PointBuilder<'_> {
 
     /// Adds an expression whose operands are evaluated one after the other.
     fn plain(&mut self, expr: &Expr, used: Use) {
-        self.note_question(expr);
+        self.note_query(expr);
         for (operand, used) in operands(expr, used).into_iter().flatten() {
             self.expr(operand, used);
         }
@@ -242,7 +242,7 @@ impl PointBuilder<'_> {
     }
 
     /// Records whether a method call can be a query, before its first point is added.
-    fn note_question(&mut self, call: &Expr) {
+    fn note_query(&mut self, call: &Expr) {
         let Expr::MethodCall(ExprMethodCall { receiver, .. }) = call else {
             return;
         };
@@ -251,12 +251,12 @@ impl PointBuilder<'_> {
             return;
         }
         let (form, at) = (ExprForm::of(self.body, call), self.points.all.len());
-        if !is_local && !form.leaves {
+        if !is_local && !form.jumps {
             self.claim(receiver, Claim::Borrowed);
         }
-        if is_local && !form.leaves {
+        if is_local && !form.jumps {
             self.points.queryable.insert(at);
-            if !form.is_unique && !has_temporary(call) {
+            if !form.has_unique_type && !has_temporary(call) {
                 self.points.repeatable.insert(at);
             }
         }

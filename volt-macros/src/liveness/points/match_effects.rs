@@ -63,7 +63,7 @@ impl Matched {
 fn arms(shapes: &[Shape], pats: &[&Pat], is_part: bool) -> Vec<Use> {
     let arms = shapes.iter().zip(pats).map(|(shape, pat)| match is_part {
         // Nothing of a variant without fields is left, unless its type has a destructor.
-        false if shape.opens && matches!(pat, Pat::Path(_)) => Use::PartScrutinee,
+        false if shape.destructures && matches!(pat, Pat::Path(_)) => Use::PartScrutinee,
         false => arm(shape),
         true if shape.binds => Use::PartScrutinee,
         true => Use::Shared,
@@ -72,7 +72,10 @@ fn arms(shapes: &[Shape], pats: &[&Pat], is_part: bool) -> Vec<Use> {
 }
 
 fn arm(shape: &Shape) -> Use {
-    match (shape.binds, shape.leaves || shape.borrows || shape.opens) {
+    match (
+        shape.binds,
+        shape.leaves_part || shape.borrows || shape.destructures,
+    ) {
         (true, true) => Use::PartScrutinee,
         (_, false) => Use::Scrutinee,
         (false, true) => Use::Shared,

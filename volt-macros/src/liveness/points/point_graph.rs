@@ -114,10 +114,10 @@ impl Points {
     }
 
     /// Inserts a point after another one.
-    pub(in crate::liveness) fn insert_behind(&mut self, at: usize, effect: Effect) -> usize {
-        let behind = self.all.len();
-        let next = std::mem::replace(&mut self.all[at].next, vec![behind]);
+    pub(in crate::liveness) fn insert_after(&mut self, at: usize, effect: Effect) -> usize {
+        let after = self.all.len();
+        let next = std::mem::replace(&mut self.all[at].next, vec![after]);
         self.all.push(Point { effect, next });
-        behind
+        after
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn given(source: &str) -> String {
+fn with_argument(source: &str) -> String {
     let mut mac: Macro = syn::parse_str(source).unwrap();
     name_captured_self(&mut mac);
     mac.tokens.to_string()
@@ -10,23 +10,23 @@ fn given(source: &str) -> String {
 
 #[test]
 fn only_captured_self_is_passed() {
-    let is_given = |source| given(source).ends_with(", self = __self");
-    assert!(is_given(r#"format!("{self} {self:?}")"#));
-    assert!(is_given(r#"format!("{self}",)"#));
-    assert!(is_given(r##"print!(r#"{self}"#)"##));
-    assert!(is_given(r#"format!("{{{self}")"#));
-    assert!(is_given(r#"format!("{:self$}", 1)"#));
-    assert!(is_given(r#"write!(f, "{self}")"#));
-    assert!(is_given(r#"assert_eq!("{self}", a, "{self}")"#));
-    assert!(!is_given(r#"format!("{{self}} {selfish}")"#));
-    assert!(!is_given(r#"format!("{}", "{self}")"#));
-    assert!(!is_given(r#"assert_eq!("{self}", a)"#));
-    assert!(!is_given(r#"concat!("{self}")"#));
+    let is_passed = |source| with_argument(source).ends_with(", self = __self");
+    assert!(is_passed(r#"format!("{self} {self:?}")"#));
+    assert!(is_passed(r#"format!("{self}",)"#));
+    assert!(is_passed(r##"print!(r#"{self}"#)"##));
+    assert!(is_passed(r#"format!("{{{self}")"#));
+    assert!(is_passed(r#"format!("{:self$}", 1)"#));
+    assert!(is_passed(r#"write!(f, "{self}")"#));
+    assert!(is_passed(r#"assert_eq!("{self}", a, "{self}")"#));
+    assert!(!is_passed(r#"format!("{{self}} {selfish}")"#));
+    assert!(!is_passed(r#"format!("{}", "{self}")"#));
+    assert!(!is_passed(r#"assert_eq!("{self}", a)"#));
+    assert!(!is_passed(r#"concat!("{self}")"#));
 }
 
 #[test]
 fn appended_argument_follows_single_comma() {
     let text = r#""{self}" , self = __self"#;
-    assert_eq!(given(r#"format!("{self}")"#), text);
-    assert_eq!(given(r#"format!("{self}",)"#), text);
+    assert_eq!(with_argument(r#"format!("{self}")"#), text);
+    assert_eq!(with_argument(r#"format!("{self}",)"#), text);
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 /// The output for a source in which `frag { .. }` is a fragment.
-fn kept_text(source: &str) -> String {
+fn preserved(source: &str) -> String {
     let tokens: TokenStream = source.parse().expect("tokens");
     preserve_groups(invisible(tokens))
         .to_string()
@@ -13,7 +13,7 @@ fn kept_text(source: &str) -> String {
 /// Replaces each `frag { .. }` by an invisible group.
 fn invisible(tokens: TokenStream) -> TokenStream {
     let mut tokens = tokens.into_iter().peekable();
-    let mut made = TokenStream::new();
+    let mut out = TokenStream::new();
     while let Some(token) = tokens.next() {
         let is_fragment = matches!(&token, TokenTree::Ident(word) if word == "frag");
         let token = match (token, is_fragment) {
@@ -28,84 +28,84 @@ fn invisible(tokens: TokenStream) -> TokenStream {
             }
             (token, _) => token,
         };
-        made.extend([token]);
+        out.extend([token]);
     }
-    made
+    out
 }
 
 #[test]
 fn operators_of_a_fragment_stay_together() {
-    assert_eq!(kept_text("100 - frag { 10 + 20 }"), "100-(10+20)");
-    assert_eq!(kept_text("frag { a + b } * 2"), "(a+b)*2");
-    assert_eq!(kept_text("frag { -1 }.abs()"), "(-1).abs()");
-    assert_eq!(kept_text("!frag { a == b } && c"), "!(a==b)&&c");
-    assert_eq!(kept_text("frag { |x| x + 1 }(2)"), "(|x|x+1)(2)");
-    assert_eq!(kept_text("frag { self.act }(2)"), "(self.act)(2)");
+    assert_eq!(preserved("100 - frag { 10 + 20 }"), "100-(10+20)");
+    assert_eq!(preserved("frag { a + b } * 2"), "(a+b)*2");
+    assert_eq!(preserved("frag { -1 }.abs()"), "(-1).abs()");
+    assert_eq!(preserved("!frag { a == b } && c"), "!(a==b)&&c");
+    assert_eq!(preserved("frag { |x| x + 1 }(2)"), "(|x|x+1)(2)");
+    assert_eq!(preserved("frag { self.act }(2)"), "(self.act)(2)");
     assert_eq!(
-        kept_text("if frag { Point { x: 1 } } == p {}"),
+        preserved("if frag { Point { x: 1 } } == p {}"),
         "if(Point{x:1})==p{}"
     );
-    assert_eq!(kept_text("x as frag { usize } < 4"), "xas(usize)<4");
-    assert_eq!(kept_text("2 * frag { frag { a + b } + c }"), "2*((a+b)+c)");
+    assert_eq!(preserved("x as frag { usize } < 4"), "xas(usize)<4");
+    assert_eq!(preserved("2 * frag { frag { a + b } + c }"), "2*((a+b)+c)");
 }
 
 #[test]
 fn separated_fragment_gets_no_delimiters() {
-    assert_eq!(kept_text("f(frag { a + b }, frag { c - d })"), "f(a+b,c-d)");
-    assert_eq!(kept_text("-frag { a.b(c) }"), "-a.b(c)");
-    assert_eq!(kept_text("frag { x }.f()"), "x.f()");
-    assert_eq!(kept_text("frag { fetch(1) }.await"), "fetch(1).await");
-    assert_eq!(kept_text("a - frag { -1 }"), "a--1");
-    assert_eq!(kept_text("let x = frag { 5 };"), "letx=5;");
+    assert_eq!(preserved("f(frag { a + b }, frag { c - d })"), "f(a+b,c-d)");
+    assert_eq!(preserved("-frag { a.b(c) }"), "-a.b(c)");
+    assert_eq!(preserved("frag { x }.f()"), "x.f()");
+    assert_eq!(preserved("frag { fetch(1) }.await"), "fetch(1).await");
+    assert_eq!(preserved("a - frag { -1 }"), "a--1");
+    assert_eq!(preserved("let x = frag { 5 };"), "letx=5;");
 }
 
 #[test]
 fn types_and_patterns_keep_their_meaning() {
-    assert_eq!(kept_text("frag { Vec<u8> }::new()"), "<Vec<u8>>::new()");
+    assert_eq!(preserved("frag { Vec<u8> }::new()"), "<Vec<u8>>::new()");
     assert_eq!(
-        kept_text("frag { [u8; 4] }::default()"),
+        preserved("frag { [u8; 4] }::default()"),
         "<[u8;4]>::default()"
     );
-    assert_eq!(kept_text("frag { a::b }::new()"), "a::b::new()");
-    assert_eq!(kept_text("let x: frag { Vec<u8> } = y;"), "letx:Vec<u8>=y;");
-    assert_eq!(kept_text("&frag { dyn A + B }"), "&(dynA+B)");
+    assert_eq!(preserved("frag { a::b }::new()"), "a::b::new()");
+    assert_eq!(preserved("let x: frag { Vec<u8> } = y;"), "letx:Vec<u8>=y;");
+    assert_eq!(preserved("&frag { dyn A + B }"), "&(dynA+B)");
     assert_eq!(
-        kept_text("match x { &frag { A | B } => 1 }"),
+        preserved("match x { &frag { A | B } => 1 }"),
         "matchx{&(A|B)=>1}"
     );
-    assert_eq!(kept_text("let frag { mut x } = 1;"), "letmutx=1;");
+    assert_eq!(preserved("let frag { mut x } = 1;"), "letmutx=1;");
     assert_eq!(
-        kept_text("let frag { Some(x) } = y else { z };"),
+        preserved("let frag { Some(x) } = y else { z };"),
         "letSome(x)=yelse{z};"
     );
-    assert_eq!(kept_text("let [a, frag { .. }] = y;"), "let[a,..]=y;");
+    assert_eq!(preserved("let [a, frag { .. }] = y;"), "let[a,..]=y;");
 }
 
 #[test]
 fn statements_items_and_attributes_are_unchanged() {
     assert_eq!(
-        kept_text("frag { let x = a }; frag { let y = b } frag { pub } fn f() {}"),
+        preserved("frag { let x = a }; frag { let y = b } frag { pub } fn f() {}"),
         "letx=a;lety=b;pubfnf(){}"
     );
-    assert_eq!(kept_text("{ a } frag { let x = b }; c"), "{a}letx=b;c");
+    assert_eq!(preserved("{ a } frag { let x = b }; c"), "{a}letx=b;c");
     assert_eq!(
-        kept_text("frag { pub(crate) } async fn f() {}"),
+        preserved("frag { pub(crate) } async fn f() {}"),
         "pub(crate)asyncfnf(){}"
     );
-    assert_eq!(kept_text("frag { } async fn f() {}"), "asyncfnf(){}");
+    assert_eq!(preserved("frag { } async fn f() {}"), "asyncfnf(){}");
     assert_eq!(
-        kept_text("frag { fn g() {} } frag { if a { b } } frag { struct X; }"),
+        preserved("frag { fn g() {} } frag { if a { b } } frag { struct X; }"),
         "fng(){}if a{b}structX;".replace("if a", "ifa")
     );
     assert_eq!(
-        kept_text("#[doc = frag { concat!(\"a\", \"b\") }] #![frag { deny(warnings) }]"),
+        preserved("#[doc = frag { concat!(\"a\", \"b\") }] #![frag { deny(warnings) }]"),
         "#[doc=concat!(\"a\",\"b\")]#![deny(warnings)]"
     );
-    assert_eq!(kept_text("async fn f() frag { { a } }"), "asyncfnf(){a}");
+    assert_eq!(preserved("async fn f() frag { { a } }"), "asyncfnf(){a}");
 }
 
 #[test]
 fn tokens_without_fragments_are_unchanged() {
     let source = "a-(b+c)*d::<e>()";
-    assert_eq!(kept_text(source), source);
+    assert_eq!(preserved(source), source);
 }

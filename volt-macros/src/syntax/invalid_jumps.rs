@@ -44,7 +44,7 @@ impl<'a> Jumps<'a> {
     }
 
     /// Visits a body of its own, which no jump can leave.
-    fn apart(&mut self, body: impl FnOnce(&mut Self)) {
+    fn visit_own_body(&mut self, body: impl FnOnce(&mut Self)) {
         let around = std::mem::take(&mut self.targets);
         body(self);
         self.targets = around;
@@ -98,16 +98,16 @@ impl<'a> Visit<'a> for Jumps<'a> {
     }
 
     fn visit_expr_closure(&mut self, node: &'a ExprClosure) {
-        self.apart(|jumps| jumps.visit_expr(&node.body));
+        self.visit_own_body(|jumps| jumps.visit_expr(&node.body));
     }
 
     fn visit_expr_async(&mut self, node: &'a ExprAsync) {
-        self.apart(|jumps| jumps.visit_block(&node.block));
+        self.visit_own_body(|jumps| jumps.visit_block(&node.block));
     }
 
     fn visit_expr(&mut self, node: &'a Expr) {
         match node {
-            Expr::Const(node) => self.apart(|jumps| jumps.visit_block(&node.block)),
+            Expr::Const(node) => self.visit_own_body(|jumps| jumps.visit_block(&node.block)),
             node => visit::visit_expr(self, node),
         }
     }
