@@ -214,7 +214,7 @@ async fn erases_itself(n: u32) -> u32 {
     next.await + 1
 }
 
-fn hidden(n: u32) -> Pin<Box<impl Future<Output = u32>>> {
+fn next_number(n: u32) -> Pin<Box<impl Future<Output = u32>>> {
     Box::pin(by_another(n))
 }
 
@@ -222,7 +222,50 @@ fn hidden(n: u32) -> Pin<Box<impl Future<Output = u32>>> {
 async fn by_another(n: u32) -> u32 {
     match n {
         0 => 0,
+        n => next_number(n - 1).await + 1,
+    }
+}
+
+/// No code of the file shows that the function leads back.
+macro_rules! hide {
+    ($name:ident leads to $other:ident) => {
+        fn $name(n: u32) -> Pin<Box<impl Future<Output = u32>>> {
+            Box::pin($other(n))
+        }
+    };
+}
+
+hide!(hidden leads to by_a_macro);
+
+#[volt::state_machine]
+async fn by_a_macro(n: u32) -> u32 {
+    match n {
+        0 => 0,
         n => hidden(n - 1).await + 1,
+    }
+}
+
+fn to_right(n: u32) -> Pin<Box<impl Future<Output = u32>>> {
+    Box::pin(right(n))
+}
+
+async fn to_left(n: u32) -> u32 {
+    Box::pin(left(n)).await
+}
+
+#[volt::state_machine]
+async fn left(n: u32) -> u32 {
+    match n {
+        0 => 0,
+        n => to_right(n - 1).await + 1,
+    }
+}
+
+#[volt::state_machine]
+async fn right(n: u32) -> u32 {
+    match n {
+        0 => 0,
+        n => to_left(n - 1).await + 1,
     }
 }
 
@@ -238,8 +281,15 @@ fn recursive_machine_is_send_where_its_arguments_are() {
 
 #[test]
 fn recursion_without_a_visible_name_builds() {
-    assert!(!auto!(ByAnother).0, "the option `send` is for it");
+    assert!(!auto!(ByAMacro).0, "the option `send` is for it");
+    assert_eq!(volt::block_on(by_a_macro(3)), 3);
+}
+
+#[test]
+fn recursion_through_plain_functions_is_send() {
+    assert!(auto!(ByAnother).0 && auto!(Left).0 && auto!(Right).0);
     assert_eq!(volt::block_on(by_another(3)), 3);
+    assert_eq!(volt::block_on(left(4)), 4);
 }
 
 macro_rules! printed {

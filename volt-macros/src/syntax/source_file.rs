@@ -77,7 +77,7 @@ fn items(code: &str) -> String {
 }
 
 /// The code of the module that contains the span, without the modules in it.
-fn module_of(span: Span) -> Option<String> {
+pub(super) fn module_of(span: Span) -> Option<String> {
     let code = code_of(span)?;
     let line = span.start().line.checked_sub(1)?;
     let before: usize = code.split_inclusive('\n').take(line).map(str::len).sum();
@@ -143,13 +143,13 @@ fn read(path: &Path) -> Option<String> {
 }
 
 /// A use of a name, with the code before and after it.
-struct NameUse<'c> {
-    before: &'c str,
-    after: &'c str,
+pub(super) struct NameUse<'c> {
+    pub(super) before: &'c str,
+    pub(super) after: &'c str,
 }
 
 /// The uses of a name in code.
-fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = NameUse<'c>> {
+pub(super) fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = NameUse<'c>> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     code.match_indices(name).filter_map(move |(at, _)| {
         let (before, after) = (&code[..at], &code[at + name.len()..]);
@@ -168,7 +168,7 @@ fn declares(code: &str, name: &str) -> bool {
     })
 }
 
-fn last_word(code: &str) -> &str {
+pub(super) fn last_word(code: &str) -> &str {
     let start = code.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_');
     &code[start.map_or(0, |start| start + 1)..]
 }

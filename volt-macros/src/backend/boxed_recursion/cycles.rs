@@ -10,6 +10,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
+use crate::syntax::PlainFunction;
+
 /// The most functions that a search visits, so that it takes no time in a large crate.
 const MAX_VISITED: usize = 64;
 
@@ -60,6 +62,25 @@ pub(super) fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str)
         seen.naming.entry(named).or_default().push(own);
     }
     seen.leads_back(own)
+}
+
+/// Enters the functions of a module that are no machines and return futures. A cycle may lead
+/// through them.
+pub(super) fn enter_plain(functions: Vec<PlainFunction>) {
+    let mut seen = EXPANDED.lock().unwrap_or_else(PoisonError::into_inner);
+    for PlainFunction { name, code } in functions {
+        let function = FunctionKey {
+            name,
+            impl_target: None,
+        };
+        if !seen.functions.contains(&function) {
+            let found = named_in(&code, &function.name, None);
+            let own = seen.number(function);
+            for named in found {
+                seen.naming.entry(named).or_default().push(own);
+            }
+        }
+    }
 }
 
 impl ExpandedFunctions {

@@ -1,0 +1,70 @@
+//! Functions of a module that are no machines and return futures.
+//!
+//! The compiler looks through the opaque future of such a function, so a machine may contain itself
+//! by way of it. No attribute sees the function, so the file is read for it.
+
+use proc_macro2::Span;
+
+use super::source_file::{last_word, module_of, uses};
+
+/// A function of a module.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct PlainFunction {
+    pub(crate) name: String,
+    /// Its code, with the name first.
+    pub(crate) code: String,
+}
+
+/// The functions of the module of the span that return an opaque future and are no machines.
+pub(crate) fn plain_functions(span: Span) -> Vec<PlainFunction> {
+    module_of(span).map_or_else(Vec::new, |code| functions(&code))
+}
+
+/// Those of the code of a module: its items are outside of braces, or in those of `mod name { .. }`.
+fn functions(code: &str) -> Vec<PlainFunction> {
+    let outer = usize::from(code.starts_with('{'));
+    let (mut depth, mut start, mut body, mut found) = (0_usize, 0, 0, Vec::new());
+    for (at, letter) in code.char_indices() {
+        match letter {
+            '{' => {
+                depth += 1;
+                if depth == outer {
+                    start = at + 1;
+                } else if depth == outer + 1 {
+                    body = at;
+                }
+            }
+            '}' => {
+                depth = depth.saturating_sub(1);
+                if depth == outer {
+                    found.extend(function(&code[start..body], &code[body..=at]));
+                    start = at + 1;
+                }
+            }
+            ';' if depth == outer => start = at + 1,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The function of a head and a body, if it is one that returns an opaque future.
+fn function(head: &str, body: &str) -> Option<PlainFunction> {
+    let found = uses(head, "fn").next()?;
+    let is_machine = found.before.contains("state_machine");
+    let is_async = last_word(found.before) == "async";
+    let output = found
+        .behind
+        .rsplit_once("->")
+        .map_or("", |(_, output)| output);
+    let is_opaque = uses(output, "impl").next().is_some() && output.contains("Future");
+    let letter = |letter: char| !letter.is_alphanumeric() && letter != '_';
+    let name = &found.after[..found.after.find(letter)?];
+    (!is_machine && (is_async || is_opaque)).then(|| PlainFunction {
+        name: name.to_owned(),
+        code: format!("{} {body}", found.after),
+    })
+}
+
+#[cfg(test)]
+mod tests;

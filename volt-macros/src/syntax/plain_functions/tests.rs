@@ -1,0 +1,31 @@
+//! Functions in the code of a module.
+
+use super::functions;
+
+fn names(code: &str) -> Vec<String> {
+    let functions = functions(code).into_iter();
+    functions.map(|function| function.name).collect()
+}
+
+#[test]
+fn function_with_an_opaque_future_is_found() {
+    assert_eq!(names("fn a() -> impl Future<Output = u8> { b() }"), ["a"]);
+    assert_eq!(names("pub fn a() -> Pin<Box<impl Future>> { b() }"), ["a"]);
+    assert_eq!(names("use x::y; async fn a(n: u8) { b(n).await }"), ["a"]);
+    assert_eq!(names("{ fn b() {} async fn a() { { 1 } } }"), ["a"]);
+}
+
+#[test]
+fn other_function_is_not_found() {
+    assert!(names("fn a() -> Pin<Box<dyn Future>> { b() }").is_empty());
+    assert!(names("fn a(f: impl Future) -> u8 { b() }").is_empty());
+    assert!(names("#[volt::state_machine] async fn a() { b() }").is_empty());
+    assert!(names("impl A { async fn a() { b() } }").is_empty());
+}
+
+#[test]
+fn code_of_a_function_has_its_body() {
+    let functions = functions("const N: u8 = 1; fn a() -> impl Future { b(N) } fn c() {}");
+    assert_eq!(functions.len(), 1);
+    assert_eq!(functions[0].code, "a() -> impl Future  { b(N) }");
+}
