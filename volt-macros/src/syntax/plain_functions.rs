@@ -54,7 +54,7 @@ fn function(head: &str, body: &str) -> Option<PlainFunction> {
     let is_machine = found.before.contains("state_machine");
     let is_async = last_word(found.before) == "async";
     let output = found
-        .behind
+        .after
         .rsplit_once("->")
         .map_or("", |(_, output)| output);
     let is_opaque = uses(output, "impl").next().is_some() && output.contains("Future");
