@@ -14,7 +14,7 @@ const WRAPPERS: &[&str] = &[
     "Chain",
     "Cooperative",
     "Inspected",
-    "LeftBehind",
+    "ReapTask",
     "ReadHalf",
     "Scope",
     "Shielded",

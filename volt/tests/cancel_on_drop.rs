@@ -121,7 +121,7 @@ fn second_take_of_a_result_panics() {
             Clone::clone,
         )
     };
-    let late = "after it had given its result";
+    let late = "after its result was taken";
     assert!(text(Box::new(|| _ = block_on(poll_once(&mut task)))).contains(late));
     assert!(text(Box::new(|| _ = task.join())).contains(late));
 }

@@ -183,7 +183,7 @@ fn join_of_itself_is_a_deadlock_error() {
         give.send(task).unwrap();
         let (deadlock, text) = wait.recv().unwrap();
         assert!(
-            deadlock && text.ends_with("waits for the one that joins it"),
+            deadlock && text.ends_with("waits for the task that joins it"),
             "{text}"
         );
     });

@@ -1,4 +1,4 @@
-//! What the thread knows about the task that it polls.
+//! The thread-local context of the task that a thread polls.
 
 use super::reference::{Erased, RawTask};
 use super::timestamp::coarse_timestamp;
@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::task::Waker;
 use std::time::Instant;
 
-/// The answers of one thread.
+/// The context of one thread.
 struct Context {
     task: Cell<Option<Erased>>,
     budget: Cell<Budget>,
@@ -15,14 +15,14 @@ struct Context {
     clock: Cell<u32>,
 }
 
-/// How many times leaf futures may still be ready in this poll.
+/// The number of times that leaf futures may still be ready in this poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Budget(pub(super) u8);
 
 impl Budget {
-    /// Outside of tasks nobody counts.
+    /// The budget outside of tasks, which is not counted.
     pub(super) const UNLIMITED: Self = Self(u8::MAX);
-    /// What a poll of a task begins with.
+    /// The budget at the begin of a poll.
     pub(super) const FULL: Self = Self(128);
 }
 
@@ -41,15 +41,15 @@ impl Context {
     }
 }
 
-/// What the thread knew before.
+/// The context before [`enter`], which is restored when this is dropped.
 struct Restore {
     task: Option<Erased>,
     budget: Budget,
     frame: u32,
 }
 
-/// Calls `body` as code of `task`, which is what [`with_current`] finds meanwhile. Nests: a task
-/// may run another one inline.
+/// Calls `body` with `task` as the current task, which [`with_current`] returns. Calls nest, because
+/// a task may run another one inline.
 #[inline]
 #[doc(alias = "current_header")]
 pub(super) fn enter<R>(task: &RawTask, body: impl FnOnce() -> R) -> R {
@@ -72,28 +72,28 @@ impl Drop for Restore {
     }
 }
 
-/// Calls `access` with the task whose code this is.
+/// Calls `access` with the current task.
 pub(super) fn with_current<R>(access: impl FnOnce(Option<&RawTask>) -> R) -> R {
     let task = CONTEXT.with(|context| context.task.get());
-    // SAFETY: I1: `enter` has borrowed the reference for as long as the pointer is there, and
-    // this is a look at it that is over before `enter` is.
+    // SAFETY: I1: `enter` borrows the reference while the pointer is set. This reference is used only
+    // in the call of `access`, and is not dropped.
     let task = task.map(|task| unsafe { RawTask::from_raw(task) });
     access(task.as_ref())
 }
 
-/// The address of the task whose code this is.
+/// Returns the address of the current task.
 #[cfg(not(loom))]
 pub(super) fn address() -> Option<usize> {
     CONTEXT.with(|context| context.task.get().map(|task| task.addr().get()))
 }
 
-/// Returns `true` if the waker is that of the task whose code this is.
+/// Returns `true` if the waker is one of the current task.
 pub(super) fn is_woken_by(waker: &Waker) -> bool {
     let task = CONTEXT.with(|context| context.task.get());
     task.is_some_and(|task| task.as_ptr().cast_const().cast() == waker.data())
 }
 
-/// How many tasks stand on the thread's stack: whatever one of them is in the middle of.
+/// Returns the number of the current frame: the count of nested polls on this thread.
 pub(super) fn frame() -> u32 {
     CONTEXT.with(|context| context.frame.get())
 }
@@ -103,33 +103,34 @@ pub(super) fn budget<R>(access: impl FnOnce(&Cell<Budget>) -> R) -> R {
     CONTEXT.with(|context| access(&context.budget))
 }
 
-/// A number that hardly any other thread has at the same time.
+/// Returns a number that few other threads have at the same time.
 pub(super) fn thread_hint() -> usize {
-    // A model must not depend on where things lie.
+    // A model must not depend on addresses.
     if cfg!(loom) {
         return 0;
     }
     let address = CONTEXT.with(|context| std::ptr::from_ref(context).addr());
-    // Threads' memory is pages apart; the upper half of the product depends on every bit of that.
+    // The thread-locals of two threads are pages apart. The upper half of the product depends on all
+    // bits of the page number.
     let product = (address as u64 >> 12).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (product >> 32) as usize
 }
 
-/// The time that [`set_clock`] last said; zero if nobody did.
+/// Returns the time of the last [`set_clock`] on this thread, or zero without one.
 #[inline]
 pub(super) fn clock() -> u32 {
     CONTEXT.with(|context| context.clock.get())
 }
 
-/// Tells the tasks that this thread will run what time it is: whoever runs tasks has read a clock
-/// now and then anyway.
+/// Sets the time for the statistics of tasks that this thread runs or queues. Workers call this when
+/// they have read the clock for another purpose.
 #[inline]
 pub(crate) fn set_clock(now: Instant) {
     let now = coarse_timestamp(now);
     CONTEXT.with(|context| context.clock.set(now));
 }
 
-/// The thread will not tell the time any more.
+/// Clears the time of this thread.
 pub(crate) fn forget_clock() {
     CONTEXT.with(|context| context.clock.set(0));
 }

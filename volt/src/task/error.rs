@@ -1,4 +1,4 @@
-//! Why a task has no output.
+//! The error of a task without an output.
 
 use super::id::TaskId;
 use std::any::Any;
@@ -7,15 +7,15 @@ use std::fmt;
 use std::io;
 use std::panic::{AssertUnwindSafe, RefUnwindSafe, UnwindSafe, catch_unwind};
 
-/// What a panic carries.
+/// The payload of a panic.
 pub(super) type Payload = Box<dyn Any + Send>;
 
-/// What stands in the stage of a task that failed: nothing if it was cancelled, else what it
-/// panicked with. One pointer wide, so that it makes no task larger.
+/// The failure in the stage of a task: `None` if the task was cancelled, else the payload of its
+/// panic. It has the size of a pointer, so that it makes no task larger.
 pub(super) type Failure = Option<Box<Payload>>;
 
-/// How many bytes of a message are quoted. An `unwrap` quotes the error, and escapes what it
-/// quotes: without an end, each of a chain of them would be twice as long as the one before.
+/// The maximum number of bytes of a message that `Debug` quotes. `unwrap` quotes an error and
+/// escapes the quotes in it, so without a limit each message of a chain would double in length.
 const MAX_QUOTED: usize = 256;
 
 /// The error of a task that was cancelled or panicked, or of a join that was refused.
@@ -25,7 +25,7 @@ const MAX_QUOTED: usize = 256;
 /// ```
 /// use volt::task::JoinError;
 ///
-/// /// Goes on with the panic of a task that panicked.
+/// /// Resumes the panic of a task that panicked.
 /// fn unless_cancelled<T>(result: Result<T, JoinError>) -> Option<T> {
 ///     match result {
 ///         Ok(output) => Some(output),
@@ -42,23 +42,23 @@ pub struct JoinError {
 
 enum Cause {
     Cancelled,
-    /// Nobody was left to wake it, and it was cancelled.
+    /// The task had no waker left, and was cancelled.
     Orphaned,
-    /// A join that would have had no end was refused.
+    /// The join was refused, because it would never return.
     Deadlock,
     NeedsThisThread,
-    /// A join was refused, as the thread that has to stand in for the joiner's is not to be had.
+    /// The join was refused, because no thread could replace the one that would block.
     NoThread(io::Error),
-    /// The system granted no thread for it.
+    /// The system started no thread for the job.
     Unstarted(io::Error),
     Panicked(SyncPayload),
 }
 
-/// A payload that is reached through `&mut`, by value, or as a type known to be `Sync`.
+/// A payload that is accessed by value, or as a type that is `Sync`.
 struct SyncPayload(Payload);
 
-// SAFETY: A shared `SyncPayload` gives out nothing but `&str`s of payloads that are `&'static str`
-// or `String`, and both are `Sync`.
+// SAFETY: A shared `SyncPayload` only returns `&str`s of payloads that are `&'static str` or
+// `String`, and both are `Sync`.
 unsafe impl Sync for SyncPayload {}
 
 impl SyncPayload {
@@ -70,30 +70,43 @@ impl SyncPayload {
 }
 
 impl JoinError {
-    pub(super) fn new(id: TaskId, failure: Failure, orphaned: bool) -> Self {
-        let cause = match failure {
-            None if orphaned => Cause::Orphaned,
-            None => Cause::Cancelled,
-            Some(payload) => Cause::Panicked(SyncPayload(*payload)),
-        };
-        Self { id, cause }
+    pub(super) fn cancelled(id: TaskId) -> Self {
+        Self {
+            id,
+            cause: Cause::Cancelled,
+        }
     }
 
-    /// True if the task was cancelled before it was done.
+    pub(super) fn orphaned(id: TaskId) -> Self {
+        Self {
+            id,
+            cause: Cause::Orphaned,
+        }
+    }
+
+    pub(super) fn panicked(id: TaskId, payload: Payload) -> Self {
+        Self {
+            id,
+            cause: Cause::Panicked(SyncPayload(payload)),
+        }
+    }
+
+    /// Returns `true` if the task was cancelled before it was complete.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         matches!(self.cause, Cause::Cancelled | Cause::Orphaned)
     }
 
-    /// True if nobody had been left to wake the task, and the runtime ended it: by its
-    /// [policy](crate::Builder::orphans), or because the runtime itself ended. Then
-    /// [`is_cancelled`](Self::is_cancelled) is true too.
+    /// Returns `true` if the task had no waker left, and the runtime cancelled it.
+    ///
+    /// The runtime does so by its [policy](crate::Builder::orphans), or at its own end.
+    /// [`is_cancelled`](Self::is_cancelled) returns `true` then too.
     #[must_use]
     pub fn is_orphaned(&self) -> bool {
         matches!(self.cause, Cause::Orphaned)
     }
 
-    /// The join of this task was refused.
+    /// Creates the error of a join that would never return.
     pub(crate) fn deadlock(id: TaskId) -> Self {
         Self {
             id,
@@ -115,18 +128,20 @@ impl JoinError {
         }
     }
 
-    /// True if it was a job of [`spawn_blocking`](crate::spawn_blocking) that never began, because
-    /// there was no thread for it and the system would start none: its
-    /// [`source`](Error::source) says why. It may be tried again. Then
-    /// [`is_out_of_threads`](Self::is_out_of_threads) is true too.
+    /// Returns `true` if a job of [`spawn_blocking`](crate::spawn_blocking) never began, because the
+    /// system started no thread for it.
+    ///
+    /// [`source`](Error::source) is the error of the system. The job may be spawned again.
+    /// [`is_out_of_threads`](Self::is_out_of_threads) returns `true` then too.
     #[must_use]
     pub fn is_unstarted(&self) -> bool {
         matches!(self.cause, Cause::Unstarted(_))
     }
 
-    /// True if the task was not waited for, because it waits itself, by blocking joins, for the
-    /// one that wanted to join it, or for the only thread that runs it: a cycle, in which nobody
-    /// would ever have gone on.
+    /// Returns `true` if a blocking join was refused because it would deadlock.
+    ///
+    /// Either the task waits, by blocking joins, for the task that joins it. Or it only runs on the
+    /// thread that would block.
     #[must_use]
     pub fn is_deadlock(&self) -> bool {
         matches!(self.cause, Cause::Deadlock | Cause::NeedsThisThread)
@@ -139,27 +154,28 @@ impl JoinError {
         }
     }
 
-    /// True if a thread was wanting. Either the task was not waited for, because the join would have
-    /// blocked the last worker that is awake, and no thread could stand in for it: all of
-    /// [`Builder::max_spare_threads`](crate::Builder::max_spare_threads) are in use, or the system
-    /// grants none. Or it is a job that never began: then [`is_unstarted`](Self::is_unstarted) is
-    /// true too. Both may be tried again.
+    /// Returns `true` if no thread was available.
+    ///
+    /// Either a blocking join was refused. It would have blocked the last active worker, and no
+    /// thread could replace it: all [`Builder::max_spare_threads`](crate::Builder::max_spare_threads)
+    /// are in use, or the system started none. Or a job of `spawn_blocking` never began;
+    /// [`is_unstarted`](Self::is_unstarted) returns `true` then too. Both may be tried again.
     #[must_use]
     pub fn is_out_of_threads(&self) -> bool {
         matches!(self.cause, Cause::NoThread(_) | Cause::Unstarted(_))
     }
 
-    /// True if the task panicked: its future in a poll, or the destructor of its future.
+    /// Returns `true` if the task panicked: its future in a poll, or the destructor of its future.
     #[must_use]
     pub fn is_panic(&self) -> bool {
         matches!(self.cause, Cause::Panicked(_))
     }
 
-    /// What the task panicked with, for [`std::panic::resume_unwind`].
+    /// Returns the payload of the panic of the task, for [`std::panic::resume_unwind`].
     ///
     /// # Panics
     ///
-    /// If the task did not panic.
+    /// Panics if the task did not panic.
     #[must_use]
     #[track_caller]
     pub fn into_panic(self) -> Box<dyn Any + Send + 'static> {
@@ -169,11 +185,11 @@ impl JoinError {
         }
     }
 
-    /// What the task panicked with.
+    /// Returns the payload of the panic of the task.
     ///
     /// # Errors
     ///
-    /// The error itself, if the task did not panic.
+    /// Returns the error itself if the task did not panic.
     pub fn try_into_panic(self) -> Result<Box<dyn Any + Send + 'static>, Self> {
         match self.cause {
             Cause::Panicked(payload) => Ok(payload.0),
@@ -181,14 +197,14 @@ impl JoinError {
         }
     }
 
-    /// The task that has no output.
+    /// Returns the id of the task.
     #[must_use]
     pub fn id(&self) -> TaskId {
         self.id
     }
 }
 
-// It is never changed, and a payload is given out by value only.
+// The error is never changed, and its payload is only returned by value.
 impl UnwindSafe for JoinError {}
 impl RefUnwindSafe for JoinError {}
 
@@ -196,12 +212,8 @@ impl fmt::Display for JoinError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.cause {
             Cause::Cancelled => write!(f, "task {} was cancelled", self.id),
-            Cause::Orphaned => write!(
-                f,
-                "task {} was cancelled: nobody was left to wake it",
-                self.id
-            ),
-            Cause::Deadlock => write!(f, "task {} waits for the one that joins it", self.id),
+            Cause::Orphaned => write!(f, "task {} was cancelled: it had no waker left", self.id),
+            Cause::Deadlock => write!(f, "task {} waits for the task that joins it", self.id),
             Cause::NeedsThisThread => write!(
                 f,
                 "task {} runs on the thread that joins it: await it in the `block_on` of its runtime",
@@ -209,11 +221,11 @@ impl fmt::Display for JoinError {
             ),
             Cause::NoThread(error) => write!(
                 f,
-                "task {} was not waited for, as no thread could stand in for this one: {error}",
+                "the join of task {} was refused, because no thread could replace this one: {error}",
                 self.id
             ),
             Cause::Unstarted(error) => {
-                write!(f, "task {} found no thread to run on: {error}", self.id)
+                write!(f, "no thread was started to run task {}: {error}", self.id)
             }
             Cause::Panicked(payload) => match payload.message() {
                 Some(text) => write!(f, "task {} panicked: {text}", self.id),
@@ -256,21 +268,20 @@ impl Error for JoinError {
     }
 }
 
-/// So that `task.await?` stands in functions whose errors are the system's.
+/// Converts the error, so that `task.await?` works in functions that return an [`io::Error`].
 impl From<JoinError> for std::io::Error {
     fn from(error: JoinError) -> Self {
         Self::other(error)
     }
 }
 
-/// Calls what belongs to the user and answers with what it panicked with.
+/// Calls user code. Returns the payload if it panics.
 #[inline]
 pub(super) fn catch<R>(call: impl FnOnce() -> R) -> Result<R, Payload> {
     catch_unwind(AssertUnwindSafe(call))
 }
 
-/// Calls what belongs to the user where nobody can take its panic; the panic hook has told of
-/// it already.
+/// Calls user code, and discards its panic. The panic hook has already reported it.
 #[inline]
 pub(super) fn catch_and_discard(call: impl FnOnce()) {
     if let Err(payload) = catch(call) {
@@ -278,12 +289,12 @@ pub(super) fn catch_and_discard(call: impl FnOnce()) {
     }
 }
 
-/// The failure of a task that panicked.
+/// Returns the failure of a task that panicked.
 pub(super) fn fail(payload: Payload) -> Failure {
     Some(Box::new(payload))
 }
 
-/// Drops a payload. If that panics too, what comes of it is leaked.
+/// Drops a payload. If its destructor panics, the second payload is leaked.
 #[cold]
 pub(super) fn discard(payload: Payload) {
     if let Err(payload) = catch(|| drop(payload)) {

@@ -1,30 +1,30 @@
-//! The name of a task among those alive.
+//! The id of a task.
 
 use crate::loom::IdCounter;
 use std::fmt;
 use std::num::NonZeroU64;
 
-/// Set in the id of a task that is in no registry.
+/// The bit that is set in the id of a task that is in no registry.
 const UNREGISTERED: u64 = 1 << 63;
 const GENERATION_MASK: u32 = 0x7fff_ffff;
 
 /// The identity of a task.
 ///
-/// No two tasks that are alive at the same time have the same id, also if they belong to different
-/// runtimes. Long after a task is gone, another one may get its id.
+/// Tasks that exist at the same time have different ids, even if they belong to different runtimes.
+/// The id of a task may be reused long after its end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TaskId(NonZeroU64);
 
 impl TaskId {
-    /// The id of a task in a registry. `generation` keeps apart the tasks that have one slot
-    /// after another; its lowest 31 bits count.
+    /// Returns the id of a task in a registry. `generation` distinguishes successive tasks in one
+    /// slot. The lowest 31 bits of it are used.
     #[inline]
     pub(super) fn registered(slot: u32, generation: u32) -> Self {
         let generation = (generation & GENERATION_MASK).max(1);
         Self::from_bits((u64::from(generation) << 32) | u64::from(slot))
     }
 
-    /// An id for a task in no registry, which no other task ever has.
+    /// Returns a new id for a task in no registry. The id is never reused.
     pub(super) fn next_unregistered() -> Self {
         static NEXT_ID: IdCounter = IdCounter::new();
         Self::from_bits(UNREGISTERED | NEXT_ID.next())
@@ -34,7 +34,7 @@ impl TaskId {
         Self::try_from_bits(bits).expect("the id of a task is not zero")
     }
 
-    /// `None` of zero.
+    /// Returns `None` if `bits` is zero.
     #[inline]
     pub(super) fn try_from_bits(bits: u64) -> Option<Self> {
         NonZeroU64::new(bits).map(Self)
@@ -45,18 +45,18 @@ impl TaskId {
         self.0.get()
     }
 
-    /// Whether the task is, or was, in a registry.
+    /// Returns `true` if the task is or was in a registry.
     pub(crate) fn is_registered(self) -> bool {
         self.slot().is_some()
     }
 
-    /// The generation of a task in a registry.
+    /// Returns the generation of a task in a registry.
     #[inline]
     pub(super) fn generation(self) -> u32 {
         (self.to_bits() >> 32) as u32
     }
 
-    /// The place in the registry, if the task is in one.
+    /// Returns the slot of the task in its registry, if it is in one.
     #[inline]
     pub(super) fn slot(self) -> Option<u32> {
         (self.to_bits() & UNREGISTERED == 0).then_some(self.to_bits() as u32)

@@ -1,4 +1,4 @@
-//! Tasks whose future stays on one thread, in a queue of that thread.
+//! Tasks whose future is bound to one thread.
 
 use super::handle::{JoinHandle, JoinInterest};
 use super::inspect::ErasedFuture;
@@ -8,12 +8,13 @@ use super::reference::Runnable;
 use std::future::Future;
 use std::pin::Pin;
 
-/// Makes a task of a future that stays on this thread, as must the queue that the task is in.
+/// Creates a task from a future that is bound to this thread. The queue of the task must stay on this
+/// thread too.
 ///
-/// If the task is run or ended on another thread all the same, its future is abandoned: see
+/// If the task is nevertheless run or ended on another thread, its future is abandoned: see
 /// [`OwnerThread`].
 ///
-/// The position of a machine in it is not told, as whoever asks may be on another thread.
+/// The position of a machine in the task is not reported, because inspectors run on other threads.
 pub(crate) fn new_local_task<F, S, M>(
     future: F,
     scheduler: S,
@@ -29,13 +30,14 @@ where
         owner: OwnerThread::current(),
     };
     let (life, handle) = memory::allocate(future, scheduler, metadata);
-    // SAFETY: It is the handle's reference, and the output is that of the future. An output that
-    // is not `Send` is dropped on this thread too: by the runner, or by a handle that stays here.
+    // SAFETY: The reference is the one of the handle, and the output is the one of the future. An
+    // output that is not `Send` is dropped on this thread: by the runner, or by the handle, which
+    // stays on this thread.
     let joiner = unsafe { JoinInterest::new(handle) };
     (Runnable::new(life), JoinHandle::new(joiner))
 }
 
-/// The metadata of a task that nobody may look into.
+/// The metadata of a task whose future is bound to a thread and is not inspected.
 struct LocalMetadata<M> {
     metadata: M,
     owner: OwnerThread,

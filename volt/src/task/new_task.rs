@@ -1,4 +1,4 @@
-//! Making a task, and being one.
+//! The creation of a task, and the identity of the current one.
 
 use super::current_task;
 use super::handle::{JoinHandle, JoinInterest};
@@ -10,7 +10,7 @@ use std::future::Future;
 #[cfg(not(loom))]
 use std::num::NonZeroUsize;
 
-/// Makes a task of a future: scheduled, with a handle. The caller queues the [`Runnable`].
+/// Creates a scheduled task with a handle from a future. The caller queues the [`Runnable`].
 #[inline]
 pub(crate) fn new_task<F, S, M>(
     future: F,
@@ -24,19 +24,19 @@ where
     M: Metadata<F>,
 {
     let (life, handle) = memory::allocate(future, scheduler, metadata);
-    // SAFETY: It is the handle's reference, and the output is that of the future.
+    // SAFETY: The reference is the one of the handle, and the output is the one of the future.
     let joiner = unsafe { JoinInterest::new(handle) };
     (Runnable::new(life), JoinHandle::new(joiner))
 }
 
-/// The id of the task that this code runs in, or `None` outside of tasks.
+/// Returns the id of the current task, or `None` outside of tasks.
 #[must_use]
 pub fn id() -> Option<TaskId> {
     current_task::with_current(|task| task.map(RawTask::id))
 }
 
-/// The scheduler whose workers run the task that this code runs in, whoever polls it: a join may do so
-/// on another thread. Blocking jobs have none.
+/// Returns the runtime id of the current task. A join may poll the task on a thread outside of that
+/// runtime. Blocking jobs have no id.
 #[cfg(not(loom))]
 pub(crate) fn runtime_id_of_current() -> Option<NonZeroUsize> {
     current_task::with_current(|task| task.and_then(RawTask::runtime_id))

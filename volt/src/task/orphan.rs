@@ -1,17 +1,17 @@
-//! Tasks that nobody can wake.
+//! Orphaned tasks: tasks that wait without a waker.
 //!
-//! A task that waits is woken by a waker. If none is left, nothing but a cancel will ever run it:
-//! it is an *orphan*. The word counts the wakers, so this is known for certain at the step that
-//! makes it so: the end of the poll that left none, or later the drop of the last one.
+//! Only a waker runs a task that waits. A task with no waker left is an *orphan*: only a cancellation
+//! can run it. The state word counts the wakers, so an orphan is detected without fail by the step
+//! that creates it: the end of a poll that left no waker, or the drop of the last waker.
 //!
-//! What is not seen: a waker that is kept but will never be called, such as one in a channel both
-//! ends of which are in the task itself.
+//! A waker that is stored but never called is not detected. An example is a waker in a channel whose
+//! ends are both in the task itself.
 
 use super::inspect::TaskInfo;
 use super::word::CancelOrphans;
 use std::fmt;
 
-/// The report of a task that waits while nobody is left who could wake it.
+/// The report of a task that waits without a waker.
 ///
 /// # Examples
 ///
@@ -32,24 +32,24 @@ use std::fmt;
 #[derive(Clone, Debug)]
 pub struct Orphan(TaskInfo);
 
-/// What becomes of orphans.
+/// The policy of a scheduler for orphans.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum OrphanAction {
-    /// They stay, and count as alive.
+    /// Orphans stay, and count as live tasks.
     #[default]
     Keep,
-    /// Those with a handle stay, as it can end them; the others are cancelled. Whoever drops a
-    /// handle cancels a task that was found before.
+    /// Orphans without a handle are cancelled. Those with a handle stay, because the handle can end
+    /// them; the drop of the handle then cancels them.
     CancelDetached,
-    /// They are cancelled, so that their handles get an error.
+    /// Orphans are cancelled, and their handles return an error.
     Cancel,
-    /// They end as if they had panicked.
+    /// Orphans end as if they had panicked.
     Panic,
 }
 
 impl OrphanAction {
-    /// Which of them end.
-    pub(super) fn ending(self) -> CancelOrphans {
+    /// Returns the orphans that are cancelled.
+    pub(super) fn cancel_orphans(self) -> CancelOrphans {
         match self {
             Self::Keep => CancelOrphans::Never,
             Self::CancelDetached => CancelOrphans::Detached,
@@ -63,8 +63,8 @@ impl Orphan {
         Self(task)
     }
 
-    /// The task, as it was found: its name, where it was spawned, and for a machine where it
-    /// waits.
+    /// Returns the state of the task when it was found: its name, the location of its spawn, and the
+    /// position of a machine.
     #[must_use]
     pub fn task(&self) -> &TaskInfo {
         &self.0
@@ -84,6 +84,6 @@ impl fmt::Display for Orphan {
             let (file, line, column) = (state.file, state.line, state.column);
             write!(f, " in {machine} at {name}, {file}:{line}:{column},")?;
         }
-        f.write_str(" and nobody is left to wake it")
+        f.write_str(" and has no waker left")
     }
 }

@@ -1,8 +1,8 @@
-//! The task alone, on an executor of your own.
+//! Tasks for other executors.
 //!
-//! [`spawn`] makes a task of a future and of a function that queues it. What comes back is the
-//! [`Runnable`], to be run when its turn comes, and the [`Task`], which is awaited. Everything else
-//! is up to you: a queue is an executor.
+//! [`spawn`] creates a task from a future and a function that queues the task. It returns the
+//! [`Runnable`], which the executor runs, and the [`Task`], which is awaited. A queue of runnables is
+//! already an executor.
 //!
 //! ```
 //! use std::sync::mpsc;
@@ -29,14 +29,14 @@
 //! # });
 //! ```
 //!
-//! A task is one allocation, and a waker of it a pointer. There is one `Runnable` of a task at a
-//! time, and only while it is to be run: so the function that queues it is called once for all
-//! wakes up to the next run.
+//! A task is one allocation, and its waker is a pointer to it. A `Runnable` of a task exists only while
+//! the task is queued, and there is one at a time. So all wakes before the next run call the schedule
+//! function once.
 //!
-//! A task that waits while no waker of it is left will never be woken. As long as there is its
-//! [`Task`], that can end it. One that is detached is cancelled: it is queued once more, by whoever
-//! drops the last waker, and its future dropped when the runnable is run; or, if a poll leaves no
-//! waker, right after that poll. So no task is leaked whose wakers, runnable and `Task` are gone.
+//! A task that waits without a waker is never woken. While its [`Task`] exists, that can end it. A
+//! detached task is cancelled instead: the thread that drops the last waker queues it once more, and
+//! its future is dropped when the runnable is run. If a poll leaves no waker, the future is dropped
+//! right after that poll. So a task without wakers, runnable and `Task` is not leaked.
 
 pub use super::reference::{RunOutcome, Runnable};
 
@@ -53,12 +53,11 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Makes a task of a future, to be queued by `schedule`.
+/// Creates a task from a future, which `schedule` queues.
 ///
-/// `schedule` is called when the task is woken or cancelled while it waits, on the thread that does
-/// so. A task that is woken while it runs is handed back by [`Runnable::run`] instead. It must not
-/// panic; if it drops the runnable, the task is cancelled. The first runnable, which is returned,
-/// has not been queued.
+/// A wake or a cancellation of a task that waits calls `schedule`, on the same thread. It must not
+/// panic. If it drops the runnable, the task is cancelled. [`Runnable::run`] returns a task that was
+/// woken during its poll instead. The returned runnable is not queued yet.
 #[track_caller]
 #[doc(alias = "FutureTask")]
 pub fn spawn<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
@@ -71,14 +70,14 @@ where
     (runnable, Task::new(handle))
 }
 
-/// As [`spawn`], for a future that stays on this thread: the runnable may go anywhere, but is to be
-/// run here, and the task ended here.
+/// Creates a task from a future that is bound to this thread. The runnable may move to any thread, but
+/// must be run and dropped on this one.
 ///
 /// A runnable that is run, shut down or dropped on another thread ends the task as if it had
-/// panicked, and the panic hook hears of it. That happens without any mistake of the executor's too:
-/// when `schedule` drops the runnable because the executor is gone, on the thread that called the
-/// waker. The future can be neither polled nor dropped there, so it is leaked: it stays as it is for
-/// ever, and so does the memory of its task, which others may point into.
+/// panicked, and calls the panic hook. This can happen in a correct executor: after its end, `schedule`
+/// drops the runnable on the thread that called the waker. The future can be neither polled nor
+/// dropped there. It is leaked together with the memory of its task, because other code may point
+/// into it.
 #[track_caller]
 pub fn spawn_local<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
 where
@@ -90,7 +89,7 @@ where
     (runnable, Task::new(handle))
 }
 
-/// The function that queues.
+/// The schedule function of a task.
 struct Queue<S>(S);
 
 impl<S: Fn(Runnable) + Send + Sync + 'static> Schedule for Queue<S> {
@@ -105,12 +104,12 @@ impl<S: Fn(Runnable) + Send + Sync + 'static> Schedule for Queue<S> {
     }
 }
 
-/// The owned end of a task that was made by [`spawn`]: a future of its output.
+/// The handle of a task of [`spawn`]: a future of the output.
 ///
-/// It gives `Ok` with the output, or a [`JoinError`] if the task was cancelled or has panicked.
-/// Dropping it *cancels* the task: the future is dropped where the runnable is, when that is run
-/// next. [`detach`](Self::detach) lets it run on.
-#[must_use = "dropping a task cancels it; `detach` lets it run on"]
+/// It returns the output, or a [`JoinError`] if the task was cancelled or panicked. Dropping it
+/// *cancels* the task: the next run of the runnable drops the future.
+/// [`detach`](Self::detach) lets the task continue.
+#[must_use = "dropping a task cancels it; `detach` lets it continue"]
 pub struct Task<T>(Option<JoinHandle<T>>);
 
 impl<T> Task<T> {
@@ -118,46 +117,47 @@ impl<T> Task<T> {
         Self(Some(handle))
     }
 
-    fn leave(&mut self) {
+    fn detach_handle(&mut self) {
         if let Some(handle) = self.0.take() {
-            handle.leave();
+            handle.detach_or_cancel_orphan();
         }
     }
 
     fn handle(&self) -> &JoinHandle<T> {
-        self.0.as_ref().expect("it is taken out at the end only")
+        self.0
+            .as_ref()
+            .expect("the handle is taken by `detach` and by the drop only")
     }
 
-    /// Lets the task run on, on its own.
+    /// Detaches the task, which continues without a handle.
     ///
-    /// If nobody is left to wake it, it is cancelled.
+    /// If the task has no waker left, it is cancelled.
     pub fn detach(mut self) {
-        self.leave();
+        self.detach_handle();
     }
 
-    /// Cancels the task, and waits until its future is dropped.
+    /// Cancels the task and waits until its future is dropped.
     ///
     /// # Errors
     ///
-    /// As an await: as a rule an error for which [`JoinError::is_cancelled`] holds. A task that was
-    /// done before has its output after all.
+    /// Returns an error for which [`JoinError::is_cancelled`] returns `true`, unless the task panicked.
+    /// If the task completed before the cancellation, the result is `Ok` with its output.
     ///
     /// # Cancel safety
     ///
-    /// The task is cancelled by the first poll; dropping the future after that only gives up the
-    /// wait.
+    /// The first poll cancels the task. Dropping the future after that only ends the wait.
     pub async fn cancel(mut self) -> Result<T, JoinError> {
         self.handle().cancel();
         (&mut self).await
     }
 
-    /// True if the task is complete: an await will not wait.
+    /// Returns `true` if the task is complete, so that an await is ready at once.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.handle().is_finished()
     }
 
-    /// The id of the task.
+    /// Returns the id of the task.
     #[must_use]
     pub fn id(&self) -> TaskId {
         self.handle().id()
@@ -170,7 +170,10 @@ impl<T> Future for Task<T> {
     type Output = Result<T, JoinError>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let handle = self.0.as_mut().expect("it is taken out at the end only");
+        let handle = self
+            .0
+            .as_mut()
+            .expect("the handle is taken by `detach` and by the drop only");
         Pin::new(handle).poll(cx)
     }
 }
@@ -180,8 +183,8 @@ impl<T> Drop for Task<T> {
         if let Some(handle) = &self.0 {
             handle.cancel();
         }
-        // A shield puts that off, but not for ever.
-        self.leave();
+        // A shield delays the cancellation, unless the task is an orphan.
+        self.detach_handle();
     }
 }
 

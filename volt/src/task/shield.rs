@@ -1,4 +1,4 @@
-//! Sections that cancellation waits for.
+//! Shields: guards that delay the cancellation of a task.
 
 use super::current_task;
 use super::reference::RawTask;
@@ -9,19 +9,19 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// Puts the cancellation of the current task off until the guard is dropped.
+/// Delays the cancellation of the current task until the guard is dropped.
 ///
-/// Shields nest. A task that was cancelled under one is woken as ever, and stopped at the first
-/// await after the last guard is gone. Outside of a task there is nothing to put off, and the
-/// guard does nothing. It stays with the task that made it, wherever it is moved.
+/// Shields nest. A cancelled task under a shield is woken and polled as before. It stops at the first
+/// await after the last guard was dropped. Outside of a task the guard does nothing. The guard belongs
+/// to the task that created it, even if it is moved to another one.
 ///
-/// A shield does not help against a future that is dropped by another future of the same task,
-/// such as the loser of a race. Nor against the end of the runtime, which drops what it covers as it
-/// drops everything that is not being polled: end the tasks that matter first.
+/// A shield has no effect on a future that is dropped by another future of the same task, such as the
+/// loser of a race. It has no effect on the end of the runtime either, which drops all futures that
+/// are not being polled. End tasks with important sections before the runtime.
 ///
 /// # Panics
 ///
-/// If the task has 65,535 shields already.
+/// Panics if the task already has 65,535 shields.
 ///
 /// # Examples
 ///
@@ -69,11 +69,11 @@ impl fmt::Debug for Shield {
     }
 }
 
-/// Runs a future under a [`shield`], from its first poll until it is done or dropped.
+/// Runs a future under a [`shield`], from its first poll until it is complete or dropped.
 ///
 /// # Cancel safety
 ///
-/// That of `future`; dropping it ends the shield.
+/// The same as that of `future`. Dropping it ends the shield.
 ///
 /// # Examples
 ///
@@ -90,10 +90,11 @@ pub fn shielded<F: Future>(future: F) -> Shielded<F> {
     }
 }
 
-/// The future of [`shielded`](fn@shielded), by which machines name it.
+/// The future of [`shielded`](fn@shielded), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
-    reason = "it is found by the name of the function"
+    reason = "a machine names the future by the function"
 )]
 pub type shielded<F> = Shielded<F>;
 

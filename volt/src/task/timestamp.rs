@@ -1,30 +1,30 @@
-//! When a task was queued or polled, in 32 bits.
+//! Timestamps of 32 bits for the last queueing or poll of a task.
 //!
-//! A stamp counts the milliseconds since the first one of the process, and starts again after 2³² of
-//! them, which are 49.7 days. So all arithmetic on stamps wraps, and an age beyond that is shown
-//! without its multiples of it.
+//! A timestamp counts the milliseconds since the first timestamp of the process, and wraps after 2³²
+//! of them, which are 49.7 days. So all arithmetic on timestamps wraps, and ages are reported modulo
+//! that period.
 
 use crate::loom::LeakOnce;
 use std::time::{Duration, Instant};
 
-/// A stamp may be this much later than the time it is compared with: the two were read on different
-/// threads.
+/// The number of milliseconds by which a timestamp may be later than the time that it is compared
+/// with, because they are read on different threads.
 const TOLERANCE: u32 = 1_000;
 
-/// The stamp of an instant; never zero.
+/// Returns the timestamp of an instant, which is never zero.
 pub(crate) fn coarse_timestamp(now: Instant) -> u32 {
     static START: LeakOnce<Instant> = LeakOnce::new();
     let start = *START.get_or_leak(|| now);
     timestamp_after(now.saturating_duration_since(start))
 }
 
-/// The stamp of the instant that is so long after the first one.
+/// Returns the timestamp of the instant that is `time` after the first one.
 fn timestamp_after(time: Duration) -> u32 {
-    // Zero means that nobody knows, so two milliseconds in 49.7 days share a stamp.
+    // Zero means that the time is unknown, so two milliseconds in 49.7 days share a timestamp.
     (time.as_millis() as u32).wrapping_add(1).max(1)
 }
 
-/// The time between two stamps; zero if `since` is a little later than `now`.
+/// Returns the time between two timestamps, or zero if `since` is slightly later than `now`.
 pub(crate) fn time_between(since: u32, now: u32) -> Duration {
     let passed = now.wrapping_sub(since);
     let is_later = passed > u32::MAX - TOLERANCE;
@@ -39,7 +39,7 @@ mod tests {
     const ROUND: u64 = 1 << 32;
 
     #[test]
-    fn stamp_after_49_days_starts_again_and_is_never_zero() {
+    fn timestamp_wraps_and_is_never_zero() {
         let coarse_timestamp = |millis| timestamp_after(Duration::from_millis(millis));
         assert_eq!(coarse_timestamp(0), 1);
         assert_eq!(coarse_timestamp(ROUND - 2), u32::MAX);
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn age_across_the_restart_is_right_to_a_millisecond() {
+    fn age_across_the_wrap_is_exact_to_a_millisecond() {
         for begin in [
             0,
             1,
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn stamp_slightly_ahead_of_the_reader_is_no_age() {
+    fn timestamp_slightly_ahead_has_no_age() {
         for ahead in [1, 5, TOLERANCE - 1] {
             assert_eq!(time_between(ahead, 0), Duration::ZERO);
         }

@@ -1,23 +1,24 @@
-//! Letting others run.
+//! `yield_now`: a future that returns to the scheduler once.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Returns once to the scheduler, which runs other tasks before this one goes on.
+/// Yields to the scheduler once, which runs other tasks before this one continues.
 ///
 /// # Cancel safety
 ///
-/// It holds nothing; dropping it changes nothing.
+/// Dropping the future has no effect.
 #[must_use = "futures do nothing unless they are polled"]
 pub fn yield_now() -> YieldNow {
     YieldNow { yielded: false }
 }
 
-/// The future of [`yield_now`](fn@yield_now), by which machines name it.
+/// The future of [`yield_now`](fn@yield_now), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
-    reason = "it is found by the name of the function"
+    reason = "a machine names the future by the function"
 )]
 pub type yield_now = YieldNow;
 

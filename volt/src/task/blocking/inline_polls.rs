@@ -1,13 +1,14 @@
-//! Which thread polls a task inside of a join?
+//! The tasks that threads poll inside of joins.
 //!
-//! A worker shows what it polls. Whoever polls a task because it joins it shows so here, worker or
-//! not: each thread has a record, which is made at its first such poll and goes with the thread.
+//! A worker publishes the task that its loop polls. A thread that polls the target of its join, worker
+//! or not, publishes that task here. Each thread has a record, which is created at its first such poll
+//! and freed at its end. A dump reads the records.
 //!
 //! ```text
-//! record   thread | task joined | by that one | by that one | the innermost of all others
+//! record   thread | target of a join | target in its poll | target in that poll | innermost of the rest
 //! ```
 //!
-//! It costs its thread two plain stores a poll, and nobody else anything; a list of tasks reads it.
+//! A poll costs two plain stores.
 
 #[cfg(not(all(test, shuttle)))]
 use crate::loom::PerProcess;
@@ -23,7 +24,7 @@ use std::cell::{Cell, OnceCell};
 use std::collections::HashMap;
 use std::sync::Weak;
 
-/// Joins inside of joins that are told apart.
+/// The number of nested joins that a record distinguishes.
 const LEVELS: usize = 4;
 
 /// The records of all threads.
@@ -36,26 +37,26 @@ shuttle::lazy_static! {
 }
 
 thread_local_const! {
-    static OWN: OnceCell<LocalRecord> = OnceCell::new();
+    static LOCAL_RECORD: OnceCell<LocalRecord> = OnceCell::new();
 }
 
-/// What others see of a thread.
+/// The published record of a thread.
 struct ThreadRecord {
     thread: Thread,
-    /// The ids as bits; zero where there is none.
+    /// The ids of the tasks as bits, or zero for none.
     tasks: [AtomicU64; LEVELS],
 }
 
-/// What the thread has of its record.
+/// The private part of the record of a thread.
 struct LocalRecord {
     record: Arc<ThreadRecord>,
     level: Cell<usize>,
 }
 
-/// The time during which this thread polls a task inside of a join.
+/// A poll of a task inside of a join, which ends when the guard is dropped.
 #[derive(Debug)]
 pub(crate) struct InlinePollGuard {
-    /// What its place shows afterwards.
+    /// The value to restore in the slot of this level.
     before: u64,
 }
 
@@ -77,24 +78,24 @@ impl LocalRecord {
     }
 
     #[inline]
-    fn place(&self) -> &AtomicU64 {
+    fn slot(&self) -> &AtomicU64 {
         &self.record.tasks[self.level.get().min(LEVELS - 1)]
     }
 }
 
 impl InlinePollGuard {
-    /// This thread is about to poll the task.
+    /// Publishes that this thread polls the task.
     #[inline]
     pub(crate) fn begin(task: TaskId) -> Self {
-        let before = OWN.try_with(|own| {
-            let own = own.get_or_init(LocalRecord::new);
-            let before = own.place().load(Relaxed);
-            // ORDERING: Relaxed, here and below: for people.
-            own.place().store(task.to_bits(), Relaxed);
-            own.level.set(own.level.get() + 1);
+        let before = LOCAL_RECORD.try_with(|record| {
+            let record = record.get_or_init(LocalRecord::new);
+            let before = record.slot().load(Relaxed);
+            // ORDERING: Relaxed, here and below: for diagnostics only.
+            record.slot().store(task.to_bits(), Relaxed);
+            record.level.set(record.level.get() + 1);
             before
         });
-        // A thread that ends shows nothing.
+        // A thread that ends publishes nothing.
         let before = before.unwrap_or(0);
         Self { before }
     }
@@ -103,15 +104,15 @@ impl InlinePollGuard {
 impl Drop for InlinePollGuard {
     #[inline]
     fn drop(&mut self) {
-        let _ = OWN.try_with(|own| {
-            let Some(own) = own.get() else { return };
-            own.level.set(own.level.get().saturating_sub(1));
-            own.place().store(self.before, Relaxed);
+        let _ = LOCAL_RECORD.try_with(|record| {
+            let Some(record) = record.get() else { return };
+            record.level.set(record.level.get().saturating_sub(1));
+            record.slot().store(self.before, Relaxed);
         });
     }
 }
 
-/// The tasks that are polled inside of joins, with the names of the threads.
+/// Returns the tasks that are polled inside of joins, with the names of their threads.
 pub(crate) fn inline_polled_tasks() -> HashMap<TaskId, String> {
     let records: Vec<_> = RECORDS.lock().iter().filter_map(Weak::upgrade).collect();
     let of_record = |record: &Arc<ThreadRecord>| {
@@ -124,7 +125,7 @@ pub(crate) fn inline_polled_tasks() -> HashMap<TaskId, String> {
     records.iter().flat_map(of_record).collect()
 }
 
-/// The name of a thread; its id if it has none.
+/// Returns the name of a thread, or its id if it has none.
 fn name(thread: &Thread) -> String {
     match thread.name() {
         Some(name) => name.to_owned(),
@@ -141,7 +142,7 @@ mod tests {
         TaskId::from_bits(0x7e57_0000 + number)
     }
 
-    /// Which of the first so many ids are shown.
+    /// Returns the numbers of those of the first `count` ids that are published.
     fn shown(count: u64) -> Vec<u64> {
         let all = inline_polled_tasks();
         (1..=count)
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn nested_polls_are_shown_while_they_last() {
+    fn nested_polls_are_published_while_they_last() {
         let outer = InlinePollGuard::begin(id(1));
         let inner = InlinePollGuard::begin(id(2));
         assert_eq!(shown(2), [1, 2]);
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn innermost_of_many_is_shown_with_the_outermost() {
+    fn deep_nesting_shows_outermost_and_innermost() {
         let id = |nth| id(100 + nth);
         let count = LEVELS as u64 + 3;
         let mut polls: Vec<_> = (1..=count)
@@ -181,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn thread_that_has_ended_shows_nothing() {
+    fn ended_thread_publishes_nothing() {
         let thread = std::thread::spawn(|| std::mem::forget(InlinePollGuard::begin(id(50))));
         thread.join().unwrap();
         assert!(!inline_polled_tasks().contains_key(&id(50)));

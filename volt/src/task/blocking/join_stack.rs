@@ -1,7 +1,7 @@
-//! Threads that block until a task is complete.
+//! Blocking joins of a thread.
 //!
-//! Each thread knows which tasks stand on its stack: a task that blocks in a join may run the one
-//! it joins inside, and so on. How far that goes is a matter of [the stack](super::stack).
+//! A task that blocks in a join may run its target inline, which may join in turn. So each thread
+//! records the tasks that are on its stack. [`stack`](super::stack) limits the depth.
 
 use super::wait_graph::{Deadlock, Dependents, RuntimeIds, WAIT_GRAPH};
 use crate::loom::thread_local_const;
@@ -16,9 +16,9 @@ thread_local_const! {
     static JOIN_STACK: RefCell<JoinStack> = RefCell::new(JoinStack::new());
 }
 
-/// The joins that this thread is in.
+/// The nested joins of this thread.
 struct JoinStack {
-    /// The tasks that join, the outermost first.
+    /// The addresses of the joining tasks, the outermost first.
     tasks: Vec<usize>,
 }
 
@@ -28,44 +28,48 @@ impl JoinStack {
     }
 }
 
-/// The time during which a thread is in a join.
+/// A join of this thread, which ends when the frame is dropped.
 #[derive(Debug)]
 pub(crate) struct JoinFrame {
     task: Option<usize>,
 }
 
-/// The time during which a thread blocks.
+/// The registration of a blocked thread, which ends when the guard is dropped.
 #[derive(Debug)]
 pub(crate) struct BlockedGuard(u64);
 
-/// Lends the thread's stack; where that is gone already, as the thread ends, an empty one.
+/// Calls `access` with the joins of the thread. While a thread ends, its thread-local may be destroyed,
+/// and `access` gets an empty stack.
 fn with_stack<R>(access: impl FnOnce(&mut JoinStack) -> R) -> R {
     let mut access = Some(access);
-    let mut lend = |stack: &mut JoinStack| access.take().map(|access| access(stack));
-    let lent = JOIN_STACK.try_with(|stack| lend(&mut stack.borrow_mut()));
-    let lent = lent.ok().flatten().or_else(|| lend(&mut JoinStack::new()));
-    lent.expect("it is lent once")
+    let mut call = |stack: &mut JoinStack| access.take().map(|access| access(stack));
+    let result = JOIN_STACK.try_with(|stack| call(&mut stack.borrow_mut()));
+    let result = result.ok().flatten();
+    let result = result.or_else(|| call(&mut JoinStack::new()));
+    result.expect("`access` is called once")
 }
 
 impl JoinFrame {
-    /// This thread begins a join.
+    /// Begins a join on this thread.
     pub(crate) fn begin() -> Self {
         let task = current_task::with_current(|task| task.map(address));
         with_stack(|stack| stack.tasks.extend(task));
         Self { task }
     }
 
-    /// True if the task stands on this thread's stack: it waits for the end of this very join.
+    /// Returns `true` if the task is on the stack of this thread, so that it waits for this join.
     pub(crate) fn is_inside(&self, target: JoinTarget) -> bool {
         with_stack(|stack| stack.tasks.contains(&target.address))
     }
 
-    /// The thread, a worker of the scheduler `here` if of any, is about to block; `waker` is called
-    /// when it should look again.
+    /// Registers this thread as blocked until `target` is complete.
+    ///
+    /// `here` is the runtime id if the thread is a worker. `waker` is called when the thread should
+    /// check again.
     ///
     /// # Errors
     ///
-    /// [`Deadlock`] if the target waits for a task on this stack.
+    /// Returns [`Deadlock`] if the target waits for a task on the stack of this thread.
     pub(crate) fn wait_for(
         &self,
         target: JoinTarget,
@@ -102,7 +106,7 @@ impl Drop for BlockedGuard {
     }
 }
 
-/// Has all threads look again that block for tasks of that scheduler, or are its workers.
+/// Wakes all blocked threads that wait for tasks of a runtime, poll its tasks, or are its workers.
 pub(crate) fn wake_joiners(runtime_id: NonZeroUsize) {
     let wakers = WAIT_GRAPH.lock().wakers(runtime_id.get());
     for waker in wakers {
@@ -110,7 +114,7 @@ pub(crate) fn wake_joiners(runtime_id: NonZeroUsize) {
     }
 }
 
-/// The threads of that scheduler that do not go on before the task goes on that this thread polls.
+/// Counts the blocked threads of a runtime that wait for the tasks on the stack of this thread.
 pub(crate) fn dependents_of_this_thread(runtime_id: NonZeroUsize) -> Dependents {
     let mut stack = with_stack(|stack| stack.tasks.clone());
     stack.extend(current_task::with_current(|task| task.map(address)));
@@ -120,9 +124,9 @@ pub(crate) fn dependents_of_this_thread(runtime_id: NonZeroUsize) -> Dependents 
     WAIT_GRAPH.lock().dependents(runtime_id.get(), &stack)
 }
 
-/// The addresses of the tasks that block in joins, each with that of the task it waits for.
+/// Returns the address of each task that blocks in a join, with the address of the task it waits for.
 pub(crate) fn blocked_tasks() -> Vec<(usize, usize)> {
-    WAIT_GRAPH.lock().pairs()
+    WAIT_GRAPH.lock().edges()
 }
 
 fn address(task: &RawTask) -> usize {

@@ -1,30 +1,29 @@
-//! How much of this thread's stack is left.
+//! The space that is left on the stack of a thread.
 //!
-//! A join that blocks may poll its target on the stack of the joiner, and that one may join in turn.
-//! So the question is not how much joins have taken, but how much of the real stack is left below
-//! this call, whoever has used the rest. The system tells where the stack of a thread lies; each
-//! thread asks it once.
+//! A blocking join may poll its target on the stack of the joiner, and the target may join in turn. So
+//! each join checks the space that is left on the real stack, which other code uses too. The operating
+//! system reports the bounds of the stack; each thread queries them once.
 //!
-//! Where the system does not tell, a stack is assumed of which [`ASSUMED`] bytes were left when the
-//! thread first asked.
+//! If the system does not report them, [`ASSUMED`] bytes are assumed to be left at the first check of
+//! the thread.
 
 use std::cell::Cell;
 
 use crate::loom::thread_local_const;
 
-/// See the module. Few threads have less than twice as much.
+/// The space that is assumed if the system reports none. Few threads have less than twice as much.
 const ASSUMED: usize = 512 << 10;
-/// With less than this a call may not end well, whatever the size of the stack.
+/// The minimum space for a poll, for stacks of any size.
 const LEAST: usize = 128 << 10;
 
-/// Where a stack lies; it grows from `high` to `low`.
+/// The bounds of a stack, which grows from `high` to `low`.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     low: usize,
     high: usize,
 }
 
-/// Where on a stack at least half of it is left.
+/// The addresses of a stack at which at least half of it is left.
 #[derive(Clone, Copy, Debug)]
 struct UpperHalf {
     low: usize,
@@ -35,9 +34,9 @@ thread_local_const! {
     static UPPER_HALF: Cell<Option<UpperHalf>> = Cell::new(None);
 }
 
-/// Whether at least half of this thread's stack is left, and enough of it for a poll.
+/// Returns `true` if at least half of the stack of this thread is left, and enough of it for a poll.
 ///
-/// False on a stack that is not the thread's own, as that of a coroutine.
+/// Returns `false` on a stack that is not the one of the thread, such as that of a coroutine.
 pub(crate) fn is_half_of_stack_left() -> bool {
     let here = here();
     let half = UPPER_HALF.with(|half| {
@@ -76,7 +75,7 @@ fn assume(here: usize) -> UpperHalf {
     }
 }
 
-/// About where the stack ends now.
+/// Returns the approximate end of the used stack.
 #[inline(never)]
 fn here() -> usize {
     let local = 0_u8;
@@ -89,14 +88,14 @@ fn here() -> usize {
 ))]
 fn measure() -> Option<Bounds> {
     let mut attributes = std::mem::MaybeUninit::<libc::pthread_attr_t>::uninit();
-    // SAFETY: It wants nothing.
+    // SAFETY: The function has no requirements.
     let thread = unsafe { libc::pthread_self() };
-    // SAFETY: The thread is this one, and there is room for its attributes.
+    // SAFETY: The thread is the current one, and `attributes` has room for its attributes.
     if unsafe { libc::pthread_getattr_np(thread, attributes.as_mut_ptr()) } != 0 {
         return None;
     }
     let (mut low, mut size) = (std::ptr::null_mut(), 0);
-    // SAFETY: The attributes were written above, and there is room for both answers.
+    // SAFETY: The attributes were written above, and `low` and `size` have the types that are written.
     let failed = unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &mut low, &mut size) };
     // SAFETY: The attributes were written above, and are not used again.
     unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
@@ -109,17 +108,17 @@ fn measure() -> Option<Bounds> {
 
 #[cfg(all(target_vendor = "apple", not(any(miri, all(test, shuttle)))))]
 fn measure() -> Option<Bounds> {
-    // SAFETY: It wants nothing.
+    // SAFETY: The function has no requirements.
     let thread = unsafe { libc::pthread_self() };
-    // SAFETY: The thread is this one.
+    // SAFETY: The thread is the current one.
     let high = unsafe { libc::pthread_get_stackaddr_np(thread) }.addr();
-    // SAFETY: As above.
+    // SAFETY: The thread is the current one.
     let size = unsafe { libc::pthread_get_stacksize_np(thread) };
     let low = high.checked_sub(size)?;
     Some(Bounds { low, high })
 }
 
-/// Models run on stacks of their own making.
+/// Models run on other stacks, which the system does not report.
 #[cfg(any(
     miri,
     all(test, shuttle),
@@ -138,20 +137,21 @@ mod tests {
     /// Calls `call` when the stack has grown down to the address.
     fn below(address: usize, call: fn() -> bool) -> bool {
         let used = black_box([0_u8; 256]);
-        let answer = match used.as_ptr().addr() > address {
-            true => below(address, call),
-            false => call(),
+        let result = if used.as_ptr().addr() > address {
+            below(address, call)
+        } else {
+            call()
         };
         black_box(&used);
-        answer
+        result
     }
 
-    /// What is answered on a thread with so many KiB of stack, a little above its middle and a
-    /// little below. The system may grant more than was asked for.
+    /// Returns the results on a thread with `kib` KiB of stack, slightly above its middle and slightly
+    /// below. The system may reserve more than was requested.
     fn around_the_middle(kib: usize) -> [bool; 2] {
         let builder = thread::Builder::new().stack_size(kib << 10);
         let thread = builder.spawn(|| {
-            let bounds = measure().expect("this system tells");
+            let bounds = measure().expect("this system reports the bounds");
             let middle = bounds.low + (bounds.high - bounds.low) / 2;
             [middle + 4096, middle - 4096].map(|address| below(address, is_half_of_stack_left))
         });
@@ -159,8 +159,8 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "the system does not tell there")]
-    fn half_of_a_stack_is_half_of_its_own_size() {
+    #[cfg_attr(miri, ignore = "Miri reports no bounds")]
+    fn half_is_computed_from_the_real_size() {
         assert_eq!(around_the_middle(512), [true, false]);
         assert_eq!(around_the_middle(4096), [true, false]);
     }
@@ -178,15 +178,15 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "the system does not tell there")]
-    fn bounds_are_around_what_is_on_the_stack() {
-        let bounds = measure().expect("this system tells");
+    #[cfg_attr(miri, ignore = "Miri reports no bounds")]
+    fn bounds_contain_addresses_of_locals() {
+        let bounds = measure().expect("this system reports the bounds");
         let here = here();
         assert!(bounds.low < here && here < bounds.high, "{bounds:?} {here}");
     }
 
     #[test]
-    fn another_stack_has_nothing_left() {
+    fn addresses_on_other_stacks_have_no_space() {
         let half = Bounds {
             low: 8 * LEAST,
             high: 16 * LEAST,
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn half_of_an_assumed_stack_is_used_up_by_later_calls() {
+    fn half_of_an_assumed_stack_is_used_by_calls() {
         let half = assume(10 * ASSUMED);
         assert!(half.contains(10 * ASSUMED) && half.contains(11 * ASSUMED));
         assert!(half.contains(10 * ASSUMED - ASSUMED / 2) && !half.contains(9 * ASSUMED));

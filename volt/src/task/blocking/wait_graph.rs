@@ -1,13 +1,13 @@
-//! Who blocks its thread on whose end.
+//! The wait-for graph of blocking joins.
 //!
-//! A thread that blocks in a join holds up all tasks that stand on its stack: the one that joins,
-//! and those that it runs inside. So each of them waits for the task that is joined. If that one
-//! stands on the stack of a thread that is blocked too, it waits in turn, and so on; where the
-//! chain comes back to the thread that is about to block, nobody in it will ever go on, and the
-//! join is refused instead. The last to block finds it, as all blocking goes through one lock.
+//! A thread that blocks in a join blocks all tasks on its stack: the task that joins, and the tasks in
+//! whose polls it runs. So each of them waits for the target of the join. If the target is on the stack
+//! of another blocked thread, it waits in turn, and so on. If this chain leads back to the thread that
+//! is about to block, no thread in it would ever continue, and the join is refused. All joins register
+//! under one lock, so the last thread of a cycle detects it.
 //!
-//! Tasks are known by their addresses: those on a stack run, and the joined one is kept by its
-//! handle, so that all of them are alive.
+//! The graph identifies tasks by their addresses. They are unique, because a task on a stack runs, and
+//! the handle of the join keeps the target alive.
 
 #[cfg(not(all(test, shuttle)))]
 use crate::loom::PerProcess;
@@ -16,7 +16,7 @@ use crate::loom::sync::Mutex;
 use std::collections::HashMap;
 use std::task::Waker;
 
-/// All threads of the process that block in joins.
+/// The graph of all threads of the process that block in joins.
 #[cfg(not(all(test, shuttle)))]
 pub(super) static WAIT_GRAPH: PerProcess<WaitGraph> = PerProcess::new();
 
@@ -25,33 +25,33 @@ shuttle::lazy_static! {
     pub(super) static ref WAIT_GRAPH: Mutex<WaitGraph> = Mutex::new(WaitGraph::default());
 }
 
-/// Who waits for whom.
+/// The blocked threads, and the tasks on their stacks.
 #[derive(Debug, Default)]
 pub(in crate::task) struct WaitGraph {
-    /// The blocked threads, by numbers of their own.
+    /// The blocked threads, by a key for each join.
     blocked: HashMap<u64, BlockedThread>,
-    /// On which of them a task stands.
+    /// The blocked thread on whose stack a task is.
     thread_of_task: HashMap<usize, u64>,
     last: u64,
 }
 
 #[derive(Debug)]
 struct BlockedThread {
-    /// The tasks on the thread's stack.
+    /// The tasks on the stack of the thread, the outermost first.
     stack: Box<[usize]>,
     target: usize,
     runtime_ids: RuntimeIds,
     waker: Waker,
 }
 
-/// The schedulers that a blocked thread has to do with; zero where there is none.
+/// The runtimes that concern a blocked thread, or zero for none.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RuntimeIds {
-    /// The one that the target belongs to.
+    /// The runtime of the target.
     pub(in crate::task) target: usize,
-    /// The one whose worker the thread is.
+    /// The runtime whose worker the thread is.
     pub(in crate::task) worker: usize,
-    /// The one whose task the thread polls.
+    /// The runtime of the task that the thread polls.
     pub(in crate::task) polls: usize,
 }
 
@@ -61,25 +61,25 @@ impl RuntimeIds {
     }
 }
 
-/// The threads of a scheduler that wait, by their joins, for tasks of one thread.
+/// The number of threads of a runtime that wait, by their joins, for tasks on one stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Dependents {
-    /// Workers of the scheduler.
+    /// The workers of the runtime.
     pub(crate) workers: usize,
-    /// Threads that poll a task of the scheduler, workers or not.
+    /// The threads that poll a task of the runtime, including workers.
     pub(crate) polls: usize,
 }
 
-/// The wait would have no end.
+/// The error of a join that would never return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Deadlock;
 
 impl WaitGraph {
-    /// A thread with those tasks on its stack is about to block until `target` is complete.
+    /// Adds a thread with the tasks of `stack` that blocks until `target` is complete.
     ///
     /// # Errors
     ///
-    /// [`Deadlock`] if the target waits for one of those tasks, or is one.
+    /// Returns [`Deadlock`] if the target is one of these tasks, or waits for one.
     pub(in crate::task) fn begin(
         &mut self,
         stack: Box<[usize]>,
@@ -104,7 +104,7 @@ impl WaitGraph {
         Ok(key)
     }
 
-    /// Returns `true` if the task is one of those, or waits for one of them by the joins of its thread.
+    /// Returns `true` if the task is in `stack`, or waits for a task in it.
     fn waits_for(&self, task: usize, stack: &[usize]) -> bool {
         let mut next = Some(task);
         while let Some(task) = next {
@@ -117,17 +117,17 @@ impl WaitGraph {
         false
     }
 
-    /// The threads of a scheduler that wait for a thread with those tasks on its stack.
+    /// Counts the threads of a runtime that wait for a task in `stack`.
     pub(super) fn dependents(&self, runtime_id: usize, stack: &[usize]) -> Dependents {
         let blocked = self.blocked.values();
-        let behind = blocked.filter(|it| self.waits_for(it.target, stack));
-        behind.fold(Dependents::default(), |dependents, it| Dependents {
-            workers: dependents.workers + usize::from(it.runtime_ids.worker == runtime_id),
-            polls: dependents.polls + usize::from(it.runtime_ids.polls == runtime_id),
+        let waiting = blocked.filter(|thread| self.waits_for(thread.target, stack));
+        waiting.fold(Dependents::default(), |dependents, thread| Dependents {
+            workers: dependents.workers + usize::from(thread.runtime_ids.worker == runtime_id),
+            polls: dependents.polls + usize::from(thread.runtime_ids.polls == runtime_id),
         })
     }
 
-    /// The thread goes on.
+    /// Removes the thread of a join that has ended.
     pub(in crate::task) fn end(&mut self, key: u64) {
         if let Some(blocked) = self.blocked.remove(&key) {
             for task in &blocked.stack {
@@ -136,23 +136,25 @@ impl WaitGraph {
         }
     }
 
-    /// Who waits for whom: on a stack each for the next, and the last for the one that is joined.
-    pub(in crate::task) fn pairs(&self) -> Vec<(usize, usize)> {
+    /// Returns the edges of the graph. Each task on a stack waits for the next, and the last one for the
+    /// target.
+    pub(in crate::task) fn edges(&self) -> Vec<(usize, usize)> {
         let blocked = self.blocked.values();
-        let of_stack = |it: &BlockedThread| {
-            let targets = it.stack.iter().skip(1).chain([&it.target]).copied();
-            it.stack.iter().copied().zip(targets).collect::<Vec<_>>()
+        let edges = |thread: &BlockedThread| {
+            let tasks = thread.stack.iter().copied();
+            let targets = thread.stack.iter().skip(1).chain([&thread.target]);
+            tasks.zip(targets.copied()).collect::<Vec<_>>()
         };
-        blocked.flat_map(of_stack).collect()
+        blocked.flat_map(edges).collect()
     }
 
-    /// The wakers of the threads that wait for tasks of a scheduler, or are its workers.
+    /// Returns the wakers of the threads that concern a runtime.
     pub(in crate::task) fn wakers(&self, runtime_id: usize) -> Vec<Waker> {
         let waiting = self
             .blocked
             .values()
-            .filter(|it| it.runtime_ids.contains(runtime_id));
-        waiting.map(|it| it.waker.clone()).collect()
+            .filter(|thread| thread.runtime_ids.contains(runtime_id));
+        waiting.map(|thread| thread.waker.clone()).collect()
     }
 }
 
@@ -161,73 +163,73 @@ mod tests {
     use super::{Deadlock, Dependents, RuntimeIds, WaitGraph};
     use std::task::Waker;
 
-    fn begin(waits: &mut WaitGraph, stack: &[usize], target: usize) -> Result<u64, Deadlock> {
+    fn begin(graph: &mut WaitGraph, stack: &[usize], target: usize) -> Result<u64, Deadlock> {
         let runtime_ids = RuntimeIds {
             target: 1,
             worker: 2,
             polls: 3,
         };
-        waits.begin(stack.into(), target, runtime_ids, Waker::noop().clone())
+        graph.begin(stack.into(), target, runtime_ids, Waker::noop().clone())
     }
 
     #[test]
-    fn task_on_the_own_stack_is_refused() {
-        let mut waits = WaitGraph::default();
-        assert_eq!(begin(&mut waits, &[1, 2, 3], 1), Err(Deadlock));
-        assert_eq!(begin(&mut waits, &[1, 2, 3], 3), Err(Deadlock));
-        assert!(begin(&mut waits, &[1, 2, 3], 4).is_ok());
+    fn join_of_task_on_own_stack_is_refused() {
+        let mut graph = WaitGraph::default();
+        assert_eq!(begin(&mut graph, &[1, 2, 3], 1), Err(Deadlock));
+        assert_eq!(begin(&mut graph, &[1, 2, 3], 3), Err(Deadlock));
+        assert!(begin(&mut graph, &[1, 2, 3], 4).is_ok());
     }
 
     #[test]
-    fn last_of_a_circle_is_refused() {
-        let mut waits = WaitGraph::default();
-        begin(&mut waits, &[1, 10], 2).unwrap();
-        begin(&mut waits, &[2], 3).unwrap();
-        assert_eq!(begin(&mut waits, &[30, 3], 10), Err(Deadlock));
-        assert_eq!(begin(&mut waits, &[30, 3], 1), Err(Deadlock));
-        begin(&mut waits, &[30, 3], 4).unwrap();
+    fn last_join_of_a_cycle_is_refused() {
+        let mut graph = WaitGraph::default();
+        begin(&mut graph, &[1, 10], 2).unwrap();
+        begin(&mut graph, &[2], 3).unwrap();
+        assert_eq!(begin(&mut graph, &[30, 3], 10), Err(Deadlock));
+        assert_eq!(begin(&mut graph, &[30, 3], 1), Err(Deadlock));
+        begin(&mut graph, &[30, 3], 4).unwrap();
     }
 
     #[test]
-    fn all_on_a_stack_wait_for_the_next() {
-        let mut waits = WaitGraph::default();
-        begin(&mut waits, &[1, 2, 3], 4).unwrap();
-        begin(&mut waits, &[], 5).unwrap();
-        assert_eq!(waits.pairs(), [(1, 2), (2, 3), (3, 4)]);
+    fn tasks_on_a_stack_wait_for_the_next() {
+        let mut graph = WaitGraph::default();
+        begin(&mut graph, &[1, 2, 3], 4).unwrap();
+        begin(&mut graph, &[], 5).unwrap();
+        assert_eq!(graph.edges(), [(1, 2), (2, 3), (3, 4)]);
     }
 
     #[test]
-    fn wait_that_is_over_closes_no_circle() {
-        let mut waits = WaitGraph::default();
-        let first = begin(&mut waits, &[1], 2).unwrap();
-        waits.end(first);
-        begin(&mut waits, &[2], 1).unwrap();
+    fn ended_join_closes_no_cycle() {
+        let mut graph = WaitGraph::default();
+        let first = begin(&mut graph, &[1], 2).unwrap();
+        graph.end(first);
+        begin(&mut graph, &[2], 1).unwrap();
         assert_eq!(
-            [4, 1, 2].map(|runtime_id| waits.wakers(runtime_id).len()),
+            [4, 1, 2].map(|runtime_id| graph.wakers(runtime_id).len()),
             [0, 1, 1]
         );
     }
 
     #[test]
-    fn threads_behind_a_stack_are_held_up() {
-        let mut waits = WaitGraph::default();
-        begin(&mut waits, &[1], 2).unwrap();
-        begin(&mut waits, &[2, 3], 4).unwrap();
-        begin(&mut waits, &[5], 6).unwrap();
+    fn threads_waiting_for_a_stack_are_counted() {
+        let mut graph = WaitGraph::default();
+        begin(&mut graph, &[1], 2).unwrap();
+        begin(&mut graph, &[2, 3], 4).unwrap();
+        begin(&mut graph, &[5], 6).unwrap();
         let dependents = |workers, polls| Dependents { workers, polls };
-        assert_eq!(waits.dependents(2, &[4]), dependents(2, 0));
-        assert_eq!(waits.dependents(3, &[4, 6]), dependents(0, 3));
-        assert_eq!(waits.dependents(2, &[2]), dependents(1, 0));
-        assert_eq!(waits.dependents(2, &[1]), dependents(0, 0));
-        assert_eq!(waits.dependents(9, &[4]), dependents(0, 0));
+        assert_eq!(graph.dependents(2, &[4]), dependents(2, 0));
+        assert_eq!(graph.dependents(3, &[4, 6]), dependents(0, 3));
+        assert_eq!(graph.dependents(2, &[2]), dependents(1, 0));
+        assert_eq!(graph.dependents(2, &[1]), dependents(0, 0));
+        assert_eq!(graph.dependents(9, &[4]), dependents(0, 0));
     }
 
     #[test]
-    fn threads_without_tasks_hold_nobody_up() {
-        let mut waits = WaitGraph::default();
-        begin(&mut waits, &[], 1).unwrap();
-        begin(&mut waits, &[1], 2).unwrap();
-        begin(&mut waits, &[], 1).unwrap();
-        assert_eq!(begin(&mut waits, &[2], 1), Err(Deadlock));
+    fn threads_without_tasks_close_no_cycle() {
+        let mut graph = WaitGraph::default();
+        begin(&mut graph, &[], 1).unwrap();
+        begin(&mut graph, &[1], 2).unwrap();
+        begin(&mut graph, &[], 1).unwrap();
+        assert_eq!(begin(&mut graph, &[2], 1), Err(Deadlock));
     }
 }

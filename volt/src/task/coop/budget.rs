@@ -1,19 +1,19 @@
-//! The cooperative budget: how long one poll may go on.
+//! The cooperative budget, which limits the length of one poll.
 //!
-//! A future that finds each of its sources ready would never return, and its worker would run
-//! nothing else. So every poll of a task begins with a budget, each leaf future of this crate
-//! takes one from it before it does its work, and at zero it wakes the task and answers
-//! `Pending`, whatever it has. What is no leaf of this crate can be made to spend it too:
-//! `coop_futures` has the public part, and awaits in machines have a count of their own.
+//! A future whose sources are always ready would never return, and its worker would run no other task.
+//! So each poll of a task begins with a budget. Each leaf future of this crate takes one unit from it
+//! before it does its work. Without budget, the leaf wakes the task and returns `Pending`, even if its
+//! source is ready. `coop_futures` lets users charge the budget for other code. Awaits of machines
+//! have a count of their own.
 //!
-//! # Polled again at once
+//! # Repeated polls
 //!
-//! Code that polls a future again without returning to the scheduler finds each leaf refused, for
-//! as long as it goes on: another crate's `block_on` inside a task, or a combinator that polls
-//! again what was woken during its own poll. So refusals are counted per thread, and after
-//! [`REFUSALS`] of them, or [`REFUSALS_OF_ONE_WAKER`] in a row that woke the same waker, the budget
-//! is renewed. One pass over many children reaches such a number too: it gets one more budget for
-//! each, and ends.
+//! Some code polls a future again without returning to the scheduler: the `block_on` of another crate
+//! inside of a task, or a combinator that polls a child again which was woken during its own poll. Each
+//! leaf would refuse such a poll, without end. So refusals are counted for each thread. The budget is
+//! refilled after [`REFUSALS`] of them, or after [`REFUSALS_OF_ONE_WAKER`] in a row that woke the same
+//! waker. A single pass over many children can reach these numbers too. It gets another budget each
+//! time, and ends.
 
 use crate::loom::thread_local_const;
 use crate::task::current_task::{self, Budget};
@@ -21,19 +21,21 @@ use std::cell::Cell;
 use std::ptr;
 #[cfg(not(loom))]
 use std::task::ready;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
-/// Refusals on one thread until a budget is renewed.
+/// The number of refusals on one thread after which a budget is refilled.
 const REFUSALS: u32 = 4096;
-/// The same of those in a row that woke one waker, unless that is the task's own.
+/// The number of successive refusals that woke one waker, other than the one of the task itself, after
+/// which a budget is refilled.
 const REFUSALS_OF_ONE_WAKER: u32 = 256;
 
-/// The refusals of one thread since it last renewed a budget. Those of different polls are not told
-/// apart: most polls have none or few.
+/// The refusals of one thread since it last refilled a budget.
+///
+/// Refusals of different polls are counted together, because most polls have none or few.
 struct Refusals {
     all: Cell<u32>,
     in_a_row: Cell<u32>,
-    /// What the last one woke.
+    /// The data pointer of the waker that the last refusal woke.
     waker: Cell<*const ()>,
 }
 
@@ -50,9 +52,11 @@ impl Refusals {
         }
     }
 
-    /// Counts one. Returns `true` if the code that polls cannot be expected to return.
-    fn count(&self, waker: *const (), is_own: bool) -> bool {
-        let is_same = self.waker.replace(waker) == waker && !is_own;
+    /// Counts a refusal that woke `waker`. Returns `true` if the polling code probably does not return
+    /// to the scheduler.
+    fn count(&self, waker: &Waker) -> bool {
+        let is_repeated = self.waker.replace(waker.data()) == waker.data();
+        let is_same = is_repeated && !current_task::is_woken_by(waker);
         let in_a_row = if is_same { self.in_a_row.get() + 1 } else { 1 };
         self.in_a_row.set(in_a_row);
         self.all.set(self.all.get() + 1);
@@ -65,12 +69,11 @@ impl Refusals {
     }
 }
 
-/// Renews the budget if leaves were refused too often, and takes one from it; else wakes the task.
-/// Returns `true` if it was renewed.
+/// Refills the budget if leaves were refused too often, and takes one unit from it. Otherwise wakes the
+/// task. Returns `true` if the budget was refilled.
 #[cold]
 fn renew_or_wake(cx: &Context<'_>) -> bool {
-    let (data, is_own) = (cx.waker().data(), current_task::is_woken_by(cx.waker()));
-    if REFUSALS_HERE.with(|refusals| refusals.count(data, is_own)) {
+    if REFUSALS_HERE.with(|refusals| refusals.count(cx.waker())) {
         current_task::budget(|cell| cell.set(Budget(Budget::FULL.0 - 1)));
         return true;
     }
@@ -78,10 +81,10 @@ fn renew_or_wake(cx: &Context<'_>) -> bool {
     false
 }
 
-/// Takes one from the budget, or wakes the task and answers `Pending` if nothing is left.
+/// Takes one unit from the budget. Without budget, wakes the task and returns `Pending`.
 ///
-/// A leaf that then makes no progress, because it must wait anyway, gives back what it took by
-/// dropping the answer; one that does keeps it, by [`RestoreOnPending::made_progress`].
+/// A leaf that makes progress calls [`RestoreOnPending::made_progress`] on the result. Dropping the
+/// result instead returns the unit to the budget, for a leaf that must wait anyway.
 #[inline]
 pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
     let before = match take() {
@@ -92,7 +95,7 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
     Poll::Ready(RestoreOnPending(Some(before)))
 }
 
-/// Takes one from the budget and returns what was there; `None` if nothing is left.
+/// Takes one unit from the budget, and returns the budget before that. Returns `None` without budget.
 #[inline]
 fn take() -> Option<Budget> {
     current_task::budget(|cell| {
@@ -106,8 +109,8 @@ fn take() -> Option<Budget> {
     })
 }
 
-/// Takes one from the budget for a leaf that is always ready, or wakes the task and answers
-/// `Pending` if nothing is left.
+/// Takes one unit from the budget, for a leaf that is always ready. Without budget, wakes the task and
+/// returns `Pending`.
 #[cfg(not(loom))]
 #[inline]
 pub(crate) fn poll_spent(cx: &mut Context<'_>) -> Poll<()> {
@@ -115,10 +118,10 @@ pub(crate) fn poll_spent(cx: &mut Context<'_>) -> Poll<()> {
     Poll::Ready(())
 }
 
-/// Polls a leaf that may come from another crate: takes one from the budget if it is ready and has
-/// taken nothing itself.
+/// Polls a leaf that may belong to another crate. Takes one unit from the budget if the leaf is ready and
+/// has taken none itself.
 ///
-/// At zero it wakes the task and answers `Pending`, as [`poll_proceed`] does.
+/// Without budget, wakes the task and returns `Pending`, as [`poll_proceed`] does.
 #[cfg(not(loom))]
 #[inline]
 pub(crate) fn poll_leaf<T>(
@@ -140,7 +143,7 @@ pub(crate) fn poll_leaf<T>(
     polled
 }
 
-/// Takes nothing from the budget, but wakes the task and answers `Pending` if nothing is left.
+/// Takes nothing from the budget. Without budget, wakes the task and returns `Pending`.
 #[inline]
 pub(crate) fn poll_has_budget(cx: &mut Context<'_>) -> Poll<()> {
     if has_budget() || renew_or_wake(cx) {
@@ -149,7 +152,7 @@ pub(crate) fn poll_has_budget(cx: &mut Context<'_>) -> Poll<()> {
     Poll::Pending
 }
 
-/// Takes one from the budget, if anything is left.
+/// Takes one unit from the budget, if there is one.
 #[inline]
 pub(crate) fn consume() {
     current_task::budget(|cell| match cell.get() {
@@ -158,25 +161,25 @@ pub(crate) fn consume() {
     });
 }
 
-/// Whether anything is left of the budget.
+/// Returns `true` if there is budget left.
 #[inline]
 pub(super) fn has_budget() -> bool {
     current_task::budget(|cell| cell.get() != Budget(0))
 }
 
-/// Returns `true` if leaves are counted here.
+/// Returns `true` if the budget of this thread is limited.
 pub(in crate::task) fn is_limited() -> bool {
     current_task::budget(|cell| cell.get() != Budget::UNLIMITED)
 }
 
-/// Calls code whose leaves are not counted: it blocks its thread and nobody waits behind it, or it
-/// was said to have no budget.
+/// Calls code without a limit on its leaves, because it blocks its thread anyway, or because the user
+/// requested it.
 pub(crate) fn with_unlimited_budget<R>(call: impl FnOnce() -> R) -> R {
     within(Budget::UNLIMITED, call)
 }
 
-/// Polls a future that is no task and that a thread blocks on: its leaves are counted as those of a
-/// task are, for what is beside them in that future, and for the tasks of that thread.
+/// Polls a future that a thread blocks on, with the budget of a task. The limit protects other parts of
+/// that future, and the tasks of that thread.
 pub(crate) fn with_full_budget<R>(poll: impl FnOnce() -> R) -> R {
     within(Budget::FULL, poll)
 }
@@ -187,13 +190,13 @@ fn within<R>(budget: Budget, call: impl FnOnce() -> R) -> R {
     call()
 }
 
-/// One taken from the budget, that goes back unless it was used.
-#[must_use = "the budget is given back when this is dropped"]
+/// A unit of the budget, which is returned on drop unless it was used.
+#[must_use = "dropping it returns the unit to the budget"]
 #[derive(Debug)]
 pub(crate) struct RestoreOnPending(Option<Budget>);
 
 impl RestoreOnPending {
-    /// The work was done, so the budget is spent.
+    /// Records that the leaf made progress, so the unit is used.
     #[inline]
     pub(crate) fn made_progress(mut self) {
         self.0 = None;

@@ -1,4 +1,4 @@
-//! What a task may say about its budget.
+//! Public futures that use or extend the budget of a task.
 
 use super::budget::{consume, has_budget, poll_has_budget, poll_proceed, with_unlimited_budget};
 use crate::machine::{register_wrapper, wrapper_machine};
@@ -7,16 +7,17 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-/// Takes one from the budget of the task, and gives way to other tasks if nothing is left.
+/// Takes one unit from the budget of the task, and yields to other tasks if no unit is left.
 ///
-/// Each poll of a task begins with a budget of 128. Every leaf future of volt takes one from it
-/// when it is ready, and waits for the next poll when it is spent. A loop that awaits nothing of
-/// volt and never has to wait spends nothing, so it keeps its worker: this says where it may give way.
-/// Outside of tasks, and of what a thread blocks on, there is no budget and this is ready at once.
+/// Each poll of a task begins with a budget of 128 units. Each leaf future of volt takes one unit when
+/// it is ready, and waits for the next poll when no unit is left. A loop that awaits no future of volt
+/// and never waits takes none, so it blocks its worker. An await of `consume_budget` in it is a point
+/// where it may yield. Outside of tasks and of `block_on` there is no budget, and the future is ready at
+/// once.
 ///
 /// # Cancel safety
 ///
-/// It holds nothing; dropping it changes nothing.
+/// Dropping the future has no effect.
 ///
 /// # Examples
 ///
@@ -37,10 +38,11 @@ pub fn consume_budget() -> ConsumeBudget {
     ConsumeBudget { _private: () }
 }
 
-/// The future of [`consume_budget`](fn@consume_budget), by which machines name it.
+/// The future of [`consume_budget`](fn@consume_budget), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
-    reason = "it is found by the name of the function"
+    reason = "a machine names the future by the function"
 )]
 pub type consume_budget = ConsumeBudget;
 
@@ -61,25 +63,25 @@ impl Future for ConsumeBudget {
     }
 }
 
-/// Whether a leaf future of volt may still be ready in this poll of the task.
+/// Returns `true` if a leaf future of volt may still be ready in this poll of the task.
 ///
-/// True outside of tasks, where nobody counts.
+/// Outside of tasks there is no budget, and the result is `true`.
 #[must_use]
 pub fn has_budget_remaining() -> bool {
     has_budget()
 }
 
-/// Makes a future from elsewhere spend the budget of the task, as those of volt do.
+/// Charges the budget of the task for a future of another crate.
 ///
 /// A channel of another crate that is never empty is ready at each poll. A plain `async` block that
-/// loops on it would never give way, and a [`timeout`](fn@crate::time::timeout) around the loop
-/// would never look at its clock. (A state machine counts its awaits and gives way by itself.) In
-/// this wrapper the future takes one from the budget each time that it is ready, and is not polled
-/// while nothing is left; see [`consume_budget`](fn@consume_budget).
+/// loops on it would never yield, and a [`timeout`](fn@crate::time::timeout) around the loop would
+/// never check its deadline. (A state machine counts its awaits, and yields by itself.) This wrapper
+/// takes one unit from the budget each time that the future is ready. It does not poll the future when
+/// no unit is left; see [`consume_budget`](fn@consume_budget).
 ///
 /// # Cancel safety
 ///
-/// That of `future`.
+/// The same as that of `future`.
 ///
 /// # Examples
 ///
@@ -110,10 +112,11 @@ pub fn cooperative<F: Future>(future: F) -> Cooperative<F> {
     Cooperative { future }
 }
 
-/// The future of [`cooperative`](fn@cooperative), by which machines name it.
+/// The future of [`cooperative`](fn@cooperative), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
-    reason = "it is found by the name of the function"
+    reason = "a machine names the future by the function"
 )]
 pub type cooperative<F> = Cooperative<F>;
 
@@ -139,15 +142,15 @@ impl<F: Future> Future for Cooperative<F> {
     }
 }
 
-/// Polls a future without a budget: what is ready in it stays so, however often.
+/// Polls a future without a budget, so that its leaf futures are never refused.
 ///
-/// For a part of a task that must not be put off in the middle, and that is known to end. As long
-/// as it finds everything ready, it keeps its worker, and what stands beside it in the task waits.
-/// The budget of the task is the same afterwards as before.
+/// Use it for a section of a task that must not be interrupted, and that ends. While all its sources
+/// are ready, it blocks its worker and the other futures of the task. The budget of the task is
+/// unchanged afterwards.
 ///
 /// # Cancel safety
 ///
-/// That of `future`.
+/// The same as that of `future`.
 ///
 /// # Examples
 ///
@@ -163,14 +166,15 @@ impl<F: Future> Future for Cooperative<F> {
 pub fn unconstrained<F: Future>(future: F) -> Unconstrained<F> {
     Unconstrained {
         future,
-        waits: false,
+        has_waited: false,
     }
 }
 
-/// The future of [`unconstrained`](fn@unconstrained), by which machines name it.
+/// The future of [`unconstrained`](fn@unconstrained), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
-    reason = "it is found by the name of the function"
+    reason = "a machine names the future by the function"
 )]
 pub type unconstrained<F> = Unconstrained<F>;
 
@@ -181,7 +185,7 @@ pin_project! {
     pub struct Unconstrained<F> {
         #[pin]
         future: F,
-        waits: bool,
+        has_waited: bool,
     }
 }
 
@@ -191,7 +195,7 @@ impl<F: Future> Future for Unconstrained<F> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.project();
         let polled = with_unlimited_budget(|| this.future.poll(cx));
-        if polled.is_pending() && !std::mem::replace(this.waits, true) {
+        if polled.is_pending() && !std::mem::replace(this.has_waited, true) {
             register_wrapper::<Self>();
         }
         polled

@@ -1,4 +1,4 @@
-//! A handle that keeps its task only as long as somebody waits.
+//! A handle that cancels its task when the handle is dropped.
 
 use super::join::JoinHandle;
 use crate::task::error::JoinError;
@@ -8,17 +8,16 @@ use std::ops::Deref;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// A [`JoinHandle`] that cancels its task when it is dropped; made by
-/// [`cancel_on_drop`](JoinHandle::cancel_on_drop).
+/// A [`JoinHandle`] that cancels its task when it is dropped.
 ///
-/// The cancellation is that of [`JoinHandle::cancel`]: a task that is being polled goes on to its
-/// next await, and a [shielded](crate::task::shield) section to its end. The drop waits for neither. A task
-/// that is complete stays as it is.
+/// [`cancel_on_drop`](JoinHandle::cancel_on_drop) creates it. The drop calls [`JoinHandle::cancel`]: a
+/// task that is being polled continues to its next await, and a [shielded](crate::task::shield) section
+/// to its end. The drop does not wait for that.
 ///
 /// # Cancel safety
 ///
-/// Dropping an await of `&mut handle` loses nothing; awaiting again gets the output. Dropping an await
-/// of the handle itself cancels the task.
+/// Dropping an await of `&mut handle` loses nothing. Another await returns the output. Dropping an
+/// await of the handle itself cancels the task.
 ///
 /// # Examples
 ///
@@ -37,14 +36,14 @@ use std::task::{Context, Poll};
 /// }
 /// # });
 /// ```
-#[must_use = "dropping it cancels the task"]
+#[must_use = "dropping the handle cancels its task"]
 #[doc(alias = "AbortOnDropHandle")]
 pub struct CancelOnDrop<T>(Option<JoinHandle<T>>);
 
 impl<T> JoinHandle<T> {
-    /// Makes a handle that cancels the task when it is dropped.
+    /// Converts the handle to one that cancels the task when it is dropped.
     ///
-    /// So a task can be raced or given a limit of time, and ends if it loses:
+    /// A task can so lose a race or exceed a time limit, and is then cancelled:
     /// `race(a.cancel_on_drop(), b.cancel_on_drop())`, `timeout(limit, task.cancel_on_drop())`.
     pub fn cancel_on_drop(self) -> CancelOnDrop<T> {
         CancelOnDrop(Some(self))
@@ -52,14 +51,14 @@ impl<T> JoinHandle<T> {
 }
 
 impl<T> CancelOnDrop<T> {
-    /// Gives the handle back, whose drop detaches the task.
+    /// Converts back to a handle whose drop detaches the task.
     pub fn into_handle(mut self) -> JoinHandle<T> {
-        self.0.take().expect(THERE)
+        self.0.take().expect(PRESENT)
     }
 }
 
-/// Why the handle is there.
-const THERE: &str = "it is taken out at the end only";
+/// The reason for which the handle is present.
+const PRESENT: &str = "the handle is taken by `into_handle` only";
 
 impl<T> Unpin for CancelOnDrop<T> {}
 
@@ -67,7 +66,7 @@ impl<T> Deref for CancelOnDrop<T> {
     type Target = JoinHandle<T>;
 
     fn deref(&self) -> &JoinHandle<T> {
-        self.0.as_ref().expect(THERE)
+        self.0.as_ref().expect(PRESENT)
     }
 }
 
@@ -76,7 +75,7 @@ impl<T> Future for CancelOnDrop<T> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        Pin::new(self.0.as_mut().expect(THERE)).poll(cx)
+        Pin::new(self.0.as_mut().expect(PRESENT)).poll(cx)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The handles of a task.
+//! `JoinHandle` and `AbortHandle`: the public handles of a task.
 
 use super::join_interest::{JoinInterest, TAKEN};
 use super::task_ref::TaskRef;
@@ -14,34 +14,32 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker, ready};
 
-/// The owned end of a task: a future of its output.
+/// The handle of a task: a future of the output.
 ///
-/// An await waits, and runs nothing: the task has its turn when a worker comes to it. To run it
-/// inside would spare its way through a queue, and cost the stack of the one that awaits, its budget
-/// and its place. A blocking [`join`](Self::join), which has nothing else to do with its thread, does
-/// run its target.
+/// Awaiting the handle does not run the task. Polling the task inline would save a trip through a
+/// queue, but use the stack and the budget of the awaiting task. A blocking [`join`](Self::join) does
+/// run its target, because its thread has no other work.
 ///
-/// Dropping the handle *detaches* the task: it runs on, and its output is dropped the moment it
-/// is there. [`cancel`](Self::cancel) stops it.
+/// Dropping the handle *detaches* the task: the task continues, and its output is dropped when it
+/// completes. [`cancel`](Self::cancel) stops the task.
 ///
 /// # In a race
 ///
-/// A handle is not its task, only somebody who waits for it. A `race`, a `select` or a
-/// [`timeout`](fn@crate::time::timeout) that drops a handle gives up the wait, and the task runs on
-/// unseen. Where the task should end with the wait, race
-/// [`handle.cancel_on_drop()`](Self::cancel_on_drop); where it need not be a task, race the future
+/// A `race`, a `select` or a [`timeout`](fn@crate::time::timeout) that drops a handle ends the wait,
+/// but not the task. To end the task with the wait, race
+/// [`handle.cancel_on_drop()`](Self::cancel_on_drop). If the future need not be a task, race the future
 /// itself.
 ///
 /// # Cancel safety
 ///
-/// Dropping an await of `&mut handle` loses nothing; awaiting again gets the output.
+/// Dropping an await of `&mut handle` loses nothing. Another await returns the output.
 ///
 /// # Panics
 ///
-/// An await of `&mut handle` takes the result out of it. Another await after that panics, and so does
-/// [`join`](Self::join). All else may still be called: [`is_finished`](Self::is_finished) is true, and
-/// [`cancel`](Self::cancel) does nothing.
-#[must_use = "dropping a handle detaches its task; `detach` says so"]
+/// An await of `&mut handle` takes the result out of the handle. Another await after that panics, and
+/// so does [`join`](Self::join). The other methods may still be called:
+/// [`is_finished`](Self::is_finished) returns `true`, and [`cancel`](Self::cancel) does nothing.
+#[must_use = "dropping a handle detaches its task; call `detach` to do so explicitly"]
 pub struct JoinHandle<T>(JoinInterest<T>);
 
 impl<T> Unpin for JoinHandle<T> {}
@@ -53,25 +51,25 @@ impl<T> JoinHandle<T> {
         Self(joiner)
     }
 
-    /// Asks the task to stop.
+    /// Requests the cancellation of the task.
     ///
-    /// A task that waits or is queued is not polled again; one that is being polled may go on
-    /// to its next await. Then its future is dropped, and the handle gets an error for which
-    /// [`JoinError::is_cancelled`] holds. A [shield](crate::task::shield) puts that off, and a task
-    /// that completes first has its output after all.
+    /// A task that waits or is queued is not polled again. A task that is being polled continues to its
+    /// next await. Then its future is dropped, and the handle returns an error for which
+    /// [`JoinError::is_cancelled`] returns `true`. A [shield](crate::task::shield) delays the
+    /// cancellation. A task that completes first keeps its output.
     pub fn cancel(&self) {
         if let Some(task) = self.0.task() {
             task.cancel();
         }
     }
 
-    /// A handle that can only cancel the task; there may be any number of them.
+    /// Returns a handle that can only cancel the task. A task may have any number of them.
     #[must_use]
     pub fn abort_handle(&self) -> AbortHandle {
         AbortHandle(self.0.task().map(TaskRef::new).ok_or(self.id()))
     }
 
-    /// True if the task is complete: an await will not wait.
+    /// Returns `true` if the task is complete, so that an await is ready at once.
     #[must_use]
     #[doc(alias("isDone", "isComplete"))]
     pub fn is_finished(&self) -> bool {
@@ -79,20 +77,20 @@ impl<T> JoinHandle<T> {
         task.is_none_or(|task| task.state().load().is_complete())
     }
 
-    /// The id of the task.
+    /// Returns the id of the task.
     #[must_use]
     pub fn id(&self) -> TaskId {
         self.0.id()
     }
 
-    /// Lets the task run on, on its own.
+    /// Detaches the task, which continues without a handle.
     pub fn detach(self) {}
 
-    /// Leaves the task, and ends it if it was found that nobody can wake it; for tasks with
+    /// Detaches the task, and cancels it if it is marked as an orphan; for
     /// `OrphanAction::CancelDetached`.
     ///
-    /// Whoever finds that later sees that the handle is gone.
-    pub(in crate::task) fn leave(self) {
+    /// A thread that marks the task later sees that it has no handle, and cancels it.
+    pub(in crate::task) fn detach_or_cancel_orphan(self) {
         let task = self.0.task().map(TaskRef::new);
         drop(self);
         if let Some(task) = task {
@@ -100,17 +98,18 @@ impl<T> JoinHandle<T> {
         }
     }
 
-    /// Polls the task here, on this thread, if it is in a queue; the entry there turns stale.
-    /// Calls `begin` first; or answers `None` if the task waits, runs elsewhere or is complete.
+    /// Polls the task on this thread if it is in a queue. Its entry there becomes stale.
+    ///
+    /// Calls `begin` before the poll. Returns `None` if the task is idle, runs or is complete.
     pub(crate) fn run_inline(&self, begin: impl FnOnce()) -> Option<RunOutcome> {
         self.0.task()?.run_inline(begin).map(RunOutcome::from)
     }
 
-    /// The task, to those who block until it is complete.
+    /// Returns the task as the target of a blocking join.
     ///
     /// # Panics
     ///
-    /// If the result was taken.
+    /// Panics if the result was taken.
     #[track_caller]
     pub(crate) fn target(&self) -> JoinTarget {
         let task = self.0.task().expect(TAKEN);
@@ -120,48 +119,48 @@ impl<T> JoinHandle<T> {
         }
     }
 
-    /// Calls `run`, in which the task may be polled, if this thread may do that, which is in no
-    /// runtime.
+    /// Calls `run`, in which the task may be polled, on a thread outside of the runtime of the task.
+    ///
+    /// Returns `false` without a call if the scheduler does not permit this.
     pub(crate) fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
         self.0
             .task()
             .is_some_and(|task| task.poll_on_foreign_thread(run))
     }
 
-    /// Whether the task is not run in this process, as its scheduler stayed behind when it was
-    /// forked.
+    /// Returns `true` if this process is a fork, and the scheduler of the task runs only in its parent.
     pub(crate) fn is_inherited(&self) -> bool {
         self.0.task().is_some_and(|task| task.is_inherited())
     }
 
-    /// Where the task stands, if its result is not taken.
+    /// Returns the state of the task, or `None` if its result was taken.
     pub(crate) fn lifecycle(&self) -> Option<Lifecycle> {
         Some(self.0.task()?.state().load().lifecycle())
     }
 
-    /// Polls the handle for a thread that blocks, whose budget does not count.
+    /// Polls the handle for a thread that blocks, without charging the budget.
     pub(crate) fn poll_blocking(&mut self, waker: &Waker) -> Poll<Result<T, JoinError>> {
         self.0.poll(waker)
     }
 
-    /// Stops the task here and now if nobody else has it; else asks it to stop.
+    /// Stops the task on this thread if it does not run. Otherwise requests its cancellation.
     pub(crate) fn shut_down(&self) {
         if let Some(task) = self.0.task() {
             TaskRef::new(task).shutdown();
         }
     }
 
-    /// A reference to look at the task by.
+    /// Returns a reference by which a test inspects the task.
     #[cfg(test)]
     pub(in crate::task) fn task_ref(&self) -> TaskRef {
         TaskRef::new(self.0.task().expect("the result is not taken"))
     }
 }
 
-/// A task that somebody blocks for.
+/// The target of a blocking join.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct JoinTarget {
-    /// Its address, for as long as the handle is there.
+    /// The address of the task, which is valid while the handle exists.
     pub(crate) address: usize,
     /// [`Schedule::runtime_id`](crate::task::Schedule::runtime_id).
     pub(crate) runtime_id: Option<NonZeroUsize>,
@@ -188,23 +187,23 @@ impl<T> fmt::Debug for JoinHandle<T> {
     }
 }
 
-/// Cancels a task from anywhere, without owning its output.
+/// A handle that cancels a task, without owning its output.
 ///
-/// It keeps the memory of the task, and nothing else of it. More than 62 of them at the same moment,
-/// clones too, are more than a task can tell from its wakers: then it is not found any more
-/// [when nobody can wake it](crate::Builder::orphans).
+/// It keeps the memory of the task allocated, but not its future. A task can distinguish at most 62 of
+/// them, clones included, from its wakers. With more at the same time, the task is no longer detected
+/// as [an orphan](crate::Builder::orphans).
 #[derive(Clone)]
 pub struct AbortHandle(Result<TaskRef, TaskId>);
 
 impl AbortHandle {
-    /// As [`JoinHandle::cancel`].
+    /// Requests the cancellation of the task, see [`JoinHandle::cancel`].
     pub fn cancel(&self) {
         if let Ok(task) = &self.0 {
             task.cancel();
         }
     }
 
-    /// As [`JoinHandle::is_finished`].
+    /// Returns `true` if the task is complete.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         match &self.0 {
@@ -213,7 +212,7 @@ impl AbortHandle {
         }
     }
 
-    /// The id of the task.
+    /// Returns the id of the task.
     #[must_use]
     pub fn id(&self) -> TaskId {
         match &self.0 {

@@ -12,13 +12,13 @@ use crate::task::word::Lifecycle;
 use crate::task::word::flag;
 use std::fmt;
 
-/// Keeps the memory of a task, to look at it or to stop it from anywhere.
+/// A reference by which any thread can inspect or cancel a task. It keeps the memory of the task.
 ///
-/// The reference is there until the destructor has run.
+/// The field is `Some` until the destructor has run.
 pub(crate) struct TaskRef(Option<RawTask>);
 
 impl TaskRef {
-    /// One more reference beside `task`.
+    /// Clones `task` as a reference that cannot wake.
     pub(in crate::task) fn new(task: &RawTask) -> Self {
         Self(Some(task.clone_non_waking()))
     }
@@ -35,23 +35,23 @@ impl TaskRef {
         self.task().state().load().is_complete()
     }
 
-    /// Asks the task to stop: at once if it waits, else where it is popped or its poll ends.
-    /// A shield puts it off.
+    /// Requests cancellation: an idle task is queued to be stopped, and others stop when they are popped
+    /// or their poll ends. A shield delays it.
     pub(crate) fn cancel(&self) {
         self.task().cancel();
     }
 
-    /// Asks the task to stop, shielded or not, if nobody can wake it any more.
+    /// Cancels the task, shielded or not, if it is marked as an orphan.
     pub(in crate::task) fn cancel_orphan(&self) {
         self.task().cancel_orphan();
     }
 
-    /// Stops the task here and now, shielded or not, unless it is running elsewhere: then it is
-    /// stopped there as soon as its poll is over. Answers whether it is complete.
+    /// Stops the task on this thread, shielded or not. A task that runs on another thread is stopped
+    /// there at the end of its poll. Returns `true` if the task is complete.
     pub(crate) fn shutdown(&self) -> bool {
         match self.task().claim() {
-            Ok(claimed) => {
-                claimed.stop();
+            Ok(claim) => {
+                claim.stop();
                 true
             }
             Err(Lifecycle::Complete) => true,
@@ -62,20 +62,21 @@ impl TaskRef {
         }
     }
 
-    /// Of a task that is in a queue.
+    /// Creates a reference to a queued task.
     #[cfg(not(loom))]
     pub(crate) fn of(task: &Runnable) -> Self {
         Self::new(task.raw_task())
     }
 
-    /// Where it is, which no other living task is.
+    /// Returns the address of the task, which is unique among live tasks.
     #[cfg(not(loom))]
     pub(crate) fn address(&self) -> usize {
         self.task().as_raw().addr().get()
     }
 
-    /// The address of the task that awaits the handle of this one, if one does so with a waker of
-    /// its own; which may be over as it is told.
+    /// Returns the address of the task that awaits the handle of this one with a waker of its own.
+    ///
+    /// The await may have ended when the caller reads the result.
     #[cfg(not(loom))]
     pub(crate) fn awaiter(&self) -> Option<usize> {
         let task = self.task();
@@ -87,12 +88,12 @@ impl TaskRef {
         is_of_tasks(vtable).then_some(data)
     }
 
-    /// Tells what is known about the task, without polling it or waiting for it.
+    /// Returns information about the task, without polling it or waiting for it.
     pub(crate) fn inspect(&self) -> TaskInfo {
         TaskInfo::of(self.task())
     }
 
-    /// Adds references that nobody holds.
+    /// Adds to the count of references, without holders.
     #[cfg(all(test, not(loom)))]
     pub(in crate::task) fn pretend_references(&self, count: u64) {
         self.task().state().pretend_references(count);

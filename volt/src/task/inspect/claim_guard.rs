@@ -1,52 +1,52 @@
-//! A task in the hands of one who does not run it.
+//! The claim of a task for inspection.
 
 #[cfg(not(any(loom, all(test, shuttle))))]
 use super::inspection_map::positions;
 use crate::machine;
 use crate::task::reference::RawTask;
-use crate::task::word::{Claim, Lifecycle, ToIdle};
+use crate::task::word::{Claim, ClaimedFrom, Lifecycle, ReleaseClaim};
 
-/// A task that was claimed; it goes back when this is dropped.
+/// A claimed task, which is released when the guard is dropped.
 pub(in crate::task) struct ClaimGuard<'a> {
     task: &'a RawTask,
-    was_scheduled: bool,
+    from: ClaimedFrom,
 }
 
 impl ClaimGuard<'_> {
-    /// Where the task was.
-    pub(in crate::task) fn lifecycle(&self) -> Lifecycle {
-        match self.was_scheduled {
-            true => Lifecycle::Scheduled,
-            false => Lifecycle::Idle,
+    /// Returns the state of the task before the claim.
+    pub(super) fn lifecycle(&self) -> Lifecycle {
+        match self.from {
+            ClaimedFrom::Idle => Lifecycle::Idle,
+            ClaimedFrom::Queue => Lifecycle::Scheduled,
         }
     }
 
-    /// The states that its future is in.
+    /// Returns the states of the future.
     pub(in crate::task) fn position(&self) -> Vec<&'static machine::State> {
         let position = self.task.header().vtable.position;
-        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
+        // SAFETY: I2, I3: the guard owns the claimed task, which was not complete.
         unsafe { position(self.task.as_raw()) }
     }
 
-    /// The states of the machines in it that are registered, a list each.
+    /// Returns the states of each registered machine in the task.
     #[cfg(not(any(loom, all(test, shuttle))))]
     pub(super) fn positions_within(&self) -> Vec<Vec<&'static machine::State>> {
         let task = self.task.as_raw().addr().get();
-        // SAFETY: the task is claimed.
+        // SAFETY: The task is claimed.
         unsafe { positions(task) }
     }
 
     #[cfg(any(loom, all(test, shuttle)))]
-    #[expect(clippy::unused_self, reason = "as elsewhere")]
+    #[expect(clippy::unused_self, reason = "the other configuration uses it")]
     pub(super) fn positions_within(&self) -> Vec<Vec<&'static machine::State>> {
         Vec::new()
     }
 
-    /// Says that nobody can wake the task any more.
+    /// Reports that the task has no waker left.
     #[cold]
     fn report_orphan(&self) {
         let report_orphan = self.task.header().vtable.report_orphan;
-        // SAFETY: I2, I3: the claim gave us the task, which was not complete.
+        // SAFETY: I2, I3: the guard owns the claimed task, which was not complete.
         unsafe { report_orphan(self.task.as_raw()) };
     }
 
@@ -55,9 +55,9 @@ impl ClaimGuard<'_> {
         self.task.state().keep_claim();
         let task = self.task.as_raw();
         std::mem::forget(self);
-        // SAFETY: I2: the claim gave us the task and its life reference.
+        // SAFETY: I2: the guard owned the claimed task and its life reference.
         let life = unsafe { RawTask::from_raw(task) };
-        // SAFETY: As above.
+        // SAFETY: I2, as for the reference.
         drop(unsafe { life.stop() });
     }
 }
@@ -65,48 +65,47 @@ impl ClaimGuard<'_> {
 impl Drop for ClaimGuard<'_> {
     fn drop(&mut self) {
         let state = self.task.state();
-        let mut next = state.release_claim(self.was_scheduled);
-        if next == ToIdle::Orphaned {
+        let mut released = state.release_claim(self.from);
+        if released == ReleaseClaim::Orphaned {
             self.report_orphan();
-            next = state.release_claim(self.was_scheduled);
+            released = state.release_claim(self.from);
         }
-        if next == ToIdle::Reschedule {
+        if released == ReleaseClaim::Reschedule {
             let reschedule = self.task.header().vtable.reschedule;
-            // SAFETY: The word left us the life reference, and `task` is another one.
+            // SAFETY: The guard still owns the life reference, and `task` is another one.
             unsafe { reschedule(self.task.as_raw()) };
         }
     }
 }
 
 impl RawTask {
-    /// Takes a task that waits or is queued out of everybody's hands.
+    /// Claims the task if it is idle or queued.
+    ///
+    /// # Errors
+    ///
+    /// Returns the state of a task that runs or is complete.
     pub(in crate::task) fn claim(&self) -> Result<ClaimGuard<'_>, Lifecycle> {
-        let was_scheduled = match self.state().claim() {
-            Claim::WasIdle => false,
-            Claim::WasScheduled => true,
-            Claim::Refused(lifecycle) => return Err(lifecycle),
-        };
-        Ok(ClaimGuard {
-            task: self,
-            was_scheduled,
-        })
+        match self.state().claim() {
+            Claim::Claimed(from) => Ok(ClaimGuard { task: self, from }),
+            Claim::Refused(lifecycle) => Err(lifecycle),
+        }
     }
 
-    /// Reports a task that was idle, and lets it wait on.
+    /// Reports an orphan that was idle, and releases it.
     ///
     /// # Safety
     ///
-    /// - The task is running, and the caller's; `self` is its life reference.
+    /// - The task is running and belongs to the caller, and `self` is its life reference.
     #[cold]
     pub(in crate::task) unsafe fn report_idle_orphan(self) {
-        // Whether the life reference is still ours in the end is for the word to say.
+        // The release of the claim passes the life reference on, so another one keeps the task alive.
         let keeper = self.clone_non_waking();
-        let claimed = ClaimGuard {
+        let claim = ClaimGuard {
             task: &keeper,
-            was_scheduled: false,
+            from: ClaimedFrom::Idle,
         };
-        claimed.report_orphan();
-        drop(claimed);
+        claim.report_orphan();
+        drop(claim);
         keeper.drop_non_waking();
     }
 }

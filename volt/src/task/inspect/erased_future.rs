@@ -1,16 +1,17 @@
-//! Machines among the futures of tasks.
+//! The machine types that tasks contain, and the inspection of a future whose type is erased.
 //!
-//! A future that is spawned may be a machine, and its type does not say so here. Instead:
+//! The future of a task may be a machine, but the type system does not show this to the inspector.
+//! So the types register themselves at run time:
 //!
-//! 1. A machine announces itself as it begins its first poll, or is the first of its type to do so, and the
-//!    way to walk a machine of its type is kept: once a type, for ever.
-//! 2. So does a wrapper of this crate that waits, with the way to what it is wrapped around. What
-//!    is in a `Pin<Box<..>>` announces that too.
-//! 3. Whoever looks at a task asks for the walk of the type of its [`ErasedFuture`].
-//! 4. So does a walk that comes to a future of a type parameter, of which its code knows nothing.
+//! 1. The first machine of a type registers the type in its first poll. The entry has the function
+//!    that reads the states of such a machine, and is never removed.
+//! 2. A wrapper of this crate registers in the same way when it waits, with the path to the future in
+//!    it. So does a machine in a `Pin<Box<..>>`.
+//! 3. An inspector finds the entry by the type of the [`ErasedFuture`] of the task.
+//! 4. A walk that reaches a future of a type parameter finds its entry in the same way.
 //!
-//! So a poll costs nothing after the first one, and a task has no room for this. A task that
-//! was not polled yet is told of if another one of its type was.
+//! So polls after the first one cost nothing, and a task stores nothing for this. A task that was not
+//! polled yet can be inspected if another task of its type was polled.
 
 use crate::loom::LeakOnce;
 use crate::machine::{
@@ -25,50 +26,51 @@ use std::pin::Pin;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ErasedFuture {
     address: *const (),
-    of: TypeId,
+    type_id: TypeId,
 }
 
-// SAFETY: the address is used by unsafe functions alone, whose callers have the future.
+// SAFETY: Only unsafe functions use the address, and their callers own the future.
 unsafe impl Send for ErasedFuture {}
 
 impl ErasedFuture {
-    /// Of a future in its place, which is not looked at.
+    /// Erases the type of a pinned future.
     pub(crate) fn new<F: 'static>(future: Pin<&mut F>) -> Self {
-        // SAFETY: Nothing is moved: only the address is kept.
+        // SAFETY: The future is not moved: only its address is stored.
         let future: *mut F = unsafe { Pin::get_unchecked_mut(future) };
         Self {
             address: future.cast_const().cast(),
-            of: TypeId::of::<F>(),
+            type_id: TypeId::of::<F>(),
         }
     }
 }
 
-/// Listens to announcements from here on.
+/// Installs the hook that records machine types.
 pub(in crate::task) fn install_hook() {
-    static HOOK: RegisterHook = RegisterHook { record: hear, find };
+    static HOOK: RegisterHook = RegisterHook { record, find };
     set_hook(&HOOK);
     register_pending();
 }
 
-fn hear(machine: &Registration) {
-    keep(machine.type_id, machine.trace_fn);
+fn record(machine: &Registration) {
+    insert(machine.type_id, machine.trace_fn);
 }
 
-/// The states that a future is in, the outermost first; none if it is no machine.
+/// Returns the states of a future, the outermost first, or none if it is not a machine.
 ///
 /// # Safety
 ///
-/// - The future is in place, and nobody else is at it.
-pub(in crate::task) unsafe fn position(root: ErasedFuture) -> Vec<&'static State> {
+/// - The future is valid, and the caller has exclusive access to it.
+pub(in crate::task) unsafe fn position(future: ErasedFuture) -> Vec<&'static State> {
     let mut states = Vec::new();
-    // SAFETY: The caller has the future, which is of this type.
-    unsafe { trace_at(root.address, root.of, find, &mut |state| states.push(state)) };
+    let visit = &mut |state| states.push(state);
+    // SAFETY: The caller has exclusive access to the future, which has this type.
+    unsafe { trace_at(future.address, future.type_id, find, visit) };
     states
 }
 
-/// A type that is known, and those of the same bucket that were known later.
+/// A machine type, and the link to the next type of the same bucket.
 struct TypeEntry {
-    of: TypeId,
+    type_id: TypeId,
     trace_fn: TraceFn,
     next: Link,
 }
@@ -79,29 +81,29 @@ const BUCKETS: usize = 64;
 
 static MACHINE_TYPES: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
 
-fn find(of: TypeId) -> Option<TraceFn> {
-    let first = MACHINE_TYPES[bucket(of)].get();
-    let known = successors(first, |known| known.next.get());
-    Some(known.into_iter().find(|known| known.of == of)?.trace_fn)
+fn find(type_id: TypeId) -> Option<TraceFn> {
+    let first = MACHINE_TYPES[bucket(type_id)].get();
+    let mut entries = successors(first, |entry| entry.next.get());
+    Some(entries.find(|entry| entry.type_id == type_id)?.trace_fn)
 }
 
-fn keep(of: TypeId, trace_fn: TraceFn) {
-    let mut link = &MACHINE_TYPES[bucket(of)];
+fn insert(type_id: TypeId, trace_fn: TraceFn) {
+    let mut link = &MACHINE_TYPES[bucket(type_id)];
     loop {
-        let known = link.get_or_leak(|| TypeEntry {
-            of,
+        let entry = link.get_or_leak(|| TypeEntry {
+            type_id,
             trace_fn,
             next: Link::new(),
         });
-        if known.of == of {
+        if entry.type_id == type_id {
             return;
         }
-        link = &known.next;
+        link = &entry.next;
     }
 }
 
-/// A `TypeId` is a hash: part of it will do.
-fn bucket(of: TypeId) -> usize {
+/// Returns the bucket of a type. A `TypeId` is a hash, so a part of it is sufficient.
+fn bucket(type_id: TypeId) -> usize {
     struct Part(u64);
 
     impl Hasher for Part {
@@ -121,6 +123,6 @@ fn bucket(of: TypeId) -> usize {
     }
 
     let mut part = Part(0);
-    of.hash(&mut part);
+    type_id.hash(&mut part);
     part.finish() as usize % BUCKETS
 }

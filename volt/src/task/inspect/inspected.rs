@@ -1,4 +1,4 @@
-//! A future that dumps show wherever it is.
+//! `inspected`: a wrapper that shows a future in dumps.
 
 use super::erased_future::ErasedFuture;
 use super::inspection_map::InspectionEntry;
@@ -8,18 +8,18 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Shows a state machine in the dumps of the task that polls it, also if it is in a box or behind
+/// Shows a state machine in the dumps of the task that polls it, even if it is in a box or behind
 /// types of another crate.
 ///
-/// A [dump](crate::Handle::dump) finds the machines that a task awaits from machine to machine. A
-/// web framework boxes the future of a handler, so the dump does not come to it. The result
-/// registers itself with its task when it first waits, and
-/// [`TaskInfo::within`](crate::task::TaskInfo::within) has its states. This costs two locks per future,
-/// and nothing if it never waits. Around a future that is no machine it does nothing.
+/// A [dump](crate::Handle::dump) follows the awaits of a task from machine to machine. A web framework
+/// boxes the future of a handler, so the dump does not reach it. The returned future registers itself
+/// with its task when it first waits, and [`TaskInfo::within`](crate::task::TaskInfo::within) contains
+/// its states. This costs two locks for a future that waits, and nothing for others. A future that is
+/// not a machine is not shown.
 ///
 /// # Cancel safety
 ///
-/// That of `future`.
+/// The same as that of `future`.
 ///
 /// # Examples
 ///
@@ -50,7 +50,7 @@ pin_project! {
     pub struct Inspected<F> {
         #[pin]
         future: F,
-        // There while it waits in a task.
+        // `Some` while the future waits in a task.
         entry: Option<InspectionEntry>,
     }
 
@@ -77,9 +77,9 @@ impl<F: Future + Send + 'static> Future for Inspected<F> {
         } else if this.entry.is_none()
             && let Some(task) = task
         {
-            let root = ErasedFuture::new(this.future);
-            // SAFETY: it is pinned, and its drop and a poll elsewhere begin with the end of this.
-            *this.entry = Some(unsafe { InspectionEntry::new(task, root) });
+            let future = ErasedFuture::new(this.future);
+            // SAFETY: The future is pinned. Its drop, and a poll by another task, first drop the entry.
+            *this.entry = Some(unsafe { InspectionEntry::new(task, future) });
         }
         polled
     }

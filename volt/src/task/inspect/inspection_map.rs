@@ -1,16 +1,16 @@
-//! Futures that a task holds behind types of others, and that a dump inspects all the same.
+//! A map of the inspected futures of each task.
 //!
-//! A framework boxes the futures of its handlers, so no walk from the task's own future comes to
-//! them. Such a future registers itself with the task that polls it. The map is sharded by the
-//! task's address, and has a lock for each shard.
+//! A framework boxes the futures of its handlers, so a walk from the future of the task does not reach
+//! them. Such a future registers itself with the task that polls it. The map is sharded by the address
+//! of the task, and each shard has a lock.
 //!
 //! # Invariants
 //!
-//! - I1: an entry leads to a pinned future, which removes the entry before it is dropped.
-//! - I2: a future whose entry names one task is polled by no other: it removes the entry first.
+//! - M1: an entry points to a pinned future, which removes the entry before it is dropped.
+//! - M2: only the task of its entry polls a future. A poll by another task first removes the entry.
 //!
-//! An inspector has claimed the task, so that nothing polls it, and holds the lock of the shard. So
-//! by I1 and I2 the futures are there, and are not polled meanwhile.
+//! An inspector has claimed the task, so that no thread polls it, and holds the lock of the shard. By
+//! M1 and M2 the futures are then valid, and are not polled.
 
 use super::erased_future::{ErasedFuture, position};
 use crate::loom::{IdCounter, PerProcess};
@@ -19,12 +19,12 @@ use std::collections::HashMap;
 
 const SHARDS: usize = 16;
 
-/// The entries of some tasks, by the addresses of the tasks.
+/// The entries of some tasks, by the address of the task.
 type Shard = HashMap<usize, Vec<(u64, ErasedFuture)>>;
 
 static SHARDED: [PerProcess<Shard>; SHARDS] = [const { PerProcess::new() }; SHARDS];
 
-/// The registration of one future, which ends when this is dropped.
+/// The registration of one future, which ends when the entry is dropped.
 #[derive(Debug)]
 pub(super) struct InspectionEntry {
     task: usize,
@@ -32,29 +32,29 @@ pub(super) struct InspectionEntry {
 }
 
 fn shard(task: usize) -> &'static PerProcess<Shard> {
-    // Tasks are allocated with an alignment of at least 16 bytes as a rule.
+    // The lowest bits of the addresses of allocations are equal.
     &SHARDED[(task >> 6) % SHARDS]
 }
 
 impl InspectionEntry {
-    /// Registers a future with the task at that address.
+    /// Registers a future with the task at an address.
     ///
     /// # Safety
     ///
-    /// - The future is pinned, and drops the result before it is dropped itself.
-    /// - Nothing but that task polls it while the result is there.
-    pub(in crate::task) unsafe fn new(task: usize, root: ErasedFuture) -> Self {
+    /// - The future is pinned, and the result is dropped before the future.
+    /// - Only that task polls the future while the result exists.
+    pub(in crate::task) unsafe fn new(task: usize, future: ErasedFuture) -> Self {
         static NEXT_ID: IdCounter = IdCounter::new();
         let key = NEXT_ID.next();
         shard(task)
             .lock()
             .entry(task)
             .or_default()
-            .push((key, root));
+            .push((key, future));
         Self { task, key }
     }
 
-    /// The address of the task.
+    /// Returns the address of the task.
     pub(in crate::task) fn task(&self) -> usize {
         self.task
     }
@@ -72,7 +72,7 @@ impl Drop for InspectionEntry {
     }
 }
 
-/// The states of the machines that are registered with the task at that address, a list each.
+/// Returns the states of each machine that is registered with the task at an address.
 ///
 /// # Safety
 ///
@@ -80,10 +80,9 @@ impl Drop for InspectionEntry {
 pub(super) unsafe fn positions(task: usize) -> Vec<Vec<&'static State>> {
     let shard = shard(task).lock();
     let entries = shard.get(&task).map_or(&[][..], Vec::as_slice);
-    let positions = entries.iter().map(|(_, root)| {
-        // SAFETY: I1, I2: the future is in its place, and its task, which the caller has, is the
-        // only one to poll it.
-        unsafe { position(*root) }
+    let positions = entries.iter().map(|(_, future)| {
+        // SAFETY: M1, M2: the future is valid, and only its task polls it, which the caller has claimed.
+        unsafe { position(*future) }
     });
     positions.filter(|states| !states.is_empty()).collect()
 }

@@ -1,9 +1,9 @@
-//! Looking at a task from outside.
+//! Information about a task for other threads.
 //!
-//! A task that waits or is queued is *claimed*: it becomes running, in the hands of whoever
-//! looks. Its future is read, not polled, and the task goes back; a wake that came meanwhile is
-//! found then. A task that is being polled is told of without its position. So nobody is
-//! stopped, and nobody waits.
+//! The inspector *claims* a task that is idle or queued: the task becomes running, and belongs to the
+//! inspector. The inspector reads the future without polling it, and releases the task. The release
+//! finds a wake that arrived meanwhile. A task that is being polled is reported without its position.
+//! So an inspection neither blocks nor stops a task.
 
 use crate::machine::State;
 use crate::task::id::TaskId;
@@ -11,79 +11,82 @@ use crate::task::reference::RawTask;
 use crate::task::word::{Lifecycle, flag};
 use std::panic::Location;
 
-/// What is known about a task at one moment.
+/// Information about a task at one moment.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TaskInfo {
-    /// Its id.
+    /// The id of the task.
     pub id: TaskId,
-    /// What its spawner called it.
+    /// The name that the spawner gave to the task.
     pub name: Option<Box<str>>,
-    /// Where it was spawned.
+    /// The location of the spawn.
     pub location: &'static Location<'static>,
-    /// Where it stands.
+    /// The state of the task.
     pub lifecycle: Lifecycle,
-    /// How often it was polled.
+    /// The number of polls.
     pub polls: u32,
-    /// When it was queued, if it is; else when its last poll began: by a clock of this process, in
-    /// milliseconds, which starts again after 2³² of them (49.7 days). Zero if nobody knows: it was
-    /// spawned or woken by a thread that is no worker, and was not polled since.
-    /// [`Dump::time_since`](crate::runtime::Dump::time_since) is its age.
+    /// The time at which the task was queued, or if it is not queued, at which its last poll began.
+    ///
+    /// The unit is one millisecond of a clock of this process, which wraps after 2³² milliseconds
+    /// (49.7 days). Zero means that the time is unknown, because a thread that is not a worker spawned
+    /// or woke the task, and it was not polled since.
+    /// [`Dump::time_since`](crate::runtime::Dump::time_since) returns the age.
     pub since: u32,
-    /// It is a job that may block, and no worker's.
+    /// `true` if the task is a job of [`spawn_blocking`](crate::spawn_blocking).
     pub blocking: bool,
-    /// While it is being polled: the index of the worker whose loop does that, if that is known.
+    /// The index of the worker whose loop polls the task, if it is being polled and that is known.
     pub worker: Option<usize>,
-    /// The name of that worker's thread; or of the thread that polls it inside of a
-    /// [`join`](crate::JoinHandle::join), or its id if it has no name.
+    /// The name of the thread that polls the task, or the id of a thread without a name. The thread is
+    /// that of the worker, or one that polls the task inside of a [`join`](crate::JoinHandle::join).
     pub thread: Option<String>,
-    /// Somebody asked it to stop.
+    /// `true` if the cancellation of the task was requested.
     pub cancelled: bool,
-    /// How many shields put that off.
+    /// The number of shields that delay a cancellation.
     pub shield: u16,
-    /// Nobody can wake it any more.
+    /// `true` if the task has no waker left.
     pub orphaned: bool,
-    /// How many wakers of it there are, if that can be told.
+    /// The number of wakers, if it is known.
     pub wakers: Option<u64>,
-    /// The tasks of the same runtime that it waits for, as far as that is known: those whose
-    /// handles it awaits itself, or joins. What it awaits through a combinator that has wakers of
-    /// its own is not among them.
+    /// The tasks of the same runtime that the task waits for, as far as they are known.
+    ///
+    /// These are the tasks whose handles it awaits or joins directly. A handle that it awaits through
+    /// a combinator with wakers of its own is not included.
     pub waits_for: Vec<TaskId>,
-    /// The type of its future.
+    /// The name of the type of the future.
     pub type_name: &'static str,
-    /// The size of its future, in bytes.
+    /// The size of the future in bytes.
     pub future_size: usize,
-    /// For a machine: the states that it is in, the outermost first. Empty for other futures,
-    /// and while the task is being polled.
+    /// The states of the nested machines of the future, the outermost first. Empty for a future that is
+    /// not a machine, and while the task is being polled.
     pub position: Vec<&'static State>,
-    /// The states of machines in it that [`inspected`](crate::task::inspected()) shows, a list each.
+    /// The states of each machine in the task that is wrapped by [`inspected`](crate::task::inspected()).
     /// Empty while the task is being polled.
     pub within: Vec<Vec<&'static State>>,
 }
 
 impl TaskInfo {
-    /// Looks at a task.
+    /// Inspects a task. Claims it if it is idle or queued.
     pub(in crate::task) fn of(task: &RawTask) -> Self {
         let mut info = Self::of_running(task);
         info.lifecycle = match task.claim() {
-            Ok(claimed) => {
-                info.position = claimed.position();
-                info.within = claimed.positions_within();
-                claimed.lifecycle()
+            Ok(claim) => {
+                info.position = claim.position();
+                info.within = claim.positions_within();
+                claim.lifecycle()
             }
             Err(lifecycle) => lifecycle,
         };
         info
     }
 
-    /// Looks at a task without a claim.
+    /// Inspects a task without a claim.
     pub(in crate::task) fn of_running(task: &RawTask) -> Self {
-        let (header, about) = (task.header(), task.describe());
+        let (header, description) = (task.header(), task.describe());
         let seen = header.state.load();
         Self {
             id: header.id(),
-            name: about.name,
-            location: about.location,
+            name: description.name,
+            location: description.location,
             lifecycle: seen.lifecycle(),
             polls: header.polls(),
             since: header.since(),
@@ -95,8 +98,8 @@ impl TaskInfo {
             orphaned: seen.has(flag::ORPHANED),
             wakers: (!seen.is_complete()).then(|| seen.wakers()).flatten(),
             waits_for: Vec::new(),
-            type_name: about.type_name,
-            future_size: about.future_size,
+            type_name: description.type_name,
+            future_size: description.future_size,
             position: Vec::new(),
             within: Vec::new(),
         }

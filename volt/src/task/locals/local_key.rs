@@ -1,38 +1,37 @@
-//! Values that belong to a part of a task.
+//! The keys of task-local values.
 
 use super::task_local_storage::{SavedValue, TaskLocalStorage};
 use std::error::Error;
 use std::fmt;
 use std::thread;
 
-/// A value that code in a task finds without being handed it; made by
-/// [`task_local!`](crate::task_local).
+/// A key of a task-local value, which [`task_local!`](crate::task_local) declares.
 ///
-/// The value is there while a [`scope`](crate::task::scope()) is polled: its future, and whatever that
-/// calls and awaits, sees it. Another task does not, and neither does one that is spawned within,
-/// also where a blocking [`join`](crate::task::JoinHandle::join) or a
-/// [`LocalRuntime`](crate::LocalRuntime) polls that task inside of the scope.
+/// The value is set while a [`scope`](crate::task::scope()) is polled. The future of the scope sees it,
+/// and all code that the future calls and awaits. Other tasks do not see it, even if they are spawned
+/// in the scope, or if a blocking [`join`](crate::task::JoinHandle::join) or a
+/// [`LocalRuntime`](crate::LocalRuntime) polls them inside of it.
 ///
-/// Nothing is allocated, and who has no scope pays nothing: the value stands in the scope's
-/// future, and in the thread while that is polled. Only a scope that begins while
-/// [`with`](Self::with) lends a value of the same key allocates.
+/// The value is stored in the future of the scope, and in the thread during a poll. So a scope allocates
+/// nothing, and code without a scope has no cost. Only a scope that begins inside of a call of
+/// [`with`](Self::with) for the same key allocates.
 pub struct LocalKey<T: 'static> {
     slots: thread::LocalKey<TaskLocalStorage<T>>,
 }
 
 impl<T: 'static> LocalKey<T> {
-    /// Of a thread-local that nobody else knows.
+    /// Creates a key with a thread-local of its own.
     #[doc(hidden)]
     #[must_use]
     pub const fn __new(slots: thread::LocalKey<TaskLocalStorage<T>>) -> Self {
         Self { slots }
     }
 
-    /// Lends the value of the innermost scope to `access`.
+    /// Calls `access` with the value of the innermost scope.
     ///
     /// # Panics
     ///
-    /// Outside of every scope.
+    /// Panics outside of a scope.
     #[track_caller]
     pub fn with<R>(&'static self, access: impl FnOnce(&T) -> R) -> R {
         match self.try_with(access) {
@@ -41,21 +40,22 @@ impl<T: 'static> LocalKey<T> {
         }
     }
 
-    /// Lends the value of the innermost scope to `access`.
+    /// Calls `access` with the value of the innermost scope.
     ///
     /// # Errors
     ///
-    /// Outside of every scope, and in destructors of other thread-locals when the thread ends.
+    /// Returns an error outside of a scope, and in destructors of other thread-locals at the end of a
+    /// thread.
     pub fn try_with<R>(&'static self, access: impl FnOnce(&T) -> R) -> Result<R, OutOfScope> {
-        let lent = self.slots.try_with(|slots| slots.lend(access));
-        lent.ok().flatten().ok_or(OutOfScope(()))
+        let result = self.slots.try_with(|slots| slots.with(access));
+        result.ok().flatten().ok_or(OutOfScope(()))
     }
 
-    /// A copy of the value of the innermost scope.
+    /// Clones the value of the innermost scope.
     ///
     /// # Panics
     ///
-    /// Outside of every scope.
+    /// Panics outside of a scope.
     #[must_use]
     #[track_caller]
     pub fn get(&'static self) -> T
@@ -65,11 +65,11 @@ impl<T: 'static> LocalKey<T> {
         self.with(T::clone)
     }
 
-    /// A copy of the value of the innermost scope.
+    /// Clones the value of the innermost scope.
     ///
     /// # Errors
     ///
-    /// As [`try_with`](Self::try_with).
+    /// Returns an error if [`try_with`](Self::try_with) does.
     pub fn try_get(&'static self) -> Result<T, OutOfScope>
     where
         T: Clone,
@@ -77,41 +77,41 @@ impl<T: 'static> LocalKey<T> {
         self.try_with(T::clone)
     }
 
-    /// Calls `call` with the value set, for code that awaits nothing.
+    /// Sets the value during a call of `call`, for code without awaits.
     pub fn sync_scope<R>(&'static self, value: T, call: impl FnOnce() -> R) -> R {
         let mut value = Some(value);
         let _set = self.set(&mut value);
         call()
     }
 
-    /// Moves the value to the thread, until the guard is dropped.
+    /// Moves the value to the thread until the guard is dropped.
     ///
-    /// In destructors of other thread-locals the thread may have no place for it any more. Then it
-    /// stays where it is.
+    /// In destructors of other thread-locals the storage of the thread may be destroyed. The value is
+    /// not moved then.
     pub(in crate::task) fn set<'a>(&'static self, value: &'a mut Option<T>) -> ScopeGuard<'a, T> {
         let enter = |slots: &TaskLocalStorage<T>| Some(slots.enter(value.take()?));
-        let displaced = self.slots.try_with(enter).ok().flatten();
+        let saved = self.slots.try_with(enter).ok().flatten();
         ScopeGuard {
             key: self,
             value,
-            displaced,
+            saved,
         }
     }
 }
 
-/// The time during which the thread has the value of a scope.
+/// Moves the value of a scope back from the thread when it is dropped.
 pub(in crate::task) struct ScopeGuard<'a, T: 'static> {
     key: &'static LocalKey<T>,
     value: &'a mut Option<T>,
-    displaced: Option<SavedValue<T>>,
+    saved: Option<SavedValue<T>>,
 }
 
 impl<T> Drop for ScopeGuard<'_, T> {
     fn drop(&mut self) {
-        let Some(displaced) = self.displaced.take() else {
+        let Some(saved) = self.saved.take() else {
             return;
         };
-        let left = self.key.slots.try_with(|slots| slots.leave(displaced));
+        let left = self.key.slots.try_with(|slots| slots.leave(saved));
         *self.value = left.ok().flatten();
     }
 }
@@ -122,7 +122,7 @@ impl<T> fmt::Debug for LocalKey<T> {
     }
 }
 
-/// There is no scope of a [`LocalKey`] here.
+/// The error of an access to a [`LocalKey`] outside of its scopes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfScope(());
 
@@ -134,7 +134,7 @@ impl fmt::Display for OutOfScope {
 
 impl Error for OutOfScope {}
 
-/// Declares [`LocalKey`](crate::task::LocalKey)s.
+/// Declares keys of task-local values, see [`LocalKey`](crate::task::LocalKey).
 ///
 /// # Examples
 ///
@@ -142,7 +142,7 @@ impl Error for OutOfScope {}
 /// use volt::task::scope;
 ///
 /// volt::task_local! {
-///     /// Which request this is about.
+///     /// The number of the current request.
 ///     pub static REQUEST: u32;
 /// }
 ///

@@ -1,4 +1,4 @@
-//! A future with a value that all within it find.
+//! `scope`: a future that sets a task-local value.
 
 use std::fmt;
 use std::future::Future;
@@ -10,16 +10,16 @@ use pin_project_lite::pin_project;
 use super::local_key::LocalKey;
 use crate::machine::{State, StateMachine, Transition};
 
-/// Sets the value of a key for all that runs within the future.
+/// Sets the value of a key for a future and all code that it calls.
 ///
-/// The future finds it whenever it is polled, and when it is dropped. Scopes of one key nest: the
-/// innermost counts.
+/// The value is set during each poll and during the drop of the future. Scopes of one key nest, and the
+/// innermost one applies.
 ///
-/// A state machine writes the types: `scope::<u32, fetch>(&REQUEST, 7, fetch(id)).await`.
+/// In a state machine the types must be written: `scope::<u32, fetch>(&REQUEST, 7, fetch(id)).await`.
 ///
 /// # Cancel safety
 ///
-/// Dropping it drops the future within; it is as safe as that.
+/// The same as that of `future`.
 ///
 /// # Examples
 ///
@@ -53,15 +53,16 @@ where
     }
 }
 
-/// The future of [`scope`](fn@scope), under the function's own name.
+/// The future of [`scope`](fn@scope), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
-    reason = "the type stands under its function's name"
+    reason = "a machine names the future by the function"
 )]
 pub type scope<T, F> = Scope<T, F>;
 
 impl<T: 'static> LocalKey<T> {
-    /// Sets the value for all that runs within the future; see [`scope`](fn@scope).
+    /// Sets the value for a future and all code that it calls, see [`scope`](fn@scope).
     pub fn scope<F>(&'static self, value: T, future: F) -> Scope<T, F>
     where
         F: Future,
@@ -71,7 +72,7 @@ impl<T: 'static> LocalKey<T> {
 }
 
 pin_project! {
-    /// A future with a value that all within it find; see [`scope`](fn@scope).
+    /// The future of [`scope`](fn@scope).
     #[must_use = "futures do nothing unless polled"]
     pub struct Scope<T, F>
     where
@@ -79,7 +80,7 @@ pin_project! {
     {
         key: &'static LocalKey<T>,
         value: Option<T>,
-        // There until the drop.
+        // `Some` until the drop.
         #[pin]
         future: Option<F>,
     }
@@ -102,7 +103,7 @@ where
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.project();
         let future = this.future.as_pin_mut();
-        let future = future.expect("the future is there until the drop");
+        let future = future.expect("the future is present until the drop");
         let _set = this.key.set(this.value);
         future.poll(cx)
     }
@@ -111,11 +112,11 @@ where
 impl<T, F> Scope<T, F> {
     fn within(&self) -> &F {
         let future = self.future.as_ref();
-        future.expect("the future is there until the drop")
+        future.expect("the future is present until the drop")
     }
 }
 
-/// A machine in a scope is still that machine: a trace goes on in it.
+/// A scope of a machine has the states of that machine.
 impl<T, F: StateMachine> StateMachine for Scope<T, F> {
     const NAME: &'static str = F::NAME;
     const STATES: &'static [State] = F::STATES;

@@ -1,12 +1,11 @@
-//! Where a thread keeps the values of one key while scopes of it are polled.
+//! The storage of a thread for the values of one key, while scopes of it are polled.
 //!
-//! A value belongs to the *frame* that set it: the poll of a task, or what the thread does outside
-//! of tasks. A join may poll another task inside of a frame. That is a frame of its own, in which
-//! the values of the outer ones are not seen.
+//! A value belongs to the *frame* that set it: the poll of a task, or the code of the thread outside of
+//! tasks. A join may poll another task inside of a frame. That poll is a frame of its own, and does not
+//! see the values of the outer ones.
 //!
-//! A value that is lent by [`LocalKey::with`](crate::task::LocalKey::with) cannot be moved meanwhile. So a
-//! scope that begins then has a slot of its own, above the one that is lent. That is the only case
-//! that allocates.
+//! A value that [`LocalKey::with`](crate::task::LocalKey::with) borrows cannot be moved meanwhile. So a
+//! scope that begins during the borrow gets a slot of its own. Only this case allocates.
 
 use crate::task::current_task;
 use std::cell::RefCell;
@@ -16,28 +15,35 @@ use std::rc::Rc;
 /// The values of a key on one thread.
 pub struct TaskLocalStorage<T> {
     first: Slot<T>,
-    /// The slots of scopes that began while the one below was lent.
+    /// The slots of scopes that began while the slot below was borrowed.
     above: RefCell<Vec<Rc<Slot<T>>>>,
 }
 
-/// The value of the innermost scope, of those that have this slot.
+/// The value of the innermost scope that uses this slot.
 type Slot<T> = RefCell<Option<FrameValue<T>>>;
 
-/// A value, and the frame that sees it.
+/// A value, and the frame that it belongs to.
 struct FrameValue<T> {
     value: T,
     frame: u32,
 }
 
-/// What a scope has displaced.
+/// The value that a scope replaced, which is restored at its end.
 pub(in crate::task) struct SavedValue<T> {
     outer: Option<FrameValue<T>>,
-    /// It has a slot of its own.
-    is_above: bool,
+    slot: ScopeSlot,
+}
+
+/// The slot of a scope.
+enum ScopeSlot {
+    /// The slot of the scope around it.
+    Shared,
+    /// A slot of its own, because the other one was borrowed.
+    Own,
 }
 
 impl<T> TaskLocalStorage<T> {
-    /// Without a value.
+    /// Creates a storage without a value.
     #[doc(hidden)]
     #[must_use]
     pub const fn new() -> Self {
@@ -56,8 +62,8 @@ impl<T> TaskLocalStorage<T> {
         }
     }
 
-    /// Lends the value of the innermost scope of this frame.
-    pub(in crate::task) fn lend<R>(&self, access: impl FnOnce(&T) -> R) -> Option<R> {
+    /// Calls `access` with the value of the innermost scope of this frame.
+    pub(in crate::task) fn with<R>(&self, access: impl FnOnce(&T) -> R) -> Option<R> {
         self.with_newest(|slot| {
             let framed = slot.try_borrow().ok()?;
             let framed = framed.as_ref()?;
@@ -65,7 +71,7 @@ impl<T> TaskLocalStorage<T> {
         })
     }
 
-    /// A scope begins.
+    /// Begins a scope with a value.
     pub(in crate::task) fn enter(&self, value: T) -> SavedValue<T> {
         let frame = current_task::frame();
         let mut framed = Some(FrameValue { value, frame });
@@ -77,19 +83,23 @@ impl<T> TaskLocalStorage<T> {
             self.above.borrow_mut().push(Rc::new(RefCell::new(framed)));
         }
         SavedValue {
-            is_above: outer.is_none(),
+            slot: if outer.is_some() {
+                ScopeSlot::Shared
+            } else {
+                ScopeSlot::Own
+            },
             outer: outer.flatten(),
         }
     }
 
-    /// The innermost scope ends, which gets its value back.
-    pub(in crate::task) fn leave(&self, displaced: SavedValue<T>) -> Option<T> {
-        let framed = match displaced.is_above {
-            true => {
+    /// Ends the innermost scope, and returns its value.
+    pub(in crate::task) fn leave(&self, saved: SavedValue<T>) -> Option<T> {
+        let framed = match saved.slot {
+            ScopeSlot::Own => {
                 let slot = self.above.borrow_mut().pop();
                 slot.and_then(|slot| slot.take())
             }
-            false => self.with_newest(|slot| slot.replace(displaced.outer)),
+            ScopeSlot::Shared => self.with_newest(|slot| slot.replace(saved.outer)),
         };
         framed.map(|framed| framed.value)
     }

@@ -7,21 +7,22 @@
 //!     | id         |  8
 //!     | polls      |  4
 //!     | since      |  4
-//!     | join waker | 16   whose it is: the join_waker bit
+//!     | join waker | 16   its owner: see the join_waker bit
 //!  48 +------------+
 //!     | scheduler  |  8   an `Arc`, as a rule
-//!     | metadata   |  8   where it was spawned
+//!     | metadata   |  8   the spawn location
 //!  64 +------------+
 //!     | stage      |      the future, then its output or its failure
 //!     +------------+
 //! ```
 //!
-//! The stage is a union: which of the three it holds is said by the state word, and by whose
-//! turn it is. There is no tag to keep.
+//! The stage is a union without a tag. The state word, and the phase of the owner, determine which
+//! of the three it contains.
 
 use crate::loom::cell::UnsafeCell;
 use crate::task::error::Failure;
 use crate::task::reference::{Erased, Header, RawTask, Vtable};
+use crate::task::word::ResultKind;
 use std::future::Future;
 use std::mem::ManuallyDrop;
 use std::pin::Pin;
@@ -39,8 +40,8 @@ pub(in crate::task) struct Cell<F: Future, S, M> {
 }
 
 impl<F: Future, S, M> Cell<F, S, M> {
-    /// Allocates a task. Each part is written where it stays: without optimisation a value that is
-    /// built elsewhere is copied on the stack, several times, and futures may be large.
+    /// Allocates a task, and writes each field in its place. Without optimisation, a value that is
+    /// built on the stack is copied there several times, and futures may be large.
     #[inline]
     pub(in crate::task) fn allocate(
         future: F,
@@ -50,7 +51,7 @@ impl<F: Future, S, M> Cell<F, S, M> {
     ) -> NonNull<Self> {
         let header = Header::new(vtable, crate::task::current_task::clock());
         let cell = Box::leak(Box::<Self>::new_uninit()).as_mut_ptr();
-        // SAFETY: The box is new, and nobody else has it.
+        // SAFETY: The box is new, and no other thread has its address.
         let place = unsafe { &raw mut (*cell).header };
         // SAFETY: As above.
         unsafe { place.write(header) };
@@ -64,21 +65,21 @@ impl<F: Future, S, M> Cell<F, S, M> {
         unsafe { place.write(metadata) };
         // SAFETY: As above.
         let stage = unsafe { &raw mut (*cell).stage };
-        // SAFETY: As above; all parts are there now.
+        // SAFETY: The stage is uninitialised memory of the box.
         unsafe { Stage::begin(stage, future) };
-        // SAFETY: The address of a box.
+        // SAFETY: The address of a box is not null.
         unsafe { NonNull::new_unchecked(cell) }
     }
 }
 
-/// A pointer to a task whose types are known. Whoever looks through it shows a reference.
+/// A pointer to a task of known types. Its methods require a reference, which keeps the task alive.
 pub(super) struct TypedTask<F: Future, S, M>(NonNull<Cell<F, S, M>>);
 
 impl<F: Future, S, M> TypedTask<F, S, M> {
     /// # Safety
     ///
-    /// - The task is of these types, and all [`RawTask`]s that are shown to the result are
-    ///   references to it.
+    /// - The task has these types, and all [`RawTask`]s that are passed to the methods are references
+    ///   to it.
     #[inline]
     pub(in crate::task) unsafe fn new(task: Erased) -> Self {
         Self(task.cast())
@@ -105,11 +106,11 @@ impl<F: Future, S, M> TypedTask<F, S, M> {
     ///
     /// # Safety
     ///
-    /// - Nobody else is left, and the stage is empty.
+    /// - The caller owns the last reference, and the stage is empty.
     pub(in crate::task) unsafe fn free(self) {
-        // SAFETY: It was allocated as a box, and nobody else is left.
+        // SAFETY: The task was allocated as a box, and the caller owns the last reference.
         let cell = unsafe { Box::from_raw(self.0.as_ptr()) };
-        // To a model this is an access that none may run beside.
+        // A model checks here that no other access runs at the same time.
         cell.stage.0.with_mut(|_| {});
     }
 }
@@ -127,13 +128,14 @@ union Content<F: Future> {
 
 /// # Safety
 ///
-/// All methods want the stage to be the caller's (I2, I3), and to hold what their name says.
+/// All methods require that the stage belongs to the caller (I2, I3), and contains the value that
+/// the method accesses.
 impl<F: Future> Stage<F> {
-    /// Begins with the future, at a place where nothing is yet.
+    /// Initialises a stage with the future.
     #[inline]
     unsafe fn begin(stage: *mut Self, future: F) {
-        // SAFETY: The place is the caller's. But for a model's, a cell is what is in it, and so are
-        // the fields of the content.
+        // SAFETY: The memory belongs to the caller. Outside of models, the cell and the union have the
+        // layout of their content.
         #[cfg(not(loom))]
         unsafe {
             stage.cast::<F>().write(future);
@@ -141,7 +143,7 @@ impl<F: Future> Stage<F> {
         #[cfg(loom)]
         {
             let future = ManuallyDrop::new(future);
-            // SAFETY: The place is the caller's.
+            // SAFETY: The memory belongs to the caller.
             unsafe { stage.write(Self(UnsafeCell::new(Content { future }))) };
         }
     }
@@ -149,57 +151,57 @@ impl<F: Future> Stage<F> {
     #[inline]
     pub(super) unsafe fn poll_future(&self, cx: &mut Context<'_>) -> Poll<F::Output> {
         self.0.with_mut(|content| {
-            // SAFETY: It holds the future, and nobody else is at it.
+            // SAFETY: The stage contains the future, and the caller has exclusive access.
             let future = unsafe { &mut *content.cast::<F>() };
-            // SAFETY: I6: the future stays where it is until it is dropped in place.
+            // SAFETY: I6: the future does not move before it is dropped in place.
             let future = unsafe { Pin::new_unchecked(future) };
             future.poll(cx)
         })
     }
 
-    /// Drops the future in place. The stage is empty afterwards, also when that panics.
+    /// Drops the future in place. The stage is empty afterwards, even if the destructor panics.
     #[inline]
     pub(super) unsafe fn drop_future(&self) {
         self.0.with_mut(|content| {
-            // SAFETY: It holds the future, which is not used again.
+            // SAFETY: The stage contains the future, which is not used again.
             unsafe { ptr::drop_in_place(content.cast::<F>()) };
         });
     }
 
-    /// Fills an empty stage.
+    /// Stores the result in an empty stage.
     #[inline]
     pub(in crate::task) unsafe fn put(&self, result: Result<F::Output, Failure>) {
-        // Not as a `Content`: that is as large as the future, and would be copied on the stack.
+        // A `Content` is as large as the future, and would be copied on the stack.
         self.0.with_mut(|content| match result {
-            // SAFETY: The stage is the caller's, and empty.
+            // SAFETY: The stage belongs to the caller, and is empty.
             Ok(output) => unsafe { content.cast::<F::Output>().write(output) },
-            // SAFETY: As above.
+            // SAFETY: As for the output.
             Err(failure) => unsafe { content.cast::<Failure>().write(failure) },
         });
     }
 
-    /// Moves the output or the failure out, which leaves the stage empty.
+    /// Moves the output or the failure out, and leaves the stage empty.
     #[inline]
-    pub(in crate::task) unsafe fn take(&self, failed: bool) -> Result<F::Output, Failure> {
-        self.0.with_mut(|content| match failed {
-            // SAFETY: It holds the failure, which is not used again.
-            true => Err(unsafe { content.cast::<Failure>().read() }),
-            // SAFETY: It holds the output, which is not used again.
-            false => Ok(unsafe { content.cast::<F::Output>().read() }),
+    pub(in crate::task) unsafe fn take(&self, kind: ResultKind) -> Result<F::Output, Failure> {
+        self.0.with_mut(|content| match kind {
+            // SAFETY: The stage contains the output, which is not used again.
+            ResultKind::Output => Ok(unsafe { content.cast::<F::Output>().read() }),
+            // SAFETY: The stage contains the failure, which is not used again.
+            ResultKind::Failure => Err(unsafe { content.cast::<Failure>().read() }),
         })
     }
 
-    /// Lends the future to `look`, pinned as it is for a poll: a shared reference would invalidate
-    /// those that the future has into itself.
-    pub(super) unsafe fn with_future<R>(&self, look: impl FnOnce(Pin<&mut F>) -> R) -> R {
+    /// Calls `access` with the future, pinned as for a poll. A shared reference would invalidate the
+    /// references that the future has into itself.
+    pub(super) unsafe fn with_future<R>(&self, access: impl FnOnce(Pin<&mut F>) -> R) -> R {
         self.0.with_mut(|content| {
-            // SAFETY: It holds the future, and nobody else is at it.
+            // SAFETY: The stage contains the future, and the caller has exclusive access.
             let future = unsafe { &mut *content.cast::<F>() };
             // SAFETY: I6, as in `poll_future`.
-            look(unsafe { Pin::new_unchecked(future) })
+            access(unsafe { Pin::new_unchecked(future) })
         })
     }
 }
 
-// SAFETY: All access to the content goes through unsafe methods, whose callers keep I2 and I3.
+// SAFETY: All access to the content goes through unsafe methods, whose callers uphold I2 and I3.
 unsafe impl<F: Future> Sync for Stage<F> {}

@@ -1,5 +1,4 @@
-//! The typed half of a task, as the vtable has it: a pointer comes in, and its types are known
-//! again.
+//! The functions of the vtable: each gets an erased pointer, and recovers the types of the task.
 
 use super::cell::{Cell, TypedTask};
 use super::owner_thread;
@@ -7,17 +6,19 @@ use super::running::{RunningTask, drop_result, is_abandoned};
 use super::schedule::{Metadata, Schedule};
 use crate::machine::State;
 use crate::task::current_task;
-use crate::task::error::{JoinError, fail};
+use crate::task::error::{Failure, JoinError, fail};
+use crate::task::id::TaskId;
 use crate::task::reference::{Description, Erased, Polled, RawTask, Runnable, Vtable};
-use crate::task::word::flag;
+use crate::task::word::Snapshot;
 use std::future::Future;
+use std::io;
 use std::mem::ManuallyDrop;
 #[cfg(feature = "tracing")]
 use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::task::Poll;
 
-/// Allocates a task, scheduled and with join interest: the life reference, and the handle's.
+/// Allocates a scheduled task with a handle. Returns the life reference, and the one of the handle.
 pub(in crate::task) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> (RawTask, RawTask)
 where
     F: Future + 'static,
@@ -25,9 +26,9 @@ where
     M: Metadata<F>,
 {
     let cell = Cell::allocate(future, scheduler, metadata, vtable::<F, S, M>()).cast();
-    // SAFETY: The word begins with two references, of which this is the first.
+    // SAFETY: A new word counts two references. This is the first.
     let life = unsafe { RawTask::from_raw(cell) };
-    // SAFETY: As above, the second.
+    // SAFETY: This is the second.
     let handle = unsafe { RawTask::from_raw(cell) };
     (life, handle)
 }
@@ -57,17 +58,17 @@ where
     }
 }
 
-/// A look at the reference of the caller, and the cell with its types.
+/// Borrows the reference of the caller, and returns it with the typed cell.
 ///
 /// # Safety
 ///
-/// - The task is of these types.
-/// - The caller has a reference to it, and keeps it for as long as it has the result.
+/// - The task has these types.
+/// - The caller owns a reference to it, and keeps it for as long as it uses the result.
 #[inline]
 unsafe fn typed<F: Future, S, M>(task: Erased) -> (RawTask, TypedTask<F, S, M>) {
-    // SAFETY: The caller's; it is not given back by whoever looks.
+    // SAFETY: The caller owns the reference, and the borrowed one is not dropped.
     let raw_task = unsafe { RawTask::from_raw(task) };
-    // SAFETY: The caller vouches for the types, and `raw_task` is a reference to the task.
+    // SAFETY: The caller guarantees the types, and `raw_task` is a reference to the task.
     let cell = unsafe { TypedTask::new(task) };
     (raw_task, cell)
 }
@@ -80,7 +81,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller has the task, and gives it to us.
+    // SAFETY: The caller owns the task, and passes it to this call.
     let running = unsafe { RunningTask::<F, S, M>::new(task) };
     if running.is_on_foreign_thread() {
         running.abandon();
@@ -103,7 +104,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller has the task, and gives it to us.
+    // SAFETY: The caller owns the task, and passes it to this call.
     unsafe { RunningTask::<F, S, M>::new(task) }.stop();
 }
 
@@ -114,9 +115,9 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller gives us the life reference.
+    // SAFETY: The caller passes the life reference to this call.
     let life = unsafe { RawTask::from_raw(task) };
-    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    // SAFETY: The caller guarantees the types, and keeps another reference.
     let (keeper, cell) = unsafe { typed::<F, S, M>(task) };
     keeper.header().set_since(current_task::clock());
     cell.scheduler(&keeper).schedule(Runnable::new(life));
@@ -129,9 +130,9 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller gives us the life reference.
+    // SAFETY: The caller passes the life reference to this call.
     let life = unsafe { RawTask::from_raw(task) };
-    // SAFETY: The caller vouches for the types, and keeps the task by another reference.
+    // SAFETY: The caller guarantees the types, and keeps another reference.
     let (keeper, cell) = unsafe { typed::<F, S, M>(task) };
     keeper.header().set_since(current_task::clock());
     cell.scheduler(&keeper).reschedule(Runnable::new(life));
@@ -144,24 +145,38 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and keeps a reference.
+    // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     let seen = raw_task.state().load();
-    let result = match is_abandoned(cell.metadata(&raw_task)) {
-        true => Err(fail(owner_thread::payload(
-            cell.metadata(&raw_task).location(),
-        ))),
-        // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
-        false => unsafe { cell.stage(&raw_task).take(seen.has(flag::FAILED)) },
+    let metadata = cell.metadata(&raw_task);
+    let result = if is_abandoned(metadata) {
+        Err(fail(owner_thread::abandoned_payload(metadata.location())))
+    } else {
+        // SAFETY: I3: the task is complete, and the stage belongs to the caller. L2: it contains a
+        // result.
+        unsafe { cell.stage(&raw_task).take(seen.result_kind()) }
     };
-    let result = result.map_err(
-        |failure| match (failure, cell.scheduler(&raw_task).refusal()) {
-            (None, Some(error)) => JoinError::unstarted(raw_task.id(), error),
-            (failure, _) => JoinError::new(raw_task.id(), failure, seen.ended_as_orphan()),
-        },
-    );
-    // SAFETY: The caller has room there for a result of this type.
+    let result = result.map_err(|failure| {
+        let refusal = cell.scheduler(&raw_task).refusal();
+        join_error(raw_task.id(), failure, refusal, seen)
+    });
+    // SAFETY: The caller passes memory for a result of this type.
     unsafe { to.cast::<Result<F::Output, JoinError>>().write(result) };
+}
+
+/// Returns the error of a task without an output.
+fn join_error(
+    id: TaskId,
+    failure: Failure,
+    refusal: Option<io::Error>,
+    seen: Snapshot,
+) -> JoinError {
+    match (failure, refusal) {
+        (Some(payload), _) => JoinError::panicked(id, *payload),
+        (None, Some(error)) => JoinError::unstarted(id, error),
+        (None, None) if seen.ended_as_orphan() => JoinError::orphaned(id),
+        (None, None) => JoinError::cancelled(id),
+    }
 }
 
 /// [`Vtable::drop_output`].
@@ -171,12 +186,13 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and keeps a reference.
+    // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
-    let failed = raw_task.state().load().has(flag::FAILED);
+    let kind = raw_task.state().load().result_kind();
     if !is_abandoned(cell.metadata(&raw_task)) {
-        // SAFETY: I3: the task is complete and the stage the caller's. L2: it has a result.
-        unsafe { drop_result(cell.stage(&raw_task), failed) };
+        // SAFETY: I3: the task is complete, and the stage belongs to the caller. L2: it contains a
+        // result.
+        unsafe { drop_result(cell.stage(&raw_task), kind) };
     }
 }
 
@@ -187,7 +203,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and keeps a reference.
+    // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     let metadata = cell.metadata(&raw_task);
     Description {
@@ -205,7 +221,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller has the task; what we have is a look at its life reference.
+    // SAFETY: The caller owns the task. `ManuallyDrop` leaves the life reference to the caller.
     let running = ManuallyDrop::new(unsafe { RunningTask::<F, S, M>::new(task) });
     running.position()
 }
@@ -217,7 +233,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller has the task; what we have is a look at its life reference.
+    // SAFETY: The caller owns the task. `ManuallyDrop` leaves the life reference to the caller.
     let running = ManuallyDrop::new(unsafe { RunningTask::<F, S, M>::new(task) });
     running.report_orphan();
 }
@@ -229,7 +245,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and keeps a reference.
+    // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.scheduler(&raw_task).runtime_id()
 }
@@ -241,7 +257,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and keeps a reference.
+    // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.scheduler(&raw_task).is_inherited()
 }
@@ -253,7 +269,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and keeps a reference.
+    // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.scheduler(&raw_task).poll_on_foreign_thread(run)
 }
@@ -266,7 +282,7 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and keeps a reference.
+    // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.metadata(&raw_task).span()
 }
@@ -278,8 +294,8 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    // SAFETY: The caller vouches for the types, and has the last reference.
+    // SAFETY: The caller guarantees the types, and owns the last reference.
     let cell = unsafe { TypedTask::<F, S, M>::new(task) };
-    // SAFETY: As above, and the stage is empty.
+    // SAFETY: The caller owns the last reference, and the stage is empty.
     unsafe { cell.free() };
 }

@@ -1,11 +1,11 @@
 //! Large futures, which are boxed before they are spawned.
 //!
-//! A future is moved into the memory of its task. On the way there each call that takes it apart from
-//! others, such as one with a closure, has a copy of it on its stack where code is not optimised, some
-//! fifteen in all. So a call that spawns a large future first moves it to the heap, by
-//! [`boxed_if_large`], and hands its address on.
+//! A spawn moves the future into the memory of its task. Without optimisation, each call on the way
+//! has a copy of the future on its stack, about fifteen in all. So a function that spawns a large
+//! future first moves it to the heap by [`boxed_if_large`], and passes the box on.
 //!
-//! The task is described by the future in the box: [`BoxedMetadata`] gives its type, its size and its address.
+//! The metadata of the task still describe the future in the box: [`BoxedMetadata`] returns its type,
+//! its size and its address.
 
 use super::owner_thread::OwnerThread;
 use super::schedule::{Metadata, delegate_metadata};
@@ -13,18 +13,18 @@ use crate::task::inspect::ErasedFuture;
 use std::marker::PhantomData;
 use std::pin::Pin;
 
-/// From more bytes than this on a future is boxed.
+/// The size in bytes above which a future is boxed.
 const LARGE: usize = 16 << 10;
 
-/// Whether a future of this type is boxed before it is spawned.
+/// Returns `true` if a future of this type is boxed before it is spawned.
 pub(crate) const fn is_large<F>() -> bool {
     size_of::<F>() > LARGE
 }
 
-/// Evaluates the expression with a future of type `$F`; a large one is boxed first, and its metadata,
-/// where it has some, become those of the box.
+/// Evaluates the expression with a future of type `$F`, which is boxed first if it is large.
+/// Metadata, if they are passed, become those of the box.
 ///
-/// The expression is written twice, for the two types, and compiled for one: constants decide.
+/// The expression is expanded twice, for the two types. A constant selects the one that is compiled.
 macro_rules! boxed_if_large {
     ($F:ty, $made:expr, |$future:ident| $poll:expr) => {
         if const { $crate::task::is_large::<$F>() } {
@@ -48,7 +48,7 @@ macro_rules! boxed_if_large {
 
 pub(crate) use boxed_if_large;
 
-/// The metadata of a future, for the box that it is in.
+/// The metadata of a boxed future, as those of the box.
 pub(crate) struct BoxedMetadata<F, M> {
     metadata: M,
     _of: PhantomData<fn(&F)>,

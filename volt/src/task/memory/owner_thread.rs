@@ -1,26 +1,26 @@
-//! The thread that a task's future stays on, if it is not `Send`.
+//! The thread that the future of a task is bound to, if the future is not `Send`.
 //!
-//! A task's wakers and handles go to any thread, and so does the task. What may not is the future
-//! in it: it is polled and dropped on its own thread only.
+//! The task, its wakers and its handles may move to any thread. The future in it may not: it is only
+//! polled and dropped on its own thread.
 //!
-//! A task may end on another thread all the same: its executor is gone, say, and the schedule
-//! function drops the runnable on the thread that called the waker. The future cannot be dropped
-//! there. It cannot be forgotten either, as others may point to what is pinned in it. So it is
-//! *abandoned*: its stage is never written again, and its task never freed.
+//! Such a task may nevertheless end on another thread. For example, the executor is dropped, and the
+//! schedule function drops the runnable on the thread that called the waker. The future cannot be
+//! dropped there. Its memory cannot be reused either, because other code may point into the pinned
+//! future. So the future is *abandoned*: its stage is not written again, and the task is not freed.
 //!
 //! # Invariants
 //!
-//! - **L1** The future is touched only on the thread that made this. Threads have one id each, which
-//!   is never used again.
-//! - **L2** Once the task is abandoned, its stage is neither read nor written, and one reference to
-//!   the task is never given back.
+//! - **L1** The future is accessed only on the thread that created the `OwnerThread`. The id of a
+//!   thread is never reused.
+//! - **L2** Once the future is abandoned, the stage is neither read nor written, and one reference to
+//!   the task is never dropped.
 
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::thread::{self, ThreadId};
 use crate::task::error::Payload;
 use std::panic::Location;
 
-/// The thread that a future stays on, and whether the future was abandoned elsewhere.
+/// The thread that a future is bound to, and a flag that is set when the future is abandoned.
 #[derive(Debug)]
 pub(crate) struct OwnerThread {
     id: ThreadId,
@@ -28,7 +28,7 @@ pub(crate) struct OwnerThread {
 }
 
 impl OwnerThread {
-    /// This thread.
+    /// Binds a future to this thread.
     #[cfg(not(loom))]
     pub(in crate::task) fn current() -> Self {
         Self {
@@ -37,32 +37,32 @@ impl OwnerThread {
         }
     }
 
-    /// Whether this is the thread.
-    pub(super) fn is_here(&self) -> bool {
+    /// Returns `true` on the thread that the future is bound to.
+    pub(super) fn is_current(&self) -> bool {
         self.id == thread::current().id()
     }
 
-    /// For the runner of the task, before it completes it.
+    /// Marks the future as abandoned. The runner calls this before it completes the task.
     pub(super) fn abandon(&self) {
         // ORDERING: Relaxed, here and below: the step to COMPLETE publishes it to the handle.
         self.abandoned.store(true, Ordering::Relaxed);
     }
 
-    /// For whoever has the stage once the task is complete.
+    /// Returns `true` if the future was abandoned. For the owner of the stage of a complete task.
     pub(super) fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::Relaxed)
     }
 }
 
-/// What the handle of such a task is told, and the panic hook.
-pub(in crate::task) fn reason(spawned_at: &Location<'_>) -> String {
+/// Returns the panic message of a task whose future was abandoned.
+pub(in crate::task) fn abandoned_message(spawned_at: &Location<'_>) -> String {
     format!(
         "a task that stays on its thread was run or ended on another one: its future is leaked; it \
          was spawned at {spawned_at}"
     )
 }
 
-/// The same, as the payload of a panic.
-pub(in crate::task) fn payload(spawned_at: &Location<'_>) -> Payload {
-    Box::new(reason(spawned_at))
+/// Returns the same message as the payload of a panic.
+pub(in crate::task) fn abandoned_payload(spawned_at: &Location<'_>) -> Payload {
+    Box::new(abandoned_message(spawned_at))
 }

@@ -1,7 +1,7 @@
-//! A task that runs, with its types: the steps of its owner.
+//! The steps of the thread that owns a running task.
 //!
-//! Whatever belongs to the user is called through [`catch`]: the poll, the destructors of the
-//! future and of an output that nobody reads, the waker of the joiner.
+//! All user code is called through [`catch`]: the poll, the destructors of the future and of an
+//! unread output, and the waker of the joiner.
 
 use super::cell::{Stage, TypedTask};
 use super::owner_thread::{self, OwnerThread};
@@ -12,11 +12,11 @@ use crate::task::error::{Failure, catch, catch_and_discard, discard, fail};
 use crate::task::inspect::{self, ErasedFuture, TaskInfo};
 use crate::task::orphan::{Orphan, OrphanAction};
 use crate::task::reference::{BorrowedWaker, Erased, Polled, RawTask};
-use crate::task::word::{Lifecycle, ToComplete, ToCompleteUnread, ToIdle, flag};
+use crate::task::word::{Lifecycle, ResultKind, ToComplete, ToCompleteUnread, ToIdle, flag};
 use std::future::Future;
 use std::task::{Context, Poll};
 
-/// A task that is running in our hands (I2), with its life reference.
+/// A running task that belongs to this thread (I2), with its life reference.
 pub(in crate::task) struct RunningTask<F: Future, S, M> {
     pub(in crate::task) life: RawTask,
     cell: TypedTask<F, S, M>,
@@ -30,13 +30,13 @@ where
 {
     /// # Safety
     ///
-    /// - As `Vtable::poll` and `Vtable::cancel` say.
+    /// - The requirements of `Vtable::poll` and `Vtable::cancel`.
     #[inline]
     pub(in crate::task) unsafe fn new(task: Erased) -> Self {
         Self {
-            // SAFETY: The caller gives us the life reference.
+            // SAFETY: The caller passes the life reference to the result.
             life: unsafe { RawTask::from_raw(task) },
-            // SAFETY: The caller vouches for the types, and `life` keeps the task.
+            // SAFETY: The caller guarantees the types, and `life` keeps the task alive.
             cell: unsafe { TypedTask::new(task) },
         }
     }
@@ -49,15 +49,15 @@ where
         self.cell.scheduler(&self.life)
     }
 
-    /// Polls the future, and drops it if that was its last poll.
+    /// Polls the future. Drops it if it is ready or panics.
     #[inline]
     pub(super) fn advance(&self) -> Poll<Result<F::Output, Failure>> {
         let waker = BorrowedWaker::new(&self.life);
         let mut cx = Context::from_waker(&waker);
         let polled = catch(|| {
-            // What panics is dropped in the course of the panic, as everything else is.
+            // A future that panics is dropped during the unwinding, as local variables are.
             let unwinding = DropOnUnwind(self);
-            // SAFETY: I2, I3: the stage is ours, and holds the future.
+            // SAFETY: I2, I3: the stage belongs to this thread, and contains the future.
             let polled = unsafe { self.stage().poll_future(&mut cx) };
             std::mem::forget(unwinding);
             polled
@@ -80,14 +80,15 @@ where
         }
     }
 
-    /// Drops the future, which leaves the stage empty.
+    /// Drops the future, and leaves the stage empty.
     #[inline]
     fn drop_future(&self) -> Result<(), Failure> {
-        // SAFETY: I2, I3: the stage is ours, and holds the future, which nobody polls again.
+        // SAFETY: I2, I3: the stage belongs to this thread, and contains the future, which is not
+        // polled again.
         catch(|| unsafe { self.stage().drop_future() }).map_err(fail)
     }
 
-    /// Lets go of a task that waits.
+    /// Ends a poll that returned `Pending`.
     #[inline]
     pub(super) fn suspend(self) -> Polled {
         let state = self.life.state();
@@ -97,7 +98,7 @@ where
             next = state.transition_to_idle();
         }
         match next {
-            ToIdle::Idle | ToIdle::Queued | ToIdle::Orphaned => Polled::Idle,
+            ToIdle::Idle | ToIdle::Orphaned => Polled::Idle,
             ToIdle::Reschedule => Polled::Woken,
             ToIdle::Cancelled => {
                 self.stop();
@@ -106,12 +107,12 @@ where
         }
     }
 
-    /// Tells the scheduler of a task that nobody can wake, and does what it says.
+    /// Reports an orphan to the scheduler, and marks it by the policy of the scheduler.
     #[cold]
     pub(in crate::task) fn report_orphan(&self) {
         let orphan = self.as_orphan();
-        let fate = self.scheduler().orphan_action();
-        self.life.state().mark_orphaned(fate.ending());
+        let action = self.scheduler().orphan_action();
+        self.life.state().mark_orphaned(action.cancel_orphans());
         catch_and_discard(|| self.scheduler().orphaned(&orphan));
     }
 
@@ -122,39 +123,40 @@ where
         Orphan::new(task)
     }
 
-    /// The orphan that is about to end by a panic, if that is how it ends.
+    /// Returns the report of an orphan that ends with a panic, by the policy of the scheduler.
     fn as_panicking_orphan(&self) -> Option<Orphan> {
         let panics = self.life.state().load().has(flag::ORPHANED)
             && self.scheduler().orphan_action() == OrphanAction::Panic;
         panics.then(|| self.as_orphan())
     }
 
-    /// The future to ask where the task stands.
+    /// Returns the future to inspect.
     fn inspection_target(&self) -> Option<ErasedFuture> {
         let metadata = self.cell.metadata(&self.life);
-        // SAFETY: I2, I3: the stage is ours, and holds the future.
+        // SAFETY: I2, I3: the stage belongs to this thread, and contains the future.
         unsafe {
             self.stage()
                 .with_future(|future| metadata.inspection_target(future))
         }
     }
 
-    /// The states that its future is in, if that is a machine.
+    /// Returns the states of the future, if it is a machine.
     pub(in crate::task) fn position(&self) -> Vec<&'static State> {
         self.inspection_target().map_or_else(Vec::new, |root| {
-            // SAFETY: I2, I3: the stage is ours, and holds the future, which is not being polled.
+            // SAFETY: I2, I3: the stage belongs to this thread, and contains the future, which is not
+            // being polled.
             unsafe { inspect::position(root) }
         })
     }
 
-    /// Whether the future stays on another thread than this.
+    /// Returns `true` if the future is bound to another thread.
     #[inline]
     pub(in crate::task) fn is_on_foreign_thread(&self) -> bool {
         let owner = self.cell.metadata(&self.life).owner();
-        owner.is_some_and(|owner| !owner.is_here())
+        owner.is_some_and(|owner| !owner.is_current())
     }
 
-    /// Completes a task whose future stays on another thread, and leaves the future as it is (L2).
+    /// Completes a task whose future is bound to another thread, and leaks the future (L2).
     #[cold]
     pub(super) fn abandon(self) {
         let metadata = self.cell.metadata(&self.life);
@@ -162,13 +164,13 @@ where
             owner.abandon();
         }
         let spawned_at = metadata.location();
-        // Nobody but the panic hook hears of a detached one.
-        catch_and_discard(|| panic!("{}", owner_thread::reason(spawned_at)));
-        let _never_given_back = self.life.clone_ref();
-        self.end(true);
+        // The panic hook is the only report of a detached task.
+        catch_and_discard(|| panic!("{}", owner_thread::abandoned_message(spawned_at)));
+        let _never_dropped = self.life.clone_ref();
+        self.end(ResultKind::Failure);
     }
 
-    /// Ends a task that was cancelled.
+    /// Drops the future of a cancelled task, and completes the task.
     #[cold]
     pub(in crate::task) fn stop(self) {
         if self.is_on_foreign_thread() {
@@ -183,54 +185,56 @@ where
         self.complete(Err(dropped.err().flatten()));
     }
 
-    /// Completes a task whose stage is empty, and gives up the life reference.
+    /// Completes a task whose stage is empty, and drops the life reference.
     #[inline]
     pub(in crate::task) fn complete(self, result: Result<F::Output, Failure>) {
-        let failed = result.is_err();
-        // SAFETY: I2: the stage is ours, and empty.
+        let kind = match &result {
+            Ok(_) => ResultKind::Output,
+            Err(_) => ResultKind::Failure,
+        };
+        // SAFETY: I2: the stage belongs to this thread, and is empty.
         unsafe { self.stage().put(result) };
-        self.end(failed);
+        self.end(kind);
     }
 
-    /// Tells everybody that the task is complete.
+    /// Releases the task from its scheduler, and notifies the handle.
     #[inline]
-    fn end(self, failed: bool) {
+    fn end(self, kind: ResultKind) {
         self.scheduler().release(self.life.id());
-        match self.life.state().transition_to_complete(failed) {
+        match self.life.state().transition_to_complete(kind) {
             ToComplete::Done => {}
             ToComplete::WakeJoiner => self.wake_joiner(),
-            ToComplete::Unread => self.drop_unread(failed),
+            ToComplete::Unread => self.drop_unread(kind),
         }
     }
 
-    /// Wakes whoever awaits the handle, and gives up the life reference, in the other order:
-    /// then the joiner, as a rule, finds itself the last one and frees the task without a
-    /// further step of the word.
+    /// Drops the life reference, and then wakes the joiner. In this order the joiner usually has the
+    /// last reference, and frees the task without a further step of the word.
     fn wake_joiner(self) {
-        // SAFETY: I4: the task is complete and the bit is set, so the slot is the completer's.
+        // SAFETY: I4: the task is complete and the bit is set, so the slot belongs to this thread.
         let waker = unsafe { self.life.header().join_waker.take() };
         self.life.drop_ref();
         catch_and_discard(|| waker.wake());
     }
 
-    /// Drops a result that nobody will read.
-    fn drop_unread(self, failed: bool) {
+    /// Drops the result of a task without a handle.
+    fn drop_unread(self, kind: ResultKind) {
         if !is_abandoned(self.cell.metadata(&self.life)) {
             current_task::enter(&self.life, || {
-                // SAFETY: I3: without a handle nobody else will ever be at the stage. L2: it has a
+                // SAFETY: I3: without a handle the stage belongs to this thread. L2: it contains a
                 // result.
-                unsafe { drop_result(self.stage(), failed) };
+                unsafe { drop_result(self.stage(), kind) };
             });
         }
         let state = self.life.state();
         if state.transition_to_complete_unread() == ToCompleteUnread::Dealloc {
-            // SAFETY: The word says that nobody else is left, and the stage is empty.
+            // SAFETY: The life reference is the last one, and the stage is empty.
             unsafe { self.life.dealloc() };
         }
     }
 }
 
-/// Drops the future when a panic passes by. The first panic is the one to tell of.
+/// Drops the future while a panic unwinds. A second panic is discarded, and the first one reported.
 struct DropOnUnwind<'a, F: Future + 'static, S: Schedule, M: Metadata<F>>(&'a RunningTask<F, S, M>);
 
 impl<F: Future + 'static, S: Schedule, M: Metadata<F>> Drop for DropOnUnwind<'_, F, S, M> {
@@ -242,7 +246,7 @@ impl<F: Future + 'static, S: Schedule, M: Metadata<F>> Drop for DropOnUnwind<'_,
     }
 }
 
-/// Whether the stage of a complete task has a future in it that is left as it is (L2).
+/// Returns `true` if the stage of a complete task contains an abandoned future (L2).
 #[inline]
 pub(super) fn is_abandoned<F, M: Metadata<F>>(metadata: &M) -> bool {
     metadata.owner().is_some_and(OwnerThread::is_abandoned)
@@ -252,9 +256,9 @@ pub(super) fn is_abandoned<F, M: Metadata<F>>(metadata: &M) -> bool {
 ///
 /// # Safety
 ///
-/// - The stage is the caller's, and holds a result.
-pub(super) unsafe fn drop_result<F: Future>(stage: &Stage<F>, failed: bool) {
-    // SAFETY: The caller has the stage.
-    let result = unsafe { stage.take(failed) };
+/// - The stage belongs to the caller, and contains a result of this kind.
+pub(super) unsafe fn drop_result<F: Future>(stage: &Stage<F>, kind: ResultKind) {
+    // SAFETY: The caller owns the stage.
+    let result = unsafe { stage.take(kind) };
     catch_and_discard(|| drop(result));
 }

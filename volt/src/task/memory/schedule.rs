@@ -1,4 +1,4 @@
-//! What a task wants of its scheduler, and of what is known about it.
+//! The interfaces that a task requires of its scheduler and of its metadata.
 
 use super::owner_thread::OwnerThread;
 use crate::task::id::TaskId;
@@ -14,98 +14,106 @@ use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::pin::Pin;
 
-/// The queue that a task goes to when it is woken.
+/// The scheduler of a task, as the task sees it.
 ///
-/// The task calls these through a value in its own allocation. It holds a reference to itself
-/// for as long as such a call lasts, so the value is there until the call returns, also when the
-/// task that was queued is run, completed and dropped by another thread meanwhile.
+/// The value is stored in the allocation of the task. The task keeps a reference to itself during
+/// each call, so the value lives until the call returns, even if another thread runs, completes and
+/// drops the queued task meanwhile.
 pub(crate) trait Schedule: Send + Sync + Sized + 'static {
-    /// Queues a task that was woken or cancelled while it waited.
+    /// Queues a task that was woken or cancelled while it was idle.
     fn schedule(&self, task: Runnable);
 
-    /// Queues a task that was woken while it ran, behind others.
+    /// Queues a task that was woken during its poll, after other tasks.
     fn reschedule(&self, task: Runnable) {
         self.schedule(task);
     }
 
-    /// Forgets a task that is done. Called exactly once, by the thread that completes it, after
-    /// the future is dropped and before the handle hears of it; the task is still allocated.
+    /// Removes a complete task from the scheduler.
+    ///
+    /// The thread that completes the task calls this once, after it dropped the future and before it
+    /// notifies the handle. The task is still allocated.
     fn release(&self, id: TaskId);
 
-    /// Calls `run`, in which a task of the scheduler is polled, on a thread that is in none, or if
-    /// the task has no [`runtime_id`](Self::runtime_id). False where that may not be, and nothing
-    /// was called: by default.
+    /// Calls `run`, in which a task of this scheduler is polled, on a thread of no scheduler.
+    ///
+    /// A task without a [`runtime_id`](Self::runtime_id) may be polled so on any thread. Returns
+    /// `false` if the scheduler does not permit it, and `run` was not called. This is the default.
     fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
         let _ = run;
         false
     }
 
-    /// A number that is the same for all tasks whose runners may run each other inside, and no
-    /// other: by default, nobody may.
+    /// Returns a number that is the same for all tasks that may be polled inside of each other.
+    ///
+    /// By default there is no such number, and the task is not polled inside of others.
     fn runtime_id(&self) -> Option<NonZeroUsize> {
         None
     }
 
-    /// Whether this process is a fork of the one that has the scheduler's threads: by default, it
-    /// is said to need none.
+    /// Returns `true` if this process is a fork of the process that has the threads of the
+    /// scheduler. By default the scheduler has no threads of its own, and this is `false`.
     fn is_inherited(&self) -> bool {
         false
     }
 
-    /// Why the system would not run a task that is complete, was cancelled, and was never polled;
-    /// asked for once. By default, there is no such reason.
+    /// Returns the error of the system because of which the task never ran.
+    ///
+    /// The task calls this once, when the handle takes the result. By default there is no such error.
     fn refusal(&self) -> Option<io::Error> {
         None
     }
 
-    /// A task waits for a wake, and nobody has a waker for it any more: without an
-    /// [`AbortHandle`](crate::task::AbortHandle) or the end of the runtime it will stay as it is for
-    /// ever. Called once for a task, by the thread that polled it or dropped its last waker,
-    /// which may hold whatever locks.
+    /// Reports a task that waits without a waker.
+    ///
+    /// Only an [`AbortHandle`](crate::task::AbortHandle) or the end of the runtime can end it. The
+    /// thread that polled the task or dropped its last waker calls this once for a task. That thread
+    /// may hold any locks.
     fn orphaned(&self, orphan: &Orphan) {
         let _ = orphan;
     }
 
-    /// What becomes of such tasks; always the same.
+    /// Returns the policy for orphans. The value does not change.
     fn orphan_action(&self) -> OrphanAction {
         OrphanAction::Keep
     }
 }
 
-/// What is known about a task of the future `F` beside that.
+/// The metadata of a task with the future `F`.
 pub(crate) trait Metadata<F>: Send + Sync + 'static {
-    /// Where it was spawned.
+    /// Returns the location of the spawn.
     fn location(&self) -> &'static Location<'static>;
 
-    /// What its spawner called it.
+    /// Returns the name that the spawner gave to the task.
     fn name(&self) -> Option<&str> {
         None
     }
 
-    /// The type of the future, for people.
+    /// Returns the name of the type of the future, for diagnostics.
     fn type_name(&self) -> &'static str {
         type_name::<F>()
     }
 
-    /// The size of the future, in bytes.
+    /// Returns the size of the future in bytes.
     fn future_size(&self) -> usize {
         size_of::<F>()
     }
 
-    /// The span that the task is in, as the subscriber of `tracing` knows it.
+    /// Returns the id of the `tracing` span of the task.
     #[cfg(feature = "tracing")]
     fn span(&self) -> Option<NonZeroU64> {
         None
     }
 
-    /// The thread that the future stays on: by default it may go anywhere. Always the same.
+    /// Returns the thread that the future is bound to. The value does not change. By default the
+    /// future may move to any thread.
     #[inline]
     fn owner(&self) -> Option<&OwnerThread> {
         None
     }
 
-    /// The future to ask where the task stands: the task's own, unless that is a wrapper. It may
-    /// have references into itself, so nobody may make a shared reference to it.
+    /// Returns the future to inspect: the one of the task, unless that is a wrapper.
+    ///
+    /// The future may have references into itself, so the inspector creates no shared reference to it.
     fn inspection_target(&self, future: Pin<&mut F>) -> Option<ErasedFuture>
     where
         F: 'static,
@@ -114,7 +122,7 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
     }
 }
 
-/// Within an implementation of [`Metadata`]: describes the task as that metadata does.
+/// Implements the descriptive methods of [`Metadata`] by those of a field.
 macro_rules! delegate_metadata {
     ($metadata:ident) => {
         fn location(&self) -> &'static ::std::panic::Location<'static> {

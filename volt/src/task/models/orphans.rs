@@ -148,7 +148,10 @@ fn last_waker_against_cancel() {
 fn last_waker_against_detach() {
     loom::model(|| {
         let (watched, handle, wakers) = Watched::new(OrphanAction::CancelDetached, 1);
-        race(move || drop(wakers), move || handle.leave());
+        race(
+            move || drop(wakers),
+            move || handle.detach_or_cancel_orphan(),
+        );
         assert_eq!(watched.count(), 1);
         // Else it would be leaked, which the model sees.
         watched.queue.run_all();

@@ -1,9 +1,9 @@
 //! Wakers that cancel their task.
 //!
-//! Whoever may want to cancel a task later, and knows wakers only, would keep one of its wakers. The
-//! task would then never be found [when nobody can wake it](crate::task::Schedule::orphaned). A canceller
-//! is an [`AbortHandle`](crate::task::AbortHandle) in the shape of a waker: it counts as a reference that
-//! cannot wake.
+//! Code that stores wakers only could keep a waker of a task to cancel the task later. The task
+//! would then never count as [an orphan](crate::task::Schedule::orphaned). A canceller is an
+//! [`AbortHandle`](crate::task::AbortHandle) with the interface of a waker: it counts as a reference
+//! that cannot wake.
 
 use super::header::Header;
 use super::raw_task::RawTask;
@@ -14,14 +14,15 @@ use std::task::{RawWaker, RawWakerVTable, Waker};
 
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
-/// A waker that cancels the task that this one wakes, if it is one of a task.
+/// Returns a waker that cancels the task of `waker`, or `None` if `waker` is not one of a task.
 pub(crate) fn canceller(waker: &Waker) -> Option<Waker> {
     if !is_of_tasks(std::ptr::from_ref(waker.vtable()).addr()) {
         return None;
     }
-    // SAFETY: The table says that it is the waker of a task, which keeps its reference.
+    // SAFETY: The vtable is the one of a waker of a task, which keeps its reference.
     let task = unsafe { borrowed(waker.data()) };
-    // SAFETY: The functions of the table do as `RawWaker` asks, for a reference that cannot wake.
+    // SAFETY: The functions of the vtable uphold the contract of `RawWaker`, for a reference that
+    // cannot wake.
     Some(unsafe { Waker::from_raw(raw(task.clone_non_waking())) })
 }
 
@@ -30,31 +31,32 @@ fn raw(non_waking: RawTask) -> RawWaker {
     RawWaker::new(task.as_ptr().cast_const().cast(), &VTABLE)
 }
 
-/// A look at the task of a waker.
+/// Borrows the reference of a waker.
 ///
 /// # Safety
 ///
-/// - `data` is that of a waker of ours, which stays for as long as the look.
+/// - `data` is the pointer of a waker with this vtable, which outlives the result.
 unsafe fn borrowed(data: *const ()) -> ManuallyDrop<RawTask> {
-    // SAFETY: As the caller says.
+    // SAFETY: The caller upholds it.
     ManuallyDrop::new(unsafe { owned(data) })
 }
 
-/// The reference of a waker.
+/// Returns the reference of a waker.
 ///
 /// # Safety
 ///
-/// - `data` is that of a waker of ours, whose reference the caller takes, or does not drop.
+/// - `data` is the pointer of a waker with this vtable. The caller takes over its reference, or
+///   does not drop it.
 unsafe fn owned(data: *const ()) -> RawTask {
-    // SAFETY: It came from a `NonNull`.
+    // SAFETY: `data` was created from a `NonNull`.
     let task = unsafe { NonNull::new_unchecked(data.cast_mut().cast::<Header>()) };
-    // SAFETY: I1: the waker has a reference.
+    // SAFETY: I1: the waker owns a reference.
     unsafe { RawTask::from_raw(task) }
 }
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `clone`.
+/// - The requirements of [`RawWakerVTable::new`] for `clone`.
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: The waker keeps its reference.
     raw(unsafe { borrowed(data) }.clone_non_waking())
@@ -62,9 +64,9 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `wake`.
+/// - The requirements of [`RawWakerVTable::new`] for `wake`.
 unsafe fn wake(data: *const ()) {
-    // SAFETY: The waker gives its reference to us.
+    // SAFETY: The waker passes its reference to this call.
     let task = unsafe { owned(data) };
     task.cancel();
     task.drop_non_waking();
@@ -72,7 +74,7 @@ unsafe fn wake(data: *const ()) {
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `wake_by_ref`.
+/// - The requirements of [`RawWakerVTable::new`] for `wake_by_ref`.
 unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: The waker keeps its reference.
     unsafe { borrowed(data) }.cancel();
@@ -80,8 +82,8 @@ unsafe fn wake_by_ref(data: *const ()) {
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `drop`.
+/// - The requirements of [`RawWakerVTable::new`] for `drop`.
 unsafe fn drop(data: *const ()) {
-    // SAFETY: The waker gives its reference to us.
+    // SAFETY: The waker passes its reference to this call.
     unsafe { owned(data) }.drop_non_waking();
 }

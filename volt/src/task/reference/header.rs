@@ -1,4 +1,4 @@
-//! What all tasks begin with, whatever their future.
+//! The header of a task, which does not depend on the type of its future.
 
 use super::join_waker::JoinWaker;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -12,7 +12,7 @@ use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::ptr::NonNull;
 
-/// The untyped front of a task. 48 bytes.
+/// The untyped first part of a task: 48 bytes.
 #[repr(C)]
 pub(in crate::task) struct Header {
     pub(in crate::task) state: State,
@@ -23,25 +23,25 @@ pub(in crate::task) struct Header {
     pub(in crate::task) join_waker: JoinWaker,
 }
 
-/// A pointer to a task that says nothing of whose it is.
+/// A pointer to a task that owns no reference.
 pub(in crate::task) type Erased = NonNull<Header>;
 
-/// The functions that know the type of the task behind the pointer.
+/// The functions that know the types of the task behind the pointer.
 ///
 /// # Safety
 ///
-/// Each wants a pointer to a living task of the type that the table was made for, and:
-/// - `poll`, `cancel`: the task is running, and the caller has it and its life reference, which
-///   the call takes; if the answer is [`Polled::Woken`], it has come back;
-/// - `schedule`, `reschedule`: the task is scheduled, and the caller has its life reference,
-///   which the call takes, and another one for as long as the call lasts;
-/// - `take_output`, `drop_output`: the task is complete and the stage is the caller's; it is
+/// Each function requires a pointer to a live task of the types of the table, and:
+/// - `poll`, `cancel`: the task is running, and the caller owns it and its life reference, which
+///   the call consumes; if the result is [`Polled::Woken`], the caller owns the reference again;
+/// - `schedule`, `reschedule`: the task is scheduled, and the caller owns its life reference,
+///   which the call consumes, and another reference during the call;
+/// - `take_output`, `drop_output`: the task is complete, and the stage belongs to the caller; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
-/// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that; `poll_on_foreign_thread`: the caller keeps the task
-///   for as long as the call lasts;
-/// - `position`, `report_orphan`: the task is running, the caller has it, and its future is in
+/// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that;
+/// - `poll_on_foreign_thread`: the caller owns a reference during the call;
+/// - `position`, `report_orphan`: the task is running, the caller owns it, and its future is in
 ///   place;
-/// - `dealloc`: the caller has the last reference, and the stage is empty.
+/// - `dealloc`: the caller owns the last reference, and the stage is empty.
 #[doc(alias = "VTable")]
 pub(in crate::task) struct Vtable {
     pub(in crate::task) poll: unsafe fn(Erased) -> Polled,
@@ -61,21 +61,21 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) dealloc: unsafe fn(Erased),
 }
 
-/// What came of a poll.
+/// The result of a poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[doc(alias = "PollResult_")]
 pub(in crate::task) enum Polled {
-    /// It waits.
+    /// The task is idle.
     Idle,
-    /// It is scheduled.
+    /// The task is scheduled.
     Woken,
-    /// It is complete.
+    /// The task is complete.
     Complete,
-    /// It was cancelled meanwhile, and is complete.
+    /// The task was cancelled during the poll, and is complete.
     Cancelled,
 }
 
-/// What the typed half of a task tells about it.
+/// The description of a task, by its metadata.
 pub(in crate::task) struct Description {
     pub(in crate::task) name: Option<Box<str>>,
     pub(in crate::task) location: &'static Location<'static>,
@@ -95,18 +95,18 @@ impl Header {
         }
     }
 
-    // ORDERING: Relaxed, for all that follow. The id of the registry is written before the task is
-    // given to another thread; the others are figures for people, written by whoever has the task.
+    // ORDERING: Relaxed, for all methods below. The registry sets the id before the task is passed
+    // to another thread. The owner of the task writes the other fields, which are for diagnostics.
 
-    /// The id; a task that got none from a registry gets one when it is first asked for.
+    /// Returns the id. A task in no registry gets its id at the first call.
     #[inline]
     pub(in crate::task) fn id(&self) -> TaskId {
         let id = TaskId::try_from_bits(self.id.load(Ordering::Relaxed));
-        id.unwrap_or_else(|| self.give_id())
+        id.unwrap_or_else(|| self.assign_id())
     }
 
     #[cold]
-    fn give_id(&self) -> TaskId {
+    fn assign_id(&self) -> TaskId {
         let new = TaskId::next_unregistered();
         let (own, relaxed) = (new.to_bits(), Ordering::Relaxed);
         match self.id.compare_exchange(0, own, relaxed, relaxed) {
@@ -131,7 +131,7 @@ impl Header {
         self.since.store(now, Ordering::Relaxed);
     }
 
-    /// It is queued as of `now`.
+    /// Records that the task is queued at `now`.
     #[inline]
     pub(in crate::task) fn set_since(&self, now: u32) {
         self.since.store(now, Ordering::Relaxed);

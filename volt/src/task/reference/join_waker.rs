@@ -1,12 +1,12 @@
-//! The slot of the waker of whoever awaits the handle.
+//! The slot for the waker of the task that awaits the handle.
 //!
-//! Whose it is, is said by the `join_waker` bit of the state word (invariant I4 of
-//! [the module](crate::task)): clear, the handle's, who alone may fill and empty it; set, nobody's to
-//! write, until the task is complete, when the completer takes the waker out.
+//! The `join_waker` bit of the state word determines the owner of the slot (invariant I4 of
+//! `task/word`). While it is clear, only the handle may fill and empty the slot. While it is set, no
+//! thread writes the slot until the task is complete; then the completing thread takes the waker.
 //!
-//! The inspector wants to know who awaits the task, and owns nothing. So the slot is filled by
-//! atomic steps, one address after the other, and a [`peek`](JoinWaker::peek) at them is no race.
-//! What it sees may be of two wakers, or of one that is gone: addresses to compare, not to follow.
+//! An inspector reads the slot without owning it, to find the awaiting task. So the handle stores
+//! both addresses by atomic steps, and a [`peek`](JoinWaker::peek) is no data race. The two addresses
+//! may be those of two wakers, or of a dropped one. They may be compared, but not dereferenced.
 
 use crate::loom::cell::UnsafeCell;
 use std::fmt;
@@ -14,11 +14,11 @@ use std::mem::ManuallyDrop;
 use std::ptr;
 use std::task::{RawWakerVTable, Waker};
 
-/// Room for one waker.
+/// A slot for one waker.
 #[doc(alias = "awaiter")]
 pub(in crate::task) struct JoinWaker(UnsafeCell<WakerParts>);
 
-/// A waker, or what is left of one that was moved out.
+/// The fields of a waker, or those of one that was moved out.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C)]
 struct WakerParts {
@@ -26,7 +26,7 @@ struct WakerParts {
     vtable: *mut RawWakerVTable,
 }
 
-// SAFETY: All access goes through unsafe methods, whose callers keep I4.
+// SAFETY: All access goes through unsafe methods, whose callers uphold I4.
 unsafe impl Sync for JoinWaker {}
 // SAFETY: A `Waker` is `Send`.
 unsafe impl Send for JoinWaker {}
@@ -53,14 +53,14 @@ impl JoinWaker {
     ///
     /// # Safety
     ///
-    /// - The slot is the caller's (I4), and empty.
+    /// - The slot belongs to the caller (I4), and is empty.
     #[inline]
     pub(in crate::task) unsafe fn put(&self, waker: Waker) {
         let parts = WakerParts::of(&ManuallyDrop::new(waker));
         self.0.with_mut(|slot| {
             // SAFETY: The place is in the slot.
             let data = unsafe { &raw mut (*slot).data };
-            // SAFETY: The slot is the caller's; others at most peek.
+            // SAFETY: The slot belongs to the caller; other threads only peek.
             unsafe { store(data, parts.data) };
             // SAFETY: As above.
             let vtable = unsafe { &raw mut (*slot).vtable };
@@ -69,35 +69,35 @@ impl JoinWaker {
         });
     }
 
-    /// Moves the waker out, which leaves the slot empty.
+    /// Moves the waker out, and leaves the slot empty.
     ///
     /// # Safety
     ///
-    /// - The slot is the caller's (I4), and holds a waker.
+    /// - The slot belongs to the caller (I4), and contains a waker.
     #[inline]
     pub(in crate::task) unsafe fn take(&self) -> Waker {
-        // SAFETY: The slot is the caller's.
+        // SAFETY: The slot belongs to the caller.
         let parts = self.0.with(|slot| unsafe { slot.read() });
-        // SAFETY: The table of a waker is there for ever.
+        // SAFETY: The vtable of a waker is static.
         let vtable = unsafe { &*parts.vtable };
-        // SAFETY: These are the parts of a waker, which nobody else will put together.
+        // SAFETY: These are the fields of a waker that was moved into the slot, and are used once.
         unsafe { Waker::new(parts.data, vtable) }
     }
 
-    /// True if the waker in the slot wakes the same task as `other`.
+    /// Returns `true` if the waker in the slot wakes the same task as `other`.
     ///
     /// # Safety
     ///
-    /// - The caller has filled the slot, and the bit is set since: the completer may move the
-    ///   waker out meanwhile, but nobody writes.
+    /// - The caller has filled the slot, and has set the bit. The completing thread may move the
+    ///   waker out meanwhile, but no thread writes.
     #[inline]
     pub(in crate::task) unsafe fn will_wake(&self, other: &Waker) -> bool {
-        // SAFETY: Nobody writes.
+        // SAFETY: No thread writes.
         let parts = self.0.with(|slot| unsafe { slot.read() });
         parts == WakerParts::of(other)
     }
 
-    /// The addresses of what was last put there, which may be gone, or be of two wakers.
+    /// Returns the addresses of the last stored waker, which may be dropped, or of two wakers.
     #[cfg(not(loom))]
     pub(in crate::task) fn peek(&self) -> (usize, usize) {
         self.0.with(|slot| {
@@ -106,7 +106,7 @@ impl JoinWaker {
             let data = unsafe { &raw mut (*slot).data };
             // SAFETY: As above.
             let vtable = unsafe { &raw mut (*slot).vtable };
-            // SAFETY: The places are there, and nobody writes but by atomic steps.
+            // SAFETY: The fields are in the slot, and all writes are atomic.
             let data = unsafe { load(data) };
             // SAFETY: As above.
             let vtable = unsafe { load(vtable) };
@@ -117,15 +117,16 @@ impl JoinWaker {
 
 /// # Safety
 ///
-/// - The place is the caller's to write; others may [`load`] meanwhile.
+/// - The caller may write to `place`; other threads only [`load`] it meanwhile.
 #[inline]
 unsafe fn store<T>(place: *mut *mut T, value: *mut T) {
     #[cfg(not(any(loom, all(test, shuttle))))]
     {
         use crate::loom::sync::atomic::{AtomicPtr, Ordering};
-        // SAFETY: The caller's promise; all other accesses at this time are atomic.
+        // SAFETY: The caller upholds it; all other accesses at this time are atomic.
         let place = unsafe { AtomicPtr::from_ptr(place) };
-        // ORDERING: Relaxed: the `join_waker` bit publishes the slot to whoever takes the waker.
+        // ORDERING: Relaxed: the `join_waker` bit publishes the slot to the thread that takes the
+        // waker.
         place.store(value, Ordering::Relaxed);
     }
     #[cfg(any(loom, all(test, shuttle)))]

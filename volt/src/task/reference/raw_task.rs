@@ -1,9 +1,8 @@
-//! One reference to a task, and what may be done with it.
+//! A counted reference to a task, and the operations on it.
 //!
-//! This is where answers of the state word become deeds: a task that is to be queued is queued,
-//! one that nobody holds is freed. What stands above deals in [`RawTask`]s and needs no unsafe
-//! code; all references are alike here, since entries of queues are interchangeable and the
-//! word knows who has the task.
+//! The code here performs the duties that the transitions of the state word return: it queues a
+//! task, or frees it. Most users of a [`RawTask`] therefore need no unsafe code. All references have
+//! one type, because queue entries are interchangeable and the word records the owner of the task.
 
 use super::header::{Description, Erased, Header, Polled};
 use crate::task::id::TaskId;
@@ -14,24 +13,24 @@ use crate::task::word::{
 use std::fmt;
 use std::num::NonZeroUsize;
 
-/// One reference to a task, which is alive for as long (I1).
+/// A reference to a task, which keeps the task alive (I1).
 ///
-/// It has no destructor: many steps of the word take a reference away in passing. One that is
-/// not given back is a leak.
-#[must_use = "a reference that is not given back is a leak"]
+/// It has no destructor, because many steps of the word drop a reference in the same step. A
+/// reference that is never dropped leaks the task.
+#[must_use = "a reference that is never dropped leaks the task"]
 pub(in crate::task) struct RawTask(Erased);
 
-// SAFETY: Whatever is done with a reference goes through the state word. A future that is not
-// `Send` gets into a task only by an unsafe function, whose caller keeps it on its thread.
+// SAFETY: All operations on a reference synchronize through the state word. Only an unsafe function
+// puts a future that is not `Send` into a task, and its caller keeps the future on its thread.
 unsafe impl Send for RawTask {}
-// SAFETY: As above.
+// SAFETY: As for `Send`.
 unsafe impl Sync for RawTask {}
 
-/// What came of running a queue entry.
+/// The result of running a queue entry.
 #[must_use]
 pub(in crate::task) enum RawRunOutcome {
     Idle,
-    /// The task is scheduled; here is its life reference.
+    /// The task is scheduled. The field is its life reference.
     Woken(RawTask),
     Complete,
     Cancelled,
@@ -41,13 +40,13 @@ pub(in crate::task) enum RawRunOutcome {
 impl RawTask {
     /// # Safety
     ///
-    /// - The caller has a reference to the task, and gives it away.
+    /// - The caller owns a reference to the task, and passes it to the result.
     #[inline]
     pub(in crate::task) unsafe fn from_raw(task: Erased) -> Self {
         Self(task)
     }
 
-    /// The reference as a plain pointer, whose owner owns the reference.
+    /// Converts the reference to a raw pointer, whose owner owns the reference.
     #[inline]
     pub(super) fn into_raw(self) -> Erased {
         self.0
@@ -58,18 +57,18 @@ impl RawTask {
         self.0
     }
 
-    /// The state word.
+    /// Returns the state word.
     ///
-    /// It is reached without a reference to the whole header: with the word, the last reference
-    /// to the task is given back, and another thread may free the header while the call that
-    /// did so has not returned yet. Of what a reference covers, only cells may vanish like that.
+    /// The method creates no `&Header`. A step of the word can drop a reference to the task, and
+    /// another thread may then free the header before that call returns. Memory behind a reference
+    /// that is live during a call may only be freed if all of it is inside of cells.
     #[inline]
     pub(in crate::task) fn state(&self) -> &State {
         // SAFETY: I1.
         unsafe { &(*self.0.as_ptr()).state }
     }
 
-    /// The whole header, where the reference is kept for longer.
+    /// Returns the header. The caller keeps its reference for as long as it uses the result.
     #[inline]
     pub(in crate::task) fn header(&self) -> &Header {
         // SAFETY: I1.
@@ -86,195 +85,200 @@ impl RawTask {
         unsafe { describe(self.0) }
     }
 
-    /// Whose tasks may run inside of it, and it inside of theirs.
+    /// Returns the id of the runtime. Tasks of one runtime may be polled inside of each other.
     pub(in crate::task) fn runtime_id(&self) -> Option<NonZeroUsize> {
         let runtime_id = self.header().vtable.runtime_id;
         // SAFETY: I1.
         unsafe { runtime_id(self.0) }
     }
 
-    /// Whether nobody runs it in this process, a fork of its own.
+    /// Returns `true` if this process is a fork, and the threads of the scheduler exist only in its
+    /// parent.
     pub(in crate::task) fn is_inherited(&self) -> bool {
         let is_inherited = self.header().vtable.is_inherited;
         // SAFETY: I1.
         unsafe { is_inherited(self.0) }
     }
 
-    /// Calls `run`, in which the task may be polled, if this thread may do that.
+    /// Calls `run`, in which the task may be polled, if the scheduler permits it on this thread.
+    /// Returns `true` if `run` was called.
     pub(in crate::task) fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
         let poll_on_foreign_thread = self.header().vtable.poll_on_foreign_thread;
-        // SAFETY: I1: our reference is borrowed meanwhile.
+        // SAFETY: I1: `self` is borrowed during the call.
         unsafe { poll_on_foreign_thread(self.0, run) }
     }
 
-    /// A reference for one waker more.
+    /// Clones the reference, for a waker.
     #[inline]
     pub(in crate::task) fn clone_ref(&self) -> Self {
         self.state().add_ref();
         Self(self.0)
     }
 
-    /// One more reference that cannot wake.
+    /// Clones the reference as one that cannot wake.
     pub(in crate::task) fn clone_non_waking(&self) -> Self {
         self.state().add_non_waking();
         Self(self.0)
     }
 
-    /// Gives the reference back, and frees the task with the last one.
+    /// Drops the reference. Frees the task if it was the last one.
     #[inline]
     #[doc(alias = "drop_task")]
     pub(in crate::task) fn drop_ref(self) {
         if self.state().drop_ref() {
-            // SAFETY: The word has just said that nobody else is left.
+            // SAFETY: The step of the word dropped the last reference.
             unsafe { self.dealloc() };
         }
     }
 
-    /// Gives back one that may have been the last to wake the task, and tells of it.
+    /// Drops a reference that can wake the task. Reports the task if it was the last waker.
     #[inline]
     pub(in crate::task) fn drop_waker(self) {
         match self.state().drop_waker() {
             DropWaker::Done => {}
-            // SAFETY: The word has just said that nobody else is left.
+            // SAFETY: The step of the word dropped the last reference.
             DropWaker::Dealloc => unsafe { self.dealloc() },
-            // SAFETY: The word has just given us the task and its life reference.
+            // SAFETY: The step of the word passed the task and its life reference to the caller.
             DropWaker::Orphaned => unsafe { self.report_idle_orphan() },
         }
     }
 
-    /// Gives back one that cannot wake.
+    /// Drops a reference that cannot wake.
     pub(in crate::task) fn drop_non_waking(self) {
         if self.state().drop_non_waking() {
-            // SAFETY: The word has just said that nobody else is left.
+            // SAFETY: The step of the word dropped the last reference.
             unsafe { self.dealloc() };
         }
     }
 
-    /// Wakes the task, and keeps the reference.
+    /// Wakes the task without dropping the reference.
     #[inline]
     pub(in crate::task) fn wake_by_ref(&self) {
         if self.state().transition_to_scheduled() == ToScheduled::Submit {
-            // SAFETY: The word has just given us the life reference.
+            // SAFETY: The step of the word passed the life reference to the caller.
             unsafe { self.submit() };
         }
     }
 
-    /// Wakes the task, and gives the reference back.
+    /// Wakes the task and drops the reference.
     #[inline]
     pub(in crate::task) fn wake(self) {
         match self.state().transition_to_scheduled_by_value() {
             ToScheduledByValue::Submit => {
-                // SAFETY: The word has just given us the life reference.
+                // SAFETY: The step of the word passed the life reference to the caller.
                 unsafe { self.submit() };
                 self.drop_waker();
             }
             ToScheduledByValue::Nothing => {}
-            // SAFETY: The word has just said that nobody else is left.
+            // SAFETY: The step of the word dropped the last reference.
             ToScheduledByValue::Dealloc => unsafe { self.dealloc() },
         }
     }
 
-    /// Asks the task to stop.
+    /// Requests the cancellation of the task.
     pub(in crate::task) fn cancel(&self) {
         if self.state().cancel() == Cancel::Submit {
-            // SAFETY: The word has just given us the life reference.
+            // SAFETY: The step of the word passed the life reference to the caller.
             unsafe { self.submit() };
         }
     }
 
-    /// Asks the task to stop, shielded or not, if it was found that nobody can wake it.
+    /// Cancels the task, shielded or not, if it is marked as an orphan.
     pub(in crate::task) fn cancel_orphan(&self) {
         if self.state().cancel_orphan() == Cancel::Submit {
-            // SAFETY: The word has just given us the life reference.
+            // SAFETY: The step of the word passed the life reference to the caller.
             unsafe { self.submit() };
         }
     }
 
-    /// Stops the task as soon as nobody runs it, shielded or not.
+    /// Cancels the task, shielded or not. It is stopped as soon as no thread runs it.
     pub(in crate::task) fn force_cancel(&self) {
         if self.state().force_cancel() == Cancel::Submit {
-            // SAFETY: The word has just given us the life reference.
+            // SAFETY: The step of the word passed the life reference to the caller.
             unsafe { self.submit() };
         }
     }
 
-    /// A shield, with a reference of its own.
+    /// Adds a shield, and returns its reference.
     pub(in crate::task) fn add_shield(&self) -> Result<Self, ShieldOverflow> {
         self.state().add_shield()?;
         Ok(Self(self.0))
     }
 
-    /// Ends a shield, and gives its reference back.
+    /// Removes the shield that owns this reference, and drops the reference.
     pub(in crate::task) fn remove_shield(self) {
         match self.state().remove_shield() {
             RemoveShield::Done => {}
             RemoveShield::Submit => {
-                // SAFETY: The word has just given us the life reference.
+                // SAFETY: The step of the word passed the life reference to the caller.
                 unsafe { self.submit() };
                 self.drop_waker();
             }
-            // SAFETY: The word has just said that nobody else is left.
+            // SAFETY: The step of the word dropped the last reference.
             RemoveShield::Dealloc => unsafe { self.dealloc() },
         }
     }
 
-    /// Gives the task, whose entry this is, to its scheduler.
+    /// Passes the task, whose queue entry this is, to its scheduler.
     pub(in crate::task) fn schedule(self) {
         let keeper = self.clone_non_waking();
-        // SAFETY: The entry of a scheduled task is its life reference, which `self` gives up, and
-        // `keeper` is another one.
+        // SAFETY: The entry of a scheduled task is its life reference, which `self` passes on, and
+        // `keeper` is another reference.
         unsafe { keeper.submit() };
         keeper.drop_non_waking();
     }
 
-    /// Runs the task as the entry of a queue; the reference goes with it. Calls `begin` first,
-    /// which must not panic, unless somebody else has run the task.
+    /// Runs the task as a queue entry, and consumes its reference.
+    ///
+    /// Calls `begin` first, which must not panic, unless the entry is stale.
     #[inline]
     pub(in crate::task) fn run(self, begin: impl FnOnce()) -> RawRunOutcome {
         match self.state().transition_to_running() {
             ToRunning::Run => {
                 begin();
-                // SAFETY: I2: the word says that the task is ours.
+                // SAFETY: I2: the step of the word made the caller the owner of the task.
                 unsafe { self.poll() }
             }
             ToRunning::Cancelled => {
                 begin();
-                // SAFETY: As above.
+                // SAFETY: I2, as for `poll`.
                 unsafe { self.stop() }
             }
             ToRunning::Stale => RawRunOutcome::Stale,
             ToRunning::StaleLast => {
-                // SAFETY: The word has just said that nobody else is left.
+                // SAFETY: The step of the word dropped the last reference.
                 unsafe { self.dealloc() };
                 RawRunOutcome::Stale
             }
         }
     }
 
-    /// As [`RawTask::run`], but drops the future where that would poll it.
+    /// Stops the task as a queue entry: drops the future and completes the task, unless the entry is
+    /// stale.
     pub(super) fn run_to_stop(self) {
         match self.state().transition_to_running() {
-            // SAFETY: I2: the word says that the task is ours.
+            // SAFETY: I2: the step of the word made the caller the owner of the task.
             ToRunning::Run | ToRunning::Cancelled => drop(unsafe { self.stop() }),
             ToRunning::Stale => {}
-            // SAFETY: The word has just said that nobody else is left.
+            // SAFETY: The step of the word dropped the last reference.
             ToRunning::StaleLast => unsafe { self.dealloc() },
         }
     }
 
-    /// Runs the task here if it is in a queue, and leaves a stale entry there. Calls `begin` in
-    /// between, which must not panic.
+    /// Runs the task on this thread if it is in a queue. Its entry there becomes stale.
+    ///
+    /// Calls `begin` after the claim, which must not panic.
     #[inline]
     pub(in crate::task) fn run_inline(&self, begin: impl FnOnce()) -> Option<RawRunOutcome> {
         let life = Self(self.0);
-        let claimed = self.state().claim_to_run();
-        if !matches!(claimed, ClaimToRun::Refused(_)) {
+        let claim = self.state().claim_to_run();
+        if !matches!(claim, ClaimToRun::Refused(_)) {
             begin();
         }
-        match claimed {
-            // SAFETY: I2: the claim gave us the task and its life reference.
+        match claim {
+            // SAFETY: I2: the caller owns the claimed task and its life reference.
             ClaimToRun::Run => Some(unsafe { life.poll() }),
-            // SAFETY: As above.
+            // SAFETY: I2, as for `poll`.
             ClaimToRun::Cancelled => Some(unsafe { life.stop() }),
             ClaimToRun::Refused(_) => None,
         }
@@ -282,11 +286,11 @@ impl RawTask {
 
     /// # Safety
     ///
-    /// - The task is running, and the caller's; `self` is its life reference.
+    /// - The task is running and belongs to the caller, and `self` is its life reference.
     #[inline]
     unsafe fn poll(self) -> RawRunOutcome {
         let poll = self.header().vtable.poll;
-        // SAFETY: The caller has the task and its life reference.
+        // SAFETY: The caller owns the task and its life reference.
         match unsafe { poll(self.0) } {
             Polled::Idle => RawRunOutcome::Idle,
             Polled::Woken => RawRunOutcome::Woken(self),
@@ -297,26 +301,26 @@ impl RawTask {
 
     /// # Safety
     ///
-    /// - The task is running, and the caller's; `self` is its life reference.
+    /// - The task is running and belongs to the caller, and `self` is its life reference.
     #[cold]
     pub(in crate::task) unsafe fn stop(self) -> RawRunOutcome {
         let cancel = self.header().vtable.cancel;
-        // SAFETY: The caller has the task and its life reference.
+        // SAFETY: The caller owns the task and its life reference.
         unsafe { cancel(self.0) };
         RawRunOutcome::Cancelled
     }
 
-    /// Queues the task. `self` keeps it for as long as the call lasts, since another thread may
-    /// run the task to its end meanwhile.
+    /// Queues the task. `self` keeps it alive during the call, because another thread may complete
+    /// the task meanwhile.
     ///
     /// # Safety
     ///
-    /// - The word has just made the task scheduled and given the caller its life reference,
-    ///   beside `self`.
+    /// - A step of the word has just made the task scheduled, and passed its life reference to the
+    ///   caller. `self` is another reference.
     #[inline]
     unsafe fn submit(&self) {
         let schedule = self.header().vtable.schedule;
-        // SAFETY: The caller has both references.
+        // SAFETY: The caller owns both references.
         unsafe { schedule(self.0) };
     }
 
@@ -328,7 +332,7 @@ impl RawTask {
     #[doc(alias = "destroy")]
     pub(in crate::task) unsafe fn dealloc(self) {
         let dealloc = self.header().vtable.dealloc;
-        // SAFETY: Nobody else is left.
+        // SAFETY: `self` is the last reference.
         unsafe { dealloc(self.0) };
     }
 }

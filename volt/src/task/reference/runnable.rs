@@ -10,26 +10,26 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::ptr::NonNull;
 use std::task::Waker;
 
-/// An entry of a run queue, with the reference that belongs to it.
+/// An entry of a run queue, which owns a reference to its task.
 ///
-/// Dropping one stops the task: its future is dropped and its handle gets an error for which
-/// [`is_cancelled`](crate::task::JoinError::is_cancelled) holds.
+/// Dropping it cancels the task: the future is dropped, and the handle returns an error for which
+/// [`is_cancelled`](crate::task::JoinError::is_cancelled) returns `true`.
 #[must_use = "dropping a runnable cancels its task"]
 pub struct Runnable(ManuallyDrop<RawTask>);
 
-/// What came of running a queue entry.
+/// The result of [`Runnable::run`].
 #[must_use = "a task that was woken is cancelled if it is not queued again"]
 #[derive(Debug)]
 pub enum RunOutcome {
-    /// The task was polled and waits.
+    /// The task was polled, and waits for a wake.
     Idle,
-    /// The task was polled and was woken meanwhile: queue it, behind others.
+    /// The task was polled, and was woken during the poll. Queue it after other tasks.
     Woken(Runnable),
     /// The task was polled, and is complete.
     Complete,
-    /// The task had been cancelled, or was while it was polled: its future is dropped.
+    /// The task was cancelled, before or during the poll. Its future is dropped.
     Cancelled,
-    /// Somebody else had run the task; nothing was done.
+    /// The entry was stale: another thread ran the task instead.
     Stale,
 }
 
@@ -47,7 +47,7 @@ impl From<RawRunOutcome> for RunOutcome {
 }
 
 impl Runnable {
-    /// The entry of a scheduled task, of its life reference.
+    /// Creates the entry of a scheduled task from its life reference.
     #[inline]
     pub(in crate::task) fn new(task: RawTask) -> Self {
         Self(ManuallyDrop::new(task))
@@ -59,54 +59,52 @@ impl Runnable {
         self.into_raw_task().run(|| ()).into()
     }
 
-    /// As [`run`](Self::run), but calls `begin` first, which must not panic, unless the answer is
-    /// [`RunOutcome::Stale`].
+    /// Calls `begin`, which must not panic, and runs the task. A stale entry does not call `begin`.
     pub(crate) fn run_after(self, begin: impl FnOnce()) -> RunOutcome {
         self.into_raw_task().run(begin).into()
     }
 
-    /// Stops the task without polling it: drops its future and completes it as cancelled,
-    /// shielded or not.
+    /// Cancels the task without polling it, shielded or not: drops its future and completes it.
     pub fn shutdown(self) {
         drop(self);
     }
 
-    /// Hands the task to whoever queues it, as a wake would have done.
+    /// Passes the task to its schedule function, as a wake does.
     pub fn schedule(self) {
         self.into_raw_task().schedule();
     }
 
-    /// A waker of the task.
+    /// Returns a waker of the task.
     #[must_use]
     pub fn waker(&self) -> Waker {
         BorrowedWaker::new(&self.0).clone()
     }
 
-    /// The id of the task.
+    /// Returns the id of the task.
     #[must_use]
     pub fn id(&self) -> TaskId {
         self.0.id()
     }
 
-    /// The entry as a plain pointer, whose owner owns the entry.
+    /// Converts the entry to a raw pointer, whose owner owns the entry.
     #[must_use]
     #[inline]
     pub fn into_raw(self) -> NonNull<()> {
         self.into_raw_task().into_raw().cast()
     }
 
-    /// The entry that a plain pointer stands for.
+    /// Creates the entry from a raw pointer.
     ///
     /// # Safety
     ///
-    /// - `raw` comes from [`Runnable::into_raw`], and no other entry was made of it since.
+    /// - `raw` was returned by [`Runnable::into_raw`], and was not passed to this function before.
     #[inline]
     pub unsafe fn from_raw(raw: NonNull<()>) -> Self {
-        // SAFETY: The reference went into `raw`, and comes out once.
+        // SAFETY: `raw` owns the reference, and is converted once.
         Self::new(unsafe { RawTask::from_raw(raw.cast::<Header>()) })
     }
 
-    /// The reference, for whoever only looks.
+    /// Borrows the reference.
     pub(in crate::task) fn raw_task(&self) -> &RawTask {
         &self.0
     }
@@ -127,7 +125,7 @@ impl Drop for Runnable {
     }
 }
 
-// Panics of the user's code are caught where it is called, and leave nothing half-changed.
+// Panics of user code are caught where the code is called, and leave no partial change.
 impl UnwindSafe for Runnable {}
 impl RefUnwindSafe for Runnable {}
 

@@ -8,17 +8,17 @@ use std::ops::Deref;
 use std::ptr::NonNull;
 use std::task::{RawWaker, RawWakerVTable, Waker};
 
-/// One table for all tasks: what a waker does needs no types.
+/// The vtable of the wakers of all tasks. Its functions do not depend on the types of a task.
 #[doc(alias = "RAW_WAKER_VTABLE")]
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
-/// Whether it is the table of the wakers of tasks.
+/// Returns `true` if this is the address of the vtable of the wakers of tasks.
 #[cfg(not(loom))]
 pub(in crate::task) fn is_of_tasks(vtable: usize) -> bool {
     std::ptr::from_ref(&VTABLE).addr() == vtable
 }
 
-/// A waker that lives on somebody else's reference: a poll makes one without counting.
+/// A waker that borrows a reference. A poll creates one without counting it.
 pub(in crate::task) struct BorrowedWaker<'a> {
     waker: ManuallyDrop<Waker>,
     _task: &'a RawTask,
@@ -27,8 +27,8 @@ pub(in crate::task) struct BorrowedWaker<'a> {
 impl<'a> BorrowedWaker<'a> {
     #[inline]
     pub(in crate::task) fn new(task: &'a RawTask) -> Self {
-        // SAFETY: The functions of the table do as `RawWaker` asks, for a task that is alive.
-        // The waker is never dropped, so it gives no reference back.
+        // SAFETY: The functions of the vtable uphold the contract of `RawWaker`, for a live task.
+        // The waker is never dropped, so it drops no reference.
         let waker = unsafe { Waker::from_raw(raw(task.as_raw())) };
         Self {
             waker: ManuallyDrop::new(waker),
@@ -51,24 +51,25 @@ fn raw(task: NonNull<Header>) -> RawWaker {
     RawWaker::new(task.as_ptr().cast_const().cast(), &VTABLE)
 }
 
-/// The reference of a waker.
+/// Returns the reference of a waker.
 ///
 /// # Safety
 ///
-/// - `data` is that of a waker of ours, whose reference the caller takes, or does not drop.
+/// - `data` is the pointer of a waker with this vtable. The caller takes over its reference, or
+///   does not drop it.
 #[inline]
 unsafe fn raw_task(data: *const ()) -> RawTask {
-    // SAFETY: It came from a `NonNull`.
+    // SAFETY: `data` was created from a `NonNull`.
     let task = unsafe { NonNull::new_unchecked(data.cast_mut().cast::<Header>()) };
-    // SAFETY: I1: the waker has a reference.
+    // SAFETY: I1: the waker owns a reference.
     unsafe { RawTask::from_raw(task) }
 }
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `clone`.
+/// - The requirements of [`RawWakerVTable::new`] for `clone`.
 unsafe fn clone(data: *const ()) -> RawWaker {
-    // SAFETY: The waker keeps its reference, of which this is a look only.
+    // SAFETY: The waker keeps its reference, and `task` is not dropped.
     let task = unsafe { raw_task(data) };
     waker_events::cloned(&task);
     raw(task.clone_ref().into_raw())
@@ -76,9 +77,9 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `wake`.
+/// - The requirements of [`RawWakerVTable::new`] for `wake`.
 unsafe fn wake(data: *const ()) {
-    // SAFETY: The waker gives its reference to us.
+    // SAFETY: The waker passes its reference to this call.
     let task = unsafe { raw_task(data) };
     waker_events::woken(&task);
     task.wake();
@@ -86,9 +87,9 @@ unsafe fn wake(data: *const ()) {
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `wake_by_ref`.
+/// - The requirements of [`RawWakerVTable::new`] for `wake_by_ref`.
 unsafe fn wake_by_ref(data: *const ()) {
-    // SAFETY: The waker keeps its reference, of which this is a look only.
+    // SAFETY: The waker keeps its reference, and `task` is not dropped.
     let task = unsafe { raw_task(data) };
     waker_events::woken_by_ref(&task);
     task.wake_by_ref();
@@ -96,9 +97,9 @@ unsafe fn wake_by_ref(data: *const ()) {
 
 /// # Safety
 ///
-/// - As [`RawWakerVTable::new`] says of `drop`.
+/// - The requirements of [`RawWakerVTable::new`] for `drop`.
 unsafe fn drop(data: *const ()) {
-    // SAFETY: The waker gives its reference to us.
+    // SAFETY: The waker passes its reference to this call.
     let task = unsafe { raw_task(data) };
     waker_events::dropped(&task);
     task.drop_waker();

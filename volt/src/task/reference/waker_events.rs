@@ -1,44 +1,45 @@
-//! What a subscriber of `tracing` hears of the wakers of a task: in the shape in which tokio-console counts them.
+//! Events of `tracing` for the wakers of a task, in the format that tokio-console counts.
 //!
-//! Only a task that has a span is heard of, by the id of that. Where nobody listens to the target, that costs a load.
+//! Only a task with a span has events, which contain the id of the span. If the target has no
+//! subscriber, an event costs one load.
 
 use super::raw_task::RawTask;
 
-/// A waker of the task is cloned.
+/// Records that a waker of the task is cloned.
 #[inline]
 pub(in crate::task) fn cloned(task: &RawTask) {
-    tell(task, "waker.clone");
+    record(task, "waker.clone");
 }
 
-/// One is called, and gone then.
+/// Records that a waker is called by value.
 #[inline]
 pub(in crate::task) fn woken(task: &RawTask) {
-    tell(task, "waker.wake");
+    record(task, "waker.wake");
 }
 
-/// One is called.
+/// Records that a waker is called by reference.
 #[inline]
 pub(super) fn woken_by_ref(task: &RawTask) {
-    tell(task, "waker.wake_by_ref");
+    record(task, "waker.wake_by_ref");
 }
 
-/// One is dropped.
+/// Records that a waker is dropped.
 #[inline]
 pub(in crate::task) fn dropped(task: &RawTask) {
-    tell(task, "waker.drop");
+    record(task, "waker.drop");
 }
 
 #[inline]
-fn tell(task: &RawTask, op: &'static str) {
+fn record(task: &RawTask, op: &'static str) {
     if tracing::event_enabled!(target: "runtime::waker", tracing::Level::TRACE) {
-        tell_span(task, op);
+        record_span(task, op);
     }
 }
 
 #[cold]
-fn tell_span(task: &RawTask, op: &'static str) {
+fn record_span(task: &RawTask, op: &'static str) {
     let span = task.header().vtable.span;
-    // SAFETY: I1: the caller has a reference.
+    // SAFETY: I1: the caller owns a reference.
     if let Some(span) = unsafe { span(task.as_raw()) } {
         tracing::trace!(target: "runtime::waker", op, task.id = span.get());
     }

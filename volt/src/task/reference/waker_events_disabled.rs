@@ -1,4 +1,4 @@
-//! What `waker_events.rs` offers, for builds without the feature `tracing`: nothing happens.
+//! The functions of `waker_events.rs` without the feature `tracing`: they do nothing.
 
 use super::raw_task::RawTask;
 

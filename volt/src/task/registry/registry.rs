@@ -1,16 +1,16 @@
-//! The list of all tasks that are alive.
+//! The registry of all live tasks of a scheduler.
 //!
-//! A table of places, eight bytes each. A task's place is part of its [`TaskId`], so it is found
-//! without a search, and no links are kept in the task. The registry holds no references: a task
-//! leaves it before it gives up its life reference (I7), so that what is found there is alive.
+//! A task has a slot in a table, with eight bytes for each. The slot is part of its [`TaskId`], so it is
+//! found without a search, and the task stores no links. The registry owns no references: a task leaves
+//! it before it drops its life reference (I7), so all tasks in it are alive.
 //!
-//! Nobody locks anything for a task. Each worker has a [`LocalFreeList`] of vacant places, which
-//! are its own: it enters a task by a store, and takes one out by one step of its [`Entry`], after
-//! which the place is in its free list. Places that pile up in one free list go to the others in
-//! [`CHUNK`]s. Whoever is no worker comes to a [`FreeListShard`], a free list under a lock: that of the global queue,
-//! which a task from outside needs anyway, or one that few others share.
+//! Workers use no lock. Each worker has a [`LocalFreeList`] of vacant slots. It inserts a task by a
+//! store. It removes a task by one step of its [`Entry`], and then owns the slot. If a free list grows
+//! too long, a [`CHUNK`] of slots goes to the shared list. Other threads use a [`FreeListShard`], a free
+//! list with a lock: the one of the global queue, which a task from outside needs anyway, or one that
+//! few threads share.
 //!
-//! The places are those of [`slot_table`](super::slot_table).
+//! [`slot_table`](super::slot_table) has the slots.
 //!
 //! Tests: `tests/registry.rs`, and under loom `models/registry.rs`.
 
@@ -29,30 +29,30 @@ use crate::task::reference::Runnable;
 use crossbeam_utils::CachePadded;
 use std::fmt;
 
-/// All living tasks of one scheduler.
+/// The live tasks of one scheduler.
 pub(crate) struct Registry {
     slots: slot_table::SlotTableRef,
     owner: ChunkOwner,
     shared_free_list: Mutex<SharedFreeList>,
-    /// For those who have no free list.
+    /// The free lists for threads without one of their own.
     shards: Box<[CachePadded<Mutex<FreeListShard>>]>,
     closed: AtomicBool,
 }
 
-/// The registry takes no more tasks.
+/// The error of an insertion into a closed registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Closed;
 
-/// Vacant places that are one party's own.
+/// The vacant slots of one owner.
 #[derive(Default)]
 pub(crate) struct LocalFreeList(Vec<u32>);
 
-/// Vacant places of the registry that no free list has, in chunks.
+/// The vacant slots of the registry that are in no free list, in chunks.
 struct SharedFreeList {
     vacant: Vec<u32>,
 }
 
-/// Where those without a free list are served, one at a time.
+/// A free list with a lock, and the counts of the tasks that were inserted and removed through it.
 #[derive(Debug, Default)]
 pub(crate) struct FreeListShard {
     free_list: LocalFreeList,
@@ -61,11 +61,11 @@ pub(crate) struct FreeListShard {
     removed: u64,
 }
 
-/// A free list holds no more than this.
+/// The length above which a free list returns a chunk.
 const FULL: usize = 2 * CHUNK as usize;
 
 impl Registry {
-    /// A registry where so many threads that have no free list of their own hardly ever meet.
+    /// Creates a registry for about `shards` threads without a free list. They rarely contend for a lock.
     pub(crate) fn new(shards: usize) -> Self {
         inspect::install_hook();
         limit_awaits_if(is_limited);
@@ -80,15 +80,14 @@ impl Registry {
         }
     }
 
-    /// Enters a task that has just been spawned and that no other thread has seen, and gives it
-    /// its id.
+    /// Inserts a task that was just spawned and is known to no other thread, and sets its id.
     ///
-    /// One that comes while another thread closes the registry may still be let in. So a free
-    /// list's owner that spawns must be waited for before the last walk.
+    /// An insertion may succeed while another thread closes the registry. So the scheduler waits for
+    /// the owners of free lists before its last walk.
     ///
     /// # Errors
     ///
-    /// [`Closed`]; the task is as it was.
+    /// Returns [`Closed`], and leaves the task unchanged, if the registry is closed.
     #[inline]
     pub(crate) fn insert(
         &self,
@@ -101,14 +100,14 @@ impl Registry {
         Ok(self.enter(free_list, task))
     }
 
-    /// As [`insert`](Self::insert), for those without a free list. Nobody comes in after
-    /// [`close`](Self::close).
+    /// Inserts a task through a shard, for a thread without a free list. After
+    /// [`close`](Self::close), no insertion succeeds.
     pub(crate) fn insert_at_shard(&self, task: &Runnable) -> Result<TaskId, Closed> {
         self.insert_at(&mut self.shard().lock(), task)
     }
 
-    /// As [`insert_at_shard`](Self::insert_at_shard), at a shard of the caller's. Nobody comes in after
-    /// [`FreeListShard::close`].
+    /// Inserts a task through a shard of the caller. After [`FreeListShard::close`], no insertion
+    /// succeeds.
     #[inline]
     pub(crate) fn insert_at(
         &self,
@@ -136,8 +135,8 @@ impl Registry {
         id
     }
 
-    /// Takes a task out. For [`Schedule::release`](crate::task::Schedule::release) only: once for each
-    /// task that was inserted, by anybody.
+    /// Removes a task. [`Schedule::release`](crate::task::Schedule::release) calls it once for each
+    /// inserted task, on any thread.
     #[inline]
     pub(crate) fn remove(&self, free_list: &mut LocalFreeList, id: TaskId) {
         let Some(slot) = id.slot() else { return };
@@ -148,9 +147,11 @@ impl Registry {
         }
     }
 
-    /// As [`remove`](Self::remove), for those without a free list. Answers whether the registry is
-    /// closed: if not, whoever has closed it will not find the task.
-    #[must_use = "somebody may wait for the last tasks to go"]
+    /// Removes a task through a shard, for a thread without a free list.
+    ///
+    /// Returns `true` if the registry is closed. If not, a thread that closes it later does not find
+    /// the task.
+    #[must_use = "a thread may wait for the removal of the last task"]
     pub(crate) fn remove_at_shard(&self, id: TaskId) -> bool {
         let mut shard = self.shard().lock();
         shard.removed += 1;
@@ -158,7 +159,7 @@ impl Registry {
         shard.closed
     }
 
-    /// Takes no more tasks from here on. Desks elsewhere are closed by whoever has them.
+    /// Closes the registry for insertions. The owners of other shards close them.
     pub(crate) fn close(&self) {
         self.closed.store(true, Relaxed);
         for shard in &self.shards {
@@ -166,7 +167,8 @@ impl Registry {
         }
     }
 
-    /// How many tasks came in and how many left without a free list, up to some moment each.
+    /// Returns the numbers of tasks that were inserted and removed through the shards. The shards are
+    /// read one after another.
     pub(crate) fn counts(&self) -> (u64, u64) {
         self.shards
             .iter()
@@ -176,23 +178,23 @@ impl Registry {
             })
     }
 
-    /// Calls `visit` with each living task. Nothing is locked meanwhile, so that `visit` may spawn
-    /// and end tasks; those that come or go during the walk may or may not be seen.
+    /// Calls `visit` with each live task. No lock is held, so `visit` may spawn and end tasks. A task
+    /// that begins or ends during the walk may or may not be visited.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&TaskRef)) {
         for task in self.entries().filter_map(Entry::get) {
             visit(&task);
         }
     }
 
-    /// Stops all tasks that are not running elsewhere, shielded or not, on this thread; the
-    /// others are stopped after their polls. Answers with the number of those.
+    /// Stops all tasks, shielded or not, on this thread. Tasks that run on other threads are stopped
+    /// there at the end of their polls. Returns the number of these.
     pub(crate) fn shutdown_all(&self) -> usize {
         let mut running = 0;
         self.for_each(|task| running += usize::from(!task.shutdown()));
         running
     }
 
-    /// The number of tasks alive, found by a walk.
+    /// Returns the number of live tasks, by a walk.
     pub(crate) fn len(&self) -> usize {
         self.entries().filter(|entry| entry.is_occupied()).count()
     }
@@ -206,12 +208,12 @@ impl Registry {
         self.slots.entry(slot)
     }
 
-    /// Each thread comes to the same one, and few others do.
+    /// Returns the shard of this thread, which few other threads share.
     fn shard(&self) -> &Mutex<FreeListShard> {
         &self.shards[current_task::thread_hint() & (self.shards.len() - 1)]
     }
 
-    /// Brings a chunk, and takes one place of it.
+    /// Adds a chunk to the free list, and takes one slot of it.
     #[cold]
     fn refill(&self, free_list: &mut LocalFreeList) -> u32 {
         let mut shared_free_list = self.shared_free_list.lock();
@@ -219,10 +221,10 @@ impl Registry {
             Some(rest) => free_list.0.extend(shared_free_list.vacant.drain(rest..)),
             None => free_list.0.extend(self.slots.open(self.owner).rev()),
         }
-        free_list.0.pop().expect("a chunk was brought")
+        free_list.0.pop().expect("a chunk was added")
     }
 
-    /// Leaves a chunk to others.
+    /// Moves a chunk to the shared list.
     #[cold]
     fn return_chunk(&self, free_list: &mut LocalFreeList) {
         let rest = free_list.0.len() - CHUNK as usize;
@@ -234,12 +236,12 @@ impl Registry {
 }
 
 impl FreeListShard {
-    /// Lets no more tasks in.
+    /// Closes the shard for insertions.
     pub(crate) fn close(&mut self) {
         self.closed = true;
     }
 
-    /// How many tasks came in here, and how many left.
+    /// Returns the numbers of tasks that were inserted and removed.
     pub(crate) fn counts(&self) -> (u64, u64) {
         (self.inserted, self.removed)
     }

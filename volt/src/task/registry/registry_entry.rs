@@ -1,24 +1,24 @@
-//! One place of the registry: a task, or nobody.
+//! One entry of the registry: a task, or a vacant slot.
 //!
 //! ```text
 //! occupied   the address of the task, with bit 0 set
-//! pinned     the same, with bit 1 set too: somebody takes a reference
-//! vacant     generation of the last task there << 1
+//! pinned     the same, with bit 1 set too: a reader clones a reference
+//! vacant     generation of the last task in the slot << 1
 //! ```
 //!
-//! A place where no task was is all zeros. So a page of them is memory as the system gives it, which takes
-//! none before it is written to.
+//! An entry that never had a task is zero. So the pages of a new table use no physical memory before
+//! they are written.
 //!
 //! # Protocol
 //!
-//! 1. Whoever owns a vacant place may occupy it, by a plain store.
-//! 2. Whoever looks pins what is there, takes a reference to it, and unpins it: by a plain store,
-//!    as nobody else writes meanwhile.
-//! 3. Whoever completes the task vacates the place, which it then owns, in one step from
-//!    *occupied*; where it finds the task pinned, it lets the other go on first. The life
-//!    reference is given up later. So what is pinned is alive.
+//! 1. The owner of a vacant entry occupies it by a plain store.
+//! 2. A reader pins an occupied entry, clones a reference to the task, and unpins the entry. The unpin
+//!    is a plain store, because no other thread writes a pinned entry.
+//! 3. The thread that completes the task vacates the entry in one step from *occupied*, and then owns
+//!    it. It waits while the entry is pinned. It drops the life reference later, so a pinned task is
+//!    alive.
 //!
-//! A pin lasts for two instructions of a thread, none of which is the user's.
+//! A pin lasts for two instructions of its thread, and none of them is user code.
 
 use crate::loom::sync::atomic::AtomicPtr;
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
@@ -30,7 +30,7 @@ use std::ptr::{self, NonNull};
 const OCCUPIED: usize = 1;
 const PINNED: usize = 2;
 
-/// A place for one task.
+/// An entry for one task.
 #[repr(transparent)]
 pub(in crate::task) struct Entry(AtomicPtr<()>);
 
@@ -44,7 +44,7 @@ fn occupied(task: Erased) -> *mut () {
         .map_addr(|address| address | OCCUPIED)
 }
 
-/// The task in an occupied place.
+/// Returns the task of an occupied entry.
 fn occupant(word: *mut ()) -> Option<Erased> {
     NonNull::new(
         word.map_addr(|address| address & !(OCCUPIED | PINNED))
@@ -57,44 +57,44 @@ fn is(word: *mut (), tag: usize) -> bool {
 }
 
 impl Entry {
-    /// So many places where no task was.
+    /// Creates vacant entries of generation zero.
     #[cfg(not(any(loom, all(test, shuttle))))]
     pub(in crate::task) fn page(entries: usize) -> Box<[Self]> {
         let page = Box::new_zeroed_slice(entries);
-        // SAFETY: an atomic pointer that is null, which is what `vacant(0)` is.
+        // SAFETY: An atomic pointer may be null, which is the value of `vacant(0)`.
         unsafe { page.assume_init() }
     }
 
-    /// So many places where no task was.
+    /// Creates vacant entries of generation zero.
     #[cfg(any(loom, all(test, shuttle)))]
     pub(in crate::task) fn page(entries: usize) -> Box<[Self]> {
         let new = || Self(AtomicPtr::new(vacant(0)));
         std::iter::repeat_with(new).take(entries).collect()
     }
 
-    /// The generation of the next task here, for the owner of a vacant place.
+    /// Returns the generation of the next task, for the owner of a vacant entry.
     #[inline]
     pub(super) fn next_generation(&self) -> u32 {
         let word = self.0.load(Relaxed);
-        debug_assert!(!is(word, OCCUPIED), "somebody is there");
+        debug_assert!(!is(word, OCCUPIED), "the entry is occupied");
         ((word.addr() >> 1) as u32).wrapping_add(1)
     }
 
-    /// Puts a task into a vacant place, whose owner the caller is.
+    /// Stores a task in a vacant entry that the caller owns.
     #[inline]
     pub(in crate::task) fn occupy(&self, task: Erased) {
-        // ORDERING: Release, pairs with the pin: who finds the task finds its id too.
+        // ORDERING: Release, pairs with the pin: a reader of the task sees its id.
         self.0.store(occupied(task), Release);
     }
 
-    /// Takes the task out that was entered as that generation; the place is the caller's then.
+    /// Removes the task of a generation. The caller owns the entry afterwards.
     #[inline]
     pub(in crate::task) fn vacate(&self, generation: u32) {
         loop {
             let seen = self.0.load(Relaxed);
             debug_assert!(is(seen, OCCUPIED), "a task was removed twice");
-            // ORDERING: Acquire, pairs with the unpin: the reference that was taken is counted
-            // before the life reference is given up.
+            // ORDERING: Acquire, pairs with the unpin: the reference of the reader is counted before
+            // the life reference is dropped.
             if !is(seen, PINNED)
                 && self
                     .0
@@ -107,10 +107,10 @@ impl Entry {
         }
     }
 
-    /// A reference to the task that is here, if there is one.
+    /// Returns a reference to the task, if there is one.
     pub(in crate::task) fn get(&self) -> Option<TaskRef> {
         let task = self.pin()?;
-        // SAFETY: I7: what is pinned is alive; this is a look at its life reference.
+        // SAFETY: I7: a pinned task is alive, and its life reference is borrowed here.
         let found = TaskRef::new(&unsafe { RawTask::from_raw(task) });
         // ORDERING: Release, pairs with `vacate`.
         self.0.store(occupied(task), Release);
@@ -137,7 +137,7 @@ impl Entry {
         }
     }
 
-    /// Whether there is a task.
+    /// Returns `true` if there is a task.
     pub(super) fn is_occupied(&self) -> bool {
         is(self.0.load(Relaxed), OCCUPIED)
     }
@@ -148,7 +148,7 @@ mod tests {
     use super::Entry;
 
     #[test]
-    fn new_place_is_vacant() {
+    fn new_entry_is_vacant() {
         let page = Entry::page(100);
         assert_eq!(page.len(), 100);
         let is_new = |entry: &Entry| !entry.is_occupied() && entry.next_generation() == 1;
@@ -157,19 +157,19 @@ mod tests {
 
     #[test]
     #[cfg(all(target_os = "linux", not(miri)))]
-    fn page_takes_no_memory_before_it_is_written_to() {
+    fn new_page_uses_no_physical_memory() {
         const ENTRIES: usize = 1 << 25;
         let resident = || {
-            let said = std::fs::read_to_string("/proc/self/statm").expect("it is there");
-            let pages = said
+            let text = std::fs::read_to_string("/proc/self/statm").expect("/proc is mounted");
+            let pages = text
                 .split_whitespace()
                 .nth(1)
-                .and_then(|it| it.parse::<usize>().ok());
+                .and_then(|field| field.parse::<usize>().ok());
             pages.expect("a number of pages") * 4096
         };
         let before = resident();
         let page = Entry::page(ENTRIES);
-        // Other tests may run beside this one.
+        // Other tests may run at the same time.
         let grown = resident().saturating_sub(before);
         assert!(grown < size_of_val(&*page) / 2, "{grown} bytes");
     }

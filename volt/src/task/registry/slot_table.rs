@@ -1,17 +1,17 @@
-//! The places of all tasks of the process, eight bytes each.
+//! The table of the slots of all tasks of the process, with eight bytes for each.
 //!
-//! The number of a task's place is part of its id, so the places of all registries are numbered
-//! together: no two tasks that are alive have one id, whatever their runtimes. A registry owns
-//! *chunks* of places, and a chunk goes to another registry when its owner is gone. A place keeps
-//! the generation of its last task, so ids do not repeat then.
+//! The slot of a task is part of its id. All registries share one numbering, so live tasks have
+//! different ids, even in different runtimes. A registry owns *chunks* of slots. When the registry is
+//! dropped, its chunks may go to other registries. A slot keeps the generation of its last task, so
+//! ids do not repeat then.
 //!
 //! ```text
-//! slot     i; i + 64 = 1xx..x in binary: page = its leading bit's place, offset = the xx..x.
+//! slot     i; i + 64 = 1xx..x in binary: page = index of the leading bit, offset = the xx..x.
 //!          Page p has 64 << p entries and never moves. A chunk has 64 of them.
 //! ```
 //!
-//! Nothing here takes a lock, except for the list of chunks without an owner, which each process
-//! has for itself: a fork may happen at any moment.
+//! Only the list of chunks without an owner has a lock. Each process has its own list, because a fork
+//! may happen at any moment.
 
 use super::registry_entry::Entry;
 #[cfg(not(any(loom, all(test, shuttle))))]
@@ -22,43 +22,43 @@ use crate::loom::{IdCounter, LeakOnce};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-/// So many places change hands at once. A model would make all of them anew for each order of
-/// events.
+/// The number of slots in a chunk. Models use a small number, because they create all of them again for
+/// each interleaving.
 pub(super) const CHUNK: u32 = if cfg!(loom) { 2 } else { 64 };
 const FIRST_PAGE: u32 = CHUNK;
 const PAGES: usize = (u32::BITS - FIRST_PAGE.ilog2()) as usize;
 
-/// The owner of chunks: a registry.
+/// The id of a registry, as the owner of chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) struct ChunkOwner(NonZeroU64);
 
-/// The places of the process; in a model, those of one registry.
+/// The slots of the process. In a model, those of one registry.
 pub(super) struct SlotTable {
     pages: [LeakOnce<Page>; PAGES],
-    /// Places that ever had an owner.
+    /// The number of slots that ever had an owner.
     used: AtomicU32,
 }
 
 struct Page {
     entries: Box<[Entry]>,
-    /// The owners of the chunks; zero where there is none.
+    /// The owners of the chunks, or zero for none.
     owners: Box<[AtomicU64]>,
 }
 
 #[cfg(not(any(loom, all(test, shuttle))))]
 static SLOT_TABLE: SlotTable = SlotTable::new();
 
-/// The first places of chunks whose owners are gone.
+/// The first slots of the chunks without an owner.
 #[cfg(not(any(loom, all(test, shuttle))))]
 static VACANT: PerProcess<Vec<u32>> = PerProcess::new();
 
-/// What a registry has of the places.
+/// The reference of a registry to the table.
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(in crate::task) type SlotTableRef = &'static SlotTable;
 #[cfg(any(loom, all(test, shuttle)))]
 pub(in crate::task) type SlotTableRef = Box<SlotTable>;
 
-/// Returns the places for a registry.
+/// Returns the table for a registry.
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(in crate::task) fn slot_table() -> SlotTableRef {
     &SLOT_TABLE
@@ -70,7 +70,7 @@ pub(in crate::task) fn slot_table() -> SlotTableRef {
 }
 
 impl ChunkOwner {
-    /// One that owns nothing yet.
+    /// Creates an owner without chunks.
     pub(in crate::task) fn new() -> Self {
         static NEXT_ID: IdCounter = IdCounter::new();
         Self(NonZeroU64::new(NEXT_ID.next()).expect("serial numbers begin at 1"))
@@ -87,7 +87,7 @@ impl Page {
         }
     }
 
-    /// The places of a chunk, and its owner.
+    /// Returns the entries of a chunk, and its owner.
     fn chunk(&self, offset: usize) -> (&[Entry], &AtomicU64) {
         let entries = &self.entries[offset..offset + CHUNK as usize];
         (entries, &self.owners[offset / CHUNK as usize])
@@ -95,7 +95,7 @@ impl Page {
 }
 
 impl SlotTable {
-    // The atomics of a model are made at run time.
+    // The atomics of a model are created at run time.
     #[cfg(not(loom))]
     const fn new() -> Self {
         Self {
@@ -112,26 +112,26 @@ impl SlotTable {
         }
     }
 
-    /// The place of that number, which has an owner.
+    /// Returns the entry of a slot that has an owner.
     #[inline]
     pub(in crate::task) fn entry(&self, slot: u32) -> &Entry {
         let (page, offset) = locate(slot);
-        let page = self.pages[page].get().expect("the place was given out");
+        let page = self.pages[page].get().expect("the slot has an owner");
         &page.entries[offset]
     }
 
-    /// Gives a chunk to a registry.
+    /// Assigns a chunk to a registry, and returns its slots.
     pub(in crate::task) fn open(&self, owner: ChunkOwner) -> Range<u32> {
         let first = take_vacant().unwrap_or_else(|| self.used.fetch_add(CHUNK, Relaxed));
         assert!(first <= u32::MAX - FIRST_PAGE - CHUNK, "too many tasks");
         let (number, offset) = locate(first);
         let page = self.pages[number].get_or_leak(|| Page::new(number));
-        // ORDERING: Release, pairs with the walk: it finds what the last owner left.
+        // ORDERING: Release, pairs with the walk, which sees the writes of the last owner.
         page.chunk(offset).1.store(owner.0.get(), Release);
         first..first + CHUNK
     }
 
-    /// The places of a registry.
+    /// Returns the entries of a registry.
     pub(in crate::task) fn of(&self, owner: ChunkOwner) -> impl Iterator<Item = &Entry> {
         let used = self.used.load(Relaxed);
         let chunks = (0..used).step_by(CHUNK as usize);
@@ -144,8 +144,7 @@ impl SlotTable {
         owned.flatten()
     }
 
-    /// Takes back the chunks of a registry that is gone. One in which a task is left is kept for
-    /// it.
+    /// Releases the chunks of a registry that is dropped. A chunk with a live task is not reused.
     pub(in crate::task) fn close(&self, owner: ChunkOwner) {
         let used = self.used.load(Relaxed);
         for first in (0..used).step_by(CHUNK as usize) {
@@ -180,7 +179,7 @@ fn leave_vacant(first: u32) {
 #[cfg(any(loom, all(test, shuttle)))]
 fn leave_vacant(_: u32) {}
 
-/// The page of a slot, and the offset there.
+/// Returns the page of a slot, and the offset in the page.
 #[inline]
 fn locate(slot: u32) -> (usize, usize) {
     let shifted = slot + FIRST_PAGE;

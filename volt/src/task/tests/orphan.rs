@@ -138,7 +138,7 @@ fn orphan_is_cancelled_where_that_is_the_policy() {
     assert_eq!(orphans(&queue), 1);
     let error = ready(&mut handle).unwrap_err();
     assert!(error.is_cancelled() && error.is_orphaned());
-    assert!(error.to_string().ends_with("nobody was left to wake it"));
+    assert!(error.to_string().ends_with("it had no waker left"));
     assert_eq!(queue.allocated(), 0);
 }
 
@@ -181,7 +181,7 @@ fn orphan_ends_by_a_panic_where_that_is_the_policy() {
     queue.run_all();
     let error = ready(&mut handle).unwrap_err();
     assert!(error.is_panic() && !error.is_cancelled());
-    assert!(error.to_string().contains("nobody is left to wake it"));
+    assert!(error.to_string().contains("and has no waker left"));
     assert_eq!(counts.drops.get(), 1);
     let mut other = queue.spawn(yield_now());
     queue.run_all();

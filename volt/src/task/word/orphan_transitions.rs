@@ -1,14 +1,15 @@
-//! The steps that find, mark and end a task which nobody can wake.
+//! The transitions that detect, mark and cancel an orphan: a task that waits without a waker.
 //!
-//! Once `ORPHANED` is set the future is never polled again: no waker is there, and none can be
-//! made without a poll.
+//! Once `ORPHANED` is set, the future is not polled again. It has no waker, and a waker is only
+//! created during a poll.
 
 use super::outcome::{Cancel, DropWaker};
 use super::snapshot::{CancelOrphans, Lifecycle, Snapshot, flag};
 use super::state_word::State;
 
 impl State {
-    /// A waker leaves. The last one of a task that waits takes the task along, to tell of it.
+    /// Drops the reference of a waker. If it was the last waker of an idle task, the caller gets the
+    /// task, and reports it as an orphan.
     #[inline]
     pub(in crate::task) fn drop_waker(&self) -> DropWaker {
         self.update(|now| {
@@ -26,26 +27,27 @@ impl State {
         })
     }
 
-    /// The running task is one that nobody can wake, which will be said once; where `ending` says
-    /// so, it is cancelled as well, shielded or not.
+    /// Marks the running task as an orphan. If the policy `cancel` covers it, the same step
+    /// cancels it, shielded or not.
     #[cold]
-    pub(in crate::task) fn mark_orphaned(&self, ending: CancelOrphans) {
+    pub(in crate::task) fn mark_orphaned(&self, cancel: CancelOrphans) {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            let ends = match ending {
+            let is_cancelled = match cancel {
                 CancelOrphans::Never => false,
                 CancelOrphans::Detached => !now.has(flag::JOIN_INTEREST),
                 CancelOrphans::Always => true,
             };
-            let force_cancel = match ends {
-                true => flag::CANCELLED | flag::FORCE_CANCELLED,
-                false => 0,
+            let flags = if is_cancelled {
+                flag::ORPHANED | flag::CANCELLED | flag::FORCE_CANCELLED
+            } else {
+                flag::ORPHANED
             };
-            ((), Some(now.with(flag::ORPHANED | force_cancel)))
+            ((), Some(now.with(flags)))
         });
     }
 
-    /// Cancels the task, shielded or not, if it was found that nobody can wake it.
+    /// Cancels the task, shielded or not, if it is marked as an orphan.
     pub(in crate::task) fn cancel_orphan(&self) -> Cancel {
         self.force_cancel_if(|now| now.has(flag::ORPHANED))
     }
@@ -55,9 +57,9 @@ impl State {
         self.force_cancel_if(|_| true)
     }
 
-    fn force_cancel_if(&self, is_to_end: impl Fn(Snapshot) -> bool) -> Cancel {
+    fn force_cancel_if(&self, condition: impl Fn(Snapshot) -> bool) -> Cancel {
         self.update(|now| {
-            if now.is_complete() || now.has(flag::FORCE_CANCELLED) || !is_to_end(now) {
+            if now.is_complete() || now.has(flag::FORCE_CANCELLED) || !condition(now) {
                 return (Cancel::Nothing, None);
             }
             let next = now.with(flag::CANCELLED | flag::FORCE_CANCELLED);

@@ -1,174 +1,188 @@
-//! What the transitions of the state word answer: what the caller now has, or owes.
+//! The results of the transitions: the references and the duties that the caller now has.
 //!
-//! All of them are `#[must_use]`: an answer that is dropped is a task that hangs or leaks.
+//! All of them are `#[must_use]`. A task whose result is ignored hangs or leaks.
 
-use super::snapshot::Lifecycle;
+use super::snapshot::{ClaimedFrom, Lifecycle};
 
-/// What a wake owes, `State::transition_to_scheduled`.
+/// The result of a wake by reference, `State::transition_to_scheduled`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToScheduled {
-    /// The task was idle and now is scheduled: the caller has its life reference and queues it.
+    /// The task was idle and is now scheduled. The caller has its life reference and queues it.
     Submit,
-    /// The task will run anyway, or never again.
+    /// The task is polled later anyway, or is complete.
     Nothing,
 }
 
-/// What a wake owes that gives its reference up, `State::transition_to_scheduled_by_value`.
+/// The result of a wake by value, `State::transition_to_scheduled_by_value`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToScheduledByValue {
-    /// As [`ToScheduled::Submit`]; the waker's own reference is still there, to be given back
-    /// when the task is queued.
+    /// The task was idle and is now scheduled. The caller has its life reference and queues it,
+    /// then drops the reference of the waker.
     Submit,
-    /// The reference is gone.
+    /// The reference is dropped.
     Nothing,
-    /// The reference is gone and was the last: the caller frees the task.
+    /// The reference is dropped and was the last one. The caller frees the task.
     Dealloc,
 }
 
-/// What a queue entry is worth, `State::transition_to_running`.
+/// The result of a popped queue entry, `State::transition_to_running`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToRunning {
-    /// The caller has the task and its life reference, and polls it.
+    /// The caller has the task and its life reference, and polls the future.
     Run,
-    /// The caller has the task and its life reference; it drops the future and completes it.
+    /// The caller has the task and its life reference. It drops the future and completes the task.
     Cancelled,
-    /// Somebody else ran the task. The entry's reference is gone.
+    /// Another thread ran the task. The reference of the entry is dropped.
     Stale,
-    /// As `Stale`, and the reference was the last: the caller frees the task.
+    /// Another thread ran the task, and the reference of the entry was the last one. The caller
+    /// frees the task.
     StaleLast,
 }
 
-/// What follows a poll that returned `Pending`, `State::transition_to_idle`, or a look,
-/// `State::release_claim`.
+/// The result of a poll that returned `Pending`, `State::transition_to_idle`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToIdle {
-    /// The task waits for a wake. The caller has nothing any more and touches nothing.
+    /// The task waits for a wake. The caller has no reference left.
     Idle,
-    /// After a look only: the task is scheduled, by the entry that it never left. The caller has
-    /// nothing any more and touches nothing.
-    Queued,
-    /// The task was woken meanwhile and now is scheduled: the caller keeps the life reference
-    /// and queues it.
+    /// The task was woken during the poll and is now scheduled. The caller keeps the life
+    /// reference and queues the task.
     Reschedule,
-    /// Still running: the caller drops the future and completes the task.
+    /// The task is still running. The caller drops the future and completes the task.
     Cancelled,
-    /// Still running: nobody can wake the task any more. The caller says so, by
-    /// `State::mark_orphaned`, reports it, and calls again.
+    /// The task is still running, and has no waker left. The caller marks it by
+    /// `State::mark_orphaned`, reports it, and repeats the transition.
     Orphaned,
 }
 
-/// What is left to do for a task that is done, `State::transition_to_complete`.
+/// The result of the end of a claim, `State::release_claim`.
+#[must_use]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::task) enum ReleaseClaim {
+    /// The task waits for a wake. The caller has no reference left.
+    Idle,
+    /// The task is scheduled by the entry that is still in the queue. The caller has no reference
+    /// left.
+    Queued,
+    /// The task is now scheduled. The caller keeps the life reference and queues the task.
+    Reschedule,
+    /// The task is still running, and has no waker left. The caller marks it by
+    /// `State::mark_orphaned`, reports it, and repeats the transition.
+    Orphaned,
+}
+
+/// The result of a completion, `State::transition_to_complete`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToComplete {
-    /// Complete, and the life reference is gone: the caller touches nothing.
+    /// The task is complete, and the life reference is dropped. The caller has no reference left.
     Done,
-    /// Complete, and the caller still has the life reference: it takes the waker out of its
-    /// slot, wakes it and gives the reference back.
+    /// The task is complete, and the caller still has the life reference. It takes the waker of the
+    /// joiner out of its slot, drops the reference and calls the waker.
     WakeJoiner,
-    /// Still running: nobody will read the output. The caller drops it, then calls
+    /// The task is still running, and has no handle. The caller drops the output, then calls
     /// `State::transition_to_complete_unread`.
     Unread,
 }
 
-/// Who frees a task that is done, `State::transition_to_complete_unread`.
+/// The result of a completion without a handle, `State::transition_to_complete_unread`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToCompleteUnread {
-    /// Complete, and the life reference is gone: the caller touches nothing.
+    /// The task is complete, and the life reference is dropped. The caller has no reference left.
     Done,
-    /// Nobody else is left: the caller frees the task.
+    /// The life reference is the last one. The caller frees the task.
     Dealloc,
 }
 
-/// What a claim found, `State::claim`.
+/// The result of a claim for inspection, `State::claim`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum Claim {
-    /// The caller has the task, which was idle, and its life reference.
-    WasIdle,
-    /// The caller has the task, which was scheduled, and its life reference, which it shares with
-    /// the entry in the queue until that is popped.
-    WasScheduled,
-    /// Somebody else has the task, or it is complete.
+    /// The caller has the task and its life reference. If the task was scheduled, caller and queue
+    /// entry share that reference until the entry is popped.
+    Claimed(ClaimedFrom),
+    /// Another thread has the task, or the task is complete.
     Refused(Lifecycle),
 }
 
-/// What a claim that wants to poll found, `State::claim_to_run`.
+/// The result of a claim for a poll, `State::claim_to_run`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ClaimToRun {
-    /// As [`ToRunning::Run`]; the entry that is still in a queue is stale.
+    /// The caller has the task and its life reference, and polls the future. The entry in the queue
+    /// is stale.
     Run,
-    /// As [`ToRunning::Cancelled`]; the entry that is still in a queue is stale.
+    /// The caller has the task and its life reference. It drops the future and completes the task.
+    /// The entry in the queue is stale.
     Cancelled,
     /// The task is not scheduled.
     Refused(Lifecycle),
 }
 
-/// What a canceller owes, `State::cancel`.
+/// The result of a cancellation, `State::cancel`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum Cancel {
-    /// The task was idle and now is scheduled: the caller has its life reference and queues it.
+    /// The task was idle and is now scheduled. The caller has its life reference and queues it.
     Submit,
-    /// The flag is set; whoever has the task next, or its last shield, acts on it.
+    /// The flag is set. The next owner of the task or its last shield acts on it.
     Flagged,
     /// The task was cancelled before, or is complete.
     Nothing,
 }
 
-/// What a shield owes when it goes, `State::remove_shield`.
+/// The result of the end of a shield, `State::remove_shield`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum RemoveShield {
-    /// The shield and its reference are gone.
+    /// The shield and its reference are removed.
     Done,
-    /// It was the last on a cancelled task that waited, which now is scheduled: the caller has
-    /// its life reference and queues it, then gives the shield's own reference back.
+    /// The shield was the last one of a cancelled idle task, which is now scheduled. The caller has
+    /// its life reference and queues it, then drops the reference of the shield.
     Submit,
-    /// The shield and its reference are gone, the reference was the last: the caller frees the
-    /// task.
+    /// The shield and its reference are removed, and the reference was the last one. The caller
+    /// frees the task.
     Dealloc,
 }
 
-/// Who has the join waker's slot, `State::set_join_waker` and `State::unset_join_waker`.
+/// The result of a change of the join waker's bit, `State::set_join_waker` and
+/// `State::unset_join_waker`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum JoinSlot {
-    /// The bit has changed as asked.
+    /// The bit was changed.
     Changed,
-    /// The task is complete: the bit stays as it was.
+    /// The task is complete, and the bit is unchanged.
     Complete,
 }
 
-/// What a handle owes when it goes, `State::drop_join_handle`.
+/// The result of the drop of a handle, `State::drop_join_handle`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum DropHandle {
-    /// The handle's reference is gone.
+    /// The reference of the handle is dropped.
     Done,
-    /// Nothing but the join waker's bit has changed: the caller has the slot, drops what is in
-    /// it, and calls again.
+    /// Only the bit of the join waker was cleared. The caller owns the slot, drops the waker in it,
+    /// and repeats the transition.
     Waker,
-    /// Complete: the caller drops the output and gives its reference back.
+    /// The task is complete. The caller drops the output, then its reference.
     Output,
 }
 
-/// What a waker owes that leaves, `State::drop_waker`.
+/// The result of the drop of a waker, `State::drop_waker`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum DropWaker {
-    /// The reference is gone.
+    /// The reference is dropped.
     Done,
-    /// The reference is gone and was the last: the caller frees the task.
+    /// The reference is dropped and was the last one. The caller frees the task.
     Dealloc,
-    /// The reference is gone, and nobody can wake the task any more. The caller has the task,
-    /// which was idle, and its life reference: it says so, by `State::mark_orphaned`, reports
-    /// it, and gives the task back by `State::release_claim`.
+    /// The reference is dropped, and the idle task has no waker left. The caller has the task and
+    /// its life reference. It marks the task by `State::mark_orphaned`, reports it, and releases it
+    /// by `State::release_claim`.
     Orphaned,
 }

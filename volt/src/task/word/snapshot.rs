@@ -7,24 +7,24 @@
 //! +----------------+--------------+-------------+---------------+-----------+
 //! ```
 //!
-//! A *non-waking reference* can keep the task's memory but cannot wake it: an
-//! [`AbortHandle`](crate::task::AbortHandle), a reference of the inspector, a stale queue entry. They
-//! are counted a second time in their own field, so that the number of wakers alive can be told
-//! from one snapshot ([`Snapshot::wakers`]), and with it whether anybody can still wake the task.
+//! A *non-waking reference* keeps the memory of the task, but cannot wake it.
+//! Examples are an [`AbortHandle`](crate::task::AbortHandle), the reference of an inspector, and a
+//! stale queue entry. They are counted a second time in a field of their own. So one snapshot shows
+//! the number of wakers ([`Snapshot::wakers`]), and whether the task can still be woken.
 
 use std::fmt;
 
-/// Where a task stands.
+/// The state of a task in its life cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Lifecycle {
-    /// Waits to be woken.
+    /// The task waits for a wake.
     Idle,
-    /// Is in a run queue.
+    /// The task is in a run queue.
     Scheduled,
-    /// Is being polled, dropped or looked at by exactly one thread.
+    /// Exactly one thread polls, drops or inspects the future.
     Running,
-    /// Has its output or its error; the future is gone.
+    /// The future is dropped, and the output or the error is stored.
     Complete,
 }
 
@@ -37,7 +37,7 @@ const LIFECYCLE_MASK: u64 = 0b11;
 
 const NON_WAKING_SHIFT: u32 = 2;
 const NON_WAKING_ONE: u64 = 1 << NON_WAKING_SHIFT;
-/// At this count the field sticks: the number of wakers is unknown from there on.
+/// The count at which the field saturates. From then on the number of wakers is unknown.
 pub(super) const NON_WAKING_UNKNOWN: u64 = 0x3f;
 const NON_WAKING_MASK: u64 = NON_WAKING_UNKNOWN << NON_WAKING_SHIFT;
 
@@ -47,38 +47,38 @@ const SHIELD_MASK: u64 = 0xffff << SHIELD_SHIFT;
 
 const REF_SHIFT: u32 = 32;
 pub(super) const REF_ONE: u64 = 1 << REF_SHIFT;
-/// Half of what the field holds: the distance to the real overflow is so large that no number of
-/// threads that passed the check at once can cross it.
+/// Half of the range of the field. Threads that pass the check at the same time cannot reach the
+/// real overflow, because there are fewer threads than that.
 pub(super) const REF_LIMIT: u64 = 1 << 31;
 
 /// The bits of the flags field.
 pub(in crate::task) mod flag {
     /// The task was woken while it was scheduled or running.
     pub(in crate::task) const NOTIFIED: u64 = 1 << 8;
-    /// Somebody asked the task to stop.
+    /// Cancellation of the task was requested.
     #[doc(alias = "CLOSED")]
     pub(in crate::task) const CANCELLED: u64 = 1 << 9;
-    /// The `JoinHandle` is there, and holds one reference.
+    /// The `JoinHandle` exists, and owns one reference.
     #[doc(alias = "HANDLE")]
     pub(in crate::task) const JOIN_INTEREST: u64 = 1 << 10;
-    /// The `JoinHandle` left before the task was complete: nobody will read the output.
+    /// The `JoinHandle` was dropped before the task was complete, so the output is not read.
     pub(in crate::task) const DETACHED: u64 = 1 << 11;
     /// The join waker's slot holds a waker.
     pub(in crate::task) const JOIN_WAKER: u64 = 1 << 12;
-    /// The stage holds an error and no output. Only complete tasks have a result.
+    /// The stage contains an error instead of an output. Only complete tasks have a result.
     pub(in crate::task) const FAILED: u64 = 1 << 13;
-    /// Somebody took the task out of a queue to look at it, and its entry is still there; the
-    /// two of them share the life reference. Only running tasks are looked at, so the bit can be
-    /// that of `FAILED`.
+    /// An inspector claimed the task while it was queued, and its entry is still in the queue.
+    /// Inspector and entry share the life reference. Only running tasks are claimed, so the bit can
+    /// be the one of `FAILED`.
     pub(in crate::task) const CLAIMED: u64 = FAILED;
-    /// The task was found with nobody left to wake it, and that was reported.
+    /// The task was found to have no waker left, and this was reported.
     pub(in crate::task) const ORPHANED: u64 = 1 << 14;
-    /// Shields do not put the cancellation off: nobody will ever finish what they cover.
+    /// Shields do not delay the cancellation, because the shielded section will never end.
     pub(in crate::task) const FORCE_CANCELLED: u64 = 1 << 15;
 }
 
 impl Snapshot {
-    /// The word of a task that has just been spawned: in a queue, with a handle.
+    /// Returns the word of a task that was just spawned: scheduled, with a handle.
     pub(in crate::task) const fn new() -> Self {
         Self(Lifecycle::Scheduled as u64 | flag::JOIN_INTEREST | (2 * REF_ONE))
     }
@@ -108,7 +108,18 @@ impl Snapshot {
         ((self.0 & SHIELD_MASK) >> SHIELD_SHIFT) as u16
     }
 
-    /// References that cannot wake the task; from [`NON_WAKING_UNKNOWN`] on, not known.
+    /// Returns the kind of result of a complete task.
+    #[inline]
+    pub(in crate::task) const fn result_kind(self) -> ResultKind {
+        if self.has(flag::FAILED) {
+            ResultKind::Failure
+        } else {
+            ResultKind::Output
+        }
+    }
+
+    /// Returns the number of references that cannot wake the task. It is a lower bound at
+    /// [`NON_WAKING_UNKNOWN`].
     pub(in crate::task) const fn non_waking(self) -> u64 {
         (self.0 & NON_WAKING_MASK) >> NON_WAKING_SHIFT
     }
@@ -118,24 +129,24 @@ impl Snapshot {
         matches!(self.lifecycle(), Lifecycle::Complete)
     }
 
-    /// The task is to be stopped now: cancelled, and nothing shields it, or not any more.
+    /// Returns `true` if the task must be stopped now: it is cancelled, and no shield delays that.
     #[inline]
     #[doc(alias = "isCancellationEffective")]
     pub(super) const fn must_stop(self) -> bool {
         self.has(flag::CANCELLED) && (self.shield() == 0 || self.has(flag::FORCE_CANCELLED))
     }
 
-    /// Somebody looks at the task, and its entry is still in a queue.
+    /// Returns `true` if an inspector has claimed the task and its entry is still in a queue.
     #[inline]
     pub(super) const fn is_claimed(self) -> bool {
         matches!(self.lifecycle(), Lifecycle::Running) && self.has(flag::CLAIMED)
     }
 
-    /// The number of wakers alive while the task is not complete; `None` when too many
-    /// non-waking references came by to tell.
+    /// Returns the number of live wakers of a task that is not complete, or `None` if the count of
+    /// non-waking references has saturated.
     ///
-    /// What is left of the count without the task's own life, the handle, the shields (each
-    /// holds one reference) and the non-waking references.
+    /// The other references are the life reference, and those of the handle, of each shield and of
+    /// the non-waking holders. The wakers own the rest.
     pub(in crate::task) const fn wakers(self) -> Option<u64> {
         if self.non_waking() == NON_WAKING_UNKNOWN {
             return None;
@@ -144,20 +155,21 @@ impl Snapshot {
         Some(self.refs() - 1 - handle - self.shield() as u64 - self.non_waking())
     }
 
-    /// Nobody can wake the task any more, and nobody said so yet.
+    /// Returns `true` if the task has no waker left, and is not marked as orphaned.
     #[inline]
     pub(super) const fn is_new_orphan(self) -> bool {
         !self.has(flag::ORPHANED) && matches!(self.wakers(), Some(0))
     }
 
-    /// Nobody was left to wake the task, and no user has cancelled it: what ended it, if it has no
-    /// output, is the policy for such tasks or the end of its runtime.
+    /// Returns `true` if the task had no waker left and was not cancelled by a user.
+    ///
+    /// If such a task has no output, the orphan policy or the end of the runtime cancelled it.
     pub(in crate::task) const fn ended_as_orphan(self) -> bool {
         let by_user = self.has(flag::CANCELLED) && !self.has(flag::FORCE_CANCELLED);
         self.has(flag::ORPHANED) && !by_user
     }
 
-    /// The task waits, and nobody else could wake it once this waker is gone.
+    /// Returns `true` if the task is idle and its only waker is the one of the caller.
     #[inline]
     pub(super) const fn is_idle_with_one_waker(self) -> bool {
         matches!(self.lifecycle(), Lifecycle::Idle)
@@ -180,7 +192,7 @@ impl Snapshot {
         Self(self.0 & !flags)
     }
 
-    /// One more reference, or `None` when there are too many.
+    /// Adds a reference. Returns `None` if there are too many.
     #[inline]
     pub(super) const fn more_refs(self) -> Option<Self> {
         if self.refs() >= REF_LIMIT {
@@ -189,14 +201,14 @@ impl Snapshot {
         Some(Self(self.0 + REF_ONE))
     }
 
-    /// One reference less.
+    /// Removes a reference.
     #[inline]
     pub(super) const fn fewer_refs(self) -> Self {
-        debug_assert!(self.refs() > 0, "a reference was given back twice");
+        debug_assert!(self.refs() > 0, "a reference was dropped twice");
         Self(self.0 - REF_ONE)
     }
 
-    /// One more reference that cannot wake, or `None` when there are too many.
+    /// Adds a reference that cannot wake. Returns `None` if there are too many.
     pub(super) const fn more_non_waking(self) -> Option<Self> {
         let one = match self.non_waking() {
             NON_WAKING_UNKNOWN => 0,
@@ -208,7 +220,7 @@ impl Snapshot {
         }
     }
 
-    /// One reference less, of those that cannot wake.
+    /// Removes a reference that cannot wake.
     pub(super) const fn fewer_non_waking(self) -> Self {
         let one = match self.non_waking() {
             NON_WAKING_UNKNOWN | 0 => 0,
@@ -217,7 +229,7 @@ impl Snapshot {
         Self(self.fewer_refs().0 - one)
     }
 
-    /// One shield more, and its reference.
+    /// Adds a shield and its reference.
     pub(super) const fn more_shield(self) -> Result<Option<Self>, ShieldOverflow> {
         if self.shield() == u16::MAX {
             return Err(ShieldOverflow);
@@ -228,29 +240,45 @@ impl Snapshot {
         })
     }
 
-    /// One shield less; its reference stays.
+    /// Removes a shield, but not its reference.
     ///
     /// # Panics
     ///
-    /// If there is none: the field would run into its neighbour.
+    /// Panics if there is no shield, because the subtraction would borrow from the next field.
     pub(super) const fn fewer_shield(self) -> Self {
-        assert!(self.shield() > 0, "a shield was given back twice");
+        assert!(self.shield() > 0, "a shield was removed twice");
         Self(self.0 - SHIELD_ONE)
     }
 }
 
-/// Which tasks end when nobody can wake them any more.
+/// The state that a task was in when it was claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::task) enum ClaimedFrom {
+    /// The task was idle.
+    Idle,
+    /// The task was scheduled. Its entry may still be in a queue.
+    Queue,
+}
+
+/// The kind of result in the stage of a complete task.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::task) enum ResultKind {
+    Output,
+    Failure,
+}
+
+/// The tasks that are cancelled when they become orphans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::task) enum CancelOrphans {
-    /// None.
+    /// No task.
     Never,
-    /// Those that have no handle.
+    /// The tasks without a handle.
     Detached,
-    /// All.
+    /// All tasks.
     Always,
 }
 
-/// Too many shields are held on one task.
+/// The task has as many shields as the field can count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) struct ShieldOverflow;
 

@@ -1,23 +1,24 @@
 //! The state word and its transitions.
 //!
-//! Pure: no pointers, no unsafe, nothing but one [`AtomicU64`] and functions from its value to
-//! the next. Each transition is one method, one atomic step, and answers with what the caller
-//! now owes or owns. What the fields are is told in [`super::snapshot`], who calls what in
-//! [the module](crate::task).
+//! The code is pure: one [`AtomicU64`], and functions from a value of it to the next one.
+//! Each transition is one method and one atomic step. It returns the references and duties that the
+//! caller now has. [`super::snapshot`] describes the fields, and [the folder](super) the callers.
 //!
 //! | ordering | where | pairs with |
 //! | --- | --- | --- |
-//! | AcqRel | each transition that changes the word | all the others: whoever takes the task over sees what the last owner did to it |
-//! | AcqRel | a wake that changes nothing | the transition that starts the next poll, which must see what the waker wrote |
+//! | AcqRel | each transition that changes the word | all others: the next owner sees the writes of the last |
+//! | AcqRel | a wake that changes nothing | the start of the next poll, which sees the writes of the waker |
 //! | Acquire | reads that change nothing ([`State::load`], refusals) | the release of the transition that they see |
-//! | Relaxed | one more reference ([`State::add_ref`]) | nothing: whoever clones has a reference already |
-//! | AcqRel | one reference less | itself: the last one sees what all others did before they left |
+//! | Relaxed | a new reference ([`State::add_ref`]) | nothing: it is cloned from an existing one |
+//! | AcqRel | the drop of a reference | itself: the last holder sees the writes of all others |
 
 use super::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, RemoveShield, ToComplete, ToCompleteUnread,
-    ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, ReleaseClaim, RemoveShield, ToComplete,
+    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use super::snapshot::{Lifecycle, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag};
+use super::snapshot::{
+    ClaimedFrom, Lifecycle, REF_LIMIT, REF_ONE, ResultKind, ShieldOverflow, Snapshot, flag,
+};
 use crate::loom::sync::atomic::{AtomicU64, Ordering};
 use std::fmt;
 
@@ -25,7 +26,7 @@ use std::fmt;
 pub(in crate::task) struct State(AtomicU64);
 
 impl State {
-    /// The word of a task that has just been spawned: scheduled, with a handle, two references.
+    /// Creates the word of a task that was just spawned: scheduled, with a handle and two references.
     pub(in crate::task) fn new() -> Self {
         Self(AtomicU64::new(Snapshot::new().0))
     }
@@ -33,34 +34,36 @@ impl State {
     /// Reads the word.
     #[inline]
     pub(in crate::task) fn load(&self) -> Snapshot {
-        // ORDERING: Acquire, pairs with the release of every transition: whoever sees COMPLETE
-        // sees the output.
+        // ORDERING: Acquire, pairs with the release of every transition: a thread that reads
+        // COMPLETE sees the output.
         Snapshot(self.0.load(Ordering::Acquire))
     }
 
-    /// Tries `step` until its result can be stored: the answer and the next value, or no value
-    /// where nothing changes.
+    /// Calls `step` with the current value until the next value can be stored.
+    ///
+    /// `step` returns the result of the transition, and the next value or `None` if the word does
+    /// not change.
     #[inline(always)]
     pub(super) fn update<R>(&self, step: impl Fn(Snapshot) -> (R, Option<Snapshot>)) -> R {
         let mut now = self.load();
         loop {
-            let (answer, next) = step(now);
-            let Some(next) = next else { return answer };
+            let (result, next) = step(now);
+            let Some(next) = next else { return result };
             // ORDERING: see the table above.
             match self
                 .0
                 .compare_exchange_weak(now.0, next.0, Ordering::AcqRel, Ordering::Acquire)
             {
-                Ok(_) => return answer,
+                Ok(_) => return result,
                 Err(found) => now = Snapshot(found),
             }
         }
     }
 
-    /// A wake that keeps its reference.
+    /// Wakes the task without dropping a reference.
     ///
-    /// It writes the word also when the word stays as it is: a wake that only looked would not
-    /// make what the waker wrote before visible to the poll that is to come.
+    /// A wake writes the word even if its value stays the same. A wake that only read it would not
+    /// publish the earlier writes of its thread to the next poll.
     #[inline]
     #[doc(alias = "transitionToScheduled")]
     pub(in crate::task) fn transition_to_scheduled(&self) -> ToScheduled {
@@ -76,7 +79,7 @@ impl State {
         })
     }
 
-    /// A wake that gives its reference up, in the same step where that is possible.
+    /// Wakes the task and drops the reference of the waker, in the same step if that is possible.
     #[inline]
     pub(in crate::task) fn transition_to_scheduled_by_value(&self) -> ToScheduledByValue {
         self.update(|now| match now.lifecycle() {
@@ -95,21 +98,22 @@ impl State {
         })
     }
 
-    /// A queue entry was popped.
+    /// Starts a poll for a popped queue entry.
     ///
-    /// Wakes up to here are answered by the poll that follows, so `notified` is cleared.
+    /// The poll serves all wakes up to here, so the step clears `notified`.
     #[inline]
     #[doc(alias = "transitionToRunning")]
     pub(in crate::task) fn transition_to_running(&self) -> ToRunning {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Scheduled => {
                 let next = now.without(flag::NOTIFIED).in_lifecycle(Lifecycle::Running);
-                match now.must_stop() {
-                    false => (ToRunning::Run, Some(next)),
-                    true => (ToRunning::Cancelled, Some(next)),
+                if now.must_stop() {
+                    (ToRunning::Cancelled, Some(next))
+                } else {
+                    (ToRunning::Run, Some(next))
                 }
             }
-            // Whoever looks at it keeps the reference that was the entry's too.
+            // The inspector keeps the reference that it shared with the entry.
             _ if now.is_claimed() => (ToRunning::Stale, Some(now.without(flag::CLAIMED))),
             _ => match now.refs() {
                 1 => (ToRunning::StaleLast, Some(now.fewer_non_waking())),
@@ -118,7 +122,7 @@ impl State {
         })
     }
 
-    /// A poll returned `Pending`.
+    /// Ends a poll that returned `Pending`.
     #[inline]
     #[doc(alias = "transitionToIdle")]
     pub(in crate::task) fn transition_to_idle(&self) -> ToIdle {
@@ -138,11 +142,14 @@ impl State {
         })
     }
 
-    /// The stage holds the output, or the error if `failed`.
+    /// Completes a task whose stage contains its result.
     #[inline]
     #[doc(alias = "transitionToComplete")]
-    pub(in crate::task) fn transition_to_complete(&self, failed: bool) -> ToComplete {
-        let flags = if failed { flag::FAILED } else { 0 };
+    pub(in crate::task) fn transition_to_complete(&self, result: ResultKind) -> ToComplete {
+        let flags = match result {
+            ResultKind::Output => 0,
+            ResultKind::Failure => flag::FAILED,
+        };
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
             let next = now.in_lifecycle(Lifecycle::Complete).with(flags);
@@ -156,12 +163,12 @@ impl State {
         })
     }
 
-    /// The stage is empty and the handle gone.
+    /// Completes a task without a handle, whose stage is empty.
     #[inline]
     pub(in crate::task) fn transition_to_complete_unread(&self) -> ToCompleteUnread {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            // The only reference is the caller's: nobody is there to see the word.
+            // No other thread can read the word.
             if now.refs() == 1 {
                 return (ToCompleteUnread::Dealloc, None);
             }
@@ -170,23 +177,25 @@ impl State {
         })
     }
 
-    /// Takes the task out of the hands of its queue, or from where it waits, to look at it.
+    /// Claims an idle or scheduled task for inspection.
     ///
-    /// `notified` stays: no poll follows. [`State::release_claim`] gives the task back, or
-    /// [`State::keep_claim`] keeps it for good.
+    /// `notified` is not cleared, because no poll follows. [`State::release_claim`] ends the claim,
+    /// or [`State::keep_claim`] makes it permanent.
     pub(in crate::task) fn claim(&self) -> Claim {
         self.update(|now| {
             let next = now.in_lifecycle(Lifecycle::Running);
             match now.lifecycle() {
-                Lifecycle::Idle => (Claim::WasIdle, Some(next)),
-                Lifecycle::Scheduled => (Claim::WasScheduled, Some(next.with(flag::CLAIMED))),
+                Lifecycle::Idle => (Claim::Claimed(ClaimedFrom::Idle), Some(next)),
+                Lifecycle::Scheduled => (
+                    Claim::Claimed(ClaimedFrom::Queue),
+                    Some(next.with(flag::CLAIMED)),
+                ),
                 other => (Claim::Refused(other), None),
             }
         })
     }
 
-    /// The task that was claimed will not be given back: its entry, if it is still in a queue,
-    /// is stale from here on.
+    /// Makes the claim of a task permanent. An entry that is still in a queue becomes stale.
     pub(in crate::task) fn keep_claim(&self) {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
@@ -195,26 +204,26 @@ impl State {
         });
     }
 
-    /// Takes a scheduled task out of the hands of its queue, to poll it here.
+    /// Claims a scheduled task, to poll it on this thread.
     #[inline]
     pub(in crate::task) fn claim_to_run(&self) -> ClaimToRun {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Scheduled => {
                 let next = now.without(flag::NOTIFIED).in_lifecycle(Lifecycle::Running);
                 let next = Some(or_abort(next.more_non_waking()));
-                match now.must_stop() {
-                    false => (ClaimToRun::Run, next),
-                    true => (ClaimToRun::Cancelled, next),
+                if now.must_stop() {
+                    (ClaimToRun::Cancelled, next)
+                } else {
+                    (ClaimToRun::Run, next)
                 }
             }
             other => (ClaimToRun::Refused(other), None),
         })
     }
 
-    /// Gives back a task that was claimed and not polled.
-    ///
-    /// It never answers [`ToIdle::Cancelled`]: such a task is queued.
-    pub(in crate::task) fn release_claim(&self, was_scheduled: bool) -> ToIdle {
+    /// Ends the claim of a task that was not polled. A task that was cancelled meanwhile is
+    /// scheduled.
+    pub(in crate::task) fn release_claim(&self, from: ClaimedFrom) -> ReleaseClaim {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
             let next = now.without(flag::NOTIFIED | flag::CLAIMED);
@@ -223,18 +232,18 @@ impl State {
                 next.in_lifecycle(Lifecycle::Scheduled),
             );
             if now.is_claimed() {
-                (ToIdle::Queued, Some(scheduled))
-            } else if was_scheduled || now.has(flag::NOTIFIED) || now.must_stop() {
-                (ToIdle::Reschedule, Some(scheduled))
+                (ReleaseClaim::Queued, Some(scheduled))
+            } else if from == ClaimedFrom::Queue || now.has(flag::NOTIFIED) || now.must_stop() {
+                (ReleaseClaim::Reschedule, Some(scheduled))
             } else if now.is_new_orphan() {
-                (ToIdle::Orphaned, None)
+                (ReleaseClaim::Orphaned, None)
             } else {
-                (ToIdle::Idle, Some(idle))
+                (ReleaseClaim::Idle, Some(idle))
             }
         })
     }
 
-    /// Asks the task to stop; an idle one is scheduled in the same step.
+    /// Requests cancellation. An idle task is scheduled in the same step, unless a shield delays it.
     pub(in crate::task) fn cancel(&self) -> Cancel {
         self.update(|now| {
             if now.is_complete() || now.has(flag::CANCELLED) {
@@ -249,11 +258,11 @@ impl State {
         })
     }
 
-    /// Puts cancellation off, and takes one reference.
+    /// Adds a shield, which delays cancellation, and its reference.
     ///
     /// # Errors
     ///
-    /// [`ShieldOverflow`] when the field is full; nothing has changed.
+    /// Returns [`ShieldOverflow`] if the field is full. The word is unchanged then.
     #[doc(alias = "addShieldAtomic")]
     pub(in crate::task) fn add_shield(&self) -> Result<(), ShieldOverflow> {
         self.update(|now| match now.more_shield() {
@@ -262,8 +271,8 @@ impl State {
         })
     }
 
-    /// Ends one shield. The last one schedules a task that was cancelled under it and waits; a
-    /// running one is told at the end of its poll.
+    /// Removes a shield. The last one schedules a task that is cancelled and idle. A running task is
+    /// stopped at the end of its poll.
     #[doc(alias = "removeShieldAtomic")]
     pub(in crate::task) fn remove_shield(&self) -> RemoveShield {
         self.update(|now| {
@@ -279,33 +288,35 @@ impl State {
         })
     }
 
-    /// The slot holds a waker now: it is the completer's to take.
+    /// Passes the slot, which now contains a waker, to the thread that completes the task.
     #[inline]
     pub(in crate::task) fn set_join_waker(&self) -> JoinSlot {
         self.update(|now| {
             debug_assert!(now.has(flag::JOIN_INTEREST));
             debug_assert!(!now.has(flag::JOIN_WAKER));
-            match now.is_complete() {
-                true => (JoinSlot::Complete, None),
-                false => (JoinSlot::Changed, Some(now.with(flag::JOIN_WAKER))),
+            if now.is_complete() {
+                (JoinSlot::Complete, None)
+            } else {
+                (JoinSlot::Changed, Some(now.with(flag::JOIN_WAKER)))
             }
         })
     }
 
-    /// Takes the slot back from the completer.
+    /// Passes the slot back to the handle.
     #[inline]
     pub(in crate::task) fn unset_join_waker(&self) -> JoinSlot {
         self.update(|now| {
             debug_assert!(now.has(flag::JOIN_INTEREST));
             debug_assert!(now.has(flag::JOIN_WAKER));
-            match now.is_complete() {
-                true => (JoinSlot::Complete, None),
-                false => (JoinSlot::Changed, Some(now.without(flag::JOIN_WAKER))),
+            if now.is_complete() {
+                (JoinSlot::Complete, None)
+            } else {
+                (JoinSlot::Changed, Some(now.without(flag::JOIN_WAKER)))
             }
         })
     }
 
-    /// The handle leaves.
+    /// Drops the handle.
     #[inline]
     pub(in crate::task) fn drop_join_handle(&self) -> DropHandle {
         self.update(|now| {
@@ -321,39 +332,40 @@ impl State {
         })
     }
 
-    /// One waker more. Aborts the process when there are too many references, as `Arc` does.
+    /// Adds the reference of a waker. Aborts the process if there are too many references, as `Arc`
+    /// does.
     #[inline]
     #[doc(alias = "ref")]
     pub(in crate::task) fn add_ref(&self) {
-        // ORDERING: Relaxed, a new reference is made from one that is there.
+        // ORDERING: Relaxed: the new reference is cloned from an existing one.
         let prev = Snapshot(self.0.fetch_add(REF_ONE, Ordering::Relaxed));
         if prev.refs() >= REF_LIMIT {
             abort();
         }
     }
 
-    /// Gives one reference back; true when it was the last.
+    /// Drops a reference. Returns `true` if it was the last one.
     #[inline]
     #[doc(alias = "unref")]
     pub(in crate::task) fn drop_ref(&self) -> bool {
-        // ORDERING: AcqRel, the last one sees what the others did before they left.
+        // ORDERING: AcqRel: the last holder sees the writes of the others.
         let prev = Snapshot(self.0.fetch_sub(REF_ONE, Ordering::AcqRel));
-        debug_assert!(prev.refs() > 0, "a reference was given back twice");
+        debug_assert!(prev.refs() > 0, "a reference was dropped twice");
         prev.refs() == 1
     }
 
-    /// One reference more that cannot wake.
+    /// Adds a reference that cannot wake.
     pub(in crate::task) fn add_non_waking(&self) {
         self.update(|now| ((), Some(or_abort(now.more_non_waking()))));
     }
 
-    /// Gives back one reference that cannot wake; true when it was the last.
+    /// Drops a reference that cannot wake. Returns `true` if it was the last one.
     pub(in crate::task) fn drop_non_waking(&self) -> bool {
         self.update(|now| (now.refs() == 1, Some(now.fewer_non_waking())))
     }
 }
 
-/// References without end are memory errors to come, so the process ends here.
+/// Aborts the process if there are too many references: an overflow would free memory in use.
 #[inline]
 fn or_abort(next: Option<Snapshot>) -> Snapshot {
     next.unwrap_or_else(|| abort())

@@ -1,4 +1,4 @@
-//! The entry as a plain pointer.
+//! The conversion of an entry to a raw pointer and back.
 
 use super::{RunOutcome, Runnable};
 use crate::task::new_task;
@@ -16,7 +16,7 @@ impl Schedule for Nowhere {
 fn raw_pointer_carries_the_entry() {
     let (task, handle) = new_task(async { 1 }, Nowhere, Location::caller());
     let raw = task.into_raw();
-    // SAFETY: It comes from `into_raw`, once.
+    // SAFETY: `raw` was returned by `into_raw`, and is used once.
     let task = unsafe { Runnable::from_raw(raw) };
     assert_eq!(task.id(), handle.id());
     assert!(matches!(task.run(), RunOutcome::Complete));

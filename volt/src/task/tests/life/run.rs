@@ -190,7 +190,7 @@ fn release_comes_once_and_before_the_handle_hears() {
 }
 
 #[test]
-#[should_panic(expected = "after it had given its result")]
+#[should_panic(expected = "after its result was taken")]
 fn handle_polled_again_panics() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async {});

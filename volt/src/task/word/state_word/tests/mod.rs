@@ -1,6 +1,6 @@
-//! Every state against every operation, and every order of operations.
+//! Each transition over all words, and all orders of transitions.
 //!
-//! The word is pure, so what takes long is left out where every access is watched.
+//! The word is pure, so Miri leaves out the long tests.
 
 mod word;
 #[cfg(not(miri))]

@@ -2,11 +2,13 @@
 
 use super::unpacked::{Word, check, words};
 use crate::task::word::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
-    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, ReleaseClaim, RemoveShield,
+    ToComplete, ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use crate::task::word::snapshot::Lifecycle::{Complete, Idle, Running, Scheduled};
-use crate::task::word::snapshot::{CancelOrphans, NON_WAKING_UNKNOWN, ShieldOverflow, flag};
+use crate::task::word::snapshot::{
+    CancelOrphans, ClaimedFrom, NON_WAKING_UNKNOWN, ResultKind, ShieldOverflow, flag,
+};
 use crate::task::word::state_word::State;
 
 #[test]
@@ -17,7 +19,7 @@ fn packing_is_the_inverse_of_unpacking() {
 }
 
 #[test]
-fn wakers_are_what_is_not_accounted_for() {
+fn wakers_are_the_unaccounted_references() {
     for word in words().filter(|word| word.lifecycle != Complete) {
         let known = word.non_waking != NON_WAKING_UNKNOWN;
         let expected = known.then(|| word.refs - word.known());
@@ -91,15 +93,15 @@ fn pending_matches_specification() {
 #[test]
 fn orphans_match_specification() {
     let force_cancel = flag::CANCELLED | flag::FORCE_CANCELLED;
-    for ending in [
+    for policy in [
         CancelOrphans::Never,
         CancelOrphans::Detached,
         CancelOrphans::Always,
     ] {
-        let mark = |state: &State| state.mark_orphaned(ending);
+        let mark = |state: &State| state.mark_orphaned(policy);
         check(mark, |word| {
             let next = word.set(flag::ORPHANED);
-            let next = match (ending, word.has(flag::JOIN_INTEREST)) {
+            let next = match (policy, word.has(flag::JOIN_INTEREST)) {
                 (CancelOrphans::Never, _) | (CancelOrphans::Detached, true) => next,
                 _ => next.set(force_cancel),
             };
@@ -111,11 +113,11 @@ fn orphans_match_specification() {
         .enumerate()
     {
         check(act, |word| {
-            let dooms =
+            let applies =
                 !word.has(flag::FORCE_CANCELLED) && (of_orphans == 0 || word.has(flag::ORPHANED));
             Some(match word.lifecycle {
-                Idle if dooms => (Cancel::Submit, word.set(force_cancel).to(Scheduled)),
-                Scheduled | Running if dooms => (Cancel::Flagged, word.set(force_cancel)),
+                Idle if applies => (Cancel::Submit, word.set(force_cancel).to(Scheduled)),
+                Scheduled | Running if applies => (Cancel::Flagged, word.set(force_cancel)),
                 _ => (Cancel::Nothing, word),
             })
         });
@@ -124,12 +126,11 @@ fn orphans_match_specification() {
 
 #[test]
 fn complete_matches_specification() {
-    for failed in [false, true] {
+    for (result, flags) in [(ResultKind::Output, 0), (ResultKind::Failure, flag::FAILED)] {
         check(
-            |state| state.transition_to_complete(failed),
+            |state| state.transition_to_complete(result),
             |word| {
-                let next = if failed { word.set(flag::FAILED) } else { word };
-                let next = next.to(Complete);
+                let next = word.set(flags).to(Complete);
                 (word.lifecycle == Running).then(|| {
                     match (word.has(flag::JOIN_INTEREST), word.has(flag::JOIN_WAKER)) {
                         (false, _) => (ToComplete::Unread, word),
@@ -153,8 +154,11 @@ fn complete_matches_specification() {
 fn claims_match_specification() {
     check(State::claim, |word| {
         Some(match word.lifecycle {
-            Idle => (Claim::WasIdle, word.to(Running)),
-            Scheduled => (Claim::WasScheduled, word.to(Running).set(flag::CLAIMED)),
+            Idle => (Claim::Claimed(ClaimedFrom::Idle), word.to(Running)),
+            Scheduled => (
+                Claim::Claimed(ClaimedFrom::Queue),
+                word.to(Running).set(flag::CLAIMED),
+            ),
             other => (Claim::Refused(other), word),
         })
     });
@@ -169,22 +173,32 @@ fn claims_match_specification() {
     });
     check(State::keep_claim, |word| {
         let stale = || word.clear(flag::CLAIMED).refs(1).non_waking(1);
-        (word.lifecycle == Running).then(|| match word.has(flag::CLAIMED) {
-            true => ((), stale()),
-            false => ((), word),
+        (word.lifecycle == Running).then(|| {
+            let next = if word.has(flag::CLAIMED) {
+                stale()
+            } else {
+                word
+            };
+            ((), next)
         })
     });
-    for was_scheduled in [false, true] {
+    for from in [ClaimedFrom::Idle, ClaimedFrom::Queue] {
         check(
-            |state| state.release_claim(was_scheduled),
+            |state| state.release_claim(from),
             |word| {
-                let wanted = was_scheduled || word.has(flag::NOTIFIED) || word.stops();
+                let was_queued = from == ClaimedFrom::Queue;
+                let is_queued = was_queued || word.has(flag::NOTIFIED) || word.stops();
                 let next = word.clear(flag::NOTIFIED | flag::CLAIMED);
-                (word.lifecycle == Running).then(|| match wanted {
-                    _ if word.has(flag::CLAIMED) => (ToIdle::Queued, next.to(Scheduled)),
-                    true => (ToIdle::Reschedule, next.to(Scheduled)),
-                    false if word.orphan() => (ToIdle::Orphaned, word),
-                    false => (ToIdle::Idle, next.to(Idle)),
+                (word.lifecycle == Running).then(|| {
+                    if word.has(flag::CLAIMED) {
+                        (ReleaseClaim::Queued, next.to(Scheduled))
+                    } else if is_queued {
+                        (ReleaseClaim::Reschedule, next.to(Scheduled))
+                    } else if word.orphan() {
+                        (ReleaseClaim::Orphaned, word)
+                    } else {
+                        (ReleaseClaim::Idle, next.to(Idle))
+                    }
                 })
             },
         );
@@ -225,22 +239,28 @@ fn shields_match_specification() {
 #[test]
 fn join_slot_matches_specification() {
     let complete = |word: Word| word.lifecycle == Complete;
-    let here = |word: Word| word.has(flag::JOIN_INTEREST);
+    let has_handle = |word: Word| word.has(flag::JOIN_INTEREST);
     check(State::set_join_waker, |word| {
-        (here(word) && !word.has(flag::JOIN_WAKER)).then(|| match complete(word) {
-            true => (JoinSlot::Complete, word),
-            false => (JoinSlot::Changed, word.set(flag::JOIN_WAKER)),
+        (has_handle(word) && !word.has(flag::JOIN_WAKER)).then(|| {
+            if complete(word) {
+                (JoinSlot::Complete, word)
+            } else {
+                (JoinSlot::Changed, word.set(flag::JOIN_WAKER))
+            }
         })
     });
     check(State::unset_join_waker, |word| {
-        (here(word) && word.has(flag::JOIN_WAKER)).then(|| match complete(word) {
-            true => (JoinSlot::Complete, word),
-            false => (JoinSlot::Changed, word.clear(flag::JOIN_WAKER)),
+        (has_handle(word) && word.has(flag::JOIN_WAKER)).then(|| {
+            if complete(word) {
+                (JoinSlot::Complete, word)
+            } else {
+                (JoinSlot::Changed, word.clear(flag::JOIN_WAKER))
+            }
         })
     });
     check(State::drop_join_handle, |word| {
         let gone = || word.clear(flag::JOIN_INTEREST).set(flag::DETACHED).refs(-1);
-        here(word).then(|| match (complete(word), word.has(flag::JOIN_WAKER)) {
+        has_handle(word).then(|| match (complete(word), word.has(flag::JOIN_WAKER)) {
             (true, _) => (DropHandle::Output, word),
             (false, true) => (DropHandle::Waker, word.clear(flag::JOIN_WAKER)),
             (false, false) => (DropHandle::Done, gone()),

@@ -6,7 +6,7 @@ use std::fmt;
 
 use Lifecycle::{Complete, Idle, Running, Scheduled};
 
-/// The word, unpacked.
+/// A state word with unpacked fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Word {
     pub(super) lifecycle: Lifecycle,
@@ -73,7 +73,7 @@ impl Word {
         Self { shield, ..self }
     }
 
-    /// References that are accounted for: what is above them are wakers.
+    /// Returns the number of references that are not those of wakers.
     pub(super) fn known(self) -> u64 {
         let life = u64::from(self.lifecycle != Complete);
         let handle = u64::from(self.has(flag::JOIN_INTEREST) && life == 1);
@@ -81,12 +81,12 @@ impl Word {
     }
 
     pub(super) fn orphan(self) -> bool {
-        let sure = self.non_waking != NON_WAKING_UNKNOWN && !self.has(flag::ORPHANED);
-        sure && self.refs == self.known()
+        let is_known = self.non_waking != NON_WAKING_UNKNOWN && !self.has(flag::ORPHANED);
+        is_known && self.refs == self.known()
     }
 }
 
-/// All words that make sense, with all counts near their ends.
+/// Returns all consistent words, with counts near the limits of their fields.
 pub(super) fn words() -> impl Iterator<Item = Word> {
     let lifecycles = [Idle, Scheduled, Running, Complete];
     let counts: &[(u16, u64)] = &[
@@ -121,7 +121,7 @@ pub(super) fn words() -> impl Iterator<Item = Word> {
     })
 }
 
-/// Compares `operation` with `expected` wherever `expected` has an opinion.
+/// Compares `operation` with `expected` for all words for which `expected` returns a result.
 #[track_caller]
 pub(super) fn check<R: PartialEq + fmt::Debug>(
     operation: impl Fn(&State) -> R,
@@ -129,11 +129,11 @@ pub(super) fn check<R: PartialEq + fmt::Debug>(
 ) {
     let mut checked = 0;
     for word in words() {
-        let Some((answer, next)) = expected(word) else {
+        let Some((result, next)) = expected(word) else {
             continue;
         };
         let state = State::at(word.pack());
-        assert_eq!(operation(&state), answer, "answer from {word:?}");
+        assert_eq!(operation(&state), result, "result from {word:?}");
         assert_eq!(Word::of(state.load()), next, "next of {word:?}");
         checked += 1;
     }

@@ -1,60 +1,58 @@
-//! All orders in which the holders of a task can act.
+//! An exhaustive search over all orders in which the holders of a task can act.
 //!
-//! A world is the word together with who holds what. From a task that was just spawned, every
-//! act of every holder is tried in every world that can be reached, with few wakers, shields and
-//! so on; after each act the word is compared with the holders. So a reference given back twice
-//! or not at all, a wake or a cancellation that is lost, a task freed under somebody's hands or
-//! by nobody, or two owners of the join waker's slot, is found whatever sequence leads to it.
+//! A world is the word, and the holders of its references. The search begins with a task that was
+//! just spawned. It tries every act of every holder in every reachable world, with few wakers and
+//! shields, and compares the word with the holders after each act. So it finds a reference that is
+//! dropped twice or never, a lost wake or cancellation, a task that is freed too early or never,
+//! and a slot of the join waker with two owners.
 
 mod acts;
 
-use crate::task::word::snapshot::{CancelOrphans, Lifecycle, Snapshot, flag};
+use crate::task::word::snapshot::{CancelOrphans, ClaimedFrom, Lifecycle, Snapshot, flag};
 use crate::task::word::state_word::State;
 use std::collections::HashSet;
 
-/// What the thread is at that has the running task.
+/// The work of the thread that owns the running task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Owner {
-    Nobody,
-    /// Polls the future.
+    None,
+    /// It polls the future.
     Poller,
-    /// Drops the future.
+    /// It drops the future.
     Stopper,
-    /// Drops the output that nobody will read.
+    /// It drops the output of a task without a handle.
     Unread,
-    /// Takes the joiner's waker; the task is complete.
+    /// It takes the waker of the joiner. The task is complete.
     WakesJoiner,
-    /// Reports an orphan, after a poll or after a claim.
-    Reports {
-        claimed: bool,
-    },
-    /// Has reported an orphan after a poll.
+    /// It reports an orphan, after a poll.
+    ReportsAfterPoll,
+    /// It reports an orphan, after a claim.
+    ReportsAfterClaim,
+    /// It has reported an orphan, after a poll.
     Reported,
-    /// Looks at the task.
-    Inspector {
-        was_scheduled: bool,
-    },
+    /// It inspects the task.
+    Inspector(ClaimedFrom),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct World {
     word: u64,
-    /// What happens to orphans.
-    ending: CancelOrphans,
+    /// The policy for orphans.
+    policy: CancelOrphans,
     owner: Owner,
-    /// Entries in queues, good or stale.
+    /// The entries in queues, valid or stale.
     entries: u8,
     wakers: u8,
-    /// Wakers and shields that have submitted the task, and are about to give themselves back.
+    /// Wakers and shields that have submitted the task, and still have their reference.
     leaving: u8,
     shields: u8,
     aborts: u8,
     handle: bool,
-    /// The handle is gone, and whoever had it is about to end an orphan.
-    looking_back: bool,
-    /// The handle's waker is in the slot.
+    /// The handle is dropped, and its thread is about to cancel an orphan.
+    cancels_orphan: bool,
+    /// The slot contains the waker of the handle.
     slot: bool,
-    /// A wake came in since the last poll began.
+    /// The task was woken since its last poll began.
     woken: bool,
     freed: bool,
 }
@@ -62,18 +60,18 @@ struct World {
 const MOST: u8 = 2;
 
 impl World {
-    fn spawned(ending: CancelOrphans) -> Self {
+    fn spawned(policy: CancelOrphans) -> Self {
         Self {
             word: State::new().load().0,
-            ending,
-            owner: Owner::Nobody,
+            policy,
+            owner: Owner::None,
             entries: 1,
             wakers: 0,
             leaving: 0,
             shields: 0,
             aborts: 0,
             handle: true,
-            looking_back: false,
+            cancels_orphan: false,
             slot: false,
             woken: false,
             freed: false,
@@ -84,13 +82,13 @@ impl World {
         Snapshot(self.word)
     }
 
-    /// Does `operation` to the word.
+    /// Applies `operation` to the word.
     fn act<R>(&mut self, operation: impl FnOnce(&State) -> R) -> R {
         assert!(!self.freed, "used after it was freed");
         let state = State::at(self.now());
-        let answer = operation(&state);
+        let result = operation(&state);
         self.word = state.load().0;
-        answer
+        result
     }
 
     fn free(&mut self) {
@@ -98,21 +96,21 @@ impl World {
         self.freed = true;
     }
 
-    /// The number of references there are.
+    /// Returns the number of references of all holders.
     fn holders(self) -> u64 {
         let complete = self.now().is_complete();
         let life = u8::from(!complete || self.owner == Owner::WakesJoiner);
         let scheduled = self.now().lifecycle() == Lifecycle::Scheduled;
-        let good_entry = u8::from(scheduled || self.now().is_claimed());
-        let stale = self.entries - good_entry;
+        let valid_entry = u8::from(scheduled || self.now().is_claimed());
+        let stale = self.entries - valid_entry;
         let all = life + stale + self.wakers + self.leaving + self.shields + self.aborts;
-        u64::from(all + u8::from(self.handle) + u8::from(self.looking_back))
+        u64::from(all + u8::from(self.handle) + u8::from(self.cancels_orphan))
     }
 
     fn orphans_may_stay(self) -> bool {
-        match self.ending {
+        match self.policy {
             CancelOrphans::Never => true,
-            CancelOrphans::Detached => self.handle || self.looking_back,
+            CancelOrphans::Detached => self.handle || self.cancels_orphan,
             CancelOrphans::Always => false,
         }
     }
@@ -122,7 +120,7 @@ impl World {
         if self.freed {
             let others = self.wakers + self.leaving + self.shields + self.aborts + self.entries;
             assert_eq!(
-                (others, self.handle || self.looking_back),
+                (others, self.handle || self.cancels_orphan),
                 (0, false),
                 "freed too early: {self:?}"
             );
@@ -135,14 +133,14 @@ impl World {
             let wakers = Some(u64::from(self.wakers + self.leaving));
             assert_eq!(now.wakers(), wakers, "{now:?} {self:?}");
             let idle = now.lifecycle() == Lifecycle::Idle;
-            let told = wakers != Some(0) || now.has(flag::ORPHANED);
-            assert!(!idle || told, "an orphan was overlooked: {self:?}");
+            let is_reported = wakers != Some(0) || now.has(flag::ORPHANED);
+            assert!(!idle || is_reported, "an orphan was overlooked: {self:?}");
             let may_stay = wakers != Some(0) || self.orphans_may_stay();
-            assert!(!idle || may_stay, "an orphan was kept: {self:?}");
+            assert!(!idle || may_stay, "an orphan was not cancelled: {self:?}");
             assert_eq!(now.has(flag::JOIN_INTEREST), self.handle);
             assert_eq!(now.has(flag::DETACHED), !self.handle);
         }
-        let owned = !matches!(self.owner, Owner::Nobody | Owner::WakesJoiner);
+        let owned = !matches!(self.owner, Owner::None | Owner::WakesJoiner);
         assert_eq!(owned, now.lifecycle() == Lifecycle::Running, "{self:?}");
         let idle = now.lifecycle() == Lifecycle::Idle;
         assert!(!(idle && self.woken), "a wake was lost: {self:?}");
@@ -154,7 +152,7 @@ impl World {
         assert!(!scheduled || self.entries > 0, "in no queue: {self:?}");
     }
 
-    /// All worlds that are one act away.
+    /// Returns all worlds that are one act away.
     fn next(self) -> Vec<Self> {
         let mut next = Vec::new();
         if self.freed {
@@ -177,14 +175,14 @@ impl World {
 }
 
 #[test]
-fn every_order_of_acts_keeps_the_books() {
-    for ending in [
+fn every_order_of_acts_keeps_the_counts() {
+    for policy in [
         CancelOrphans::Never,
         CancelOrphans::Detached,
         CancelOrphans::Always,
     ] {
         let mut seen = HashSet::new();
-        let mut open = vec![World::spawned(ending)];
+        let mut open = vec![World::spawned(policy)];
         while let Some(world) = open.pop() {
             if !seen.insert(world) {
                 continue;

@@ -1,11 +1,11 @@
-//! What each of the holders can do.
+//! The acts of each holder.
 
 use super::{MOST, Owner, World};
 use crate::task::word::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, RemoveShield, ToComplete,
-    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, ReleaseClaim, RemoveShield,
+    ToComplete, ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
-use crate::task::word::snapshot::{CancelOrphans, flag};
+use crate::task::word::snapshot::{CancelOrphans, ClaimedFrom, ResultKind, flag};
 use crate::task::word::state_word::State;
 
 impl World {
@@ -24,19 +24,19 @@ impl World {
     }
 
     fn begin(&mut self, owner: Owner) {
-        assert_eq!(self.owner, Owner::Nobody, "two have the task");
+        assert_eq!(self.owner, Owner::None, "two have the task");
         self.owner = owner;
-        if !matches!(owner, Owner::Inspector { .. }) {
+        if !matches!(owner, Owner::Inspector(_)) {
             self.woken = false;
         }
     }
 
     pub(super) fn acts_of_owner(self, next: &mut Vec<Self>) {
         match self.owner {
-            Owner::Nobody => {}
+            Owner::None => {}
             Owner::Poller => {
                 self.try_act(next, Self::pending);
-                self.try_act(next, |world| world.finish(false));
+                self.try_act(next, |world| world.finish(ResultKind::Output));
                 if self.wakers + self.leaving < MOST {
                     self.try_act(next, |world| {
                         world.act(State::add_ref);
@@ -51,9 +51,9 @@ impl World {
                 }
                 self.try_act(next, Self::wake_by_ref);
             }
-            Owner::Stopper => self.try_act(next, |world| world.finish(true)),
+            Owner::Stopper => self.try_act(next, |world| world.finish(ResultKind::Failure)),
             Owner::Unread => self.try_act(next, |world| {
-                world.owner = Owner::Nobody;
+                world.owner = Owner::None;
                 if world.act(State::transition_to_complete_unread) == ToCompleteUnread::Dealloc {
                     world.free();
                 }
@@ -61,24 +61,18 @@ impl World {
             Owner::WakesJoiner => self.try_act(next, |world| {
                 assert!(world.slot, "no waker in the slot");
                 world.slot = false;
-                world.owner = Owner::Nobody;
+                world.owner = Owner::None;
                 world.drop_ref();
             }),
-            Owner::Reports { claimed } => {
-                self.try_act(next, |world| {
-                    let ending = world.ending;
-                    world.act(|state| state.mark_orphaned(ending));
-                    world.owner = match claimed {
-                        true => Owner::Inspector {
-                            was_scheduled: false,
-                        },
-                        false => Owner::Reported,
-                    };
-                });
+            Owner::ReportsAfterPoll => {
+                self.try_act(next, |world| world.mark_orphaned(Owner::Reported));
             }
+            Owner::ReportsAfterClaim => self.try_act(next, |world| {
+                world.mark_orphaned(Owner::Inspector(ClaimedFrom::Idle));
+            }),
             Owner::Reported => self.try_act(next, Self::pending),
-            Owner::Inspector { was_scheduled } => {
-                self.try_act(next, |world| world.end_look(was_scheduled));
+            Owner::Inspector(from) => {
+                self.try_act(next, |world| world.release_claim(from));
                 self.try_act(next, |world| {
                     world.act(State::keep_claim);
                     world.woken = false;
@@ -88,46 +82,45 @@ impl World {
         }
     }
 
-    fn end_look(&mut self, was_scheduled: bool) {
-        self.owner = Owner::Nobody;
-        match self.act(|state| state.release_claim(was_scheduled)) {
-            ToIdle::Idle => {}
-            ToIdle::Queued => assert!(self.entries > 0),
-            ToIdle::Reschedule => self.entries += 1,
-            ToIdle::Orphaned => self.report(true),
-            ToIdle::Cancelled => panic!("it is queued instead"),
+    fn release_claim(&mut self, from: ClaimedFrom) {
+        self.owner = Owner::None;
+        match self.act(|state| state.release_claim(from)) {
+            ReleaseClaim::Idle => {}
+            ReleaseClaim::Queued => assert!(self.entries > 0),
+            ReleaseClaim::Reschedule => self.entries += 1,
+            ReleaseClaim::Orphaned => self.report(Owner::ReportsAfterClaim),
         }
     }
 
-    /// Somebody has found that nobody can wake the task.
-    fn report(&mut self, claimed: bool) {
+    /// Records that a thread has found the task without a waker.
+    fn report(&mut self, owner: Owner) {
         assert_eq!(self.wakers + self.leaving, 0, "not an orphan");
         assert!(!self.now().has(flag::ORPHANED), "reported twice");
-        self.owner = Owner::Reports { claimed };
+        self.owner = owner;
+    }
+
+    fn mark_orphaned(&mut self, owner: Owner) {
+        let policy = self.policy;
+        self.act(|state| state.mark_orphaned(policy));
+        self.owner = owner;
     }
 
     fn pending(&mut self) {
-        let answer = self.act(State::transition_to_idle);
-        self.after_pending(answer);
-    }
-
-    fn after_pending(&mut self, answer: ToIdle) {
-        self.owner = match answer {
-            ToIdle::Idle => Owner::Nobody,
+        self.owner = match self.act(State::transition_to_idle) {
+            ToIdle::Idle => Owner::None,
             ToIdle::Reschedule => {
                 self.entries += 1;
-                Owner::Nobody
+                Owner::None
             }
             ToIdle::Cancelled => Owner::Stopper,
-            ToIdle::Orphaned => return self.report(false),
-            ToIdle::Queued => panic!("nobody looked at it"),
+            ToIdle::Orphaned => return self.report(Owner::ReportsAfterPoll),
         };
     }
 
-    fn finish(&mut self, failed: bool) {
+    fn finish(&mut self, result: ResultKind) {
         self.woken = false;
-        self.owner = match self.act(|state| state.transition_to_complete(failed)) {
-            ToComplete::Done => Owner::Nobody,
+        self.owner = match self.act(|state| state.transition_to_complete(result)) {
+            ToComplete::Done => Owner::None,
             ToComplete::WakeJoiner => Owner::WakesJoiner,
             ToComplete::Unread => Owner::Unread,
         };
@@ -184,14 +177,14 @@ impl World {
             DropWaker::Done => {}
             DropWaker::Dealloc => self.free(),
             DropWaker::Orphaned => {
-                assert_eq!(self.owner, Owner::Nobody, "two have the task");
-                self.report(true);
+                assert_eq!(self.owner, Owner::None, "two have the task");
+                self.report(Owner::ReportsAfterClaim);
             }
         }
     }
 
     pub(super) fn acts_of_handle(self, next: &mut Vec<Self>) {
-        if self.looking_back {
+        if self.cancels_orphan {
             self.try_act(next, Self::cancel_orphan);
         }
         if !self.handle {
@@ -215,11 +208,11 @@ impl World {
     }
 
     fn drop_handle(&mut self) {
-        let looks_back =
-            self.ending == CancelOrphans::Detached && !self.now().has(flag::JOIN_WAKER);
-        if looks_back {
+        let cancels_orphan =
+            self.policy == CancelOrphans::Detached && !self.now().has(flag::JOIN_WAKER);
+        if cancels_orphan {
             self.act(State::add_non_waking);
-            self.looking_back = true;
+            self.cancels_orphan = true;
         }
         match self.act(State::drop_join_handle) {
             DropHandle::Done => self.handle = false,
@@ -235,7 +228,7 @@ impl World {
     }
 
     fn cancel_orphan(&mut self) {
-        self.looking_back = false;
+        self.cancels_orphan = false;
         if self.act(State::cancel_orphan) == Cancel::Submit {
             self.entries += 1;
         }
@@ -265,16 +258,11 @@ impl World {
                     world.free();
                 }
             });
-            // An inspector keeps its reference until it has given the task back.
-            let inspected = matches!(self.owner, Owner::Inspector { .. });
+            // An inspector keeps its reference until it has released the claim.
+            let inspected = matches!(self.owner, Owner::Inspector(_));
             if self.entries <= MOST && !inspected {
                 self.try_act(next, |world| match world.act(State::claim) {
-                    Claim::WasIdle => world.begin(Owner::Inspector {
-                        was_scheduled: false,
-                    }),
-                    Claim::WasScheduled => world.begin(Owner::Inspector {
-                        was_scheduled: true,
-                    }),
+                    Claim::Claimed(from) => world.begin(Owner::Inspector(from)),
                     Claim::Refused(_) => {}
                 });
                 self.try_act(next, |world| match world.act(State::claim_to_run) {
