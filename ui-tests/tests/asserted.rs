@@ -1,5 +1,5 @@
-//! Assertions with awaits: machines and the compiler's futures do the same. And branches on the build,
-//! with and without debug assertions.
+//! Assertions with awaits: machines and the compiler's futures do the same. And branches on the
+//! build, with and without debug assertions.
 #![forbid(unsafe_code)]
 
 use std::cell::{Cell, RefCell};

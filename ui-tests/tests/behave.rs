@@ -1,9 +1,9 @@
 //! Every construct, as the compiler runs it and as the machine does.
 //!
-//! The cases are in `behave/`, a file for each theme. They are written once and compiled twice: plain,
-//! and under the attribute, because `subject!` is defined anew in the second module below. For each case both versions must leave the same log of polls, outputs
-//! and drops, when they run to the end, when they are dropped at each suspend point, and when a
-//! panic strikes at each event.
+//! The cases are in `behave/`, a file for each theme. They are written once and compiled twice:
+//! plain, and under the attribute, because `subject!` is defined anew in the second module below.
+//! For each case both versions must leave the same log of polls, outputs and drops, when they run
+//! to the end, when they are dropped at each suspend point, and when a panic strikes at each event.
 //!
 //! A new case is a `subject!` and a line in `cases()` of the file that it belongs to; a new file is
 //! a line in `with_files!`.
@@ -196,13 +196,15 @@ fn pairs() -> impl Iterator<Item = (String, Case, Case)> {
 
 /// Runs both versions of every case and reports all that differ.
 fn compare(runs: impl Fn(Case) -> Vec<Run>) {
-    // For futures that wait for a time that never comes. Miri, which has no such timers, skips that file.
+    // For futures that wait for a time that never comes. Miri, which has no such timers, skips that
+    // file.
     let runtime = (!cfg!(miri)).then(|| volt::LocalRuntime::new().expect("a runtime"));
     let _entered = runtime.as_ref().map(|runtime| runtime.enter());
     let mut compared = 0;
     let mut differences = String::new();
     for (name, native, machine) in pairs() {
-        // Miri searches for undefined behaviour, and is slow: it runs only code that is not the compiler's.
+        // Miri searches for undefined behaviour, and is slow: it runs only code that is not the
+        // compiler's.
         let expected_of = if cfg!(miri) { machine } else { native };
         for run_ in runs(expected_of) {
             let found = run(machine, run_);

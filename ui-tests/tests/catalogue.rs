@@ -1,5 +1,5 @@
-//! The catalogue of errors is complete: each error and each fallback reason has a row in the book and a
-//! case.
+//! The catalogue of errors is complete: each error and each fallback reason has a row in the book
+//! and a case.
 
 use std::fs;
 use std::path::Path;

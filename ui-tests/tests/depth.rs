@@ -1,7 +1,7 @@
 //! Machines that await machines, 25 or 100 levels deep, under the compiler's default limits.
 //!
-//! Most of the test is that the file compiles. An outer machine is declared before the machines that it
-//! awaits, because in this order the compiler evaluates most queries.
+//! Most of the test is that the file compiles. An outer machine is declared before the machines
+//! that it awaits, because in this order the compiler evaluates most queries.
 
 use std::future::{Future, ready};
 use std::pin::pin;

@@ -1,17 +1,17 @@
 //! Completion and hover of rust-analyzer in functions under the attribute: what they offer in the
 //! plain functions, and no name of the macro's.
 //!
-//! The test needs rust-analyzer in the pinned toolchain, and the sources of the standard library in any
-//! toolchain: `rustup component add rust-analyzer`, `rustup toolchain install nightly -c rust-src`.
-//! Without them it reports that it is skipped, and passes.
+//! The test needs rust-analyzer in the pinned toolchain, and the sources of the standard library in
+//! any toolchain: `rustup component add rust-analyzer`, `rustup toolchain install nightly -c
+//! rust-src`. Without them it reports that it is skipped, and passes.
 
 #[path = "editor/client.rs"]
 mod client;
 
 use client::{Client, Place, toolchain};
 
-/// The functions, compiled twice: plain and under the attribute. A place is marked by a number between
-/// two signs, and `@` is replaced by the attribute.
+/// The functions, compiled twice: plain and under the attribute. A place is marked by a number
+/// between two signs, and `@` is replaced by the attribute.
 const FUNCTIONS: &str = r"
     use std::future::{Future, ready};
     pub struct Page { size: u32, title: Vec<u32> }

@@ -3,7 +3,8 @@
 //! The inside of the macro crate is included as modules, so nothing is compiled but the macro.
 //! `INSTA_UPDATE=always cargo test -p ui-tests --test expand` accepts what it writes now, and with
 //! `UPDATE_BOOK=1` too, the book's page of expansions is written anew.
-//! `VOLT_PRINT=function.rs cargo test -p ui-tests --test expand print_one -- --nocapture` prints another one.
+//! `VOLT_PRINT=function.rs cargo test -p ui-tests --test expand print_one -- --nocapture` prints
+//! another one.
 
 macro_rules! room {
     ($($name:ident = $path:literal;)*) => { $(

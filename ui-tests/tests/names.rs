@@ -1,5 +1,5 @@
-//! Functions and arguments with a name that the expansion uses too, and machines that would have a name
-//! of the prelude.
+//! Functions and arguments with a name that the expansion uses too, and machines that would have a
+//! name of the prelude.
 #![deny(warnings)]
 
 use std::future::ready;
@@ -152,8 +152,8 @@ fn function_may_be_called_as_a_module_is() {
     assert_eq!(volt::block_on(serve()) + volt::block_on(quit()), 3);
 }
 
-/// Functions not in snake case. The machine has the name of its function, or another one if an item has
-/// that name.
+/// Functions not in snake case. The machine has the name of its function, or another one if an item
+/// has that name.
 #[allow(non_snake_case, reason = "the point")]
 mod camel {
     use super::ready;

@@ -1,5 +1,5 @@
-//! A native machine is at most 40 bytes larger than the compiler's future, and 8 without a trace, for
-//! all kinds of arguments, and whichever parts of them the function moves.
+//! A native machine is at most 40 bytes larger than the compiler's future, and 8 without a trace,
+//! for all kinds of arguments, and whichever parts of them the function moves.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -33,7 +33,7 @@ fn part() -> Part {
     Part([1; 6])
 }
 
-/// Smaller than a pointer, which the macro cannot tell from the name.
+/// Smaller than a pointer, which the macro cannot see in the name.
 struct Flag(bool);
 
 struct Whole {

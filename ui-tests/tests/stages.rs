@@ -1,4 +1,5 @@
-//! The stages of the macro's front, on small functions: the tree, the graph, liveness, fallback reasons.
+//! The stages of the macro's front, on small functions: the tree, the graph, liveness, fallback
+//! reasons.
 //!
 //! The inside of the macro crate is included, so nothing is compiled but the macro.
 //! `INSTA_UPDATE=always cargo test -p ui-tests --test stages` accepts what it writes now.

@@ -1,5 +1,5 @@
-//! Native machines with `trace = false`: their sizes, and the traces of machines that await them. The
-//! effect of other attributes on a machine, with a trace and without.
+//! Native machines with `trace = false`: their sizes, and the traces of machines that await them.
+//! The effect of other attributes on a machine, with a trace and without.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -131,8 +131,8 @@ impl Drop for Named {
     }
 }
 
-/// Returns the drops of a function that is cancelled at its first await, then those of a function that
-/// ends.
+/// Returns the drops of a function that is cancelled at its first await, then those of a function
+/// that ends.
 fn drops<F: Future>(make: impl Fn(&dyn Fn(&'static str) -> Named) -> F) -> Vec<&'static str> {
     let log = Rc::new(RefCell::new(Vec::new()));
     let named = |name| Named(name, Rc::clone(&log));

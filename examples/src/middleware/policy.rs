@@ -4,8 +4,8 @@ use std::time::Duration;
 
 /// Decides after each attempt whether there is another. Each call has a copy of its own.
 pub trait Policy<Request, Response, Error> {
-    /// Returns the time to wait before the next attempt. Zero requests an attempt at once, `None` ends
-    /// the call with `result`.
+    /// Returns the time to wait before the next attempt. Zero requests an attempt at once, `None`
+    /// ends the call with `result`.
     fn retry(&mut self, request: &Request, result: &Result<Response, Error>) -> Option<Duration>;
 }
 

@@ -1,8 +1,8 @@
 //! gRPC by tonic: a method with one answer and one with many, in the form that tonic generates.
 //!
-//! In a program with a `.proto` file, tonic's build script writes all of this except the two functions
-//! of the service. The server is that of `volt_hyper`. The client of tonic connects by the connector
-//! of `volt_hyper`.
+//! In a program with a `.proto` file, tonic's build script writes all of this except the two
+//! functions of the service. The server is that of `volt_hyper`. The client of tonic connects by
+//! the connector of `volt_hyper`.
 
 use std::convert::Infallible;
 use std::future::{Ready, ready};

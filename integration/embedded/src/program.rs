@@ -38,8 +38,8 @@ pub async fn station(pins: &'static Pins, rounds: u32) -> u32 {
     sum
 }
 
-/// Sends a byte bit by bit, the lowest first. A bit takes one tick. A low bit comes before them, a high
-/// bit after them.
+/// Sends a byte bit by bit, the lowest first. A bit takes one tick. A low bit comes before them, a
+/// high bit after them.
 #[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
 pub async fn transmit(pins: &'static Pins, byte: u8) {
     (pins.line)(false);

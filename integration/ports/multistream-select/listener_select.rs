@@ -82,8 +82,8 @@ fn find<N: Clone>(supported: &Supported<N>, proposed: &Protocol) -> Option<N> {
     found.map(|(name, _)| name.clone())
 }
 
-/// A dialer that does not wait for answers has gone on with the rejected protocol. Its bytes have no
-/// meaning then, and the negotiation failed without an error of either side.
+/// A dialer that does not wait for answers has gone on with the rejected protocol. Its bytes have
+/// no meaning then, and the negotiation failed without an error of either side.
 fn failure(error: ProtocolError, rejected: bool) -> NegotiationError {
     let ended = |kind| kind == ErrorKind::UnexpectedEof;
     match &error {

@@ -103,7 +103,8 @@ fn console_sees_tasks_polls_and_wakers() {
     let polls = stats.poll_stats.as_ref().expect("it was polled").polls;
     assert!(polls >= stats.wakes, "{stats:?}");
     assert_eq!(stats.self_wakes, 0);
-    // The driver has one waker. Without it the console would report that the task has lost its waker.
+    // The driver has one waker. Without it the console would report that the task has lost its
+    // waker.
     let alive = stats.waker_clones - stats.waker_drops;
     assert!(alive <= 1, "{stats:?}");
     assert!(stats.dropped_at.is_none());

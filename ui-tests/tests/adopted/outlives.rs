@@ -1,4 +1,5 @@
-//! Types with bounds between their parameters, and associated functions that name no value of the type.
+//! Types with bounds between their parameters, and associated functions that name no value of the
+//! type.
 
 use crate::{run, turn};
 

@@ -1,4 +1,5 @@
-//! Cases of what patterns bind: moved on some paths only, behind guards, beside what they leave out.
+//! Cases of what patterns bind: moved on some paths only, behind guards, beside what they leave
+//! out.
 
 use std::collections::BTreeMap;
 

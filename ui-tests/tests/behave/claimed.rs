@@ -1,5 +1,5 @@
-//! Cases of parts that are copied, borrowed or moved, which only types distinguish. `subject!` decides
-//! their layout.
+//! Cases of parts that are copied, borrowed or moved, which only types distinguish. `subject!`
+//! decides their layout.
 
 use super::log::*;
 

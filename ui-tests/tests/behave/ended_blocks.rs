@@ -1,4 +1,5 @@
-//! Blocks and loops as statements: their value is evaluated, and dropped at the end of the statement.
+//! Blocks and loops as statements: their value is evaluated, and dropped at the end of the
+//! statement.
 //!
 //! `subject!` decides what the cases become.
 

@@ -1,6 +1,6 @@
 //! Machines that keep the compiler's coroutine, because their fields would be larger.
 //!
-//! A method copies a local, and the macro cannot tell that the copy borrows nothing. Or a function
+//! A method copies a local, and the macro cannot see that the copy borrows nothing. Or a function
 //! named `poll_fn` is not that of `core`. `inferred/fallback` holds that these machines keep the
 //! coroutine.
 //!

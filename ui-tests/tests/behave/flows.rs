@@ -1,5 +1,6 @@
-//! Cases of locals that get a borrow of another local later, by an assignment, a jump or another name; and of values in branches
-//! that wait and are coerced to the type that is written for the whole.
+//! Cases of locals that get a borrow of another local later, by an assignment, a jump or another
+//! name; and of values in branches that wait and are coerced to the type that is written for the
+//! whole.
 //!
 //! `subject!` decides what they become.
 

@@ -1,5 +1,5 @@
-//! Cases of values that are moved while a local that borrowed them is in scope, and of awaited calls
-//! that return or move from within a macro.
+//! Cases of values that are moved while a local that borrowed them is in scope, and of awaited
+//! calls that return or move from within a macro.
 //!
 //! `subject!` decides what they become.
 

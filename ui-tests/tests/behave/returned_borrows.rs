@@ -1,8 +1,7 @@
 //! Cases of functions that return a part of what an argument refers to.
 //!
-//! A borrow through a `&mut` in a field lives as long as the poll. So the `&mut` is moved out of the
-//! field.
-//! `subject!` decides what they become.
+//! A borrow through a `&mut` in a field lives as long as the poll. So the `&mut` is moved out of
+//! the field. `subject!` decides what they become.
 
 use super::log::*;
 
@@ -107,7 +106,8 @@ subject! {
     }
 }
 
-// These outputs own no memory: the compiler's futures leak their output if a local's destructor panics.
+// These outputs own no memory: the compiler's futures leak their output if a local's destructor
+// panics.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "element", async { element(&mut Shelf::new().things, 1).await.0 });

@@ -1,5 +1,5 @@
-//! Functions with type parameters whose types are written: their machines have fields with types, and no
-//! parameter besides those of the function.
+//! Functions with type parameters whose types are written: their machines have fields with types,
+//! and no parameter besides those of the function.
 
 use std::cell::Cell;
 use std::future::{Ready, poll_fn, ready};

@@ -35,8 +35,8 @@ pub(crate) struct Toolchain {
     sources: PathBuf,
 }
 
-/// Returns the toolchain, if it has rust-analyzer, and if it or another installed one has the sources.
-/// Sources in the pinned toolchain would change messages that other tests compare.
+/// Returns the toolchain, if it has rust-analyzer, and if it or another installed one has the
+/// sources. Sources in the pinned toolchain would change messages that other tests compare.
 pub(crate) fn toolchain() -> Option<Toolchain> {
     let rustc = Command::new("rustc").args(["--print", "sysroot"]).output();
     let root = PathBuf::from(String::from_utf8(rustc.ok()?.stdout).ok()?.trim());

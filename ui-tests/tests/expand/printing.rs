@@ -3,8 +3,8 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-/// Pretty-prints code. Blocks that are passed to macros of the support module are shown as the functions
-/// to which they expand.
+/// Pretty-prints code. Blocks that are passed to macros of the support module are shown as the
+/// functions to which they expand.
 pub(crate) fn printed(tokens: TokenStream) -> String {
     let mut file: syn::File = syn::parse2(tokens).expect("items");
     file.items = file.items.into_iter().flat_map(unfolded).collect();
@@ -47,8 +47,8 @@ fn without_braces(stmt: syn::Stmt) -> Vec<syn::Stmt> {
     }
 }
 
-/// Expands the `machine!` call of a native machine to its items. The parts that the support module adds
-/// stay in a call.
+/// Expands the `machine!` call of a native machine to its items. The parts that the support module
+/// adds stay in a call.
 fn unfolded(item: syn::Item) -> Vec<syn::Item> {
     let tokens = match &item {
         syn::Item::Macro(found)
@@ -79,8 +79,8 @@ fn unfolded(item: syn::Item) -> Vec<syn::Item> {
     syn::parse2::<syn::File>(file).expect("items").items
 }
 
-/// Builds `fn advance() { .. }` from the arguments of the support module's macro. The tokens before the
-/// body become a comment.
+/// Builds `fn advance() { .. }` from the arguments of the support module's macro. The tokens before
+/// the body become a comment.
 fn advance(tokens: TokenStream) -> Option<syn::Item> {
     let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let body = tokens.pop()?;

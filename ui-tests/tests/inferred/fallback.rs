@@ -119,7 +119,7 @@ fn machine_with_the_coroutine_runs_in_a_task() {
     assert_eq!(sum.unwrap(), 9);
 }
 
-/// Owns its contents, which the macro cannot tell from the name.
+/// Owns its contents, which the macro cannot see in the name.
 struct Listener(Vec<u64>);
 
 #[volt::state_machine]

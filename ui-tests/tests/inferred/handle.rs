@@ -1,5 +1,5 @@
-//! A loop over a foreign future that borrows two locals, with a vector and a counter without written
-//! types.
+//! A loop over a foreign future that borrows two locals, with a vector and a counter without
+//! written types.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};

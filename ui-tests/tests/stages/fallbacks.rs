@@ -16,7 +16,7 @@ fn reasons(source: &str) -> Vec<FallbackReason> {
     reasons
 }
 
-/// The doubts about `async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> { body }`.
+/// Returns the fallback reasons of `async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> { body }`.
 fn body(body: &str) -> Vec<FallbackReason> {
     reasons(&format!(
         "async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> {{ {body} }}"

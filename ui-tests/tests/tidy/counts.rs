@@ -1,8 +1,8 @@
 //! Limits for the rules that the workspace does not yet keep.
 //!
-//! `counts.txt` has a line `rule: crate: limit` for each pair that has violations. A pair without a line
-//! has the limit 0. A count above its limit fails the test. A count below it is printed, and does not
-//! fail, so that two changes can land in any order. Lower the limits with
+//! `counts.txt` has a line `rule: crate: limit` for each pair that has violations. A pair without a
+//! line has the limit 0. A count above its limit fails the test. A count below it is printed, and
+//! does not fail, so that two changes can land in any order. Lower the limits with
 //!
 //! ```text
 //! TIDY_LOWER=1 cargo test -p ui-tests --test tidy limits

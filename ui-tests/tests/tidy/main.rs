@@ -7,9 +7,9 @@
 //!               unsafety, code, language ◀──┘          └──▶ structure
 //! ```
 //!
-//! Every rule is a pure function from the files of a workspace to its violations. The tests of a rule
-//! show that it finds exactly the fault of a text that breaks it, while all other rules find nothing,
-//! and that it finds nothing in a text that follows it.
+//! Every rule is a pure function from the files of a workspace to its violations. The tests of a
+//! rule show that it finds exactly the fault of a text that breaks it, while all other rules find
+//! nothing, and that it finds nothing in a text that follows it.
 //!
 //! A violation names the place, the rule, and the remedy; all of them are printed at once.
 //! `TIDY_ROOT` names another workspace to read, such as a second work tree.

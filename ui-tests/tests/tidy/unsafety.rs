@@ -312,7 +312,7 @@ pub(crate) fn check(workspace: &Workspace) -> Vec<Violation> {
     strict.filter_map(outside_permits).collect()
 }
 
-/// The permits that nothing uses. Only a workspace read whole can tell.
+/// Returns the permits of files without `unsafe`. The workspace has to be complete.
 pub(crate) fn unused_permits(workspace: &Workspace) -> Vec<Violation> {
     let unused = PERMITS.iter().filter(|(path, _)| {
         let mut covered = workspace.sources.iter().filter(|s| covers(path, s));

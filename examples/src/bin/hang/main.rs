@@ -1,7 +1,7 @@
 //! Hangs a task in four ways, and shows how the runtime reports the line at which it waits.
 //!
-//! An orphan is reported at the moment when its last waker is dropped. If a waker is stored and never
-//! called, the runtime cannot detect it, but the dump still names the line.
+//! An orphan is reported at the moment when its last waker is dropped. If a waker is stored and
+//! never called, the runtime cannot detect it, but the dump still names the line.
 
 mod cancelled;
 mod deadlock;

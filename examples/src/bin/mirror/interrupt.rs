@@ -11,7 +11,8 @@ pub(crate) fn ctrl_c() -> io::Result<impl Future<Output = ()>> {
     read.set_nonblocking(true)?;
     let read = volt::net::UnixStream::from_std(read)?;
     Ok(async move {
-        // The handler writes a byte. If the byte could not be read, a user could not stop the mirror.
+        // The handler writes a byte. If the byte could not be read, a user could not stop the
+        // mirror.
         _ = read.read(&mut [0]).await;
     })
 }

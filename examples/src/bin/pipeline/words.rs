@@ -40,7 +40,8 @@ pub(crate) async fn most_frequent(text: Vec<u8>, top: u32) -> io::Result<Vec<Str
     let (_, lines) = try_join(feed(first.stdin.take(), &text), read(last)).await?;
     for program in &mut programs {
         let status = program.wait().await?;
-        // A program is ended by a signal if it writes to one that has read enough. That is expected.
+        // A program is ended by a signal if it writes to one that has read enough. That is
+        // expected.
         if status.code().is_some_and(|code| code != 0) {
             return Err(io::Error::other(format!("a program has failed: {status}")));
         }

@@ -21,7 +21,8 @@ pub(crate) enum BadRequest {
     Malformed,
     TooLong,
     Method,
-    /// A request with a body. No file needs one, and unread bytes would be parsed as the next request.
+    /// A request with a body. No file needs one, and unread bytes would be parsed as the next
+    /// request.
     Body,
     /// Its end did not come in time.
     Late,

@@ -27,7 +27,8 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Prints `text` as a line. The program ends if the reader of the output has ended, as with `| head`.
+/// Prints `text` as a line. The program ends if the reader of the output has ended, as with `|
+/// head`.
 pub(crate) fn line(text: fmt::Arguments<'_>) {
     if writeln!(io::stdout(), "{text}").is_err() {
         process::exit(0);
@@ -114,8 +115,8 @@ pub(crate) fn positions(dump: &Dump) {
     say!("{:>5}  tasks in all", dump.tasks().len());
 }
 
-/// Describes a task without a position: its name, or the type of its future, and the line that spawned
-/// it.
+/// Describes a task without a position: its name, or the type of its future, and the line that
+/// spawned it.
 fn unseen(task: &TaskInfo) -> String {
     let name = task.name.as_deref().unwrap_or(short(task.type_name));
     let doing = match task.lifecycle {

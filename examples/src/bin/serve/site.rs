@@ -64,8 +64,8 @@ impl std::error::Error for SiteError {}
 impl Site {
     /// Collects `paths`. A folder adds all files below it.
     ///
-    /// Other entries are collected too, to be refused. Every file is opened once, so that a missing or
-    /// forbidden file is reported before the first client requests it.
+    /// Other entries are collected too, to be refused. Every file is opened once, so that a missing
+    /// or forbidden file is reported before the first client requests it.
     pub(crate) fn open(paths: &[PathBuf]) -> Result<Self, SiteError> {
         let mut site = Self::default();
         for root in paths {
@@ -131,8 +131,8 @@ pub(crate) fn read(file: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Returns the kind of the entry at `path`, and its real path. Only a file is opened, because opening
-/// a pipe waits for its writer. A file that was named itself may be a link to anywhere.
+/// Returns the kind of the entry at `path`, and its real path. Only a file is opened, because
+/// opening a pipe waits for its writer. A file that was named itself may be a link to anywhere.
 fn examine(root: &Path, path: &Path) -> io::Result<(Kind, PathBuf)> {
     let unknown = |kind| Ok((kind, PathBuf::new()));
     match fs::metadata(path) {

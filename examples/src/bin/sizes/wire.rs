@@ -1,6 +1,7 @@
 //! Sockets of the size of a pointer.
 //!
-//! The futures of volt have more fields in builds with assertions, and the table has to be equal in all.
+//! The futures of volt have more fields in builds with assertions, and the table has to be equal in
+//! all.
 
 use std::io;
 use std::net::SocketAddr;

@@ -1,5 +1,5 @@
-//! Rule: nothing is left undone, and no check is switched off without saying why, be it in the code,
-//! in what a macro writes, in the text of a program, in an example or on a page.
+//! Rule: nothing is left undone, and no check is switched off without saying why, be it in the
+//! code, in what a macro writes, in the text of a program, in an example or on a page.
 
 use crate::quoted::Attribute;
 use crate::reading::Spot;

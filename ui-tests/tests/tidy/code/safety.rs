@@ -1,4 +1,4 @@
-//! Rule: each `unsafe` block and implementation has a comment that says why it is sound.
+//! Rule: each `unsafe` block and implementation has a comment with the reason why it is sound.
 //!
 //! Clippy requires the same, but not in the bodies of macros that other crates expand.
 

@@ -1,5 +1,5 @@
-//! Rule: a test is named `<subject>_<verb>_<result>`, in at most 50 characters, without a person and
-//! without a relative clause.
+//! Rule: a test is named `<subject>_<verb>_<result>`, in at most 50 characters, without a person
+//! and without a relative clause.
 
 use crate::definitions::{Definition, Definitions};
 use crate::source::{Source, Violation, Workspace};

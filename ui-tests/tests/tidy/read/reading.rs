@@ -1,8 +1,8 @@
 //! The contents of a Rust file, read from its tokens.
 //!
 //! Tokens, not a syntax tree: comments and strings are skipped, except the attributes that a string
-//! quotes. The inside of a macro call such as `pin_project! { .. }`, opaque in a syntax tree, is read
-//! like any code.
+//! quotes. The inside of a macro call such as `pin_project! { .. }`, opaque in a syntax tree, is
+//! read like any code.
 
 use std::str::FromStr;
 

@@ -1,5 +1,5 @@
-//! Rule: a library has each file name once, so that the name is clear in a search, in a backtrace and on
-//! the tab of an editor. Tests may have the name of the file that they test.
+//! Rule: a library has each file name once, so that the name is clear in a search, in a backtrace
+//! and on the tab of an editor. Tests may have the name of the file that they test.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,8 @@ const RULE: &str = "file names";
 /// File names that each folder may have.
 const OF_EVERY_FOLDER: [&str; 4] = ["lib.rs", "main.rs", "mod.rs", "tests.rs"];
 
-/// Names that are used more than once, and the reason: the stages of the macro, and the two kinds of
-/// machine, have files for the same construct.
+/// Names that are used more than once, and the reason: the stages of the macro, and the two kinds
+/// of machine, have files for the same construct.
 const OF_SEVERAL_STAGES: [(&str, &str); 8] = [
     ("volt", "at.rs"),
     ("volt-macros", "beside.rs"),

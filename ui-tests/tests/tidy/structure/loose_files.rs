@@ -1,7 +1,7 @@
 //! Rule: a folder of sources holds at most twelve files beside its `mod.rs`.
 //!
-//! Cargo finds the targets in `tests`, `benches` and `src/bin` by their place, and the programs below
-//! `ui-tests/tests` are data, so the rule leaves these folders out.
+//! Cargo finds the targets in `tests`, `benches` and `src/bin` by their place, and the programs
+//! below `ui-tests/tests` are data, so the rule leaves these folders out.
 
 use std::collections::BTreeMap;
 

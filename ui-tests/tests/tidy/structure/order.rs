@@ -1,5 +1,5 @@
-//! Rule: `mod` lines are in building order, and a file imports only siblings above it. The order is the
-//! reading order of a folder, and the proof that the folder has no cycle.
+//! Rule: `mod` lines are in building order, and a file imports only siblings above it. The order is
+//! the reading order of a folder, and the proof that the folder has no cycle.
 //!
 //! Tests are outside the order: the code that they test is built by then.
 

@@ -1,8 +1,8 @@
 //! Rule: a crate defines each type name once, so that a name in a search or in a message has one
 //! meaning.
 //!
-//! Associated types repeat by their nature and are not counted, nor are the types of tests. Types that a
-//! `cfg` selects replace each other, and may share a name.
+//! Associated types repeat by their nature and are not counted, nor are the types of tests. Types
+//! that a `cfg` selects replace each other, and may share a name.
 
 use std::collections::HashMap;
 
