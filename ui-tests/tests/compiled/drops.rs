@@ -145,7 +145,7 @@ fn panicking_destructor_at_cancel_drops_the_rest() {
 }
 
 #[test]
-fn poisoned_machine_says_so() {
+fn poisoned_machine_reports_its_state() {
     let mut machine = Box::pin(panics::machine());
     let mut cx = Context::from_waker(Waker::noop());
     let mut poll = || {

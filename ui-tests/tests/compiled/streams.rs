@@ -107,7 +107,7 @@ async fn aligned(number: u8) -> u8 {
 }
 
 #[test]
-fn largest_alignment_is_kept() {
+fn plan_has_the_largest_alignment() {
     assert_eq!(align_of::<Aligned>(), 128);
     let machines = [aligned(1), aligned(2)];
     let sum: u8 = machines.map(|machine| run(machine).0).iter().sum();

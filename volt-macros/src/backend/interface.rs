@@ -49,9 +49,10 @@ fn implements(of: &Ident, signature: &Signature, name: &Ident) -> TokenStream {
         .type_params()
         .map(|param| &param.ident)
         .collect();
-    let path = match of == "Unpin" {
-        true => quote!(::core::marker::Unpin),
-        false => quote!(::core::marker::#of),
+    let path = if of == "Unpin" {
+        quote!(::core::marker::Unpin)
+    } else {
+        quote!(::core::marker::#of)
     };
     let bounds = signature.bounds();
     let asked = located_at(quote!(__volt_implements::<#name<#arguments>>()), of.span());

@@ -154,9 +154,12 @@ fn runner(item: &ItemFn) -> Option<usize> {
     };
     let rewrites = |attr: &Attribute| is_foreign(attr) && !is_instrument(attr);
     let named = item.attrs.iter().position(is_runner);
-    named.or_else(|| match item.sig.ident == "main" {
-        true => item.attrs.iter().position(rewrites),
-        false => None,
+    named.or_else(|| {
+        if item.sig.ident == "main" {
+            item.attrs.iter().position(rewrites)
+        } else {
+            None
+        }
     })
 }
 

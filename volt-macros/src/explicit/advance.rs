@@ -267,9 +267,10 @@ impl ExplicitMachine<'_> {
         });
         let slot = self.slot(local);
         // That it is `Debug` may hold for `'static` alone.
-        let asked = match self.may_be_dyn(local) {
-            true => quote!((**#slot)),
-            false => quote!(#slot),
+        let asked = if self.may_be_dyn(local) {
+            quote!((**#slot))
+        } else {
+            quote!(#slot)
         };
         let looked = looked.map(|awaits| quote!(#asked.__volt_debug_local(#name, #awaits)));
         let lent = lent.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));

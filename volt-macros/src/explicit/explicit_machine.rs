@@ -72,9 +72,10 @@ impl ExplicitMachine<'_> {
 
     /// What holds a local that lies in its place.
     pub(crate) fn guard(&self, local: LocalId) -> Ident {
-        match self.is_unmoved(local) {
-            true => format_ident!("guard_{}", local.0, span = Span::mixed_site()),
-            false => self.ident(local).clone(),
+        if self.is_unmoved(local) {
+            format_ident!("guard_{}", local.0, span = Span::mixed_site())
+        } else {
+            self.ident(local).clone()
         }
     }
 

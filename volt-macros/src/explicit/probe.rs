@@ -135,9 +135,10 @@ impl ExplicitMachine<'_> {
     /// Whether all that is stored is `Unpin`.
     fn probe_unpin(&self) -> TokenStream {
         let (private, types) = (self.private(), local_ident("types"));
-        match self.layout.borrows_locals(self.liveness) {
-            true => quote!(#private::native::False),
-            false => quote!(#private::unpin_probe(&#types).__volt_unpin()),
+        if self.layout.borrows_locals(self.liveness) {
+            quote!(#private::native::False)
+        } else {
+            quote!(#private::unpin_probe(&#types).__volt_unpin())
         }
     }
 
@@ -301,9 +302,10 @@ impl ExplicitMachine<'_> {
     /// A local as a pattern.
     pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
         let ident = self.ident(local);
-        match self.body.locals[local.0].mutable {
-            true => quote!(mut #ident),
-            false => quote!(#ident),
+        if self.body.locals[local.0].mutable {
+            quote!(mut #ident)
+        } else {
+            quote!(#ident)
         }
     }
 
@@ -331,13 +333,14 @@ impl ExplicitMachine<'_> {
         let stored = stored.filter(|local| self.is_first(id, *local));
         let stored = stored.filter_map(|local| self.note(local));
         let (noted, renewed) = (self.note_borrowers(id), local_ident("recreated"));
-        let output = match self.layout.recreated[id.0] {
-            true => quote! {
+        let output = if self.layout.recreated[id.0] {
+            quote! {
                 let #renewed = #private::probe_poll_fn(#operand);
                 #asked.is(&#renewed.__volt_stored());
                 #renewed.__volt_output()
-            },
-            false => quote!(#asked.output(#operand)),
+            }
+        } else {
+            quote!(#asked.output(#operand))
         };
         quote!({ #(#stored)* #noted #output })
     }
@@ -362,9 +365,10 @@ impl ExplicitMachine<'_> {
     /// The tokens with `'static` for each lifetime of the function, which constants do not know.
     fn without_lifetimes(&self, tokens: TokenStream) -> TokenStream {
         let declared = lifetimes(&self.item.sig.generics);
-        match declared.is_empty() {
-            true => tokens,
-            false => with_static(tokens, &declared),
+        if declared.is_empty() {
+            tokens
+        } else {
+            with_static(tokens, &declared)
         }
     }
 }

@@ -121,9 +121,10 @@ impl ExplicitMachine<'_> {
 
     /// What the fields are compared with, and what is stored instead where they are larger.
     pub(crate) fn coroutine(&self) -> TokenStream {
-        let function = match self.may_be_native() {
-            true => quote!(stored_fallback),
-            false => quote!(size_only),
+        let function = if self.may_be_native() {
+            quote!(stored_fallback)
+        } else {
+            quote!(size_only)
         };
         self.of_reference_fn(&function, self.signature.static_tuple())
     }

@@ -28,9 +28,10 @@ impl Rewrite for InBlock<'_> {
         let data = &self.input.body.locals[id.0];
         let ident = &data.ident;
         let is_mutable = data.ty.as_ref().is_some_and(is_mutable_reference);
-        let place = match self.input.liveness.stable.contains(&id) {
-            true => quote!((*__WellTyped::as_ptr(&#ident))),
-            false => quote!((*#ident)),
+        let place = if self.input.liveness.stable.contains(&id) {
+            quote!((*__WellTyped::as_ptr(&#ident)))
+        } else {
+            quote!((*#ident))
         };
         match self.in_place.contains(&id) {
             // What would be reborrowed without being named so is no place behind a pointer.
@@ -184,9 +185,10 @@ impl Rewrite for InProbe<'_> {
     fn jump(&self, number: usize, value: Option<TokenStream>) -> TokenStream {
         let leaving = self.0.body.jumps[number];
         let label = Body::label(leaving.target);
-        match leaving.is_continue {
-            true => quote!(continue #label),
-            false => quote!(break #label #value),
+        if leaving.is_continue {
+            quote!(continue #label)
+        } else {
+            quote!(break #label #value)
         }
     }
 }

@@ -103,9 +103,10 @@ impl NativeMachine<'_> {
     fn coroutine_call(&self, path: &TokenStream) -> TokenStream {
         let (arguments_ptr, captures) = (arguments_ptr(), self.captures_arguments());
         let first = self.receiver().map(|_| self.take_argument(0));
-        let notes = match self.wrapper_makes_coroutine() {
-            true => self.is_traced().then(|| quote!([#arguments_ptr.capture()])),
-            false => Some(quote!(#arguments_ptr.capture())),
+        let notes = if self.wrapper_makes_coroutine() {
+            self.is_traced().then(|| quote!([#arguments_ptr.capture()]))
+        } else {
+            Some(quote!(#arguments_ptr.capture()))
         };
         let others = self.other_arguments().filter(|_| captures);
         let others = others.map(|(index, _)| self.take_argument(index));
@@ -149,13 +150,14 @@ impl NativeMachine<'_> {
             }
         });
         let arguments = parameters(self.other_arguments().filter(|_| captures));
-        let (captured, begin) = match self.is_traced() {
-            true => (quote!(#private::ArgumentsPtr<#brand, #tuple>), None),
-            false => (
+        let (captured, begin) = if self.is_traced() {
+            (quote!(#private::ArgumentsPtr<#brand, #tuple>), None)
+        } else {
+            (
                 quote!(#private::UntracedCapture<#brand, #tuple>),
                 self.receives_arguments()
                     .then(|| quote!(let #arguments_ptr = #arguments_ptr.receive().await;)),
-            ),
+            )
         };
         // Edition 2024 captures the pointer's lifetime, too, which nobody names.
         let overcaptures = impl_trait(&self.signature.output)

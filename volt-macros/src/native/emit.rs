@@ -51,9 +51,10 @@ pub(crate) fn machine(
         .impl_target()
         .map_or(&*item.block, |method| &method.original.block);
     let mut coroutine = coroutine(&machine, body);
-    let became = match machine.is_boxed() {
-        true => Outcome::Boxed(why),
-        false => Outcome::Native(why),
+    let became = if machine.is_boxed() {
+        Outcome::Boxed(why)
+    } else {
+        Outcome::Native(why)
     };
     report(&machine.signature.name, became);
     let (mut function, alias) = (machine.constructor(&item.vis, &coroutine), machine.alias());

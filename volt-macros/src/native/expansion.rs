@@ -43,9 +43,10 @@ impl NativeMachine<'_> {
     /// The struct for all types that it may carry.
     fn for_all(&self, carried: &[Option<Carried>; 2]) -> Struct {
         let private = self.private();
-        let needs = match self.is_boxed() {
-            true => quote!(#private::EndsBoxed),
-            false => quote!(#private::CoroutineInfo),
+        let needs = if self.is_boxed() {
+            quote!(#private::EndsBoxed)
+        } else {
+            quote!(#private::CoroutineInfo)
         };
         let carried = carried.iter().flatten();
         self.signature.with_carried(&self.name, carried, &needs)

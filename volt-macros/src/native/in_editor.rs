@@ -48,9 +48,10 @@ impl NativeMachine<'_> {
         let generics = [Some(&sig.generics), method];
         let declared = generics.into_iter().flatten().flat_map(|it| it.lifetimes());
         let declared = declared.map(|param| param.lifetime.clone()).collect();
-        let returned = match self.signature.anonymous.is_empty() {
-            true => self.returned(),
-            false => self.opaque(),
+        let returned = if self.signature.anonymous.is_empty() {
+            self.returned()
+        } else {
+            self.opaque()
         };
         let mut returned = syn::parse2::<Type>(returned).unwrap_or(Type::Verbatim(self.opaque()));
         ElideOthers(declared).visit_type_mut(&mut returned);

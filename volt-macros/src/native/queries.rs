@@ -28,18 +28,17 @@ impl NativeMachine<'_> {
         let volt: Vec<_> = self.volt().to_token_stream().into_iter().collect();
         let volt = begun_at(&volt, place);
         let path = quote_spanned!(place=> #volt::__private::native::measure_coroutine);
-        Some(match is_asked {
-            true => {
-                let marked = self.marker_impl().bound();
-                // The predicates end without a comma.
-                let bounds = bounds.map(|bounds| quote!(#bounds,));
-                quote_spanned! {place=>
-                    #path! { asked [#parameters] #name<#arguments> where [#bounds #marked] #made }
-                }
+        Some(if is_asked {
+            let marked = self.marker_impl().bound();
+            // The predicates end without a comma.
+            let bounds = bounds.map(|bounds| quote!(#bounds,));
+            quote_spanned! {place=>
+                #path! { asked [#parameters] #name<#arguments> where [#bounds #marked] #made }
             }
-            false => quote_spanned! {place=>
+        } else {
+            quote_spanned! {place=>
                 #path! { plain [#parameters] #name<#arguments> where [#bounds] #made }
-            },
+            }
         })
     }
 

@@ -52,11 +52,12 @@ impl NativeMachine<'_> {
     /// what it needs to wait for them. The body of one under an attribute of others stands in another function.
     pub(super) fn captures_arguments(&self) -> bool {
         let receiver = self.impl_target().and_then(|it| it.original.sig.receiver());
-        match self.signature.attrs.iter().any(is_foreign) {
-            true => self.wrapper_makes_coroutine(),
-            false => receiver.is_some_and(|receiver| {
+        if self.signature.attrs.iter().any(is_foreign) {
+            self.wrapper_makes_coroutine()
+        } else {
+            receiver.is_some_and(|receiver| {
                 is_taken_apart(receiver) || !self.is_traced() && self.may_be_small()
-            }),
+            })
         }
     }
 

@@ -99,12 +99,11 @@ impl AwaitMarker {
             paren_token: Paren(span),
             args: Punctuated::from_iter([without_parens(base)]),
         });
-        let (begun, name) = match self.is_own {
-            true => {
-                let begun = method(awaited, "__volt_begin", span);
-                (Expr::MethodCall(begun), "__volt_at_site")
-            }
-            false => (awaited, "__volt_nested"),
+        let (begun, name) = if self.is_own {
+            let begun = method(awaited, "__volt_begin", span);
+            (Expr::MethodCall(begun), "__volt_at_site")
+        } else {
+            (awaited, "__volt_nested")
         };
         let mut call = method(begun, name, span);
         // The compiler reports here that the base is no future, as it does at the `await` of the

@@ -33,9 +33,10 @@ impl NativeMachine<'_> {
             row(quote!(#from, #to))
         });
         let (why, line) = (&self.why.text, self.why.line());
-        let storage = match self.is_boxed() {
-            true => quote!(Boxed),
-            false => quote!(Inline),
+        let storage = if self.is_boxed() {
+            quote!(Boxed)
+        } else {
+            quote!(Inline)
         };
         let count = number(last + 1);
         let known = number(self.signature.arguments.len());

@@ -113,9 +113,10 @@ impl TransitionWalk {
             None => around.is_loop,
         });
         if let Some(target) = target {
-            let sites = match breaks {
-                true => &mut target.breaks,
-                false => &mut target.continues,
+            let sites = if breaks {
+                &mut target.breaks
+            } else {
+                &mut target.continues
             };
             sites.extend(&self.at);
         }

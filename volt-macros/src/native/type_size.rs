@@ -25,9 +25,10 @@ pub(super) fn least_size(ty: &Type) -> usize {
 /// What stands beside an address: a length or a table.
 fn length(ty: &Type) -> usize {
     let is_text = matches!(ty, Type::Path(ty) if ty.path.is_ident("str"));
-    match is_text || matches!(ty, Type::Slice(_) | Type::TraitObject(_)) {
-        true => 8,
-        false => 0,
+    if is_text || matches!(ty, Type::Slice(_) | Type::TraitObject(_)) {
+        8
+    } else {
+        0
     }
 }
 

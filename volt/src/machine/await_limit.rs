@@ -1,16 +1,15 @@
-//! How many awaits a machine may poll before it returns to its scheduler.
+//! The limit of awaits that a machine polls before it returns to its scheduler.
 //!
 //! A future of another crate that is ready at once spends nothing of a task's budget. A machine
-//! that loops over such futures would never return. So a machine counts its awaits: the explicit
-//! layout in each poll of the machine, in a variable of that poll, and only as many awaits as
-//! each loop has to pass; the native layout in a byte of its notes that nothing else uses. At the
-//! limit one await is refused: it wakes the task and is pending. What is beside the machine in the
-//! task, in a `join` or `select`, has its turn then, and a `timeout` around the machine looks at its
-//! clock.
+//! that loops over such futures would never return. So a machine counts its awaits. The explicit
+//! layout counts in a variable of each poll of the machine, and only as many awaits as each loop
+//! has to pass. The native layout counts in a byte of its position that nothing else uses. At the
+//! limit one await is refused: it wakes the task and is pending. The other futures of the task, in
+//! a `join` or `select`, are polled then, and a `timeout` around the machine reads the clock.
 //!
-//! Outside of tasks, and where the task's budget is unlimited, nothing is refused. An explicit machine
-//! does not check that in its poll: a call there would make each poll save registers. It returns, and
-//! the cold code behind the poll polls it again.
+//! Outside of tasks, and where the task's budget is unlimited, nothing is refused. An explicit
+//! machine does not check that in its poll, because a call there would make each poll save
+//! registers. It returns, and the cold code after the poll polls it again.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -19,7 +18,8 @@ use std::task::{Context, Poll};
 /// Returns `true` if the code on this thread is polled under a budget.
 static IS_LIMITED: OnceLock<fn() -> bool> = OnceLock::new();
 
-/// Sets how the budget of a thread is asked for. The first call counts.
+/// Sets the function that returns `true` if the current thread has a budget. Only the first call
+/// has an effect.
 pub(crate) fn limit_awaits_if(is_limited: fn() -> bool) {
     let _ = IS_LIMITED.set(is_limited);
 }
@@ -43,7 +43,7 @@ thread_local! {
 struct Again {
     /// The address of its tag; zero if there is none.
     place: Cell<usize>,
-    /// Whether it has reached its limit once more.
+    /// `true` if it has reached its limit once more.
     is_over: Cell<bool>,
 }
 
@@ -68,7 +68,8 @@ impl Drop for Restore {
 /// Ends a poll in which an await of the machine at `place` was beyond the limit: wakes the task, or
 /// polls again until a poll stays below the limit.
 ///
-/// Such a poll comes here too. It returns to the first one, so that polls do not pile up on the stack.
+/// Such a poll calls this function too. It returns to the first one, so that polls do not pile up on
+/// the stack.
 #[cold]
 pub(super) fn refuse_or_poll<T>(
     poll: &mut dyn FnMut(&mut Context<'_>) -> Poll<T>,

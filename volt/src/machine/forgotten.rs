@@ -10,8 +10,8 @@ use core::sync::atomic::{AtomicPtr, Ordering};
 
 use super::state::State;
 
-/// Whether awaits of state machines are checked: with the feature `checks`, and with the runtime (feature `rt`)
-/// in builds of this crate with debug assertions.
+/// `true` if awaits of state machines are checked: with the feature `checks`, and with the runtime
+/// (feature `rt`) in builds of this crate with debug assertions.
 pub const CHECKS: bool = cfg!(any(
     feature = "checks",
     all(feature = "rt", debug_assertions)
@@ -69,25 +69,25 @@ impl fmt::Display for ForgottenWaker {
     }
 }
 
-/// Told of each forgotten waker.
+/// A function that is called for each forgotten waker.
 #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
 type Hook = fn(&ForgottenWaker);
 
 /// A static that any thread may set, and that models need not explore.
 static HOOK: AtomicPtr<()> = AtomicPtr::new(core::ptr::null_mut());
 
-/// Has `hook` called for each forgotten waker from now on, in place of the default, which prints
-/// a line to standard error, once for each suspend point.
+/// Calls `hook` for each forgotten waker from now on, in place of the default, which prints a line
+/// to standard error once for each suspend point.
 ///
 /// Without the runtime (feature `rt`) there is no default: nothing is reported before a hook is
-/// set. Nothing is watched for unless [`CHECKS`] is true. The hook runs inside the poll, on the
+/// set. Nothing is checked unless [`CHECKS`] is `true`. The hook runs inside the poll, on the
 /// thread that polls. It may be called again for the same suspend point.
 ///
-/// A future that waits for ever on purpose, as [`core::future::pending`] does, is reported too.
-/// So is one that keeps the waker of an earlier poll without asking whether it is still the
-/// right one; such a future hangs as soon as it is moved to another task.
+/// A future that never completes on purpose, such as [`core::future::pending`], is reported too. So
+/// is a future that stores the waker of an earlier poll without a comparison to the current one.
+/// Such a future hangs when it is moved to another task.
 pub fn on_forgotten_waker(hook: fn(&ForgottenWaker)) {
-    // ORDERING: Relaxed. The pointer is a function's: there is nothing behind it to publish.
+    // ORDERING: Relaxed. The pointer is that of a function, so it publishes no data.
     HOOK.store(hook as *mut (), Ordering::Relaxed);
 }
 
@@ -108,14 +108,14 @@ pub(super) fn report(state: &'static State) {
     }
 }
 
-/// What is done where nobody set a hook.
+/// The default report, for programs without a hook.
 #[cfg(all(feature = "rt", any(feature = "checks", debug_assertions)))]
 mod default {
     use core::sync::atomic::{AtomicUsize, Ordering};
 
     use super::ForgottenWaker;
 
-    /// The suspend points printed so far; when it is full no more are printed.
+    /// The suspend points printed so far. When the table is full, no more are printed.
     static PRINTED: [AtomicUsize; 64] = [const { AtomicUsize::new(0) }; 64];
 
     pub(super) fn print_once(forgotten: &ForgottenWaker) {
@@ -124,11 +124,10 @@ mod default {
         }
     }
 
-    /// Enters an address into the table, if there is room and it is not there.
+    /// Enters an address into the table. Returns `true` if it was new and there was room.
     fn is_new(table: &[AtomicUsize], address: usize) -> bool {
         for place in table {
-            // ORDERING: Relaxed. The entries are numbers, and which one comes first is all the
-            // same.
+            // ORDERING: Relaxed. The entries are numbers, and their order does not matter.
             let entered = place.compare_exchange(0, address, Ordering::Relaxed, Ordering::Relaxed);
             match entered {
                 Ok(_) => return true,
@@ -144,7 +143,7 @@ mod default {
         use super::*;
 
         #[test]
-        fn address_is_new_once_and_a_full_table_takes_none() {
+        fn full_table_accepts_no_new_address() {
             let table = [const { AtomicUsize::new(0) }; 2];
             let seen = [8, 16, 8, 16, 24].map(|address| is_new(&table, address));
             assert_eq!(seen, [true, true, false, false, false]);

@@ -1,7 +1,7 @@
-//! Machines that say by a type how it is told where they stand.
+//! `Introspect`: how the runtime reads the current state of an expanded machine.
 //!
-//! The compiler checks every function of every machine. So a machine that needs none of its own for this names a type,
-//! and the functions are generic code, which is checked once.
+//! The compiler checks every function of every machine. So an expanded machine only names an
+//! accessor type. The functions of the accessor are generic code, which is checked once.
 
 use core::ops::Deref;
 use core::pin::Pin;
@@ -11,57 +11,58 @@ use super::state::{State, Transition};
 use super::state_machine::StateMachine;
 use super::tables::Tables;
 
-/// A machine that says how it is told where it stands.
+/// A machine that names the accessor of its state.
 ///
 /// # Safety
 ///
-/// `Accessor` fits every value of the type, whatever its lifetimes. Where `Accessor` is `ExpandedAccessor`, the type itself has all the bounds of
-/// the implementation.
+/// `Accessor` fits every value of the type, whatever its lifetimes. If `Accessor` is an
+/// `ExpandedAccessor`, the type itself has all the bounds of the implementation.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a state machine",
     label = "no states to ask for",
     note = "put `#[volt::state_machine]` on the `async fn` that makes it"
 )]
 pub unsafe trait Introspect {
-    /// How.
+    /// The accessor of the state.
     type Accessor: Accessor<Self>;
 }
 
-/// How it is told where a machine stands.
+/// Reads the state of machines of type `M`.
 ///
-/// The functions are called for machines alone that say so.
+/// The functions are called only for machines that name this accessor.
 pub trait Accessor<M: ?Sized> {
-    /// As in [`StateMachine`].
+    /// The value of [`StateMachine::TABLES`].
     const TABLES: &'static Tables = Tables::NONE;
-    /// As in [`StateMachine`].
+    /// The value of [`StateMachine::NAME`].
     const NAME: &'static str = Self::TABLES.name;
-    /// As in [`StateMachine`].
+    /// The value of [`StateMachine::STATES`].
     const STATES: &'static [State] = Self::TABLES.states;
-    /// As in [`StateMachine`].
+    /// The value of [`StateMachine::TRANSITIONS`].
     const TRANSITIONS: &'static [Transition] = Self::TABLES.transitions;
-    /// As in [`StateMachine`].
+    /// The value of [`StateMachine::NATIVE_SIZE`].
     const NATIVE_SIZE: Option<usize> = None;
-    /// As in [`StateMachine`].
+    /// The value of [`StateMachine::LAYOUT`].
     const LAYOUT: Layout = Self::TABLES.layout;
 
-    /// The state in which the machine stands.
+    /// Returns the current state of the machine.
     ///
     /// # Safety
     ///
-    /// The machine says that it is told so.
+    /// The machine names this accessor.
     unsafe fn state(machine: &M) -> &'static State;
 
-    /// Visits the machine's state, and goes on in what it awaits.
+    /// Visits the machine's state, then the states of the future that it awaits.
     ///
     /// # Safety
     ///
-    /// As for `state`.
+    /// The machine names this accessor.
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State));
 }
 
-/// How it is told of what the attribute writes: that may be [announced](super::register::Register).
+/// The accessor of a machine that the attribute has expanded, which may be
+/// [registered](super::register::Register).
 ///
-/// A box or a reference says how by what is behind it, and is announced by its own wrapper.
+/// A box or a reference has the accessor [`ThroughPointer`], and is registered by its own wrapper.
 pub trait ExpandedAccessor {}
 
 #[diagnostic::do_not_recommend]
@@ -74,26 +75,26 @@ impl<M: Introspect + ?Sized> StateMachine for M {
     const LAYOUT: Layout = <M::Accessor as Accessor<M>>::LAYOUT;
 
     fn state(&self) -> &'static State {
-        // SAFETY: it says so.
+        // SAFETY: `M` names this accessor.
         unsafe { <M::Accessor as Accessor<M>>::state(self) }
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
-        // SAFETY: it says so.
+        // SAFETY: `M` names this accessor.
         unsafe { <M::Accessor as Accessor<M>>::trace(self, visit) }
     }
 }
 
-/// As what stands behind a pointer.
+/// The accessor of a pointer to a machine.
 #[derive(Debug)]
 pub struct ThroughPointer;
 
-// SAFETY: every such pointer has a machine behind it.
+// SAFETY: every such pointer leads to a machine.
 unsafe impl<M: StateMachine + ?Sized> Introspect for &mut M {
     type Accessor = ThroughPointer;
 }
 
-// SAFETY: every such pointer has a machine behind it.
+// SAFETY: every such pointer leads to a machine.
 unsafe impl<P> Introspect for Pin<P>
 where
     P: Deref,

@@ -1,32 +1,33 @@
-//! In which of the two layouts a machine is kept.
+//! The two layouts of a machine.
 
 use core::fmt;
 
-/// How a machine keeps what lives across its awaits.
+/// The layout of the values that are live across the awaits of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Layout {
-    /// A place for each local that lives across an await. Locals that never live at the same time share theirs.
+    /// Each local that is live across an await has a slot. Locals that are never live at the same
+    /// time share bytes.
     Explicit,
     /// The coroutine that the compiler makes of the function.
     Native {
-        /// Why the machine is not explicit.
+        /// The reason for which the machine is not explicit.
         why: &'static str,
-        /// The line of what makes it so.
+        /// The source line of that reason.
         line: u32,
-        /// Where the coroutine lies.
+        /// The storage of the coroutine.
         storage: Storage,
     },
 }
 
-/// Where a native machine keeps its coroutine.
+/// The storage of the coroutine of a native machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Storage {
     /// In the machine itself.
     Inline,
-    /// In a box that the first poll allocates: the function has type parameters, so that the size
-    /// of the coroutine is not known where the machine is declared.
+    /// In a box that the first poll allocates. The function has type parameters, so the size of the
+    /// coroutine is not known where the machine is declared.
     Boxed,
 }
 

@@ -1,13 +1,13 @@
-//! State machines: what can be asked of them, and what expanded code names.
+//! State machines: their public interface, and the support code of expansions.
 //!
-//! `#[volt::state_machine]` turns an `async fn` into a named type, which knows its suspend
-//! points. The attribute does the thinking; this folder holds what is left for run time:
+//! `#[volt::state_machine]` turns an `async fn` into a named type, which knows its suspend points.
+//! The attribute works at compile time; this folder has the code that runs:
 //!
-//! - [`StateMachine`] answers where a machine stands, and what it could do next;
+//! - [`StateMachine`] returns the current state of a machine and its possible steps;
 //! - [`Diagram`] draws the states, as Mermaid or Graphviz text;
-//! - [`on_forgotten_waker`] is told of awaits that nothing will wake;
-//! - `register_type` tells a runtime, once a type, that a future it polls is a machine;
-//! - `private` is the vocabulary of expanded code and of nobody else.
+//! - [`on_forgotten_waker`] sets a hook for awaits that nothing will wake;
+//! - `register` passes each type of machines to the runtime that polls it, once;
+//! - `expansion` has the items that expanded code names.
 
 mod state;
 mod layout;

@@ -1,13 +1,14 @@
-//! The announcement of a machine to the runtime that polls it.
+//! Registration of machine types with the runtime that polls them.
 //!
-//! A runtime spawns any future and cannot ask on stable Rust whether its type is a machine. So a
-//! machine speaks first: on its first poll it hands its type and a way to walk it to a hook,
-//! which notes the walk once a type. Without a runtime the hook is null, and an announcement is
-//! one relaxed load and a branch. An explicit machine of a type without parameters notes in a static that this
-//! was done, so it does not wait for a runtime.
+//! A runtime spawns any future, and stable Rust cannot tell it whether the future's type is a
+//! machine. So a machine registers itself. On its first poll it passes its type and a function that
+//! traces it to a hook, which records the function once for each type. Without a runtime the hook
+//! is null, and a registration is one relaxed load and a branch. An explicit machine of a type
+//! without parameters records the registration in a static, so it does not depend on a runtime that
+//! exists already.
 //!
-//! What was told is also asked for again: a trace that comes to a future of which it knows nothing,
-//! such as one of a type parameter, goes on if that type was announced.
+//! The registrations are also read. A trace that reaches a future of an unknown type, such as that
+//! of a type parameter, continues if that type is registered.
 
 use core::any::TypeId;
 use core::marker::PhantomData;
@@ -19,23 +20,24 @@ use super::introspect::{ExpandedAccessor, Introspect};
 use super::state::State;
 use super::state_machine::StateMachine;
 
-/// A machine that may announce itself.
+/// A machine that may be registered.
 ///
-/// What is announced is kept by the type's identity, which knows no lifetimes, and is used for every
-/// future of the type: also for one with other lifetimes than those of the announcement.
+/// A registration is stored by the type's identity, which ignores lifetimes. It is used for every
+/// future of the type, also for one with other lifetimes than those of the registration.
 ///
 /// # Safety
 ///
 /// Wherever a value of the type exists, whatever its lifetimes, the implementation of
-/// [`StateMachine`] exists for it. So an implementation for `X<'static>` alone must not announce
-/// `X`. Expanded machines keep this: the type itself has all the bounds of the implementation ([`Introspect`]).
+/// [`StateMachine`] exists for it. So an implementation for `X<'static>` alone must not register
+/// `X`. Expanded machines meet this: the type itself has all the bounds of the implementation
+/// ([`Introspect`]).
 pub unsafe trait Register: StateMachine {}
 
 #[diagnostic::do_not_recommend]
-// SAFETY: the promise of `Introspect`, for how it is told of expanded machines.
+// SAFETY: the promise of `Introspect` for accessors of expanded machines.
 unsafe impl<M: Introspect> Register for M where M::Accessor: ExpandedAccessor {}
 
-/// Says so of a machine that a test writes by hand.
+/// Implements `Register` for a machine that a test writes by hand.
 #[cfg(all(test, feature = "rt"))]
 macro_rules! impl_register {
     ($Machine:ident [$($parameters:tt)*] [$($arguments:tt)*]) => {
@@ -47,25 +49,25 @@ macro_rules! impl_register {
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use impl_register;
 
-/// A type of futures of which it can be told where they stand.
+/// The trace function of a type of futures.
 #[cfg_attr(
     not(feature = "rt"),
     expect(dead_code, reason = "only a runtime listens")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registration {
-    /// The type, lifetimes erased.
+    /// The type, with its lifetimes erased.
     pub(crate) type_id: TypeId,
-    /// How that is told.
+    /// The trace function.
     pub(crate) trace_fn: TraceFn,
 }
 
-/// How it is told where a future stands.
+/// A function that traces the futures of a type.
 ///
 /// # Safety
 ///
-/// Both functions want the address of a live future of the type that was announced with them,
-/// and nothing may hold a mutable reference into it during the call.
+/// Both functions require the address of a live future of the registered type. Nothing may have a
+/// mutable reference into it during the call.
 #[cfg_attr(
     not(feature = "rt"),
     expect(dead_code, reason = "only a runtime listens")
@@ -74,31 +76,31 @@ pub(crate) struct Registration {
 pub(crate) enum TraceFn {
     /// Visits the states of a machine, from the outermost to the innermost.
     Walk(unsafe fn(*const (), &mut dyn FnMut(&'static State))),
-    /// Finds the future of type `type_id` that this one is wrapped around.
+    /// Finds the future of type `type_id` inside of this wrapper.
     Inner {
         type_id: TypeId,
         find: unsafe fn(*const ()) -> *const (),
     },
 }
 
-/// A future that is wrapped around another one, and stands where that one does.
+/// A future around another one, whose state is that of the inner future.
 ///
-/// The other one may have references into itself, which a reference to it would invalidate: so it
-/// is told where it lies, and nobody borrows it.
+/// The inner future may have references into itself, which a reference to it would invalidate. So
+/// the trait has an offset, and no code borrows the inner future.
 ///
 /// # Safety
 ///
-/// What is told is right: a future of type `Inner` lies there for as long as the wrapper lives.
+/// At the offset there is a future of type `Inner` for as long as the wrapper lives.
 #[cfg(feature = "rt")]
 pub(crate) unsafe trait Wrapper {
-    /// The other one.
+    /// The inner future.
     type Inner;
 
-    /// Where in the wrapper the other one lies.
+    /// The offset of the inner future in the wrapper.
     const OFFSET: usize;
 }
 
-/// Implements [`Wrapper`] for a wrapper whose field `$future` is the future within.
+/// Implements [`Wrapper`] for a wrapper with the inner future in its field `$future`.
 #[cfg(feature = "rt")]
 macro_rules! wrapper {
     ($Wrapper:ident<$F:ident> { $future:ident }) => {
@@ -117,7 +119,7 @@ macro_rules! wrapper {
 #[cfg(feature = "rt")]
 pub(crate) use wrapper;
 
-/// Makes a wrapper around a machine that machine still: a trace goes on in its field `$future`.
+/// Implements [`Wrapper`] and `StateMachine` for a wrapper with a machine in its field `$future`.
 #[cfg(feature = "rt")]
 macro_rules! wrapper_machine {
     ($Wrapper:ident<$F:ident> { $future:ident }) => {
@@ -143,12 +145,12 @@ macro_rules! wrapper_machine {
 #[cfg(feature = "rt")]
 pub(crate) use wrapper_machine;
 
-/// A runtime that wants to be told, and tells again.
+/// The functions of a runtime that stores registrations.
 #[derive(Debug)]
 pub(crate) struct RegisterHook {
-    /// Keeps what is announced.
+    /// Stores a registration.
     pub(crate) record: fn(&Registration),
-    /// Finds what was announced of a type.
+    /// Returns the trace function of a registered type.
     pub(crate) find: fn(TypeId) -> Option<TraceFn>,
 }
 
@@ -156,14 +158,14 @@ pub(crate) struct RegisterHook {
 static HOOK: core::sync::atomic::AtomicPtr<RegisterHook> =
     core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
 
-/// Has `hook` told of each announcement from now on; idempotent.
+/// Passes each registration to `hook` from now on. A second call with the same hook has no effect.
 #[cfg_attr(
     not(feature = "rt"),
     expect(dead_code, reason = "only a runtime listens")
 )]
 pub(crate) fn set_hook(hook: &'static RegisterHook) {
-    // ORDERING: Relaxed. The pointer is a static's, which no thread ever writes: there is nothing
-    // behind it to publish.
+    // ORDERING: Relaxed. The pointer is that of a static, which no thread ever writes, so it
+    // publishes no data.
     HOOK.store(core::ptr::from_ref(hook).cast_mut(), Ordering::Relaxed);
 }
 
@@ -171,11 +173,11 @@ pub(crate) fn set_hook(hook: &'static RegisterHook) {
 fn hook() -> Option<&'static RegisterHook> {
     // ORDERING: Relaxed, as in `set_hook`.
     let hook = HOOK.load(Ordering::Relaxed);
-    // SAFETY: only `set_hook` writes it, and what it writes was made of a static reference.
+    // SAFETY: only `set_hook` writes it, from a static reference.
     unsafe { hook.as_ref() }
 }
 
-/// Tells the runtime, if there is one, that a machine of this type is polled for the first time.
+/// Registers the type of a machine that is polled for the first time, if there is a runtime.
 #[inline]
 pub(crate) fn register<M: Register>() {
     if hook().is_some() {
@@ -183,8 +185,8 @@ pub(crate) fn register<M: Register>() {
     }
 }
 
-/// Tells the runtime, if there is one, of machines of this type. Does not unwind, so that a poll need not be
-/// ready for it.
+/// Registers a type of machines, if there is a runtime. It does not unwind, so a poll needs no
+/// landing pad for it.
 #[cold]
 #[inline(never)]
 pub(crate) extern "C" fn register_type<M: Register>() {
@@ -194,7 +196,7 @@ pub(crate) extern "C" fn register_type<M: Register>() {
     (hook.record)(&box_registration::<M>());
 }
 
-/// Tells the runtime, if there is one, of a wrapper that is about to wait.
+/// Registers the type of a wrapper that is about to wait, if there is a runtime.
 #[cfg(feature = "rt")]
 #[cold]
 #[inline(never)]
@@ -205,11 +207,11 @@ pub(crate) fn register_wrapper<W: Wrapper>() {
     }
 }
 
-/// Visits the states of a future, if what was announced leads to a machine.
+/// Visits the states of a future, if the registrations lead to a machine.
 ///
 /// # Safety
 ///
-/// The future is live, and nothing holds a mutable reference into it.
+/// The future is live, and nothing has a mutable reference into it.
 pub(crate) unsafe fn trace_registered<F>(future: *const F, visit: &mut dyn FnMut(&'static State)) {
     if let Some(hook) = hook() {
         // SAFETY: promised by the caller.
@@ -217,9 +219,9 @@ pub(crate) unsafe fn trace_registered<F>(future: *const F, visit: &mut dyn FnMut
     }
 }
 
-/// Visits the states of a borrowed future, if what was announced leads to a machine.
+/// Visits the states of a borrowed future, if the registrations lead to a machine.
 pub(crate) fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
-    // SAFETY: it is borrowed.
+    // SAFETY: the future is borrowed.
     unsafe { trace_registered(core::ptr::from_ref(future), visit) };
 }
 
@@ -227,8 +229,8 @@ pub(crate) fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State
 ///
 /// # Safety
 ///
-/// `at` is the address of a live future of type `of`, nothing holds a mutable reference into it,
-/// and `find` finds what was announced of a type.
+/// `at` is the address of a live future of type `of`, nothing has a mutable reference into it, and
+/// `find` returns the trace functions of registered types.
 pub(crate) unsafe fn trace_at(
     mut at: *const (),
     mut of: TypeId,
@@ -238,7 +240,8 @@ pub(crate) unsafe fn trace_at(
     while let Some(trace_fn) = find(of) {
         match trace_fn {
             TraceFn::Walk(walk) => {
-                // SAFETY: it was announced for this type, and the caller vouches for the future.
+                // SAFETY: the function is registered for this type, and the caller promises that
+                // the future is live.
                 unsafe { walk(at, visit) };
                 break;
             }
@@ -285,18 +288,18 @@ fn box_registration<F>() -> Registration {
 /// `wrapper` points to a live `W`.
 #[cfg(feature = "rt")]
 unsafe fn inner_of_wrapper<W: Wrapper>(wrapper: *const ()) -> *const () {
-    // SAFETY: the implementation vouches for the distance.
+    // SAFETY: the implementation of `Wrapper` promises the offset.
     unsafe { wrapper.byte_add(W::OFFSET) }
 }
 
 /// # Safety
 ///
-/// `pinned` points to a live `Pin<Box<_>>` of a sized type, and nothing holds a mutable reference to
-/// that.
+/// `pinned` points to a live `Pin<Box<_>>` of a sized type, and nothing has a mutable reference to
+/// the boxed value.
 #[cfg(feature = "rt")]
 unsafe fn inner_of_box(pinned: *const ()) -> *const () {
-    // SAFETY: promised by the caller. A `Pin` is what it is around, and a `Box` of a sized type is
-    // one pointer.
+    // SAFETY: promised by the caller. A `Pin` has the representation of its pointer, and a `Box` of
+    // a sized type is one pointer.
     unsafe { pinned.cast::<*const ()>().read() }
 }
 
@@ -304,12 +307,13 @@ unsafe fn inner_of_box(pinned: *const ()) -> *const () {
 ///
 /// `machine` points to a live `M` without a mutable reference to it.
 unsafe fn walk<M: StateMachine>(machine: *const (), visit: &mut dyn FnMut(&'static State)) {
-    // SAFETY: the caller vouches for the type, the life and the absence of other references.
+    // SAFETY: the caller promises the type, that the value is live, and that there are no other
+    // references.
     let machine = unsafe { &*machine.cast::<M>() };
     machine.trace(visit);
 }
 
-/// The type's identity, whatever the lifetimes in it.
+/// Returns the type's identity, which ignores lifetimes.
 pub(crate) fn type_id_of<T: ?Sized>() -> TypeId {
     trait Identify {
         fn identify(&self) -> TypeId

@@ -1,11 +1,12 @@
-//! Types of machines that announce themselves once, before there is a runtime or after.
+//! Registration of a type of machines, once, whether a runtime exists already or is created later.
 //!
-//! A machine that announces itself in the middle of its first poll must keep its registers during that call, and
-//! then every poll saves them. So a first poll that finds that nobody was told does nothing else: it ends in a
-//! jump to a function that tells, and polls again.
+//! A machine that registered itself in the middle of its first poll would have to save registers
+//! around that call, and so would every poll. So a first poll of an unregistered type does nothing
+//! else. It ends in a jump to a function that registers the type and polls again.
 //!
-//! What was told goes into a list, for a runtime that comes later. Either that one finds the type in the list, or
-//! whoever tells finds the hook: both write first, fence, and then read.
+//! Registered types form a list, for a runtime that is created later. Either that runtime finds the
+//! type in the list, or the registering thread finds the hook: both write first, execute a fence,
+//! and then read.
 
 use core::ptr;
 use core::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
@@ -13,20 +14,20 @@ use core::sync::atomic::{AtomicBool, AtomicPtr, fence};
 
 use super::register::{Register, register_type};
 
-/// Whether the runtime was told of a type of machines.
+/// The registration of one type of machines.
 #[derive(Debug)]
 pub struct RegisterOnce {
     register: extern "C" fn(),
     is_registered: AtomicBool,
     is_listed: AtomicBool,
-    /// The one that was listed before.
+    /// The entry that was added before this one.
     next: AtomicPtr<RegisterOnce>,
 }
 
 static LISTED: AtomicPtr<RegisterOnce> = AtomicPtr::new(ptr::null_mut());
 
 impl RegisterOnce {
-    /// Nobody was told of `M`.
+    /// Returns an entry for `M`, which is not registered yet.
     #[must_use]
     pub const fn new<M: Register>() -> Self {
         Self {
@@ -37,15 +38,16 @@ impl RegisterOnce {
         }
     }
 
-    /// Whether the runtime knows the type or will know it, or there is none in this build.
+    /// Returns `true` if the runtime knows the type or will know it, or if this build has no
+    /// runtime.
     #[inline]
     pub(super) fn is_registered(&self) -> bool {
-        // ORDERING: Acquire, pairs with `register`: whoever polls the machine from here on may hand it to a thread
-        // that looks at it.
+        // ORDERING: Acquire, pairs with `register`: a thread that polls the machine from here on
+        // may pass it to a thread that traces it.
         !cfg!(feature = "rt") || self.is_registered.load(Acquire)
     }
 
-    /// Tells it.
+    /// Registers the type.
     pub(super) fn register(&'static self) {
         if !self.is_listed.swap(true, Relaxed) {
             self.list();
@@ -70,10 +72,11 @@ impl RegisterOnce {
     }
 }
 
-/// Tells a runtime, which has set its hook, of all types that were listed before.
+/// Passes all types that were listed before to a runtime, which has set its hook.
 #[cfg(feature = "rt")]
 pub(crate) fn register_pending() {
-    // ORDERING: SeqCst, pairs with the fence of `register`: either it sees the hook, or we see its type.
+    // ORDERING: SeqCst, pairs with the fence of `register`: either that thread sees the hook, or
+    // this one sees its type.
     fence(SeqCst);
     let mut next = LISTED.load(Acquire);
     // SAFETY: only `list` writes these pointers, and all are of statics.

@@ -1,4 +1,4 @@
-//! Where a machine can stand, and the steps between.
+//! States of a machine, and the steps between them.
 
 use core::fmt;
 
@@ -18,11 +18,10 @@ pub struct State {
     pub line: u32,
     /// Column of the `await`, counted from one.
     pub column: u32,
-    /// What the machine keeps in this state, in the order in which it would be dropped.
+    /// The locals that the machine stores in this state, in the order in which it would drop them.
     pub locals: &'static [Local],
-    /// The size in bytes of the future that the state waits for. It is known in the explicit
-    /// layout of functions
-    /// without type parameters.
+    /// The size in bytes of the future that the state waits for. It is known in the explicit layout
+    /// of functions without type parameters.
     pub future: Option<usize>,
 }
 
@@ -67,7 +66,7 @@ impl fmt::Debug for State {
     }
 }
 
-/// Something a machine keeps across a suspend point.
+/// A value that a machine stores across a suspend point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Local {
@@ -89,14 +88,14 @@ impl Local {
     }
 }
 
-/// A step that a machine can take within one poll, by the places of its ends in
+/// A step that a machine can take within one poll. Its ends are indices in
 /// [`StateMachine::STATES`](super::StateMachine::STATES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Transition {
-    /// Where the step starts.
+    /// The index of the state in which the step starts.
     pub from: usize,
-    /// Where it ends.
+    /// The index of the state in which it ends.
     pub to: usize,
 }
 

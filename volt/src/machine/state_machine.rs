@@ -1,4 +1,4 @@
-//! The question to a machine where it stands.
+//! `StateMachine`: the interface of all machines.
 
 use super::diagram::Diagram;
 use super::layout::Layout;
@@ -28,7 +28,7 @@ use super::tables::Tables;
     note = "put `#[volt::state_machine]` on the `async fn` that makes it"
 )]
 pub trait StateMachine {
-    /// What the constants below are read from.
+    /// The tables that the constants below are read from.
     #[doc(hidden)]
     const TABLES: &'static Tables = Tables::NONE;
 
@@ -41,27 +41,28 @@ pub trait StateMachine {
     /// Every step from one state to another.
     const TRANSITIONS: &'static [Transition] = Self::TABLES.transitions;
 
-    /// The size in bytes of the future that the compiler makes of the same function, where that
-    /// is known: for machines without type parameters of whose steps the macro is sure. They are never larger, or keep that
-    /// future and a byte: then their layout is [`Layout::Native`]. Other native machines do not tell.
+    /// The size in bytes of the future that the compiler creates for the same function, if it is
+    /// known. It is known for machines without type parameters that the macro could lay out
+    /// explicitly. Such a machine is never larger than that future, or it stores that future and
+    /// one byte, and then its layout is [`Layout::Native`]. For other native machines it is `None`.
     const NATIVE_SIZE: Option<usize> = None;
 
-    /// How the machine keeps what lives across its awaits.
+    /// The layout of the values that are live across the machine's awaits.
     const LAYOUT: Layout = Self::TABLES.layout;
 
-    /// The state in which the machine stands.
+    /// Returns the current state of the machine.
     fn state(&self) -> &'static State;
 
     /// Visits the machine's state, then that of the machine it awaits, down to the innermost.
     fn trace(&self, visit: &mut dyn FnMut(&'static State));
 
-    /// The states and steps as a Mermaid `stateDiagram-v2`.
+    /// Returns the states and steps as a Mermaid `stateDiagram-v2`.
     #[must_use]
     fn mermaid() -> Diagram {
         Diagram::mermaid(Self::NAME, Self::STATES, Self::TRANSITIONS)
     }
 
-    /// The states and steps as a Graphviz `digraph`.
+    /// Returns the states and steps as a Graphviz `digraph`.
     #[must_use]
     fn dot() -> Diagram {
         Diagram::dot(Self::NAME, Self::STATES, Self::TRANSITIONS)

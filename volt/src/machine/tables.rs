@@ -1,28 +1,29 @@
-//! What a machine tells of itself, in one constant.
+//! The tables of a machine, in one constant.
 
 use super::layout::Layout;
 use super::state::{State, Transition};
 
 /// The tables of a machine; expanded code writes them.
 ///
-/// One constant holds them all, because the compiler checks each constant of each machine as a body of
-/// its own.
+/// They are one constant, because the compiler checks each constant of each machine as a body of its
+/// own.
 #[derive(Clone, Copy, Debug)]
 pub struct Tables {
     /// The name of the machine's type.
     pub name: &'static str,
     /// Every state.
     pub states: &'static [State],
-    /// The states that a machine is in without being at one of those: it runs, it has panicked, or it waits nobody knows where.
+    /// The states that are no index of `states`: the machine runs, it has panicked, or it waits at
+    /// an unknown await.
     pub own: &'static [State; 3],
     /// Every step.
     pub transitions: &'static [Transition],
-    /// How the machine is kept.
+    /// The layout of the machine.
     pub layout: Layout,
 }
 
 impl Tables {
-    /// Those of a machine that tells nothing.
+    /// The tables of a machine that is implemented by hand.
     pub(super) const NONE: &'static Self = &Self {
         name: "",
         states: &[],
@@ -32,7 +33,8 @@ impl Tables {
     };
 }
 
-/// The states that are none of the source: the machine runs, it has panicked, or it waits at an await that is not known.
+/// Returns the states that are not in the source: the machine runs, it has panicked, or it waits at
+/// an unknown await.
 #[must_use]
 pub const fn own(
     machine: &'static str,
@@ -48,7 +50,7 @@ pub const fn own(
     ]
 }
 
-/// The steps of a machine, each by the numbers of its ends.
+/// Returns the steps of a machine, each from the indices of its ends.
 #[must_use]
 pub const fn steps<const N: usize>(pairs: [(usize, usize); N]) -> [Transition; N] {
     let mut steps = [Transition::new(0, 0); N];

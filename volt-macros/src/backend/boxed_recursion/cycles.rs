@@ -167,9 +167,10 @@ fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) ->
         let is_type = last.is_empty() || last.starts_with(char::is_uppercase);
         // Another module often has a function of the same name, which this one calls.
         let is_near = word != own || ["crate", "self", "super"].contains(&first);
-        return match is_type {
-            true => Some(NameUse::OfType(word)),
-            false => Some(NameUse::InModule(word)).filter(|_| is_near),
+        return if is_type {
+            Some(NameUse::OfType(word))
+        } else {
+            Some(NameUse::InModule(word)).filter(|_| is_near)
         };
     }
     if before.ends_with('.') {

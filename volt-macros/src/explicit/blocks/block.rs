@@ -128,12 +128,11 @@ impl<'b> BlockWriter<'b> {
     // What is printed.
 
     pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
-        match self.in_place.contains(&local) {
-            true => {
-                let guard = self.input.guard(local);
-                quote!(mut #guard)
-            }
-            false => self.input.pattern(local),
+        if self.in_place.contains(&local) {
+            let guard = self.input.guard(local);
+            quote!(mut #guard)
+        } else {
+            self.input.pattern(local)
         }
     }
 
@@ -283,9 +282,10 @@ impl<'b> BlockWriter<'b> {
             }
             _ => None,
         };
-        let go = match self.is_open(to) {
-            true => self.break_to(to, value),
-            false => self.go_to(to),
+        let go = if self.is_open(to) {
+            self.break_to(to, value)
+        } else {
+            self.go_to(to)
         };
         self.write(quote!(#go;));
     }

@@ -123,9 +123,10 @@ impl BlockWriter<'_> {
     /// Goes on to a block whose number is in `next`.
     pub(crate) fn jump_to(&self, to: BlockId) -> TokenStream {
         let (block, machine) = (label("block"), label("machine"));
-        match to > self.id {
-            true => quote!(break #block;),
-            false => quote!(continue #machine;),
+        if to > self.id {
+            quote!(break #block;)
+        } else {
+            quote!(continue #machine;)
         }
     }
 
@@ -194,9 +195,10 @@ impl BlockWriter<'_> {
             let inner: TokenStream = inner.into_iter().collect();
             let label = self::exit(self.input, exit.to);
             let carried = exit.carried.iter().map(|local| self.pattern(*local));
-            let bound = match exit.carried.is_empty() {
-                true => quote!(#label: { #inner }),
-                false => quote!(let (#(#carried,)*) = #label: { #inner };),
+            let bound = if exit.carried.is_empty() {
+                quote!(#label: { #inner })
+            } else {
+                quote!(let (#(#carried,)*) = #label: { #inner };)
             };
             self.write(bound);
             let go = self.go_to(exit.to);

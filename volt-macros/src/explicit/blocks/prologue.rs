@@ -94,9 +94,10 @@ impl BlockWriter<'_> {
 
     fn guard_or_take(&mut self, live: Live, is_taken: bool) {
         let slot = self.input.slot(live.local);
-        let how = match is_taken {
-            true => quote!(#slot.take()),
-            false => self.input.guard_of(live),
+        let how = if is_taken {
+            quote!(#slot.take())
+        } else {
+            self.input.guard_of(live)
         };
         if !is_taken {
             self.in_place.push(live.local);

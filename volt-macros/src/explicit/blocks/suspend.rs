@@ -73,9 +73,10 @@ impl BlockWriter<'_> {
         let printed = self.print(operand, Use::Value);
         let (slot, region) = (self.input.layout.future(id), local_ident("region"));
         let slot = super::super::explicit_machine::slot(slot);
-        let put = match lends.is_empty() {
-            true => quote!(#slot.store_future(#region, #printed);),
-            false => self.put_lent(&slot, &named, &quote!(#gate #printed)),
+        let put = if lends.is_empty() {
+            quote!(#slot.store_future(#region, #printed);)
+        } else {
+            self.put_lent(&slot, &named, &quote!(#gate #printed))
         };
         self.write(put);
         self.wait(id, resume);
@@ -116,9 +117,10 @@ impl BlockWriter<'_> {
             local_ident("mode"),
         );
         let (number, on) = (self.input.number(resume), self.jump_to(resume));
-        let set = match self.input.layout.counted[id.0] {
-            true => quote!(if #tag.set_in_loop(#number, #mode) { return __volt::Pending; }),
-            false => quote!(#tag.set(#number);),
+        let set = if self.input.layout.counted[id.0] {
+            quote!(if #tag.set_in_loop(#number, #mode) { return __volt::Pending; })
+        } else {
+            quote!(#tag.set(#number);)
         };
         self.write(quote!(#puts #set #next = #number; #on));
     }
@@ -177,9 +179,10 @@ impl BlockWriter<'_> {
 
     /// Declares a local anew, or its guard, to be dropped in its order among the others.
     fn redeclare(&mut self, local: LocalId, is_named: bool) {
-        let guard = match self.in_place.contains(&local) {
-            true => self.input.guard(local),
-            false => self.input.ident(local).clone(),
+        let guard = if self.in_place.contains(&local) {
+            self.input.guard(local)
+        } else {
+            self.input.ident(local).clone()
         };
         let pattern = self.pattern(local);
         self.write(quote!(let #pattern = #guard;));

@@ -1,28 +1,28 @@
 //! `?` on every type that stable Rust allows it on.
 //!
-//! Inside `poll` the function's own return type stands within a `Poll`, where the language's `?`
-//! converts a `Result` alone, and forgets the place in the source that an error's `From` may ask
-//! for. So a value is first parted here, by what `?` takes out of it and what it returns; what it
-//! returns then meets the language's own `?`, in a closure that returns what the function does.
-//! The set of types is closed: nobody else can implement the language's `Try`.
+//! Inside of `poll` the return type of the function is wrapped in a `Poll`. There the language's
+//! `?` converts only a `Result`, and loses the source location that an error's `From` may read. So
+//! an expansion first splits the value into the output of `?` and its residual. The residual then
+//! meets the language's own `?`, in a closure that has the return type of the function. The set of
+//! types is closed, because stable code cannot implement the language's `Try`.
 
 use core::convert::Infallible;
 use core::ops::ControlFlow;
 use core::task::Poll;
 
-/// A value that `?` can be put after.
+/// A type that supports the operator `?`.
 #[diagnostic::on_unimplemented(
     message = "`?` cannot be put after `{Self}`",
     label = "it is neither a `Result` nor an `Option`",
     note = "if it is a future, such as a state machine, did you forget `.await` in front of the `?`"
 )]
 pub trait Branch {
-    /// What `?` gives.
+    /// The output of `?`.
     type Output;
-    /// What `?` returns, which has no output.
+    /// The value that `?` returns from the function, a type without an output.
     type Residual;
 
-    /// Goes on with the output, or returns from the function.
+    /// Splits the value into an output, or a residual to return.
     fn branch(self) -> ControlFlow<Self::Residual, (Self::Output,)>;
 }
 

@@ -1,14 +1,14 @@
-//! The bounds of sizes that options set, checked at compile time.
+//! Compile-time checks of the size limits that options set.
 
 use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
 
-/// Compares the size of a machine with its `max_size`.
+/// Checks the size of a machine against its `max_size`.
 ///
 /// # Panics
 ///
-/// If it is larger. The message has both numbers, and what the largest state stores where that is
-/// known.
+/// Panics if the machine is larger. The message has both numbers, and the contents of the largest
+/// state if they are known.
 #[track_caller]
 pub const fn assert_max_size<M: StateMachine>(max_size: usize) {
     let size = size_of::<M>();
@@ -23,12 +23,11 @@ pub const fn assert_max_size<M: StateMachine>(max_size: usize) {
     }
 }
 
-/// Compares the size of a coroutine with the room that its machine has for it by the option
-/// `inline`.
+/// Checks the size of a coroutine against the bytes that the option `inline` reserves for it.
 ///
 /// # Panics
 ///
-/// If it is larger. The message has both numbers.
+/// Panics if the coroutine is larger. The message has both numbers.
 #[track_caller]
 pub const fn assert_fits_inline(size: usize, room: usize) {
     if size > room {
@@ -44,7 +43,7 @@ pub const fn assert_fits_inline(size: usize, room: usize) {
     }
 }
 
-/// A text that is put together at compile time. What does not fit is left out.
+/// A text that is built at compile time. A part that does not fit is omitted.
 struct ConstText {
     bytes: [u8; 1000],
     len: usize,
@@ -79,7 +78,7 @@ impl ConstText {
         }
     }
 
-    /// What the largest state stores, if that is known.
+    /// Adds the contents of the largest state, if they are known.
     const fn add_largest(&mut self, states: &[State]) {
         let (mut largest, mut index) = (0, 0);
         while index < states.len() {
@@ -124,7 +123,7 @@ impl ConstText {
     }
 }
 
-/// How many bytes a state is known to store.
+/// Returns how many bytes a state is known to store.
 const fn stored(state: &State) -> usize {
     let mut bytes = match state.future {
         Some(size) => size,

@@ -1,4 +1,4 @@
-//! The vocabulary of expanded machines. Not for people: it changes without notice.
+//! The items that expanded code names. They are no public interface, and change without notice.
 
 mod branch;
 mod waker_check;

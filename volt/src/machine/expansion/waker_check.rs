@@ -1,14 +1,15 @@
-//! The watch over the waker that a suspend point hands out.
+//! The check of the waker that a suspend point passes to its future.
 //!
-//! The awaited future gets a context whose waker stands on the stack of the poll and notes whether
-//! it was cloned or woken. Clones are those of the real waker, so that nothing of the watch is
-//! left when the poll returns. A machine among the awaited futures watches too; once it has
-//! reported, the waker above counts as kept, so that only the innermost await is named.
+//! The awaited future gets a context whose waker is on the stack of the poll and records whether it
+//! was cloned or woken. Clones are those of the real waker, so nothing of the check remains when
+//! the poll returns. A machine among the awaited futures checks its own futures too. When it has
+//! reported an await, it marks the outer waker as used, so that only the innermost await is
+//! reported.
 //!
 //! # Invariants
 //!
-//! - I1: the data pointer of a watching waker is a `WatchedWaker` that outlives it: both are locals of
-//!   one call, and a waker that is lent cannot be kept.
+//! - I1: the data pointer of a watched waker leads to a `WatchedWaker` that outlives it. Both are
+//!   locals of one call, and a borrowed waker cannot be stored.
 
 use core::task::{Context, Poll};
 
@@ -29,8 +30,8 @@ pub(crate) fn refuses(cx: &Context<'_>) -> bool {
     }
 }
 
-/// Ends a poll in which an await of the machine at `place` was beyond the limit: refuses it, or polls
-/// again, where there is no limit.
+/// Ends a poll in which an await of the machine at `place` was beyond the limit: refuses the await,
+/// or polls again if there is no limit.
 #[inline]
 pub(crate) fn refuse_or_poll<T>(
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
@@ -48,10 +49,11 @@ pub(crate) fn refuse_or_poll<T>(
     }
 }
 
-/// Polls what a machine awaits; where checks are on, reports it if it forgets the waker. `state` is
-/// the state where the machine waits then, if it is known.
+/// Polls an awaited future. With checks on, it reports the future if that forgets the waker.
+/// `state` returns the state in which the machine waits then, if it is known.
 ///
-/// Without the runtime, and the feature `checks`, it is given the caller's own waker: some executors know theirs.
+/// Without the runtime and the feature `checks`, the future gets the caller's own waker, because
+/// some executors compare it with their own.
 #[inline]
 pub(crate) fn checked_by<T>(
     poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
@@ -79,7 +81,7 @@ mod watched {
     use crate::machine::forgotten;
     use crate::machine::state::State;
 
-    /// A waker and whether anything was done with it.
+    /// A waker, and whether it was used.
     struct WatchedWaker<'a> {
         waker: &'a Waker,
         is_used: AtomicBool,
@@ -94,17 +96,17 @@ mod watched {
             waker: cx.waker(),
             is_used: AtomicBool::new(false),
         };
-        // SAFETY: I1, and the table keeps the contract of `RawWaker`: it is thread safe, and
-        // clones are those of the waker watched.
+        // SAFETY: I1, and the table meets the contract of `RawWaker`: it is thread safe, and clones
+        // are those of the watched waker.
         let waker = unsafe { Waker::new(ptr::from_ref(&watch).cast(), &TABLE) };
         let polled = poll(&mut Context::from_waker(&waker));
-        // ORDERING: Relaxed. A touch on another thread came back to this one with the poll.
+        // ORDERING: Relaxed. A use on another thread happens before the end of this poll.
         if polled.is_pending()
             && !watch.is_used.load(Ordering::Relaxed)
             && let Some(state) = state()
         {
             forgotten::report(state);
-            // For the await around this one: this has been reported.
+            // The outer await counts its waker as used, because this await is reported.
             drop(cx.waker().clone());
         }
         polled
@@ -116,7 +118,7 @@ mod watched {
     ///
     /// The pointer is that of a live `WatchedWaker`.
     unsafe fn mark_used<'a>(watch: *const ()) -> &'a Waker {
-        // SAFETY: the caller's promise.
+        // SAFETY: promised by the caller.
         let watch = unsafe { &*watch.cast::<WatchedWaker<'a>>() };
         watch.is_used.store(true, Ordering::Relaxed);
         watch.waker
@@ -129,7 +131,7 @@ mod watched {
         RawWaker::new(waker.data(), waker.vtable())
     }
 
-    /// Wakes, by value or not: the watched waker is only lent.
+    /// Wakes, by value or by reference: the watched waker is only borrowed.
     unsafe fn wake(watch: *const ()) {
         // SAFETY: I1.
         let waker = unsafe { mark_used(watch) };

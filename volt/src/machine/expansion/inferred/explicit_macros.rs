@@ -1,18 +1,20 @@
-//! What the macro writes of a machine that needs `unsafe`, and what is the same in all machines.
+//! Macros that implement an explicit machine: its `unsafe` code, and the code that all machines
+//! have.
 
 /// Implements a machine whose struct begins with its `Bytes`.
 ///
-/// It stands where `__volt` is the name of this module: the compiler and the attribute pay for each word of a path.
+/// It is expanded where `__volt` is the name of this module, because the compiler and the attribute
+/// process each word of a path.
 ///
-/// A trait of the user's may have a method by value for all types, which the compiler prefers to
-/// one by reference. So a call by its method's name has a receiver that is a reference already, or
-/// is generic over its trait: there the method of the type itself comes first. Methods that are
-/// found by their bounds have names that begin with `__volt_`.
+/// A trait of the user may have a method by value for all types, which the compiler prefers to a
+/// method by reference. So the receiver of a method call is a reference already, or a value that is
+/// generic over its trait, where the method of the type itself comes first. Methods that are found
+/// by autoref specialization have names that begin with `__volt_`.
 ///
-/// Generics come in brackets: the parameters as declared, the arguments as named, and the bounds.
-/// The generics behind `dropped` are of the destructor, which is for all types that a struct
-/// carries. Then come
-/// what it tells of itself, its slots, and the blocks of `advance`, which see the names in parentheses:
+/// Generics are in brackets: the parameters of the declaration, the arguments, and the bounds. The
+/// generics after `dropped` are those of the destructor, which exists for all types that a struct
+/// accepts. Then follow the tables, the slots, and the blocks of `advance`, which see the names in
+/// parentheses:
 ///
 /// ```text
 /// machine! {
@@ -47,8 +49,8 @@ macro_rules! __volt_explicit {
         stacks { $($stack:ident)* }
         $body:tt
     ) => {
-        // SAFETY: written by `state_machine`: the struct begins with its bytes; each block holds what its
-        // state stores, and puts what the next one holds.
+        // SAFETY: written by `state_machine`: the struct begins with its bytes. Each block guards
+        // the slots of its state, and stores the values of the next one.
         #[automatically_derived]
         #[doc(hidden)]
         unsafe impl<$($parameters)*> __volt::ExplicitMachine
@@ -76,16 +78,17 @@ macro_rules! __volt_explicit {
                 // SAFETY: promised by the caller.
                 let $tag = &unsafe { (&slots).tag::<Self>() };
                 $(
-                    // SAFETY: I1 and I2 by what is written below.
+                    // SAFETY: I1 and I2, by the code below.
                     let $slot = &unsafe {
                         (&slots).at::<$slot_ty, $field>()
                     };
                 )*
                 $(
-                    // SAFETY: I1 by what is written below.
+                    // SAFETY: I1, by the code below.
                     let $stack = &unsafe { (&slots).stack() };
                 )*
-                // SAFETY: I3: nothing in it is unsafe but looking at places, which the macro writes.
+                // SAFETY: I3: its only unsafe operations are reads of places, which the macro
+                // writes.
                 unsafe $body
             }
         }
@@ -110,7 +113,8 @@ macro_rules! __volt_explicit {
 
         #[automatically_derived]
         #[doc(hidden)]
-        // SAFETY: it is a machine by its tag, whatever its lifetimes, and its type is declared with the same bounds.
+        // SAFETY: its tag has the state, whatever its lifetimes, and its type is declared with the
+        // same bounds.
         unsafe impl<$($parameters)*> __volt::Introspect for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -122,7 +126,7 @@ macro_rules! __volt_explicit {
         where
             $($bounds)*
         {
-            /// Whether the machine has returned: it must not be polled again.
+            /// Returns `true` if the machine has returned. It must not be polled again then.
             #[must_use]
             pub fn is_terminated(&self) -> ::core::primitive::bool {
                 __volt::is_terminated(self)
@@ -152,7 +156,7 @@ macro_rules! __volt_explicit {
         {
             #[inline]
             fn drop(&mut self) {
-                // SAFETY: nothing is called behind the end of the machine.
+                // SAFETY: nothing is called after the end of the machine.
                 unsafe { __volt::cancel(self) }
             }
         }
@@ -177,9 +181,9 @@ macro_rules! __volt_explicit {
     }};
 }
 
-/// Says once for all that stands beside the twin, in which there is text of the user, what it is allowed. The compiler pays for
-/// each lint of a list, and looks up the names of clippy's only where that runs. `warnings` alone leaves out what a crate
-/// denies by its group.
+/// Allows lints once for all items next to the reference function that contain text of the user.
+/// The compiler processes each lint of a list, and resolves the names of clippy's lints only if
+/// clippy runs. `warnings` alone does not cover a lint that a crate denies by its group.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_explicit_allow_lints {
@@ -208,18 +212,18 @@ macro_rules! __volt_explicit_allow_lints {
     };
 }
 
-/// Makes a machine of its arguments: one that stores nothing, into which they are written.
+/// Creates a machine from its arguments: first an empty one, into which they are written.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_explicit_start {
-    // All of the machine but its bytes has no size. So nothing has to be copied from anywhere.
+    // All fields but the bytes have size zero. So nothing has to be copied.
     ([$Static:ty], $arguments:tt) => {{
         let mut machine = ::core::mem::MaybeUninit::uninit();
         let base: *mut ::core::primitive::u8 = (&raw mut machine).cast();
         // SAFETY: the struct begins with its bytes.
         unsafe { $crate::__private::inferred::write_start_tag::<$Static>(base) };
         $crate::__private::inferred::start!(@arguments base [$Static] $arguments);
-        // SAFETY: bytes may have any value, and nothing else has a size.
+        // SAFETY: bytes may be uninitialized, and no other field has a size.
         unsafe { machine.assume_init() }
     }};
     ([$Static:ty] $empty:expr, $arguments:tt) => {{
@@ -230,7 +234,8 @@ macro_rules! __volt_explicit_start {
     }};
     (@arguments $base:ident [$Static:ty] { $($argument:expr => $index:literal,)* }) => {
         $(
-            // SAFETY: the place of the argument, by `assign_offsets`; the struct begins with its bytes.
+            // SAFETY: the place of the argument, by `assign_offsets`. The struct begins with its
+            // bytes.
             unsafe {
                 $crate::__private::inferred::write_argument::<_, $Static, $index>($base, $argument)
             };

@@ -1,46 +1,51 @@
-//! The explicit layout with inferred fields: what lives across an await, in bytes of the machine.
+//! The explicit layout with inferred fields: values that are live across an await, in bytes of the
+//! machine.
 //!
 //! ```text
 //!  struct Fetch<'a>          fn advance<'m, M>(..)                      never run: probe(&|..| { .. })
 //! ┌────────────────┐        ┌────────────────────────────────┐         ┌────────────────────────────┐
 //! │ bytes          │        │ slot_0 = Slot::<_, .., 24, 8>  │◀────────│ t0.is(&page): 24, 8, drops │
 //! │ ┌────────────┐ │◀───────│ slot_1 = Slot::<_, .., 48, 8>  │  sizes  │ t1.is(&read): 48, 8, drops │
-//! │ │ page       │ │ places ├────────────────────────────────┤         └────────────────────────────┘
-//! │ │ read       │ │        │ block 0   slot_0.put(page)     │
-//! │ │ tag        │ │        │ block 1   slot_0.hold() ..     │         twin: async fn __fetch(..) { .. }
-//! │ └────────────┘ │        │ ..                             │           checks the user's own text,
-//! │ marks          │◀──────────────────────────────────────────────────── says `Send` and `Sync`
+//! │ │ page       │ │ offsets├────────────────────────────────┤         └────────────────────────────┘
+//! │ │ read       │ │        │ block 0   slot_0.store(page)   │
+//! │ │ tag        │ │        │ block 1   slot_0.guard() ..    │         reference function: async fn __fetch(..)
+//! │ └────────────┘ │        │ ..                             │           has the user's own text; determines
+//! │ marker         │◀──────────────────────────────────────────────────── `Send` and `Sync`
 //! └────────────────┘        └────────────────────────────────┘
 //! ```
 //!
-//! 1. [`probe`] asks a closure that is never run how large each local and each awaited future is. [`assign_offsets`](assign_offsets())
-//!    gives each an offset. So the struct has its bytes, and no type of a local has to be known.
-//! 2. `advance` has all blocks of the machine. A [`Slot`] has no type of its own: the first `put`
-//!    gives it one. A constant compares its size with the one that was asked.
-//! 3. A block begins by holding what its state stores, in the order in which it was declared. What is
-//!    [`SlotGuard`] is dropped with its scope: so `?`, `return` and a panic drop what the compiler would, in
-//!    its order. At its end the block puts or keeps what the next one holds.
-//! 4. A poll goes through blocks until one waits. The same code, in another [`Mode`], holds what a
-//!    state stores to drop it, or to show it.
-//! 5. A future that borrows locals is written by `put_lent` beside them; from then on they stay in their
-//!    places, and the future goes first.
+//! 1. [`probe`] measures each local and each awaited future by the type of a closure that is never
+//!    run. [`assign_offsets`](assign_offsets()) gives each an offset. So the size of the struct is
+//!    known, and no type of a local has to be named.
+//! 2. `advance` has all blocks of the machine. A [`Slot`] has no type of its own: the first `store`
+//!    determines it. A constant compares its size with the measured one.
+//! 3. A block begins with a guard for each value that its state stores, in the order of the
+//!    declarations. A [`SlotGuard`] drops its value at the end of its scope. So `?`, `return` and a
+//!    panic drop the same values as the compiler's coroutine, in the same order. At its end the
+//!    block stores the values of the next block, or leaves them in place.
+//! 4. A poll runs blocks until one waits. The same code, in another [`Mode`], creates the guards of
+//!    a state to drop its values, or inspects them.
+//! 5. A future that borrows locals is stored next to them by `store_borrowing`. From then on they
+//!    stay in their places, and the future is dropped first.
 //!
 //! # Invariants
 //!
-//! - I1: a slot is held only where it is filled. The tag says at which await the machine stands, and so which
-//!   slots are filled; within a poll the blocks say so. Who holds a value takes it, drops it or
-//!   keeps it.
+//! - I1: a slot is guarded only where it is filled. The tag determines the current await, and so
+//!   the filled slots; within a poll the blocks do. A guard's value is moved out, dropped or left
+//!   in place.
 //! - I2: slots that are filled at the same time share no byte, and each has the size and the
-//!   alignment of what it stores: [`assign_offsets`](assign_offsets()) and the constant in [`Slot`].
-//! - I3: what is lent lies in its place until the future that has it is gone, and nothing makes a
-//!   reference to it meanwhile but what the function itself says. The compiler has checked those
-//!   borrows in the function's own text.
-//! - I4: a machine that was polled stays where it is until it is dropped, by the contract of `Pin`.
-//! - I5: whether a machine is `Send` and `Sync` is asked of the compiler's coroutine of the same function,
-//!   which stores all that the machine does.
-//!   That all of it is `Unpin` is seen by the probe and asked again of each slot; then nothing is lent.
-//! - I6: what is put outlives `'m`, of which `advance` knows nothing but that all lifetimes of the machine
-//!   outlive it. So what a machine stores borrows nothing of a call, but what was lent to it.
+//!   alignment of its value: [`assign_offsets`](assign_offsets()) and the constant in [`Slot`].
+//! - I3: a borrowed local stays in its place until the borrowing future is dropped. Meanwhile only
+//!   the function's own code creates references to it. The compiler has checked those borrows in
+//!   the function's own text.
+//! - I4: a machine that was polled stays at its address until it is dropped, by the contract of
+//!   `Pin`.
+//! - I5: a machine is `Send` and `Sync` if the compiler's coroutine of the same function is, which
+//!   stores all values that the machine stores. The probe determines if all values are `Unpin`, and
+//!   each slot checks it again; then nothing is borrowed from the machine.
+//! - I6: a stored value outlives `'m`. `advance` knows of `'m` only that all lifetimes of the
+//!   machine outlive it. So a stored value borrows nothing from a call, except the locals that
+//!   `store_borrowing` borrows.
 
 mod probe;
 mod modes;

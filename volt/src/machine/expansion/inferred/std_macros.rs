@@ -1,7 +1,7 @@
-//! The macros that the attribute takes for those of the standard library by their names.
+//! The macros that the attribute recognises as those of the standard library by their names.
 //!
-//! An expansion imports all of this where it names one of them. A macro of the user's own by such a name, which that would
-//! hide, is then ambiguous to the compiler (E0659).
+//! An expansion imports all of them if it names one. A user's macro with such a name, which the
+//! import would hide, is then ambiguous to the compiler (E0659).
 
 #[cfg(feature = "alloc")]
 pub use alloc::vec;

@@ -1,13 +1,17 @@
-//! One `.await` of a native machine: it says where the machine stands, and leads the trace on.
+//! One `.await` of a native machine: it records the position of the machine, and continues a trace.
 //!
-//! `Awaited(future).__volt_begin().__volt_at_site::<__FetchTable, 3, _>(late).await` polls the
-//! future with the caller's own context. What it is is asked by the order in which methods are
-//! found. The inherent `__volt_begin` wants a machine whose coroutine is
-//! a parameter, which is then awaited as it is: [`GenericMachine`]. The one of [`BeginAwait`] takes anything. Then the inherent
-//! `__volt_at_site` wants a machine, and the one of [`AnyFuture`] takes any future; both note the
-//! site and give an [`TracedAwait`], which
-//! is as long as the future and one pointer. Its type does not say which site that was, so there is one for each type
-//! of future: the compiler looks at a type, and builds its poll, once for all awaits of it.
+//! `AwaitOperand(future).__volt_begin().__volt_at_site::<__FetchTable, 3, _>(ptr).await` polls the
+//! future with the caller's own context. The kind of future is chosen by autoref specialization:
+//!
+//! 1. The inherent `__volt_begin` requires a machine whose coroutine is a type parameter, which is
+//!    then awaited without a wrapper ([`GenericMachine`]). The method of [`BeginAwait`] accepts any
+//!    operand.
+//! 2. The inherent `__volt_at_site` requires a machine, and the method of [`AnyFuture`] accepts any
+//!    future. Both record the site and return a [`TracedAwait`], which has the size of the future
+//!    and one pointer.
+//!
+//! The type of a `TracedAwait` does not name the site, so there is one type for each type of
+//! future. The compiler then checks and builds its poll once for all awaits of that type.
 
 use core::future::{Future, IntoFuture, Pending, pending};
 use core::marker::PhantomData;
@@ -24,75 +28,77 @@ use crate::machine::register::trace_registered;
 use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
 
-/// What stands in front of its `.await`.
+/// The operand of an `.await`.
 #[derive(Debug)]
 pub struct AwaitOperand<F>(pub F);
 
 impl<F: IntoFuture<IntoFuture: StateMachine>> AwaitOperand<F> {
-    /// The await of a machine: a trace goes on in it.
+    /// Awaits a machine. A trace continues in it.
     #[inline]
     pub fn __volt_at_site<M: Table, const INDEX: usize, A>(
         self,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<F::IntoFuture> {
-        TracedAwait::at_site::<M, StaticTrace, INDEX, A>(self.0.into_future(), late)
+        TracedAwait::at_site::<M, StaticTrace, INDEX, A>(self.0.into_future(), ptr)
     }
 
-    /// The same, where the coroutine does not await it itself.
+    /// Awaits a machine in a block that the coroutine awaits.
     #[inline]
     pub fn __volt_nested<M, const INDEX: usize, A>(
         self,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> NestedAwait<'_, F::IntoFuture, M, StaticTrace, INDEX> {
-        NestedAwait::new(self.0.into_future(), late)
+        NestedAwait::new(self.0.into_future(), ptr)
     }
 }
 
 impl<F: IntoFuture<IntoFuture: GenericMachine>> AwaitOperand<F> {
-    /// The await of a machine whose coroutine is a parameter: of its storage alone.
+    /// Awaits a machine whose coroutine is a type parameter, by its storage alone.
     #[inline]
     pub fn __volt_begin(self) -> F::IntoFuture {
         self.0.into_future()
     }
 }
 
-/// A machine that is awaited without its struct, and without an [`TracedAwait`] around it, so that the compiler has two types less
-/// to count on the way into machines that await machines. The caller is told once where the storage lies, since
-/// nothing else of its coroutine runs until that is done.
+/// A machine that is awaited without its struct and without a [`TracedAwait`] around it. So the
+/// compiler counts two types less for each machine that awaits another one. The machine records the
+/// address of the storage in the awaiting machine once, because nothing else of the awaiting
+/// coroutine runs until the await ends.
 pub trait GenericMachine: StateMachine + Future {
-    /// The await of it. `late` is that of the coroutine which awaits it at once.
+    /// Awaits the machine. `ptr` belongs to the coroutine that awaits it at once.
     ///
-    /// The output is no associated type: it names the arguments, which may be private.
+    /// The output is not an associated type, because it names the arguments, whose types may be
+    /// private.
     fn __volt_at_site<M: Table, const INDEX: usize, A>(
         self,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> impl Future<Output = Self::Output>;
 }
 
-/// Notes that a coroutine waits for the storage of a machine `F`.
+/// Records that a coroutine waits for the storage of a machine `F`.
 #[inline]
 pub fn await_storage<
     F: StateMachine,
     M: Table,
     const INDEX: usize,
-    S: NestedStorage<PositionStore: StorageAwait>,
+    S: NestedStorage<Store: StorageAwait>,
     A,
 >(
     storage: S,
-    late: ArgumentsPtr<'_, A>,
-) -> <S::PositionStore as StorageAwait>::Await<S> {
-    <S::PositionStore as StorageAwait>::await_storage::<S, F, M, INDEX, A>(storage, late)
+    ptr: ArgumentsPtr<'_, A>,
+) -> <S::Store as StorageAwait>::Await<S> {
+    <S::Store as StorageAwait>::await_storage::<S, F, M, INDEX, A>(storage, ptr)
 }
 
-/// By its notes a storage says where it lies, or is awaited as any other future.
+/// A position store whose storage records its own address, or is awaited as any other future is.
 pub trait StorageAwait: ParentLink {
     /// The await of a storage `S`.
     type Await<S: NestedStorage>: Future<Output = S::Output>;
 
-    /// Begins it, of a machine `F`.
+    /// Begins the await of the storage of a machine `F`.
     fn await_storage<S: NestedStorage, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> Self::Await<S>;
 }
 
@@ -102,10 +108,10 @@ impl StorageAwait for Progress {
     #[inline]
     fn await_storage<S: NestedStorage, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> S {
-        late.enter(const { &SiteOf::<S, M, StorageTrace<F>, INDEX>::SITE });
-        storage.with_parent(late.progress())
+        ptr.enter(const { &SiteOf::<S, M, StorageTrace<F>, INDEX>::SITE });
+        storage.with_parent(ptr.progress())
     }
 }
 
@@ -115,15 +121,15 @@ impl<const RECEIVES: bool> StorageAwait for Untraced<RECEIVES> {
     #[inline]
     fn await_storage<S: NestedStorage, F: StateMachine, M: Table, const INDEX: usize, A>(
         storage: S,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<S> {
-        TracedAwait::at_site::<M, StorageTrace<F>, INDEX, A>(storage, late)
+        TracedAwait::at_site::<M, StorageTrace<F>, INDEX, A>(storage, ptr)
     }
 }
 
-/// Begins the await of anything else.
+/// Begins the await of any other operand.
 pub trait BeginAwait: Sized {
-    /// Does nothing.
+    /// Returns the operand.
     #[inline]
     #[must_use]
     fn __volt_begin(self) -> Self {
@@ -133,7 +139,7 @@ pub trait BeginAwait: Sized {
 
 impl<F> BeginAwait for AwaitOperand<F> {}
 
-/// The site of an await of a future `F`, in which a trace goes on by `T`.
+/// The site of an await of a future `F`, in which the tracer `T` continues a trace.
 struct SiteOf<F, M, T, const INDEX: usize>(PhantomData<(F, M, T)>);
 
 impl<F, M: Table, T: Tracer<F>, const INDEX: usize> SiteOf<F, M, T, INDEX> {
@@ -146,32 +152,33 @@ impl<F, M: Table, T: Tracer<F>, const INDEX: usize> SiteOf<F, M, T, INDEX> {
     };
 }
 
-/// In the storage of a machine `F`.
+/// The tracer of the storage of a machine `F`.
 #[derive(Debug)]
 struct StorageTrace<F>(PhantomData<F>);
 
 impl<S: CoroutineStorage, F: StateMachine> Tracer<S> for StorageTrace<F> {
     unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
-        // SAFETY: promised by the caller. What may be borrowed by itself stands in cells.
+        // SAFETY: promised by the caller. Bytes that the future may borrow from itself are in
+        // cells.
         trace_of(unsafe { &*at.cast::<S>() }, F::TABLES, visit);
     }
 }
 
 /// The await of any other future.
 pub trait AnyFuture: Sized {
-    /// What is awaited.
+    /// The awaited future.
     type Future: Future;
 
-    /// The await of a future of which nothing is known.
+    /// Awaits a future of an unknown kind.
     fn __volt_at_site<M: Table, const INDEX: usize, A>(
         self,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<Self::Future>;
 
-    /// The same, where the coroutine does not await it itself.
+    /// Awaits a future of an unknown kind in a block that the coroutine awaits.
     fn __volt_nested<M, const INDEX: usize, A>(
         self,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> NestedAwait<'_, Self::Future, M, DynamicTrace, INDEX>;
 }
 
@@ -181,27 +188,27 @@ impl<F: IntoFuture> AnyFuture for AwaitOperand<F> {
     #[inline]
     fn __volt_at_site<M: Table, const INDEX: usize, A>(
         self,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> TracedAwait<F::IntoFuture> {
-        TracedAwait::at_site::<M, DynamicTrace, INDEX, A>(self.0.into_future(), late)
+        TracedAwait::at_site::<M, DynamicTrace, INDEX, A>(self.0.into_future(), ptr)
     }
 
     #[inline]
     fn __volt_nested<M, const INDEX: usize, A>(
         self,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> NestedAwait<'_, F::IntoFuture, M, DynamicTrace, INDEX> {
-        NestedAwait::new(self.0.into_future(), late)
+        NestedAwait::new(self.0.into_future(), ptr)
     }
 }
 
-/// The await of what is no future: the one method that is left there. What it would give can be
-/// anything, so that one error is all that the user reads.
+/// The await of an operand that is not a future. Its output can be any type, so that the user gets
+/// one error only.
 pub trait NotAFuture<T>: Sized {
-    /// What is awaited.
+    /// The operand.
     type Value;
 
-    /// Refuses it.
+    /// Fails to compile, because the operand is not a future.
     fn __volt_at_site<M, const INDEX: usize, A>(self, _: ArgumentsPtr<'_, A>) -> Pending<T>
     where
         Self::Value: IntoFuture,
@@ -209,7 +216,7 @@ pub trait NotAFuture<T>: Sized {
         pending()
     }
 
-    /// The same.
+    /// Fails to compile, because the operand is not a future.
     fn __volt_nested<M, const INDEX: usize, A>(self, _: ArgumentsPtr<'_, A>) -> Pending<T>
     where
         Self::Value: IntoFuture,
@@ -222,31 +229,31 @@ impl<F, T> NotAFuture<T> for &AwaitOperand<F> {
     type Value = F;
 }
 
-/// How a trace goes on in a future.
+/// A function that traces a future.
 pub trait Tracer<F> {
     /// Visits the states of the future at an address.
     ///
     /// # Safety
     ///
-    /// There is a live future, and nothing holds a mutable reference into it.
+    /// `at` is the address of a live future, and nothing has a mutable reference into it.
     #[doc(hidden)]
     unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State));
 }
 
-/// In a machine.
+/// The tracer of a machine.
 #[derive(Debug)]
 pub struct StaticTrace;
 
 impl<F: StateMachine> Tracer<F> for StaticTrace {
     unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
-        // SAFETY: promised by the caller. What may be borrowed by itself in a machine stands in
-        // cells, so a shared reference claims nothing of it.
+        // SAFETY: promised by the caller. Bytes that a machine may borrow from itself are in cells,
+        // so a shared reference claims none of them.
         let machine = unsafe { &*at.cast::<F>() };
         machine.trace(visit);
     }
 }
 
-/// In what has announced itself as a machine, if it has.
+/// The tracer of a future that may have registered itself as a machine.
 #[derive(Debug)]
 pub struct DynamicTrace;
 
@@ -257,11 +264,11 @@ impl<F> Tracer<F> for DynamicTrace {
     }
 }
 
-/// A future that notes where it lies. Its site was noted when its await began: nothing else of the coroutine runs
-/// until that is over.
+/// A future that records its own address. Its site was recorded when the await began, because
+/// nothing else of the coroutine runs until the await ends.
 ///
-/// It carries no lifetime, which the compiler would look for in every await: expanded code awaits it where it is made,
-/// so nothing else of a body has it.
+/// It has no lifetime, because the compiler would check that in every await. Expanded code awaits
+/// it in the expression that creates it, so nothing else of a body can store it.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct TracedAwait<F> {
@@ -269,31 +276,32 @@ pub struct TracedAwait<F> {
     link: PackedPtr<Progress>,
 }
 
-// SAFETY: the pointer leads to the machine that the await is a part of (N5), as with `ArgumentsPtr`.
+// SAFETY: the pointer leads to the machine that contains the await (N5), as with `ArgumentsPtr`.
 unsafe impl<F: Send> Send for TracedAwait<F> {}
 // SAFETY: as above.
 unsafe impl<F: Sync> Sync for TracedAwait<F> {}
 
 impl<F> TracedAwait<F> {
-    /// Begins the await that the coroutine waits for at once.
+    /// Begins an await that the coroutine waits for at once.
     #[inline]
     fn at_site<M: Table, T: Tracer<F>, const INDEX: usize, A>(
         future: F,
-        late: ArgumentsPtr<'_, A>,
+        ptr: ArgumentsPtr<'_, A>,
     ) -> Self {
-        late.enter(const { &SiteOf::<F, M, T, INDEX>::SITE });
-        Self::new(future, late)
+        ptr.enter(const { &SiteOf::<F, M, T, INDEX>::SITE });
+        Self::new(future, ptr)
     }
 
     #[inline]
-    fn new<A>(future: F, late: ArgumentsPtr<'_, A>) -> Self {
+    fn new<A>(future: F, ptr: ArgumentsPtr<'_, A>) -> Self {
         Self {
             future,
-            link: late.progress(),
+            link: ptr.progress(),
         }
     }
 
-    /// The progress of the machine around. A reference to all of the await would end those that the future has to itself.
+    /// Returns the progress of the machine around it. It takes a pointer, because a reference to
+    /// the whole await would invalidate the future's references into itself.
     ///
     /// # Safety
     ///
@@ -308,7 +316,8 @@ impl<F> TracedAwait<F> {
 }
 
 impl<F: Future> TracedAwait<F> {
-    /// Notes where the future lies, and polls it. `suspended_at` says at which state, if it waits and forgets its waker.
+    /// Records the address of the future, and polls it. `suspended_at` returns the state, for a
+    /// report about a forgotten waker.
     #[inline]
     fn poll_at(
         self: Pin<&mut Self>,
@@ -326,9 +335,9 @@ impl<F: Future> TracedAwait<F> {
         if progress.refuses_poll_at(future.cast_const().cast(), cx) {
             return Poll::Pending;
         }
-        // SAFETY: `this` is live, and nobody else has a reference to the field.
+        // SAFETY: `this` is live, and there is no other reference to the field.
         let future = unsafe { &mut *future };
-        // SAFETY: pinned as the whole is.
+        // SAFETY: the field is pinned because the await is.
         let future = unsafe { Pin::new_unchecked(future) };
         checked_by(|cx| future.poll(cx), cx, || suspended_at(progress))
     }
@@ -346,11 +355,11 @@ impl<F: Future> Future for TracedAwait<F> {
     }
 }
 
-/// What the type of an await says of its site, and for how long it may be kept.
+/// The site of a nested await, as a type, and its lifetime.
 type SiteMarker<'m, M, T> = fn(&'m ()) -> (&'m (), M, T);
 
-/// An [`TracedAwait`] that is not all that the coroutine waits for: within a block that is awaited, and that may go before it, or
-/// around one. So it notes its site at each poll.
+/// A [`TracedAwait`] in a block that the coroutine awaits. The block may drop it early, or hold
+/// several of them. So it records its site at each poll.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct NestedAwait<'m, F, M, T, const INDEX: usize> {
@@ -360,9 +369,9 @@ pub struct NestedAwait<'m, F, M, T, const INDEX: usize> {
 
 impl<'m, F, M, T, const INDEX: usize> NestedAwait<'m, F, M, T, INDEX> {
     #[inline]
-    fn new<A>(future: F, late: ArgumentsPtr<'m, A>) -> Self {
+    fn new<A>(future: F, ptr: ArgumentsPtr<'m, A>) -> Self {
         Self {
-            at: TracedAwait::new(future, late),
+            at: TracedAwait::new(future, ptr),
             site: PhantomData,
         }
     }
@@ -376,7 +385,7 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let site = const { &SiteOf::<F, M, T, INDEX>::SITE };
-        // SAFETY: the field is pinned as the whole is, and `drop` does not move it.
+        // SAFETY: the field is pinned because the await is, and `drop` does not move it.
         let mut at = unsafe { self.map_unchecked_mut(|this| &mut this.at) };
         // SAFETY: nothing is moved out.
         let this: *mut TracedAwait<F> = unsafe { at.as_mut().get_unchecked_mut() };

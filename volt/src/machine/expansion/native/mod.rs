@@ -1,11 +1,11 @@
 //! The native layout: the compiler's own coroutine, in a struct with a name.
 //!
 //! ```text
-//!  struct Fetch<'a>                                   fn item  __fetch(late) -> coroutine
+//!  struct Fetch<'a>                                   fn item  __fetch(ptr) -> coroutine
 //! ┌──────────────────────────────────────┐
 //! │ progress   site: which await, or the │◀───────────────┐
-//! │            stage   inner: where in   │                │ Late: one pointer,
-//! │            the machine it lies       │                │ captured by the coroutine
+//! │            stage   inner: where in   │                │ ArgumentsPtr: one pointer,
+//! │            the machine it is         │                │ captured by the coroutine
 //! ├──────────────────────────────────────┤                │ and copied into each `TracedAwait`
 //! │ storage    the arguments, typed      │  start         │
 //! │            the coroutine's bytes     │  running ──────┘
@@ -13,40 +13,48 @@
 //! ```
 //!
 //! 1. The function stores its arguments and returns the machine. Nothing runs.
-//! 2. The first poll moves the arguments to its own stack, makes the coroutine in their place and
-//!    polls it. The coroutine's first statements read the arguments through [`ArgumentsPtr`], but for those that it is made of: the
-//!    receiver, and all where that is `self` by value. From then on they are its locals, dropped in the order of an
+//! 2. The first poll moves the arguments to its own stack, creates the coroutine in their place and
+//!    polls it. The coroutine's first statements read the arguments through [`ArgumentsPtr`]. Only
+//!    a receiver, and all arguments of a method with `self` by value, are passed when the coroutine
+//!    is created. From then on the arguments are the coroutine's locals, dropped in the order of an
 //!    `async fn`.
-//! 3. Each `.await` in sight notes its site in [`Progress`] and is wrapped in [`TracedAwait`]. That notes where the awaited
-//!    future lies, and polls it with the caller's own context.
-//! 4. Between polls a trace reads the site and goes on in the awaited future, if that is a machine.
+//! 3. Each `.await` that the macro sees records its site in [`Progress`] and is wrapped in a
+//!    [`TracedAwait`]. That records the offset of the awaited future, and polls it with the
+//!    caller's own context.
+//! 4. Between polls a trace reads the site and continues in the awaited future, if that is a
+//!    machine.
 //!
-//! A function without type parameters has its bytes [`Inline`]: size and alignment of the coroutine
-//! are constants of the machine's type. With type parameters a constant cannot name them on stable
-//! Rust. There the coroutine's type is a parameter of the machine's, behind those of the function:
-//! [`GenericStorage`]. Where the machine has to be named, the coroutine is [`Boxed`], or `Inline` with a number
-//! of bytes that the user gives.
+//! The storage of a function without type parameters is [`Inline`]: size and alignment of the
+//! coroutine are constants of the machine's type. With type parameters a constant cannot name them
+//! on stable Rust. Then the coroutine's type is the last parameter of the machine's type
+//! ([`GenericStorage`]). If the machine must have a nameable type, the coroutine is [`Boxed`], or
+//! `Inline` with a number of bytes that the user sets.
 //!
 //! # Invariants
 //!
-//! - N1: the stage says what the storage holds: the arguments at the start, a coroutine from the
-//!   first poll on. One constant of the machine knows the type of its coroutine, and keeps the functions that make,
-//!   poll and drop it ([`CoroutineVtable`]). The poll and the drop of a machine in a box name one function.
-//! - N2: a machine that was polled stays where it is until it is dropped, by the contract of `Pin`.
-//!   So the pointer in `ArgumentsPtr` and the offset in `Progress` stay good.
-//! - N3: `Progress` and storage are only touched through raw pointers and cells; nothing ever
-//!   makes a reference to the bytes of a coroutine except to poll or drop it.
-//! - N4: an `TracedAwait` that is not awaited by the coroutine itself ([`NestedAwait`]) takes its offset back
-//!   when it is dropped; one that is cannot be dropped while the coroutine waits elsewhere, because
-//!   the next await of the coroutine notes its own site first, and with that that there is no offset. So the offset
-//!   is always that of a future of the site's type. What lies around an `NestedAwait` notes its site at each poll, too.
-//! - N5: `ArgumentsPtr` carries the lifetime `'m`. The coroutine's function is generic over it, so what holds
-//!   a `ArgumentsPtr` cannot leave the coroutine. Nor can an [`TracedAwait`], which carries none: it is made of a `ArgumentsPtr`, whose name
-//!   expanded code alone can say, and awaited in the same expression.
-//! - N6: a machine with type parameters is awaited by its storage alone, and tells its caller once, at its first
-//!   poll, where it lies ([`GenericMachine`]). So it is awaited by the caller's coroutine itself, where it was made.
-//! - N7: a machine is `repr(C)` and begins with its storage. An `Inline` begins with its notes, with the slot behind them
-//!   ([`InlineMachine`]); an `GenericStorage` with its tag, and the notes behind that ([`HeaderAccessor`]).
+//! - N1: the stage determines the contents of the storage: the arguments at the start, a coroutine
+//!   from the first poll on. One constant of the machine knows the type of its coroutine, and has
+//!   the functions that create, poll and drop it ([`CoroutineVtable`]). The poll and the drop of a
+//!   boxed machine name one function.
+//! - N2: a machine that was polled stays at its address until it is dropped, by the contract of
+//!   `Pin`. So the pointer in `ArgumentsPtr` and the offset in `Progress` stay valid.
+//! - N3: `Progress` and storage are accessed only through raw pointers and cells. Nothing creates a
+//!   reference to the bytes of a coroutine except to poll or drop it.
+//! - N4: a `TracedAwait` that is not awaited by the coroutine itself ([`NestedAwait`]) clears its
+//!   offset when it is dropped. A `TracedAwait` that is awaited by the coroutine cannot be dropped
+//!   while the coroutine waits elsewhere. The next await of the coroutine records its own site
+//!   first, and clears the offset. So the offset is always that of a future of the site's type. A
+//!   future around a `NestedAwait` records its site at each poll, too.
+//! - N5: `ArgumentsPtr` has the lifetime `'m`, and the coroutine's function is generic over it. So
+//!   a value with an `ArgumentsPtr` cannot leave the coroutine. Nor can a [`TracedAwait`], which
+//!   has no lifetime: it is made from an `ArgumentsPtr`, which only expanded code can name, and it
+//!   is awaited in the same expression.
+//! - N6: a machine with type parameters is awaited by its storage alone. At its first poll it
+//!   passes its address to the awaiting machine once ([`GenericMachine`]). So the awaiting
+//!   coroutine awaits it in the place where it was created.
+//! - N7: a machine is `repr(C)` and begins with its storage. An `Inline` begins with its position,
+//!   followed by the slot ([`InlineMachine`]). A `GenericStorage` begins with its tag, followed by
+//!   the position ([`HeaderAccessor`]).
 
 mod position;
 mod coroutine;
@@ -89,7 +97,7 @@ pub use storage::{
 #[cfg(feature = "alloc")]
 pub use storage::{Boxed, EndsBoxed};
 
-/// The traits by which an await is marked, for a body that has one.
+/// Traits that the expansion of an await calls, for a body that has one.
 pub mod awaits {
     pub use super::{AnyFuture as _, BeginAwait as _, GenericMachine as _, NotAFuture as _};
 }

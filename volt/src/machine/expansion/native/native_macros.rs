@@ -1,10 +1,11 @@
-//! The implementations of a native machine that its storage needs `unsafe` for.
+//! Macros that implement a native machine. Its storage needs `unsafe` code.
 
 mod auto_traits;
 
-/// Implements a machine that begins with an [`Inline`](super::Inline), and whose coroutine its [`CoroutineInfo`](super::CoroutineInfo) know.
+/// Implements a machine that begins with an [`Inline`](super::Inline). Its
+/// [`CoroutineInfo`](super::CoroutineInfo) has the properties of its coroutine.
 ///
-/// Generics come in brackets: the parameters as declared, the arguments as named, and the where
+/// Generics are in brackets: the parameters of the declaration, the arguments, and the where
 /// clause.
 #[doc(hidden)]
 #[macro_export]
@@ -16,7 +17,7 @@ macro_rules! __volt_native_inline {
     ) => {
         #[automatically_derived]
         #[doc(hidden)]
-        // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
+        // SAFETY: it is `repr(C)`, begins with the storage, and is declared with the same bounds.
         unsafe impl<$($parameters)*> $crate::__private::Introspect for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -51,9 +52,9 @@ macro_rules! __volt_native_inline {
     };
 }
 
-/// The same, where the storage is a box. `make` makes the coroutine; every use of it names the same function.
-/// The generics behind `dropped` are of the destructor, which is for all types that a struct
-/// carries.
+/// Implements a machine whose storage is a box. `make` creates the coroutine; every use of it names
+/// the same function. The generics after `dropped` are those of the destructor, which exists for
+/// all types that a struct accepts.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_boxed {
@@ -105,11 +106,11 @@ macro_rules! __volt_native_boxed {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<$($output)*> {
-                // SAFETY: the storage is pinned as the machine is.
+                // SAFETY: the storage is pinned because the machine is.
                 let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
                 let first = $crate::__private::native::register_on_first_poll::<Self>;
-                // SAFETY: N1: one function makes the coroutine, here and below, and its first
-                // statements take the arguments.
+                // SAFETY: N1: one function creates the coroutine, here and below, and its first
+                // statements move the arguments out.
                 unsafe { native.poll($make, cx, first) }
             }
         }
@@ -122,7 +123,7 @@ macro_rules! __volt_native_boxed {
         {
             #[inline]
             unsafe fn __volt_end(&mut self) {
-                // SAFETY: N1, as above; nothing is called behind the end of the machine.
+                // SAFETY: N1, as above; nothing is called after the end of the machine.
                 unsafe { $crate::__private::native::Boxed::drop(&mut self.native, $make) }
             }
         }
@@ -134,21 +135,23 @@ macro_rules! __volt_native_boxed {
         {
             #[inline]
             fn drop(&mut self) {
-                // SAFETY: nothing is called behind the destructor.
+                // SAFETY: nothing is called after the destructor.
                 unsafe { $crate::__private::native::EndsBoxed::__volt_end(self) }
             }
         }
     };
 }
 
-/// Asks the coroutine for its size, and for its auto traits where nobody says which it has.
+/// Implements [`CoroutineInfo`](super::CoroutineInfo): size and alignment, and the auto traits if
+/// they are not declared.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_measure {
     (plain [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
         #[doc(hidden)]
-        // SAFETY: one function makes the coroutine, and its first statements take the arguments.
+        // SAFETY: one function creates the coroutine, and its first statements move the arguments
+        // out.
         unsafe impl<$($parameters)*> $crate::__private::native::CoroutineInfo for $Machine
         where
             $($bounds)*
@@ -160,7 +163,8 @@ macro_rules! __volt_native_measure {
     (asked [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
         #[automatically_derived]
         #[doc(hidden)]
-        // SAFETY: one function makes the coroutine, and its first statements take the arguments.
+        // SAFETY: one function creates the coroutine, and its first statements move the arguments
+        // out.
         unsafe impl<$($parameters)*> $crate::__private::native::CoroutineInfo for $Machine
         where
             $($bounds)*
@@ -184,11 +188,11 @@ macro_rules! __volt_native_generic {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $C:ident
         table $Table:ident
-        made of $tuple:ty, $Notes:ty, |$late:ident| $make:expr
+        made of $tuple:ty, $Notes:ty, |$input:ident| $make:expr
     ) => {
         #[automatically_derived]
         #[doc(hidden)]
-        // SAFETY: it is `repr(C)`, begins with such a storage, and is declared with the same bounds.
+        // SAFETY: it is `repr(C)`, begins with the storage, and is declared with the same bounds.
         unsafe impl<$($parameters)* $C: ::core::future::Future> $crate::__private::Introspect for $Machine<$($arguments)* $C>
         where
             $($bounds)*
@@ -198,8 +202,8 @@ macro_rules! __volt_native_generic {
 
         #[automatically_derived]
         #[doc(hidden)]
-        // SAFETY: one function makes the coroutine, and its first statements take the arguments; the one that
-        // makes the machine gives the parameter that type.
+        // SAFETY: one function creates the coroutine, and its first statements move the arguments
+        // out. The function that creates the machine gives the parameter that type.
         unsafe impl<$($parameters)* $C: ::core::future::Future>
             $crate::__private::native::MakeCoroutine<$tuple, $Notes, $C>
             for $Machine<$($arguments)* $C>
@@ -208,7 +212,7 @@ macro_rules! __volt_native_generic {
         {
             #[inline]
             unsafe fn make(
-                $late: $crate::__private::native::CoroutineInput<'static, $tuple, $Notes>,
+                $input: $crate::__private::native::CoroutineInput<'static, $tuple, $Notes>,
                 place: *mut $C,
             ) {
                 let coroutine = $make;
@@ -232,11 +236,11 @@ macro_rules! __volt_native_generic {
                 __VoltArguments,
             >(
                 self,
-                late: $crate::__private::native::ArgumentsPtr<'_, __VoltArguments>,
+                ptr: $crate::__private::native::ArgumentsPtr<'_, __VoltArguments>,
             ) -> impl ::core::future::Future<Output = $C::Output> {
                 $crate::__private::native::await_storage::<Self, __VoltCaller, __VOLT_INDEX, _, _>(
                     self.native,
-                    late,
+                    ptr,
                 )
             }
         }
@@ -254,7 +258,7 @@ macro_rules! __volt_native_generic {
                 self: ::core::pin::Pin<&mut Self>,
                 cx: &mut ::core::task::Context<'_>,
             ) -> ::core::task::Poll<$C::Output> {
-                // SAFETY: the storage is pinned as the machine is.
+                // SAFETY: the storage is pinned because the machine is.
                 let native = unsafe { self.map_unchecked_mut(|machine| &mut machine.native) };
                 native.run(cx, $crate::__private::native::register_on_first_poll::<Self>)
             }
@@ -262,13 +266,13 @@ macro_rules! __volt_native_generic {
     };
 }
 
-/// Makes the storage of a machine whose coroutine is a parameter.
+/// Creates the storage of a machine whose coroutine is a type parameter.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_start_generic {
-    ($arguments:expr, |$late:ident| $make:expr) => {
-        // SAFETY: the machine makes its coroutine by the same.
-        unsafe { $crate::__private::native::GenericStorage::new($arguments, |$late| $make) }
+    ($arguments:expr, |$input:ident| $make:expr) => {
+        // SAFETY: the machine creates its coroutine by the same expression.
+        unsafe { $crate::__private::native::GenericStorage::new($arguments, |$input| $make) }
     };
     ($arguments:expr, $make:path) => {
         // SAFETY: as above.
@@ -276,10 +280,11 @@ macro_rules! __volt_native_start_generic {
     };
 }
 
-/// Puts a machine where its function stands: the struct as it is written, what else has to be found there, and in a
-/// block of their own all implementations.
+/// Expands to a machine: the struct, the items outside of its block, and a block with all
+/// implementations.
 ///
-/// What every machine has is written here and not by the attribute, which takes longer for a word than the compiler.
+/// The parts that every machine has are in this macro and not in the attribute, because tokens of
+/// an attribute take longer to process.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_machine {
@@ -342,7 +347,7 @@ macro_rules! __volt_native_machine {
             }
 
             impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
-                /// Whether the machine has returned: it must not be polled again.
+                /// Returns `true` if the machine has returned. It must not be polled again then.
                 #[must_use]
                 #[allow(dead_code, reason = "not every machine is asked")]
                 pub fn is_terminated(&self) -> bool {
@@ -363,7 +368,7 @@ macro_rules! __volt_native_machine {
     };
 }
 
-/// Says nothing: there is an allocator for the boxes of machines.
+/// Expands to nothing: there is an allocator for boxed machines.
 #[cfg(feature = "alloc")]
 #[doc(hidden)]
 #[macro_export]
@@ -371,7 +376,7 @@ macro_rules! __volt_needs_alloc {
     () => {};
 }
 
-/// Reports that the box of a machine needs an allocator.
+/// Reports that a boxed machine needs an allocator.
 #[cfg(not(feature = "alloc"))]
 #[doc(hidden)]
 #[macro_export]

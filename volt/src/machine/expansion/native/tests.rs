@@ -1,4 +1,4 @@
-//! Machines in all storages, beside the compiler's futures; run by Miri too.
+//! Machines in all storages, compared with the compiler's futures. Miri runs the tests, too.
 #![allow(
     unused_imports,
     reason = "a machine that is neither `Send` nor `Sync` needs none of the questions, and only in this crate a lint says so"
@@ -21,7 +21,7 @@ use crate::machine::StateMachine;
 
 type Log = Rc<RefCell<Vec<String>>>;
 
-/// Notes when it is dropped, and whether that is while a panic unwinds.
+/// Records that it is dropped, and whether a panic unwinds at that time.
 struct Note(&'static str, Log);
 
 impl Drop for Note {
@@ -43,7 +43,7 @@ async fn turn() {
     .await;
 }
 
-/// The same body three times: as the compiler has it, and in two storages.
+/// Defines the same body three times: as a plain `async fn`, and in two storages.
 macro_rules! walks {
     ($([$($attr:tt)*] $name:ident <$($T:ident)?> ($third:ty))*) => { $(
         $($attr)*
@@ -90,7 +90,7 @@ walks! {
     [#[state_machine(native, trace = false, crate = crate)]] untraced<>(Note)
 }
 
-/// Polls so many times, drops, and tells what was dropped when.
+/// Polls a future so many times, drops it, and returns a log of the drops.
 fn observe<F: Future<Output = usize>>(
     make: impl FnOnce(&dyn Fn(&'static str) -> Note) -> F,
     polls: usize,
@@ -119,7 +119,7 @@ fn observe<F: Future<Output = usize>>(
 }
 
 #[test]
-fn drops_are_those_of_the_compiler_at_every_cancellation_and_panic() {
+fn drops_match_the_compilers_future() {
     for fails in 0..3 {
         for polls in 0..6 {
             macro_rules! seen {
@@ -164,7 +164,7 @@ fn trace(machine: &impl StateMachine) -> Vec<&'static str> {
 }
 
 #[test]
-fn trace_goes_through_machines_and_boxes_between_polls() {
+fn trace_reaches_machines_in_boxes() {
     let mut machine = pin!(outer("abc"));
     let mut cx = Context::from_waker(Waker::noop());
     assert_eq!(trace(&*machine), ["start"]);
@@ -208,7 +208,7 @@ async fn around<A: AsRef<str> + Clone>(text: A) -> usize {
 }
 
 #[test]
-fn trace_goes_through_machines_with_type_parameters() {
+fn trace_reaches_generic_machines() {
     let mut machine = pin!(around(String::from("abc")));
     let mut cx = Context::from_waker(Waker::noop());
     assert_eq!(trace(&*machine), ["start"]);
@@ -223,7 +223,7 @@ fn trace_goes_through_machines_with_type_parameters() {
 }
 
 #[test]
-fn poisoned_machine_says_so() {
+fn poisoned_machine_reports_its_state() {
     let log = Log::default();
     let note = |name| Note(name, log.clone());
     let pair = (note("second"), note("rest"));
@@ -236,7 +236,7 @@ fn poisoned_machine_says_so() {
 }
 
 #[test]
-fn machine_moves_before_its_first_poll_and_to_another_thread() {
+fn unpolled_machine_moves_to_another_thread() {
     let machine = middle("word");
     let sum = std::thread::scope(|scope| {
         let run = scope.spawn(move || {
@@ -251,7 +251,7 @@ fn machine_moves_before_its_first_poll_and_to_another_thread() {
 }
 
 #[test]
-fn coroutine_that_keeps_what_is_not_send_is_not_send() {
+fn coroutine_with_a_stored_rc_is_not_send() {
     struct Ask<T>(core::marker::PhantomData<T>);
     trait No {
         const IS: bool = false;
@@ -266,7 +266,7 @@ fn coroutine_that_keeps_what_is_not_send_is_not_send() {
 }
 
 #[test]
-fn arguments_are_kept_once() {
+fn arguments_are_stored_once() {
     #[state_machine(native, crate = crate)]
     async fn across(page: [u8; 1024]) -> u8 {
         turn().await;

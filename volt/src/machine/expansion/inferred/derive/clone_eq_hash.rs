@@ -1,7 +1,8 @@
-//! `Clone`, `PartialEq`, `Eq` and `Hash` of a machine: modes of `advance`, as a machine is what it stores.
+//! `Clone`, `PartialEq`, `Eq` and `Hash` of a machine, as modes of `advance` over its stored
+//! values.
 //!
-//! What is pinned in one machine is looked at, and its clone is not pinned yet. A machine whose futures
-//! borrow its locals cannot be cloned so, and is given none of these.
+//! Pinned values of a machine are only read, and its clone is not pinned yet. A machine whose
+//! futures borrow its locals cannot be cloned in this way, and has none of these traits.
 
 use core::hash::{Hash, Hasher};
 use core::mem;
@@ -10,7 +11,8 @@ use super::super::modes::{Mode, Region};
 use super::super::run::{ExplicitMachine, Tag, base, base_mut, done};
 use super::super::slots::Slot;
 
-/// To clone what is stored into another machine, or to compare it with what that one stores.
+/// The mode that clones the stored values into another machine, or compares them with those of
+/// another machine.
 #[derive(Debug)]
 pub struct PairMode<const CLONES: bool> {
     base: *mut u8,
@@ -35,7 +37,7 @@ impl<const CLONES: bool> Mode for PairMode<CLONES> {
     }
 }
 
-/// To hash what is stored.
+/// The mode that hashes the stored values.
 pub struct HashMode<'h> {
     base: *mut u8,
     hasher: &'h mut dyn Hasher,
@@ -58,39 +60,39 @@ impl Mode for HashMode<'_> {
     }
 }
 
-/// To clone a machine into one that stores nothing.
+/// Returns the mode that clones a machine into an empty one.
 ///
 /// # Safety
 ///
-/// `clone` stores nothing, and `this` nothing that is lent.
+/// `clone` stores nothing, and no future of `this` borrows from it.
 pub unsafe fn clone_mode<S: ExplicitMachine>(this: &S, clone: &mut S) -> PairMode<true> {
     let pair = PairMode {
         base: base(this),
         other: base_mut(clone),
         differ: false,
     };
-    // SAFETY: it is borrowed.
+    // SAFETY: the machine is borrowed.
     let to = unsafe { Tag::<S>::of(pair.other) };
-    // A clone that panics leaves nothing to be dropped.
+    // After a panic of a clone there is nothing to drop.
     to.set(done::<S>());
     pair
 }
 
 impl PairMode<true> {
-    /// All is cloned.
+    /// Records that all values are cloned.
     pub fn cloned<S: ExplicitMachine>(self, this: &S) {
-        // SAFETY: it is borrowed.
+        // SAFETY: the machine is borrowed.
         let from = unsafe { Tag::<S>::of(base(this)) };
-        // SAFETY: as in `clone_mode`, whose borrow goes on.
+        // SAFETY: as in `clone_mode`, whose borrow is still live.
         let to = unsafe { Tag::<S>::of(self.other) };
         to.set(from.get());
     }
 }
 
-/// To compare two machines, if they stand at the same state.
+/// Returns the mode that compares two machines, if they are in the same state.
 pub fn compare_mode<S: ExplicitMachine>(this: &S, other: &S) -> Option<PairMode<false>> {
     let (base, other) = (base(this), base(other));
-    // SAFETY: it is borrowed, and only looked at.
+    // SAFETY: the machine is borrowed, and only read.
     let one = unsafe { Tag::<S>::of(base) };
     // SAFETY: as above.
     let two = unsafe { Tag::<S>::of(other) };
@@ -102,7 +104,7 @@ pub fn compare_mode<S: ExplicitMachine>(this: &S, other: &S) -> Option<PairMode<
 }
 
 impl PairMode<false> {
-    /// Whether all was equal.
+    /// Returns `true` if all values are equal.
     #[must_use]
     pub fn is_equal(&self) -> bool {
         !self.differ
@@ -110,47 +112,47 @@ impl PairMode<false> {
 }
 
 impl<const CLONES: bool> PairMode<CLONES> {
-    /// The first byte of the machine that is asked.
+    /// Returns the first byte of the machine.
     #[must_use]
     pub fn base(&self) -> *mut u8 {
         self.base
     }
 }
 
-/// To hash a machine. Its state is hashed.
+/// Returns the mode that hashes a machine, and hashes its state.
 pub fn hash_mode<'h, S: ExplicitMachine>(this: &S, hasher: &'h mut dyn Hasher) -> HashMode<'h> {
     let base = base(this);
-    // SAFETY: the machine is borrowed, and only looked at.
+    // SAFETY: the machine is borrowed, and only read.
     let tag = unsafe { Tag::<S>::of(base) };
     hasher.write_u8(tag.get());
     HashMode { base, hasher }
 }
 
 impl HashMode<'_> {
-    /// The first byte of the machine that is asked.
+    /// Returns the first byte of the machine.
     #[must_use]
     pub fn base(&self) -> *mut u8 {
         self.base
     }
 }
 
-/// Clones a machine into one that stores nothing.
+/// Clones a machine into an empty one.
 ///
 /// # Safety
 ///
-/// As for [`clone_mode`].
+/// The requirements of [`clone_mode`] hold.
 pub unsafe fn clone_into<S: ExplicitMachine>(this: &S, clone: &mut S) {
     // SAFETY: promised by the caller.
     let mut mode = unsafe { clone_mode(this, clone) };
-    // SAFETY: the machine is borrowed, and only looked at.
+    // SAFETY: the machine is borrowed, and only read.
     let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
     mode.cloned(this);
 }
 
-/// Whether two machines stand at the same state with the same values.
+/// Returns `true` if two machines are in the same state with the same values.
 pub fn equal<S: ExplicitMachine>(this: &S, other: &S) -> bool {
     compare_mode(this, other).is_some_and(|mut mode| {
-        // SAFETY: the machine is borrowed, and only looked at.
+        // SAFETY: the machine is borrowed, and only read.
         let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
         mode.is_equal()
     })
@@ -159,11 +161,11 @@ pub fn equal<S: ExplicitMachine>(this: &S, other: &S) -> bool {
 /// Hashes the state of a machine and its values.
 pub fn hash<S: ExplicitMachine>(this: &S, hasher: &mut dyn Hasher) {
     let mut mode = hash_mode(this, hasher);
-    // SAFETY: the machine is borrowed, and only looked at.
+    // SAFETY: the machine is borrowed, and only read.
     let _ = unsafe { S::advance(mode.base, 0, &mut mode, &Region::new()) };
 }
 
-/// A clone on its way into another machine.
+/// A cloned value, and its place in the other machine.
 #[derive(Debug)]
 pub struct ClonedValue<T> {
     at: *mut T,
@@ -171,21 +173,21 @@ pub struct ClonedValue<T> {
 }
 
 impl<T> ClonedValue<T> {
-    /// Puts it there.
+    /// Stores the value in its place.
     pub fn store(self) {
         // SAFETY: I2, as in the machine that was cloned.
         unsafe { self.at.write(self.value) };
     }
 }
 
-/// What is done with what lies in a slot. `is_for_drop` says that it is there only if it has a
-/// destructor.
+/// Derived traits of a slot. `is_for_drop` is `true` for a slot that is filled only if its type has
+/// a destructor.
 impl<T> Slot<T> {
     fn stored_ptr(&self, is_for_drop: bool) -> Option<*mut T> {
         (!is_for_drop || mem::needs_drop::<T>()).then_some(self.place())
     }
 
-    /// A clone for the other machine.
+    /// Returns a clone for the other machine.
     pub fn cloned<M: Mode>(&self, mode: &M, is_for_drop: bool) -> Option<ClonedValue<T>>
     where
         T: Clone,
@@ -198,7 +200,7 @@ impl<T> Slot<T> {
         })
     }
 
-    /// Whether the other machine has the same.
+    /// Returns `true` if the other machine has an equal value.
     pub fn equals<M: Mode>(&self, mode: &M, is_for_drop: bool) -> bool
     where
         T: PartialEq,
@@ -206,20 +208,20 @@ impl<T> Slot<T> {
         self.stored_ptr(is_for_drop).is_none_or(|at| {
             // SAFETY: I1.
             let one = unsafe { &*at };
-            // SAFETY: I1: the other machine stands at the same state.
+            // SAFETY: I1: the other machine is in the same state.
             let other = unsafe { &*mode.counterpart(at) };
             one == other
         })
     }
 
-    /// Asks that it is equal to itself.
+    /// Requires `Eq` of the value.
     pub fn is_eq(&self)
     where
         T: Eq,
     {
     }
 
-    /// Hashes it.
+    /// Hashes the value.
     pub fn hash<M: Mode>(&self, mode: &mut M, is_for_drop: bool)
     where
         T: Hash,

@@ -1,6 +1,7 @@
-//! What the macro writes of a machine that is given `Clone`, `PartialEq`, `Eq` or `Hash`.
+//! Macros that implement `Clone`, `PartialEq`, `Eq` and `Hash` for an explicit machine.
 
-/// What derived traits do with what a state stores: each slot, and whether it is stored only to be dropped.
+/// Expands to the code of derived traits for one state: each slot, and if it is stored only to be
+/// dropped.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_explicit_each_slot {
@@ -28,7 +29,7 @@ macro_rules! __volt_explicit_each_slot {
     };
 }
 
-/// Implements a derived trait by modes of `advance`. The machine stores nothing that is lent.
+/// Implements a derived trait by a mode of `advance`. No future of the machine borrows from it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_explicit_derive {
@@ -49,7 +50,7 @@ macro_rules! __volt_explicit_derive {
         {
             fn clone(&self) -> Self {
                 let mut clone = $empty;
-                // SAFETY: it stores nothing, and this one nothing that is lent.
+                // SAFETY: the clone stores nothing, and no future of this machine borrows from it.
                 unsafe { $crate::__private::inferred::clone_into(self, &mut clone) };
                 clone
             }
@@ -93,8 +94,8 @@ macro_rules! __volt_explicit_derive {
     };
 }
 
-/// Implements a derived trait of a machine whose fields have types: by the same text, which stands in
-/// the trait's own `impl`, where its bounds hold.
+/// Implements a derived trait of a machine whose fields have written types. The same code is in the
+/// trait's own `impl`, where its bounds hold.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_explicit_derive_typed {
@@ -109,7 +110,7 @@ macro_rules! __volt_explicit_derive_typed {
         {
             fn clone(&self) -> Self {
                 let mut clone = $empty;
-                // SAFETY: it stores nothing, and this one nothing that is lent.
+                // SAFETY: the clone stores nothing, and no future of this machine borrows from it.
                 let mut pair = unsafe { $crate::__private::inferred::clone_mode(self, &mut clone) };
                 $crate::__volt_explicit_derive_typed! {
                     @run $ty pair [$crate::__private::inferred::PairMode<true>] $names $slots $body
@@ -178,12 +179,12 @@ macro_rules! __volt_explicit_derive_typed {
         type $M = $Mode;
         let $mode = &mut $run;
         let base = (&*$mode).base();
-        // SAFETY: the machine is borrowed, and only looked at.
+        // SAFETY: the machine is borrowed, and only read.
         let $tag = &unsafe { $crate::__private::inferred::Tag::<Self>::of(base) };
-        // SAFETY: the machine is borrowed, and only looked at.
+        // SAFETY: the machine is borrowed, and only read.
         let slots = unsafe { $crate::__private::inferred::SlotSet::<$Static, false>::of(base) };
         $(
-            // SAFETY: I1 and I2 by what is written below.
+            // SAFETY: I1 and I2, by the code below.
             let $slot = &unsafe {
                 (&slots).at::<$slot_ty, $field>()
             };

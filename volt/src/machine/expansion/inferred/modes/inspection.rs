@@ -1,14 +1,15 @@
-//! What a machine shows: its locals, and the futures in which a trace goes on.
+//! The parts of a machine that are inspected: its locals, and the futures in which a trace
+//! continues.
 
 use core::fmt::{self, Debug};
 
 use super::super::probe::StateSet;
 use crate::machine::state::State;
 
-/// Visits states.
+/// A function that visits states.
 pub type Visit<'a> = dyn FnMut(&'static State) + 'a;
 
-/// A local, and the awaits at which it is shown: one bit each.
+/// A local, and the awaits at which it is shown, one bit each.
 #[derive(Debug)]
 pub struct DebugLocal<'a> {
     name: &'static str,
@@ -25,20 +26,20 @@ impl<'a> DebugLocal<'a> {
         }
     }
 
-    /// One that the awaited future has borrowed: nobody looks at it.
+    /// Returns a local that the awaited future has borrowed. Its value is not read.
     #[must_use]
     pub const fn borrowed(name: &'static str, awaits: StateSet) -> Self {
         Self::new(name, awaits, &StaticText(|| "<borrowed>"))
     }
 
-    /// The name and the value, if it is shown at an await where the machine waits.
+    /// Returns the name and the value, if the local is shown at this await.
     pub(crate) fn at(&self, awaits: usize) -> Option<(&'static str, &'a dyn Debug)> {
         let is_shown = self.awaits >> awaits & 1 != 0;
         is_shown.then_some((self.name, self.value))
     }
 }
 
-/// A text that is shown as it is.
+/// A text that is written without quotes.
 pub(crate) struct StaticText(pub(crate) fn() -> &'static str);
 
 impl Debug for StaticText {
@@ -49,22 +50,22 @@ impl Debug for StaticText {
 
 /// An awaited future that is known to be a machine.
 pub trait TraceMachine {
-    /// Visits its states.
+    /// Visits the states of the future.
     fn visit(&self, visit: &mut Visit<'_>);
 }
 
 /// Any awaited future.
 pub trait TraceAny {
-    /// Visits its states, if the runtime knows it for a machine.
+    /// Visits the states of the future, if its type is registered as a machine.
     fn visit_if_registered(&self, visit: &mut Visit<'_>);
 }
 
-/// An awaited future, to go on with a trace in it.
+/// An awaited future, in which a trace continues.
 #[derive(Clone, Copy)]
 pub enum TracedFuture<'a> {
-    /// One that is known to be a machine.
+    /// A future that is known to be a machine.
     Machine(&'a dyn TraceMachine),
-    /// Any other.
+    /// Any other future.
     Any(&'a dyn TraceAny),
 }
 
@@ -78,7 +79,7 @@ impl Debug for TracedFuture<'_> {
 }
 
 impl TracedFuture<'_> {
-    /// Visits the states of the future, for which the machine waits.
+    /// Visits the states of the future that the machine awaits.
     pub(crate) fn visit(self, visit: &mut Visit<'_>) {
         match self {
             Self::Machine(machine) => machine.visit(visit),

@@ -1,7 +1,7 @@
-//! What `advance` is called for: to poll, to drop what is stored, or to look at it.
+//! The purposes of `advance`: to poll, to drop the stored values, or to inspect them.
 //!
-//! The types of what is stored have names in `advance` alone. So it is generic over its purpose, and each
-//! instance holds the code of its own: that of a poll asks nobody for the mode.
+//! Only `advance` can name the types of the stored values. So it is generic over its purpose, and
+//! each instance contains only the code for its own: a poll does not check the mode at run time.
 
 use core::cell::Cell;
 use core::fmt::DebugStruct;
@@ -18,20 +18,20 @@ use crate::machine::state::State;
 
 /// The purpose of a call.
 pub trait Mode {
-    /// Whether it is anything but a poll.
+    /// `true` for all modes but a poll.
     const IS_QUERY: bool;
-    /// Whether what is stored is held in its scopes, and so dropped.
+    /// `true` if guards are created for the stored values, which drop them.
     const DROPS: bool;
-    /// Whether `inspect` is of use.
+    /// `true` if `inspect` uses its arguments.
     const INSPECTS: bool;
-    /// Whether what is stored is cloned into another machine.
+    /// `true` if the stored values are cloned into another machine.
     const CLONES: bool = false;
-    /// Whether what is stored is compared with what another machine stores.
+    /// `true` if the stored values are compared with those of another machine.
     const COMPARES: bool = false;
-    /// Whether what is stored is hashed.
+    /// `true` if the stored values are hashed.
     const HASHES: bool = false;
 
-    /// Polls what is awaited at a state.
+    /// Polls the future that is awaited at a state.
     fn poll<F, H: PollWith<F>>(
         &mut self,
         future: Pin<&mut F>,
@@ -48,46 +48,46 @@ pub trait Mode {
         false
     }
 
-    /// Whether the runtime must be told of the machine before it begins.
+    /// Returns `true` if the type must be registered before the machine begins.
     #[inline]
     fn must_register<S: Register + Table>(&self) -> bool {
         false
     }
 
-    /// Is told that no block is run.
+    /// Records that no block is run, with the reason.
     fn not_run<T>(&mut self, why: NotRun) -> Poll<T> {
         let _ = why;
         unreachable!("blocks are run by a poll alone")
     }
 
-    /// Is told that the runtime must be told of the machine first.
+    /// Records that the type must be registered first.
     #[inline]
     fn register_then_poll<T>(&mut self) -> Poll<T> {
         self.not_run(NotRun::MustRegister)
     }
 
-    /// Looks at a machine in a state: at its locals, or on into what it awaits there.
+    /// Inspects a machine in a state: its locals, or the states of the future that it awaits there.
     fn inspect(&mut self, state: u8, locals: &[DebugLocal<'_>], futures: &[TracedFuture<'_>]) {
         let _ = (state, locals, futures);
     }
 
-    /// The place in the other machine that a place in this one stands for.
+    /// Returns the place in the other machine that corresponds to a place in this one.
     fn counterpart<T>(&self, at: *mut T) -> *mut T {
         at
     }
 
-    /// Is told that something is not equal.
+    /// Records that two values are not equal.
     fn set_different(&mut self) {}
 
-    /// What everything is hashed by.
+    /// Returns the hasher for all stored values.
     fn hasher(&mut self) -> Option<&mut dyn Hasher> {
         None
     }
 }
 
-/// Tells the mode why no block has a number; `done` is that of a machine that has returned. Each case is a call of its
-/// own, which stands in `advance` itself before the compiler draws up the table of numbers: so this is no method, which
-/// would be known too late.
+/// Records the reason for which no block has the number. `done` is the number of a machine that has
+/// returned. Each case is a separate call. It must be in `advance` itself before the compiler
+/// builds the jump table, so it is a function: a method of a generic mode would be known too late.
 #[inline(always)]
 pub fn no_block<M: Mode, T>(mode: &mut M, number: u8, done: u8) -> Poll<T> {
     if number == done {
@@ -99,23 +99,23 @@ pub fn no_block<M: Mode, T>(mode: &mut M, number: u8, done: u8) -> Poll<T> {
     mode.not_run(NotRun::Never)
 }
 
-/// Why a poll runs no block.
+/// The reason for which a poll runs no block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotRun {
-    /// The runtime must be told of the machine first.
+    /// The type must be registered first.
     MustRegister,
-    /// It has returned.
+    /// The machine has returned.
     Done,
     /// A poll has panicked.
     Panicked,
-    /// It stands at a number that is never set.
+    /// The number is one that is never set.
     Never,
 }
 
 /// The awaits in loops that one poll of a machine may begin.
 pub(crate) const AWAITS: u32 = 256;
 
-/// To poll; to tell the runtime of a machine that begins, or not.
+/// The mode of a poll. `REGISTERS` is `true` if the poll registers the machine's type.
 #[derive(Debug)]
 pub(crate) struct PollMode<'a, 'c, const REGISTERS: bool> {
     pub(crate) cx: &'a mut Context<'c>,
@@ -123,7 +123,7 @@ pub(crate) struct PollMode<'a, 'c, const REGISTERS: bool> {
     pub(crate) left: u32,
     /// Set when the limit is reached, here or in a machine that is awaited.
     pub(crate) is_over: &'a Cell<bool>,
-    /// Why no block was run.
+    /// The reason for which no block was run.
     pub(crate) not_run: Option<NotRun>,
 }
 
@@ -172,7 +172,7 @@ impl<const REGISTERS: bool> Mode for PollMode<'_, '_, REGISTERS> {
     }
 }
 
-/// To drop what is stored.
+/// The mode that drops the stored values.
 #[derive(Debug)]
 pub struct DropMode;
 
@@ -182,7 +182,7 @@ impl Mode for DropMode {
     const INSPECTS: bool = false;
 }
 
-/// To look at what is stored.
+/// The mode that inspects the stored values.
 pub(crate) enum InspectMode<'a, 'b, 'c> {
     Trace(&'a mut Visit<'b>),
     Locals(&'a mut DebugStruct<'b, 'c>),
@@ -194,7 +194,7 @@ impl Mode for InspectMode<'_, '_, '_> {
     const INSPECTS: bool = true;
 
     fn inspect(&mut self, state: u8, locals: &[DebugLocal<'_>], futures: &[TracedFuture<'_>]) {
-        // Before the first await is the start, and behind the last one the end.
+        // Number 0 is the start, and the one after the last await is the end.
         let awaits = usize::from(state).wrapping_sub(1);
         let Some(future) = futures.get(awaits) else {
             return;

@@ -1,4 +1,4 @@
-//! A way to poll what is awaited.
+//! Ways to poll an awaited future.
 
 use core::cell::Cell;
 use core::future::Future;
@@ -7,15 +7,15 @@ use core::task::{Context, Poll};
 
 /// A way to poll a future.
 pub trait PollWith<F> {
-    /// What the future gives.
+    /// The output of the future.
     type Output;
 
-    /// Polls it. A machine that reaches its limit of awaits sets `is_over`, has woken nothing, and
-    /// is pending.
+    /// Polls the future. A machine that reaches its limit of awaits sets `is_over`, has woken
+    /// nothing, and is pending.
     fn poll(future: Pin<&mut F>, cx: &mut Context<'_>, is_over: &Cell<bool>) -> Poll<Self::Output>;
 }
 
-/// By its own poll.
+/// Calls the future's own `poll`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DirectPoll;
 

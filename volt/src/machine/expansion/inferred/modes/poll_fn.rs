@@ -1,14 +1,19 @@
-//! A `poll_fn(|cx| ..)`, which is not stored: each poll makes it anew, of what its closure borrows.
+//! A `poll_fn(|cx| ..)` that is not stored: each poll creates it again, from the locals that its
+//! closure borrows.
 //!
 //! ```text
-//! poll_fn(|cx| self.poll_ready(cx)).await     in the code that is never run:  let renewed = renewed(poll_fn(..));
-//! t0.is(&renewed.__volt_stored()); renewed.__volt_output()
-//!                                             in `advance`:                   poll_renewed(poll_fn(..), mode, state)
+//! poll_fn(|cx| self.poll_ready(cx)).await    in code that is never run:
+//!                                                let recreated = probe_poll_fn(poll_fn(..));
+//!                                                t0.is(&recreated.__volt_stored());
+//!                                                recreated.__volt_output()
+//!                                            in `advance`:
+//!                                                poll_recreated(poll_fn(..), mode, state)
 //! ```
 //!
-//! That is right for the one of `core`, which has nothing but its closure. The macro sees the name alone, and other crates have
-//! a future of their own by it. So the type is asked. Any other tells a size that is too large to be stored, and a machine whose
-//! fields are larger than the compiler's future keeps that instead ([`fallback`](super::fallback)).
+//! This is correct for `core::future::poll_fn`, which has no state but its closure. The macro sees
+//! only the name, and other crates have futures with the same name. So the type is probed. A future
+//! of another type has a size that cannot be stored, and a machine whose fields are larger than the
+//! compiler's future stores that future instead ([`fallback`](super::fallback)).
 
 use core::future::{Future, PollFn};
 use core::ops::Deref;
@@ -19,20 +24,20 @@ use super::mode::Mode;
 use super::poll_call::DirectPoll;
 use crate::machine::state::State;
 
-/// Larger than any future.
+/// A type that is larger than any future.
 #[derive(Debug)]
 #[repr(align(536_870_912))]
 pub struct Unstorable;
 
-/// What is awaited, as the question whether it is the future of `core`.
+/// A probe for the type of an awaited future: is it that of `core`?
 #[derive(Debug)]
 pub struct PollFnProbe<F>(AnyFutureProbe<F>);
 
-/// The same of any future.
+/// The probe for any future.
 #[derive(Debug)]
 pub struct AnyFutureProbe<F>(F);
 
-/// Asks for the type of what is awaited, in code that is never run.
+/// Returns the probe, in code that is never run.
 #[must_use]
 pub fn probe_poll_fn<F>(future: F) -> PollFnProbe<F> {
     PollFnProbe(AnyFutureProbe(future))
@@ -47,12 +52,12 @@ impl<F> Deref for PollFnProbe<F> {
 }
 
 impl<F> PollFnProbe<PollFn<F>> {
-    /// What is stored of the one of `core`.
+    /// Returns `()`: nothing is stored for a `PollFn`.
     pub fn __volt_stored(&self) {}
 }
 
 impl<F> AnyFutureProbe<F> {
-    /// What would have to be stored of any other.
+    /// Returns a type that cannot be stored.
     #[must_use]
     pub fn __volt_stored(&self) -> Unstorable {
         unreachable!("the body of a question was run")
@@ -60,15 +65,15 @@ impl<F> AnyFutureProbe<F> {
 }
 
 impl<F: Future> PollFnProbe<F> {
-    /// What it gives, where nothing runs.
+    /// Returns the output of the future, in code that is never run.
     #[must_use]
     pub fn __volt_output(self) -> F::Output {
         unreachable!("the body of a question was run")
     }
 }
 
-/// Polls a future that is made anew by each poll, at a state of a machine. It has nothing of its own: what
-/// it borrows is all.
+/// Polls a future that each poll creates again, at a state of a machine. It has no state but its
+/// borrows.
 #[inline]
 pub fn poll_recreated<F: Future, M: Mode>(
     future: F,
@@ -78,7 +83,7 @@ pub fn poll_recreated<F: Future, M: Mode>(
     mode.poll::<_, DirectPoll>(pin!(future), state)
 }
 
-/// The same of the future of `core`, where nothing was asked.
+/// Polls a `PollFn` that each poll creates again, without a probe.
 #[inline]
 pub fn poll_recreated_fn<F, M: Mode>(
     future: PollFn<F>,

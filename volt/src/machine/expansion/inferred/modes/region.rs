@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 
 /// A lifetime that all of a machine's own outlive, and that outlives the call of `advance`.
 ///
-/// What is stored outlives it, so that nothing stored borrows a local of the call.
+/// Stored values outlive it, so that they borrow no local of the call.
 #[derive(Debug)]
 pub struct Region<'m>(PhantomData<fn(&'m ()) -> &'m ()>);
 
@@ -14,12 +14,12 @@ impl Region<'_> {
     }
 }
 
-/// Stands in `advance`; what is lent lives no longer.
+/// A local of `advance`. Borrows of the machine's locals live no longer than it does.
 #[derive(Debug)]
 pub struct Token(());
 
 impl Token {
-    /// A token of its own.
+    /// Returns a new token.
     #[expect(clippy::new_without_default, reason = "expanded code alone makes one")]
     #[must_use]
     pub const fn new() -> Self {

@@ -1,8 +1,9 @@
-//! Whether what a method gives borrows nothing of the receiver, by the types of both.
+//! A probe for methods that are known by name: by the types of receiver and output, the output
+//! borrows nothing from the receiver.
 //!
-//! The method is one that is known by its name alone. `clone` of the standard library gives a value
-//! of the receiver's type, or of the type that a pointer leads to; the others give numbers and
-//! texts.
+//! The macro knows the method only by its name. `clone` of the standard library returns a value of
+//! the receiver's type, or of the type to which a pointer dereferences. The other methods return
+//! numbers and strings.
 
 use core::marker::PhantomData;
 use core::ops::Deref;
@@ -10,27 +11,27 @@ use core::ops::Deref;
 use super::lifetime_probe::LifetimeFree;
 use super::size::InferredType;
 
-/// Notes the types of a receiver and of what a method of it gives.
+/// Notes the types of a receiver and of the output of a method of it.
 pub fn note_call_types<T: ?Sized, R>(_: &InferredType<OutputProbe<T, R>>, _: &T, _: &R) {}
 
-/// The question, which asks for equal types first.
+/// The probe, which compares the two types first.
 #[derive(Debug)]
 pub struct OutputProbe<T: ?Sized, R>(DerefOutputProbe<T, R>);
 
-/// The same for what the receiver leads to.
+/// The probe that compares the output with the type to which the receiver dereferences.
 #[derive(Debug)]
 pub struct DerefOutputProbe<T: ?Sized, R>(OwnedOutputProbe<T, R>);
 
-/// The same for what the method gives alone.
+/// The probe that checks the output type alone.
 #[derive(Debug)]
 pub struct OwnedOutputProbe<T: ?Sized, R>(UnprovenOutput<T, R>);
 
-/// No answer.
+/// The probe for an output that may borrow.
 #[derive(Debug)]
 pub struct UnprovenOutput<T: ?Sized, R>(PhantomData<fn(&T) -> R>);
 
 impl<T: ?Sized, R> OutputProbe<T, R> {
-    /// The question about noted types.
+    /// Returns the probe for noted types.
     #[must_use]
     pub const fn of(_: &InferredType<Self>) -> Self {
         Self(DerefOutputProbe(OwnedOutputProbe(UnprovenOutput(
@@ -40,22 +41,22 @@ impl<T: ?Sized, R> OutputProbe<T, R> {
 }
 
 impl<T> OutputProbe<T, T> {
-    /// The answer yes, of no size.
+    /// Returns a value of size zero: the output is owned.
     pub fn __volt_output_is_owned(&self) {}
 }
 
 impl<T: ?Sized + Deref<Target = R>, R> DerefOutputProbe<T, R> {
-    /// The answer yes, of no size.
+    /// Returns a value of size zero: the output is owned.
     pub fn __volt_output_is_owned(&self) {}
 }
 
 impl<T: ?Sized, R: LifetimeFree> OwnedOutputProbe<T, R> {
-    /// The answer yes, of no size.
+    /// Returns a value of size zero: the output is owned.
     pub fn __volt_output_is_owned(&self) {}
 }
 
 impl<T: ?Sized, R> UnprovenOutput<T, R> {
-    /// The answer no, of a byte.
+    /// Returns one byte: the output may borrow.
     #[must_use]
     pub fn __volt_output_is_owned(&self) -> u8 {
         1
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn types_tell_what_borrows_nothing() {
+    fn output_probe_confirms_owned_outputs() {
         assert!(is_believed!(Store => Store));
         assert!(is_believed!(&Store => Store));
         assert!(is_believed!(Rc<Store> => Rc<Store>));

@@ -1,17 +1,20 @@
-//! What is asked of the compiler's own coroutine: its size, and its auto traits in one question.
+//! The compiler's own coroutine: its size, and one probe for its auto traits.
 //!
-//! The function that makes the coroutine is named and never called.
+//! The function that creates the coroutine is named and never called.
 //!
 //! ```text
-//! impl<'a> Parts for Fetch<'a> {                          generic over all lifetimes of the machine
+//! impl<'a> LayoutInfo for Fetch<'a> {                generic over all lifetimes of the machine
 //!     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout =
-//!         MachineLayout::of(.., auto_traits_of(&|| { let _never = never(); probe_output::<(&'a str,),
-//! _>(twin).__volt_auto() }));
+//!         MachineLayout::of(.., auto_traits_of(&|| {
+//!             let _never = never();
+//!             probe_output::<(&'a str,), _>(reference_fn).__volt_auto()
+//!         }));
 //! }
 //! ```
 //!
-//! The first method that is found is that of [`SendSyncProbe`]; the others are found through its `Deref`. So the
-//! answer is never a false yes: what is `Send` for some lifetimes only is not taken for `Send`.
+//! The first method that applies is that of [`SendSyncProbe`]; the others are found through its
+//! `Deref`. So the result has no false positive: a coroutine that is `Send` only for some lifetimes
+//! counts as not `Send`.
 
 use core::future::Future;
 use core::marker::PhantomData;
@@ -20,21 +23,22 @@ use super::fallback_vtable::{ArgumentTuple, CallWithTuple, FallbackVtable};
 use super::size::Size;
 use crate::machine::expansion::native::{SendSyncProbe, probe_type};
 
-/// The coroutine that a function `F` makes of arguments `A`, as a question.
+/// The coroutine that a function `F` creates from arguments `A`, which a machine may store.
 #[derive(Clone, Copy, Debug)]
 pub struct StoredFallback<A, F>(PhantomData<fn(A, F)>);
 
-/// The same, which is only compared: an explicit machine is asked for, or one that is cloned or compared.
+/// A coroutine that is only compared: the machine must be explicit, or it is cloned or compared.
 #[derive(Clone, Copy, Debug)]
 pub struct SizeOnly<T>(PhantomData<fn() -> T>);
 
-/// A coroutine that fields of a machine are compared with.
+/// A coroutine with which the fields of a machine are compared.
 pub trait FallbackCoroutine {
-    /// Its size.
+    /// The size of the coroutine.
     const SIZE: Size;
-    /// Whether the machine keeps it in place of its fields where they are larger. If not that is an error.
+    /// `true` if the machine stores the coroutine in place of its fields if they are larger.
+    /// Otherwise larger fields are an error.
     const IS_STORABLE: bool;
-    /// What is done with it then.
+    /// The functions for a stored coroutine.
     const VTABLE: FallbackVtable = panic!("it is only compared");
 }
 
@@ -52,32 +56,33 @@ impl<T> FallbackCoroutine for SizeOnly<T> {
     const IS_STORABLE: bool = false;
 }
 
-/// The question which auto traits what a function returns has. It is never called.
+/// Returns a probe for the auto traits of a function's output. The function is never called.
 #[must_use]
 pub fn probe_output<A, F: CallWithTuple<A> + Copy>(made: F) -> SendSyncProbe<F::Output, F> {
     probe_type(made)
 }
 
-/// The coroutine of a function that is never called, for a constant.
+/// Returns the coroutine of a function, for a constant. The function is never called.
 #[must_use]
 pub const fn stored_fallback<A, F: CallWithTuple<A>>(_: &F) -> StoredFallback<A, F> {
     StoredFallback(PhantomData)
 }
 
-/// The same, only to be compared.
+/// Returns the coroutine of a function, only for a comparison. The function is never called.
 #[must_use]
 pub const fn size_only<A, F: CallWithTuple<A>>(_: &F) -> SizeOnly<F::Output> {
     SizeOnly(PhantomData)
 }
 
-/// The size of what a function returns, which is never called.
+/// Returns the size of a function's output in bytes. The function is never called.
 #[must_use]
 pub const fn size_of_coroutine<A, F: CallWithTuple<A>>(_: &F) -> usize {
     size_of::<F::Output>()
 }
 
-/// Whether what a function returns is a type at all. If the function is wrong it is none, and this has no value: there is
-/// no size even of what only names the type. Its own size is not asked, nor that of anything that it stores.
+/// Returns `true` if the output of a function is a type at all. If the function has an error, the
+/// call has no value, because even a type that only names the output has no size then. The size of
+/// the output itself is not computed, nor that of any value that it stores.
 #[must_use]
 pub const fn is_well_typed<A, F: CallWithTuple<A>>(_: &F) -> bool {
     size_of::<PhantomData<F::Output>>() == 0
@@ -92,7 +97,7 @@ mod tests {
     use crate::machine::expansion::native::{AutoTraits, auto_traits_of};
 
     fn given<T>(_: T) -> T {
-        unreachable!("it is only asked")
+        unreachable!("it is only probed")
     }
 
     macro_rules! asked {
@@ -107,7 +112,7 @@ mod tests {
     type Locked<'a> = std::sync::MutexGuard<'a, u8>;
 
     #[test]
-    fn each_trait_is_told_by_itself() {
+    fn each_auto_trait_is_determined_alone() {
         assert_eq!(asked!(u8), (true, true));
         assert_eq!(asked!(Cell<u8>), (true, false));
         assert_eq!(asked!(Locked<'static>), (false, true));
@@ -115,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn size_is_that_of_what_is_returned() {
+    fn size_of_coroutine_is_that_of_the_output() {
         fn pair(one: u8, other: u32) -> (u8, u32) {
             (one, other)
         }

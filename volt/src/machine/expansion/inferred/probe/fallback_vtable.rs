@@ -1,16 +1,16 @@
-//! What is done with a coroutine that a machine keeps in place of its fields: made of the arguments that lie there, polled,
-//! and dropped.
+//! The functions of a coroutine that a machine stores in place of its fields: created from the
+//! arguments in the machine, polled, and dropped.
 
 use core::future::Future;
 
 use crate::machine::expansion::native::{CoroutineVtable, copy_zero_sized};
 
-/// A function with arguments `A`, as a tuple.
+/// A function whose arguments are passed as a tuple `A`.
 pub trait CallWithTuple<A> {
-    /// What it returns.
+    /// The output of the function.
     type Output;
 
-    /// Calls it.
+    /// Calls the function.
     fn call_with_tuple(self, arguments: A) -> Self::Output;
 }
 
@@ -38,7 +38,7 @@ gives!(A B C D E G);
 gives!(A B C D E G H);
 gives!(A B C D E G H I);
 
-/// What is done with the coroutine that a machine keeps, and with the arguments that lie there before it.
+/// The functions of a coroutine that a machine stores, and of the arguments before it.
 #[derive(Clone, Copy, Debug)]
 pub struct FallbackVtable {
     pub(crate) vtable: CoroutineVtable,
@@ -58,16 +58,17 @@ impl FallbackVtable {
     }
 }
 
-/// Makes the coroutine in its place, of the arguments of a machine, which are taken out of their places.
+/// Creates the coroutine in its place, from the arguments of a machine, which are moved out of
+/// their places.
 #[inline]
 unsafe fn make<A: ArgumentTuple, F: CallWithTuple<A> + Copy>(
     at: *const (),
     base: *mut (),
     place: *mut F::Output,
 ) {
-    // SAFETY: `stored_fallback` was given one.
+    // SAFETY: `stored_fallback` had a value of the type.
     let make = unsafe { copy_zero_sized::<F>() };
-    // SAFETY: `advance_fallback` gives the offsets so.
+    // SAFETY: `advance_fallback` passes the offsets in this form.
     let at = unsafe { *at.cast::<&[usize]>() };
     // SAFETY: promised by the caller.
     let arguments = unsafe { A::take(base.cast(), at) };
@@ -83,11 +84,11 @@ unsafe fn drop_arguments<A: ArgumentTuple>(base: *mut u8, at: &[usize]) {
 
 /// The arguments of a machine that was not polled yet, as a tuple.
 pub trait ArgumentTuple {
-    /// Takes them out of their places.
+    /// Moves them out of their places.
     ///
     /// # Safety
     ///
-    /// They lie in the machine at `base`, as far from there as `at` tells of each, and nobody takes them again.
+    /// They are in the machine at `base`, each at its offset in `at`, and are not moved out again.
     unsafe fn take(base: *mut u8, at: &[usize]) -> Self;
 }
 
@@ -105,11 +106,11 @@ macro_rules! arguments {
     };
 }
 
-/// One of them.
+/// Moves one argument out of its place.
 ///
 /// # Safety
 ///
-/// As for [`ArgumentTuple::take`].
+/// The requirements of [`ArgumentTuple::take`] hold.
 #[inline]
 unsafe fn argument<T>(base: *mut u8, at: &[usize], index: usize) -> T {
     // SAFETY: promised by the caller.

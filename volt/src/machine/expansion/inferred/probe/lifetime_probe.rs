@@ -1,14 +1,14 @@
-//! Whether a value owns what it holds, whatever its lifetimes: asked of its type.
+//! Probes for types: a value that has no lifetimes borrows nothing.
 //!
-//! Where a local was borrowed, what lives later may still borrow from it, and then it has to keep its
-//! bytes. Whether it does shows in no text: `let n = page.first();` may be a number or a reference. But a
-//! number borrows nothing, and neither does what is made of numbers and strings alone.
+//! A local that was borrowed may still be borrowed by later values, and then its bytes stay
+//! reserved. The text does not show it: `page.first()` may return a number or a reference. But a
+//! number borrows nothing, and neither does a value that consists of numbers and strings.
 
 use core::marker::PhantomData;
 
 use super::size::{InferredType, Size};
 
-/// A type, as the question whether its values borrow nothing.
+/// A type, as a probe for lifetimes in it.
 #[derive(Debug)]
 pub struct TypeProbe<'t, T>(pub &'t InferredType<T>);
 
@@ -47,17 +47,17 @@ impl<A: LifetimeFree, B: LifetimeFree, C: LifetimeFree, D: LifetimeFree> Lifetim
 {
 }
 
-/// The answer for a part that is copied where it is used by value.
+/// The result for a part that is copied where it is used by value.
 pub trait IsCopy {
-    /// A value of no size.
+    /// Returns a value of size zero.
     fn moved(&self) {}
 }
 
 impl<T: Copy> IsCopy for TypeProbe<'_, T> {}
 
-/// The answer for a part that may be moved.
+/// The result for a part that may be moved.
 pub trait MayMove {
-    /// A value of a byte.
+    /// Returns one byte.
     fn moved(&self) -> u8 {
         1
     }
@@ -65,9 +65,9 @@ pub trait MayMove {
 
 impl<T> MayMove for &TypeProbe<'_, T> {}
 
-/// The answer for a type with a destructor of its own: no part of such a value is moved.
+/// The result for a type with a destructor of its own: no part of such a value is moved.
 pub trait HasDestructor {
-    /// A value of a byte.
+    /// Returns one byte.
     fn drops(&self) -> u8 {
         1
     }
@@ -79,32 +79,32 @@ pub trait HasDestructor {
 )]
 impl<T: Drop> HasDestructor for TypeProbe<'_, T> {}
 
-/// The answer for a type whose parts alone have destructors.
+/// The result for a type without a destructor of its own.
 pub trait NoDestructor {
-    /// A value of no size.
+    /// Returns a value of size zero.
     fn drops(&self) {}
 }
 
 impl<T> NoDestructor for &TypeProbe<'_, T> {}
 
-/// The type of a receiver and that of what a method of it gives, as one question: nothing that the method
-/// gives borrows from the receiver, and nobody misses the receiver, because it is a copy.
+/// The types of a receiver and of a method's output, as one probe. The output borrows nothing from
+/// the receiver, and the receiver is a copy, so it can count as moved.
 #[derive(Debug)]
 pub struct CopyReceiver<T, R>(PhantomData<fn() -> (T, R)>);
 
 impl<T: Copy, R: LifetimeFree> LifetimeFree for CopyReceiver<T, R> {}
 
-/// The answer where the type has no lifetimes.
+/// The result for a type without lifetimes.
 pub trait BorrowsNothing {
-    /// A value of no size.
+    /// Returns a value of size zero.
     fn __volt_may_borrow(&self) {}
 }
 
 impl<T: LifetimeFree> BorrowsNothing for TypeProbe<'_, T> {}
 
-/// The answer where it may have some.
+/// The result for a type that may have lifetimes.
 pub trait MayBorrow {
-    /// A value of a byte.
+    /// Returns one byte.
     fn __volt_may_borrow(&self) -> u8 {
         1
     }
@@ -112,7 +112,7 @@ pub trait MayBorrow {
 
 impl<T> MayBorrow for &TypeProbe<'_, T> {}
 
-/// Whether all of these answers say that nothing is borrowed.
+/// Returns `true` if all of these results are those of types without lifetimes.
 #[must_use]
 pub const fn borrow_nothing(answers: &[Size], indices: &[usize]) -> bool {
     let mut index = 0;
@@ -125,27 +125,27 @@ pub const fn borrow_nothing(answers: &[Size], indices: &[usize]) -> bool {
     true
 }
 
-/// The type of a local as it is written, as what a function gives that borrows something: a lifetime that it hides is that of
-/// the borrow.
+/// The written type of a local, as the output of a function with a borrowed argument. A hidden
+/// lifetime in it is that of the borrow.
 #[derive(Debug)]
 pub struct WrittenType<F>(PhantomData<F>);
 
 impl<F> WrittenType<F> {
-    /// The question.
+    /// The probe.
     pub const NEW: Self = Self(PhantomData);
 }
 
-/// The answer where the type hides none.
+/// The result for a type without a hidden lifetime.
 pub trait HasNoLifetime {
-    /// A value of no size.
+    /// Returns a value of size zero.
     fn __volt_may_borrow(&self) {}
 }
 
 impl<T> HasNoLifetime for WrittenType<fn(&()) -> T> {}
 
-/// The answer where it does.
+/// The result for a type with a hidden lifetime.
 pub trait HasHiddenLifetime {
-    /// A value of a byte.
+    /// Returns one byte.
     fn __volt_may_borrow(&self) -> u8 {
         1
     }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn only_types_without_lifetimes_are_owned() {
+    fn type_probe_finds_lifetimes() {
         assert_eq!(size(&InferredType::<u64>::new()), 8);
         assert_eq!(answer!(u32), 0);
         assert_eq!(answer!(Option<(u8, [usize; 4])>), 0);
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn one_that_borrows_decides() {
+    fn one_borrowing_type_decides() {
         let answers = [Size::of::<()>(), Size::of::<u8>()];
         assert!(borrow_nothing(&answers, &[]) && borrow_nothing(&answers, &[0, 0]));
         assert!(!borrow_nothing(&answers, &[0, 1]));

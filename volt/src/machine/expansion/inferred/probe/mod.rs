@@ -1,7 +1,7 @@
 //! Constants of an explicit machine: the sizes of its fields, their offsets, and its auto traits.
 //!
 //! `size` measures the values of a closure that is never run. `offsets` gives each of them a place,
-//! and `parts` combines both with the facts about the compiler's own coroutine.
+//! and `parts` combines both with the size and auto traits of the compiler's own coroutine.
 
 mod size;
 mod offsets;

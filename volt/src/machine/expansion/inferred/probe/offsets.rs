@@ -1,7 +1,7 @@
-//! Where each field lies in the bytes of a machine.
+//! The offset of each field in the bytes of a machine.
 //!
-//! A field lives in a set of states. Two that share no state may share bytes; a field keeps its place in
-//! all of its states, so going from one state to the next moves nothing.
+//! A field is live in a set of states. Two fields that share no state may share bytes. A field
+//! keeps its place in all of its states, so a step between states moves nothing.
 //!
 //! ```text
 //!             state 1   state 2   state 3
@@ -13,39 +13,42 @@
 //!  tag       ├─────────────────────────────┤   the first byte that is free in all states
 //! ```
 //!
-//! A field that lives only between two awaits lies on the stack of the poll.
+//! A field that is live only between two awaits is on the stack of the poll.
 //!
-//! Fields are placed first fit, in two orders, and the better one is taken: largest alignment and size
-//! first, or as they were declared.
+//! The placement is *first-fit decreasing*: fields are sorted by alignment and size, and each gets
+//! the first free place. If that leaves padding, first fit in the order of the declarations is
+//! tried too, and the smaller plan is used.
 
 use super::size::{MAX_ALIGN, Size};
 
 /// A set of states, one bit each.
 pub type StateSet = u128;
 
-/// The place of what lives only between two awaits: not in the machine.
+/// The offset of a field that is live only between two awaits: it is not in the machine.
 pub const NO_OFFSET: usize = usize::MAX;
 
-/// The places of `N` fields and of the state.
+/// The offsets of `N` fields and of the tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OffsetPlan<const N: usize> {
     /// Offset of each field.
     pub offsets: [usize; N],
-    /// Offset of the byte that says which state it is.
+    /// Offset of the tag, the byte with the current state.
     pub tag: usize,
-    /// Size in bytes of all.
+    /// Size in bytes of the machine.
     pub size: usize,
     /// The largest alignment.
     pub align: usize,
 }
 
 impl<const N: usize> OffsetPlan<N> {
-    /// Whether the plan takes more room than the compiler's coroutine.
+    /// Returns `true` if the plan is larger than the compiler's coroutine.
     ///
-    /// Behind a call that never returns, such as `exit(1)`, the compiler stores nothing, and the machine, which
-    /// does not know that, all that is written. An awaited future that is as large as the coroutine shows
-    /// this: if it could ever be stored, the coroutine would hold it, and a state besides. Their fields are the last ones.
-    /// What is not to be stored at all has the largest alignment ([`probe_poll_fn`](super::probe_poll_fn())).
+    /// After a call that never returns, such as `exit(1)`, the compiler stores nothing, but the
+    /// machine stores all that the text names. An awaited future that is as large as the coroutine
+    /// shows this case: if it could be stored, the coroutine would contain it and a state. So with
+    /// such a future the plan does not count as larger. The fields of the awaited futures are the
+    /// last ones. A field with the largest alignment marks a future that cannot be stored
+    /// ([`probe_poll_fn`](super::probe_poll_fn())).
     pub(crate) const fn is_larger(&self, sizes: &[Size], waits: StateSet, coroutine: Size) -> bool {
         let mut awaits = waits.count_ones() - 1;
         if self.size <= coroutine.size || awaits == 0 {
@@ -63,8 +66,9 @@ impl<const N: usize> OffsetPlan<N> {
         is_stored
     }
 
-    /// The plan of a machine that keeps the compiler's coroutine: first the arguments have their places, then it has all
-    /// bytes but the last one, which says which of the two it is.
+    /// Returns the plan of a machine that stores the compiler's coroutine. At first the arguments
+    /// have their places. Then the coroutine has all bytes but the last one, the tag, which
+    /// distinguishes the two.
     pub(crate) const fn of_coroutine(
         sizes: &[Size],
         stored: [(StateSet, StateSet); N],
@@ -84,13 +88,13 @@ impl<const N: usize> OffsetPlan<N> {
     }
 }
 
-/// A field that takes room in the machine.
+/// A field that needs bytes in the machine.
 #[derive(Clone, Copy)]
 struct PlacedField {
     number: usize,
     size: usize,
     align: usize,
-    /// The states in which it is stored.
+    /// The states in which the field is stored.
     states: StateSet,
     start: usize,
 }
@@ -109,10 +113,11 @@ impl PlacedField {
     }
 }
 
-/// Gives each field a place that lives in one of the states in which the machine waits.
+/// Gives an offset to each field that is stored in a state in which the machine waits.
 ///
-/// Each field comes with the states in which it is stored: whatever it is, and if it has a destructor, which
-/// will run later. More sizes than fields may come behind.
+/// Each field has two sets of states: those in which it is always stored, and those in which it is
+/// stored only if its type has a destructor. The list of sizes may be longer than that of the
+/// fields.
 #[must_use]
 pub const fn assign_offsets<const N: usize>(
     sizes: &[Size],
@@ -160,7 +165,8 @@ pub const fn assign_offsets<const N: usize>(
     plan
 }
 
-/// Sorts the fields, largest alignment first, and of those largest size first. Says if they were sorted before.
+/// Sorts the fields by descending alignment, then by descending size. Returns `true` if they were
+/// sorted already.
 const fn sort(fields: &mut [PlacedField], count: usize) -> bool {
     let (mut index, mut was_sorted) = (1, true);
     while index < count {
@@ -182,7 +188,8 @@ const fn sort(fields: &mut [PlacedField], count: usize) -> bool {
     was_sorted
 }
 
-/// The fewest bytes that a machine may take: those of its fullest state, and the state itself.
+/// Returns the least possible size of the machine: that of its fullest state, and one byte for the
+/// tag.
 const fn min_size(fields: &[PlacedField], count: usize, waits: StateSet) -> usize {
     let (mut most, mut state) = (0, 0);
     while state < StateSet::BITS && waits >> state != 0 {
@@ -202,8 +209,8 @@ const fn min_size(fields: &[PlacedField], count: usize, waits: StateSet) -> usiz
     most + 1
 }
 
-/// Places the fields in their order, each at the first place that is free in all of its states, and then the
-/// state. Gives the place of the state and the size of all.
+/// Places the fields in their order, each at the first place that is free in all of its states, and
+/// then the tag. Returns the offset of the tag and the size of the machine.
 const fn fit(fields: &mut [PlacedField], count: usize, align: usize) -> (usize, usize) {
     let (mut index, mut end) = (0, 0);
     while index < count {
@@ -226,7 +233,7 @@ const fn fit(fields: &mut [PlacedField], count: usize, align: usize) -> (usize, 
     (tag, end.next_multiple_of(align))
 }
 
-/// The first place for a field beside the first `count` others.
+/// Returns the first place for a field that overlaps none of the first `count` others.
 const fn first_fit(others: &[PlacedField], count: usize, field: PlacedField) -> usize {
     let (mut start, mut index) = (0, 0);
     while index < count {
@@ -234,7 +241,7 @@ const fn first_fit(others: &[PlacedField], count: usize, field: PlacedField) -> 
         let end = other.start + other.size;
         if other.states & field.states != 0 && start < end && other.start < start + field.size {
             start = end.next_multiple_of(field.align);
-            // Those before may be in the way of the new place.
+            // Earlier fields may overlap the new place.
             index = 0;
         } else {
             index += 1;
@@ -267,7 +274,7 @@ mod tests {
         )
     }
 
-    /// The states in which a field takes room.
+    /// Returns the states in which a field needs bytes.
     fn room((size, (used, scope)): StoredField) -> StateSet {
         match size {
             Size { size: 0, .. } => 0,
@@ -277,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_never_live_together_share_bytes() {
+    fn disjoint_fields_share_bytes() {
         let fields = [
             field(24, 8, 0b111, 0, true),
             field(48, 8, 0b010, 0, true),
@@ -289,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn tag_takes_a_hole_in_all_states() {
+    fn tag_fills_padding_of_all_states() {
         let plan = assign_offsets(
             &[field(8, 8, 0b11, 0, false), field(4, 4, 0b10, 0, false)],
             0b11,
@@ -304,14 +311,14 @@ mod tests {
     }
 
     #[test]
-    fn field_kept_for_its_destructor_alone_takes_room_only_with_one() {
+    fn field_for_drop_needs_a_destructor() {
         let fields = |drops| [field(8, 8, 0b01, 0b10, drops), field(8, 8, 0b10, 0, false)];
         assert_eq!(assign_offsets(&fields(true), 0b11).size, 24);
         assert_eq!(assign_offsets(&fields(false), 0b11).size, 16);
     }
 
     #[test]
-    fn field_that_lives_between_awaits_alone_takes_no_room() {
+    fn field_between_awaits_is_not_stored() {
         let plan = assign_offsets(
             &[field(8, 8, 0b01, 0, false), field(64, 16, 0b100, 0, false)],
             0b11,
@@ -323,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn plan_is_larger_than_a_coroutine_that_keeps_less() {
+    fn plan_is_larger_than_a_smaller_coroutine() {
         // An argument, a local, and the awaited future.
         let stored = [(0b01, 0), (0b10, 0), (0b10, 0)];
         let sizes = [size(8), size(64), size(8)];
@@ -331,7 +338,7 @@ mod tests {
         assert_eq!(plan.size, 80);
         assert!(plan.is_larger(&sizes, 0b11, size(24)));
         assert!(!plan.is_larger(&sizes, 0b11, size(80)));
-        // What is awaited is never stored.
+        // The awaited future is never stored.
         assert!(!plan.is_larger(&sizes, 0b11, size(8)));
         let native = OffsetPlan::of_coroutine(&sizes, stored, size(24));
         assert_eq!(
@@ -347,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn largest_alignment_is_kept() {
+    fn plan_has_the_largest_alignment() {
         let plan = assign_offsets(
             &[field(1, 1, 1, 0, false), field(32, 1 << 29, 1, 0, false)],
             1,
@@ -357,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_fields_of_one_state_overlap() {
+    fn fields_of_one_state_do_not_overlap() {
         let mut seed = 7_u64;
         let mut next = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

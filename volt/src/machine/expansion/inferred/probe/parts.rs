@@ -1,5 +1,5 @@
-//! What is known of a machine before anything is asked of its code: where its fields are, and whether it may go
-//! to other threads.
+//! The layout of a machine, known before its code is checked: the offsets of its fields, and its
+//! auto traits.
 
 use super::fallback_coroutine::FallbackCoroutine;
 use super::fallback_vtable::FallbackVtable;
@@ -7,32 +7,32 @@ use super::offsets::{OffsetPlan, StateSet, assign_offsets};
 use super::size::{InferredType, Probe, Size, TypeList, probe};
 use crate::machine::expansion::native::{AutoTraitAnswer, AutoTraits};
 
-/// The places of a machine, whatever their number.
+/// The layout of a machine with any number of fields.
 #[derive(Clone, Copy, Debug)]
 pub struct MachineLayout {
     /// Offset of each field.
     pub offsets: &'static [usize],
-    /// Size of each field, or none of them if their types are written.
+    /// Size of each field, or an empty list if the fields have written types.
     pub sizes: &'static [Size],
-    /// Offset of the byte that says which state it is.
+    /// Offset of the tag, the byte with the current state.
     pub tag: usize,
     /// Size in bytes.
     pub size: usize,
     /// Alignment in bytes.
     pub align: usize,
-    /// Whether all that is stored is `Unpin`, and nothing of it is lent.
+    /// `true` if all stored values are `Unpin`, and no future borrows from the machine.
     pub unpin: bool,
-    /// What is done with the compiler's own coroutine, where that is stored.
+    /// The functions of the compiler's own coroutine, if the machine stores that.
     pub fallback: Option<FallbackVtable>,
-    /// The size of the compiler's own coroutine.
+    /// The size of the compiler's own coroutine in bytes.
     pub reference_size: usize,
-    /// The claim that the compiler refuted, if that is why: the reason and the line.
+    /// The claim that the compiler refuted, if that is why it is stored: the reason and the line.
     pub refuted: Option<(&'static str, u32)>,
-    /// Whether the compiler's own coroutine is `Send`, and `Sync`, unless that is declared.
+    /// The auto traits of the compiler's own coroutine, unless they are declared.
     pub auto: AutoTraits,
 }
 
-/// The sizes of all fields, and their places.
+/// The sizes of all fields, and their offsets.
 #[derive(Clone, Copy, Debug)]
 pub struct ProbedLayout<const N: usize, const M: usize> {
     plan: OffsetPlan<N>,
@@ -42,12 +42,13 @@ pub struct ProbedLayout<const N: usize, const M: usize> {
     refuted: Option<(&'static str, u32)>,
 }
 
-/// Asks a body, which is never run, and gives each of its fields a place, as [`assign_offsets`] does. The first array says how
-/// many sizes are asked for. The coroutine takes the place of all fields if it is smaller than they are.
+/// Measures a body that is never run, and gives each of its fields a place ([`assign_offsets`]).
+/// The array sets the number of measured sizes. The machine stores the coroutine if that is smaller
+/// than its fields.
 ///
 /// # Panics
 ///
-/// If it is, and may not.
+/// Panics if the coroutine is smaller, and the machine may not store it.
 #[must_use]
 pub const fn layout_of<
     A,
@@ -71,11 +72,11 @@ where
     layout_from(probe(body), stored, waits, instead, None)
 }
 
-/// The same of a body that was asked, and of the first claim about it that the compiler refutes.
+/// Returns the layout of a measured body, with the first claim about it that the compiler refutes.
 ///
 /// # Panics
 ///
-/// As [`layout_of`] does.
+/// Panics in the same case as [`layout_of`].
 #[must_use]
 pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
     mut probe: Probe<M>,
@@ -86,7 +87,8 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
 ) -> ProbedLayout<N, M> {
     let mut plan = assign_offsets(&probe.sizes, stored, waits);
     let mut fallback = None;
-    // The coroutine is asked last: its layout needs that of all machines in it, which are known by then.
+    // The coroutine is evaluated last. Its layout depends on those of all machines in it, which are
+    // known by then.
     let coroutine = I::SIZE;
     if refuted.is_some() || plan.is_larger(&probe.sizes, waits, coroutine) {
         assert!(
@@ -106,11 +108,11 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
     }
 }
 
-/// A claim about a machine that cannot keep the coroutine instead.
+/// Checks a claim about a machine that cannot store the coroutine instead.
 ///
 /// # Panics
 ///
-/// If the claim is refuted.
+/// Panics if the claim is refuted.
 #[must_use]
 #[track_caller]
 pub const fn assert_confirmed(is_refuted: bool, why: &'static str) -> (bool, &'static str, u32) {
@@ -118,7 +120,7 @@ pub const fn assert_confirmed(is_refuted: bool, why: &'static str) -> (bool, &'s
     (false, why, 0)
 }
 
-/// The first claim that is refuted, of those with whether they are, their reasons and their lines.
+/// Returns the reason and the line of the first claim that is refuted.
 #[must_use]
 pub const fn first_refuted(claims: &[(bool, &'static str, u32)]) -> Option<(&'static str, u32)> {
     let mut index = 0;
@@ -132,13 +134,14 @@ pub const fn first_refuted(claims: &[(bool, &'static str, u32)]) -> Option<(&'st
     None
 }
 
-/// What is done with the coroutine. A call, as the constant itself would be computed for each machine.
+/// Returns the functions of the coroutine. It is a function, because a constant would be evaluated
+/// for each machine.
 const fn vtable_of<I: FallbackCoroutine>() -> FallbackVtable {
     I::VTABLE
 }
 
 impl MachineLayout {
-    /// Those of a machine without fields.
+    /// The layout of a machine without fields.
     pub const NONE: Self = Self {
         offsets: &[],
         sizes: &[],
@@ -152,7 +155,7 @@ impl MachineLayout {
         auto: AutoTraits::NONE,
     };
 
-    /// The places of a machine.
+    /// Returns the layout of a machine.
     #[must_use]
     pub const fn of<const N: usize, const M: usize>(
         made: &'static ProbedLayout<N, M>,
@@ -173,8 +176,9 @@ impl MachineLayout {
         }
     }
 
-    /// Whether a type is as the one that was asked for the size of a field. Where the compiler's coroutine is stored no field
-    /// is, and of what is awaited the probe may have told another size ([`probe_poll_fn`](super::probe_poll_fn())).
+    /// Returns `true` if a type has the measured size of a field. If the compiler's coroutine is
+    /// stored, no field is. Then the probe may have measured another size for an awaited future
+    /// ([`probe_poll_fn`](super::probe_poll_fn())).
     pub(crate) const fn fits<T>(&self, field: usize) -> bool {
         if self.sizes.is_empty() || self.fallback.is_some() {
             return true;
@@ -184,43 +188,46 @@ impl MachineLayout {
     }
 }
 
-/// What is known of a machine before anything is asked of its code.
+/// The layout of a machine, known before its code is checked.
 ///
-/// All that is asked of the compiler is one constant, because it checks each constant of each machine as a body of its
-/// own. What is declared is another one: to say it asks nothing.
+/// All evaluated properties are one constant, because the compiler checks each constant of each
+/// machine as a body of its own. Declared properties are a constant of their own, which evaluates
+/// nothing.
 pub trait LayoutInfo {
-    /// Where its fields are. Its name stands in the error where the machine awaits itself by way of others.
+    /// The layout. The compiler's error shows this name if a machine awaits itself through other
+    /// machines.
     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout;
-    /// The size of the compiler's own future.
+    /// The size of the compiler's own future in bytes.
     const REFERENCE_SIZE: usize = Self::RECURSIVE_MACHINE_NEEDS_BOX_PIN.reference_size;
 }
 
-/// The machine's size in bytes, for the struct. That asks functions, as each constant on the way is a step that counts
-/// towards the recursion limit, and a note in the error about a circle.
+/// Returns the machine's size in bytes, for the type of a field. The field calls functions, because
+/// a further constant would count towards the recursion limit and add a note to the error about a
+/// cycle.
 #[must_use]
 pub const fn size<M: LayoutInfo>() -> usize {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.size
 }
 
-/// The machine's alignment.
+/// Returns the machine's alignment in bytes.
 #[must_use]
 pub const fn align<M: LayoutInfo>() -> usize {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.align
 }
 
-/// Whether the machine is `Send`.
+/// Returns `true` if the machine is `Send`.
 #[must_use]
 pub const fn is_send<M: LayoutInfo>() -> bool {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.auto.send
 }
 
-/// Whether the machine is `Sync`.
+/// Returns `true` if the machine is `Sync`.
 #[must_use]
 pub const fn is_sync<M: LayoutInfo>() -> bool {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.auto.sync
 }
 
-/// Whether all that is stored is `Unpin`, and nothing of it is lent.
+/// Returns `true` if all stored values are `Unpin`, and no future borrows from the machine.
 #[must_use]
 pub const fn is_unpin<M: LayoutInfo>() -> bool {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.unpin

@@ -1,21 +1,25 @@
-//! Whether a method takes its receiver or looks at it, asked of the compiler.
+//! A probe that determines if a method moves its receiver or borrows it.
 //!
 //! ```text
-//! x.close()      in the code that is never run:  ask(&t, { let own = own(&x); || { never(); own.0.close() } })
-//!                in `advance`:                   if MOVED { taken(); .. } else { looked(); slot.put(x) }
+//! x.close()    in code that is never run:
+//!                  let receiver = receiver(&x);
+//!                  probe_call(&t, || { never(); receiver.0.close() })
+//!              in `advance`:
+//!                  if MOVED { assume_moved(); .. } else { assume_borrowed(); slot.store(x) }
 //! ```
 //!
-//! A closure that names a value holds it, if what is done with it takes it, and a reference otherwise. A part
-//! of what has a destructor cannot be taken alone, so the closure holds all of [`ProbedReceiver`], whose alignment
-//! nobody else has.
+//! A closure captures a value if the method moves it, and a reference otherwise. A part of a value
+//! with a destructor cannot be moved alone, so the closure captures all of [`ProbedReceiver`],
+//! whose alignment no other type has.
 //!
-//! So is a number whose method gives a number: whether it takes a copy or looks at it cannot be told, but what
-//! it gives borrows nothing.
-//! A reference is always taken: it can be given away and nobody misses it, and where it lay nothing is stored.
+//! A `Copy` receiver of a method with a number as its output counts as moved, too. The closure does
+//! not show a copy, but the output borrows nothing. A receiver that is a reference always counts as
+//! moved. It can be copied or reborrowed, and no other value depends on its place.
 //!
-//! Behind a call that never returns the compiler checks types, and no borrows and moves. So of two variants of
-//! the same code only the right one is checked: the other one stands behind [`ReceiverGate::taken`] or
-//! [`ReceiverGate::looked`], whose type is empty there.
+//! After a call that never returns, the compiler checks types, but no borrows and moves. So of two
+//! variants of the same code only the right one is checked. The other one follows
+//! [`ReceiverGate::assume_moved`] or [`ReceiverGate::assume_borrowed`], whose return type is empty
+//! there.
 
 use super::lifetime_probe::CopyReceiver;
 use super::offsets::StateSet;
@@ -30,38 +34,38 @@ impl<T> Drop for ProbedReceiver<T> {
     fn drop(&mut self) {}
 }
 
-/// Takes a receiver that is a reference.
+/// Moves a receiver that is a reference.
 pub trait MovesReference: Sized {
-    /// Holds it.
+    /// Captures the receiver.
     fn __volt_move_if_reference(self) {}
 }
 
 impl<T: ?Sized> MovesReference for ProbedReceiver<&T> {}
 impl<T: ?Sized> MovesReference for ProbedReceiver<&mut T> {}
 
-/// Looks at any other: by the order in which methods are found this one comes behind.
+/// Borrows any other receiver. In method resolution it comes after [`MovesReference`].
 pub trait BorrowsReceiver {
-    /// Borrows it.
+    /// Borrows the receiver.
     fn __volt_move_if_reference(&self) {}
 }
 
 impl<T> BorrowsReceiver for ProbedReceiver<T> {}
 
 impl<const IS: bool> WellTyped<IS> {
-    /// What stands for a local in a question.
+    /// Replaces a local in a probe.
     #[must_use]
     pub fn receiver<T>(_: &T) -> ProbedReceiver<T> {
         unreachable!("the body of a question was run")
     }
 }
 
-/// Asks for the type of a closure, and gives what it would give.
+/// Notes the type of a closure. Its output is that of the closure.
 pub fn probe_call<F: FnOnce() -> R, R>(ty: &InferredType<F>, closure: F) -> R {
     ty.is(&closure);
     unreachable!("the body of a question was run")
 }
 
-/// The same, and asks for the types of the receiver and of what the method gives.
+/// Notes the type of a closure, and those of the receiver and of the method's output.
 pub fn probe_call_types<T, F: FnOnce() -> R, R>(
     ty: &InferredType<F>,
     both: &InferredType<CopyReceiver<T, R>>,
@@ -72,35 +76,33 @@ pub fn probe_call_types<T, F: FnOnce() -> R, R>(
     probe_call(ty, closure)
 }
 
-/// Whether the closure of this size holds the receiver.
+/// Returns `true` if a closure of this size captures the receiver.
 #[must_use]
 pub const fn moves_receiver(size: Size) -> bool {
     size.align == MAX_ALIGN
 }
 
-/// States in which a local is stored unless something is so: somebody took it, or nobody borrows from it.
+/// Returns the states in which a local is stored, or none if `is_so` holds: it was moved, or no
+/// value borrows from it.
 #[must_use]
 pub const fn states_unless(is_so: bool, states: StateSet) -> StateSet {
-    match is_so {
-        true => 0,
-        false => states,
-    }
+    if is_so { 0 } else { states }
 }
 
-/// The answer to a question.
+/// The result of a probe.
 #[derive(Debug)]
 pub struct ReceiverIsMoved<const MOVED: bool>;
 
-/// What stands in front of each of two variants of code.
+/// Two functions, one of which never returns, for the two variants of code.
 pub trait ReceiverGate {
-    /// Empty if the value is looked at.
+    /// `()` if the value is moved, an empty type otherwise.
     type Moved;
-    /// Empty if the value is taken.
+    /// `()` if the value is borrowed, an empty type otherwise.
     type Borrowed;
 
-    /// Stands in front of what is done where the value is gone.
+    /// Precedes the code for a receiver that is moved.
     fn assume_moved() -> Self::Moved;
-    /// Stands in front of what is done where the value is still there.
+    /// Precedes the code for a receiver that is still there.
     fn assume_borrowed() -> Self::Borrowed;
 }
 

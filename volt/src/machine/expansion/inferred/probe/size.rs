@@ -1,11 +1,12 @@
-//! Sizes of values that nobody gave a type, asked of code that is never run.
+//! Sizes of values with inferred types, measured by the types of code that is never run.
 //!
-//! A closure holds the body once. Its first statement never returns, so the compiler infers all types
-//! behind it, but asks no borrows and moves of it. The closure's last parameter is a list of
-//! [`InferredType`]s without a type of their own; `is` gives each that of a local.
+//! A closure contains the body once. Its first statement never returns, so the compiler infers all
+//! types after it, but checks no borrows and moves. The closure's last parameter is a list of
+//! [`InferredType`]s without a type of their own. `is` gives each the type of a local.
 //!
 //! ```text
-//! probe(&|((stream,), types, unpin): ((Stream,), (InferredType<_>, (InferredType<_>, ())), Type<_>)| -> Output {
+//! type Types = (InferredType<_>, (InferredType<_>, ()));
+//! probe(&|((stream,), types, unpin): ((Stream,), Types, InferredType<_>)| -> Output {
 //!     let _never = never();
 //!     let (t0, (t1, ())) = &types;
 //!     let output: Output = {
@@ -13,14 +14,14 @@
 //!         let n = { t0.is(&buf); t1.output(stream.read(&mut buf)) }?;
 //!         ..
 //!     };
-//!     unpin.is(&all(&types).__volt_unpin());
+//!     unpin.is(&unpin_probe(&types).__volt_unpin());
 //!     output
 //! })
 //! ```
 //!
-//! What such code says of regions is lost, and with it a part of what `Send` and `Unpin` ask. So size,
-//! alignment and the question for a destructor are taken from here as they are; that all is `Unpin` is
-//! asked again of each slot, where the regions are known ([`Movable`](super::Movable)).
+//! The compiler ignores regions in such code, and so a part of the bounds `Send` and `Unpin`. Size,
+//! alignment and the need for a destructor do not depend on regions. The bound `Unpin` is checked
+//! again for each slot, where the regions are known ([`Movable`](super::Movable)).
 
 use core::future::IntoFuture;
 use core::marker::PhantomData;
@@ -29,29 +30,29 @@ use core::ops::{ControlFlow, Deref};
 use crate::machine::expansion::branch::Branch;
 use crate::machine::expansion::native::{AutoTraitAnswer, False, True};
 
-/// The largest alignment there is.
+/// The largest alignment that Rust supports.
 pub(crate) const MAX_ALIGN: usize = 1 << 29;
 
-/// What has to be known of a value to store it.
+/// The layout of a value, and its need for a destructor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// The size in bytes.
     pub size: usize,
     /// The alignment in bytes.
     pub align: usize,
-    /// Whether dropping a value does anything.
+    /// `true` if the type needs to be dropped.
     pub drops: bool,
 }
 
 impl Size {
-    /// That of any value: the type of the place is written.
+    /// The size of any value: the type of the field is written.
     pub const ANY: Self = Self {
         size: usize::MAX,
         align: usize::MAX,
         drops: true,
     };
 
-    /// That of a type.
+    /// Returns the size of a type.
     #[must_use]
     pub const fn of<T>() -> Self {
         Self {
@@ -72,24 +73,24 @@ impl<T> InferredType<T> {
         Self(PhantomData)
     }
 
-    /// Says that it is that of a value.
+    /// Sets the type to that of a value.
     pub fn is(&self, _: &T) {}
 
-    /// Says that it is that of a value, and gives the value.
+    /// Sets the type to that of a value, and returns the value.
     pub fn value(&self, value: T) -> T {
         value
     }
 
-    /// Says that it is that of a future that is awaited, and gives what that does.
+    /// Sets the type to that of an awaited future, and returns the future's output.
     #[must_use]
     pub fn output<F: IntoFuture<IntoFuture = T>>(&self, _: F) -> F::Output {
         unreachable!("the body of a question was run")
     }
 }
 
-/// Types, as `(InferredType<A>, (InferredType<B>, ()))`.
+/// A list of types, as `(InferredType<A>, (InferredType<B>, ()))`.
 pub trait TypeList {
-    /// Their sizes.
+    /// The sizes of the types.
     const NODE: Option<&'static SizeNode>;
 }
 
@@ -111,20 +112,20 @@ impl<T, L: TypeList> TypeList for (InferredType<T>, L) {
     });
 }
 
-/// What a body tells of the values that it stores.
+/// The sizes of the values that a body stores.
 #[derive(Clone, Copy, Debug)]
 pub struct Probe<const N: usize> {
-    /// Their sizes, in the order of the list.
+    /// The sizes, in the order of the list.
     pub sizes: [Size; N],
-    /// Whether all of them are `Unpin`, as far as can be seen without regions.
+    /// `true` if all values are `Unpin`, as far as the types show that without regions.
     pub unpin: bool,
 }
 
-/// Asks a body, which is never run.
+/// Measures a body that is never run.
 ///
 /// # Panics
 ///
-/// If the list is not `N` long.
+/// Panics if the list does not have `N` types.
 #[must_use]
 pub const fn probe<A, L: TypeList, U: AutoTraitAnswer, R, F, const N: usize>(_: &F) -> Probe<N>
 where
@@ -152,17 +153,17 @@ impl AllUnpin for () {}
 
 impl<T: Unpin, L: AllUnpin> AllUnpin for (InferredType<T>, L) {}
 
-/// A list of types, as the question whether all are `Unpin`.
+/// Returns a probe that determines if all types of a list are `Unpin`.
 #[must_use]
 pub fn unpin_probe<L>(_: &L) -> UnpinProbe<L> {
     UnpinProbe(NotUnpinProbe(PhantomData))
 }
 
-/// The question.
+/// The probe.
 #[derive(Debug)]
 pub struct UnpinProbe<L>(NotUnpinProbe<L>);
 
-/// The same of a list of which nothing is known.
+/// The probe of a list with any types.
 #[derive(Debug)]
 pub struct NotUnpinProbe<L>(PhantomData<fn() -> L>);
 
@@ -175,7 +176,7 @@ impl<L> Deref for UnpinProbe<L> {
 }
 
 impl<L: AllUnpin> UnpinProbe<L> {
-    /// The answer where all are `Unpin`.
+    /// Returns `True`: all types are `Unpin`.
     #[must_use]
     pub fn __volt_unpin(&self) -> True {
         True
@@ -183,68 +184,71 @@ impl<L: AllUnpin> UnpinProbe<L> {
 }
 
 impl<L> NotUnpinProbe<L> {
-    /// The answer where one is not.
+    /// Returns `False`: a type is not `Unpin`.
     #[must_use]
     pub fn __volt_unpin(&self) -> False {
         False
     }
 }
 
-/// What nobody has.
+/// A type without values.
 #[derive(Debug)]
 pub enum Never {}
 
-/// Stands in front of code that is compiled and never run.
+/// Precedes code that is compiled and never run.
 #[must_use]
 pub fn never() -> Never {
     unreachable!("the body of a question was run")
 }
 
-/// A place whose type is noted, where nothing runs.
+/// Notes the type of a place, in code that is never run.
 #[must_use]
 pub fn note_place<'a, T>(ty: &InferredType<T>, place: &'a T) -> &'a T {
     ty.is(place);
     place
 }
 
-/// What a future gives, where nothing runs.
+/// Returns the output of a future, in code that is never run.
 #[must_use]
 pub fn output<F: IntoFuture>(_: F) -> F::Output {
     unreachable!("the body of a question was run")
 }
 
-/// What the values of a function go through in all that is written of it beside the twin: where they have `?` behind them or
-/// are iterated, and where they are taken out of their places, lent or asked. Where the compiler has refused the twin the
-/// parameter has no value. Then this is no type, and nothing is said a second time of what goes through it.
+/// Functions through which the values of a body pass, wherever the body is expanded next to the
+/// reference function: operands of `?` and `for`, and values that are moved, borrowed or probed. If
+/// the reference function has an error, the parameter of the type has no value. Then this is no
+/// type, and the compiler reports none of the errors again.
 ///
-/// A function that is generic over the value would not do for that: what it gives has a type that is inferred, and where it is
-/// lent as what it derefs to that is taken for its type, as `str` for a `String`.
+/// A function that is generic over the value would not have that effect. The type of its output
+/// would be inferred, and where the output is borrowed by deref coercion the compiler would take
+/// the target for its type, such as `str` for a `String`.
 #[derive(Debug)]
 pub struct WellTyped<const IS: bool>;
 
 impl<const IS: bool> WellTyped<IS> {
-    /// Parts a value that has `?` behind it.
+    /// Splits the operand of a `?`.
     #[inline]
     pub fn branch<B: Branch>(value: B) -> ControlFlow<B::Residual, (B::Output,)> {
         value.branch()
     }
 
-    /// What stands for a `break` or `continue` out of nothing, of which the compiler speaks in the twin.
+    /// Replaces a `break` or `continue` without a target, which the compiler reports in the
+    /// reference function.
     #[must_use]
     pub fn unresolved_jump<T>() -> T {
-        unreachable!("the twin is wrong")
+        unreachable!("the reference function has an error")
     }
 
-    /// What a `for` goes through.
+    /// Returns the iterator of a `for`.
     #[inline]
     pub fn into_iter<I: IntoIterator>(items: I) -> I::IntoIter {
         items.into_iter()
     }
 }
 
-/// A type, where the twin is right.
+/// A type, if the reference function has no errors.
 pub trait IfWellTyped<T> {
-    /// It.
+    /// The type.
     type Type;
 }
 

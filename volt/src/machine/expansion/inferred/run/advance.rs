@@ -1,4 +1,4 @@
-//! What the macro writes of a machine.
+//! `ExplicitMachine`: the code of a machine, which the macro writes.
 
 use core::task::Poll;
 
@@ -7,22 +7,22 @@ use super::super::probe::LayoutInfo;
 use crate::machine::expansion::native::Table;
 use crate::machine::register::Register;
 
-/// What the macro writes of a machine.
+/// The code of an explicit machine.
 ///
 /// # Safety
 ///
-/// The machine begins with its [`Bytes`](super::Bytes), which are as its places say. `advance` keeps I1
-/// and I2, where the tag says which slots are filled.
+/// The machine begins with its [`Bytes`](super::Bytes), which have the machine's layout. `advance`
+/// keeps I1 and I2, for the slots that are filled by the tag.
 pub unsafe trait ExplicitMachine: Register + Future + Table {
-    /// The machine with no lifetimes but `'static`, whose constants can be named.
+    /// The machine with `'static` for its lifetimes, whose constants can be named.
     type Static: LayoutInfo;
 
-    /// Goes on from the state that is stored at the tag, which is `state` if the mode polls.
+    /// Continues from the state at the tag, which is `state` if the mode polls.
     ///
     /// # Safety
     ///
-    /// `base` is the first byte of a live machine that nobody else has a reference to, but for
-    /// looking if the mode looks. It is pinned if its state is not the start.
+    /// `base` is the first byte of a live machine. There is no other reference to the machine,
+    /// except shared ones if the mode inspects. It is pinned if its state is not the start.
     unsafe fn advance<'m, M: Mode>(
         base: *mut u8,
         state: u8,

@@ -1,9 +1,10 @@
-//! How what is awaited is polled: a machine by its own poll, which tells the runtime of it, or without.
+//! Polls of awaited futures: a machine within a machine is polled without registration.
 //!
-//! A trace that comes to a machine of a known type goes on in it. So only others tell the runtime of themselves, and
-//! the poll of a machine within a machine has no call in it for that. Which it is is asked without a bound:
-//! `slot.poll(..)` finds the method of [`Slot`] if the type is known to be a machine, and that of [`AnySlot`], to which it
-//! leads, if not.
+//! A trace continues in a future that is known to be a machine, whatever the registry contains. So
+//! only other machines register themselves, and the poll of a machine within a machine has no call
+//! for that. The kind is chosen by autoref specialization: `slot.__volt_poll(..)` calls the method
+//! of [`Slot`] if the type is known to be a machine, and that of [`AnySlot`], to which a slot
+//! dereferences, otherwise.
 
 use core::cell::Cell;
 use core::future::Future;
@@ -16,7 +17,7 @@ use super::advance::ExplicitMachine;
 use super::poll::poll_unregistered;
 use super::tag::Tag;
 
-/// As a machine of which the runtime need not be told.
+/// Polls a machine whose type need not be registered.
 #[derive(Clone, Copy, Debug)]
 struct UnregisteredPoll;
 
@@ -30,7 +31,7 @@ impl<F: ExplicitMachine> PollWith<F> for UnregisteredPoll {
 }
 
 impl<F: ExplicitMachine> Slot<F> {
-    /// Polls a machine of which the runtime need not be told.
+    /// Polls a machine whose type need not be registered.
     #[inline]
     pub fn __volt_poll<M: Mode, S: ExplicitMachine>(
         &self,

@@ -1,4 +1,4 @@
-//! A machine's `advance`, called to drop what is stored or to look at it; and what its tag tells.
+//! Calls of `advance` that drop or inspect the stored values, and the state at the tag.
 
 use core::fmt;
 use core::ptr;
@@ -10,30 +10,30 @@ use super::tag::{Tag, done};
 use crate::machine::expansion::native::Table;
 use crate::machine::state::State;
 
-/// The first byte of a machine that is only looked at.
+/// Returns the first byte of a machine that is only read.
 #[inline]
 pub(crate) fn base<S: ExplicitMachine>(machine: &S) -> *mut u8 {
     ptr::from_ref(machine).cast_mut().cast()
 }
 
-/// The first byte of a machine.
+/// Returns the first byte of a machine.
 #[inline]
 pub(crate) fn base_mut<S: ExplicitMachine>(machine: &mut S) -> *mut u8 {
     ptr::from_mut(machine).cast()
 }
 
-/// Drops what a machine stores, in the order of a cancellation.
+/// Drops the stored values of a machine, in the order of a cancellation.
 ///
 /// # Safety
 ///
-/// It is the last call.
+/// It is the last use of the machine.
 #[inline]
 pub unsafe fn cancel<S: ExplicitMachine>(machine: &mut S) {
     // SAFETY: the machine is borrowed.
     let _ = unsafe { advance::<S, _>(base_mut(machine), 0, &mut DropMode, &Region::new()) };
 }
 
-/// The state in which a machine stands.
+/// Returns the current state of a machine.
 #[must_use]
 pub(crate) fn state<S: ExplicitMachine>(machine: &S) -> &'static State {
     // SAFETY: the machine is borrowed, and the tag only read.
@@ -46,17 +46,17 @@ pub(crate) fn state<S: ExplicitMachine>(machine: &S) -> &'static State {
         .unwrap_or(&<S as Table>::TABLES.own[1])
 }
 
-/// Whether a machine has returned.
+/// Returns `true` if a machine has returned.
 #[must_use]
 pub fn is_terminated<S: ExplicitMachine>(machine: &S) -> bool {
     // SAFETY: the machine is borrowed, and the tag only read.
     unsafe { Tag::<S>::of(base(machine)) }.get() == done::<S>()
 }
 
-/// Goes on with a trace in what a machine awaits.
+/// Visits the state of a machine, then the states of the future that it awaits.
 pub(crate) fn trace<S: ExplicitMachine>(machine: &S, visit: &mut Visit<'_>) {
     visit(machine.state());
-    // SAFETY: the machine is borrowed, and only looked at.
+    // SAFETY: the machine is borrowed, and only read.
     let _ = unsafe {
         advance::<S, _>(
             base(machine),
@@ -67,16 +67,16 @@ pub(crate) fn trace<S: ExplicitMachine>(machine: &S, visit: &mut Visit<'_>) {
     };
 }
 
-/// `Debug` of a machine: where it stands, and what it stores there.
+/// Writes the `Debug` output of a machine: its state, and the values that it stores.
 ///
 /// # Errors
 ///
-/// Those of the formatter.
+/// Returns the error of the formatter.
 pub fn debug<S: ExplicitMachine>(machine: &S, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     let state = machine.state();
     let mut shown = f.debug_struct(S::NAME);
     shown.field("state", &state.name).field("line", &state.line);
-    // SAFETY: the machine is borrowed, and only looked at.
+    // SAFETY: the machine is borrowed, and only read.
     let _ = unsafe {
         advance::<S, _>(
             base(machine),

@@ -1,14 +1,16 @@
-//! A machine that keeps the compiler's own coroutine after all, because the explicit layout would be larger.
+//! The fallback to the compiler's own coroutine, for a machine whose explicit layout would be
+//! larger.
 //!
-//! The macro sees no types. So it may keep a local that the compiler need not keep:
+//! The macro sees no types. So it may store a local that the compiler need not store:
 //!
 //! ```text
 //! let page = page_of(n);  let first = page.first();  send(first).await;
 //! ```
 //!
-//! If `first` borrows `page`, both keep it. If it takes a copy of `page`, the compiler does not. Which of the two is so
-//! shows in the sizes alone, and [`layout_from`](super::layout_from) compares them. Where the compiler's is the smaller one the twin's
-//! coroutine lies in the machine's bytes, and behind it the tag:
+//! If `first` borrows `page`, both store `page`. If `first` is a copy, the compiler does not store
+//! it. Only the sizes distinguish the two cases, and [`layout_from`](super::layout_from) compares
+//! them. If the compiler's coroutine is smaller, the machine stores the coroutine of the reference
+//! function in its bytes, followed by the tag:
 //!
 //! ```text
 //! 0                        coroutine.size
@@ -16,8 +18,9 @@
 //! ├─ the coroutine ─────────┤ tag               tag 1: waits
 //! ```
 //!
-//! Whoever calls `advance` asks here first. The question is a constant, so a machine that is explicit has none of this
-//! in its code. The coroutine has no name here: the constant with the places keeps what is done with it ([`FallbackVtable`]).
+//! Every call of `advance` checks for this case first. The check is a constant, so an explicit
+//! machine contains none of this code. The coroutine has no name here. The constant with the layout
+//! has its functions ([`FallbackVtable`]).
 
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -32,16 +35,16 @@ use crate::machine::expansion::native::{CoroutineVtable, Table};
 use crate::machine::layout::{Layout, Storage};
 use crate::machine::state::State;
 
-/// The number of the state in which the coroutine waits, at whichever await.
+/// The number of the state in which the coroutine waits, at any await.
 pub(crate) const WAITING: u8 = 1;
 
-/// Whether a machine keeps the compiler's coroutine.
+/// Returns `true` if a machine stores the compiler's coroutine.
 #[must_use]
 pub const fn is_native<S: LayoutInfo>() -> bool {
     S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.fallback.is_some()
 }
 
-/// The layout of a machine; `line` is that of its function.
+/// Returns the layout of a machine. `line` is that of its function.
 #[must_use]
 pub(crate) const fn layout<S: LayoutInfo>(line: u32) -> Layout {
     let larger = "the explicit layout would be larger than the compiler's future";
@@ -49,17 +52,19 @@ pub(crate) const fn layout<S: LayoutInfo>(line: u32) -> Layout {
         Some(refuted) => refuted,
         None => (larger, line),
     };
-    match is_native::<S>() {
-        true => Layout::Native {
+    if is_native::<S>() {
+        Layout::Native {
             why,
             line,
             storage: Storage::Inline,
-        },
-        false => Layout::Explicit,
+        }
+    } else {
+        Layout::Explicit
     }
 }
 
-/// The state of a machine whose coroutine waits. At which await is not known, unless there is one alone.
+/// Returns the state of a machine whose coroutine waits. The await is known only if there is a
+/// single one.
 pub(crate) fn waiting<S: ExplicitMachine>() -> &'static State {
     match S::STATES {
         [_, only, _] => only,
@@ -67,7 +72,7 @@ pub(crate) fn waiting<S: ExplicitMachine>() -> &'static State {
     }
 }
 
-/// A coroutine in a machine, polled by what the machine's constant keeps.
+/// Polls the coroutine in a machine through its vtable.
 struct VtablePoll;
 
 impl<S: ExplicitMachine> PollWith<FallbackFuture<S>> for VtablePoll {
@@ -79,23 +84,24 @@ impl<S: ExplicitMachine> PollWith<FallbackFuture<S>> for VtablePoll {
         cx: &mut Context<'_>,
         _: &Cell<bool>,
     ) -> Poll<S::Output> {
-        // SAFETY: the machine is pinned, and nobody else refers to its coroutine, which gives what the machine does.
+        // SAFETY: the machine is pinned, and there is no other reference to its coroutine, whose
+        // output is that of the machine.
         unsafe { future.vtable.poll(future.place, cx) }
     }
 }
 
-/// A coroutine that waits in a machine.
+/// The coroutine in a machine, as a future.
 struct FallbackFuture<S> {
     vtable: CoroutineVtable,
     place: *mut (),
     of: PhantomData<fn() -> S>,
 }
 
-/// [`ExplicitMachine::advance`], or the same of the coroutine that a machine keeps.
+/// Calls [`ExplicitMachine::advance`], or does the same for the coroutine that a machine stores.
 ///
 /// # Safety
 ///
-/// As for [`ExplicitMachine::advance`].
+/// The requirements of [`ExplicitMachine::advance`] hold.
 #[inline]
 pub(crate) unsafe fn advance<'m, S: ExplicitMachine + 'm, M: Mode>(
     base: *mut u8,
@@ -111,11 +117,12 @@ pub(crate) unsafe fn advance<'m, S: ExplicitMachine + 'm, M: Mode>(
     }
 }
 
-/// Does with a coroutine what the mode is for; before the first poll with the arguments, in the order of their declarations.
+/// Polls, drops or inspects the stored coroutine. Before the first poll it drops the arguments, in
+/// the order of their declarations.
 ///
 /// # Safety
 ///
-/// As for [`ExplicitMachine::advance`], of a machine that keeps such a coroutine.
+/// The requirements of [`ExplicitMachine::advance`] hold, and the machine stores such a coroutine.
 #[inline]
 unsafe fn advance_fallback<S: ExplicitMachine, M: Mode>(
     base: *mut u8,
@@ -129,13 +136,14 @@ unsafe fn advance_fallback<S: ExplicitMachine, M: Mode>(
     // SAFETY: promised by the caller.
     let tag = unsafe { Tag::<S>::of(base) };
     let at = const { <S::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.offsets };
-    // It lies at the first byte: `layout_from`.
+    // The coroutine is at the first byte: `layout_from`.
     let place: *mut () = base.cast();
     if M::IS_QUERY {
         match tag.get() {
-            // SAFETY: at the start the arguments lie in their places. They are this call's to drop, by the mode.
+            // SAFETY: at the start the arguments are in their places. By its mode, this call drops
+            // them.
             0 if M::DROPS => unsafe { drop_arguments(base, at) },
-            // SAFETY: where it waits there is a coroutine. It is this call's to drop, by the mode.
+            // SAFETY: in this state there is a coroutine. By its mode, this call drops it.
             WAITING if M::DROPS => unsafe { vtable.drop(place) },
             _ => {}
         }
@@ -148,7 +156,8 @@ unsafe fn advance_fallback<S: ExplicitMachine, M: Mode>(
         if mode.must_register::<S>() {
             return mode.register_then_poll();
         }
-        // SAFETY: the bytes are as large, and as aligned; the arguments lie in their places.
+        // SAFETY: the bytes have the size and alignment of the coroutine, and the arguments are in
+        // their places.
         unsafe { vtable.make((&raw const at).cast(), place, place) };
         tag.set(WAITING);
     }

@@ -1,4 +1,4 @@
-//! What a machine tells of itself: written in plain lists, and told by its tag.
+//! The tables of an explicit machine, built from plain lists, and read by its tag.
 
 use super::super::probe::{LayoutInfo, MachineLayout};
 use super::advance::ExplicitMachine;
@@ -11,22 +11,23 @@ use crate::machine::register_once::RegisterOnce;
 use crate::machine::state::{Local, State};
 use crate::machine::tables::{Tables, own, steps};
 
-/// What expanded code writes of a machine.
+/// The lists of an explicit machine.
 #[derive(Clone, Copy, Debug)]
 pub struct ExplicitRows<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
     /// The name of the machine's type.
     pub name: &'static str,
     /// The source file of the function.
     pub file: &'static str,
-    /// The name of each state, its line, its column, how many locals it keeps, and the field of
-    /// its future, if any.
+    /// The name of each state, its line, its column, the number of its locals, and the field of its
+    /// future, if any.
     pub states: [(&'static str, u32, u32, usize, usize); STATES],
-    /// The names, types and fields of what the first state keeps, of what the second one does,
-    /// and so on.
+    /// The names, types and fields of the locals of the first state, then of the second one, and so
+    /// on.
     pub locals: [(&'static str, &'static str, usize); LOCALS],
-    /// The numbers of the ends of each step.
+    /// The indices of the ends of each step.
     pub steps: [(usize, usize); STEPS],
-    /// Whether the runtime was told of the type; none where the type has parameters, and so no static of its own.
+    /// The registration of the type. It is `None` if the type has parameters, because then it has
+    /// no static of its own.
     pub register_once: Option<&'static RegisterOnce>,
 }
 
@@ -71,7 +72,7 @@ impl<const STATES: usize, const LOCALS: usize, const STEPS: usize>
     }
 }
 
-/// Locals, each by its name, its type and its field.
+/// Returns locals, each from its name, its type and its field.
 const fn locals<T: LayoutInfo, const N: usize>(
     rows: [(&'static str, &'static str, usize); N],
 ) -> [Local; N] {
@@ -86,7 +87,7 @@ const fn locals<T: LayoutInfo, const N: usize>(
     locals
 }
 
-/// The size of a field, if the machine has fields and their sizes were asked for.
+/// Returns the size of a field, if the machine has fields and their sizes were measured.
 const fn size_of_field<T: LayoutInfo>(field: usize) -> Option<usize> {
     let MachineLayout {
         sizes, fallback, ..
@@ -97,7 +98,7 @@ const fn size_of_field<T: LayoutInfo>(field: usize) -> Option<usize> {
     Some(sizes[field].size)
 }
 
-/// A machine that says by its tag where it stands.
+/// The accessor of a machine whose tag has the current state.
 #[derive(Debug)]
 pub struct TagAccessor;
 
@@ -126,7 +127,7 @@ mod tests {
 
     struct Fetch;
 
-    /// No field.
+    /// The number that no field has.
     const NONE: usize = usize::MAX;
 
     impl LayoutInfo for Fetch {

@@ -1,19 +1,20 @@
-//! A poll of a machine.
+//! The poll of an explicit machine.
 //!
 //! ```text
 //!                   poll
 //!                     |
 //!   tag: 0        an await      done, poisoned
 //!    |                |               |
-//!  told? -- no --> tell_first       ended -- panics
+//! registered? no -> register_first  poll_ended panics
 //!    | yes            |
 //!    v                v
 //!  block 0         block n
 //! ```
 //!
-//! What is seldom is left by a jump: `register_first` and `poll_ended` have the arguments and the output of the poll
-//! itself, and end it. A call within would have every poll save registers. The compiler must not see that `poll_ended`
-//! never returns, as it makes calls, and no jumps, to such functions.
+//! Rare cases leave the poll by a jump: `register_first` and `poll_ended` have the arguments and
+//! the output of the poll itself, and end it. With a call in the middle, every poll would save
+//! registers. The compiler must not see that `poll_ended` never returns, because it compiles calls
+//! of such functions as calls, not as jumps.
 
 use core::cell::Cell;
 use core::hint;
@@ -30,12 +31,14 @@ use crate::machine::expansion::after_end::{resumed_after_completion, resumed_aft
 use crate::machine::expansion::native::BuildTables;
 use crate::machine::expansion::waker_check::refuse_or_poll;
 
-/// With so many states a poll finds its block by a table. It costs least where each number is a case of its own, and
-/// the compiler knows that there is no other: nothing is compared in front of the table then.
+/// With this number of states a poll finds its block by a jump table. The table is cheapest if each
+/// number is a case of its own and the compiler knows that there is no other, because then no
+/// comparison precedes it.
 const MIN_TABLE_STATES: usize = 5;
 
-/// Polls a machine. A panic of what it runs drops what it stores, in the order of its scopes, and
-/// leaves it poisoned. The runtime, if there is one, is told of a machine that begins.
+/// Polls a machine. A panic in its code drops the stored values, in the order of their scopes, and
+/// leaves the machine poisoned. The type of a machine that begins is registered with the runtime,
+/// if there is one.
 #[inline]
 pub fn poll<S: ExplicitMachine>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
     let is_over = Cell::new(false);
@@ -50,7 +53,7 @@ pub fn poll<S: ExplicitMachine>(mut machine: Pin<&mut S>, cx: &mut Context<'_>) 
     }
 }
 
-/// Polls a machine of which nobody is told. `is_over` is set if it reaches its limit of awaits.
+/// Polls a machine without registration. `is_over` is set if it reaches its limit of awaits.
 #[inline]
 pub(crate) fn poll_unregistered<S: ExplicitMachine>(
     mut machine: Pin<&mut S>,
@@ -60,22 +63,23 @@ pub(crate) fn poll_unregistered<S: ExplicitMachine>(
     run_block::<S, false>(machine.as_mut(), cx, is_over).unwrap_or_else(|_| panic_ended(machine))
 }
 
-/// Runs the block of the state, or says why none is run. That is no panic of its own, so the guard
-/// is gone by then.
+/// Runs the block of the state, or returns the reason for which none is run. The caller panics for
+/// such a reason after the guard is gone.
 #[inline]
 fn run_block<S: ExplicitMachine, const REGISTERS: bool>(
     machine: Pin<&mut S>,
     cx: &mut Context<'_>,
     is_over: &Cell<bool>,
 ) -> Result<Poll<S::Output>, NotRun> {
-    // One address for the guard and for the blocks: to make another of the reference, if the machine is `Unpin`, would
-    // be the end of the guard's.
+    // One address for the guard and for the blocks. A second address, derived from the reference,
+    // would invalidate that of the guard if the machine is `Unpin`.
     let base = pinned(machine);
     // SAFETY: the machine is borrowed for longer than the guard lives.
     let guard = PoisonTag(unsafe { Tag::<S>::of(base) });
     let state = guard.0.get();
-    // SAFETY: no number above that of a panic is ever set. So no code is written for blocks between awaits, which have
-    // numbers behind it. There is room for one more: if not, the compiler would take the last one for all others.
+    // SAFETY: no number above that of a panic is ever set. So no code is generated for blocks
+    // between awaits, which have higher numbers. The limit is one higher than necessary; otherwise
+    // the compiler would use the last number for all others.
     unsafe { hint::assert_unchecked(state <= const { poisoned::<S>() + 1 }) };
     let mut mode: PollMode<'_, '_, REGISTERS> = PollMode {
         cx,
@@ -83,7 +87,7 @@ fn run_block<S: ExplicitMachine, const REGISTERS: bool>(
         is_over,
         not_run: None,
     };
-    // SAFETY: borrowed, and pinned.
+    // SAFETY: the machine is borrowed, and pinned.
     let polled = unsafe { advance::<S, _>(base, state, &mut mode, &Region::new()) };
     mem::forget(guard);
     match mode.not_run {
@@ -109,7 +113,7 @@ fn beyond_limit<S: ExplicitMachine>(
     refuse_or_poll(again, cx, place)
 }
 
-/// Tells the runtime of the first machine of a type, and polls it.
+/// Registers the type of the first machine, and polls the machine.
 #[cold]
 #[inline(never)]
 fn register_first<S: ExplicitMachine>(
@@ -122,7 +126,7 @@ fn register_first<S: ExplicitMachine>(
     poll_again(machine, cx)
 }
 
-/// Refuses to poll a machine that has ended. `AS_DONE` keeps two of these apart.
+/// Panics because a machine has ended. `AS_DONE` creates two instances of the function.
 #[cold]
 #[inline(never)]
 fn poll_ended<S: ExplicitMachine, const AS_DONE: bool>(
@@ -136,22 +140,24 @@ fn poll_ended<S: ExplicitMachine, const AS_DONE: bool>(
     poll_again(machine, cx)
 }
 
-/// Polls in a way that the compiler does not see through: it would take the poll into the cold functions.
+/// Polls through a pointer that the compiler cannot see through, or it would inline the poll in the
+/// cold functions.
 fn poll_again<S: ExplicitMachine>(machine: Pin<&mut S>, cx: &mut Context<'_>) -> Poll<S::Output> {
     let poll: fn(Pin<&mut S>, &mut Context<'_>) -> Poll<S::Output> = S::poll;
     hint::black_box(poll)(machine, cx)
 }
 
-/// What a poll of a machine that has ended does.
+/// Panics with the message for a machine that has ended.
 #[cold]
 fn panic_ended<S: ExplicitMachine>(machine: Pin<&mut S>) -> ! {
-    match tag(machine).get() == done::<S>() {
-        true => resumed_after_completion(),
-        false => resumed_after_panicking(),
+    if tag(machine).get() == done::<S>() {
+        resumed_after_completion()
+    } else {
+        resumed_after_panicking()
     }
 }
 
-/// The first byte of a machine that is pinned.
+/// Returns the first byte of a pinned machine.
 #[inline]
 fn pinned<S: ExplicitMachine>(machine: Pin<&mut S>) -> *mut u8 {
     // SAFETY: nothing is moved out.
@@ -160,11 +166,11 @@ fn pinned<S: ExplicitMachine>(machine: Pin<&mut S>) -> *mut u8 {
 
 #[inline]
 fn tag<S: ExplicitMachine>(machine: Pin<&mut S>) -> Tag<S> {
-    // SAFETY: the machine is borrowed, and the tag used as long as that.
+    // SAFETY: the machine is borrowed for as long as the tag is used.
     unsafe { Tag::<S>::of(pinned(machine)) }
 }
 
-/// Notes a panic: what was stored is dropped by then.
+/// Records a panic. The stored values are dropped by then.
 struct PoisonTag<S: ExplicitMachine>(Tag<S>);
 
 impl<S: ExplicitMachine> Drop for PoisonTag<S> {

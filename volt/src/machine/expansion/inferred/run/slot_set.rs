@@ -1,4 +1,4 @@
-//! Where the fields of one machine are, and its tag.
+//! The slots of one machine, and its tag.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -7,7 +7,7 @@ use super::super::probe::LayoutInfo;
 use super::super::slots::{Movable, Slot, StackSlot};
 use super::tag::Tag;
 
-/// The places of a machine's values.
+/// The slots of a machine.
 pub struct SlotSet<S, const UNPIN: bool> {
     base: *mut u8,
     of: PhantomData<S>,
@@ -20,11 +20,11 @@ impl<S, const UNPIN: bool> fmt::Debug for SlotSet<S, UNPIN> {
 }
 
 impl<S: LayoutInfo, const UNPIN: bool> SlotSet<S, UNPIN> {
-    /// Those of the machine at `base`.
+    /// Returns the slots of the machine at `base`.
     ///
     /// # Safety
     ///
-    /// It is live as long as this is used.
+    /// The machine is live as long as this is used.
     #[inline]
     #[must_use]
     pub unsafe fn of(base: *mut u8) -> Self {
@@ -32,11 +32,12 @@ impl<S: LayoutInfo, const UNPIN: bool> SlotSet<S, UNPIN> {
         Self { base, of }
     }
 
-    /// Where the state is noted. Of a machine whose places are not known, neither is this.
+    /// Returns the tag. If the layout of the machine has an error, neither has a type.
     ///
     /// # Safety
     ///
-    /// It is used only as long as the machine is live, which is an `M` whose constants are those of `S`.
+    /// The tag is used only as long as the machine is live. The machine is an `M` whose constants
+    /// are those of `S`.
     #[inline]
     #[must_use]
     pub unsafe fn tag<M>(&self) -> Tag<M> {
@@ -44,12 +45,12 @@ impl<S: LayoutInfo, const UNPIN: bool> SlotSet<S, UNPIN> {
         unsafe { Tag::at(self.base, const { S::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag }) }
     }
 
-    /// The place of a field.
+    /// Returns the slot of a field.
     ///
     /// # Safety
     ///
-    /// The fields are placed by `assign_offsets` (I2). As long as the slot is used, it is held and looked at only where it
-    /// was filled and what is in it was neither taken nor dropped (I1).
+    /// The fields are placed by `assign_offsets` (I2). As long as the slot is used, it is guarded
+    /// and read only while it has a value, which was neither moved out nor dropped (I1).
     #[inline]
     #[must_use]
     pub unsafe fn at<T: Movable<UNPIN>, const FIELD: usize>(&self) -> Slot<T> {
@@ -65,12 +66,12 @@ impl<S: LayoutInfo, const UNPIN: bool> SlotSet<S, UNPIN> {
         )
     }
 
-    /// Room on the stack of the poll for a local that lives over no await. Of a machine whose places are not known it has no
-    /// type, as these.
+    /// Returns a slot on the stack of the poll, for a local that is live across no await. If the
+    /// layout of the machine has an error, it has no type.
     ///
     /// # Safety
     ///
-    /// It is held only where a value was put and neither taken nor dropped since (I1).
+    /// It is guarded only while it has a value, which was neither moved out nor dropped (I1).
     #[inline]
     #[must_use]
     pub unsafe fn stack<T>(&self) -> StackSlot<T> {

@@ -1,4 +1,4 @@
-//! The byte of a machine that says where it stands.
+//! The tag of a machine: the byte with its current state.
 //!
 //! ```text
 //! 0          1 ..        n           n + 1
@@ -13,13 +13,13 @@ use super::advance::ExplicitMachine;
 use crate::machine::state::State;
 use crate::machine::state_machine::StateMachine;
 
-/// The number of the state in which nothing is stored, as the machine has returned.
+/// The number of the state of a machine that has returned, in which nothing is stored.
 #[inline]
 pub(crate) const fn done<S: StateMachine>() -> u8 {
     poisoned::<S>() - 1
 }
 
-/// The number of the state in which nothing is stored, as a poll has panicked.
+/// The number of the state of a machine that has panicked, in which nothing is stored.
 #[inline]
 pub(crate) const fn poisoned<S: StateMachine>() -> u8 {
     assert!(S::STATES.len() < 256);
@@ -28,21 +28,21 @@ pub(crate) const fn poisoned<S: StateMachine>() -> u8 {
     number
 }
 
-/// Where the state of a machine is noted.
+/// The tag of a machine.
 #[derive(Debug)]
 pub struct Tag<S> {
     base: *mut u8,
-    /// A constant, so that each use has the place for itself.
+    /// A constant, so that each use knows the place.
     offset: usize,
     of: PhantomData<fn(S) -> S>,
 }
 
 impl<S> Tag<S> {
-    /// That of the machine at `base`, at its place there.
+    /// Returns the tag of the machine at `base`, at an offset.
     ///
     /// # Safety
     ///
-    /// It is live as long as this is used, and so is its tag.
+    /// The machine and its tag are live as long as this is used.
     #[inline]
     pub(crate) const unsafe fn at(base: *mut u8, offset: usize) -> Self {
         let of = PhantomData;
@@ -51,11 +51,11 @@ impl<S> Tag<S> {
 }
 
 impl<S: ExplicitMachine> Tag<S> {
-    /// That of the machine at `base`.
+    /// Returns the tag of the machine at `base`.
     ///
     /// # Safety
     ///
-    /// It is live as long as this is used, and so is its tag.
+    /// The machine and its tag are live as long as this is used.
     #[inline]
     #[must_use]
     pub unsafe fn of(base: *mut u8) -> Self {
@@ -74,23 +74,23 @@ impl<S: ExplicitMachine> Tag<S> {
         unsafe { self.base.add(self.offset) }
     }
 
-    /// The number of the state.
+    /// Returns the number of the state.
     #[inline]
     #[must_use]
     pub fn get(&self) -> u8 {
-        // SAFETY: promised to `of`; the byte is written when the machine is made.
+        // SAFETY: promised to `of`; the byte is written when the machine is created.
         unsafe { self.place().read() }
     }
 
-    /// Notes the state. All that it stores is in its place.
+    /// Sets the state. All values that it stores are in their places.
     #[inline]
     pub fn set(&self, state: u8) {
         // SAFETY: promised to `of`.
         unsafe { self.place().write(state) };
     }
 
-    /// Notes the state of an await in a loop, as `set` does. Returns `true` if the await is beyond
-    /// the limit of a poll.
+    /// Sets the state of an await in a loop. Returns `true` if the await is beyond the limit of a
+    /// poll.
     #[inline]
     #[must_use]
     pub fn set_in_loop<M: Mode>(&self, state: u8, mode: &mut M) -> bool {
@@ -98,15 +98,15 @@ impl<S: ExplicitMachine> Tag<S> {
         mode.is_beyond()
     }
 
-    /// The state with a number.
+    /// Returns the state with a number.
     #[inline]
     #[must_use]
     pub fn state(&self, number: usize) -> &'static State {
         &S::STATES[number]
     }
 
-    /// Notes that the machine returns a value. If what goes out of scope then panics, it is poisoned all
-    /// the same.
+    /// Records that the machine returns a value. If a destructor then panics, the machine is
+    /// poisoned all the same.
     #[inline]
     pub fn returned<T>(&self, value: T) -> T {
         self.set(const { done::<S>() });

@@ -1,4 +1,4 @@
-//! The bytes of a machine whose fields have no types where it is declared.
+//! The bytes of a machine whose declaration does not name the types of its fields.
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -10,10 +10,10 @@ use crate::machine::expansion::native::{Align, Aligned};
 
 /// `SIZE` bytes with an alignment.
 ///
-/// They stand in `ManuallyDrop`, so that whether a machine has to be dropped is no question of
-/// their number: two machines that await each other in boxes would ask each other for that. They
-/// stand in a cell, since a future among them may look at a local among them. Neither `Send`, `Sync` nor
-/// `Unpin` is said of them: the machine around says what was asked.
+/// They are in `ManuallyDrop`, so that their number does not decide whether a machine needs to be
+/// dropped. Otherwise two machines that await each other in boxes would depend on each other for
+/// that. They are in a cell, because a stored future may read a stored local. The type is not
+/// `Send`, `Sync` or `Unpin` by itself: the machine around it has markers for that.
 #[repr(C)]
 pub struct Bytes<const SIZE: usize, const ALIGN: usize>
 where
@@ -23,13 +23,15 @@ where
     bytes: ManuallyDrop<UnsafeCell<MaybeUninit<[u8; SIZE]>>>,
 }
 
-// SAFETY: I5: bytes have no thread; what they hold is asked of the coroutine by `HeldAcrossAwait`.
+// SAFETY: I5: bytes have no thread. The marker `HeldAcrossAwait` has the auto traits of the stored
+// values.
 unsafe impl<const SIZE: usize, const ALIGN: usize> Sync for Bytes<SIZE, ALIGN> where
     Align<ALIGN>: Aligned
 {
 }
 
-// A machine that has panicked keeps nothing, and shows nothing, so nobody sees what was left half done.
+// A machine that has panicked stores nothing and shows nothing, so no code sees a value that is
+// half written.
 impl<const SIZE: usize, const ALIGN: usize> RefUnwindSafe for Bytes<SIZE, ALIGN> where
     Align<ALIGN>: Aligned
 {
@@ -48,7 +50,7 @@ impl<const SIZE: usize, const ALIGN: usize> Bytes<SIZE, ALIGN>
 where
     Align<ALIGN>: Aligned,
 {
-    /// Bytes of no value, but for the one at `tag`, which is zero: the start.
+    /// Returns uninitialized bytes, except for the one at `tag`, which is zero: the start.
     #[inline]
     #[must_use]
     pub fn new(tag: usize) -> Self {
@@ -57,7 +59,7 @@ where
             bytes: ManuallyDrop::new(UnsafeCell::new(MaybeUninit::uninit())),
         };
         assert!(tag < SIZE);
-        // SAFETY: within the bytes.
+        // SAFETY: the offset is within the bytes.
         let tag = unsafe { this.bytes.get().cast::<u8>().add(tag) };
         // SAFETY: as above.
         unsafe { tag.write(0) };
@@ -65,7 +67,7 @@ where
     }
 }
 
-/// Writes an argument into the bytes of a machine that is being made.
+/// Writes an argument into the bytes of a new machine.
 ///
 /// # Safety
 ///
@@ -78,7 +80,7 @@ pub unsafe fn write_argument<T, S: LayoutInfo, const FIELD: usize>(base: *mut u8
     unsafe { place.cast::<T>().write(argument) };
 }
 
-/// Writes the tag of the start into the bytes of a machine that is being made.
+/// Writes the tag of the start into the bytes of a new machine.
 ///
 /// # Safety
 ///

@@ -1,10 +1,10 @@
-//! Whether a machine may be moved after it was polled.
+//! `Unpin` of a machine: it may be moved after it was polled.
 //!
-//! One whose futures borrow nothing of it, and all of whose values are `Unpin`, is `Unpin` itself.
+//! A machine is `Unpin` if its futures borrow nothing from it, and all of its values are `Unpin`.
 
 use core::marker::PhantomPinned;
 
-/// A marker that is `Unpin` where its number says so.
+/// A marker that is `Unpin` if its parameter is `true`.
 #[derive(Debug)]
 pub struct Pinned<const UNPIN: bool>(PhantomPinned);
 
@@ -15,10 +15,10 @@ impl<const UNPIN: bool> Pinned<UNPIN> {
 
 impl Unpin for Pinned<true> {}
 
-/// What a machine may store that is `Unpin`, or not.
+/// A type that a machine may store: any type, or one that is `Unpin`.
 ///
-/// The number was asked of code that knows no regions. Each slot asks again, by this bound: so what is
-/// `Unpin` for some lifetimes only does not compile.
+/// The parameter was determined in code without regions. Each slot checks it again by this bound,
+/// so a type that is `Unpin` only for some lifetimes does not compile.
 pub trait Movable<const UNPIN: bool> {}
 
 impl<T> Movable<false> for T {}

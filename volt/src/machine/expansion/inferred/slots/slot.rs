@@ -1,7 +1,7 @@
-//! One field: written by `store`, there while it is [`SlotGuard`], given back by `take`.
+//! One field: written by `store`, dropped by a [`SlotGuard`], moved out by `take`.
 //!
-//! All blocks of a machine are one function. So a slot gets its type from the first `store`, and has it at
-//! each `guard`.
+//! All blocks of a machine are one function. So the first `store` determines the type of a slot,
+//! and each `guard` has it.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -14,7 +14,7 @@ use super::super::modes::{Mode, PollWith, Region, Token};
 use super::super::probe::{NO_OFFSET, WellTyped};
 use crate::machine::state::State;
 
-/// The place of a value whose type is inferred, and whose size was asked before.
+/// The place of a value whose type is inferred, and whose size was measured before.
 ///
 /// A value of another size does not compile:
 ///
@@ -31,7 +31,7 @@ use crate::machine::state::State;
 /// let slot = unsafe { slots.at::<u32, 0>() };
 /// ```
 ///
-/// One of that size does:
+/// A value of the measured size compiles:
 ///
 /// ```
 /// use volt::__private::inferred::{LayoutInfo, MachineLayout, Size, SlotSet};
@@ -46,7 +46,7 @@ use crate::machine::state::State;
 /// let slot = unsafe { slots.at::<u64, 0>() };
 /// ```
 ///
-/// Neither does one that is not `Unpin` in a machine that is:
+/// A value that is not `Unpin` does not compile in a machine that is:
 ///
 /// ```compile_fail,E0277
 /// use std::marker::PhantomPinned;
@@ -62,19 +62,19 @@ use crate::machine::state::State;
 /// let slot = unsafe { slots.at::<PhantomPinned, 0>() };
 /// ```
 ///
-/// The type is its only parameter: the compiler goes through all of them at each `guard`.
+/// The type is its only parameter, because the compiler checks all parameters at each `guard`.
 pub struct Slot<T>(AnySlot<T>);
 
-/// The same, whatever is stored. So a method of a [`Slot`] whose bounds do not hold is found here, and no trait has to be
-/// in scope for a question.
+/// A slot of any type. A method of a [`Slot`] whose bounds do not hold is found here, without a
+/// trait in scope.
 pub struct AnySlot<T> {
     base: *mut u8,
-    /// A constant, so that each use has the place for itself.
+    /// A constant, so that each use knows the place.
     offset: usize,
     ty: PhantomData<fn(T) -> T>,
 }
 
-/// What is stored, where it is.
+/// Formats the stored value.
 impl<T: fmt::Debug> fmt::Debug for Slot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.peek().fmt(f)
@@ -99,11 +99,11 @@ impl<T> Deref for Slot<T> {
 impl<T> AnySlot<T> {
     #[inline]
     pub(crate) fn place(&self) -> *mut T {
-        // SAFETY: promised to `at`.
+        // SAFETY: promised to `SlotSet::at`.
         unsafe { self.base.add(self.offset) }.cast()
     }
 
-    /// Looks at the value that is stored.
+    /// Returns a reference to the stored value.
     #[inline]
     pub(crate) fn peek(&self) -> &T {
         // SAFETY: I1.
@@ -112,8 +112,8 @@ impl<T> AnySlot<T> {
 }
 
 impl<F> AnySlot<F> {
-    /// Polls the future that is stored, at a state of a machine. It is dropped if it is ready or panics, and stays in its place
-    /// if not.
+    /// Polls the stored future, at a state of a machine. The future is dropped if it is ready or
+    /// panics, and stays in its place otherwise.
     #[inline(always)]
     pub(crate) fn poll_by<M: Mode, H: PollWith<F>>(
         &self,
@@ -123,7 +123,7 @@ impl<F> AnySlot<F> {
         let future = SlotGuard::new(self.place());
         // SAFETY: I1.
         let pinned = unsafe { &mut *future.at };
-        // SAFETY: I4: nothing moves a future that was put into its place.
+        // SAFETY: I4: nothing moves a future that was stored in its place.
         let pinned = unsafe { Pin::new_unchecked(pinned) };
         match mode.poll::<F, H>(pinned, state) {
             Poll::Ready(output) => Poll::Ready(future.drop_after(output)),
@@ -133,14 +133,16 @@ impl<F> AnySlot<F> {
 }
 
 impl<T> Slot<T> {
-    /// That at an offset, which is promised to [`SlotSet::at`](super::SlotSet::at).
+    /// Returns the slot at an offset. The caller of [`SlotSet::at`](super::SlotSet::at) promises
+    /// the requirements.
     #[inline]
     pub(crate) const fn new(base: *mut u8, offset: usize) -> Self {
         let ty = PhantomData;
         Self(AnySlot { base, offset, ty })
     }
 
-    /// The slot, or one on the stack of the poll if the plan gave it no place in the machine.
+    /// Returns the slot, or one on the stack of the poll if the plan gave it no place in the
+    /// machine.
     #[inline]
     #[must_use]
     pub fn or(&self, scratch: &mut mem::MaybeUninit<T>) -> Self {
@@ -153,7 +155,8 @@ impl<T> Slot<T> {
     /// Gives the slot the type of a value.
     pub fn is(&self, _: &T) {}
 
-    /// Stores a value. Whatever it borrows outlives the machine: `'m` is longer than all of `advance`.
+    /// Stores a value. All that it borrows outlives the machine, because `'m` is longer than all of
+    /// `advance`.
     #[inline]
     pub fn store<'m>(&self, _: &Region<'m>, value: T)
     where
@@ -163,7 +166,7 @@ impl<T> Slot<T> {
         unsafe { self.place().write(value) };
     }
 
-    /// Stores the future that a value becomes where it is awaited.
+    /// Stores the future into which an awaited value is converted.
     #[inline]
     pub fn store_future<'m, F>(&self, region: &Region<'m>, value: F)
     where
@@ -173,24 +176,25 @@ impl<T> Slot<T> {
         self.store(region, value.into_future());
     }
 
-    /// Stores a value that is only there to be dropped, if that does anything.
+    /// Stores a value that is only dropped later, if its type needs that.
     #[inline]
     pub fn store_for_drop<'m>(&self, _: &Region<'m>, value: T)
     where
         T: 'm,
     {
-        match mem::needs_drop::<T>() {
+        if mem::needs_drop::<T>() {
             // SAFETY: I2.
-            true => unsafe { self.place().write(value) },
-            // The place may be another's: nothing is written.
-            false => mem::forget(value),
+            unsafe { self.place().write(value) }
+        } else {
+            // The place may belong to another value, so nothing is written.
+            mem::forget(value)
         }
     }
 
-    /// Stores the future of what is made of locals that are lent and stay in their places.
+    /// Stores a future that borrows locals, which stay in their places.
     ///
-    /// Nothing else can be in it that is shorter than the machine: `make` itself outlives it, so what
-    /// is borrowed of another local, or of an earlier output, cannot ride along.
+    /// The future contains no other borrow that is shorter than the machine. `make` itself outlives
+    /// the machine, so it cannot capture a borrow of another local, or of an earlier output.
     #[inline]
     pub fn store_borrowing<'m, A, F, C>(&self, _: &Region<'m>, borrows: A, make: C)
     where
@@ -202,21 +206,21 @@ impl<T> Slot<T> {
         unsafe { self.place().write(value) };
     }
 
-    /// The value that is stored. It is dropped with this, if nobody keeps or takes it.
+    /// Returns a guard, which drops the stored value unless it is left in place or moved out.
     #[inline]
     #[must_use]
     pub fn guard(&self) -> SlotGuard<T> {
         SlotGuard::new(self.place())
     }
 
-    /// The value that is stored, if it was not taken before.
+    /// Returns a guard for a stored value that may have been moved out before.
     #[inline]
     #[must_use]
     pub fn guard_unless<const MOVED: bool>(&self) -> ConditionalSlotGuard<T, MOVED> {
         ConditionalSlotGuard::new(self.guard())
     }
 
-    /// The value that is stored, out of its place.
+    /// Moves the stored value out of its place.
     #[inline]
     #[must_use]
     pub fn take(&self) -> T {
@@ -224,14 +228,14 @@ impl<T> Slot<T> {
     }
 }
 
-/// Whether the end of a value does anything.
+/// Returns `true` if a value needs to be dropped.
 #[inline]
 #[must_use]
 pub const fn needs_drop<T>(_: &T) -> bool {
     mem::needs_drop::<T>()
 }
 
-/// A value in its place, which is this one's to drop.
+/// A guard, which drops a value in its place.
 pub struct SlotGuard<T> {
     at: *mut T,
     of: PhantomData<T>,
@@ -248,42 +252,43 @@ impl<T> SlotGuard<T> {
 impl<const IS: bool> WellTyped<IS> {
     /// Moves a value out of its place.
     ///
-    /// A function, for a method would ask for the type of what is held, which may not be known yet.
+    /// It is a function, because a method call would need the type of the value, which may not be
+    /// known yet.
     #[inline]
     #[must_use]
     pub fn take<T>(held: SlotGuard<T>) -> T {
-        // SAFETY: I1: it is there, and `held` is forgotten.
+        // SAFETY: I1: the value is there, and the guard is forgotten.
         let value = unsafe { held.at.read() };
         mem::forget(held);
         value
     }
 
-    /// The place of a value that stays there for as long as it is in scope.
+    /// Returns the place of a value that stays there for as long as the guard is in scope.
     ///
-    /// A function, as [`take`](Self::take) is. What borrows from the place has no lifetime that the compiler knows: the
-    /// macro keeps the value to the end of its scope, and the compiler has checked the borrows in the
-    /// function's own text (I3).
+    /// It is a function, for the same reason as [`take`](Self::take). A borrow from the place has
+    /// no lifetime that the compiler knows. The macro leaves the value in place to the end of its
+    /// scope, and the compiler has checked the borrows in the function's own text (I3).
     #[inline]
     #[must_use]
     pub fn as_ptr<T>(held: &SlotGuard<T>) -> *mut T {
         held.at
     }
 
-    /// Lends a value to a future that lies beside it. No longer than for the token, which no machine
-    /// outlives.
+    /// Borrows a value for a future in the same machine, no longer than the token lives, which no
+    /// machine outlives.
     #[inline]
     #[must_use]
     #[expect(clippy::mut_from_ref, reason = "the place is lent, not what holds it")]
     pub fn borrow<'t, T>(held: &SlotGuard<T>, _: &'t Token) -> &'t mut T {
-        // SAFETY: I1, I3: the future is dropped before the value, and who else looks at the value
-        // meanwhile does what the compiler allowed in the function itself.
+        // SAFETY: I1, I3: the future is dropped before the value. Other code that reads the value
+        // meanwhile does so as the compiler has allowed it in the function itself.
         unsafe { &mut *held.at }
     }
 }
 
 impl<F> SlotGuard<F> {
-    /// Drops a future that is done, and goes on with what it gave. If that panics the output is not
-    /// dropped: nor does the compiler's own coroutine do that.
+    /// Drops a future that is ready, and returns its output. If the drop panics, the output is not
+    /// dropped, because the compiler's own coroutine does not drop it either.
     #[inline]
     fn drop_after<O>(self, output: O) -> O {
         let output = mem::ManuallyDrop::new(output);
@@ -313,12 +318,12 @@ impl<T> DerefMut for SlotGuard<T> {
 impl<T> Drop for SlotGuard<T> {
     #[inline]
     fn drop(&mut self) {
-        // SAFETY: I1: it is there, and this is its end.
+        // SAFETY: I1: the value is there, and is not used afterwards.
         unsafe { self.at.drop_in_place() };
     }
 }
 
-/// A value in its place, if nobody took it. Then it is this one's to drop.
+/// A guard for a value that may have been moved out. If it was not, the guard drops it.
 pub struct ConditionalSlotGuard<T, const MOVED: bool>(mem::ManuallyDrop<SlotGuard<T>>);
 
 impl<T, const MOVED: bool> ConditionalSlotGuard<T, MOVED> {
@@ -339,13 +344,13 @@ impl<T, const MOVED: bool> Drop for ConditionalSlotGuard<T, MOVED> {
     #[inline]
     fn drop(&mut self) {
         if !MOVED {
-            // SAFETY: nobody drops it besides; I1 says that the value is there.
+            // SAFETY: no other code drops it; by I1 the value is there.
             unsafe { mem::ManuallyDrop::drop(&mut self.0) };
         }
     }
 }
 
-/// What is held is shown as the local that it is.
+/// Implements formatting of a guard by that of its value.
 macro_rules! format_as_value {
     ($($Trait:ident)*) => { $(
         impl<T: fmt::$Trait> fmt::$Trait for SlotGuard<T> {
@@ -358,13 +363,13 @@ macro_rules! format_as_value {
 
 format_as_value!(Binary Debug Display LowerExp LowerHex Octal UpperExp UpperHex);
 
-/// Leaves values in their places: the machine waits, or goes on in another block.
+/// Leaves values in their places: the machine waits, or continues in another block.
 #[inline]
 pub fn leave_in_place<H>(held: H) {
     mem::forget(held);
 }
 
-/// Leaves values in their places, and waits.
+/// Leaves values in their places, and returns `Poll::Pending`.
 #[inline]
 pub fn leave_pending<H, T>(held: H) -> Poll<T> {
     mem::forget(held);

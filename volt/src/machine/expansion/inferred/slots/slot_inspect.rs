@@ -1,8 +1,10 @@
-//! What a machine shows of itself, asked of the types without a bound.
+//! Inspection of a slot, by autoref specialization on its type.
 //!
-//! `slot.shown("page", AWAITS)` finds the method of [`Slot`] if the slot's type is `Debug`, and that of [`AnySlot`], to which
-//! it leads, if not: then the name of its type is shown. In the same way `slot.traced()` tells machines from other futures. Each slot is asked once, whatever the number of awaits at which it is filled, and
-//! looked at only where it is.
+//! `slot.__volt_debug_local("page", AWAITS)` calls the method of [`Slot`] if the slot's type is
+//! `Debug`. Otherwise it calls the method of [`AnySlot`], to which a slot dereferences, and that
+//! shows the name of the type. In the same way `slot.__volt_trace_future()` distinguishes machines
+//! from other futures. Each slot has one call, whatever the number of awaits at which it is filled,
+//! and its value is read only where it is filled.
 
 use core::any::type_name;
 use core::fmt::Debug;
@@ -14,21 +16,21 @@ use crate::machine::register::trace_borrowed;
 use crate::machine::state_machine::StateMachine;
 
 impl<T: Debug> Slot<T> {
-    /// A local that is shown by itself.
+    /// Returns a local that is shown by its own `Debug`.
     pub fn __volt_debug_local(&self, name: &'static str, awaits: StateSet) -> DebugLocal<'_> {
         DebugLocal::new(name, awaits, self)
     }
 }
 
 impl<T> AnySlot<T> {
-    /// A local that is shown by the name of its type.
+    /// Returns a local that is shown by the name of its type.
     pub fn __volt_debug_local(&self, name: &'static str, awaits: StateSet) -> DebugLocal<'_> {
         DebugLocal::new(name, awaits, const { &StaticText(type_name::<T>) })
     }
 }
 
 impl<F: StateMachine> Slot<F> {
-    /// A future known to be a machine: the trace goes on in it.
+    /// Returns a future that is known to be a machine, in which the trace continues.
     pub fn __volt_trace_future(&self) -> TracedFuture<'_> {
         TracedFuture::Machine(self)
     }
@@ -41,7 +43,8 @@ impl<F: StateMachine> TraceMachine for Slot<F> {
 }
 
 impl<F> AnySlot<F> {
-    /// Any other future: the trace ends there, unless the runtime knows it for a machine.
+    /// Returns any other future. The trace ends there, unless the future's type is registered as a
+    /// machine.
     pub fn __volt_trace_future(&self) -> TracedFuture<'_> {
         TracedFuture::Any(self)
     }

@@ -1,4 +1,4 @@
-//! A local that goes from one block of `advance` to another, and lives over no await.
+//! The slot of a local that is live in several blocks of `advance`, but across no await.
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -7,7 +7,7 @@ use core::mem::MaybeUninit;
 use super::super::probe::WellTyped;
 use super::slot::{ConditionalSlotGuard, SlotGuard};
 
-/// Room for a value on the stack of the poll, of a type that is inferred.
+/// A place for one value with an inferred type, on the stack of the poll.
 pub struct StackSlot<T> {
     value: UnsafeCell<MaybeUninit<T>>,
 }
@@ -19,11 +19,12 @@ impl<T> fmt::Debug for StackSlot<T> {
 }
 
 impl<T> StackSlot<T> {
-    /// Room for one value.
+    /// Returns an empty place.
     ///
     /// # Safety
     ///
-    /// `guard` is called only where a value was put and neither taken nor dropped since (I1).
+    /// `guard` is called only while the place has a value, which was neither moved out nor dropped
+    /// (I1).
     #[inline]
     #[must_use]
     pub const unsafe fn new() -> Self {
@@ -32,31 +33,31 @@ impl<T> StackSlot<T> {
         }
     }
 
-    /// Gives the room the type of a value.
+    /// Gives the slot the type of a value.
     pub fn is(&self, _: &T) {}
 
     /// Stores a value.
     #[inline]
     pub fn store(&self, value: T) {
-        // SAFETY: the cell is this one's, and nobody has a reference to what is in it (I1).
+        // SAFETY: the cell belongs to this slot, and there is no reference to its contents (I1).
         unsafe { self.value.get().cast::<T>().write(value) };
     }
 
-    /// The value that is stored.
+    /// Returns a guard, which drops the stored value unless it is left in place or moved out.
     #[inline]
     #[must_use]
     pub fn guard(&self) -> SlotGuard<T> {
         SlotGuard::new(self.value.get().cast())
     }
 
-    /// The value that is stored, if it was not taken before.
+    /// Returns a guard for a stored value that may have been moved out before.
     #[inline]
     #[must_use]
     pub fn guard_unless<const MOVED: bool>(&self) -> ConditionalSlotGuard<T, MOVED> {
         ConditionalSlotGuard::new(self.guard())
     }
 
-    /// The value that is stored, out of its place.
+    /// Moves the stored value out of its place.
     #[inline]
     #[must_use]
     pub fn take(&self) -> T {

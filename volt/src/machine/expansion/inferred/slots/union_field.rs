@@ -1,9 +1,9 @@
-//! A field with a type, of a machine that has type parameters.
+//! A field with a written type, of a machine that has type parameters.
 
 use core::fmt;
 use core::mem::ManuallyDrop;
 
-/// One of two values that never live together, or none. Which one it is, the machine knows.
+/// One of two values that are never live together, or none. The machine's tag determines which.
 #[repr(C)]
 pub union UnionField<A, B> {
     one: ManuallyDrop<A>,

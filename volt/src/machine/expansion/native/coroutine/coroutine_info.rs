@@ -1,11 +1,12 @@
-//! What is asked of a coroutine that nobody can name: size, alignment, `Send` and `Sync`.
+//! Size, alignment, `Send` and `Sync` of a coroutine whose type has no name.
 //!
-//! A constant function reads the coroutine from the type of the function that makes it: size and
-//! alignment are constants. A closure asks for `Send` and `Sync` by the order in which methods are
-//! found, in an `impl` that is generic over all lifetimes of the machine. The answer is a type,
-//! which the closure returns.
+//! A constant function reads the coroutine from the return type of the function that creates it, so
+//! size and alignment are constants. A closure determines `Send` and `Sync` by autoref
+//! specialization, in an `impl` that is generic over all lifetimes of the machine. The result is a
+//! type, which the closure returns.
 //!
-//! The method asked for is that of [`SendSyncProbe`] where both hold, and further on the way of its `Deref` those for the rest.
+//! The probe is a [`SendSyncProbe`], whose method applies if both traits hold. Its `Deref` leads to
+//! the probes of the other cases.
 
 use core::future::Future;
 use core::marker::PhantomData;
@@ -13,57 +14,60 @@ use core::ops::Deref;
 
 use super::coroutine_vtable::{CoroutineCapture, CoroutineVtable};
 
-/// The parts of a machine that only its own coroutine tells.
+/// The properties of a machine that depend on its coroutine.
 ///
-/// Few of them are written for each machine: each constant is a body that the compiler checks by itself.
+/// Each machine has few such constants, because the compiler checks each one as a body of its own.
 ///
-/// The compiler asks an outer machine before those that it awaits, and each layout that is asked for within
-/// another one counts towards its recursion limit. So [`measure`] is given the auto traits first, which asks the
-/// awaited machines, and their answer comes with their layout: the innermost one is known first.
+/// The compiler evaluates an outer machine before the machines that it awaits, and each layout
+/// within another one counts towards its recursion limit. So [`measure_with_auto_traits`] evaluates
+/// the auto traits first. They require the layouts of the awaited machines, so the innermost layout
+/// is known first.
 ///
 /// # Safety
 ///
-/// Whatever its lifetimes, the constant is that of one function, whose coroutine has the machine's output. The coroutine
-/// takes each argument once, and it does so before its first await.
+/// Whatever its lifetimes, the constant is that of one function, whose coroutine has the machine's
+/// output. The coroutine moves each argument out once, before its first await.
 pub unsafe trait CoroutineInfo {
-    /// All of them. The name stands in the error where a machine awaits itself by way of others: that is a circle of the
-    /// compiler's own questions.
+    /// All properties. The compiler's error shows this name if a machine awaits itself through
+    /// other machines, because that is a cycle of its queries.
     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: Measured;
-    /// What is done with the coroutine.
+    /// The functions that create, poll and drop the coroutine.
     const VTABLE: CoroutineVtable = Self::RECURSIVE_MACHINE_NEEDS_BOX_PIN.vtable;
 }
 
-/// What a coroutine tells of itself.
+/// The properties of a coroutine.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// Its size. With the alignment beside it: the compiler would run a function of `Layout` to tell either.
+    /// Its size in bytes. Size and alignment are two fields, because the compiler would evaluate a
+    /// function to read either from a `Layout`.
     pub size: usize,
-    /// Its alignment.
+    /// Its alignment in bytes.
     pub align: usize,
-    /// Whether it is `Send`, and `Sync`.
+    /// Its auto traits.
     pub auto: AutoTraits,
-    /// What is done with it.
+    /// The functions that create, poll and drop it.
     pub vtable: CoroutineVtable,
 }
 
-/// Which auto traits a coroutine has.
+/// The auto traits of a coroutine.
 #[derive(Clone, Copy, Debug)]
 pub struct AutoTraits {
-    /// Whether it is `Send`.
+    /// `true` if it is `Send`.
     pub send: bool,
-    /// Whether it is `Sync`.
+    /// `true` if it is `Sync`.
     pub sync: bool,
 }
 
 impl AutoTraits {
-    /// None of them.
+    /// No auto traits.
     pub const NONE: Self = Self {
         send: false,
         sync: false,
     };
 }
 
-/// What is known of the coroutine that a function returns, which is never called. Nobody asks for its auto traits.
+/// Returns the properties of the coroutine that a function creates, without its auto traits. The
+/// function is not called.
 #[must_use]
 pub const fn measure<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
     make: &K,
@@ -76,11 +80,11 @@ pub const fn measure<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
     }
 }
 
-/// The parts of a coroutine, with the auto traits that a closure asks for. Neither is called:
-/// `make` makes the coroutine, and the output type of the closure holds the answers.
+/// Returns the properties of a coroutine, with the auto traits that a closure determines. Neither
+/// is called: `make` creates the coroutine, and the output type of the closure has the results.
 ///
-/// The first statement of the closure diverges, so the compiler type-checks the question and does
-/// not borrow-check it. The compiler cannot prove `Send` for some coroutines that are `Send`, and
+/// The first statement of the closure diverges, so the compiler type-checks the probe and does not
+/// borrow-check it. The compiler cannot prove `Send` for some coroutines that are `Send`, and
 /// reports that by borrow checking (rust-lang/rust#110338, #155880).
 #[must_use]
 pub const fn measure_with_auto_traits<S, Y, C, R, K, Q, W>(make: &K, _: &W) -> Measured
@@ -100,7 +104,7 @@ where
     }
 }
 
-/// The auto traits that a closure asks for, which is never called.
+/// Returns the auto traits that a closure determines. The closure is not called.
 #[must_use]
 pub const fn auto_traits_of<
     S: AutoTraitAnswer,
@@ -120,40 +124,42 @@ const fn auto_traits<S: AutoTraitAnswer, Y: AutoTraitAnswer>() -> AutoTraits {
     }
 }
 
-/// The coroutine's size in bytes, for the struct. That asks functions, as each constant on the way is a step that counts
-/// towards the recursion limit, and a note in the error about a circle.
+/// Returns the coroutine's size in bytes, for the type of a field. The field calls functions,
+/// because a further constant would count towards the recursion limit and add a note to the error
+/// about a cycle.
 #[must_use]
 pub const fn size<M: CoroutineInfo>() -> usize {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.size
 }
 
-/// The coroutine's alignment.
+/// Returns the coroutine's alignment in bytes.
 #[must_use]
 pub const fn align<M: CoroutineInfo>() -> usize {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.align
 }
 
-/// Whether the coroutine is `Send`. The marker has both answers as they are: one number of which a trait tells the
-/// marker would be asked for where a body that awaits itself in a box is still being checked.
+/// Returns `true` if the coroutine is `Send`. The marker has both results as parameters. A number
+/// from which a trait computed the marker would be evaluated while a body that awaits itself in a
+/// box is still being checked.
 #[must_use]
 pub const fn is_send<M: CoroutineInfo>() -> bool {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.auto.send
 }
 
-/// Whether the coroutine is `Sync`.
+/// Returns `true` if the coroutine is `Sync`.
 #[must_use]
 pub const fn is_sync<M: CoroutineInfo>() -> bool {
     M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.auto.sync
 }
 
-/// The size of what a function returns, which is never called.
+/// Returns the size of a function's output in bytes. The function is not called.
 #[must_use]
 pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
     size_of::<R>()
 }
 
-/// Asks for the auto traits of the coroutine that a function returns, and of the arguments that the
-/// machine holds before.
+/// Returns a probe for the auto traits of the coroutine that a function creates, and of the
+/// arguments that the machine stores before.
 #[must_use]
 pub fn probe_auto_traits<C: CoroutineCapture, R, K: FnOnce(C) -> R + Copy>(
     made: K,
@@ -161,28 +167,28 @@ pub fn probe_auto_traits<C: CoroutineCapture, R, K: FnOnce(C) -> R + Copy>(
     probe_type(made)
 }
 
-/// Asks for the auto traits of a type, and gives what stands for it back.
+/// Returns a probe for the auto traits of a type, with a value that its method returns.
 pub fn probe_type<R, K: Copy>(made: K) -> SendSyncProbe<R, K> {
     let made = NeitherProbe(made, PhantomData);
     SendSyncProbe(SendProbe(SyncProbe(made)))
 }
 
-/// The marker of a machine: a type that is `Send` and `Sync` where the machine is.
+/// The marker of a machine: a type that is `Send` and `Sync` if the machine is.
 ///
-/// A coroutine may hold its own machine again: in a box, a list, or a set of futures. The question
-/// for the auto traits of the coroutine then asks the machine, and the machine asks the constant
-/// with that question: a cycle, E0391. So the constant stands in an `impl` with the bound `for<'x>
-/// Machine: Marked<'x>`. The bound holds, and the compiler prefers it to the implementation. Within
-/// the `impl` the type `Marker` of the own machine therefore stays unknown, and the machine is not
-/// `Send`. So the question ends there, and the answer for a coroutine that holds its own machine is
-/// no.
+/// A coroutine may contain its own machine again: in a box, a list, or a set of futures. The auto
+/// traits of the coroutine then depend on the machine, and the machine depends on the constant that
+/// determines them: a cycle, E0391. So the constant is in an `impl` with the bound `for<'x>
+/// Machine: HasMarker<'x>`. The bound holds, and the compiler prefers it to the implementation.
+/// Within the `impl` the type `Marker` of the own machine therefore stays unknown, and the machine
+/// is not `Send`. So the cycle is broken, and a coroutine that contains its own machine is not
+/// `Send`.
 ///
-/// The lifetime only makes the bound one over all lifetimes: the compiler checks other bounds
-/// without parameters by the implementation.
+/// The lifetime makes the bound one over all lifetimes. The compiler would resolve a bound without
+/// parameters by the implementation.
 pub trait HasMarker<'x> {
     /// The marker.
     type Marker;
-    /// The auto traits of the arguments, where a machine is declared to be `Send` if its arguments
+    /// The auto traits of the arguments, if a machine is declared to be `Send` if its arguments
     /// are.
     const ARGUMENTS: AutoTraits = AutoTraits::NONE;
 }
@@ -193,7 +199,7 @@ pub const fn are_arguments_send<M: for<'x> HasMarker<'x>>() -> bool {
     <M as HasMarker<'static>>::ARGUMENTS.send
 }
 
-/// A coroutine that may go to other threads, as its machine says.
+/// A coroutine that may move to other threads, because its machine declares that.
 #[diagnostic::on_unimplemented(
     message = "this state machine cannot be sent between threads",
     note = "a machine that boxes futures or has type parameters is taken for `Send`; write \
@@ -203,15 +209,16 @@ pub trait SendOrLocal {}
 
 impl<T: Send> SendOrLocal for T {}
 
-/// Asks that what a function returns may go to other threads, as the option `send` says.
+/// Requires that the output of a function is `Send`, as the option `send` declares.
 pub fn coroutine_must_be_send<A, R: SendOrLocal>(_: impl FnOnce(A) -> R) {}
 
-/// The proof that a machine is `Send` if its arguments are: nothing is proved if they are not.
+/// The proof that a machine is `Send` if its arguments are. If `IS` is `false`, there is nothing to
+/// prove.
 #[derive(Debug)]
 pub struct SendProof<const IS: bool>;
 
 impl SendProof<true> {
-    /// Requires that what boxes a future is `Send`. The compiler shows the line with the bound.
+    /// Requires that a boxed future is `Send`. The compiler shows the line with the bound.
     pub fn boxed_future_must_be_send_or_use_option_local<A, R>(_: impl FnOnce(A) -> R)
     where
         R: SendOrLocal, // if it stays on its thread, write `#[volt::state_machine(local)]`
@@ -224,20 +231,20 @@ impl SendProof<false> {
     pub fn boxed_future_must_be_send_or_use_option_local<A, R>(_: impl FnOnce(A) -> R) {}
 }
 
-/// Asks that arguments may go to other threads.
+/// Requires that arguments are `Send`.
 pub fn arguments_must_be_send<A: SendOrLocal>() {}
 
-/// The answer yes.
+/// `true` as a type.
 #[derive(Debug)]
 pub struct True;
 
-/// The answer no.
+/// `false` as a type.
 #[derive(Debug)]
 pub struct False;
 
-/// An answer.
+/// A `bool` as a type.
 pub trait AutoTraitAnswer {
-    /// Whether it is yes.
+    /// The value.
     const IS: bool;
 }
 
@@ -249,9 +256,9 @@ impl AutoTraitAnswer for False {
     const IS: bool = false;
 }
 
-/// Both questions at once, for which the compiler mostly looks at the coroutine once:
-/// `asked_of(f).__volt_auto()`. It takes the
-/// first method whose bounds hold: that of the type itself, or of what that leads to. No trait has to be in scope.
+/// Defines the probes of both traits at once, because the compiler mostly checks the coroutine once
+/// for that. `probe_type(f).__volt_auto()` calls the first method whose bounds hold: that of the
+/// type itself, or of the types to which it dereferences. No trait has to be in scope.
 macro_rules! send_sync_probes {
     ($($(#[$doc:meta])* $If:ident else $Else:ident where [$($bounds:tt)*] is ($Send:ident, $Sync:ident))*) => { $(
         $(#[$doc])*
@@ -267,7 +274,7 @@ macro_rules! send_sync_probes {
         impl<T, K: Copy> Copy for $If<T, K> {}
 
         impl<T: $($bounds)*, K: Copy> $If<T, K> {
-            /// Says which, and what was asked.
+            /// Returns the traits, and the value of the probe.
             #[must_use]
             pub fn __volt_auto(self) -> (($Send, $Sync), K) {
                 (($Send, $Sync), self.made())
@@ -291,15 +298,15 @@ macro_rules! send_sync_probes {
 }
 
 send_sync_probes! {
-    /// The answers where both hold.
+    /// The probe of a type that is `Send` and `Sync`.
     SendSyncProbe else SendProbe where [Send + Sync] is (True, True)
-    /// The answers where the first holds.
+    /// The probe of a type that is `Send` only.
     SendProbe else SyncProbe where [Send] is (True, False)
-    /// The answers where the second holds.
+    /// The probe of a type that is `Sync` only.
     SyncProbe else NeitherProbe where [Sync] is (False, True)
 }
 
-/// What was asked, and the answers where none holds.
+/// The probe of a type without either trait.
 #[derive(Debug)]
 pub struct NeitherProbe<T, K>(K, PhantomData<fn() -> T>);
 
@@ -312,7 +319,7 @@ impl<T, K: Copy> Clone for NeitherProbe<T, K> {
 impl<T, K: Copy> Copy for NeitherProbe<T, K> {}
 
 impl<T, K: Copy> NeitherProbe<T, K> {
-    /// Says so.
+    /// Returns the traits, and the value of the probe.
     #[must_use]
     pub fn __volt_auto(self) -> ((False, False), K) {
         ((False, False), self.0)
@@ -323,8 +330,8 @@ impl<T, K: Copy> NeitherProbe<T, K> {
     }
 }
 
-/// A marker that is `Send` and `Sync` where its numbers say so. Its name stands in the error where one
-/// is missing: what the coroutine keeps across an await is what is not `Send`.
+/// A marker that is `Send` and `Sync` if its parameters are `true`. The compiler's error shows its
+/// name if one is missing: a value that is held across an await is not `Send`.
 #[derive(Debug)]
 pub struct HeldAcrossAwait<const SEND: bool, const SYNC: bool>(PhantomData<*const ()>);
 
@@ -334,7 +341,8 @@ impl<const SEND: bool, const SYNC: bool> HeldAcrossAwait<SEND, SYNC> {
 }
 
 #[diagnostic::do_not_recommend]
-// SAFETY: a marker without data; it says of the coroutine beside it what `CoroutineInfo` has asked.
+// SAFETY: a marker without data. Its parameters are the auto traits of the coroutine, from
+// `CoroutineInfo`.
 unsafe impl<const SYNC: bool> Send for HeldAcrossAwait<true, SYNC> {}
 #[diagnostic::do_not_recommend]
 // SAFETY: as above.

@@ -1,8 +1,8 @@
-//! What is done with a coroutine whose type cannot be named: one constant of its machine knows the type, and keeps a
-//! function for each thing.
+//! The functions that create, poll and drop a coroutine whose type has no name.
 //!
-//! So everything else is generic over the machine alone, and the compiler checks it once here instead of in each
-//! machine. The constant is known when a program is built, so optimised code calls the functions themselves.
+//! One constant of the machine knows the type. All other code is generic over the machine alone, so
+//! the compiler checks it once here instead of in each machine. The constant is known at compile
+//! time, so optimised code calls the functions directly.
 
 use core::future::Future;
 use core::mem::transmute;
@@ -14,39 +14,41 @@ use super::super::position::{
     ArgumentsPtr, CoroutineInput, PositionStore, Progress, UntracedCapture,
 };
 
-/// What is done with a coroutine.
+/// The functions that create, poll and drop a coroutine.
 #[derive(Clone, Copy, Debug)]
 pub struct CoroutineVtable {
-    /// Makes it in its place, of where the notes and the arguments lie.
+    /// Creates it in its place, from the addresses of the position and the arguments.
     make: MakeFn<()>,
-    /// A [`PollCoroutine`] of its output, which has lifetimes and may be no name that is in sight.
+    /// A [`PollCoroutine`] of its output, a type which has lifetimes and may have no name in scope.
     poll: *const (),
     /// Drops it in its place.
     drop: DropFn<()>,
 }
 
-/// Makes a coroutine in a place.
+/// A function that creates a coroutine in a place.
 pub(crate) type MakeFn<F> = unsafe fn(*const (), *mut (), *mut F);
 
-/// Drops it there.
+/// A function that drops a coroutine in its place.
 type DropFn<F> = unsafe fn(*mut F);
 
-/// Polls it there, given without its type.
+/// A function that polls a coroutine in its place, without its type.
 type PollCoroutine<T> = unsafe fn(*mut (), &mut Context<'_>) -> Poll<T>;
 
 impl CoroutineVtable {
-    /// Those of the coroutine that a function makes. The value says that there is one.
+    /// Returns the functions for the coroutine that `K` creates. The argument proves that a value
+    /// of `K` exists.
     pub(crate) const fn of_fn<C: CoroutineCapture, F: Future, K: FnOnce(C) -> F + Copy>(
         _: &K,
     ) -> Self {
         Self::of_make(make_with::<C, F, K>)
     }
 
-    /// The same of a function that makes it in its place.
+    /// Returns the functions for the coroutine that `make` creates in its place.
     pub(crate) const fn of_make<F: Future>(make: MakeFn<F>) -> Self {
         let poll: unsafe fn(*mut F, &mut Context<'_>) -> Poll<F::Output> = poll_in_place::<F>;
         let drop: DropFn<F> = ptr::drop_in_place::<F>;
-        // SAFETY: pointers to types with a size are alike, and the one who calls gives one to an `F`.
+        // SAFETY: pointers to sized types have one representation, and the caller passes a pointer
+        // to an `F`.
         let make = unsafe { transmute::<MakeFn<F>, MakeFn<()>>(make) };
         // SAFETY: as above.
         let drop = unsafe { transmute::<DropFn<F>, DropFn<()>>(drop) };
@@ -54,36 +56,37 @@ impl CoroutineVtable {
         Self { make, poll, drop }
     }
 
-    /// Makes the coroutine.
+    /// Creates the coroutine.
     ///
     /// # Safety
     ///
-    /// As for [`CoroutineInput::new`], with the notes and arguments of the function. The place is free, and as the coroutine has
-    /// to lie.
+    /// The requirements of [`CoroutineInput::new`] hold for the position and arguments of the
+    /// function. The place is free, and has the size and alignment of the coroutine.
     #[inline]
-    pub(crate) unsafe fn make(self, notes: *const (), arguments: *mut (), place: *mut ()) {
+    pub(crate) unsafe fn make(self, position: *const (), arguments: *mut (), place: *mut ()) {
         // SAFETY: promised by the caller.
-        unsafe { (self.make)(notes, arguments, place) }
+        unsafe { (self.make)(position, arguments, place) }
     }
 
-    /// Polls it.
+    /// Polls the coroutine.
     ///
     /// # Safety
     ///
-    /// It is there, stays there until it is dropped, and nobody else has a reference to it. `T` is its output.
+    /// The coroutine is in the place, stays there until it is dropped, and there is no other
+    /// reference to it. `T` is its output.
     #[inline]
     pub(crate) unsafe fn poll<T>(self, place: *mut (), cx: &mut Context<'_>) -> Poll<T> {
-        // SAFETY: `of_make` has made it of such a function; lifetimes are no part of what it is.
+        // SAFETY: `of_make` has stored such a function. Lifetimes do not change its representation.
         let poll = unsafe { transmute::<*const (), PollCoroutine<T>>(self.poll) };
         // SAFETY: promised by the caller.
         unsafe { poll(place, cx) }
     }
 
-    /// Drops it.
+    /// Drops the coroutine.
     ///
     /// # Safety
     ///
-    /// It is there, and nobody uses it any more.
+    /// The coroutine is in the place, and is not used afterwards.
     #[inline]
     pub(crate) unsafe fn drop(self, place: *mut ()) {
         // SAFETY: promised by the caller.
@@ -93,33 +96,33 @@ impl CoroutineVtable {
 
 #[inline]
 unsafe fn make_with<C: CoroutineCapture, F, K: FnOnce(C) -> F + Copy>(
-    notes: *const (),
+    position: *const (),
     arguments: *mut (),
     place: *mut F,
 ) {
-    // SAFETY: `of_fn` was given one.
+    // SAFETY: `of_fn` had a value of the type.
     let make = unsafe { copy_zero_sized::<K>() };
     // SAFETY: promised by the caller.
-    let captured = unsafe { C::capture(notes, arguments) };
+    let captured = unsafe { C::capture(position, arguments) };
     // SAFETY: promised by the caller.
     unsafe { place.write(make(captured)) };
 }
 
-/// One more of a type without a size, such as that of a function.
+/// Returns another value of a type of size zero, such as that of a function.
 ///
 /// # Safety
 ///
-/// There was one.
+/// A value of the type exists.
 #[inline]
 pub(crate) unsafe fn copy_zero_sized<K: Copy>() -> K {
     const { assert!(size_of::<K>() == 0, "a function captures nothing") };
-    // SAFETY: there was one, it can be copied, and it has no bytes.
+    // SAFETY: a value exists, it can be copied, and it has no bytes.
     unsafe { ptr::NonNull::<K>::dangling().read() }
 }
 
 /// # Safety
 ///
-/// It is live, stays there until it is dropped, and nobody else has a reference to it.
+/// The coroutine is live, stays there until it is dropped, and there is no other reference to it.
 #[inline]
 pub(crate) unsafe fn poll_in_place<F: Future>(
     place: *mut F,
@@ -131,27 +134,29 @@ pub(crate) unsafe fn poll_in_place<F: Future>(
     unsafe { Pin::new_unchecked(coroutine) }.poll(cx)
 }
 
-/// What a coroutine captures, of where its machine's notes lie and where the arguments.
+/// A value that a coroutine captures, created from the addresses of its machine's position and
+/// arguments.
 pub trait CoroutineCapture {
     /// The arguments of the machine, as a tuple.
     type Arguments;
 
-    /// Makes it.
+    /// Creates the value.
     ///
     /// # Safety
     ///
-    /// As for [`CoroutineInput::new`], with the notes and the arguments that the type names.
+    /// The requirements of [`CoroutineInput::new`] hold for the position and the arguments that the
+    /// type names.
     #[doc(hidden)]
-    unsafe fn capture(notes: *const (), arguments: *mut ()) -> Self;
+    unsafe fn capture(position: *const (), arguments: *mut ()) -> Self;
 }
 
 impl<A, N> CoroutineCapture for CoroutineInput<'_, A, N> {
     type Arguments = A;
 
     #[inline]
-    unsafe fn capture(notes: *const (), arguments: *mut ()) -> Self {
+    unsafe fn capture(position: *const (), arguments: *mut ()) -> Self {
         // SAFETY: promised by the caller.
-        unsafe { Self::new(notes.cast(), arguments.cast()) }
+        unsafe { Self::new(position.cast(), arguments.cast()) }
     }
 }
 
@@ -159,9 +164,9 @@ impl<A> CoroutineCapture for ArgumentsPtr<'_, A> {
     type Arguments = A;
 
     #[inline]
-    unsafe fn capture(notes: *const (), arguments: *mut ()) -> Self {
+    unsafe fn capture(position: *const (), arguments: *mut ()) -> Self {
         // SAFETY: promised by the caller.
-        Progress::capture(unsafe { CoroutineCapture::capture(notes, arguments) })
+        Progress::capture(unsafe { CoroutineCapture::capture(position, arguments) })
     }
 }
 

@@ -1,4 +1,5 @@
-//! The compiler's coroutine: the functions that make, poll and drop it, its size and its auto traits.
+//! The compiler's coroutine: its size and auto traits, and the functions that create, poll and drop
+//! it.
 
 mod coroutine_vtable;
 mod coroutine_info;

@@ -1,11 +1,11 @@
-//! The implementations of auto traits that a native or an explicit machine needs.
+//! Macros that implement the auto traits of a native or an explicit machine.
 
-/// Gives a machine its marker, and the auto traits of that. The lists have no bounds of lifetimes,
-/// which the machine's own type implies, and the last one has the arguments, where these are asked
-/// for.
+/// Implements the marker of a machine, and its auto traits. The lists have no bounds on lifetimes,
+/// because the machine's own type implies them. The last list has the arguments, if their auto
+/// traits are determined.
 ///
-/// The bounds of the auto traits are over all lifetimes, so the compiler does not ask them where
-/// they are written.
+/// The bounds of the auto traits are over all lifetimes, so the compiler does not evaluate them at
+/// their declaration.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_marker {
@@ -30,7 +30,7 @@ macro_rules! __volt_native_marker {
 
         #[automatically_derived]
         // SAFETY: the marker is `Send` if the arguments and the coroutine of the machine are, by a
-        // constant that asks for them, or by a function that proves it.
+        // constant that determines that, or by a function that proves it.
         unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
         where
             $($bounds)*
@@ -51,7 +51,7 @@ macro_rules! __volt_native_marker {
     };
 }
 
-/// Says that a machine is `Send` where its parameters are, which a function beside it proves.
+/// Implements `Send` for a machine if its parameters are `Send`. A function next to it proves that.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_native_send {
@@ -61,8 +61,8 @@ macro_rules! __volt_native_send {
     ) => {
         $(#[$common])*
         #[automatically_derived]
-        // SAFETY: the coroutine is `Send` under the same bounds: the function beside this asks
-        // for that; the arguments are by the bounds.
+        // SAFETY: the coroutine is `Send` under the same bounds, which the function next to this
+        // requires. The arguments are `Send` by the bounds.
         unsafe impl<$($parameters)*> ::core::marker::Send for $Machine<$($arguments)*>
         where
             $($bounds)*

@@ -1,4 +1,4 @@
-//! The machine that awaits another one by its storage alone, as that keeps it until its first poll.
+//! The link from a machine to the machine that awaits its storage, stored until the first poll.
 
 use core::ptr;
 
@@ -6,18 +6,18 @@ use super::position_store::{PackedPtr, PositionStore};
 use super::progress::Progress;
 use super::untraced::Untraced;
 
-/// Notes that tell a caller where their machine lies, or say nothing and keep nothing for it.
+/// A position store that passes its address to the awaiting machine, or has no link to it.
 pub trait ParentLink: PositionStore {
-    /// The caller.
+    /// The link to the awaiting machine.
     type Parent: Copy;
 
-    /// There is none that wants to be told.
+    /// No link.
     const NONE: Self::Parent;
 
-    /// What is kept of one.
+    /// Returns the link to a machine with this progress.
     fn parent(progress: PackedPtr<Progress>) -> Self::Parent;
 
-    /// The progress of the caller, to be told where the storage lies; null if there is none.
+    /// Returns the progress of the awaiting machine, or null if there is none.
     fn progress(parent: Self::Parent) -> *const Progress;
 }
 

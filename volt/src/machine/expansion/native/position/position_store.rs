@@ -1,4 +1,4 @@
-//! What a machine notes of where it stands.
+//! The position of a machine, as its storage records it.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -6,79 +6,81 @@ use core::task::Context;
 
 use crate::machine::state::State;
 
-/// Where a machine stands.
+/// The stage of a machine.
 #[derive(Clone, Copy, Debug)]
 pub enum MachineStage {
-    /// Never polled: the arguments are still here.
+    /// The machine was never polled, and has its arguments.
     Start,
-    /// Polled, and at no await that is in sight yet.
+    /// The machine was polled, and has reached no await that the macro sees.
     Running,
-    /// At this await.
+    /// The machine waits at this await.
     Waiting(&'static State),
-    /// It has returned.
+    /// The machine has returned.
     Done,
-    /// It has panicked.
+    /// The machine has panicked.
     Poisoned,
 }
 
-/// The notes of a machine: its progress, or less of it.
+/// The record of a machine's position: its progress, or only its stage.
 ///
 /// # Safety
 ///
-/// `is_start` is true until `start`, and false from then on.
+/// `is_start` returns `true` until `start` is called, and `false` from then on.
 pub unsafe trait PositionStore: Sized {
-    /// Those of a machine that was never polled.
+    /// The position of a machine that was never polled.
     const NEW: Self;
 
-    /// What the coroutine captures.
+    /// The value that the coroutine captures.
     type Captured<'m, A>;
 
-    /// Makes what the coroutine captures.
+    /// Creates the value that the coroutine captures.
     fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> Self::Captured<'m, A>;
 
-    /// Whether the machine was never polled.
+    /// Returns `true` if the machine was never polled.
     fn is_start(&self) -> bool;
 
-    /// The machine is polled for the first time, and its arguments are there now.
+    /// Records that the machine is polled for the first time, and the address of its arguments.
     fn start(&self, arguments: *mut ());
 
-    /// The first poll is over, and with it the place of the arguments.
+    /// Records that the first poll is over, after which the address of the arguments is invalid.
     fn clear_arguments(&self, arguments: *mut ());
 
-    /// Tells a coroutine that was just made where its arguments are. `poll` polls it, and says whether it is ready.
+    /// Passes the address of its arguments to a new coroutine. `poll` polls the coroutine, and
+    /// returns `true` if that is ready.
     ///
     /// # Safety
     ///
     /// The coroutine was never polled.
     unsafe fn pass_arguments(poll: impl FnOnce(&mut Context<'_>) -> bool, arguments: *mut ());
 
-    /// The coroutine has returned.
+    /// Records that the coroutine has returned.
     fn end(&self);
 
-    /// A poll has panicked.
+    /// Records that a poll has panicked.
     fn poison(&self);
 
-    /// Where the machine stands.
+    /// Returns the stage of the machine.
     fn stage(&self) -> MachineStage;
 
-    /// Goes on with a trace in the awaited future.
+    /// Continues a trace in the awaited future.
     ///
     /// # Safety
     ///
-    /// The machine is not being polled, and `base` is a pointer to its coroutine's bytes, with
-    /// leave to read them all.
+    /// The machine is not being polled, and `base` is a pointer to its coroutine's bytes that may
+    /// read all of them.
     unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State));
 }
 
-/// What a coroutine is made of: the notes of its machine, and the arguments, which it is about to take.
+/// The input of a coroutine: the position of its machine, and the arguments, which it moves out.
 #[derive(Debug)]
 pub struct CoroutineInput<'m, A, N> {
-    pub(crate) notes: *const N,
+    pub(crate) position: *const N,
     pub(crate) arguments: *mut A,
     pub(crate) brand: PhantomData<Brand<'m, A>>,
 }
 
-/// A pointer that is content with an alignment of four bytes, so that a coroutine keeps its own.
+/// A pointer with an alignment of four bytes, so that it does not raise the alignment of a
+/// coroutine.
 #[repr(C, packed(4))]
 pub struct PackedPtr<T>(*const T);
 
@@ -108,7 +110,7 @@ impl<T> fmt::Debug for PackedPtr<T> {
     }
 }
 
-/// A value without an alignment, so that it takes as many bytes as it has.
+/// A value with an alignment of one byte, so that it needs no padding.
 #[repr(C, packed)]
 #[derive(Clone, Copy)]
 pub(crate) struct Unaligned<T: Copy>(T);
@@ -131,7 +133,7 @@ impl<T: Copy> fmt::Debug for Unaligned<T> {
     }
 }
 
-/// The life of the machine, and what is made of it.
+/// The lifetime of the machine, and the type of its arguments.
 pub(crate) type Brand<'m, A> = (fn(&'m ()) -> &'m (), fn() -> A);
 
 impl<A, N> Clone for CoroutineInput<'_, A, N> {
@@ -143,7 +145,7 @@ impl<A, N> Clone for CoroutineInput<'_, A, N> {
 impl<A, N> Copy for CoroutineInput<'_, A, N> {}
 
 impl<'m, A, N: PositionStore> CoroutineInput<'m, A, N> {
-    /// What the coroutine captures.
+    /// Returns the value that the coroutine captures.
     #[inline]
     #[must_use]
     pub fn capture(self) -> N::Captured<'m, A> {
@@ -151,16 +153,16 @@ impl<'m, A, N: PositionStore> CoroutineInput<'m, A, N> {
     }
 }
 
-/// What makes the coroutine of a machine.
+/// A function that creates the coroutine of a machine.
 pub trait CoroutineFn<A, N> {
     /// The coroutine.
     type Coroutine;
 
-    /// Makes it.
+    /// Creates the coroutine.
     fn make(self, given: CoroutineInput<'static, A, N>) -> Self::Coroutine;
 }
 
-/// The function of a coroutine, which captures the one thing that it needs.
+/// The function of a coroutine, which takes only the captured value.
 #[derive(Debug)]
 pub struct CapturingFn<M>(pub M);
 
@@ -175,7 +177,7 @@ impl<A, N: PositionStore, F, M: FnOnce(N::Captured<'static, A>) -> F> CoroutineF
     }
 }
 
-/// A call of the function of a coroutine, which takes a receiver, too.
+/// A closure that calls the function of a coroutine with its receiver, too.
 #[derive(Debug)]
 pub struct InputFn<M>(pub M);
 
@@ -191,18 +193,19 @@ impl<A, N, F, M: FnOnce(CoroutineInput<'static, A, N>) -> F> CoroutineFn<A, N> f
 impl<A, N> CoroutineInput<'_, A, N> {
     /// # Safety
     ///
-    /// The notes live, and stay where they are, for as long as the value, and what is made of it, is
-    /// used.
+    /// The position is live and stays at its address for as long as the value, and each value made
+    /// from it, is used.
     #[inline]
-    pub(crate) unsafe fn new(notes: *const N, arguments: *mut A) -> Self {
+    pub(crate) unsafe fn new(position: *const N, arguments: *mut A) -> Self {
         Self {
-            notes,
+            position,
             arguments,
             brand: PhantomData,
         }
     }
 
-    /// Where the arguments are. Good until the coroutine comes to its first await.
+    /// Returns the address of the arguments. It is valid until the coroutine reaches its first
+    /// await.
     #[doc(hidden)]
     #[inline]
     #[must_use]

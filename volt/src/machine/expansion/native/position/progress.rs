@@ -1,4 +1,4 @@
-//! Where a native machine stands, and the pointer by which its coroutine says so.
+//! The progress of a native machine, and the pointer through which its coroutine records it.
 
 use core::cell::Cell;
 use core::fmt;
@@ -12,21 +12,21 @@ use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
 use crate::machine::state::State;
 
-/// Visits the states of the future at an address.
+/// A function that visits the states of the future at an address.
 pub(crate) type Trace = unsafe fn(*const (), &mut dyn FnMut(&'static State));
 
-/// One await, as the coroutine notes it.
+/// One await of a coroutine.
 #[derive(Debug)]
 pub(crate) struct Site {
     /// The state of the machine.
     pub(crate) state: &'static State,
-    /// How the trace goes on in the awaited future.
+    /// The function that continues a trace in the awaited future.
     pub(crate) trace: Trace,
 }
 
 unsafe fn no_trace(_: *const (), _: &mut dyn FnMut(&'static State)) {}
 
-/// A stage is a site that no await has.
+/// Defines stages as sites that no await has.
 macro_rules! stages {
     ($($(#[$doc:meta])* $NAME:ident)*) => { $(
         $(#[$doc])*
@@ -42,25 +42,26 @@ stages! {
     DONE
     /// A poll has panicked.
     POISONED
-    /// The coroutine runs, and has come to no await yet.
+    /// The coroutine runs, and has reached no await yet.
     RUNNING
 }
 
-/// Where a machine stands, and until its first poll reads them, where its arguments are.
+/// The position of a machine, and during its first poll the address of its arguments.
 ///
-/// Cells that only `poll` and `drop` write, which have the machine to themselves. Twelve bytes, so that a tag
-/// beside them takes no room.
+/// Only `poll` and `drop` write the cells, with exclusive access to the machine. The size is twelve
+/// bytes, so that a tag fits next to them without padding.
 pub struct Progress {
-    /// Null until the first poll. During that, until it is a site, the address of the arguments.
+    /// Null until the first poll. During the first poll it is the address of the arguments, until
+    /// it is a site.
     site: Cell<PackedPtr<Site>>,
-    /// The distance from here to the awaited future, zero if there is none to look into. The
-    /// highest byte counts the awaits.
+    /// The distance from here to the awaited future, zero if a trace ends here. The highest byte
+    /// counts the awaits.
     inner: Cell<u32>,
 }
 
-/// The part of `Progress::inner` that is a distance.
+/// The bits of `Progress::inner` for the distance.
 const DISTANCE: u32 = AWAIT - 1;
-/// One await in the rest of it, the count. A count that has run over stands for an await that is
+/// One await in the bits for the count. A count that has overflowed means that the next await is
 /// refused.
 const AWAIT: u32 = 1 << 24;
 
@@ -104,7 +105,7 @@ impl Progress {
         } else if ptr::eq(site, &raw const RUNNING) {
             MachineStage::Running
         } else {
-            // SAFETY: all others are written by `set_site`, of a static reference.
+            // SAFETY: all other values are written by `set_site`, from a static reference.
             MachineStage::Waiting(unsafe { (*site).state })
         }
     }
@@ -114,13 +115,13 @@ impl Progress {
         self.site().cast_mut().cast()
     }
 
-    /// There is nothing to look into.
+    /// Records that a trace ends here.
     #[inline]
     fn clear_inner(&self) {
         self.inner.set(self.inner.get() & !DISTANCE);
     }
 
-    /// The coroutine is about to wait in what cannot be looked into, or has not said yet where it lies.
+    /// Records that the coroutine is about to wait at a site, in a future at an unknown address.
     #[inline]
     pub(crate) fn set_site(&self, site: &'static Site) {
         self.store(site);
@@ -128,10 +129,10 @@ impl Progress {
             .set((self.inner.get() & !DISTANCE).wrapping_add(AWAIT));
     }
 
-    /// What the coroutine awaits lies at `inner`, and is about to be polled. Returns `true`, and
-    /// has woken the task, if that must not take place now.
+    /// Records that the awaited future is at `inner`, and is about to be polled. Returns `true`,
+    /// after it has woken the task, if the await is refused.
     ///
-    /// It lies there at each poll since `set_site`, which has cleared the distance.
+    /// The future is there at each poll since `set_site`, which has cleared the distance.
     #[inline]
     pub(crate) fn refuses_poll_at(&self, inner: *const (), cx: &Context<'_>) -> bool {
         let word = self.inner.get() | self.distance(inner);
@@ -145,7 +146,7 @@ impl Progress {
         refuses(cx)
     }
 
-    /// What was awaited at `inner` is gone.
+    /// Clears the distance, if the future at `inner` was the awaited one.
     #[inline]
     pub(crate) fn clear_inner_at(&self, inner: *const ()) {
         if self.inner.get() & DISTANCE == self.distance(inner) {
@@ -153,7 +154,7 @@ impl Progress {
         }
     }
 
-    /// Zero for what is not behind this in the same machine, or in one of more than 16 MiB.
+    /// Returns the distance, or zero for an address before this one, or beyond 16 MiB.
     #[inline]
     fn distance(&self, inner: *const ()) -> u32 {
         let distance = inner.addr().wrapping_sub(ptr::from_ref(self).addr());
@@ -165,7 +166,7 @@ impl Progress {
 
     /// # Safety
     ///
-    /// As for `trace`.
+    /// The same as for `trace`.
     unsafe fn trace_inner(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
         let distance = (self.inner.get() & DISTANCE) as usize;
         let MachineStage::Waiting(_) = self.read() else {
@@ -175,17 +176,18 @@ impl Progress {
             return;
         }
         let inner = base.with_addr(ptr::from_ref(self).addr().wrapping_add(distance));
-        // SAFETY: no stage, so written by `set_site` with a static reference.
+        // SAFETY: it is no stage, so `set_site` has written it from a static reference.
         let trace = unsafe { (*self.site()).trace };
-        // SAFETY: N2, N4: the awaited future noted there is still there, and pinned.
+        // SAFETY: N2, N4: the recorded future is still there, and pinned.
         unsafe { trace(inner, visit) };
     }
 }
 
-// A machine that has panicked is never polled again, so nobody sees its notes half written.
+// A machine that has panicked is never polled again, so no code sees a position that is half
+// written.
 impl RefUnwindSafe for Progress {}
 
-// SAFETY: `start` writes a site, and so do all others.
+// SAFETY: `start` writes a site, and so do all other functions.
 unsafe impl PositionStore for Progress {
     const NEW: Self = Self {
         site: Cell::new(PackedPtr::new(ptr::null())),
@@ -197,7 +199,7 @@ unsafe impl PositionStore for Progress {
     #[inline]
     fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> ArgumentsPtr<'m, A> {
         ArgumentsPtr {
-            link: PackedPtr::new(given.notes),
+            link: PackedPtr::new(given.position),
             brand: given.brand,
         }
     }
@@ -244,7 +246,7 @@ unsafe impl PositionStore for Progress {
     }
 }
 
-/// By what a coroutine takes its arguments `A` and says where it stands.
+/// The pointer through which a coroutine moves out its arguments `A` and records its position.
 ///
 /// The lifetime keeps it within the coroutine: its function is generic over `'m`.
 pub struct ArgumentsPtr<'m, A> {
@@ -266,14 +268,15 @@ impl<A> fmt::Debug for ArgumentsPtr<'_, A> {
     }
 }
 
-// SAFETY: it leads to the machine that it is a part of, so it goes to another thread only together
-// with that, and what it reads and writes is that machine's own while it is polled.
+// SAFETY: it leads to the machine that contains it, so it moves to another thread only together
+// with that. It reads and writes only that machine, while the machine is polled.
 unsafe impl<A> Send for ArgumentsPtr<'_, A> {}
-// SAFETY: as above. All that it does needs the coroutine to be running.
+// SAFETY: as above. All its functions require that the coroutine runs.
 unsafe impl<A> Sync for ArgumentsPtr<'_, A> {}
 
 impl<A> ArgumentsPtr<'_, A> {
-    /// Where the arguments are. Good until the coroutine comes to its first await.
+    /// Returns the address of the arguments. It is valid until the coroutine reaches its first
+    /// await.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -283,7 +286,7 @@ impl<A> ArgumentsPtr<'_, A> {
         progress.arguments().cast()
     }
 
-    /// Notes that the coroutine is about to wait at a site that cannot be looked into.
+    /// Records that the coroutine is about to wait at a site at which a trace ends.
     #[inline]
     pub fn enter_site<T: Table, const INDEX: usize>(self) {
         self.enter(
@@ -296,7 +299,7 @@ impl<A> ArgumentsPtr<'_, A> {
         );
     }
 
-    /// Notes that the coroutine is about to wait at a site; what it awaits there has not said yet where it lies.
+    /// Records that the coroutine is about to wait at a site, in a future at an unknown address.
     #[inline]
     pub(crate) fn enter(self, site: &'static Site) {
         // SAFETY: promised to `CoroutineInput::new`; the coroutine runs.
@@ -310,21 +313,22 @@ impl<A> ArgumentsPtr<'_, A> {
     }
 }
 
-/// Takes one argument, `take_arguments!(late.0)`, or all, `take_arguments!(late)`, or some, `take_arguments!(late, 1 2)`.
+/// Moves out one argument, `take_arguments!(ptr.0)`, or all, `take_arguments!(ptr)`, or some,
+/// `take_arguments!(ptr, 1 2)`.
 ///
-/// Each is taken once, before the first await; expanded code alone does so.
+/// Each is moved once, before the first await. Only expanded code calls it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __volt_take_arguments {
-    ($late:ident) => {
-        // SAFETY: N1: the first statement of the coroutine, which takes all.
-        unsafe { ::core::ptr::read($late.arguments()) }
+    ($ptr:ident) => {
+        // SAFETY: N1: this is the first statement of the coroutine, and moves all arguments.
+        unsafe { ::core::ptr::read($ptr.arguments()) }
     };
-    ($late:ident . $index:tt) => {
-        // SAFETY: N1: the first statements of the coroutine, each with an index of its own.
-        unsafe { ::core::ptr::read(&raw const (*$late.arguments()).$index) }
+    ($ptr:ident . $index:tt) => {
+        // SAFETY: N1: these are the first statements of the coroutine, each with its own index.
+        unsafe { ::core::ptr::read(&raw const (*$ptr.arguments()).$index) }
     };
-    ($late:ident, $($index:tt)*) => {
-        ($($crate::__volt_take_arguments!($late.$index),)*)
+    ($ptr:ident, $($index:tt)*) => {
+        ($($crate::__volt_take_arguments!($ptr.$index),)*)
     };
 }

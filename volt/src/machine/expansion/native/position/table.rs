@@ -1,32 +1,34 @@
-//! What a machine tells of itself: written in plain lists, of which the tables are made when a program is built.
+//! The tables of a native machine, built from plain lists.
 //!
-//! The compiler checks each expression of each machine, and each constant that its code names it computes too. So there
-//! are few of them, and what makes the tables is generic over the machine: `cargo check` does not run it.
+//! The compiler checks each expression of each machine, and evaluates each constant that its code
+//! names. So expansions have few of them. The code that builds the tables is generic over the
+//! machine, and `cargo check` does not evaluate it.
 
 use crate::machine::layout::Layout;
 use crate::machine::register_once::RegisterOnce;
 use crate::machine::state::{Local, State};
 use crate::machine::tables::{Tables, own};
 
-/// The tables of a machine, on a type of no size that has no parameters.
+/// The tables of a machine, as a type of size zero without parameters.
 pub trait Table: Sized {
     /// The type of the lists.
     type Rows: BuildTables<Self>;
 
-    /// What expanded code writes.
+    /// The lists, which expanded code writes.
     const ROWS: Self::Rows;
 
-    /// All of them.
+    /// The tables.
     const TABLES: &'static Tables = <Self::Rows as BuildTables<Self>>::TABLES;
 }
 
-/// The tables of a machine. A call, and not the constant itself, which `cargo check` would compute.
+/// Returns the tables of a machine. It is a function, because `cargo check` would evaluate a
+/// constant.
 #[must_use]
 pub const fn tables<T: Table>() -> &'static Tables {
     T::TABLES
 }
 
-/// What expanded code writes of a machine.
+/// The lists of a native machine.
 #[derive(Clone, Copy, Debug)]
 pub struct NativeRows<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize> {
     /// The name of the machine's type.
@@ -37,21 +39,21 @@ pub struct NativeRows<const STATES: usize, const ARGUMENTS: usize, const STEPS: 
     pub states: [(&'static str, u32, u32); STATES],
     /// The name of each argument, and its type.
     pub arguments: [(&'static str, &'static str); ARGUMENTS],
-    /// The numbers of the ends of each step.
+    /// The indices of the ends of each step.
     pub steps: [(usize, usize); STEPS],
-    /// How the machine is kept.
+    /// The layout of the machine.
     pub layout: Layout,
 }
 
-/// Lists of which tables are made.
+/// Lists from which tables are built.
 pub trait BuildTables<T> {
-    /// What is kept in all states.
+    /// The locals that are stored in any state.
     const LOCALS: &'static [Local];
 
-    /// Whether the runtime was told of the machine, where that is noted.
+    /// The registration of the machine's type, if it has a static for that.
     const REGISTER_ONCE: Option<&'static RegisterOnce> = None;
 
-    /// All of them.
+    /// The tables.
     const TABLES: &'static Tables;
 }
 
@@ -95,7 +97,7 @@ impl<const STATES: usize, const ARGUMENTS: usize, const STEPS: usize>
     }
 }
 
-/// Locals, each by its name and its type.
+/// Returns locals, each from its name and its type.
 const fn locals<const N: usize>(pairs: [(&'static str, &'static str); N]) -> [Local; N] {
     let mut locals = [Local::new("", ""); N];
     let mut index = 0;

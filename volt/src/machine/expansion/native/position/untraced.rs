@@ -1,13 +1,16 @@
-//! The notes of a machine that says nothing of its awaits, and how its coroutine finds its arguments.
+//! The position of a machine that records none of its awaits, and the future through which its
+//! coroutine receives its arguments.
 //!
-//! The coroutine captures nothing, but for a receiver, and all others with it where they may be small. Its first statement
-//! is `let late = late.receive().await;`, and the first poll of the machine polls it twice: at first with a waker
-//! that is no more than the address of the arguments, at which [`ReceiveArguments`] keeps the address and is pending, then with the caller's own. So the
-//! pointer takes room in one state of the coroutine, which all others share.
+//! The coroutine captures nothing but a receiver, and all arguments with it if they may be small.
+//! Its first statement is `let ptr = ptr.receive().await;`. The first poll of the machine polls it
+//! twice. The first waker is only the address of the arguments: [`ReceiveArguments`] stores that
+//! address and is pending. The second waker is the caller's own. So the pointer takes space in one
+//! state of the coroutine, which all other states share.
 //!
-//! 1. `Inline` moves the arguments to its own stack, and makes the coroutine.
-//! 2. [`Untraced::hand`] polls it once. It comes to `ReceiveArguments`, and to nothing of the user's.
-//! 3. The poll goes on as ever: `ReceiveArguments` is ready, and the arguments are read.
+//! 1. `Inline` moves the arguments to its own stack, and creates the coroutine.
+//! 2. [`Untraced::pass_arguments`] polls it once. It runs up to `ReceiveArguments`, and no code of
+//!    the user.
+//! 3. The poll continues: `ReceiveArguments` is ready, and the arguments are moved out.
 
 use core::cell::Cell;
 use core::future::Future;
@@ -28,19 +31,19 @@ enum UntracedStage {
     Poisoned,
 }
 
-/// The notes of a machine that says nothing of its awaits; `RECEIVES` says whether its coroutine waits for
-/// arguments at all.
+/// The stage of a machine that records none of its awaits. `RECEIVES` is `true` if its coroutine
+/// waits for arguments.
 #[derive(Debug)]
 pub struct Untraced<const RECEIVES: bool>(Cell<UntracedStage>);
 
-// A machine that has panicked is never polled again, so nobody sees its mark half written.
+// A machine that has panicked is never polled again, so no code sees a stage that is half written.
 impl<const RECEIVES: bool> RefUnwindSafe for Untraced<RECEIVES> {}
 
-// SAFETY: only `poll` and `drop` write the cell, which have the machine to themselves. Through a
+// SAFETY: only `poll` and `drop` write the cell, with exclusive access to the machine. Through a
 // shared reference it is only read.
 unsafe impl<const RECEIVES: bool> Sync for Untraced<RECEIVES> {}
 
-// SAFETY: `start` ends the start.
+// SAFETY: `start` replaces the stage `Start`, which no function sets again.
 unsafe impl<const RECEIVES: bool> PositionStore for Untraced<RECEIVES> {
     const NEW: Self = Self(Cell::new(UntracedStage::Start));
 
@@ -69,7 +72,7 @@ unsafe impl<const RECEIVES: bool> PositionStore for Untraced<RECEIVES> {
         if !RECEIVES {
             return;
         }
-        // SAFETY: none of its functions does anything with the address.
+        // SAFETY: the functions of the table do not use the address.
         let waker =
             unsafe { Waker::from_raw(RawWaker::new(arguments.cast_const(), &ADDRESS_VTABLE)) };
         let is_ready = poll(&mut Context::from_waker(&waker));
@@ -98,7 +101,7 @@ unsafe impl<const RECEIVES: bool> PositionStore for Untraced<RECEIVES> {
     unsafe fn trace(&self, _: *const (), _: &mut dyn FnMut(&'static State)) {}
 }
 
-/// A waker that is an address.
+/// The functions of a waker that is only an address.
 static ADDRESS_VTABLE: RawWakerVTable = RawWakerVTable::new(
     |address| RawWaker::new(address, &ADDRESS_VTABLE),
     |_| (),
@@ -106,14 +109,14 @@ static ADDRESS_VTABLE: RawWakerVTable = RawWakerVTable::new(
     |_| (),
 );
 
-/// What a coroutine captures that is handed its arguments: nothing.
+/// The capture of a coroutine that receives its arguments later: a value of size zero.
 #[derive(Debug)]
 pub struct UntracedCapture<'m, A>(PhantomData<Brand<'m, A>>);
 
 impl<'m, A> UntracedCapture<'m, A> {
     pub(crate) const NEW: Self = Self(PhantomData);
 
-    /// Waits for the arguments; the first await of a coroutine.
+    /// Returns a future of the arguments, for the first await of a coroutine.
     #[inline]
     pub fn receive(self) -> ReceiveArguments<'m, A> {
         ReceiveArguments {
@@ -123,7 +126,7 @@ impl<'m, A> UntracedCapture<'m, A> {
     }
 }
 
-/// The arguments, once a poll has brought their address.
+/// The arguments, after a poll has passed their address.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct ReceiveArguments<'m, A> {
@@ -131,7 +134,7 @@ pub struct ReceiveArguments<'m, A> {
     brand: PhantomData<Brand<'m, A>>,
 }
 
-// SAFETY: the address is there only during the machine's first poll.
+// SAFETY: the address is stored only during the machine's first poll.
 unsafe impl<A> Send for ReceiveArguments<'_, A> {}
 // SAFETY: as above.
 unsafe impl<A> Sync for ReceiveArguments<'_, A> {}
@@ -146,9 +149,9 @@ impl<'m, A> Future for ReceiveArguments<'m, A> {
     ) -> Poll<CoroutineInput<'m, A, Untraced<true>>> {
         let arguments = self.arguments.get();
         if !arguments.is_null() {
-            let (notes, brand) = (ptr::null(), self.brand);
+            let (position, brand) = (ptr::null(), self.brand);
             return Poll::Ready(CoroutineInput {
-                notes,
+                position,
                 arguments,
                 brand,
             });

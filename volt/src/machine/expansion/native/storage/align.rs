@@ -1,23 +1,23 @@
-//! Alignments by their number.
+//! Alignments as types.
 
 /// An alignment of `N` bytes.
 #[derive(Debug)]
 pub struct Align<const N: usize>;
 
-/// A number that is an alignment.
+/// A number that is a valid alignment.
 #[diagnostic::on_unimplemented(
     message = "{Self} is no alignment",
     note = "an alignment is a power of two, at most 2^29"
 )]
 pub trait Aligned {
-    /// A type of no size that has the alignment.
+    /// A type of size zero with the alignment.
     type Unit: Copy;
 }
 
 macro_rules! alignments {
     ($($number:literal $Unit:ident)*) => {
         $(
-            /// A type of no size.
+            /// A type of size zero.
             #[derive(Clone, Copy, Debug)]
             #[repr(align($number))]
             pub struct $Unit;

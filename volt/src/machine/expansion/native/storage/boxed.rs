@@ -1,4 +1,4 @@
-//! A coroutine in a box: its size is not known where the machine is declared.
+//! The storage of a coroutine in a box, for machines whose declaration does not know its size.
 
 use alloc::boxed::Box;
 use core::cell::UnsafeCell;
@@ -28,7 +28,7 @@ pub trait EndsBoxed {
     unsafe fn __volt_end(&mut self);
 }
 
-/// The arguments until the first poll, then the box; null when it is done.
+/// The arguments until the first poll, then the box, and null when the coroutine has returned.
 #[repr(C)]
 union BoxSlot<A> {
     arguments: ManuallyDrop<A>,
@@ -37,7 +37,7 @@ union BoxSlot<A> {
 
 /// Arguments `A`, then a coroutine of any size, allocated by the first poll.
 ///
-/// Neither `Send` nor `Sync` by itself: the machine around it says what was proven.
+/// It is neither `Send` nor `Sync` by itself: the machine around it declares what was proven.
 #[repr(C)]
 pub struct Boxed<A> {
     progress: Progress,
@@ -46,7 +46,7 @@ pub struct Boxed<A> {
     pinned: PhantomPinned,
 }
 
-// A machine that has panicked is never polled again, so nobody sees what was left half done.
+// A machine that has panicked is never polled again, so no code sees a state that is half written.
 impl<A> RefUnwindSafe for Boxed<A> {}
 
 impl<A> fmt::Debug for Boxed<A> {
@@ -56,7 +56,7 @@ impl<A> fmt::Debug for Boxed<A> {
 }
 
 impl<A> Boxed<A> {
-    /// Keeps the arguments. Nothing is allocated yet.
+    /// Stores the arguments. Nothing is allocated yet.
     #[inline]
     pub const fn new(arguments: A) -> Self {
         Self {
@@ -69,16 +69,16 @@ impl<A> Boxed<A> {
         }
     }
 
-    /// Polls the coroutine, which `make` makes at the first poll.
+    /// Polls the coroutine, which `make` creates at the first poll.
     ///
     /// # Panics
     ///
-    /// When the machine has returned before; and if the coroutine panics.
+    /// Panics if the machine has returned before, or if the coroutine panics.
     ///
     /// # Safety
     ///
-    /// All calls on one value name the same `F`, lifetimes aside. The coroutine takes each argument
-    /// once, and it does so before its first await.
+    /// All calls on one value name the same `F`, lifetimes aside. The coroutine moves each argument
+    /// out once, before its first await.
     #[inline]
     pub unsafe fn poll<F: Future>(
         self: Pin<&mut Self>,
@@ -92,7 +92,7 @@ impl<A> Boxed<A> {
         let progress = unsafe { &(*this).progress };
         // SAFETY: a place of a live value, without a reference to it.
         let slot = unsafe { Self::slot(this) };
-        // Lives as long as this poll: the coroutine takes the arguments out of it.
+        // It is live during this poll: the coroutine moves the arguments out of it.
         let mut arguments = MaybeUninit::<A>::uninit();
         let mut taken = ptr::null_mut();
         if progress.is_start() {
@@ -101,14 +101,15 @@ impl<A> Boxed<A> {
             let room = Box::<MaybeUninit<F>>::new_uninit();
             // SAFETY: N1: at the start the slot holds the arguments, which `start` below ends.
             arguments.write(unsafe { slot.cast::<A>().read() });
-            // One pointer for all: another one would end what the coroutine has of the first.
+            // One pointer for all uses: another one would invalidate the coroutine's copy of the
+            // first.
             taken = arguments.as_mut_ptr();
             progress.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { CoroutineInput::new(progress, taken) };
+            let input = unsafe { CoroutineInput::new(progress, taken) };
             let room: *mut F = Box::into_raw(room).cast();
-            // SAFETY: the room is a box's, of this type.
-            unsafe { room.write(make.make(late)) };
+            // SAFETY: the memory is that of a box of this type.
+            unsafe { room.write(make.make(input)) };
             // SAFETY: the arguments are out.
             unsafe { slot.cast::<*mut ()>().write(room.cast()) };
         } else if progress.is_done() {
@@ -116,23 +117,24 @@ impl<A> Boxed<A> {
         }
         // SAFETY: N1: not the start, and not done.
         let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
-        // SAFETY: N1: a coroutine of this type; a box stays where it is, and nobody else has a reference to it.
+        // SAFETY: N1: a coroutine of this type. A box does not move its contents, and there is no
+        // other reference to it.
         let polled = poll_or_poison(progress, || unsafe { poll_in_place(coroutine, cx) });
         if polled.is_pending() {
             progress.clear_arguments(taken.cast());
         } else {
             progress.end();
-            // SAFETY: `end` has noted that the box is gone.
+            // SAFETY: `end` has recorded that the box is gone.
             drop(unsafe { Box::from_raw(coroutine) });
         }
         polled
     }
 
-    /// Drops what is there. The function is only asked for its type.
+    /// Drops the arguments or the box. The function is used only for its type.
     ///
     /// # Safety
     ///
-    /// As for `poll`, and it is the last call.
+    /// The requirements of `poll` hold, and this is the last call.
     #[inline]
     pub unsafe fn drop<F>(&mut self, _: impl CoroutineFn<A, Progress, Coroutine = F>) {
         let this: *mut Self = self;
@@ -173,7 +175,7 @@ impl<A> CoroutineStorage for Boxed<A> {
         };
         // SAFETY: N1: the machine waits, so the slot holds the box.
         let base = unsafe { self.slot.get().cast::<*const ()>().read() };
-        // SAFETY: a poll has the machine to itself, so none is going on.
+        // SAFETY: a poll has exclusive access to the machine, so none is running.
         unsafe { self.progress.trace(base, visit) };
     }
 }

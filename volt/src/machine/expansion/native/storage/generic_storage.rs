@@ -1,4 +1,4 @@
-//! A coroutine whose type is a parameter of its machine.
+//! The storage of a coroutine whose type is a parameter of its machine.
 
 use core::fmt;
 use core::future::Future;
@@ -15,26 +15,28 @@ use super::native_storage::{CoroutineStorage, NestedStorage};
 use crate::machine::expansion::waker_check::checked_by;
 use crate::machine::state::State;
 
-/// What makes the coroutine `C` of arguments `A`: the machine's type, so that nothing of it is kept.
+/// A machine type that creates the coroutine `C` from arguments `A`, so that no function has to be
+/// stored.
 ///
 /// # Safety
 ///
-/// `make` puts a coroutine there, and always one of the same function. The coroutine takes each argument once,
-/// and it does so before its first await.
+/// `make` writes a coroutine to the place, and always one of the same function. The coroutine moves
+/// each argument out once, before its first await.
 pub unsafe trait MakeCoroutine<A, N, C> {
-    /// Makes it in its place.
+    /// Creates the coroutine in its place.
     ///
     /// # Safety
     ///
-    /// The place is free, and as `C` has to lie.
+    /// The place is free, and has the size and alignment of `C`.
     unsafe fn make(given: CoroutineInput<'static, A, N>, place: *mut C);
 }
 
-/// Puts a coroutine into its place, where the type of the place is a parameter.
+/// Writes a coroutine to its place, whose type is a parameter.
 ///
 /// # Safety
 ///
-/// As for `make` of [`MakeCoroutine`]; and `C` is the type of the coroutine, lifetimes aside.
+/// The requirements of `make` of [`MakeCoroutine`] hold, and `C` is the type of the coroutine,
+/// lifetimes aside.
 #[inline]
 pub unsafe fn write_coroutine<C, F>(place: *mut C, coroutine: F) {
     const { assert!(size_of::<C>() == size_of::<F>() && align_of::<C>() == align_of::<F>()) };
@@ -42,26 +44,30 @@ pub unsafe fn write_coroutine<C, F>(place: *mut C, coroutine: F) {
     unsafe { place.cast::<F>().write(coroutine) };
 }
 
-/// The arguments `A` until the first poll, the coroutine `C` from then on. The machine `M` makes that.
+/// The arguments `A` until the first poll, the coroutine `C` from then on. The machine `M` creates
+/// the coroutine.
 ///
-/// An enum, and not a union of cells: the compiler counts each type around a coroutine on the way into machines
-/// that await machines, and refuses a program where they are 128. By its representation it is a union of two
-/// structs, `Start` and `Running`, so each field can be written in its place.
+/// It is an enum, and not a union of cells. The compiler counts each type around a coroutine on the
+/// path into machines that await machines, and rejects a program with 128 of them. By its
+/// representation it is a union of two structs, `StartLayout` and `RunningLayout`, so each field
+/// can be written in its place.
 ///
-/// The notes have cells and there are two variants, so a shared reference claims none of its bytes.
+/// The position has cells and there are two variants, so a shared reference claims none of its
+/// bytes.
 #[repr(u8)]
 pub enum GenericStorage<A, C, M, N: ParentLink = Progress> {
-    /// What a machine is before its first poll: as `Start`.
+    /// The contents before the first poll. They have the layout of `StartLayout`.
     #[doc(hidden)]
     Start {
         parent: N::Parent,
         arguments: A,
         machine: PhantomData<fn() -> M>,
     } = START,
-    /// What it is from then on, also when it has returned: as `Running`.
+    /// The contents from then on, also when the machine has returned. They have the layout of
+    /// `RunningLayout`.
     #[doc(hidden)]
     Running {
-        notes: N,
+        position: N,
         coroutine: C,
         pinned: PhantomPinned,
     } = RUNNING,
@@ -73,7 +79,7 @@ pub(crate) const RUNNING: u8 = 1;
 #[repr(C)]
 struct StartLayout<A, N: ParentLink> {
     tag: u8,
-    /// The machine that awaits this one, if that is to be told where it lies.
+    /// The link to the machine that awaits this one, if that records its address.
     parent: N::Parent,
     arguments: A,
 }
@@ -81,15 +87,16 @@ struct StartLayout<A, N: ParentLink> {
 #[repr(C)]
 pub(crate) struct RunningLayout<C, N> {
     tag: u8,
-    pub(crate) notes: N,
+    pub(crate) position: N,
     coroutine: C,
     pinned: PhantomPinned,
 }
 
-// SAFETY: what it holds is one of the two, and the caller's progress is written during a poll of the caller alone.
-// Said here, and not found out field by field, because the compiler counts each field, too.
+// SAFETY: it contains one of the two, and the awaiting machine's progress is written only during a
+// poll of that machine. The implementation is explicit, because the compiler would count each
+// field, too.
 unsafe impl<A: Send, C: Send, M, N: ParentLink + Send> Send for GenericStorage<A, C, M, N> {}
-// SAFETY: N3: through a shared reference nothing is read but where a trace goes on.
+// SAFETY: N3: through a shared reference only the fields are read in which a trace continues.
 unsafe impl<A: Sync, C: Sync, M, N: ParentLink + Sync> Sync for GenericStorage<A, C, M, N> {}
 
 impl<A, C, M, N: ParentLink> fmt::Debug for GenericStorage<A, C, M, N> {
@@ -101,11 +108,11 @@ impl<A, C, M, N: ParentLink> fmt::Debug for GenericStorage<A, C, M, N> {
 }
 
 impl<A, C, M, N: ParentLink> GenericStorage<A, C, M, N> {
-    /// Keeps the arguments. The function is only asked for its type.
+    /// Stores the arguments. The function is used only for its type.
     ///
     /// # Safety
     ///
-    /// What it returns is what `M` makes.
+    /// The output of the function is the coroutine that `M` creates.
     #[inline]
     pub unsafe fn new(arguments: A, _: impl FnOnce(CoroutineInput<'static, A, N>) -> C) -> Self {
         Self::Start {
@@ -115,11 +122,11 @@ impl<A, C, M, N: ParentLink> GenericStorage<A, C, M, N> {
         }
     }
 
-    /// Polls the coroutine, which the first poll makes.
+    /// Polls the coroutine, which the first poll creates.
     ///
     /// # Panics
     ///
-    /// If the coroutine panics; it does so when it has returned before.
+    /// Panics if the coroutine panics. It does so if it has returned before.
     #[inline]
     pub fn run(self: Pin<&mut Self>, cx: &mut Context<'_>, first: impl FnOnce()) -> Poll<C::Output>
     where
@@ -131,14 +138,14 @@ impl<A, C, M, N: ParentLink> GenericStorage<A, C, M, N> {
         let running = this.cast::<RunningLayout<C, N>>();
         // SAFETY: `this` is live, so this is the place of a coroutine.
         let coroutine = unsafe { &raw mut (*running).coroutine };
-        // Lives as long as this poll: the coroutine takes the arguments out of it.
+        // It is live during this poll: the coroutine moves the arguments out of it.
         let mut arguments = MaybeUninit::<A>::uninit();
         let mut taken = ptr::null_mut();
         // SAFETY: the tag is a byte at the beginning.
         if unsafe { this.cast::<u8>().read() } == START {
-            // SAFETY: N1: it is there at the start.
+            // SAFETY: N1: at the start the link is there.
             let parent = unsafe { (*this.cast::<StartLayout<A, N>>()).parent };
-            // SAFETY: the caller is being polled, since it polls this machine, which it owns.
+            // SAFETY: the awaiting machine is being polled, because it owns and polls this machine.
             let parent = unsafe { N::progress(parent).as_ref() };
             let lies_at = this.cast_const().cast();
             if parent.is_some_and(|parent| parent.refuses_poll_at(lies_at, cx)) {
@@ -147,40 +154,41 @@ impl<A, C, M, N: ParentLink> GenericStorage<A, C, M, N> {
             first();
             // SAFETY: N1: at the start the arguments are here, which the tag below ends.
             let start = ManuallyDrop::new(unsafe { this.cast::<StartLayout<A, N>>().read() });
-            // SAFETY: the value around is not dropped.
+            // SAFETY: the value around it is not dropped.
             arguments.write(unsafe { ptr::read(&raw const start.arguments) });
             // SAFETY: the tag is a byte at the beginning; the arguments and all else are out.
             unsafe { this.cast::<u8>().write(RUNNING) };
             // SAFETY: a place of the variant that the tag names.
-            let notes = unsafe { &raw mut (*running).notes };
+            let position = unsafe { &raw mut (*running).position };
             // SAFETY: as above.
-            unsafe { notes.write(N::NEW) };
-            // One pointer for all: another one would end what the coroutine has of the first.
+            unsafe { position.write(N::NEW) };
+            // One pointer for all uses: another one would invalidate the coroutine's copy of the
+            // first.
             taken = arguments.as_mut_ptr();
             // SAFETY: written above; from here on it is read through shared references alone.
-            unsafe { &*notes }.start(taken.cast());
+            unsafe { &*position }.start(taken.cast());
             // SAFETY: N2, N5: the machine is pinned from now on.
-            let late = unsafe { CoroutineInput::new(notes.cast_const(), taken) };
+            let input = unsafe { CoroutineInput::new(position.cast_const(), taken) };
             // SAFETY: a place of the variant that the tag names.
-            unsafe { M::make(late, coroutine) };
+            unsafe { M::make(input, coroutine) };
             // SAFETY: N2: written above, and pinned as the machine is.
             let poll = |cx: &mut Context<'_>| unsafe { poll_in_place(coroutine, cx) }.is_ready();
             // SAFETY: as above.
             unsafe { N::pass_arguments(poll, taken.cast()) };
         }
-        // SAFETY: N1: the notes are written, and have shared references alone.
-        let notes = unsafe { &(*running).notes };
-        // SAFETY: N1, N2: the coroutine, pinned as the machine is.
-        let polled = poll_or_poison(notes, || unsafe { poll_in_place(coroutine, cx) });
+        // SAFETY: N1: the position is written, and has only shared references.
+        let position = unsafe { &(*running).position };
+        // SAFETY: N1, N2: the coroutine is pinned because the machine is.
+        let polled = poll_or_poison(position, || unsafe { poll_in_place(coroutine, cx) });
         match polled {
-            Poll::Ready(_) => notes.end(),
-            Poll::Pending => notes.clear_arguments(taken.cast()),
+            Poll::Ready(_) => position.end(),
+            Poll::Pending => position.clear_arguments(taken.cast()),
         }
         polled
     }
 }
 
-/// Of a machine that another one awaits by its storage alone. That need not announce itself.
+/// The future of a machine that another one awaits by its storage alone. It need not be registered.
 impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> Future for GenericStorage<A, C, M, N> {
     type Output = C::Output;
 
@@ -188,7 +196,7 @@ impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> Future for GenericS
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<C::Output> {
         let this: *const Self = &raw const *self;
         let suspended_at = || {
-            // SAFETY: called behind the poll, by which `self` was reborrowed.
+            // SAFETY: called after the poll, which had reborrowed `self`.
             match unsafe { &*this }.stage() {
                 MachineStage::Waiting(state) => Some(state),
                 _ => None,
@@ -202,15 +210,15 @@ impl<A, C, M, N: ParentLink> CoroutineStorage for GenericStorage<A, C, M, N> {
     fn stage(&self) -> MachineStage {
         match self {
             Self::Start { .. } => MachineStage::Start,
-            Self::Running { notes, .. } => notes.stage(),
+            Self::Running { position, .. } => position.stage(),
         }
     }
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
         let base = ptr::from_ref(self).cast();
-        if let Self::Running { notes, .. } = self {
-            // SAFETY: a poll has the machine to itself, so none is going on.
-            unsafe { notes.trace(base, visit) };
+        if let Self::Running { position, .. } = self {
+            // SAFETY: a poll has exclusive access to the machine, so none is running.
+            unsafe { position.trace(base, visit) };
         }
     }
 }
@@ -218,7 +226,7 @@ impl<A, C, M, N: ParentLink> CoroutineStorage for GenericStorage<A, C, M, N> {
 impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> NestedStorage
     for GenericStorage<A, C, M, N>
 {
-    type PositionStore = N;
+    type Store = N;
 
     #[inline]
     fn with_parent(mut self, progress: PackedPtr<Progress>) -> Self {

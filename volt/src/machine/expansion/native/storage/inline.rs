@@ -1,4 +1,4 @@
-//! A coroutine in bytes of the machine itself.
+//! The storage of a coroutine in bytes of the machine itself.
 
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -15,7 +15,7 @@ use crate::machine::state::State;
 
 /// The arguments until the first poll, the coroutine from then on.
 ///
-/// It has the alignment of both: what stands before it in a machine is as small as a byte.
+/// It has the alignment of both. The position before it in a machine may be as small as one byte.
 #[repr(C)]
 union InlineSlot<A, U: Copy, const SIZE: usize> {
     arguments: ManuallyDrop<A>,
@@ -25,8 +25,9 @@ union InlineSlot<A, U: Copy, const SIZE: usize> {
 
 /// Arguments `A`, then a coroutine of at most `SIZE` bytes.
 ///
-/// The slot stands in `ManuallyDrop`, so that whether a machine has to be dropped is no question
-/// of its length: two machines that await each other in boxes would ask each other for that.
+/// The slot is in `ManuallyDrop`, so that its size does not decide whether a machine needs to be
+/// dropped. Otherwise two machines that await each other in boxes would depend on each other for
+/// that.
 #[repr(C)]
 pub struct Inline<
     A,
@@ -44,9 +45,9 @@ pub struct Inline<
     pinned: PhantomPinned,
 }
 
-// SAFETY: N3: through a shared reference nothing of the slot is read but where a trace goes on, in
-// a machine that is asked for nothing but its own progress. What else the slot holds is asked of
-// the arguments here and of the coroutine by `HeldAcrossAwait`.
+// SAFETY: N3: through a shared reference only the slot's bytes in which a trace continues are read,
+// in a machine that reads only its own progress. The other contents of the slot are checked for the
+// arguments here, and for the coroutine by `HeldAcrossAwait`.
 unsafe impl<
     A: Sync,
     const SIZE: usize,
@@ -59,7 +60,7 @@ where
 {
 }
 
-// A machine that has panicked is never polled again, so nobody sees what was left half done.
+// A machine that has panicked is never polled again, so no code sees a state that is half written.
 impl<A, const SIZE: usize, const ALIGN: usize, M: CoroutineInfo, N: PositionStore> RefUnwindSafe
     for Inline<A, SIZE, ALIGN, M, N>
 where
@@ -101,7 +102,8 @@ where
     }
 }
 
-/// Where the slot lies in a machine. If its notes have the greater alignment, nothing lies between them and the slot.
+/// Returns the offset of the slot in a machine. If its position has the greater alignment, there is
+/// no padding between the two.
 pub(crate) const fn slot_offset<M, N>() -> usize {
     size_of::<N>().next_multiple_of(align_of::<M>())
 }
@@ -118,11 +120,12 @@ where
         let is_start = unsafe { (*this).progress.is_start() };
         // SAFETY: a place of a live value.
         let slot = unsafe { Self::slot(this) };
-        match is_start {
+        if is_start {
             // SAFETY: N1; nothing is dropped twice.
-            true => unsafe { slot.cast::<A>().drop_in_place() },
+            unsafe { slot.cast::<A>().drop_in_place() }
+        } else {
             // SAFETY: N1; nothing is dropped twice.
-            false => unsafe { M::VTABLE.drop(slot) },
+            unsafe { M::VTABLE.drop(slot) }
         }
     }
 }
@@ -138,12 +141,12 @@ where
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
         let base = self.slot.get().cast_const().cast();
-        // SAFETY: a poll has the machine to itself, so none is going on.
+        // SAFETY: a poll has exclusive access to the machine, so none is running.
         unsafe { self.progress.trace(base, visit) };
     }
 }
 
-/// Polls a coroutine, and notes a panic.
+/// Polls a coroutine, and records a panic.
 #[inline]
 pub(crate) fn poll_or_poison<T, N: PositionStore>(
     progress: &N,
@@ -155,7 +158,7 @@ pub(crate) fn poll_or_poison<T, N: PositionStore>(
     polled
 }
 
-/// Notes a panic that leaves the coroutine poisoned.
+/// Records a panic, which leaves the coroutine poisoned.
 struct PoisonPosition<'a, N: PositionStore>(&'a N);
 
 impl<N: PositionStore> Drop for PoisonPosition<'_, N> {

@@ -1,7 +1,8 @@
-//! Where a machine stands, read at its address.
+//! The position of a machine, read at the machine's address.
 //!
-//! A machine is `repr(C)` and begins with its storage, and what that begins with depends on no type but that of its notes.
-//! So nobody has to name the storage, whose type the compiler would look through each time.
+//! A machine is `repr(C)` and begins with its storage. The first bytes of a storage depend only on
+//! the type of its position. So no code has to name the storage, whose type the compiler would
+//! check each time.
 
 use core::marker::PhantomData;
 use core::mem::offset_of;
@@ -13,25 +14,25 @@ use crate::machine::introspect::{Accessor, ExpandedAccessor};
 use crate::machine::state::State;
 use crate::machine::tables::Tables;
 
-/// As a storage of the kind `K` tells, by the tables of `T`.
+/// The accessor of machines with a header `K` and the tables of `T`.
 #[derive(Debug)]
 pub struct HeaderAccessor<T, K>(PhantomData<fn() -> (T, K)>);
 
-/// What storages of one kind begin with.
+/// The first bytes of storages of one kind.
 pub trait MachineHeader {
-    /// Where the machine stands.
+    /// Returns the stage of the machine.
     ///
     /// # Safety
     ///
-    /// Such a storage is there, and nobody polls it meanwhile.
+    /// There is such a storage at the address, and it is not being polled.
     #[doc(hidden)]
     unsafe fn stage(storage: *const ()) -> MachineStage;
 
-    /// Goes on with a trace in what is awaited.
+    /// Continues a trace in the awaited future.
     ///
     /// # Safety
     ///
-    /// As for `stage`, with leave to read all of the storage.
+    /// The same as for `stage`, and the pointer may read all of the storage.
     #[doc(hidden)]
     unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State));
 }
@@ -42,7 +43,7 @@ impl<M, T: Table, K: MachineHeader> Accessor<M> for HeaderAccessor<T, K> {
     const TABLES: &'static Tables = T::TABLES;
 
     unsafe fn state(machine: &M) -> &'static State {
-        // SAFETY: the machine says that it begins so.
+        // SAFETY: the machine names this accessor, so it begins with such a header.
         let stage = unsafe { K::stage(core::ptr::from_ref(machine).cast()) };
         state_at(stage, T::TABLES)
     }
@@ -50,12 +51,12 @@ impl<M, T: Table, K: MachineHeader> Accessor<M> for HeaderAccessor<T, K> {
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State)) {
         // SAFETY: promised by the caller.
         visit(unsafe { <Self as Accessor<M>>::state(machine) });
-        // SAFETY: as in `state`, and it is a reference to the whole machine.
+        // SAFETY: as in `state`, and the reference is to the whole machine.
         unsafe { K::trace(core::ptr::from_ref(machine).cast(), visit) };
     }
 }
 
-/// Begins with the notes.
+/// Implements the header of storages that begin with their position.
 macro_rules! header_is_position {
     ($([$($parameters:tt)*] $Notes:ty)*) => { $(
         impl<$($parameters)*> MachineHeader for $Notes {
@@ -66,9 +67,9 @@ macro_rules! header_is_position {
 
             unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State)) {
                 // SAFETY: promised by the caller.
-                let notes = unsafe { &*storage.cast::<Self>() };
+                let position = unsafe { &*storage.cast::<Self>() };
                 // SAFETY: as above; the coroutine is in the storage.
-                unsafe { PositionStore::trace(notes, storage, visit) };
+                unsafe { PositionStore::trace(position, storage, visit) };
             }
         }
     )* };
@@ -79,33 +80,33 @@ header_is_position! {
     [const RECEIVES: bool] Untraced<RECEIVES>
 }
 
-/// An [`GenericStorage`](super::GenericStorage) with notes `N`.
+/// The header of a [`GenericStorage`](super::GenericStorage) with a position `N`.
 #[derive(Debug)]
 pub struct GenericHeader<N>(PhantomData<fn() -> N>);
 
 impl<N: ParentLink> GenericHeader<N> {
-    /// The notes, if there are some yet. Where they are depends on no coroutine.
-    unsafe fn notes<'a>(storage: *const ()) -> Option<&'a N> {
+    /// Returns the position, or `None` before the first poll. Its offset depends on no coroutine.
+    unsafe fn position<'a>(storage: *const ()) -> Option<&'a N> {
         // SAFETY: promised by the caller; the tag is a byte at the beginning.
         let tag = unsafe { storage.cast::<u8>().read() };
-        // SAFETY: within the storage.
-        let notes = unsafe { storage.byte_add(offset_of!(RunningLayout<(), N>, notes)) };
-        // SAFETY: the tag says that they are there.
-        (tag == RUNNING).then(|| unsafe { &*notes.cast::<N>() })
+        // SAFETY: it is within the storage.
+        let position = unsafe { storage.byte_add(offset_of!(RunningLayout<(), N>, position)) };
+        // SAFETY: by the tag, the position is there.
+        (tag == RUNNING).then(|| unsafe { &*position.cast::<N>() })
     }
 }
 
 impl<N: ParentLink> MachineHeader for GenericHeader<N> {
     unsafe fn stage(storage: *const ()) -> MachineStage {
         // SAFETY: promised by the caller.
-        unsafe { Self::notes(storage) }.map_or(MachineStage::Start, PositionStore::stage)
+        unsafe { Self::position(storage) }.map_or(MachineStage::Start, PositionStore::stage)
     }
 
     unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State)) {
         // SAFETY: promised by the caller.
-        if let Some(notes) = unsafe { Self::notes(storage) } {
+        if let Some(position) = unsafe { Self::position(storage) } {
             // SAFETY: as above; the coroutine is in the storage.
-            unsafe { notes.trace(storage, visit) };
+            unsafe { position.trace(storage, visit) };
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What all storages of a coroutine have in common, for the code that asks them.
+//! The interface that all storages of a coroutine have.
 
 use core::future::Future;
 
@@ -11,30 +11,31 @@ use crate::machine::tables::Tables;
 
 /// The storage of a coroutine.
 pub trait CoroutineStorage {
-    /// Where the machine stands.
+    /// Returns the stage of the machine.
     fn stage(&self) -> MachineStage;
 
-    /// Goes on with a trace in what is awaited.
+    /// Continues a trace in the awaited future.
     fn trace(&self, visit: &mut dyn FnMut(&'static State));
 }
 
 /// A storage that is awaited without its machine.
 pub trait NestedStorage: CoroutineStorage + Future {
-    /// What it notes of where it stands.
-    type PositionStore: ParentLink;
+    /// The position that it records.
+    type Store: ParentLink;
 
-    /// Notes which machine awaits it. The first poll tells that where this lies.
+    /// Records the machine that awaits it. The first poll records the storage's address in that
+    /// machine.
     #[must_use]
     fn with_parent(self, progress: PackedPtr<Progress>) -> Self;
 }
 
-/// Whether the machine has returned: it stands in the last of its states.
+/// Returns `true` if the machine has returned: its state is the last one.
 #[must_use]
 pub fn is_terminated<M: StateMachine>(machine: &M) -> bool {
     machine.state().index + 1 == M::TABLES.states.len()
 }
 
-/// The state in which a machine stands.
+/// Returns the current state of a machine.
 #[must_use]
 pub fn state<T: Table>(storage: &impl CoroutineStorage) -> &'static State {
     state_of(storage, T::TABLES)
@@ -44,7 +45,7 @@ fn state_of(storage: &impl CoroutineStorage, tables: &'static Tables) -> &'stati
     state_at(storage.stage(), tables)
 }
 
-/// The state of a machine at a stage.
+/// Returns the state of a machine at a stage.
 pub(crate) fn state_at(stage: MachineStage, tables: &'static Tables) -> &'static State {
     match stage {
         MachineStage::Start => &tables.states[0],
@@ -55,12 +56,12 @@ pub(crate) fn state_at(stage: MachineStage, tables: &'static Tables) -> &'static
     }
 }
 
-/// Visits the state of a machine, and goes on in what it awaits.
+/// Visits the state of a machine, then the states of the future that it awaits.
 pub fn trace<T: Table>(storage: &impl CoroutineStorage, visit: &mut dyn FnMut(&'static State)) {
     trace_of(storage, T::TABLES, visit);
 }
 
-/// The same of a storage alone, with the tables of its machine.
+/// Visits the states of a storage, with the tables of its machine.
 pub(crate) fn trace_of(
     storage: &impl CoroutineStorage,
     tables: &'static Tables,
@@ -70,13 +71,13 @@ pub(crate) fn trace_of(
     storage.trace(visit);
 }
 
-/// The layout of a native machine.
+/// Returns the layout of a native machine.
 #[must_use]
 pub const fn layout(why: &'static str, line: u32, storage: StorageKind) -> Layout {
     Layout::Native { why, line, storage }
 }
 
-/// Tells the runtime, if there is one, of a machine that is polled for the first time.
+/// Registers a machine that is polled for the first time, if there is a runtime.
 #[inline]
 pub fn register_on_first_poll<M: Register>() {
     register::<M>();
