@@ -7,7 +7,7 @@
 use std::cell::Cell;
 
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{Block, ItemFn, Signature as Written};
 
 use crate::backend::{self, is_foreign};
@@ -111,28 +111,18 @@ fn lay_out(
     options: &Options,
 ) -> Result<(Layout, Option<FieldTypes>), Fallbacks> {
     let (body, liveness, name) = (&found.body, &found.liveness, &signature.name);
-    let layout = Layout::of(body, &found.cfg, liveness).map_err(|(reason, local)| {
-        let local = local.map(|local| &body.locals[local.0].ident);
-        fallback(reason, local.unwrap_or(name))
-    })?;
+    let layout = Layout::of(body, &found.cfg, liveness, name)?;
     if !signature.is_generic() {
         return match options.derive.first() {
             Some(derived) if layout.borrows_locals(liveness) => {
-                Err(fallback(FallbackReason::DerivedLend, derived))
+                Err(Fallbacks::of(FallbackReason::DerivedLend, derived))
             }
             _ => Ok((layout, None)),
         };
     }
     if options.boxed || options.inline.is_some() {
-        return Err(fallback(FallbackReason::TypeParameter, name));
+        return Err(Fallbacks::of(FallbackReason::TypeParameter, name));
     }
-    let typed = FieldTypes::of(body, liveness, &layout, signature, options.is_explicit());
-    let typed = typed.map_err(|(reason, place)| fallback(reason, &place))?;
-    Ok((layout, Some(typed)))
-}
-
-fn fallback(reason: FallbackReason, place: &impl ToTokens) -> Fallbacks {
-    let mut fallbacks = Fallbacks::default();
-    fallbacks.note(reason, place);
-    fallbacks
+    let types = FieldTypes::of(body, liveness, &layout, signature, options.is_explicit())?;
+    Ok((layout, Some(types)))
 }

@@ -24,6 +24,13 @@ pub(crate) struct Fallbacks {
 }
 
 impl Fallbacks {
+    /// A single reason, for the source at `place`.
+    pub(crate) fn of(reason: FallbackReason, place: &(impl ToTokens + ?Sized)) -> Self {
+        let mut fallbacks = Self::default();
+        fallbacks.note(reason, place);
+        fallbacks
+    }
+
     /// Notes a reason for the source at `place`.
     pub(crate) fn note(&mut self, reason: FallbackReason, place: &(impl ToTokens + ?Sized)) {
         let tokens = place.to_token_stream();

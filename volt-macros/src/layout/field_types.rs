@@ -18,7 +18,7 @@ use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, Lifetime, Type};
 
 use super::fields::{FieldContent, Layout};
-use crate::fallback::FallbackReason;
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{AwaitId, Body, LocalKind};
 use crate::liveness::Liveness;
 use crate::resolve::is_capital;
@@ -34,7 +34,7 @@ pub(crate) struct FieldTypes {
 }
 
 impl FieldTypes {
-    /// Returns the types, or the reason and the place of a type that is not written. With
+    /// Returns the types, or the fallback reason for a type that is not written. With
     /// `trusts_names`, as under `explicit`, the name of a called function is the type of its
     /// future.
     pub(crate) fn of(
@@ -43,21 +43,20 @@ impl FieldTypes {
         layout: &Layout,
         signature: &Signature,
         trusts_names: bool,
-    ) -> Result<Self, (FallbackReason, TokenStream)> {
+    ) -> Result<Self, Fallbacks> {
         check(body, liveness, layout)?;
         let types = layout.fields.iter().map(|field| match field.content {
             FieldContent::Local(local) => {
                 let ident = &body.locals[local.0].ident;
                 let ty = local_type(body, signature, local.0);
-                let ty =
-                    ty.ok_or_else(|| (FallbackReason::UntypedLocal, ident.to_token_stream()))?;
+                let ty = ty.ok_or_else(|| Fallbacks::of(FallbackReason::UntypedLocal, ident))?;
                 Ok(ty.to_token_stream())
             }
             FieldContent::Future(id) if layout.recreated[id.0] => Ok(quote!(())),
             FieldContent::Future(id) => {
                 let ty = future_type(body, signature, id, trusts_names);
-                let operand = || body.operand(id).to_token_stream();
-                ty.ok_or_else(|| (FallbackReason::UntypedFuture, operand()))
+                let reason = FallbackReason::UntypedFuture;
+                ty.ok_or_else(|| Fallbacks::of(reason, body.operand(id)))
             }
         });
         Ok(Self {
@@ -77,17 +76,13 @@ impl FieldTypes {
 
 /// Returns an error for code that typed fields do not support: items in the body, queries, and
 /// borrows of locals.
-fn check(
-    body: &Body,
-    liveness: &Liveness,
-    layout: &Layout,
-) -> Result<(), (FallbackReason, TokenStream)> {
+fn check(body: &Body, liveness: &Liveness, layout: &Layout) -> Result<(), Fallbacks> {
     if let Some(item) = body.items.first() {
-        return Err((FallbackReason::TypeParameter, item.to_token_stream()));
+        return Err(Fallbacks::of(FallbackReason::TypeParameter, item));
     }
     if let Some(query) = liveness.queries.first() {
         let expr = &body.exprs[query.expr.0];
-        return Err((FallbackReason::MovedOrUsed, expr.to_token_stream()));
+        return Err(Fallbacks::of(FallbackReason::MovedOrUsed, expr));
     }
     if !layout.borrows_locals(liveness) {
         return Ok(());
@@ -97,7 +92,7 @@ fn check(
     let borrowed_local = operands.flat_map(|(operand, _)| &operand.borrows);
     let borrowed_local = borrowed_local.chain(&liveness.stable).next();
     let ident = borrowed_local.map(|local| &body.locals[local.0].ident);
-    Err((FallbackReason::GenericLend, ident.to_token_stream()))
+    Err(Fallbacks::of(FallbackReason::GenericLend, &ident))
 }
 
 /// The type of a local, if the machine can name it.

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Ident;
+
 use crate::cfg::{Block, BlockId, Cfg, Step, counted};
-use crate::fallback::FallbackReason;
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{AwaitId, Body, LocalId, is_copy, is_fully_written};
 use crate::liveness::{Live, Liveness, Need, QueryId, poll_fn};
 
@@ -106,16 +108,18 @@ impl Layout {
         body: &Body,
         cfg: &Cfg,
         liveness: &Liveness,
-    ) -> Result<Self, (FallbackReason, Option<LocalId>)> {
+        function: &Ident,
+    ) -> Result<Self, Fallbacks> {
+        let refused = |reason| Fallbacks::of(reason, function);
         // Each block may need one more set for its declarations.
         if 2 * cfg.blocks.len() + 2 > 128 && !liveness.stable.is_empty() {
-            return Err((FallbackReason::TooLarge, None));
+            return Err(refused(FallbackReason::TooLarge));
         }
-        let resumes = resumes(body, cfg).ok_or((FallbackReason::NeverReached, None))?;
+        let resumes = resumes(body, cfg).ok_or_else(|| refused(FallbackReason::NeverReached))?;
         let mut layout = Self {
             fields: Vec::new(),
             places: vec![Place::Nowhere; body.locals.len()],
-            numbers: numbers(cfg, &resumes).ok_or((FallbackReason::TooLarge, None))?,
+            numbers: numbers(cfg, &resumes).ok_or_else(|| refused(FallbackReason::TooLarge))?,
             entry: entry(body, cfg, liveness, &resumes),
             resumes,
             recreated: recreated(body),
@@ -123,12 +127,13 @@ impl Layout {
             queried: Vec::new(),
         };
         layout
-            .enter_renewed(body, cfg, liveness)
-            .map_err(|reason| (reason, None))?;
+            .enter_recreated(body, cfg, liveness)
+            .map_err(refused)?;
         layout.choose(body);
         let mut bare = liveness.uninitialized.iter().flatten();
         if let Some(local) = bare.find(|local| layout.has_no_type(body, **local)) {
-            return Err((FallbackReason::Renewed, Some(*local)));
+            let ident = &body.locals[local.0].ident;
+            return Err(Fallbacks::of(FallbackReason::Renewed, ident));
         }
         layout.enter_locals(cfg, liveness);
         layout.ask();
@@ -138,7 +143,7 @@ impl Layout {
 
     /// Records the locals of operands that each poll creates again. Such an operand did not move
     /// them, and liveness does not know that they are needed. A `Copy` local has no other use.
-    fn enter_renewed(
+    fn enter_recreated(
         &mut self,
         body: &Body,
         cfg: &Cfg,

@@ -7,9 +7,18 @@ use crate::hir::{Body, LocalId, Use, is_reference};
 /// For each point and each local: `true` if the local is used at the point or later.
 pub(super) type Later = Vec<Vec<bool>>;
 
-/// Computes the locals that are used at each point or later. An assignment is no use, unless
-/// `named` is `true`. The loop runs from the ends to the start until nothing changes.
-pub(super) fn used_later(points: &Points, locals: usize, named: bool) -> Later {
+/// Computes the locals whose values are used at each point or later. An assignment is no use.
+pub(super) fn used_later(points: &Points, locals: usize) -> Later {
+    later(points, locals, |used| used != Use::Assigned)
+}
+
+/// Computes the locals that are used or assigned at each point or later.
+pub(super) fn named_later(points: &Points, locals: usize) -> Later {
+    later(points, locals, |_| true)
+}
+
+/// Runs from the ends to the start until nothing changes.
+fn later(points: &Points, locals: usize, is_counted: fn(Use) -> bool) -> Later {
     let mut before = vec![vec![false; locals]; points.all.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
@@ -19,7 +28,7 @@ pub(super) fn used_later(points: &Points, locals: usize, named: bool) -> Later {
                 let both = used.iter_mut().zip(&before[*next]);
                 both.for_each(|(own, next)| *own |= next);
             }
-            change(&mut used, point.effect, named);
+            change(&mut used, point.effect, is_counted);
             changed |= used != before[index];
             before[index] = used;
         }
@@ -27,11 +36,10 @@ pub(super) fn used_later(points: &Points, locals: usize, named: bool) -> Later {
     before
 }
 
-fn change(used: &mut [bool], effect: Effect, named: bool) {
+fn change(later: &mut [bool], effect: Effect, is_counted: fn(Use) -> bool) {
     match effect {
-        Effect::Begin(local, _) => used[local.0] = false,
-        Effect::Use(local, Use::Assigned) => used[local.0] = named,
-        Effect::Use(local, _) => used[local.0] = true,
+        Effect::Begin(local, _) => later[local.0] = false,
+        Effect::Use(local, used) => later[local.0] = is_counted(used),
         Effect::Nothing => {}
     }
 }

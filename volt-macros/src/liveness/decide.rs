@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::borrows::BorrowSources;
-use super::dataflow::{Flow, Later, Presence, is_last, used_later};
+use super::dataflow::{Flow, Later, Presence, is_last, named_later, used_later};
 use super::held_borrows::keep;
 use super::points::Points;
 use super::points::draw;
@@ -120,7 +120,7 @@ impl<'b> LivenessBuilder<'b> {
     ) -> Self {
         let mut points = draw(body, cfg);
         keep(body, in_place, &mut points, cfg);
-        let later = used_later(&points, body.locals.len(), false);
+        let later = used_later(&points, body.locals.len());
         let flow = Flow {
             body,
             points: &points,
@@ -128,7 +128,7 @@ impl<'b> LivenessBuilder<'b> {
         };
         Self {
             presence: flow.presence(),
-            named: used_later(&points, body.locals.len(), true),
+            named: named_later(&points, body.locals.len()),
             is_generic: false,
             in_place,
             stable,

@@ -27,15 +27,10 @@ impl Lower<'_> {
     /// were named.
     pub(in crate::hir) fn in_chain(
         &mut self,
-        is_allowed: bool,
+        receivers: Receivers,
         out: &mut Statements,
         lower: impl FnOnce(&mut Self, &mut Statements) -> Option<Value>,
     ) -> Option<Value> {
-        let receivers = if is_allowed {
-            Receivers::Allowed
-        } else {
-            Receivers::Refused
-        };
         let mut inner = Statements::new(out.context, receivers);
         let value = lower(self, &mut inner);
         if inner.receivers != Receivers::Named {
@@ -55,8 +50,8 @@ impl Lower<'_> {
         (pat, ty, otherwise): (Pat, Option<Type>, Option<ExprId>),
         out: &mut Statements,
     ) {
-        let is_allowed = ends_with_statement(&pat, &init);
-        let value = self.in_chain(is_allowed, out, |lower, stmts| {
+        let receivers = Receivers::allowed_if(ends_with_statement(&pat, &init));
+        let value = self.in_chain(receivers, out, |lower, stmts| {
             let value = lower.lower_value(init, stmts)?;
             let value = Some(lower.bind_to_temp(value, ty.as_ref(), stmts));
             stmts.push(Stmt::Let(Box::new(Let {

@@ -158,7 +158,7 @@ impl Lower<'_> {
 
     /// Hoists awaits of an expression whose temporaries have no certain end.
     pub(in crate::hir) fn hoist_unnamed(&mut self, expr: &mut Expr, out: &mut Statements) {
-        let value = self.in_chain(false, out, |lower, stmts| {
+        let value = self.in_chain(Receivers::Refused, out, |lower, stmts| {
             lower.hoist(expr, stmts);
             None
         });

@@ -167,9 +167,11 @@ impl Lower<'_> {
         if has_await(&expr) && has_other_locals {
             self.check_ending(&expr);
         }
-        let value = self.in_chain(!has_other_locals, out, |lower, stmts| {
-            lower.lower_value(expr, stmts)
-        })?;
+        let value = self.in_chain(
+            Receivers::allowed_if(!has_other_locals),
+            out,
+            |lower, stmts| lower.lower_value(expr, stmts),
+        )?;
         self.label = None;
         match value {
             Value::Loop { .. } | Value::Block { .. } => self.exit_value(value, out),
@@ -197,7 +199,7 @@ impl Lower<'_> {
     /// of its blocks.
     fn statement(&mut self, mut expr: Expr, may_have_value: bool, out: &mut Statements) {
         take_label_of(&mut expr, &mut self.label);
-        let value = self.in_chain(true, out, |lower, stmts| {
+        let value = self.in_chain(Receivers::Allowed, out, |lower, stmts| {
             let mut value = lower.lower_expr(expr, stmts);
             lower.label = None;
             if lower.has_value(&value, may_have_value) {
@@ -225,8 +227,8 @@ impl Lower<'_> {
             if matches!(pat, Pat::Wild(_)) {
                 return self.lower_wild_let(*init.expr, (pat, ty, otherwise), out);
             }
-            let is_allowed = ends_with_statement(&pat, &init.expr);
-            value = self.in_chain(is_allowed, out, |lower, stmts| {
+            let receivers = Receivers::allowed_if(ends_with_statement(&pat, &init.expr));
+            value = self.in_chain(receivers, out, |lower, stmts| {
                 lower.lower_value(*init.expr, stmts)
             });
             let Some(initial) = value else { return };

@@ -51,6 +51,16 @@ pub(super) enum Receivers {
     Named,
 }
 
+impl Receivers {
+    pub(super) fn allowed_if(ends_with_statement: bool) -> Self {
+        if ends_with_statement {
+            Self::Allowed
+        } else {
+            Self::Refused
+        }
+    }
+}
+
 /// Lowered statements. The code that adds a statement reads its context here.
 #[derive(Debug)]
 pub(super) struct Statements {
