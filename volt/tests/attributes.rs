@@ -1,4 +1,4 @@
-//! `#[volt::test]`, by its use.
+//! Uses of `#[volt::test]`.
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};

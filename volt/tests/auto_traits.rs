@@ -1,4 +1,4 @@
-//! What the public types may be sent, shared and caught with.
+//! Auto traits of the public types.
 
 use std::panic::{RefUnwindSafe, UnwindSafe};
 
@@ -7,28 +7,28 @@ use volt::task::{AbortHandle, CancelOnDrop, Orphan, TaskInfo};
 use volt::{Builder, Group, Handle, JoinError, JoinHandle, LocalRuntime, Runtime, TaskBuilder};
 use volt::{net, raw, time};
 
-fn goes_anywhere<T: Send + Sync + Unpin>() {}
+fn is_send_and_sync<T: Send + Sync + Unpin>() {}
 
-/// A value that a panic has passed by can be used on.
+/// Values that can be used after a caught panic.
 fn is_unwind_safe<T: UnwindSafe + RefUnwindSafe>() {}
 
 #[test]
 fn types_go_to_any_thread() {
-    goes_anywhere::<Runtime>();
-    goes_anywhere::<Handle>();
-    goes_anywhere::<JoinHandle<u8>>();
-    goes_anywhere::<CancelOnDrop<u8>>();
-    goes_anywhere::<raw::Task<u8>>();
-    goes_anywhere::<raw::Runnable>();
-    goes_anywhere::<JoinError>();
-    goes_anywhere::<AbortHandle>();
-    goes_anywhere::<Dump>();
-    goes_anywhere::<Group<u8>>();
-    goes_anywhere::<net::TcpStream>();
-    goes_anywhere::<net::TcpListener>();
-    goes_anywhere::<net::UdpSocket>();
-    goes_anywhere::<time::Sleep>();
-    goes_anywhere::<time::Interval>();
+    is_send_and_sync::<Runtime>();
+    is_send_and_sync::<Handle>();
+    is_send_and_sync::<JoinHandle<u8>>();
+    is_send_and_sync::<CancelOnDrop<u8>>();
+    is_send_and_sync::<raw::Task<u8>>();
+    is_send_and_sync::<raw::Runnable>();
+    is_send_and_sync::<JoinError>();
+    is_send_and_sync::<AbortHandle>();
+    is_send_and_sync::<Dump>();
+    is_send_and_sync::<Group<u8>>();
+    is_send_and_sync::<net::TcpStream>();
+    is_send_and_sync::<net::TcpListener>();
+    is_send_and_sync::<net::UdpSocket>();
+    is_send_and_sync::<time::Sleep>();
+    is_send_and_sync::<time::Interval>();
 }
 
 #[test]

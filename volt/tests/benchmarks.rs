@@ -1,4 +1,4 @@
-//! What the README and the book tell of the executors is what the table says.
+//! Compares the benchmark rows of the README and the summary of the book with the table.
 
 #[path = "../benches/executors/summary.rs"]
 mod summary;
@@ -15,7 +15,7 @@ fn page() -> String {
     read("book/src/benchmarks.md")
 }
 
-/// The names in the first column of a block, but for its head and its mean.
+/// Returns the names in the first column of a block, without its head and its mean.
 fn names(block: &str) -> Vec<&str> {
     let rows = block.lines().filter_map(|line| line.strip_prefix("| "));
     let names: Vec<&str> = rows
@@ -34,8 +34,8 @@ fn readme_table_equals_rows_of_the_page() {
     let names = names(block);
     assert!((5..=8).contains(&names.len()), "{names:?}");
     let expected = summary::block(&page, &names);
-    let said = "cargo bench -p volt-async --bench executors -- --book writes both";
-    assert_eq!(Some(block), expected.as_deref(), "{said}");
+    let command = "cargo bench -p volt-async --bench executors -- --book writes both";
+    assert_eq!(Some(block), expected.as_deref(), "{command}");
     assert_eq!(Some(&readme), summary::put(&readme, block).as_ref());
 }
 

@@ -1,5 +1,5 @@
-//! One task awaits what is always ready, again and again, on the only worker: what is spawned from
-//! outside has its turn all the same, as each leaf takes from the budget of the poll.
+//! A task on the only worker awaits a leaf that is always ready, in a loop. A task that is spawned
+//! from outside still runs, because each leaf takes from the budget of the poll.
 #![cfg(all(unix, not(miri)))]
 
 use std::convert::Infallible;
@@ -22,21 +22,21 @@ fn runtime() -> Runtime {
     Runtime::builder().worker_threads(1).build().unwrap()
 }
 
-/// How far the task is, and whether it is to go on.
+/// The number of rounds of the task, and the flag that ends it.
 #[derive(Clone, Default)]
 struct Rounds {
     begun: Arc<AtomicUsize>,
-    over: Arc<AtomicBool>,
+    is_over: Arc<AtomicBool>,
 }
 
 impl Rounds {
     fn go_on(&self) -> bool {
         self.begun.fetch_add(1, Ordering::SeqCst);
-        !self.over.load(Ordering::SeqCst)
+        !self.is_over.load(Ordering::SeqCst)
     }
 }
 
-fn comes_true(condition: impl Fn() -> bool) -> bool {
+fn becomes_true(condition: impl Fn() -> bool) -> bool {
     let end = Instant::now() + Duration::from_secs(5);
     while !condition() && Instant::now() < end {
         thread::sleep(Duration::from_millis(1));
@@ -53,12 +53,12 @@ where
     let _entered = runtime.enter();
     let rounds = Rounds::default();
     let task = runtime.spawn(task(rounds.clone()));
-    let is_under_way = comes_true(|| rounds.begun.load(Ordering::SeqCst) > 2);
+    let is_under_way = becomes_true(|| rounds.begun.load(Ordering::SeqCst) > 2);
     let other = runtime.spawn(async {});
-    let has_run = comes_true(|| other.is_finished());
-    rounds.over.store(true, Ordering::SeqCst);
+    let has_run = becomes_true(|| other.is_finished());
+    rounds.is_over.store(true, Ordering::SeqCst);
     assert!(is_under_way, "the leaf is not always ready");
-    assert!(has_run, "the leaf gives no way");
+    assert!(has_run, "the leaf does not give way");
     task.join().expect("the task ends");
 }
 
@@ -108,7 +108,7 @@ fn elapsed_timeouts_give_way() {
     });
 }
 
-/// What uses up the budget does not keep a limit from passing.
+/// A future that uses up the budget does not prevent a timeout.
 #[test]
 fn timeout_elapses_with_a_spent_budget() {
     let endless = async {
@@ -127,7 +127,7 @@ fn loopback() -> (std::net::TcpListener, SocketAddr) {
     (listener, address)
 }
 
-/// A connection with a byte to read.
+/// Returns a connection with a byte to read.
 fn connection() -> (TcpStream, std::net::TcpStream) {
     let (listener, address) = loopback();
     let far = std::net::TcpStream::connect(address).unwrap();
@@ -165,7 +165,7 @@ fn datagram_sends_give_way() {
     });
 }
 
-/// Its errors are no reason to wait.
+/// The errors of such a socket are ready at once.
 #[test]
 fn socket_of_a_dropped_runtime_gives_way() {
     assert_gives_way(|rounds| {
@@ -291,7 +291,7 @@ fn accepts_and_connections_give_way() {
     });
 }
 
-/// The future that a thread blocks on is no task, and polled like one.
+/// The future of `block_on` is not a task, but is polled like a task.
 #[test]
 fn block_on_of_an_endless_future_gives_way() {
     async fn without_end() {
@@ -300,7 +300,7 @@ fn block_on_of_an_endless_future_gives_way() {
         }
     }
     fn timed_out() -> bool {
-        let (said, heard) = std::sync::mpsc::channel();
+        let (sender, receiver) = std::sync::mpsc::channel();
         let limit = Duration::from_millis(5);
         let threads: [fn(Duration) -> bool; 3] = [
             |limit| runtime().block_on(async { timeout(limit, without_end()).await.is_err() }),
@@ -316,11 +316,11 @@ fn block_on_of_an_endless_future_gives_way() {
             },
         ];
         for run in threads {
-            let said = said.clone();
-            thread::spawn(move || said.send(run(limit)));
+            let sender = sender.clone();
+            thread::spawn(move || sender.send(run(limit)));
         }
         let wait = Duration::from_secs(20);
-        (0..3).all(|_| heard.recv_timeout(wait) == Ok(true))
+        (0..3).all(|_| receiver.recv_timeout(wait) == Ok(true))
     }
     assert!(timed_out());
 }

@@ -1,5 +1,5 @@
-//! Every future and stream of the crate that can be ready at once spends budget: a `timeout` around
-//! a loop of them elapses.
+//! Every future and stream of the crate that can be ready at once spends budget, so a `timeout`
+//! around a loop of them elapses.
 #![cfg(all(feature = "process", feature = "signal", unix, not(miri)))]
 
 use std::collections::BTreeSet;
@@ -23,10 +23,10 @@ use volt::time::{interval, sleep, timeout};
 
 type Leaf = Pin<Box<dyn Future<Output = ()>>>;
 
-/// A name, and a future that awaits the leaf without end.
+/// A name, and a function that returns a future which awaits the leaf in an endless loop.
 type Case = (&'static str, fn() -> Leaf);
 
-/// Declares a case: the statements run once, and the last expression without end.
+/// Declares a case: the statements run once, and the last expression runs in an endless loop.
 macro_rules! cases {
     ($($name:literal: [$($setup:stmt);*] $leaf:expr;)*) => {
         &[$((

@@ -1,10 +1,10 @@
-//! A list of every future and stream of the crate, each of which a test has to await in a loop.
+//! A list of all futures and streams of the crate. A test must await each of them in a loop.
 #![cfg(not(miri))]
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// The futures and streams that are ready only if what they wrap is.
+/// Futures and streams that are ready only if the future or stream inside is ready.
 const WRAPPERS: &[&str] = &[
     "Attached",
     "BlockingJob",
@@ -14,8 +14,8 @@ const WRAPPERS: &[&str] = &[
     "Chain",
     "Cooperative",
     "Inspected",
-    "ReapTask",
     "ReadHalf",
+    "ReapTask",
     "Scope",
     "Shielded",
     "Take",
@@ -25,7 +25,7 @@ const WRAPPERS: &[&str] = &[
     "WriteHalf",
 ];
 
-/// The futures and streams that the cases of `budget_leaves.rs`, of `budget.rs` and of `files.rs` await.
+/// Futures and streams that tests in `budget_leaves.rs`, `budget.rs` and `files.rs` await.
 const AWAITED: &[&str] = &[
     "Accept",
     "Advance",
@@ -87,7 +87,7 @@ const AWAITED: &[&str] = &[
     "YieldNow",
 ];
 
-/// Fails for a new future until it is in one of the lists.
+/// The test fails for a new future until one of the lists contains it.
 #[test]
 fn every_leaf_is_listed() {
     let mut found = BTreeSet::new();
@@ -103,7 +103,7 @@ fn every_leaf_is_listed() {
     assert_eq!(found, listed);
 }
 
-/// Collects the names of the types that implement `Future` or one of the traits of streams.
+/// Collects the names of types that implement `Future` or one of the stream traits.
 fn collect(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();

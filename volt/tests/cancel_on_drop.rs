@@ -1,4 +1,4 @@
-//! Handles that cancel their tasks, in races and by themselves.
+//! Handles that cancel their tasks, in races and alone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,7 +14,7 @@ fn runtime() -> Runtime {
     Builder::new().worker_threads(2).build().unwrap()
 }
 
-/// A task that waits for ever, and what its future owns.
+/// Returns a task that never completes, and a reference to the value that its future owns.
 fn waits(runtime: &Runtime) -> (JoinHandle<()>, Arc<()>) {
     let owned = Arc::new(());
     let held = Arc::clone(&owned);
@@ -30,7 +30,7 @@ fn wait_for(task: &AbortHandle) {
     while !task.is_finished() {
         assert!(
             begun.elapsed() < Duration::from_secs(30),
-            "it is not cancelled"
+            "the task is not cancelled"
         );
         std::thread::sleep(Duration::from_millis(1));
     }

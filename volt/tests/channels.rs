@@ -1,4 +1,5 @@
-//! Channels and locks of other crates on volt: values arrive, waits wake, and endless ones let others run.
+//! Channels and locks of other crates on volt: values arrive, waiting tasks are woken, and endless
+//! tasks let others run.
 #![cfg(not(any(miri, loom, shuttle)))]
 
 use std::cell::Cell;
@@ -16,26 +17,26 @@ fn run<F: Future>(future: F) -> F::Output {
     Runtime::new().expect("a runtime").block_on(future)
 }
 
-/// Whether a task beside it has its turn while this one finds everything ready, again and again.
+/// Returns `true` if another task runs while this task awaits ready futures in a loop.
 ///
-/// The one thread is this test's: who never waits keeps it.
+/// The runtime has one thread, so a task that never yields would keep it.
 fn lets_others_run<F>(mut step: impl FnMut() -> F + 'static) -> bool
 where
     F: Future + 'static,
 {
-    /// So many steps are more than any budget.
+    /// More steps than any budget.
     const STEPS: u32 = 10_000;
     let runtime = LocalRuntime::new().expect("a runtime");
     runtime.block_on(async move {
-        let beside = Rc::new(Cell::new(false));
-        let seen = Rc::clone(&beside);
+        let has_run = Rc::new(Cell::new(false));
+        let seen = Rc::clone(&has_run);
         let busy = volt::spawn_local(async move {
             for _ in 0..STEPS {
                 cooperative(step()).await;
             }
             seen.get()
         });
-        volt::spawn_local(async move { beside.set(true) }).detach();
+        volt::spawn_local(async move { has_run.set(true) }).detach();
         busy.await.expect("no panic")
     })
 }
@@ -49,7 +50,7 @@ fn async_channel_carries_everything() {
                 let send = send.clone();
                 volt::spawn(async move {
                     for n in (0..COUNT).filter(|n| n % 4 == part) {
-                        send.send(n).await.expect("somebody receives");
+                        send.send(n).await.expect("a receiver exists");
                     }
                 })
             })
@@ -78,7 +79,7 @@ fn flume_carries_everything() {
         let (send, received) = flume::bounded(3);
         let sender = volt::spawn(async move {
             for n in 0..COUNT {
-                send.send_async(n).await.expect("somebody receives");
+                send.send_async(n).await.expect("a receiver exists");
             }
         });
         let mut sum = 0;
@@ -102,27 +103,27 @@ fn channels_of_tokio_carry_everything() {
     run(async {
         let (send, mut received) = mpsc::channel(3);
         let (done, is_done) = oneshot::channel();
-        let (tell, mut told) = watch::channel(0);
-        let (shout, mut heard) = broadcast::channel(2000);
+        let (watched, mut watcher) = watch::channel(0);
+        let (broadcast, mut subscriber) = broadcast::channel(2000);
         volt::spawn(async move {
             for n in 0..COUNT {
-                send.send(n).await.expect("somebody receives");
-                shout.send(n).expect("somebody hears");
+                send.send(n).await.expect("a receiver exists");
+                broadcast.send(n).expect("a subscriber exists");
             }
-            tell.send(COUNT).expect("somebody is told");
-            done.send(()).expect("somebody waits");
+            watched.send(COUNT).expect("a watcher exists");
+            done.send(()).expect("a receiver exists");
         })
         .detach();
         let (mut sum, mut echo) = (0, 0);
         while let Some(n) = received.recv().await {
             sum += n;
         }
-        while let Ok(n) = heard.recv().await {
+        while let Ok(n) = subscriber.recv().await {
             echo += n;
         }
         assert_eq!((sum, echo), (SUM, SUM));
         assert_eq!(
-            told.wait_for(|n| *n == COUNT).await.map(|n| *n).ok(),
+            watcher.wait_for(|n| *n == COUNT).await.map(|n| *n).ok(),
             Some(COUNT)
         );
         is_done.await.expect("it was sent");

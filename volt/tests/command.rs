@@ -44,7 +44,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Sets streams of a command in each way that there is.
+/// Sets streams of a command in both ways: before the conversion, and through `as_std_mut`.
 fn set_in_each_way(script: &str, set: impl Fn(&mut std::process::Command)) -> [Command; 2] {
     let mut made_elsewhere = std::process::Command::new("sh");
     made_elsewhere.args(["-c", script]);
@@ -66,7 +66,7 @@ fn output_keeps_streams_set_before() {
     let [elsewhere, changed] = set_in_each_way(SCRIPT, set);
     run(async {
         for mut command in [own, elsewhere, changed] {
-            // Both times the same, and once more with the other method.
+            // `output` returns the same result twice, and `status` runs the command too.
             for _ in 0..2 {
                 std::fs::write(&to.0, "").expect("emptied");
                 let output = command.output().await.expect("it ran");
@@ -93,7 +93,7 @@ fn output_leaves_the_command_as_it_was() {
                     (&b"out\n"[..], &b"err\n"[..])
                 );
             }
-            // No pipe is left over that the child could not write to.
+            // No pipe of a previous call is left in the command.
             command.stdin(Stdio::null());
             let child = command.spawn().expect("it starts");
             assert!(child.stdin.is_none() && child.stdout.is_none() && child.stderr.is_none());
@@ -120,7 +120,7 @@ fn output_passes_set_input() {
     });
 }
 
-/// The standard library leaves the pipe full, and the child in it.
+/// In the standard library, a full pipe blocks the child forever.
 #[test]
 fn status_drains_set_pipes() {
     run(async {

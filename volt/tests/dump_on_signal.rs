@@ -1,4 +1,4 @@
-//! What may go wrong with dumps at a signal. What they show is in `dumps.rs`.
+//! Failures of dumps on a signal. `dumps.rs` tests their content.
 #![cfg(all(feature = "signal", unix))]
 
 use std::io::ErrorKind;
@@ -20,12 +20,12 @@ fn dump_on_uncatchable_signal_is_an_error() {
     let dump_on = |signal| runtime.handle().dump_on_signal(signal, drop);
     let none = [i32::MIN, -1, 0, 100, 127, 128, 10_000, i32::MAX];
     for &signal in FORBIDDEN.iter().chain(&none) {
-        let refused = dump_on(signal).expect_err("nobody can catch it");
+        let refused = dump_on(signal).expect_err("the signal cannot be caught");
         assert_eq!(refused.kind(), ErrorKind::InvalidInput, "{signal}");
     }
-    drop(dump_on(SIGUSR2).expect("this one can be caught"));
+    drop(dump_on(SIGUSR2).expect("the signal can be caught"));
     let by_kind = runtime.handle().dump_on_signal(SignalKind::alarm(), drop);
-    drop(by_kind.expect("this one can be caught"));
+    drop(by_kind.expect("the signal can be caught"));
 }
 
 #[test]
@@ -55,5 +55,5 @@ fn guard_dropped_in_its_callback_ends_the_dumps() {
     give.send(guard).unwrap();
     signal_hook::low_level::raise(SIGALRM).unwrap();
     dumps.recv_timeout(Duration::from_secs(10)).unwrap();
-    assert!(dumps.recv().is_err(), "its thread is gone");
+    assert!(dumps.recv().is_err(), "the thread of the dumps has ended");
 }

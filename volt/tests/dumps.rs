@@ -1,4 +1,4 @@
-//! What a dump tells, whatever the workers are at.
+//! The content of dumps, with idle, running and blocked workers.
 
 mod held;
 
@@ -90,16 +90,16 @@ async fn rest<const KIND: u8>() {
     forever.await;
 }
 
-/// The names of the states of the only task, once it waits for ever.
+/// A machine that never completes.
 #[volt::state_machine(explicit)]
-async fn set_out_early() {
+async fn polled_early() {
     let forever = pending::<()>();
     forever.await;
 }
 
 #[test]
 fn machine_polled_before_any_runtime_is_found() {
-    let mut machine = Box::pin(set_out_early());
+    let mut machine = Box::pin(polled_early());
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(machine.as_mut().poll(&mut cx).is_pending());
     let runtime = Runtime::builder().worker_threads(1).build().unwrap();
@@ -108,6 +108,7 @@ fn machine_polled_before_any_runtime_is_found() {
     task.cancel();
 }
 
+/// Returns the names of the states of the only task, once it waits.
 fn position(runtime: &Runtime) -> Vec<&'static str> {
     while runtime.stats().orphans == 0 && runtime.stats().sleeping == 0 {
         thread::yield_now();
@@ -127,8 +128,8 @@ fn position(runtime: &Runtime) -> Vec<&'static str> {
 fn machine_is_found_through_its_wrappers() {
     const LONG: Duration = Duration::from_secs(3600);
     let runtime = || Runtime::builder().worker_threads(1).build().unwrap();
-    let check = |runtime: Runtime, what: &str| {
-        assert_eq!(position(&runtime), ["await forever"], "{what}");
+    let check = |runtime: Runtime, wrapper: &str| {
+        assert_eq!(position(&runtime), ["await forever"], "{wrapper}");
     };
     let one = runtime();
     one.spawn(timeout(LONG, rest::<0>())).detach();
@@ -158,7 +159,7 @@ fn dump_is_data_for_serde() {
     assert_eq!(data[0]["thread"], "post-0");
     let file = data[0]["spawned_at"]["file"].as_str();
     assert!(
-        file.is_some_and(|it| it.ends_with("held/mod.rs")),
+        file.is_some_and(|file| file.ends_with("held/mod.rs")),
         "{file:?}"
     );
     assert_eq!(data[0]["position"], serde_json::json!([]));
@@ -181,20 +182,20 @@ fn signal_dumps_while_every_worker_is_blocked() {
         assert_eq!(running(&dump).len(), 2);
     }
     drop(guard);
-    assert!(dumps.recv().is_err(), "its thread is gone");
+    assert!(dumps.recv().is_err(), "the thread of the dumps has ended");
     block.release();
 }
 
-/// Dumps until one is as it should be.
-fn dump_where(runtime: &Runtime, is_so: impl Fn(&Dump) -> bool) -> Dump {
+/// Takes dumps until one matches the predicate.
+fn dump_where(runtime: &Runtime, matches: impl Fn(&Dump) -> bool) -> Dump {
     for _ in 0..2_000 {
         let dump = runtime.dump();
-        if is_so(&dump) {
+        if matches(&dump) {
             return dump;
         }
         thread::sleep(Duration::from_millis(1));
     }
-    panic!("it never was: {}", runtime.dump());
+    panic!("no dump matches: {}", runtime.dump());
 }
 
 #[test]
@@ -205,11 +206,11 @@ fn awaits_of_handles_are_shown() {
     let last = handle.spawn_named("last", async move { _ = gone.await });
     let middle = handle.spawn_named("middle", async move { last.await.unwrap() });
     let first = handle.spawn_named("first", async move { middle.await.unwrap() });
-    let is_so = |dump: &Dump| {
+    let matches = |dump: &Dump| {
         let waits = |name| !named(dump, name).waits_for.is_empty();
         waits("first") && waits("middle")
     };
-    let dump = dump_where(&runtime, is_so);
+    let dump = dump_where(&runtime, matches);
     let id = |name| named(&dump, name).id;
     assert_eq!(named(&dump, "first").waits_for, [id("middle")]);
     assert_eq!(named(&dump, "middle").waits_for, [id("last")]);
@@ -254,7 +255,7 @@ fn blocking_joins_are_shown() {
     let (go, gone) = futures::channel::oneshot::channel::<()>();
     let last = handle.spawn_named("last", async move { _ = gone.await });
     let joiner = handle.spawn_named("joiner", async move { last.join().unwrap() });
-    // A dump looks at a task first, and at what it waits for later: its poll may begin in between.
+    // A dump reads the state of a task before its waits. Its poll may begin in between.
     let dump = dump_where(&runtime, |dump| {
         let joiner = named(dump, "joiner");
         joiner.lifecycle == Lifecycle::Running && !joiner.waits_for.is_empty()

@@ -1,4 +1,4 @@
-//! Which threads a dump names, and since when.
+//! The threads in a dump, and the times of their states.
 
 mod held;
 
@@ -10,10 +10,10 @@ use volt::runtime::Dump;
 use volt::task::Lifecycle;
 use volt::{Builder, Runtime};
 
-/// Whoever joins it polls it, and is the one to be blocked.
+/// The joining thread polls the task, so the task blocks this thread.
 #[test]
 fn blocker_inside_of_a_join_is_named_with_its_thread() {
-    let (runtime, block) = blocked(1, "worker's own");
+    let (runtime, block) = blocked(1, "blocker of the worker");
     let culprit = Block::default();
     let held = culprit.clone();
     let inner = runtime
@@ -103,7 +103,7 @@ fn queued_task_shows_its_waiting_time() {
     runtime.block_on(patient).unwrap();
 }
 
-/// Dumps until a thread waits in a `block_on`.
+/// Takes dumps until a thread waits in `block_on`.
 fn dump_of_blocked(handle: &volt::Handle) -> Dump {
     for _ in 0..5_000 {
         let dump = handle.dump();
@@ -112,7 +112,7 @@ fn dump_of_blocked(handle: &volt::Handle) -> Dump {
         }
         thread::sleep(Duration::from_millis(1));
     }
-    panic!("nobody waits: {}", handle.dump());
+    panic!("no thread waits: {}", handle.dump());
 }
 
 #[test]
@@ -150,15 +150,15 @@ fn threads_in_block_on_are_shown() {
 
 #[test]
 fn thread_of_a_local_runtime_is_shown() {
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let (go, gone) = futures::channel::oneshot::channel::<()>();
     let waits = thread::spawn(move || {
         let runtime = Builder::new().build_local().unwrap();
-        tell.send(runtime.handle().clone()).unwrap();
+        sender.send(runtime.handle().clone()).unwrap();
         runtime.block_on(gone).unwrap();
         assert!(runtime.dump().blocked().is_empty());
     });
-    let dump = dump_of_blocked(&told.recv().unwrap());
+    let dump = dump_of_blocked(&receiver.recv().unwrap());
     assert_eq!(dump.blocked()[0].thread, None);
     assert!(
         dump.to_string()
@@ -174,7 +174,7 @@ async fn waits_in_a_box() {
     std::future::pending::<()>().await;
 }
 
-/// By one task, then by another, and dropped by a thread.
+/// The future is polled by one task, then by another, and dropped by a thread.
 #[test]
 fn inspected_future_is_shown_by_its_polling_task() {
     use std::task::Poll;
@@ -182,7 +182,7 @@ fn inspected_future_is_shown_by_its_polling_task() {
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();
     let within = |task: volt::task::TaskId| {
         let dump = runtime.dump();
-        let task = dump.tasks().iter().find(|it| it.id == task);
+        let task = dump.tasks().iter().find(|info| info.id == task);
         task.map_or(0, |task| task.within.len())
     };
     let shows = |task, count| {
@@ -215,7 +215,7 @@ fn inspected_future_is_shown_by_its_polling_task() {
     assert!(shows(second.id(), 1) && shows(first.id(), 0));
     second.cancel();
     assert!(shows(second.id(), 0));
-    // Without a task it is in none.
+    // A poll outside of tasks records nothing.
     let mut alone: Boxed = Box::pin(volt::task::inspected(waits_in_a_box()));
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(alone.as_mut().poll(&mut cx).is_pending());

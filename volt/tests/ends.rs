@@ -1,4 +1,4 @@
-//! Runtimes that end each other, in their own tasks.
+//! Runtimes that drop each other in their tasks.
 
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
@@ -21,7 +21,7 @@ fn within(work: impl FnOnce() + Send + 'static) {
     );
 }
 
-/// One that waits for what does not end.
+/// Returns a runtime whose drop waits for a long time.
 fn patient(workers: usize) -> Runtime {
     let builder = Builder::new().worker_threads(workers);
     builder
@@ -30,7 +30,7 @@ fn patient(workers: usize) -> Runtime {
         .unwrap()
 }
 
-/// Has a task of the runtime drop the one that it is given, at the same time as all others do so.
+/// Spawns a task that drops the runtime it receives, at the same time as all other such tasks.
 fn drops_another(runtime: &Runtime, both: &std::sync::Arc<std::sync::Barrier>) -> Sender<Runtime> {
     let (give, given) = channel::<Runtime>();
     let both = both.clone();
@@ -49,23 +49,26 @@ fn runtimes_dropping_each_other_in_a_cycle_end() {
         within(move || {
             let barrier = std::sync::Arc::new(std::sync::Barrier::new(count));
             let mut runtimes: Vec<_> = (0..count).map(|_| patient(workers)).collect();
-            let handles: Vec<_> = runtimes.iter().map(|it| it.handle().clone()).collect();
+            let handles: Vec<_> = runtimes
+                .iter()
+                .map(|runtime| runtime.handle().clone())
+                .collect();
             let gives: Vec<_> = runtimes
                 .iter()
-                .map(|it| drops_another(it, &barrier))
+                .map(|runtime| drops_another(runtime, &barrier))
                 .collect();
             runtimes.rotate_left(1);
             for (give, runtime) in gives.into_iter().zip(runtimes) {
                 give.send(runtime).unwrap();
             }
-            while handles.iter().any(|it| it.stats().alive > 0) {
+            while handles.iter().any(|handle| handle.stats().alive > 0) {
                 thread::yield_now();
             }
         });
     }
 }
 
-/// The task of the second is polled by a thread that joins it, and by no worker.
+/// A joining thread polls the task of the second runtime.
 #[test]
 fn runtimes_dropping_each_other_in_a_join_end() {
     within(|| {
@@ -92,7 +95,7 @@ fn runtimes_dropping_each_other_in_a_join_end() {
     });
 }
 
-/// It is entered, so that the join takes it for the runtime's own.
+/// The thread is in the runtime, so the join polls the task.
 #[test]
 fn runtime_dropped_in_a_task_under_its_guard_ends() {
     within(|| {

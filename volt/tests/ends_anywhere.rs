@@ -1,4 +1,4 @@
-//! The end of a runtime, begun from each kind of thread: it does not wait for what brings it about.
+//! The drop of a runtime on each kind of thread. It does not wait for its own caller.
 #![cfg(not(miri))]
 
 use std::cell::RefCell;
@@ -18,7 +18,7 @@ fn builder() -> Builder {
         .shutdown_timeout(Duration::MAX)
 }
 
-/// Drops the runtime, and reports how long that takes.
+/// Drops the runtime, and reports the time that the drop takes.
 struct Ends {
     runtime: Option<Runtime>,
     report: Sender<Duration>,
@@ -32,7 +32,7 @@ impl Drop for Ends {
     }
 }
 
-/// `begin` has the runtime dropped somewhere, which must not take long.
+/// Calls `begin`, which drops the runtime on another thread. The drop must end in time.
 #[track_caller]
 fn assert_ends(begin: impl FnOnce(Handle, Ends)) {
     let runtime = builder().build().unwrap();
@@ -41,7 +41,7 @@ fn assert_ends(begin: impl FnOnce(Handle, Ends)) {
     let runtime = Some(runtime);
     begin(handle, Ends { runtime, report });
     let took = reported.recv_timeout(SOON);
-    assert!(took.is_ok(), "the end waits for itself");
+    assert!(took.is_ok(), "the drop waits for its caller");
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn task_ends_its_runtime_in_place_of_its_only_worker() {
     assert!(reported.recv_timeout(SOON).is_ok());
 }
 
-/// The poll goes on without its worker.
+/// After `block_in_place` the poll continues without its worker.
 #[test]
 fn task_ends_its_runtime_after_a_block_in_place() {
     assert_ends(|handle, ends| {
@@ -183,7 +183,7 @@ fn worker_of_another_runtime_ends_the_runtime() {
         other.spawn(task).detach();
     });
     assert_ends(|_, ends| other.spawn_blocking(move || drop(ends)).detach());
-    // It has a task of the runtime within its own.
+    // The worker polls a task of the runtime inside its own task.
     assert_ends(|handle, ends| {
         let inner = handle.spawn(async move { drop(ends) });
         other.spawn(async move { drop(inner.join()) }).detach();
@@ -212,7 +212,7 @@ fn destructor_of_a_thread_local_ends_the_runtime() {
     assert_ends(|_, ends| {
         thread::spawn(|| AT_END.set(Some(ends)));
     });
-    // A thread without a worker ends after its poll.
+    // A thread that has lost its worker ends after the poll.
     assert_ends(|handle, ends| {
         let task = async move {
             block_in_place(|| ());
@@ -220,7 +220,7 @@ fn destructor_of_a_thread_local_ends_the_runtime() {
         };
         handle.spawn(task).detach();
     });
-    // A worker of another runtime, which ends.
+    // A worker of another runtime ends.
     assert_ends(|_, ends| {
         let other = builder().build().unwrap();
         let task = other.spawn(async { AT_END.set(Some(ends)) });
@@ -233,7 +233,7 @@ fn destructor_of_a_thread_local_ends_the_runtime() {
     });
 }
 
-/// Has a hook drop the runtime at its first call after it was put in its place.
+/// Calls `cause`, and expects that a hook drops the runtime.
 #[track_caller]
 fn assert_hook_ends(
     set: impl FnOnce(Builder, Box<dyn Fn() + Send + Sync>) -> Builder,
@@ -252,7 +252,7 @@ fn assert_hook_ends(
     *place.lock().unwrap() = Some(Ends { runtime, report });
     cause(&handle);
     let took = reported.recv_timeout(SOON);
-    assert!(took.is_ok(), "the end waits for the hook");
+    assert!(took.is_ok(), "the drop waits for the hook");
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn hooks_end_the_runtime() {
     assert_hook_ends(
         |builder, hook| builder.on_thread_unpark(hook),
         |handle| {
-            // The workers sleep by then.
+            // The workers sleep after this pause.
             thread::sleep(Duration::from_millis(50));
             handle.spawn(async {}).detach();
         },
@@ -291,7 +291,7 @@ fn orphan_hook_ends_the_runtime() {
     assert_hook_ends(orphans, |handle| {
         handle.spawn(std::future::pending::<()>()).detach();
     });
-    // The last waker is dropped on this thread.
+    // This thread drops the last waker.
     let (send, wakers) = channel();
     assert_hook_ends(orphans, |handle| {
         let waits = std::future::poll_fn(move |cx| {

@@ -1,4 +1,4 @@
-//! What goes wrong in a user's code stays there.
+//! Faults in the code of users do not spread.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ fn shutdown_waits_for_one_poll_of_each_worker() {
     assert!(tasks.iter().all(volt::JoinHandle::is_finished));
 }
 
-/// A future that nobody wakes, and that cannot even be looked at.
+/// A future that is never woken, and whose inspection panics.
 struct Bad;
 
 impl Future for Bad {

@@ -1,4 +1,4 @@
-//! Files and folders, byte by byte.
+//! Reads and writes of files, and operations on folders.
 #![cfg(all(feature = "fs", not(miri)))]
 
 mod files_folder;
@@ -69,7 +69,7 @@ fn writes_and_seeks_start_at_the_read_position() {
             .expect("opened");
         let mut buf = [0; 4];
         file.read_exact(&mut buf).await.expect("read");
-        // All of it was read ahead, and only four bytes of that were handed out.
+        // The handle reads ahead, but only four bytes were returned.
         file.write_all(b"WXYZ").await.expect("written");
         file.read_exact(&mut buf).await.expect("read");
         assert_eq!(&buf, b"89ab");
@@ -119,7 +119,7 @@ fn dropped_read_of_a_file_loses_no_byte() {
         let mut read = Vec::new();
         loop {
             let mut buf = [0; 700];
-            // Its job goes on, and what that reads is there for the next one.
+            // The job of a dropped read continues, and the next read returns its bytes.
             let first = pin!(file.read(&mut buf)).poll(&mut cx);
             let len = match first {
                 Poll::Ready(read) => read.expect("read"),
@@ -242,7 +242,7 @@ fn machines_read_files() {
     });
 }
 
-/// A path whose file is removed when it is dropped, as those of temporary files are.
+/// A path whose file is removed on drop, like the path of a temporary file.
 struct Temporary(PathBuf);
 
 impl Temporary {

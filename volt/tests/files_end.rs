@@ -1,4 +1,4 @@
-//! Operations of files that were accepted before their runtime ended.
+//! File operations that were accepted before the shutdown of their runtime.
 #![cfg(all(feature = "fs", not(miri)))]
 
 mod files_folder;
@@ -19,7 +19,7 @@ use volt::runtime::{Builder, JobsOnDrop};
 use volt::{Runtime, spawn_blocking};
 
 const SHORT: Duration = Duration::from_millis(30);
-/// More than any of these tests needs.
+/// Longer than any of these tests.
 const FAR: Duration = Duration::from_secs(30);
 
 fn builder() -> Builder {
@@ -30,14 +30,16 @@ fn poll_once<F: Future>(future: F) {
     _ = pin!(future).poll(&mut Context::from_waker(Waker::noop()));
 }
 
-/// Writes to a file that is there, and returns before the bytes are in it: the only thread is busy.
+/// Writes to an existing file, and returns before the bytes are in it, because the only blocking
+/// thread is busy.
 async fn accepted_write(path: &Path) {
     let mut file = OpenOptions::new().write(true).open(path).await.unwrap();
     spawn_blocking(|| thread::sleep(SHORT)).detach();
     file.write_all(b"hello").await.unwrap();
 }
 
-/// Calls `run` with the path of an empty file, and expects the write of [`accepted_write`] in it.
+/// Calls `run` with the path of an empty file, and expects that the file contains the bytes of
+/// [`accepted_write`].
 fn expect_written(run: impl FnOnce(&Path)) {
     let folder = Folder::new();
     let path = folder.path("file");
@@ -92,7 +94,7 @@ fn drop_in_panic_runs_accepted_write() {
     });
 }
 
-/// The thread that drops the runtime is the only one for the job that the drop waits for.
+/// The thread that drops the runtime is the only thread for the job that the drop waits for.
 #[test]
 fn drop_in_own_blocking_job_runs_accepted_write() {
     expect_written(|path| {
@@ -227,7 +229,7 @@ fn operations_beyond_the_budget_take_place() {
     assert_eq!(len, 299);
 }
 
-/// A write after the end is refused, and so its caller knows.
+/// A write after the shutdown returns an error, so the caller knows that it failed.
 #[test]
 fn write_after_shutdown_is_rejected() {
     let folder = Folder::new();
@@ -249,7 +251,7 @@ fn write_after_shutdown_is_rejected() {
     assert_eq!(std::fs::read(&path).unwrap(), b"here");
 }
 
-/// Of a task that writes as its runtime ends, every write that was ready is in the file.
+/// A task writes during the shutdown of its runtime. Every write that was ready is in the file.
 #[test]
 fn writes_during_shutdown_reach_the_file() {
     let folder = Folder::new();

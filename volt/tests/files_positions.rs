@@ -1,5 +1,4 @@
-//! The position of a file, its bytes and its errors, where other handles and other kinds of files
-//! matter.
+//! The position, the bytes and the errors of a file, with other handles and other kinds of files.
 #![cfg(all(feature = "fs", target_os = "linux", not(miri)))]
 
 mod files_folder;
@@ -28,7 +27,7 @@ fn drop_after_poll<F: Future>(future: F) -> bool {
     polled.is_pending()
 }
 
-/// A file of 20 bytes of which 5 were read.
+/// Returns a file of 20 bytes, of which 5 were read.
 async fn read_five(path: &Path) -> File {
     std::fs::write(path, b"0123456789abcdefghij").unwrap();
     let options = OpenOptions::new().read(true).write(true).clone();
@@ -37,7 +36,7 @@ async fn read_five(path: &Path) -> File {
     file
 }
 
-/// Polls a read once and drops it. One that was ready at once is undone.
+/// Polls a read once, and drops it. If it is ready, seeks back by its length.
 async fn drop_read(file: &mut File, len: usize) {
     let mut buf = vec![0; len];
     let read = pin!(file.read(&mut buf)).poll(&mut Context::from_waker(Waker::noop()));
@@ -146,7 +145,7 @@ fn dropped_set_len_precedes_the_next_write() {
             let mut file = read_five(&path).await;
             file.rewind().await.unwrap();
             file.write_all(b"-").await.unwrap();
-            // It waits for the write, and takes place although it is dropped.
+            // The operation waits for the write, and takes place although its future is dropped.
             drop_after_poll(file.set_len(0));
             file.write_all(b"ABC").await.unwrap();
             file.flush().await.unwrap();
@@ -209,13 +208,14 @@ fn writes_of_clones_take_place_in_order() {
             second.write_all(other.as_bytes()).await.unwrap();
             expected = expected + &one + &other;
         }
-        // The flush of one handle waits for its own writes, which come after those of the other.
+        // The flush of one handle waits for its own writes, which follow the writes of the other.
         second.flush().await.unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
     });
 }
 
-/// Two tasks read from two handles of one file: each byte comes once, and no task waits for ever.
+/// Two tasks read from two handles of one file. Each byte is returned once, and no task waits
+/// forever.
 #[test]
 fn clones_read_each_byte_once() {
     let folder = Folder::new();
@@ -246,7 +246,7 @@ fn clones_read_each_byte_once() {
     });
 }
 
-/// A pipe with a name, opened for both directions.
+/// Returns a named pipe that is open for both directions.
 fn fifo(folder: &Folder, flags: i32) -> std::fs::File {
     let path = folder.path("fifo");
     let made = Command::new("mkfifo").arg(&path).status().unwrap();
@@ -265,7 +265,7 @@ fn fifo_is_written_after_reads() {
         for round in 0..50_u8 {
             file.write_all(&[round; 9]).await.unwrap();
             assert_eq!(file.read(&mut buf).await.unwrap(), 8);
-            // Its bytes stay, because a pipe cannot go back.
+            // A pipe cannot seek back, so the handle keeps the bytes of the dropped read.
             file.write_all(&[round; 3]).await.unwrap();
             let waits = drop_after_poll(file.read(&mut buf));
             file.write_all(&[round; 4]).await.unwrap();
@@ -287,7 +287,7 @@ fn failed_write_is_retried_until_it_succeeds() {
     let bytes: Vec<u8> = (0..200_000).map(|n| (n % 251) as u8).collect();
     let mut read = Vec::new();
     run(async {
-        // More than the pipe has room for.
+        // More bytes than the pipe can store.
         file.write_all(&bytes).await.unwrap();
         for _ in 0..10 {
             match file.flush().await {
@@ -317,8 +317,14 @@ fn failed_writes_can_be_discarded() {
         full.write_all(b"one").await.unwrap();
         assert!(full.flush().await.is_err());
         full.write_all(b"two").await.unwrap();
-        assert!(full.sync_all().await.is_err(), "it writes them first");
-        assert!(full.read(&mut [0; 4]).await.is_err(), "so does a read");
+        assert!(
+            full.sync_all().await.is_err(),
+            "it writes the failed bytes first"
+        );
+        assert!(
+            full.read(&mut [0; 4]).await.is_err(),
+            "a read writes them first too"
+        );
         assert_eq!(full.take_unwritten(), b"onetwo");
         full.flush().await.unwrap();
         assert_eq!(full.read(&mut [0; 4]).await.unwrap(), 4);
@@ -361,7 +367,7 @@ fn slices_are_one_write() {
     let folder = Folder::new();
     run(async {
         let mut file = File::from_std(fifo(&folder, libc::O_NONBLOCK));
-        let slices = [b"one,", b"two,"].map(|it| std::io::IoSlice::new(it));
+        let slices = [b"one,", b"two,"].map(|bytes| std::io::IoSlice::new(bytes));
         assert_eq!(file.write_vectored(&slices).await.unwrap(), 8);
         file.flush().await.unwrap();
         let mut buf = [0; 16];

@@ -1,7 +1,8 @@
 //! Random sequences of operations, on a `File` and on a file of the standard library.
 //!
 //! Futures are dropped in the middle, handles are cloned, and runtimes end between two operations.
-//! What each operation returns has to be the same, and so have the bytes of both files at the end.
+//! Each operation must return the same result on both files, and their bytes must be equal at the
+//! end.
 #![cfg(all(feature = "fs", not(miri)))]
 
 mod files_folder;
@@ -17,7 +18,7 @@ use volt::fs::File;
 use volt::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 use volt::runtime::Runtime;
 
-/// A generator of numbers that are the same for the same seed.
+/// A random number generator with a seed.
 struct Draws(u64);
 
 impl Draws {
@@ -49,12 +50,12 @@ impl Draws {
     }
 }
 
-/// A handle of each of two files that have to stay equal.
+/// A handle of each of two files that must stay equal.
 struct Pair {
     volt: File,
     std: std::fs::File,
-    /// The place of a seek that was dropped as the last operation of this handle. The same seek
-    /// again would be that one.
+    /// The position of a seek that was dropped as the last operation on these handles. The file
+    /// takes an equal seek for a continuation of the dropped one.
     dropped_seek: Option<SeekFrom>,
 }
 
@@ -68,17 +69,17 @@ impl Pair {
     }
 }
 
-/// The pairs of one sequence, and what is known of the operations that were dropped.
+/// The pairs of one sequence, and the state of dropped operations.
 struct Sequence {
     draws: Draws,
     paths: [PathBuf; 2],
     pairs: Vec<Pair>,
-    /// A read was dropped, and no operation came after it that undoes it.
+    /// A read was dropped, and no later operation has undone it.
     has_dropped_read: bool,
     log: Vec<String>,
 }
 
-/// Polls once, and drops the future.
+/// Polls a future once, and drops it.
 fn poll_once<F: Future>(future: F) -> Option<F::Output> {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(output) => Some(output),
@@ -120,7 +121,7 @@ impl Sequence {
         }
     }
 
-    /// One operation on one of the pairs.
+    /// Runs one operation on one of the pairs.
     async fn step(&mut self) {
         let at = self.draws.below(self.pairs.len());
         let dropped_seek = self.pairs[at].dropped_seek.take();
@@ -150,7 +151,7 @@ impl Sequence {
         let len = self.draws.below(30);
         let pair = &mut self.pairs[at];
         let read = kind(pair.volt.read(&mut bytes[..len]).await);
-        // After a dropped read fewer bytes may come.
+        // After a dropped read, fewer bytes may be returned.
         let is_short = self.has_dropped_read && read.is_ok_and(|count| count > 0);
         let expected_len = if is_short { read.unwrap_or(0) } else { len };
         let mut expected = [0; 30];
@@ -259,7 +260,7 @@ impl Sequence {
     fn set_len_and_drop(&mut self, at: usize) -> bool {
         let len = self.draws.below(40) as u64;
         let Pair { volt, std, .. } = &mut self.pairs[at];
-        // A failure would be returned by the next operation.
+        // The next operation would return the error.
         if kind(std.set_len(len)).is_err() {
             return false;
         }
@@ -270,12 +271,12 @@ impl Sequence {
         true
     }
 
-    /// Other handles, which know nothing of these, cut the files or write over their bytes.
+    /// Other handles truncate the files or overwrite their bytes.
     async fn others_change(&mut self) -> bool {
         let place = self.draws.below(20) as u64;
         let is_cut = self.draws.once_in(2);
         for pair in &mut self.pairs {
-            // All that was accepted is in the file then, and no dropped read is left.
+            // Then all accepted writes are in the file, and no dropped read is left.
             pair.volt.metadata().await.expect("known");
             pair.volt.flush().await.expect("flushed");
         }
@@ -294,8 +295,8 @@ impl Sequence {
 
     async fn look(&mut self, at: usize) -> bool {
         let Pair { volt, std, .. } = &mut self.pairs[at];
-        let len = kind(volt.metadata().await).map(|it| it.len());
-        let expected = kind(std.metadata()).map(|it| it.len());
+        let len = kind(volt.metadata().await).map(|metadata| metadata.len());
+        let expected = kind(std.metadata()).map(|metadata| metadata.len());
         self.compare("len", len, expected);
         if self.draws.once_in(100) {
             let synced = kind(self.pairs[at].volt.sync_data().await);
@@ -304,7 +305,7 @@ impl Sequence {
         true
     }
 
-    /// Clones a handle, or takes it apart and puts it together again.
+    /// Clones a handle, or converts it to a `std::fs::File` and back.
     async fn convert(&mut self, at: usize) -> bool {
         if self.draws.once_in(2) && self.pairs.len() < 3 {
             let Pair { volt, std, .. } = &mut self.pairs[at];
@@ -315,7 +316,7 @@ impl Sequence {
             return true;
         }
         if self.pairs.len() > 1 {
-            // A handle that is made anew has no order in common with its clones.
+            // A handle from `from_std` shares no order with its former clones.
             let Pair { mut volt, .. } = self.pairs.pop().expect("the last");
             volt.flush().await.expect("flushed");
             self.log.push("clone dropped".to_owned());
@@ -351,7 +352,7 @@ impl Sequence {
     }
 }
 
-/// Runs one sequence. The runtime ends in the middle where `ends` says so.
+/// Runs one sequence, sometimes with a new runtime in the middle.
 fn run(folder: &Folder, seed: u64, runtime: &mut Runtime) {
     let mut sequence = Sequence::new(folder, seed);
     sequence.log.push(format!("seed {seed}"));
@@ -376,7 +377,7 @@ fn new_runtime() -> Runtime {
     builder.build().expect("a runtime")
 }
 
-/// The number of sequences, and the seed of the first, can be set.
+/// Returns a setting from an environment variable: the number of sequences, or the first seed.
 fn setting(name: &str, default: u64) -> u64 {
     match std::env::var(name) {
         Ok(text) => text.parse().expect("a number"),
@@ -386,7 +387,7 @@ fn setting(name: &str, default: u64) -> u64 {
 
 #[test]
 fn file_behaves_as_the_file_of_std() {
-    // Most of the time is spent in hand-overs between threads, so several sequences run at a time.
+    // Most of the time is spent on hand-offs between threads, so several sequences run at once.
     const THREADS: u64 = 4;
     let first = setting("VOLT_FILES_SEED", 1);
     let seeds = first..first + setting("VOLT_FILES_COUNT", 10_000);

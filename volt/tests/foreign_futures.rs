@@ -8,7 +8,7 @@ use std::task::{Context, Waker};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 use tokio::sync::Mutex;
 
-/// Polls until the future is ready; nothing here waits for anybody else.
+/// Polls a future until it is ready. The futures here need no other thread.
 fn run<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let mut cx = Context::from_waker(Waker::noop());
@@ -88,7 +88,7 @@ fn guards_are_kept_across_awaits() {
 #[test]
 fn cancelled_machine_leaves_the_queue_of_a_lock() {
     let numbers = Mutex::new(vec![1]);
-    let held = numbers.try_lock().expect("nobody holds it");
+    let held = numbers.try_lock().expect("the lock is free");
     {
         let mut waiting = pin!(count(&numbers, 3));
         let mut cx = Context::from_waker(Waker::noop());

@@ -1,5 +1,5 @@
-//! Futures of other crates that are always ready: a task that loops on them gives way where it
-//! awaits them in a machine or says so, and limits around it pass.
+//! Futures of other crates that are always ready. A task that awaits them in a loop gives way if it
+//! is a machine or uses `cooperative`, and timeouts around it elapse.
 #![cfg(not(miri))]
 
 use std::future::{Ready, pending, poll_fn, ready};
@@ -17,29 +17,29 @@ fn runtime() -> Runtime {
     Runtime::builder().worker_threads(1).build().unwrap()
 }
 
-/// Whether a limit around `endless` passes, on the only worker.
+/// Asserts that a timeout around `endless` elapses on the only worker.
 #[track_caller]
 fn assert_limit_passes<F>(endless: F)
 where
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    let (passed, hears) = threads::channel();
+    let (report, reported) = threads::channel();
     let runtime = runtime();
     runtime
         .spawn(async move {
             let passes = timeout(Duration::from_millis(10), endless).await.is_err();
-            passed.send(passes).unwrap();
+            report.send(passes).unwrap();
         })
         .detach();
-    let passes = hears.recv_timeout(Duration::from_secs(10));
+    let passes = reported.recv_timeout(Duration::from_secs(10));
     if passes != Ok(true) {
-        // Its worker would not end.
+        // The drop of the runtime would wait for its worker.
         std::mem::forget(runtime);
     }
     assert_eq!(passes, Ok(true));
 }
 
-/// A channel of another crate that is never empty.
+/// Returns a full channel of tokio.
 fn never_empty() -> (Sender<u64>, Receiver<u64>) {
     let (sender, receiver) = tokio::sync::mpsc::channel(64);
     (0..64).for_each(|number| sender.try_send(number).unwrap());
@@ -105,7 +105,7 @@ fn foreign_leaf_of_a_machine_lets_a_timeout_elapse() {
     assert_limit_passes(leaves_of_a_machine(0));
 }
 
-/// Receives from a channel of tokio that is never empty; the explicit layout.
+/// Receives from a channel of tokio that is never empty, in the explicit layout.
 #[volt::state_machine(explicit)]
 async fn drain(mut receiver: Receiver<u64>, sender: Sender<u64>) -> u64 {
     loop {
@@ -116,7 +116,7 @@ async fn drain(mut receiver: Receiver<u64>, sender: Sender<u64>) -> u64 {
     }
 }
 
-/// The same in the native layout, as its await is in a macro's argument.
+/// The same function in the native layout.
 #[volt::state_machine]
 async fn drain_natively<T: Send>(mut receiver: Receiver<T>, sender: Sender<T>) {
     let send = |number: Option<T>| sender.try_send(number.unwrap()).is_ok();
@@ -165,18 +165,18 @@ async fn always_ready_in_a_box() {
     }
 }
 
-/// What is beside an endless machine in one task has its turn, in whatever order they are polled.
+/// A future next to an endless machine in the same task is polled too.
 #[test]
 fn branch_beside_an_endless_machine_is_polled() {
     #[volt::state_machine]
-    async fn waits(told: tokio::sync::oneshot::Receiver<u8>) -> u8 {
-        told.await.unwrap_or(0)
+    async fn waits(receiver: tokio::sync::oneshot::Receiver<u8>) -> u8 {
+        receiver.await.unwrap_or(0)
     }
     let (sender, receiver) = never_empty();
-    let (tell, told) = tokio::sync::oneshot::channel();
+    let (value_sender, value_receiver) = tokio::sync::oneshot::channel();
     let runtime = runtime();
     let task = runtime.spawn(async move {
-        let (mut endless, mut waits) = (pin!(drain(receiver, sender)), pin!(waits(told)));
+        let (mut endless, mut waits) = (pin!(drain(receiver, sender)), pin!(waits(value_receiver)));
         poll_fn(|cx| {
             let _ = endless.as_mut().poll(cx);
             waits.as_mut().poll(cx)
@@ -184,7 +184,7 @@ fn branch_beside_an_endless_machine_is_polled() {
         .await
     });
     std::thread::sleep(Duration::from_millis(20));
-    tell.send(7).unwrap();
+    value_sender.send(7).unwrap();
     assert_eq!(task.join().unwrap(), 7);
 }
 
@@ -199,7 +199,7 @@ async fn awaits_many(times: u64) -> u64 {
     sum
 }
 
-/// The same in the native layout.
+/// The same function in the native layout.
 #[volt::state_machine]
 async fn awaits_many_natively<T: Into<u64> + Send>(times: u64, value: fn() -> T) -> u64 {
     let mut sum: u64 = 0;
@@ -219,7 +219,7 @@ fn machine_gives_way_after_256_awaits() {
     assert_eq!(polls(native(2560)).1, 2560);
     assert_eq!(polls(unconstrained(awaits_many(10_000))), (1, 10_000));
     assert_eq!(polls(unconstrained(native(10_000))), (1, 10_000));
-    // Outside of tasks nothing is refused.
+    // Outside of tasks there is no budget.
     let (mut machine, mut native) = (pin!(awaits_many(10_000)), pin!(native(10_000)));
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(10_000));
@@ -268,7 +268,7 @@ fn turns_of_a_loop_are_counted_once() {
     assert_eq!(polls(awaits_in_and_out_of_a_loop(256)), (2, 258));
 }
 
-/// How many polls a future takes as a task, and its output.
+/// Runs a future as a task, and returns the number of its polls and its output.
 fn polls<F>(future: F) -> (usize, F::Output)
 where
     F: Future<Output: Send + 'static> + Send + 'static,

@@ -1,6 +1,6 @@
-//! A process that is forked while it has a runtime: in the child nothing hangs.
+//! A fork of a process with a runtime. Nothing hangs in the child.
 //!
-//! No child here starts a thread. Those that do are in `fork_starts`.
+//! The children of these tests start no thread. The tests in `fork_starts` start threads.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use forking::{forked, holds_in_a_fork};
 use volt::{Builder, Runtime};
 
-/// Whether `act` is refused in a fork, where the standard library makes an end of whoever panics.
+/// Returns `true` if `act` panics with volt's message in a fork. There, a panic ends the process.
 fn is_refused_in_a_fork(mut act: impl FnMut() + Send + Sync + 'static) -> bool {
     let output = forked(move || {
         act();
@@ -27,7 +27,7 @@ fn runtime() -> Runtime {
     runtime
 }
 
-/// Waits until all workers sleep: a fork would inherit the locks that they hold.
+/// Waits until all workers sleep, because a fork would inherit the locks of running workers.
 fn settle(runtime: &Runtime) {
     while runtime.stats().sleeping < 2 {
         std::thread::yield_now();
@@ -45,7 +45,7 @@ fn block_on_in_a_fork_is_rejected() {
     let runtime = runtime();
     let handle = runtime.handle().clone();
     assert!(is_refused_in_a_fork(move || handle.block_on(async {})));
-    assert!(!is_refused_in_a_fork(|| panic!("of another reason")));
+    assert!(!is_refused_in_a_fork(|| panic!("for another reason")));
     runtime.block_on(async {});
 }
 

@@ -1,7 +1,8 @@
-//! A process that is forked while its first runtime begins: in the child another one can be started.
+//! A fork of a process while its first runtime starts. The child can start another runtime.
 //!
-//! Each allocation of a worker waits until the process was forked there, and the fork inherits what the worker is about
-//! as it is at that moment. This is a program of one test: what is made once in a process is made here.
+//! Each allocation of a worker waits until the process was forked at that point, so the fork
+//! inherits each intermediate state of the worker. The program has one test, because it covers
+//! state that a process creates once.
 
 #![cfg(all(unix, not(miri)))]
 
@@ -17,37 +18,37 @@ use volt::Builder;
 
 const WORKERS: usize = 2;
 
-/// Workers that have begun.
-static BEGUN: AtomicUsize = AtomicUsize::new(0);
-/// Those that have found nothing to do.
+/// The number of workers that have started.
+static STARTED: AtomicUsize = AtomicUsize::new(0);
+/// The number of workers that have parked.
 static SETTLED: AtomicUsize = AtomicUsize::new(0);
-/// Allocations that waited or wait.
-static CAME: AtomicUsize = AtomicUsize::new(0);
-/// Those that need not wait any more.
-static WENT: AtomicUsize = AtomicUsize::new(0);
+/// The number of allocations that have waited or wait.
+static WAITED: AtomicUsize = AtomicUsize::new(0);
+/// The number of allocations that may continue.
+static RELEASED: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     static WAITS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Lets the allocations of some threads wait.
+/// An allocator that makes the allocations of some threads wait.
 struct Waiting;
 
-// SAFETY: forwards to the system's allocator.
+// SAFETY: All methods forward to the system allocator.
 unsafe impl GlobalAlloc for Waiting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         if WAITS.get() {
-            let turn = CAME.fetch_add(1, SeqCst);
-            while WENT.load(SeqCst) <= turn {
+            let turn = WAITED.fetch_add(1, SeqCst);
+            while RELEASED.load(SeqCst) <= turn {
                 thread::yield_now();
             }
         }
-        // SAFETY: forwarded contract.
+        // SAFETY: The contract of the caller is forwarded.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: forwarded contract.
+        // SAFETY: The contract of the caller is forwarded.
         unsafe { System.dealloc(ptr, layout) }
     }
 }
@@ -55,16 +56,16 @@ unsafe impl GlobalAlloc for Waiting {
 #[global_allocator]
 static GLOBAL: Waiting = Waiting;
 
-/// Whether all workers of another runtime work in a fork of this process.
+/// Returns `true` if all workers of another runtime run in a fork of this process.
 fn runtime_works_in_a_fork() -> bool {
     holds_in_a_fork(|| {
         let own = Builder::new().worker_threads(WORKERS).build().unwrap();
-        let answer = own.block_on(own.spawn(async { 7 })).unwrap();
-        // One that hangs never sleeps, while another one may have answered.
+        let output = own.block_on(own.spawn(async { 7 })).unwrap();
+        // A worker that hangs never sleeps, although another worker may have run the task.
         while own.stats().sleeping < WORKERS {
             thread::yield_now();
         }
-        answer == 7
+        output == 7
     })
 }
 
@@ -73,31 +74,31 @@ fn runtime_starts_in_a_fork_during_the_first_start() {
     let runtime = Builder::new()
         .worker_threads(WORKERS)
         .on_thread_start(|| {
-            BEGUN.fetch_add(1, SeqCst);
+            STARTED.fetch_add(1, SeqCst);
             WAITS.set(true);
         })
         .on_thread_park(|| {
-            let waited = WAITS.replace(false);
-            SETTLED.fetch_add(usize::from(waited), SeqCst);
+            let was_waiting = WAITS.replace(false);
+            SETTLED.fetch_add(usize::from(was_waiting), SeqCst);
         })
         .build()
         .unwrap();
-    // A thread that has not would keep the lock that the standard library takes there.
-    while BEGUN.load(SeqCst) < WORKERS {
+    // A thread that is still starting would hold a lock of the standard library.
+    while STARTED.load(SeqCst) < WORKERS {
         thread::yield_now();
     }
     let (mut forks, mut works) = (0, true);
     while SETTLED.load(SeqCst) < WORKERS {
-        let came = CAME.load(SeqCst);
-        if came > WENT.load(SeqCst) {
+        let waited = WAITED.load(SeqCst);
+        if waited > RELEASED.load(SeqCst) {
             works = works && runtime_works_in_a_fork();
             forks += 1;
-            // Also if it does not: the workers are waited for in the end.
-            WENT.store(came, SeqCst);
+            // The workers continue also after a failure, because the drop waits for them.
+            RELEASED.store(waited, SeqCst);
         }
         thread::yield_now();
     }
     drop(runtime);
-    assert!(works, "fork {forks} at the latest fails, or hangs");
+    assert!(works, "a fork up to number {forks} fails or hangs");
     assert!(forks > 0);
 }

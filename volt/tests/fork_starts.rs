@@ -1,8 +1,8 @@
-//! A process that is forked while it has a runtime: in the child another one can be started.
+//! A fork of a process with a runtime. The child can start another runtime.
 //!
-//! The standard library takes a lock wherever a thread starts or ends. A fork at that moment inherits the lock, and in the
-//! child no thread starts any more, with volt or without. So this is a program of one test, and nothing starts or
-//! ends a thread while it forks.
+//! The standard library takes a lock when a thread starts or ends. A fork at that moment inherits
+//! the lock, and then no thread can start in the child, with or without volt. So the program has
+//! one test, and no thread starts or ends while it forks.
 
 #![cfg(unix)]
 
@@ -20,42 +20,43 @@ use forking::holds_in_a_fork;
 use volt::task::yield_now;
 use volt::{Builder, Handle, LocalRuntime, Runtime};
 
-/// Nobody waits longer for the end of the test.
+/// The time limit of the test.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// What the busy threads have done so often.
+/// The number of iterations of each busy thread.
 static TURNS: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
 static FORKS: AtomicUsize = AtomicUsize::new(0);
 
-/// Ends this program if what this returns lasts for too long, and says where the threads are by then.
-fn ends_by_the_limit(handle: Handle) -> Sender<()> {
-    let (lasts, is_over) = mpsc::channel::<()>();
+/// Aborts the program after the limit unless the returned guard is dropped, and prints the state of
+/// the threads first.
+fn abort_after_limit(handle: Handle) -> Sender<()> {
+    let (guard, is_over) = mpsc::channel::<()>();
     let started = Arc::new(Barrier::new(2));
     let starts = Arc::clone(&started);
     thread::spawn(move || {
         starts.wait();
         if is_over.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
-            say_where_it_hangs(handle);
+            print_threads(handle);
             process::abort();
         }
     });
     started.wait();
-    lasts
+    guard
 }
 
-/// Not by `eprintln`, which the harness keeps for the end of the test.
-fn say_where_it_hangs(handle: Handle) {
+/// Prints the state of the threads. The test harness would capture the output of `eprintln`.
+fn print_threads(handle: Handle) {
     for _ in 0..2 {
         let (turns, forks) = (&TURNS, FORKS.load(Relaxed));
         let _ = writeln!(io::stderr(), "hangs at fork {forks}, turns: {turns:?}");
         thread::sleep(Duration::from_secs(1));
     }
-    // It may hang too.
+    // The dump may hang too.
     thread::spawn(move || writeln!(io::stderr(), "{}", handle.dump()));
     thread::sleep(Duration::from_secs(5));
 }
 
-/// Waits until all workers sleep: a fork would inherit the locks that they hold.
+/// Waits until all workers sleep, because a fork would inherit the locks of running workers.
 fn settle(runtime: &Runtime) {
     while runtime.stats().sleeping < 2 {
         std::thread::yield_now();
@@ -66,7 +67,7 @@ fn settle(runtime: &Runtime) {
 fn runtime_started_in_a_fork_works() {
     let runtime = Builder::new().worker_threads(2).build().unwrap();
     settle(&runtime);
-    let _lasts = ends_by_the_limit(runtime.handle().clone());
+    let _guard = abort_after_limit(runtime.handle().clone());
     assert!(holds_in_a_fork(|| {
         let own = Builder::new().worker_threads(2).build().unwrap();
         own.block_on(own.spawn(async { 7 })).unwrap() == 7
@@ -75,8 +76,9 @@ fn runtime_started_in_a_fork_works() {
     works_while_the_process_is_busy(&runtime);
 }
 
-/// The threads take and leave the locks that the process has for all runtimes. A fork inherits these as they are at
-/// that moment. A task runs all the time: for one that does, a dump looks at who polls inside of joins.
+/// The threads use the locks that all runtimes of the process share. A fork inherits the state of
+/// these locks. One task runs all the time, because a dump of a running task reads the polls inside
+/// of joins.
 fn works_while_the_process_is_busy(runtime: &Runtime) {
     let (started, stop) = (Barrier::new(4), AtomicBool::new(false));
     let until_the_end = |nth: usize, act: &dyn Fn()| {
@@ -96,12 +98,12 @@ fn works_while_the_process_is_busy(runtime: &Runtime) {
         let works = (0..200).all(|_| {
             FORKS.fetch_add(1, Relaxed);
             holds_in_a_fork(|| {
-                let answer = volt::block_on(async {
+                let output = volt::block_on(async {
                     yield_now().await;
                     volt::spawn(async { volt::spawn(async { 7 }).join().unwrap() }).await
                 });
                 let local = LocalRuntime::new().unwrap();
-                answer.unwrap() == 7 && local.dump().tasks().is_empty()
+                output.unwrap() == 7 && local.dump().tasks().is_empty()
             })
         });
         stop.store(true, Relaxed);

@@ -11,7 +11,7 @@ use volt::task::{shield, shielded, yield_now};
 use volt::time::sleep;
 use volt::{Current, Group, Runtime};
 
-/// Counts those that are alive.
+/// A guard that counts the values that are alive.
 struct Alive(Arc<AtomicUsize>);
 
 impl Alive {
@@ -49,7 +49,8 @@ fn ten_thousand_children_are_waited_for() {
     assert_eq!(values.unwrap(), (0..10_000).collect::<Vec<_>>());
 }
 
-/// A million, or as many as take a second where nothing is optimized. `.ci/run` runs it optimized.
+/// The number is a million with optimization, and fewer without. `.ci/run` runs the test with
+/// optimization.
 #[test]
 fn million_children_complete_or_are_cancelled() {
     const MILLION: usize = if cfg!(debug_assertions) {
@@ -217,7 +218,7 @@ fn limit_holds_across_workers() {
     assert!(most.load(SeqCst) <= 3, "{most:?} at a time");
 }
 
-/// The runtime of the children goes while another one waits for them.
+/// The runtime of the children shuts down while a task of another runtime waits for them.
 #[test]
 fn runtime_shutdown_ends_a_group_wait() {
     let (inner, outer) = (runtime(), runtime());
@@ -233,7 +234,7 @@ fn runtime_shutdown_ends_a_group_wait() {
     let cancelled: Vec<_> = ends.unwrap_err().into_errors();
     assert!(cancelled.iter().all(|(_, error)| error.is_cancelled()));
     assert_eq!(cancelled.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ids);
-    // A runtime that has gone refuses: the child is over at once.
+    // After the shutdown, a child is cancelled at once.
     group.spawn(async {});
     let ends = outer.block_on(async move {
         let mut group = group;
@@ -258,8 +259,8 @@ fn cancel_child_leaves_its_siblings_running() {
             3
         });
         assert!(matches!(group.next().await, Some((id, Ok(1))) if id == ended));
-        assert!(group.try_next().is_none(), "nobody else is over");
-        assert!(!group.cancel_child(ended), "it is over");
+        assert!(group.try_next().is_none(), "no other child has completed");
+        assert!(!group.cancel_child(ended), "it has completed");
         assert!(group.cancel_child(stays));
         let (id, outcome) = group.next().await.unwrap();
         assert!(id == stays && outcome.unwrap_err().is_cancelled());
@@ -288,7 +289,7 @@ fn child_queued_by_the_limit_can_be_cancelled() {
     });
 }
 
-/// How a group's children are asked to stop.
+/// The ways in which the children of a group are cancelled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Stop {
     All,

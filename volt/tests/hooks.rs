@@ -1,4 +1,4 @@
-//! Hooks of runtimes, and values of tasks.
+//! Hooks of runtimes, and task-local values.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -12,9 +12,9 @@ use volt::{Builder, TaskBuilder};
 
 type Log = Arc<Mutex<HashMap<TaskId, Vec<&'static str>>>>;
 
-fn logging(log: &Log, what: &'static str) -> impl Fn(TaskId) + Send + Sync + 'static {
+fn logging(log: &Log, event: &'static str) -> impl Fn(TaskId) + Send + Sync + 'static {
     let log = Arc::clone(log);
-    move |task| log.lock().unwrap().entry(task).or_default().push(what)
+    move |task| log.lock().unwrap().entry(task).or_default().push(event)
 }
 
 fn observed(log: &Log) -> Builder {
@@ -70,9 +70,9 @@ fn every_spawn_hook_has_one_terminate_hook() {
     drop(runtime);
     let late = handle.spawn(async {});
     let log = log.lock().unwrap();
-    assert!(!log.contains_key(&late.id()), "it never was one");
-    assert!(log.values().all(|told| told.first() == Some(&"spawn")));
-    let ends = |told: &&Vec<&str>| told.iter().filter(|&&it| it == "end").count() == 1;
+    assert!(!log.contains_key(&late.id()), "the task was never started");
+    assert!(log.values().all(|events| events.first() == Some(&"spawn")));
+    let ends = |events: &&Vec<&str>| events.iter().filter(|&&event| event == "end").count() == 1;
     let ended = log.values().filter(ends).count();
     assert_eq!(ended, log.len());
 }
@@ -146,8 +146,9 @@ fn task_spawned_by_a_park_hook_is_run() {
     drop(runtime);
 }
 
-/// It comes when the worker has looked everywhere, and still counts as one that will: so whoever
-/// queues it wakes nobody, and the worker has to look once more when it has announced its sleep.
+/// The task is queued after the worker has searched all queues, while the worker still counts as
+/// searching. So the spawn wakes no worker. The worker must search once more after it has announced
+/// its sleep.
 #[test]
 fn external_task_spawned_during_a_park_hook_is_run() {
     let armed = Arc::new(AtomicUsize::new(0));
@@ -191,7 +192,7 @@ fn local_runtime_has_the_hooks_too() {
     );
 }
 
-/// Joins that poll their targets themselves: outside, and in a worker.
+/// Joins that poll their targets, outside and on a worker.
 #[test]
 fn polls_inside_of_joins_call_hooks_and_are_counted() {
     let log = Log::default();
@@ -223,7 +224,7 @@ fn polls_inside_of_joins_call_hooks_and_are_counted() {
     assert_eq!(stats.workers[0].polled, 2);
     release.send(()).unwrap();
     let inner = outer.join().unwrap();
-    // It comes to the entries of what others have polled.
+    // The worker removes the queue entries of tasks that other threads have polled.
     runtime.block_on(runtime.spawn(async {})).unwrap();
     assert_eq!(runtime.stats().polled(), 43);
     drop(runtime);
@@ -250,7 +251,7 @@ fn built_task_has_its_name() {
 }
 
 volt::task_local! {
-    /// Who asks.
+    /// The name of a caller.
     static NAME: String;
     static DEPTH: u32;
 }
@@ -307,7 +308,7 @@ async fn task_local_is_set_in_drop_and_unset_after_panic() {
 #[test]
 fn task_local_outside_its_scope_panics_with_advice() {
     let refused = std::panic::catch_unwind(|| DEPTH.get());
-    let payload = refused.expect_err("there is none");
+    let payload = refused.expect_err("the value is not set");
     let text = payload.downcast_ref::<String>().expect("a text");
     assert!(text.contains("volt::task::scope"), "{text}");
 }

@@ -1,4 +1,4 @@
-//! An idle runtime costs nothing: its threads do not run at all.
+//! The threads of an idle runtime do not run at all.
 
 #![cfg(target_os = "linux")]
 
@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use volt::Runtime;
 
-/// How often each thread of that name was switched to, and for how long it ran, in ns. A thread
-/// for which both stand still has made no system call.
+/// Returns the number of time slices and the running time in ns of each thread with this prefix. A
+/// thread for which both are constant has made no system call.
 fn schedule_of(prefix: &str) -> Vec<(String, u64, u64)> {
     let mut threads = Vec::new();
     for entry in fs::read_dir("/proc/self/task").unwrap() {
         let path = entry.unwrap().path();
-        // A thread may end while we look.
+        // A thread may end during the search.
         let Ok(name) = fs::read_to_string(path.join("comm")) else {
             continue;
         };
@@ -34,7 +34,7 @@ fn schedule_of(prefix: &str) -> Vec<(String, u64, u64)> {
     threads
 }
 
-/// Waits until the threads have come to rest, and sees that they stay there for a second.
+/// Waits until the threads are idle, and asserts that they do not run for a second.
 fn assert_idle(prefix: &str, threads: usize) {
     let mut before = schedule_of(prefix);
     for _ in 0..100 {
@@ -95,8 +95,8 @@ fn runtime_with_waiting_tasks_does_not_run() {
     assert!(runtime.block_on(waiting).unwrap_err().is_cancelled());
 }
 
-/// A task that is polled on a thread which is no worker, at the end of its runtime: the last worker
-/// waits for that poll, and then the task is stopped, shielded or not.
+/// A thread that is not a worker polls a task during the shutdown. The last worker waits for that
+/// poll. Then the task is cancelled, with or without a shield.
 #[test]
 fn last_worker_sleeps_while_a_task_is_polled_outside() {
     let runtime = runtime("a-last", 1);

@@ -1,4 +1,4 @@
-//! Blocking in the place of a worker.
+//! `block_in_place`: blocking calls on a worker.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::channel;
@@ -17,22 +17,22 @@ fn runtime(workers: usize, spare: usize) -> Runtime {
     builder.build().expect("a runtime")
 }
 
-/// The only worker blocks until a task that is queued behind it has run.
+/// The only worker blocks until a task in its queue has run.
 #[test]
 fn tasks_run_while_their_only_worker_blocks() {
     let runtime = runtime(1, 8);
     let blocking = runtime.spawn(async {
         let (send, sent) = channel();
         volt::spawn(async move {
-            // A timer too: somebody watches the driver.
+            // The timer needs a thread that waits in the driver.
             sleep(Duration::from_millis(2)).await;
-            send.send(7).expect("it waits");
+            send.send(7).expect("the receiver waits");
         })
         .detach();
         block_in_place(|| sent.recv_timeout(LONG))
     });
     assert_eq!(runtime.block_on(blocking).expect("no panic"), Ok(7));
-    // The runtime is as good as before.
+    // The runtime still runs tasks.
     let next = runtime.spawn(async { 1 });
     assert_eq!(runtime.block_on(next).expect("no panic"), 1);
 }
@@ -48,11 +48,11 @@ fn many_block_at_once() {
             runtime.spawn(async move { block_in_place(|| begun.recv_timeout(LONG).map(|()| n)) })
         })
         .collect();
-    // All of them wait before the first may go on.
+    // All tasks wait before the first is released.
     let begin: Vec<_> = sent.try_iter().collect();
     let release = runtime.spawn(async move {
         for begin in begin {
-            begin.send(()).expect("it waits");
+            begin.send(()).expect("the receiver waits");
         }
     });
     runtime.block_on(release).expect("no panic");
@@ -79,7 +79,7 @@ fn nested_block_on_waits_for_tasks_of_its_runtime() {
         })
     });
     assert_eq!(runtime.block_on(blocking).expect("no panic"), 5);
-    // Outside of it the refusal is as before.
+    // Outside of `block_in_place`, `block_on` panics.
     let refused = runtime.spawn(async {
         block_in_place(|| ());
         catch_unwind(|| Handle::current().block_on(async {})).is_err()
@@ -87,7 +87,8 @@ fn nested_block_on_waits_for_tasks_of_its_runtime() {
     assert!(runtime.block_on(refused).expect("no panic"));
 }
 
-/// What it waits for is served until its poll is over: the end of the runtime takes no longer than that.
+/// The driver serves the waits of the poll until the poll ends, so the shutdown takes no longer
+/// than the poll.
 #[test]
 fn nested_block_on_ends_during_shutdown() {
     for (workers, blocked) in [(1, 1), (2, 1), (2, 2), (2, 5)] {
@@ -98,7 +99,7 @@ fn nested_block_on_ends_during_shutdown() {
                 let send = send.clone();
                 runtime.spawn(async move {
                     block_in_place(|| {
-                        send.send(()).expect("it waits");
+                        send.send(()).expect("the receiver waits");
                         Handle::current().block_on(async {
                             for _ in 0..5 {
                                 sleep(Duration::from_millis(10)).await;
@@ -118,7 +119,7 @@ fn nested_block_on_ends_during_shutdown() {
     }
 }
 
-/// A paused clock passes over the waits of such a poll, as it does before the end.
+/// A paused clock advances during such a poll, as it does before the shutdown.
 #[test]
 fn paused_clock_advances_during_shutdown() {
     let builder = Builder::new().worker_threads(2).start_paused(true);
@@ -126,7 +127,7 @@ fn paused_clock_advances_during_shutdown() {
     let ((send, entered), (release, released)) = (channel(), channel());
     let task = runtime.spawn(async move {
         block_in_place(|| {
-            send.send(()).expect("it waits");
+            send.send(()).expect("the receiver waits");
             released.recv().expect("it is released");
             Handle::current().block_on(async {
                 for _ in 0..5 {
@@ -138,14 +139,14 @@ fn paused_clock_advances_during_shutdown() {
     entered.recv().expect("it is polled");
     let releaser = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(20));
-        release.send(()).expect("it waits");
+        release.send(()).expect("the receiver waits");
     });
     assert_eq!(runtime.shutdown(LONG).tasks().len(), 0);
     assert!(task.is_finished());
     releaser.join().expect("no panic");
 }
 
-/// Reads what another thread writes later.
+/// Reads bytes that another thread writes later.
 async fn read_late() -> usize {
     let (near, far) = UnixStream::pair().expect("a pair");
     let far = far.into_std().expect("a socket");

@@ -18,7 +18,7 @@ fn one_blocking_thread() -> Runtime {
     builder.max_blocking_threads(1).build().unwrap()
 }
 
-/// It has the only thread that the other one could run on.
+/// The outer job occupies the only thread for the inner job.
 #[test]
 fn job_joining_a_queued_job_runs_it() {
     within(|| {
@@ -40,7 +40,7 @@ fn job_joining_a_queued_job_runs_it() {
     });
 }
 
-/// Its own, whatever the thread was in as it joined the job.
+/// The job is in its own runtime, although the joining thread had entered another one.
 #[test]
 fn job_run_inside_a_join_finds_its_runtime() {
     within(|| {

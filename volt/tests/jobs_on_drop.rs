@@ -1,4 +1,4 @@
-//! Blocking jobs at the end of their runtime.
+//! Blocking jobs during the shutdown of their runtime.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -13,14 +13,14 @@ use volt::task::Lifecycle;
 use volt::{JoinHandle, Runtime};
 
 const SHORT: Duration = Duration::from_millis(50);
-/// Nothing that ends by itself takes so long.
+/// Longer than any operation of these tests.
 const FAR: Duration = Duration::from_secs(30);
 
 fn builder() -> Builder {
     Runtime::builder().worker_threads(1).max_blocking_threads(1)
 }
 
-/// A job that has begun, and runs until the sender goes.
+/// Returns a started job that runs until the sender is dropped.
 fn begun(runtime: &Runtime) -> (Sender<()>, JoinHandle<u32>) {
     let (leave, left) = channel::<()>();
     let (begins, has_begun) = channel();
@@ -33,7 +33,7 @@ fn begun(runtime: &Runtime) -> (Sender<()>, JoinHandle<u32>) {
     (leave, job)
 }
 
-/// A job that has begun, and is done after a while; the flag says so.
+/// Starts a job that takes `SHORT`. The returned flag is set at its end.
 fn begun_for_a_while(spawn: impl FnOnce(Box<dyn FnOnce() + Send>)) -> Arc<AtomicBool> {
     let done = Arc::new(AtomicBool::new(false));
     let (begins, has_begun) = channel();
@@ -76,7 +76,7 @@ fn drop_cancels_a_queued_job() {
     let (leave, first) = begun(&runtime);
     let second = runtime.spawn_blocking(|| unreachable!("it was cancelled"));
     let ends = thread::spawn(move || drop(runtime));
-    // The drop is waiting: the second one is cancelled, the first goes on.
+    // The drop waits for the first job, and has cancelled the second.
     let error: volt::JoinError = block_on(second).unwrap_err();
     assert!(error.is_cancelled());
     assert!(!first.is_finished() && !ends.is_finished());
@@ -110,7 +110,7 @@ fn shutdown_names_an_unfinished_job() {
     assert!(stuck.location.file().ends_with("jobs_on_drop.rs"));
     assert!(block_on(queued).unwrap_err().is_cancelled());
     drop(leave);
-    assert_eq!(block_on(job).unwrap(), 7, "it runs on");
+    assert_eq!(block_on(job).unwrap(), 7, "the job continues");
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn job_dropping_its_runtime_does_not_wait_for_itself() {
         done.load(SeqCst)
     });
     give.send(runtime).unwrap();
-    assert!(block_on(job).unwrap(), "but it waits for the other one");
+    assert!(block_on(job).unwrap(), "the drop waits for the other job");
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn drop_in_a_panic_does_not_wait_for_jobs() {
     assert_eq!(block_on(job).unwrap(), 7);
 }
 
-/// A job that waits for tasks of its own runtime does not keep that from ending.
+/// A job that waits for a task of its own runtime does not prevent the shutdown.
 #[test]
 fn job_blocked_on_a_task_ends_at_shutdown() {
     let runtime = builder().build().unwrap();
@@ -177,7 +177,7 @@ fn job_blocked_on_a_task_ends_at_shutdown() {
     assert!(block_on(job).unwrap());
 }
 
-/// Each waits for the job that the other drop is called in.
+/// Each drop waits for the job that calls the other drop.
 #[test]
 fn runtimes_dropped_by_jobs_of_each_other_end() {
     let runtime = || builder().shutdown_timeout(SHORT).build().unwrap();

@@ -1,4 +1,4 @@
-//! Joins that block: inside of tasks and outside, in circles, and at the end.
+//! Blocking joins: in tasks and outside, in cycles, and during the shutdown.
 
 use std::future::pending;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -11,7 +11,7 @@ use volt::task::yield_now;
 use volt::time::sleep;
 use volt::{JoinHandle, Runtime};
 
-/// A runtime, and how many worker threads it has started.
+/// Returns a runtime, and the number of worker threads that it has started.
 fn counted(workers: usize) -> (Runtime, Arc<AtomicUsize>) {
     let threads = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&threads);
@@ -63,7 +63,7 @@ fn join_returns_the_errors_of_an_await() {
     });
 }
 
-/// On the only worker, nobody else could ever run the one that is joined.
+/// The joiner occupies the only worker, so no other thread can run the target.
 #[test]
 fn queued_task_is_polled_by_its_joiner() {
     within(|| {
@@ -82,7 +82,7 @@ fn queued_task_is_polled_by_its_joiner() {
     });
 }
 
-/// A joiner that helped with whatever is queued would run the one that wants its lock.
+/// A joiner that ran any queued task would run the task that needs its lock.
 #[test]
 fn no_other_task_runs_inside_of_a_join() {
     within(|| {
@@ -121,7 +121,7 @@ fn worker_hands_off_while_its_thread_waits() {
     });
 }
 
-/// The job needs somebody in the driver, and the only worker waits for it.
+/// The job needs a thread in the driver, and the only worker waits for the job.
 #[test]
 fn last_worker_hands_off_while_its_target_runs() {
     within(|| {
@@ -162,7 +162,7 @@ fn yielding_task_is_joined() {
     });
 }
 
-/// Spawns a task that gets its own handle, or that of another.
+/// Spawns a task that joins the handle it receives.
 fn with_handle(runtime: &Runtime, got: Receiver<JoinHandle<bool>>) -> JoinHandle<bool> {
     runtime.spawn(async move {
         let error = got.recv().unwrap().join();
@@ -216,7 +216,7 @@ fn cycle_of_joins_fails_in_one_of_them() {
     }
 }
 
-/// The second of them runs on the stack of the first.
+/// The second task runs on the stack of the first.
 #[test]
 fn cycle_of_joins_on_one_stack_is_an_error() {
     within(|| {
@@ -249,7 +249,7 @@ fn recursive_joins_start_no_extra_threads() {
             .block_on(runtime.spawn(async move { fib(n) }))
             .unwrap();
         assert_eq!(answer, if n == 14 { 377 } else { 2584 });
-        // With the one that blocks here they are five; the last may still be on its way.
+        // The worker that starts last may not have called the hook yet.
         assert!(threads.load(Ordering::SeqCst) <= 4);
     });
 }
@@ -259,19 +259,19 @@ fn shutdown_ends_joins_inside_tasks() {
     within(|| {
         for workers in [1, 2] {
             let runtime = runtime(workers);
-            let (tell, told) = channel();
+            let (sender, receiver) = channel();
             for _ in 0..3 {
-                let tell = tell.clone();
+                let sender = sender.clone();
                 runtime
                     .spawn(async move {
                         let forever = volt::spawn(pending::<()>());
-                        tell.send(None).unwrap();
-                        tell.send(Some(forever.join())).unwrap();
+                        sender.send(None).unwrap();
+                        sender.send(Some(forever.join())).unwrap();
                     })
                     .detach();
             }
             for _ in 0..3 {
-                assert!(told.recv().unwrap().is_none());
+                assert!(receiver.recv().unwrap().is_none());
             }
             let before = Instant::now();
             drop(runtime);
@@ -280,15 +280,19 @@ fn shutdown_ends_joins_inside_tasks() {
                 "{:?}",
                 before.elapsed()
             );
-            drop(tell);
-            let results: Vec<_> = told.iter().flatten().collect();
+            drop(sender);
+            let results: Vec<_> = receiver.iter().flatten().collect();
             assert_eq!(results.len(), 3);
-            assert!(results.into_iter().all(|it| it.unwrap_err().is_cancelled()));
+            assert!(
+                results
+                    .into_iter()
+                    .all(|result| result.unwrap_err().is_cancelled())
+            );
         }
     });
 }
 
-/// The joiner's worker runs nothing any more, and so will not be the last to go.
+/// The worker of the joiner runs no other task, so it is not the last worker.
 #[test]
 fn shutdown_ends_a_join_without_core_handoff() {
     within(|| {
@@ -305,16 +309,16 @@ fn shutdown_ends_a_join_without_core_handoff() {
         while !entered.load(Ordering::SeqCst) {
             thread::yield_now();
         }
-        let (tell, told) = channel();
+        let (sender, receiver) = channel();
         runtime
-            .spawn(async move { tell.send(target.join()).unwrap() })
+            .spawn(async move { sender.send(target.join()).unwrap() })
             .detach();
-        // It has found its target being polled, and goes to sleep.
+        // The joiner has found that its target is being polled, and falls asleep.
         while !runtime
             .dump()
             .tasks()
             .iter()
-            .any(|it| !it.waits_for.is_empty())
+            .any(|task| !task.waits_for.is_empty())
         {
             thread::yield_now();
         }
@@ -330,11 +334,11 @@ fn shutdown_ends_a_join_without_core_handoff() {
             "{:?}",
             before.elapsed()
         );
-        assert!(told.recv().unwrap().unwrap_err().is_cancelled());
+        assert!(receiver.recv().unwrap().unwrap_err().is_cancelled());
     });
 }
 
-/// Joins from all sides of tasks that are queued, run, wait and end.
+/// Joins and awaits of tasks that are queued, running, waiting and complete.
 #[test]
 fn joins_and_awaits_return_all_outputs() {
     within(|| {
@@ -359,7 +363,7 @@ fn joins_and_awaits_return_all_outputs() {
                     })
                 })
                 .collect();
-            let sum: u64 = joiners.into_iter().map(|it| it.join().unwrap()).sum();
+            let sum: u64 = joiners.into_iter().map(|task| task.join().unwrap()).sum();
             assert_eq!(sum, 199 * 100);
         }
     });

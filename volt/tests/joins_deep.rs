@@ -1,4 +1,4 @@
-//! Joins within joins: how much of a stack and how many threads they take.
+//! Nested joins: their stack depth and their threads.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use volt::{Builder, Runtime};
 
-/// The worker threads of a runtime: how many are there, and how many were at most.
+/// The number of worker threads of a runtime, now and at most.
 #[derive(Clone, Default)]
 struct Threads(Arc<[AtomicUsize; 2]>);
 
@@ -27,13 +27,13 @@ impl Threads {
     }
 }
 
-/// Of two workers, with stacks of so many KiB.
+/// Returns a runtime with two workers, and stacks of `kib` KiB.
 fn runtime(kib: usize) -> Runtime {
     let builder = Builder::new().worker_threads(2);
     builder.thread_stack_size(kib << 10).build().unwrap()
 }
 
-/// So many joins, each within the one before.
+/// Runs `rest` nested joins.
 fn chain(rest: usize) -> usize {
     if rest == 0 {
         return 0;
@@ -42,13 +42,14 @@ fn chain(rest: usize) -> usize {
     1 + next.join().unwrap()
 }
 
-/// Calls `call` with so many KiB more of the stack in use.
+/// Calls `call` after `kib` KiB of the stack are used.
 fn below(kib: usize, call: fn() -> usize) -> usize {
     fn descend(top: usize, bytes: usize, call: fn() -> usize) -> usize {
         let used = black_box([0_u8; 256]);
-        let answer = match top - used.as_ptr().addr() < bytes {
-            true => descend(top, bytes, call),
-            false => call(),
+        let answer = if top - used.as_ptr().addr() < bytes {
+            descend(top, bytes, call)
+        } else {
+            call()
         };
         black_box(&used);
         answer
@@ -101,7 +102,7 @@ fn chain_of_joins_on_a_small_stack_outside_ends() {
     assert_eq!(joiner.unwrap().join().unwrap(), 1_000);
 }
 
-/// Spawns so many tasks that join one which waits for the flag.
+/// Spawns `count` tasks. Each of them joins a task that waits for the flag.
 fn storm(runtime: &Runtime, count: usize, flag: &Arc<AtomicBool>) -> Vec<volt::JoinHandle<bool>> {
     let joiner = |_| {
         let flag = Arc::clone(flag);
@@ -130,8 +131,8 @@ fn joins_take_no_more_threads_than_are_spare() {
     let builder = Builder::new().worker_threads(2).max_spare_threads(4);
     let runtime = threads.count(builder).build().unwrap();
     let joiners = storm(&runtime, 20, &flag);
-    // One of the two workers may sleep beside its core, and four threads without one.
-    let is_refused = || joiners.iter().filter(|it| it.is_finished()).count() == 15;
+    // At most one worker sleeps with its core, and four threads without a core.
+    let is_refused = || joiners.iter().filter(|task| task.is_finished()).count() == 15;
     let begun = Instant::now();
     while !is_refused() {
         assert!(
@@ -145,11 +146,11 @@ fn joins_take_no_more_threads_than_are_spare() {
     flag.store(true, SeqCst);
     let refused = joiners
         .into_iter()
-        .filter_map(|it| it.join().unwrap().then_some(()));
+        .filter_map(|task| task.join().unwrap().then_some(()));
     assert_eq!(refused.count(), 15);
     assert!(
         !storm(&runtime, 1, &flag).remove(0).join().unwrap(),
-        "they are free again"
+        "the threads are free again"
     );
 }
 

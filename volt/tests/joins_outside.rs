@@ -1,11 +1,11 @@
-//! Joins that block on threads that are in no runtime: what is queued they poll themselves.
+//! Blocking joins on threads outside of the runtime. They poll queued targets themselves.
 
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, ThreadId};
 
 use volt::{Builder, Handle, JoinHandle, Runtime};
 
-/// A runtime of one worker, which is busy until the sender goes.
+/// Returns a runtime with one worker, which is busy until the sender is dropped.
 fn busy(builder: Builder) -> (Runtime, Sender<()>) {
     let runtime = builder.worker_threads(1).build().unwrap();
     let (release, wait) = channel::<()>();
@@ -19,7 +19,7 @@ fn busy(builder: Builder) -> (Runtime, Sender<()>) {
     (runtime, release)
 }
 
-fn who(runtime: &Runtime) -> JoinHandle<ThreadId> {
+fn thread_of(runtime: &Runtime) -> JoinHandle<ThreadId> {
     runtime.spawn(async { thread::current().id() })
 }
 
@@ -27,7 +27,7 @@ fn who(runtime: &Runtime) -> JoinHandle<ThreadId> {
 fn join_from_outside_polls_a_queued_task() {
     let (runtime, release) = busy(Builder::new());
     let me = thread::current().id();
-    assert_eq!(who(&runtime).join().unwrap(), me);
+    assert_eq!(thread_of(&runtime).join().unwrap(), me);
     drop(release);
 }
 
@@ -69,7 +69,7 @@ fn panic_of_a_task_polled_outside_is_an_error() {
 #[test]
 fn join_does_not_poll_without_the_start_hook() {
     let (runtime, release) = busy(Builder::new().on_thread_start(|| {}));
-    let task = who(&runtime);
+    let task = thread_of(&runtime);
     let releaser = thread::spawn(move || {
         thread::sleep(std::time::Duration::from_millis(20));
         drop(release);
@@ -93,7 +93,7 @@ fn task_of_a_local_runtime_stays_on_its_thread() {
     assert_eq!(polled, me);
 }
 
-/// As it is on a worker: who polls the task does not matter.
+/// The panic does not depend on the thread that polls the task.
 #[test]
 fn block_on_in_a_task_panics_on_any_thread() {
     let (runtime, release) = busy(Builder::new());

@@ -1,6 +1,6 @@
-//! Every kind of executor, place of a spawn, size of future and output, and end.
+//! Tasks of all kinds: every executor, place of the spawn, size of future and output, and end.
 //!
-//! What happens to one task in which order, `task/tests/combinations.rs` enumerates.
+//! `task/tests/combinations.rs` enumerates the orders of events of one task.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -15,10 +15,10 @@ use volt::raw::{self, RunOutcome, Runnable};
 use volt::task::yield_now;
 use volt::{Builder, JoinHandle, LocalRuntime, Runtime};
 
-/// Futures and outputs that are alive. Outputs have no room for more than themselves.
+/// The numbers of futures and outputs that are alive.
 static FUTURES: AtomicIsize = AtomicIsize::new(0);
 static OUTPUTS: AtomicIsize = AtomicIsize::new(0);
-/// Of a future that waits to be cancelled: with a waker somewhere it is no orphan.
+/// The waker of a future that waits to be cancelled. A task with a stored waker is not an orphan.
 static WAKER: Mutex<Option<Waker>> = Mutex::new(None);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ enum End {
     AfterAWake,
     Panics,
     Cancelled,
-    /// The handle is gone before.
+    /// The handle is dropped before the end.
     Detached,
 }
 
@@ -39,7 +39,7 @@ const ENDS: [End; 5] = [
     End::Detached,
 ];
 
-/// A future of about `F` bytes with an output of `O`.
+/// A future of about `F` bytes with an output of `O` bytes.
 struct Subject<const F: usize, const O: usize> {
     pad: [u8; F],
     end: End,
@@ -95,7 +95,7 @@ impl<const O: usize> Drop for Output<O> {
     }
 }
 
-/// Where the task runs, and from where it is spawned.
+/// The runtime of a task, and the place of its spawn.
 enum Place<'a> {
     Many(&'a Runtime),
     FromATask(&'a Runtime),
@@ -106,7 +106,7 @@ enum Place<'a> {
 }
 
 impl Place<'_> {
-    #[expect(clippy::async_yields_async, reason = "the handle is what is wanted")]
+    #[expect(clippy::async_yields_async, reason = "the test needs the handle")]
     fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
     where
         F: Future + Send + 'static,
@@ -122,7 +122,7 @@ impl Place<'_> {
             Self::LocalFromATask(runtime) => runtime
                 .block_on(async { volt::spawn(async { volt::spawn(future) }).await.unwrap() }),
             Self::StaysLocal(runtime) => runtime.spawn_local(future),
-            Self::Raw(..) => unreachable!("it has another handle"),
+            Self::Raw(..) => unreachable!("raw tasks have another handle"),
         }
     }
 
@@ -130,8 +130,8 @@ impl Place<'_> {
     fn step(&self) {
         match self {
             Self::Many(_) | Self::FromATask(_) => thread::yield_now(),
-            Self::Local(it) | Self::LocalFromATask(it) | Self::StaysLocal(it) => {
-                it.block_on(yield_now());
+            Self::Local(runtime) | Self::LocalFromATask(runtime) | Self::StaysLocal(runtime) => {
+                runtime.block_on(yield_now());
             }
             Self::Raw(_, queue) => {
                 while let Ok(runnable) = queue.try_recv() {
@@ -143,10 +143,13 @@ impl Place<'_> {
         }
     }
 
-    fn until(&self, is_so: impl Fn() -> bool) {
+    fn until(&self, condition: impl Fn() -> bool) {
         let begin = Instant::now();
-        while !is_so() {
-            assert!(begin.elapsed() < Duration::from_secs(20), "it never is");
+        while !condition() {
+            assert!(
+                begin.elapsed() < Duration::from_secs(20),
+                "the condition is never met"
+            );
             self.step();
         }
     }
@@ -204,7 +207,7 @@ fn play<const F: usize, const O: usize>(place: &Place<'_>, end: End) {
     let plain = Subject::<F, O>::new(end);
     if let Place::Raw(queue, _) = place {
         let queue = queue.clone();
-        let (runnable, task) = raw::spawn(plain, move |it| queue.send(it).unwrap());
+        let (runnable, task) = raw::spawn(plain, move |runnable| queue.send(runnable).unwrap());
         runnable.schedule();
         play_raw(place, end, task);
         return nothing_is_left(place);

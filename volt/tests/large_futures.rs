@@ -1,4 +1,4 @@
-//! Futures as large as a stack: nobody copies them there.
+//! Futures as large as a stack, which are not copied on it.
 
 use std::future::poll_fn;
 use std::task::Poll;
@@ -9,21 +9,21 @@ use volt::{JoinHandle, LocalRuntime, Runtime};
 
 const LARGE: usize = 1 << 20;
 
-/// A future of a megabyte.
+/// A future of one megabyte.
 async fn large() -> usize {
     let bytes = [1_u8; LARGE];
     volt::task::yield_now().await;
     bytes.iter().map(|&byte| usize::from(byte)).sum()
 }
 
-/// The result of `spawns` on a thread whose stack has room for five such futures. One is made there,
-/// and where code is not optimised, the first calls copy it: up to three times.
+/// Returns the result of `spawns` on a thread whose stack has room for five such futures. One
+/// future is created there, and without optimization the first calls copy it up to three times.
 fn on_a_small_stack(spawns: impl FnOnce() -> usize + Send + 'static) -> usize {
     let spawner = std::thread::Builder::new().stack_size(5 * LARGE + LARGE / 2);
     spawner.spawn(spawns).unwrap().join().unwrap()
 }
 
-/// The stack of its worker is smaller than the future: nothing may copy it there.
+/// Returns a runtime whose worker has a stack smaller than the future, so no copy fits there.
 fn runtime_with_a_small_stack() -> Runtime {
     let builder = Runtime::builder().worker_threads(1);
     builder.thread_stack_size(LARGE / 2).build().unwrap()

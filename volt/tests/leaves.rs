@@ -1,4 +1,4 @@
-//! The methods of sockets, intervals and groups, awaited in machines as the machines' own are.
+//! Async methods of sockets, intervals and groups, awaited in machines.
 #![cfg(all(unix, not(miri)))]
 
 use std::io::{self, Write as _};
@@ -79,7 +79,7 @@ async fn reads_one(stream: Arc<TcpStream>) -> io::Result<u8> {
     Ok(byte[0])
 }
 
-/// With the place that the `poll_` methods share, the first to wait would never be woken.
+/// The `poll_` methods share one waiter, with which the first task would never be woken.
 #[test]
 fn two_machines_wait_for_one_stream() {
     let runtime = runtime();
@@ -227,7 +227,7 @@ fn machines_wait_for_paths_and_pipes() {
         .expect("set");
     let pipe = Registered::new(reader).expect("watched");
     let watched = runtime.spawn(watches(pipe));
-    // A pipe may be called readable before anything was written, so the task gives its end back.
+    // A pipe may be reported readable before a write, so the task returns its end.
     writer.write_all(b".").expect("written");
     let pipe = runtime.block_on(watched).expect("no panic");
     drop(pipe.expect("readable"));

@@ -1,4 +1,4 @@
-//! What the system refuses, and what goes on without end.
+//! Limits of the system, and values without bound.
 
 use std::future::poll_fn;
 use std::io;
@@ -10,25 +10,24 @@ use std::time::{Duration, Instant};
 use volt::time::{sleep, sleep_until, timeout};
 use volt::{Builder, Runtime};
 
-/// Set in the process that a test starts to see how it ends.
+/// Set in the process that a test starts.
 const CHILD: &str = "VOLT_TEST_OF_LIMITS";
 
 fn is_child() -> bool {
     std::env::var_os(CHILD).is_some()
 }
 
-/// Runs one test again in a process of its own, after a command of the shell, and repeats what it
-/// said.
+/// Runs a test again in another process, after a command of the shell, and prints its output.
 fn again_after(command: &str, test: &str) -> ExitStatus {
     let program = std::env::current_exe().unwrap();
     let script = format!("{command}; exec \"$0\" --exact \"$1\"");
     let mut child = Command::new("sh");
-    // Threads that share an arena do not each need room for one of their own.
+    // A shared arena needs less memory than an arena for each thread.
     child.env("MALLOC_ARENA_MAX", "1");
     child.args(["-c", &script]).arg(program).arg(test);
     let output = child.env(CHILD, "1").output().unwrap();
-    for said in [&output.stdout, &output.stderr] {
-        print!("{}", String::from_utf8_lossy(said));
+    for text in [&output.stdout, &output.stderr] {
+        print!("{}", String::from_utf8_lossy(text));
     }
     output.status
 }
@@ -55,7 +54,7 @@ fn runtime_without_descriptors_is_an_error() {
     for result in refused {
         assert_eq!(result.unwrap_err().raw_os_error(), Some(EMFILE));
     }
-    // The one that is there goes on.
+    // The existing runtime still works.
     let task = first.spawn(sleep(Duration::from_millis(1)));
     first.block_on(task).unwrap();
     drop(files);
@@ -66,7 +65,7 @@ fn runtime_without_descriptors_is_an_error() {
 #[cfg(target_os = "linux")]
 fn runtime_without_threads_is_an_error() {
     if !is_child() {
-        // Each thread reserves its stack: with so little room there are a few and no more.
+        // Each thread reserves its stack, so this memory suffices for a few threads only.
         let test = "runtime_without_threads_is_an_error";
         assert!(again_after("ulimit -v 2000000", test).success());
         return;
@@ -78,10 +77,10 @@ fn runtime_without_threads_is_an_error() {
     assert_eq!(small.block_on(small.spawn(async { 1 })).unwrap(), 1);
 }
 
-/// Takes the room of all threads that the system would still grant, until the result is dropped.
+/// Starts threads until the system grants no more. The threads end when the result is dropped.
 ///
-/// What is left of the memory is too little for a thread of volt's, and enough for what the test
-/// allocates.
+/// The remaining memory is too small for a thread of volt, and sufficient for the allocations of
+/// the test.
 #[cfg(target_os = "linux")]
 fn no_more_threads() -> Vec<std::sync::mpsc::Sender<()>> {
     let reserve = std::hint::black_box(vec![1_u8; 768 << 10]);
@@ -100,7 +99,7 @@ fn no_more_threads() -> Vec<std::sync::mpsc::Sender<()>> {
     kept
 }
 
-/// Neither the handle nor the lookup says that anybody has cancelled anything.
+/// Neither the handle nor the lookup reports a cancellation.
 #[test]
 #[cfg(target_os = "linux")]
 fn job_without_a_thread_reports_the_reason() {
@@ -111,23 +110,23 @@ fn job_without_a_thread_reports_the_reason() {
     }
     let runtime = runtime(1);
     let kept = no_more_threads();
-    let job = runtime.spawn_blocking(|| unreachable!("it has no thread"));
+    let job = runtime.spawn_blocking(|| unreachable!("the job has no thread"));
     let id = job.id().to_string();
     let error: volt::JoinError = runtime.block_on(job).unwrap_err();
     assert!(error.is_unstarted() && error.is_out_of_threads());
     assert!(!error.is_cancelled() && !error.is_panic());
-    let told = error.to_string();
+    let message = error.to_string();
     assert!(
-        told.starts_with(&format!("task {id} found no thread")),
-        "{told}"
+        message.starts_with(&format!("task {id} found no thread")),
+        "{message}"
     );
     assert!(id.starts_with('#') && std::error::Error::source(&error).is_some());
 
     let error = runtime.block_on(volt::net::lookup_host("localhost:80"));
-    let told = error.unwrap_err().to_string();
+    let message = error.unwrap_err().to_string();
     assert!(
-        told.contains("no thread could be started") && !told.contains("task"),
-        "{told}"
+        message.contains("no thread could be started") && !message.contains("task"),
+        "{message}"
     );
     drop(kept);
     let again = || runtime.block_on(runtime.spawn_blocking(|| 1)).ok();
@@ -136,7 +135,7 @@ fn job_without_a_thread_reports_the_reason() {
     }
 }
 
-/// The system grants the only worker's thread, and none to go on with the worker.
+/// The system grants the thread of the only worker, and no thread for a hand-off of the worker.
 #[test]
 #[cfg(target_os = "linux")]
 fn join_without_a_thread_for_handoff_is_an_error() {
@@ -154,9 +153,9 @@ fn join_without_a_thread_for_handoff_is_an_error() {
         .unwrap_err();
     assert!(error.is_out_of_threads() && !error.is_unstarted());
     assert!(std::error::Error::source(&error).is_some());
-    let told = error.to_string();
-    assert!(told.contains("no thread could stand in"), "{told}");
-    // The worker is where it was.
+    let message = error.to_string();
+    assert!(message.contains("no thread could stand in"), "{message}");
+    // The worker still runs tasks.
     assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);
 }
 
@@ -183,26 +182,26 @@ fn ends_of_the_clock_are_deadlines() {
     });
 }
 
-struct Bomb;
+struct PanickingWaker;
 
-impl Wake for Bomb {
+impl Wake for PanickingWaker {
     fn wake(self: Arc<Self>) {
         panic!("on purpose");
     }
 }
 
-/// It was called by the driver, on a worker that has others to wake.
+/// The driver calls the waker on a worker that must wake other tasks too.
 #[test]
 fn panicking_waker_does_not_stop_other_timers() {
     let runtime = runtime(1);
     runtime
         .block_on(runtime.spawn(async {
             let deadline = Instant::now() + Duration::from_millis(5);
-            let mut bomb = Box::pin(sleep_until(deadline));
-            let waker = Waker::from(Arc::new(Bomb));
+            let mut panicking = Box::pin(sleep_until(deadline));
+            let waker = Waker::from(Arc::new(PanickingWaker));
             poll_fn(|_| {
                 let mut cx = std::task::Context::from_waker(&waker);
-                assert!(bomb.as_mut().poll(&mut cx).is_pending());
+                assert!(panicking.as_mut().poll(&mut cx).is_pending());
                 Poll::Ready(())
             })
             .await;
@@ -220,7 +219,7 @@ fn panicking_joiner_waker_does_not_stop_a_worker() {
     let runtime = runtime(1);
     let (end, ends) = std::sync::mpsc::channel();
     let mut task = Box::pin(runtime.spawn(async move { ends.recv() }));
-    let waker = Waker::from(Arc::new(Bomb));
+    let waker = Waker::from(Arc::new(PanickingWaker));
     let mut cx = std::task::Context::from_waker(&waker);
     assert!(task.as_mut().poll(&mut cx).is_pending());
     end.send(()).unwrap();
@@ -231,7 +230,7 @@ fn panicking_joiner_waker_does_not_stop_a_worker() {
     assert!(runtime.block_on(task).is_ok());
 }
 
-/// The memory of a process, in kilobytes.
+/// Returns the resident memory of the process, in kilobytes.
 #[cfg(target_os = "linux")]
 fn memory() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -240,10 +239,10 @@ fn memory() -> usize {
     words.unwrap().parse().unwrap()
 }
 
-/// Their ids and places are used again, and again.
+/// The ids and registry entries of tasks are reused.
 ///
-/// The memory is that of the whole process, so it has one to itself: the backtrace of a panic that
-/// another test is about takes more than the tasks may.
+/// The test measures the memory of the process, so it runs in its own process. The backtrace of a
+/// panic in another test would need more memory than the limit.
 #[test]
 #[cfg(target_os = "linux")]
 fn ten_million_spawns_use_constant_memory() {
@@ -277,8 +276,8 @@ fn ten_million_spawns_use_constant_memory() {
     assert_eq!((stats.spawned, stats.alive), ((batches * BATCH) as u64, 0));
 }
 
-/// A billion wakers that nobody drops are no harm; what would be, twice as many, ends the process
-/// instead. Takes a few seconds, and without optimisation too many.
+/// A billion leaked wakers are harmless. Twice as many would overflow the count, so the process
+/// aborts. The test takes a few seconds with optimization, and too long without.
 #[test]
 #[cfg(all(unix, not(debug_assertions)))]
 fn leaked_wakers_without_limit_abort_the_process() {
@@ -320,7 +319,7 @@ fn build_rejects_invalid_thread_settings() {
     for result in refused {
         assert_eq!(result.unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
-    // A local runtime has no workers, however many there were to be.
+    // A local runtime has no worker threads, so the number is ignored.
     let local = Builder::new().worker_threads(usize::MAX).build_local();
     assert_eq!(local.unwrap().block_on(async { 1 }), 1);
 }

@@ -1,5 +1,5 @@
-//! Many tasks and many timers, with few workers and with more than a word has bits. No protocol
-//! in the runtime has a timeout, so a lost wake-up shows as a hang.
+//! Many tasks and many timers, with few workers and with more than 64. No protocol of the runtime
+//! has a timeout, so a lost wake-up hangs the test.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -15,8 +15,8 @@ fn runtime(workers: usize) -> Runtime {
     Runtime::builder().worker_threads(workers).build().unwrap()
 }
 
-/// Half of the tasks are spawned from outside, half by tasks; a part of them yields, and a part
-/// is woken by another task.
+/// Spawns tasks from outside, and children from these tasks. Some children yield, and the parents
+/// await them.
 fn complete_a_million_tasks(workers: usize) {
     const FAMILY: usize = 100;
     let runtime = runtime(workers);
@@ -52,14 +52,14 @@ fn complete_a_million_tasks(workers: usize) {
     assert_eq!(stats.alive, 0);
 }
 
-/// Sleeps that end within one second, in no order. None may end early, and none so late that
-/// something else must have come to its help; how late they are is printed.
+/// Starts sleeps that end within one second, in no order. No sleep may end early, or so late that
+/// it was woken by another event. Prints the delays.
 fn fire_a_hundred_thousand_timers(workers: usize) {
     let runtime = runtime(workers);
     let begin = Instant::now();
     let tasks: Vec<_> = (0..TIMERS)
         .map(|n| {
-            // Spreads the deadlines over the second, in steps that visit each millisecond.
+            // The deadlines cover each millisecond of the second.
             let millis = 200 + (n * 617) % 1000;
             let deadline = begin + Duration::from_millis(millis as u64);
             runtime.spawn(async move {

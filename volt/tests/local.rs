@@ -1,4 +1,4 @@
-//! A runtime on one thread.
+//! `LocalRuntime`: a runtime on one thread.
 
 use std::cell::{Cell, RefCell};
 use std::future::{pending, poll_fn};
@@ -216,7 +216,7 @@ fn handle_on_another_thread_waits_for_local_tasks() {
 #[test]
 fn spawn_local_outside_block_on_panics() {
     fn refusal(result: thread::Result<()>) -> String {
-        let payload = result.expect_err("it is refused");
+        let payload = result.expect_err("a panic");
         let text = payload.downcast_ref::<&str>().map(ToString::to_string);
         text.or(payload.downcast_ref::<String>().cloned()).unwrap()
     }
@@ -279,7 +279,7 @@ fn join_polls_ready_tasks_and_rejects_deadlocks() {
         let job = spawn_blocking(|| thread::sleep(Duration::from_millis(5)));
         job.join().unwrap();
     });
-    // From elsewhere a join waits, and polls nothing.
+    // A join on another thread waits, and polls nothing.
     let task = runtime.spawn(async move { at() });
     let handle = runtime.handle().clone();
     let outside = thread::spawn(move || {
@@ -295,7 +295,7 @@ fn join_polls_ready_tasks_and_rejects_deadlocks() {
     assert!(outside.join().unwrap());
 }
 
-/// Its tasks run in `block_on` and at no other time.
+/// The tasks run in `block_on` only.
 #[test]
 fn join_outside_of_block_on_is_an_error() {
     let (runtime, other) = (local(), local());
@@ -320,16 +320,16 @@ fn join_outside_of_block_on_is_an_error() {
         ["outside", "entered", "from another", "complete"]
     );
     complete.join().unwrap();
-    // With the runtime its tasks are gone.
+    // The drop of the runtime cancels its tasks.
     let cancelled = runtime.spawn(pending::<()>());
     drop(runtime);
     assert!(cancelled.join().unwrap_err().is_cancelled());
 }
 
-/// What the body waits for comes from the driver, and it does not rest meanwhile.
+/// The future waits for a timer of the driver, and never becomes idle.
 #[test]
 fn busy_block_on_still_polls_driver() {
-    let (said, heard) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         local().block_on(async {
             let sleeper = spawn(sleep(Duration::from_millis(5)));
@@ -337,9 +337,9 @@ fn busy_block_on_still_polls_driver() {
                 yield_now().await;
             }
         });
-        said.send(())
+        sender.send(())
     });
-    assert!(heard.recv_timeout(Duration::from_secs(20)).is_ok());
+    assert!(receiver.recv_timeout(Duration::from_secs(20)).is_ok());
 }
 
 #[test]

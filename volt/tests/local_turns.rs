@@ -1,4 +1,4 @@
-//! A runtime on one thread, which a loop of another kind drives by short calls.
+//! A local runtime that a foreign event loop drives by short calls of `block_on`.
 #![cfg(not(miri))]
 
 use std::future::ready;
@@ -20,7 +20,7 @@ fn local() -> LocalRuntime {
     LocalRuntime::new().expect("a runtime")
 }
 
-/// A task that sleeps for a moment; the flag tells when it is over.
+/// Spawns a task that sleeps for a moment. The returned flag is set at its end.
 fn sleeper(runtime: &LocalRuntime) -> Arc<AtomicBool> {
     let done = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&done);
@@ -32,7 +32,7 @@ fn sleeper(runtime: &LocalRuntime) -> Arc<AtomicBool> {
     done
 }
 
-/// The number of the turn in which the task is done.
+/// Returns the number of the call in which the task ends.
 fn turns(done: &AtomicBool, mut turn: impl FnMut()) -> Option<u32> {
     (1..=200).find(|_| {
         turn();
@@ -136,7 +136,7 @@ fn timer_fires_while_a_park_hook_wakes_the_caller() {
     };
     let turn = turns(&done, || runtime.block_on(woken_by_hook()));
     assert!(turn.is_some_and(|turn| turn < 10), "{turn:?}");
-    // Within one call, too.
+    // The same holds within one call.
     let done = sleeper(&runtime);
     runtime.block_on(async {
         let end = Instant::now() + Duration::from_secs(10);
@@ -146,7 +146,7 @@ fn timer_fires_while_a_park_hook_wakes_the_caller() {
     });
     assert!(done.load(SeqCst));
     assert!(parks.load(SeqCst) > 0);
-    assert_eq!(runtime.stats().parked(), 0, "it never slept");
+    assert_eq!(runtime.stats().parked(), 0, "the worker never slept");
 }
 
 async fn work() {
@@ -159,7 +159,7 @@ async fn work() {
     }
 }
 
-/// The time that a future takes on a runtime, and what its worker counts.
+/// Asserts that the busy time of the worker is most of the time that a future takes.
 fn assert_is_counted(runtime: &LocalRuntime, future: impl Future<Output = ()>) {
     let (begun, before) = (Instant::now(), runtime.stats().workers[0].busy);
     runtime.block_on(future);
@@ -171,7 +171,7 @@ fn assert_is_counted(runtime: &LocalRuntime, future: impl Future<Output = ()>) {
 #[test]
 fn local_worker_is_busy_while_it_polls() {
     let runtime = local();
-    // What its own future spawns, what that does itself, and what it yields between.
+    // Busy in spawned tasks, in the future of `block_on`, and between its yields.
     assert_is_counted(&runtime, work());
     assert_is_counted(&runtime, async { thread::sleep(50 * MOMENT) });
     assert_is_counted(&runtime, async {

@@ -1,4 +1,4 @@
-//! Blocking jobs that must run, and the settings of their threads.
+//! Mandatory blocking jobs, and the settings of blocking threads.
 #![cfg(feature = "rt")]
 
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use volt::task::Lifecycle;
 use volt::{JoinHandle, Runtime};
 
 const SHORT: Duration = Duration::from_millis(50);
-/// Nothing that ends by itself takes so long.
+/// Longer than any operation of these tests.
 const FAR: Duration = Duration::from_secs(30);
 
 fn builder() -> Builder {
     Runtime::builder().worker_threads(1).max_blocking_threads(1)
 }
 
-/// A job that has begun, and runs until the sender is dropped.
+/// Returns a started job that runs until the sender is dropped.
 fn begun(runtime: &Runtime) -> (Sender<()>, JoinHandle<()>) {
     let (leave, left) = channel::<()>();
     let (begins, has_begun) = channel();
@@ -44,7 +44,7 @@ fn queued_mandatory_jobs_run_at_shutdown() {
                 runtime.spawn_blocking_mandatory(move || count.fetch_add(1, SeqCst))
             })
             .collect();
-        let ordinary = runtime.spawn_blocking(|| unreachable!("it is cancelled"));
+        let ordinary = runtime.spawn_blocking(|| unreachable!("the job is cancelled"));
         drop(runtime);
         assert_eq!(count.load(SeqCst), 20);
         let error: volt::JoinError = block_on(ordinary).unwrap_err();
@@ -65,10 +65,10 @@ fn shutdown_names_queued_mandatory_job() {
         panic!("{dump}");
     };
     let mut lifecycles = [one.lifecycle, two.lifecycle];
-    lifecycles.sort_by_key(|it| *it == Lifecycle::Scheduled);
+    lifecycles.sort_by_key(|lifecycle| *lifecycle == Lifecycle::Scheduled);
     assert_eq!(lifecycles, [Lifecycle::Running, Lifecycle::Scheduled]);
     drop(leave);
-    assert_eq!(block_on(queued).unwrap(), 7, "it runs on");
+    assert_eq!(block_on(queued).unwrap(), 7, "the job continues");
 }
 
 #[test]
@@ -130,14 +130,14 @@ fn mandatory_job_after_shutdown_is_cancelled() {
 fn cancelled_mandatory_job_does_not_run() {
     let runtime = builder().build().unwrap();
     let (leave, _job) = begun(&runtime);
-    let job = runtime.spawn_blocking_mandatory(|| unreachable!("it is cancelled"));
+    let job = runtime.spawn_blocking_mandatory(|| unreachable!("the job is cancelled"));
     job.cancel();
     drop(leave);
     drop(runtime);
     assert!(block_on(job).map(|never: ()| never).is_err());
 }
 
-/// The job counts as queued while it runs inside of the one that joins it.
+/// The job counts as queued while it runs inside of the job that joins it.
 #[test]
 fn runtime_dropped_in_joined_mandatory_job_ends() {
     let runtime = builder().build().unwrap();
@@ -184,7 +184,7 @@ fn hooks_of_blocking_threads_are_called() {
 
 #[test]
 fn stack_size_of_blocking_threads_is_set() {
-    /// Uses so many KiB of stack.
+    /// Uses `kibibytes` KiB of stack.
     fn deep(kibibytes: usize) -> usize {
         let block = std::hint::black_box([kibibytes; 128]);
         match kibibytes {

@@ -1,4 +1,4 @@
-//! Tasks that nobody can wake, as their users hear of them.
+//! Reports of orphaned tasks: hooks, counts, dumps and errors.
 
 use std::future::{Future, pending, poll_fn};
 use std::num::NonZeroUsize;
@@ -14,7 +14,7 @@ use volt::runtime::OrphanPolicy;
 use volt::task::{Lifecycle, Orphan, shielded};
 use volt::{Current, Group, Runtime};
 
-/// A runtime and what its hook hears.
+/// Returns a runtime, and the orphans that its hook receives.
 fn watched(policy: OrphanPolicy) -> (Runtime, Receiver<Orphan>) {
     let (send, orphans) = channel();
     let send = Mutex::new(send);
@@ -28,7 +28,7 @@ fn watched(policy: OrphanPolicy) -> (Runtime, Receiver<Orphan>) {
 
 const SOON: Duration = Duration::from_secs(10);
 
-/// Waits for ever; its waker can be got at.
+/// A future that never completes, and stores its waker.
 #[derive(Clone, Default)]
 struct Door(Arc<Mutex<Option<Waker>>>);
 
@@ -42,7 +42,7 @@ impl Future for Door {
 }
 
 impl Door {
-    /// The waker, once the task has left it.
+    /// Waits until a task has stored its waker, and takes it.
     fn waker(&self) -> Waker {
         loop {
             if let Some(waker) = self.taken() {
@@ -52,7 +52,7 @@ impl Door {
         }
     }
 
-    /// The waker, if a task has left one.
+    /// Takes the waker, if a task has stored one.
     fn taken(&self) -> Option<Waker> {
         self.0.lock().unwrap().take()
     }
@@ -73,7 +73,7 @@ fn orphan_hook_receives_task_and_position() {
     let (runtime, orphans) = watched(OrphanPolicy::Ignore);
     let door = Door::default();
     let line = line!() + 1;
-    let task = runtime.handle().spawn_named("guest", visit(door.clone()));
+    let task = runtime.handle().spawn_named("visitor", visit(door.clone()));
     let waker = door.waker();
     while runtime.stats().sleeping < 2 {
         std::thread::yield_now();
@@ -81,7 +81,7 @@ fn orphan_hook_receives_task_and_position() {
     assert!(orphans.try_recv().is_err());
     drop(waker);
     let orphan = orphans.recv_timeout(SOON).unwrap();
-    assert_eq!(orphan.task().name.as_deref(), Some("guest"));
+    assert_eq!(orphan.task().name.as_deref(), Some("visitor"));
     assert_eq!(orphan.task().location.line(), line);
     let names: Vec<_> = orphan.task().position.iter().map(|at| at.machine).collect();
     assert_eq!(names, ["Visit", "Knock"]);
@@ -90,7 +90,7 @@ fn orphan_hook_receives_task_and_position() {
     assert!(text.contains("tests/orphans.rs"), "{text}");
     assert_eq!(runtime.stats().orphans, 1);
     assert!(!task.is_finished());
-    assert!(orphans.try_recv().is_err(), "once a task");
+    assert!(orphans.try_recv().is_err(), "one report for each task");
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn cancelled_orphan_is_reported_to_its_joiner() {
     assert!(orphans.try_recv().is_ok());
 }
 
-/// What ends it is the user, not that nobody was left to wake it.
+/// The user cancels the task, so the error does not report an orphan.
 #[test]
 fn orphan_cancelled_by_its_user_is_not_orphaned() {
     let (runtime, orphans) = watched(OrphanPolicy::Ignore);
@@ -171,7 +171,7 @@ fn detached_orphan_is_kept_by_default() {
     orphans.recv_timeout(SOON).unwrap();
     runtime.spawn(async {}).join().unwrap();
     assert_eq!((runtime.stats().orphans, runtime.stats().alive), (1, 1));
-    assert_eq!(Arc::strong_count(&owned), 2, "its future is there");
+    assert_eq!(Arc::strong_count(&owned), 2, "its future is kept");
     assert!(runtime.dump().tasks()[0].orphaned);
     drop(runtime);
     assert_eq!(Arc::strong_count(&owned), 1);
@@ -212,7 +212,7 @@ fn task_with_live_waker_is_not_an_orphan() {
     assert_eq!(runtime.stats().orphans, 0);
 }
 
-/// Only the policy `Log` prints, and one line a task.
+/// Only the policy `Log` prints, with one line for each task.
 #[test]
 fn log_is_one_line_on_the_standard_error() {
     const CHILD: &str = "VOLT_TEST_OF_ORPHANS";
@@ -239,7 +239,7 @@ fn log_is_one_line_on_the_standard_error() {
     }
 }
 
-/// Waits for the end of a task that was cancelled as an orphan.
+/// Waits for the task, and returns `true` if it was cancelled as an orphan.
 fn is_found<T>(runtime: &Runtime, task: volt::task::JoinHandle<T>) -> bool {
     matches!(runtime.block_on(task), Err(error) if error.is_orphaned())
 }
@@ -277,7 +277,7 @@ fn orphaned_child_of_a_group_is_found() {
             group.spawn(door.clone());
         }
         let leaves = runtime.spawn(async move { group.join_all().await.len() });
-        // Who comes first under a limit of one is not known.
+        // With a limit of one, the order of the children is not known.
         let mut left = doors;
         while !left.is_empty() {
             left.retain(|door| door.taken().is_none());
@@ -316,7 +316,7 @@ fn orphan_in_a_scope_is_found() {
     assert!(is_found(&runtime, task));
 }
 
-/// The one who has the handle can spawn a child, which wakes the task.
+/// The owner of the handle can spawn a child, which wakes the task.
 #[test]
 fn task_with_a_live_scope_handle_is_not_an_orphan() {
     let (runtime, orphans) = watched(OrphanPolicy::Cancel);

@@ -1,4 +1,4 @@
-//! Where a call panics that needs a runtime and has none: at the line of whoever called it.
+//! Locations of panics of calls outside a runtime: they name the line of the caller.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -12,55 +12,62 @@ use volt::time::{interval, sleep, sleep_until, timeout};
 const LONG: Duration = Duration::from_secs(60);
 
 thread_local! {
-    static TOLD: RefCell<Option<Told>> = const { RefCell::new(None) };
+    static LAST_PANIC: RefCell<Option<PanicReport>> = const { RefCell::new(None) };
 }
 
-/// What a panic told.
+/// The location and the message of a panic.
 #[derive(Debug)]
-struct Told {
+struct PanicReport {
     file: String,
     line: u32,
     message: String,
 }
 
-fn panic_of(call: impl FnOnce()) -> Told {
+fn panic_of(call: impl FnOnce()) -> PanicReport {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         std::panic::set_hook(Box::new(|info| {
             let (at, message) = (info.location().unwrap(), info.payload_as_str());
-            let told = Told {
+            let report = PanicReport {
                 file: at.file().to_owned(),
                 line: at.line(),
                 message: message.unwrap_or_default().to_owned(),
             };
-            eprintln!("{told:?}");
-            TOLD.set(Some(told));
+            eprintln!("{report:?}");
+            LAST_PANIC.set(Some(report));
         }));
     });
     assert!(catch_unwind(AssertUnwindSafe(call)).is_err());
-    TOLD.take().unwrap()
+    LAST_PANIC.take().unwrap()
 }
 
-/// Awaits the future outside of every runtime; the message says where it was made.
+/// Asserts that an await outside a runtime panics at this line, and that the message names the
+/// place of the creation.
 macro_rules! assert_await_panics_here {
     ($future:expr) => {
-        let told = panic_of(|| futures_lite::future::block_on(async { _ = $future.await }));
-        assert!(told.file == file!() && told.line == line!(), "{told:?}");
-        assert_made_here!(told, line!());
+        let report = panic_of(|| futures_lite::future::block_on(async { _ = $future.await }));
+        assert!(
+            report.file == file!() && report.line == line!(),
+            "{report:?}"
+        );
+        assert_made_here!(report, line!());
     };
 }
 
 macro_rules! assert_made_here {
-    ($told:expr, $line:expr) => {
+    ($report:expr, $line:expr) => {
         let made = format!("made at {}:{}:", file!(), $line);
-        assert!($told.message.contains(&made), "{:?}", $told);
+        assert!($report.message.contains(&made), "{:?}", $report);
     };
 }
 
 macro_rules! assert_panics_here {
     ($call:expr) => {
-        let told = panic_of(|| _ = $call);
-        assert!(told.file == file!() && told.line == line!(), "{told:?}");
+        let report = panic_of(|| _ = $call);
+        assert!(
+            report.file == file!() && report.line == line!(),
+            "{report:?}"
+        );
     };
 }
 
@@ -79,18 +86,18 @@ fn await_outside_a_runtime_panics_at_its_line() {
     assert_await_panics_here!(volt::net::UnixStream::connect("/dev/null"));
 }
 
-/// It was made in another place, and is polled by a library.
+/// The future is created in one place, and polled by a library.
 #[test]
 fn panic_of_a_moved_future_names_its_creation() {
     fn lasts<F: Future>(future: F) -> impl FnOnce() {
         move || _ = futures_lite::future::block_on(future)
     }
-    let told = panic_of(lasts(sleep(LONG)));
-    assert_made_here!(told, line!() - 1);
-    let told = panic_of(lasts(timeout(LONG, std::future::pending::<()>())));
-    assert_made_here!(told, line!() - 1);
-    let told = panic_of(lasts(connect("localhost:80")));
-    assert_made_here!(told, line!() - 1);
+    let report = panic_of(lasts(sleep(LONG)));
+    assert_made_here!(report, line!() - 1);
+    let report = panic_of(lasts(timeout(LONG, std::future::pending::<()>())));
+    assert_made_here!(report, line!() - 1);
+    let report = panic_of(lasts(connect("localhost:80")));
+    assert_made_here!(report, line!() - 1);
 }
 
 #[test]
@@ -100,8 +107,8 @@ fn machine_outside_a_runtime_panics_at_its_await() {
     async fn naps() {
         sleep(LONG).await;
     }
-    let told = panic_of(|| futures_lite::future::block_on(naps()));
-    assert_made_here!(told, LINE);
+    let report = panic_of(|| futures_lite::future::block_on(naps()));
+    assert_made_here!(report, LINE);
 }
 
 #[test]
@@ -109,7 +116,7 @@ fn interval_outside_a_runtime_names_its_creation() {
     let mut ticks = interval(LONG);
     let made = line!() - 1;
     // The first tick is due at once.
-    let told = panic_of(|| {
+    let report = panic_of(|| {
         futures_lite::future::block_on(async {
             ticks.tick().await;
             ticks.reset();
@@ -117,8 +124,8 @@ fn interval_outside_a_runtime_names_its_creation() {
         });
     });
     assert!(
-        told.message.contains(file!()) && told.line > made,
-        "{told:?}"
+        report.message.contains(file!()) && report.line > made,
+        "{report:?}"
     );
 }
 

@@ -52,7 +52,7 @@ fn join_from_outside_lets_a_paused_clock_advance() {
 fn join_in_a_task_polled_outside_lets_clock_advance() {
     let runtime = paused(1);
     let task = runtime.spawn(async {
-        // Whoever joins it from outside may poll it there.
+        // A joining thread outside of the runtime may poll this task.
         spawn(sleep(HOUR)).join().unwrap();
     });
     task.join().unwrap();
@@ -113,8 +113,8 @@ fn paused_clock_does_not_skip_the_end_of_a_join() {
     }
 }
 
-/// The join begins while its target is being polled and the clock runs, so it keeps its worker.
-/// The target may be a task of another runtime.
+/// The join begins while its target is being polled and the clock runs, so the joiner keeps its
+/// worker. The target can be a task of another runtime.
 #[test]
 fn sleeping_join_lets_a_paused_clock_advance() {
     let [runtime, other] = [(); 2].map(|()| {
@@ -135,7 +135,7 @@ fn sleeping_join_lets_a_paused_clock_advance() {
         });
         let start = Instant::now();
         runtime.block_on(async {
-            // It goes to sleep meanwhile.
+            // The joiner falls asleep during this pause.
             thread::sleep(Duration::from_millis(100));
             pause();
             pauses.send(()).unwrap();

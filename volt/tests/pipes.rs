@@ -1,4 +1,4 @@
-//! Pipes with and without names.
+//! Named and anonymous pipes.
 #![cfg(all(feature = "rt", target_os = "linux", not(miri)))]
 
 use std::fs::File;
@@ -15,7 +15,7 @@ use volt::time::timeout;
 
 const SHORT: Duration = Duration::from_millis(30);
 
-/// A pipe with a name, which is removed when this is dropped.
+/// A named pipe that is removed on drop.
 struct NamedPipe(PathBuf);
 
 impl NamedPipe {
@@ -69,7 +69,7 @@ fn open_sender_without_receiver_is_an_error() {
         drop(sender);
         let mut buf = [0; 8];
         assert_eq!(receiver.read(&mut buf).await.unwrap(), 4);
-        // The receiver is a sender itself, so its input does not end.
+        // The receiver is open for writes too, so its input does not end.
         assert!(timeout(SHORT, receiver.read(&mut buf)).await.is_err());
     });
 }

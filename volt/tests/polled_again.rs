@@ -1,5 +1,5 @@
-//! Code within one poll of a task that polls a future again and does not return to the scheduler in
-//! between: it goes on, however often its leaves spend the budget.
+//! Code that polls a future several times within one poll of a task. It makes progress, although
+//! its leaves spend the budget.
 #![cfg(not(miri))]
 
 use std::future::poll_fn;
@@ -18,8 +18,7 @@ use volt::{Builder, LocalRuntime};
 
 const LONG: Duration = Duration::from_secs(20);
 
-/// Fails if the task of a runtime with two workers, or what a thread blocks on, does not end in
-/// time.
+/// Fails if the future does not end in time, as a task or in `block_on`.
 #[track_caller]
 fn assert_ends<F>(future: impl Fn() -> F)
 where
@@ -40,9 +39,9 @@ where
     });
     for _ in 0..2 {
         if ended.recv_timeout(LONG).is_err() {
-            // Its worker would not end.
+            // The drop of the runtime would wait for its worker.
             std::mem::forget(runtime);
-            panic!("it spins");
+            panic!("the future makes no progress");
         }
     }
 }
@@ -87,7 +86,7 @@ fn foreign_block_on_continues_with_a_spent_budget() {
     });
 }
 
-/// Of what other threads bring, too.
+/// The future also waits for wakes of other threads.
 #[test]
 fn foreign_block_on_waits_for_the_runtime() {
     let runtime = Builder::new().worker_threads(2).build().unwrap();
@@ -110,7 +109,7 @@ impl Wake for Flag {
     }
 }
 
-/// Polls each of its children again for as long as one was woken in its own poll.
+/// Polls its children again as long as one of them was woken during its own poll.
 async fn eager(mut children: Vec<Pin<Box<dyn Future<Output = ()> + Send>>>) {
     let flags: Vec<_> = children
         .iter()
@@ -119,7 +118,7 @@ async fn eager(mut children: Vec<Pin<Box<dyn Future<Output = ()> + Send>>>) {
     let mut done = vec![false; children.len()];
     poll_fn(|_| {
         while let Some(at) = (0..flags.len()).find(|&at| flags[at].0.load(Ordering::SeqCst)) {
-            // The others have their turn before this one has the next.
+            // The other children are polled before this child is polled again.
             for at in at..flags.len() {
                 if !flags[at].0.swap(false, Ordering::SeqCst) || done[at] {
                     continue;
@@ -129,9 +128,10 @@ async fn eager(mut children: Vec<Pin<Box<dyn Future<Output = ()> + Send>>>) {
                 done[at] = polled.is_ready();
             }
         }
-        match done.iter().all(|&done| done) {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if done.iter().all(|&done| done) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     })
     .await;
@@ -147,7 +147,7 @@ fn repolling_combinators_make_progress() {
     for count in [1, 2, 10] {
         assert_ends(move || eager((0..count).map(|_| Box::pin(leaves()) as _).collect()));
     }
-    // By the task's own waker, and by none.
+    // With the waker of the task, and with a no-op waker.
     assert_ends(|| {
         let mut child = Box::pin(leaves());
         poll_fn(move |cx| {
@@ -162,7 +162,7 @@ fn repolling_combinators_make_progress() {
     });
 }
 
-/// How often a task has its turn beside one that loops without end, on the only worker.
+/// Returns the number of polls of a task next to an endless task on the only worker.
 fn turns_beside<F>(endless: impl FnOnce() -> F) -> u32
 where
     F: Future<Output = ()> + Send + 'static,

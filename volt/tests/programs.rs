@@ -1,4 +1,4 @@
-//! Other programs: what goes in and out, how they end, and that nothing is left of them.
+//! Child processes: their input and output, their end, and the absence of zombies.
 #![cfg(all(feature = "process", unix, not(miri)))]
 
 use std::future::Future;
@@ -26,7 +26,7 @@ fn pattern(len: usize) -> Vec<u8> {
 
 const LONG: Duration = Duration::from_secs(20);
 
-/// Whether the process is there, a zombie too.
+/// Returns `true` if the process exists, also as a zombie.
 fn is_there(id: u32) -> bool {
     std::process::Command::new("kill")
         .args(["-0", &id.to_string()])
@@ -85,7 +85,7 @@ fn megabytes_go_through_a_child() {
         let sender = volt::spawn(async move {
             stdin.write_all(&pattern(LEN)).await?;
             stdin.close().await?;
-            // It is closed.
+            // The pipe is closed.
             let refused = stdin.write(b"x").await.expect_err("closed");
             assert_eq!(refused.kind(), ErrorKind::BrokenPipe);
             std::io::Result::Ok(())
@@ -96,7 +96,7 @@ fn megabytes_go_through_a_child() {
         sender.await.expect("no panic").expect("sent");
         let status = child.wait().await.expect("it ended");
         assert!(status.success());
-        // Once more, and in the other ways.
+        // The status is returned again by each method.
         assert_eq!(child.wait().await.ok(), Some(status));
         assert_eq!(child.try_wait().ok(), Some(Some(status)));
         assert_eq!((child.id(), child.start_kill().is_err()), (None, true));
@@ -217,7 +217,7 @@ fn dropped_child_continues_and_leaves_no_zombie() {
         let (id, stdin) = (child.id().expect("it runs"), child.stdin.take());
         drop(child);
         sleep(Duration::from_millis(20)).await;
-        assert!(is_there(id), "it goes on");
+        assert!(is_there(id), "the child continues");
         drop(stdin);
         assert!(is_gone_soon(id).await);
     });

@@ -1,4 +1,4 @@
-//! States of sockets that are waited for, and what is read or peeked at when they are there.
+//! Readiness of sockets, and reads and peeks after it.
 #![cfg(all(unix, not(miri)))]
 
 use std::future::Future;
@@ -29,7 +29,7 @@ async fn pair() -> (TcpStream, TcpStream) {
 fn closed_halves_are_reported() {
     run(async {
         let (near, far) = pair().await;
-        // A new socket counts as ready until an operation shows otherwise.
+        // A new socket counts as ready until an operation would block.
         let error = near.try_read(&mut [0]).expect_err("nothing is there");
         assert_eq!(error.kind(), ErrorKind::WouldBlock);
         assert!(timeout(SOON, near.ready(Interest::READABLE)).await.is_err());
@@ -71,7 +71,7 @@ fn urgent_data_is_reported() {
         });
         assert_eq!(error.expect_err("no more").kind(), ErrorKind::WouldBlock);
         assert!(timeout(SOON, near.ready(Interest::PRIORITY)).await.is_err());
-        // The other states are there as before.
+        // The other states have not changed.
         near.ready(Interest::WRITABLE).await.expect("there is room");
     });
 }
@@ -190,7 +190,7 @@ fn halves_peek_and_try() {
     });
 }
 
-/// A listener whose queue is full, so that the system answers no further connection.
+/// Returns a listener with a full accept queue, so that the system answers no further connection.
 fn full_listener() -> (Socket, Vec<Socket>) {
     let listener = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
     let any = std::net::SocketAddr::from(([127, 0, 0, 1], 0));
@@ -200,7 +200,7 @@ fn full_listener() -> (Socket, Vec<Socket>) {
     let waiting = (0..8).map(|_| {
         let socket = Socket::new(Domain::IPV4, Type::STREAM, None).expect("a socket");
         socket.set_nonblocking(true).expect("set");
-        // It is in progress, or has no answer.
+        // The connection is in progress, or gets no answer.
         let _ = socket.connect(&address);
         socket
     });
@@ -224,11 +224,11 @@ fn connect_races_a_silent_address() {
         let stream = connected.expect("in time").expect("connected");
         assert_eq!(stream.peer_addr().ok(), Some(answers));
         let took = begun.elapsed();
-        // One failure, which is passed at once, and two pauses of 250 ms.
+        // The refused address is skipped at once, and two attempts wait for 250 ms each.
         assert!(took >= Duration::from_millis(480), "{took:?}");
         assert!(took < Duration::from_secs(5), "{took:?}");
         let error = TcpStream::connect([refused, refused]).await;
-        let text = error.expect_err("nobody listens").to_string();
+        let text = error.expect_err("no listener").to_string();
         assert!(text.contains("connect to 127.0.0.1:1"), "{text}");
     });
 }

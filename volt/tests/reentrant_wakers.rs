@@ -1,5 +1,5 @@
-//! Wakers are foreign code: each of these uses the object that stores it whenever it is cloned,
-//! called or dropped. Under a lock of that object it would wait for itself.
+//! Wakers are foreign code. Each waker of these tests uses the object that stores it when it is
+//! cloned, called or dropped. Under a lock of that object this would deadlock.
 #![cfg(all(feature = "process", feature = "signal", unix, not(miri)))]
 
 use std::future::Future;
@@ -16,7 +16,7 @@ use volt::signal::unix::{Signal, SignalKind, signal};
 use volt::time::sleep;
 use volt::{Current, Group};
 
-use self::acting::{Beside, acting, exercise, poll_once, within_limit};
+use self::acting::{SharedObject, acting, exercise, poll_once, within_limit};
 
 mod acting;
 
@@ -29,7 +29,7 @@ fn use_stream<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, cx: &mut Contex
 fn duplex_calls_wakers_unlocked() {
     within_limit(|| {
         let (mut near, far) = duplex(1);
-        let far = Beside::new(far);
+        let far = SharedObject::new(far);
         let event = far.clone();
         exercise(
             move |cx| Pin::new(&mut near).poll_read(cx, &mut [0; 4]),
@@ -39,18 +39,18 @@ fn duplex_calls_wakers_unlocked() {
     });
     within_limit(|| {
         let (mut near, far) = duplex(1);
-        let far = Beside::new(far);
+        let far = SharedObject::new(far);
         let event = far.clone();
         exercise(
             move |cx| Pin::new(&mut near).poll_write(cx, b"xy"),
-            // It reads nothing, so that the pipe stays full.
+            // The read has an empty buffer, so the pipe stays full.
             move |cx| far.with(|far| drop(Pin::new(far).poll_read(cx, &mut []))),
             move || event.with(|far| drop(poll_once(|cx| Pin::new(far).poll_read(cx, &mut [0])))),
         );
     });
 }
 
-/// The waker owns the other end, whose destructor uses the pipe.
+/// The waker owns the other end. Its destructor uses the pipe.
 #[test]
 fn duplex_drops_a_waker_owning_its_peer_unlocked() {
     within_limit(|| {
@@ -64,7 +64,7 @@ fn duplex_drops_a_waker_owning_its_peer_unlocked() {
         let polled = poll_once(|cx| Pin::new(&mut near).poll_read(cx, &mut [0; 4]));
         assert!(
             polled.is_pending(),
-            "the other end was dropped after the look at it"
+            "the other end was dropped after its state was read"
         );
     });
 }
@@ -74,7 +74,7 @@ fn halves_call_wakers_unlocked() {
     within_limit(|| {
         let (near, far) = duplex(8);
         let (mut read, write) = split(near);
-        let (write, far) = (Beside::new(write), Beside::new(far));
+        let (write, far) = (SharedObject::new(write), SharedObject::new(far));
         exercise(
             move |cx| Pin::new(&mut read).poll_read(cx, &mut [0; 4]),
             move |cx| {
@@ -88,7 +88,7 @@ fn halves_call_wakers_unlocked() {
     });
 }
 
-/// Whoever polls in the middle of the other half's poll has its turn afterwards.
+/// A half that is polled during a poll of the other half is woken after that poll.
 #[test]
 fn half_polled_inside_the_other_is_woken() {
     struct Flag(AtomicUsize);
@@ -100,7 +100,10 @@ fn half_polled_inside_the_other_is_woken() {
     within_limit(|| {
         let (near, _far) = duplex(8);
         let (mut read, write) = split(near);
-        let (write, flag) = (Beside::new(write), Arc::new(Flag(AtomicUsize::new(0))));
+        let (write, flag) = (
+            SharedObject::new(write),
+            Arc::new(Flag(AtomicUsize::new(0))),
+        );
         let (inner, polled) = (write.clone(), Arc::clone(&flag));
         let waker = acting(move |_| {
             inner.with(|write| {
@@ -127,17 +130,17 @@ fn sockets_call_wakers_unlocked() {
     within_limit(|| {
         let (near, far) = UnixStream::pair().expect("a pair");
         let near = Arc::new(near);
-        let beside = Arc::clone(&near);
+        let other = Arc::clone(&near);
         exercise(
             move |cx| near.poll_read(cx, &mut [0; 4]),
-            move |cx| use_socket(&beside, cx),
+            move |cx| use_socket(&other, cx),
             move || drop(far.try_write(b"x")),
         );
     });
     within_limit(|| {
         let (near, far) = UnixStream::pair().expect("a pair");
         let near = Arc::new(near);
-        let (reading, beside) = (Arc::clone(&near), near);
+        let (reading, other) = (Arc::clone(&near), near);
         let mut read = Box::pin(async move { reading.read(&mut [0; 4]).await });
         let mut is_over = false;
         exercise(
@@ -150,16 +153,16 @@ fn sockets_call_wakers_unlocked() {
                 is_over |= polled.is_ready();
                 polled
             },
-            move |cx| use_socket(&beside, cx),
+            move |cx| use_socket(&other, cx),
             move || drop(far.try_write(b"x")),
         );
     });
     within_limit(|| {
         let socket = Arc::new(UdpSocket::bind("127.0.0.1:0").expect("a socket"));
-        let (beside, event) = (Arc::clone(&socket), Arc::clone(&socket));
+        let (other, event) = (Arc::clone(&socket), Arc::clone(&socket));
         exercise(
             move |cx| socket.poll_recv_from(cx, &mut [0; 4]),
-            move |cx| drop(pin!(beside.recv_from(&mut [0; 4])).poll(cx)),
+            move |cx| drop(pin!(other.recv_from(&mut [0; 4])).poll(cx)),
             move || {
                 let address = event.local_addr().expect("an address");
                 event.try_send_to(b"x", address).expect("sent");
@@ -168,8 +171,7 @@ fn sockets_call_wakers_unlocked() {
     });
 }
 
-/// Polls in the place that callers share and in a place of its own, and has the driver watch
-/// others.
+/// Polls with the shared waiter and with a waiter of its own, and registers other sockets.
 fn use_socket(socket: &UnixStream, cx: &mut Context<'_>) {
     let _ = socket.poll_readable(cx);
     let _ = pin!(socket.readable()).poll(cx);
@@ -182,10 +184,10 @@ fn listeners_call_wakers_unlocked() {
     within_limit(|| {
         let path = format!("\0volt-reentrant-{}", std::process::id());
         let listener = Arc::new(UnixListener::bind(&path).expect("a listener"));
-        let beside = Arc::clone(&listener);
+        let other = Arc::clone(&listener);
         exercise(
             move |cx| listener.poll_accept(cx),
-            move |cx| drop(pin!(beside.accept()).poll(cx)),
+            move |cx| drop(pin!(other.accept()).poll(cx)),
             move || drop(UnixStream::connect(&path)),
         );
     });
@@ -199,10 +201,10 @@ fn descriptors_call_wakers_unlocked() {
             .set_nonblocking(true)
             .expect("set");
         let pipe = Arc::new(Registered::new(reader).expect("watched"));
-        let beside = Arc::clone(&pipe);
+        let other = Arc::clone(&pipe);
         exercise(
             move |cx| pipe.poll_read_io(cx, |mut pipe| std::io::Read::read(&mut pipe, &mut [0; 4])),
-            move |cx| drop(pin!(beside.readable()).poll(cx)),
+            move |cx| drop(pin!(other.readable()).poll(cx)),
             move || drop(std::io::Write::write(&mut &writer, b"x")),
         );
     });
@@ -288,11 +290,11 @@ fn signals_call_wakers_unlocked() {
     const KIND: SignalKind = SignalKind::from_raw(signal_hook::consts::SIGURG);
     within_limit(|| {
         let mut listener = signal(KIND).expect("a listener");
-        let beside = Beside::new(signal(KIND).expect("a listener"));
+        let other = SharedObject::new(signal(KIND).expect("a listener"));
         exercise(
             move |cx| listener.poll_recv(cx),
             move |cx| {
-                beside.with(|listener| drop(listener.poll_recv(cx)));
+                other.with(|listener| drop(listener.poll_recv(cx)));
                 let made: Signal = signal(KIND).expect("a listener");
                 drop(made);
             },
@@ -313,13 +315,13 @@ fn children_call_wakers_unlocked() {
         };
         let mut child = start();
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
-        let (mut stdout, beside) = (stdout.expect("a pipe"), Beside::new(start()));
+        let (mut stdout, other) = (stdout.expect("a pipe"), SharedObject::new(start()));
         exercise(
             move |cx| {
                 let _ = child.poll_wait(cx);
                 Pin::new(&mut stdout).poll_read(cx, &mut [0; 4])
             },
-            move |cx| beside.with(|child| drop(child.poll_wait(cx))),
+            move |cx| other.with(|child| drop(child.poll_wait(cx))),
             move || drop(stdin),
         );
     });
@@ -341,8 +343,8 @@ fn stdin_calls_wakers_unlocked() {
 fn combinators_call_wakers_unlocked() {
     within_limit(|| {
         let (near, far) = duplex(8);
-        let far = Beside::new(far);
-        let (beside, event) = (far.clone(), far);
+        let far = SharedObject::new(far);
+        let (other, event) = (far.clone(), far);
         let mut group = volt::future::FutureGroup::new();
         for _ in 0..3 {
             group.insert(sleep(Duration::from_millis(20)));
@@ -362,7 +364,7 @@ fn combinators_call_wakers_unlocked() {
                 is_over |= polled.is_ready();
                 Pin::new(&mut near).poll_read(cx, &mut [0; 4])
             },
-            move |cx| beside.with(|far| use_stream(far, cx)),
+            move |cx| other.with(|far| use_stream(far, cx)),
             move || event.with(|far| drop(poll_once(|cx| Pin::new(far).poll_write(cx, b"x")))),
         );
     });

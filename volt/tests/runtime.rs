@@ -1,4 +1,4 @@
-//! A runtime as its users have it: spawning, joining, blocking, ending.
+//! The public behaviour of a runtime: spawns, joins, blocking calls and the shutdown.
 
 use std::collections::{HashMap, HashSet};
 use std::future::{pending, poll_fn};
@@ -14,7 +14,7 @@ fn runtime(workers: usize) -> Runtime {
     Runtime::builder().worker_threads(workers).build().unwrap()
 }
 
-/// Counts its drops.
+/// A guard that counts its drops.
 struct Dropped(Arc<AtomicUsize>);
 
 impl Drop for Dropped {
@@ -287,7 +287,7 @@ fn child_of_a_group_is_listed_where_it_was_spawned() {
 #[test]
 fn enter_guards_are_dropped_in_any_order() {
     let [one, two] = [1, 2].map(runtime);
-    let here = || Handle::try_current().map(|it| it.stats().workers.len());
+    let here = || Handle::try_current().map(|handle| handle.stats().workers.len());
     let [first, second] = [one.enter(), two.enter()];
     drop(first);
     assert_eq!(here(), Some(2));
@@ -303,7 +303,7 @@ fn enter_guards_are_dropped_in_any_order() {
     assert_eq!(here(), None);
 }
 
-/// One map by id holds the tasks of all runtimes.
+/// The ids of all runtimes are keys of one map.
 #[test]
 fn tasks_of_two_runtimes_have_different_ids() {
     let seen = Arc::new(Mutex::new(HashMap::new()));
@@ -351,7 +351,7 @@ fn tasks_of_two_runtimes_have_different_ids() {
     }
 }
 
-/// The numbers of their places are used again, under new ids.
+/// The slots of ended tasks are reused under new ids.
 #[test]
 fn successive_runtimes_reuse_id_blocks() {
     let place = |id: volt::task::TaskId| {
@@ -362,7 +362,7 @@ fn successive_runtimes_reuse_id_blocks() {
     for _ in 0..500 {
         let runtime = volt::LocalRuntime::new().unwrap();
         let task = runtime.spawn(async {});
-        assert!(ids.insert(task.id()), "{} comes again", task.id());
+        assert!(ids.insert(task.id()), "{} is repeated", task.id());
     }
     let most = ids.into_iter().map(place).max().unwrap();
     assert!(most < 64 * 250, "{most}");

@@ -1,4 +1,4 @@
-//! One seed, one story.
+//! Seeds: equal seeds give equal orders of events.
 
 use std::cell::RefCell;
 use std::collections::HashSet;
@@ -12,29 +12,30 @@ use volt::task::yield_now;
 use volt::time::{now, sleep};
 use volt::{Builder, spawn, spawn_local};
 
-/// What happened, in its order: who, and at which step.
+/// The events in their order: the number of a task, and its step.
 type Trace = Rc<RefCell<Vec<(u32, u32)>>>;
 
 const TASKS: u32 = 12;
 
-/// Yields, sleeps, hands on and spawns; all of it is written down.
-async fn wander(who: u32, trace: Trace, mut next: mpsc::Sender<u32>) {
+/// Yields, sleeps, sends and spawns, and records each step.
+async fn record_steps(number: u32, trace: Trace, mut next: mpsc::Sender<u32>) {
     for step in 0..6 {
-        trace.borrow_mut().push((who, step));
-        match (who + step) % 4 {
+        trace.borrow_mut().push((number, step));
+        match (number + step) % 4 {
             0 => yield_now().await,
             1 => sleep(Duration::from_millis(u64::from(step))).await,
-            2 => next.send(who).await.unwrap(),
+            2 => next.send(number).await.unwrap(),
             _ => {
                 let trace = Rc::clone(&trace);
-                let child = spawn_local(async move { trace.borrow_mut().push((who + 100, step)) });
+                let child =
+                    spawn_local(async move { trace.borrow_mut().push((number + 100, step)) });
                 child.await.unwrap();
             }
         }
     }
 }
 
-/// Runs the same program in the order of the seed.
+/// Runs the program with a seed, and returns its trace.
 fn trace_of(seed: Option<u64>) -> Vec<(u32, u32)> {
     let mut builder = Builder::new().start_paused(true);
     if let Some(seed) = seed {
@@ -44,12 +45,12 @@ fn trace_of(seed: Option<u64>) -> Vec<(u32, u32)> {
     let trace = Trace::default();
     runtime.block_on(async {
         let (sender, mut receiver) = mpsc::channel(0);
-        for who in 0..TASKS {
-            spawn_local(wander(who, Rc::clone(&trace), sender.clone())).detach();
+        for number in 0..TASKS {
+            spawn_local(record_steps(number, Rc::clone(&trace), sender.clone())).detach();
         }
         drop(sender);
-        while let Some(who) = receiver.next().await {
-            trace.borrow_mut().push((who + 200, 0));
+        while let Some(number) = receiver.next().await {
+            trace.borrow_mut().push((number + 200, 0));
         }
     });
     trace.take()
@@ -79,12 +80,12 @@ fn order_without_a_seed_follows_the_wakes() {
     assert_eq!(trace_of(None), first);
     let begins: Vec<_> = first
         .iter()
-        .filter(|(who, step)| *who < TASKS && *step == 0)
+        .filter(|(number, step)| *number < TASKS && *step == 0)
         .collect();
     assert!(begins.is_sorted());
 }
 
-/// Everything happens under every seed, and nothing twice.
+/// Each event occurs once under every seed.
 #[test]
 fn seeds_change_the_order_and_nothing_else() {
     let sorted = |seed| {
@@ -96,7 +97,7 @@ fn seeds_change_the_order_and_nothing_else() {
     assert!((0..50).all(|seed| sorted(Some(seed)) == expected));
 }
 
-/// Each of all orders of four tasks comes up.
+/// Each of the 24 orders of four tasks occurs.
 #[test]
 fn every_order_is_drawn() {
     let mut orders = HashSet::new();
@@ -104,9 +105,9 @@ fn every_order_is_drawn() {
         let runtime = Builder::new().seed(seed).build_local().unwrap();
         let order = Rc::new(RefCell::new(String::new()));
         let tasks: Vec<_> = (0..4)
-            .map(|who| {
+            .map(|number| {
                 let order = Rc::clone(&order);
-                runtime.spawn_local(async move { write!(order.borrow_mut(), "{who}").unwrap() })
+                runtime.spawn_local(async move { write!(order.borrow_mut(), "{number}").unwrap() })
             })
             .collect();
         runtime.block_on(async {
@@ -119,10 +120,10 @@ fn every_order_is_drawn() {
     assert_eq!(orders.len(), 24);
 }
 
-/// More tasks than the ring holds, and a guest that has its turn among them.
+/// More tasks than the ring can store, and a future of `block_on` that is polled between them.
 #[test]
 fn overflow_keeps_the_order_of_a_seed() {
-    let story = |seed| {
+    let order_of = |seed| {
         let runtime = Builder::new()
             .seed(seed)
             .start_paused(true)
@@ -132,11 +133,11 @@ fn overflow_keeps_the_order_of_a_seed() {
         runtime.block_on(async {
             let begun = now();
             let tasks: Vec<_> = (0..2_000)
-                .map(|who| {
+                .map(|number| {
                     let trace = Rc::clone(&trace);
                     spawn_local(async move {
                         yield_now().await;
-                        trace.borrow_mut().push(who);
+                        trace.borrow_mut().push(number);
                     })
                 })
                 .collect();
@@ -149,6 +150,6 @@ fn overflow_keeps_the_order_of_a_seed() {
         });
         trace.take()
     };
-    assert_eq!(story(3), story(3));
-    assert_ne!(story(3), story(4));
+    assert_eq!(order_of(3), order_of(3));
+    assert_ne!(order_of(3), order_of(4));
 }

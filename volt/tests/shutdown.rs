@@ -1,4 +1,4 @@
-//! The end of a runtime, in bounded time.
+//! The shutdown of a runtime, in bounded time.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -10,16 +10,17 @@ use volt::runtime::Builder;
 use volt::task::Lifecycle;
 use volt::{JoinHandle, Runtime};
 
-/// What every future of a test holds: its strong count tells how many are not dropped.
+/// A value that every future of a test owns. Its strong count is the number of futures that are
+/// alive.
 type Life = Arc<()>;
 
 const LIMIT: Duration = Duration::from_millis(50);
-/// More than the limit, and much less than the poll that is under way.
+/// More than the limit, and much less than the running poll.
 const BOUND: Duration = Duration::from_millis(1_500);
-/// Nothing that ends by itself takes so long.
+/// Longer than any operation of these tests.
 const FAR: Duration = Duration::from_secs(10);
 
-/// A runtime with a worker in a poll that ends when it is told to, and an idle task.
+/// A runtime with an idle task, and a worker in a poll that ends when it is released.
 struct Stuck {
     runtime: Runtime,
     release: Arc<AtomicBool>,
@@ -63,8 +64,8 @@ fn stuck(builder: Builder) -> Stuck {
 }
 
 impl Stuck {
-    /// The poll ends, and with it everything.
-    fn let_go(self) {
+    /// Releases the poll, and waits for the drop of all futures.
+    fn release(self) {
         self.release.store(true, Ordering::SeqCst);
         let error = futures_lite::future::block_on(self.sluggard).unwrap_err();
         assert!(error.is_cancelled());
@@ -89,7 +90,7 @@ fn shutdown_names_stuck_tasks_and_ends_the_others() {
     assert_eq!((task.lifecycle, task.cancelled), (Lifecycle::Running, true));
     assert!(task.location.file().ends_with("shutdown.rs"));
     assert!(task.thread.as_deref().unwrap().starts_with("crew-"));
-    assert!(stuck.idle.is_finished(), "what is not stuck is complete");
+    assert!(stuck.idle.is_finished(), "the other tasks are complete");
     assert_eq!(Arc::strong_count(&stuck.life), 2);
 
     let late = handle.spawn(async {});
@@ -137,7 +138,7 @@ fn drop_waits_no_longer_than_the_timeout() {
     let took = before.elapsed();
     assert!(took >= LIMIT && took < BOUND, "{took:?}");
     assert!(stuck.idle.is_finished());
-    stuck.let_go();
+    stuck.release();
 }
 
 #[test]
@@ -148,28 +149,28 @@ fn shutdown_background_returns_at_once() {
     std::mem::replace(&mut stuck.runtime, other).shutdown_background();
     assert!(before.elapsed() < BOUND);
     assert!(!stuck.sluggard.is_finished());
-    stuck.let_go();
+    stuck.release();
 }
 
 #[test]
 fn shutdown_on_a_worker_does_not_wait_for_itself() {
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();
-    let doomed = Runtime::builder().worker_threads(2).build().unwrap();
-    let handle = doomed.handle().clone();
+    let dropped = Runtime::builder().worker_threads(2).build().unwrap();
+    let handle = dropped.handle().clone();
     let (send, receive) = std::sync::mpsc::channel();
     let task = handle.spawn(async move {
-        let stuck = doomed.shutdown(Duration::from_secs(3600));
+        let stuck = dropped.shutdown(Duration::from_secs(3600));
         send.send(stuck.tasks().len()).unwrap();
     });
     assert_eq!(
         receive.recv_timeout(Duration::from_secs(10)),
         Ok(1),
-        "itself"
+        "the calling task"
     );
     let _ = runtime.block_on(task);
 }
 
-/// A poll that holds its worker until a task of the same runtime is gone.
+/// A poll occupies its worker until a task of the same runtime is dropped.
 #[test]
 fn shutdown_cancels_tasks_a_running_poll_waits_for() {
     let runtime = Runtime::builder().worker_threads(2).build().unwrap();
@@ -178,19 +179,19 @@ fn shutdown_cancels_tasks_a_running_poll_waits_for() {
         let _kept = kept;
         pending::<()>().await;
     });
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let _blocked = runtime.spawn(async move {
-        tell.send(()).unwrap();
+        sender.send(()).unwrap();
         last.recv()
     });
-    told.recv().unwrap();
+    receiver.recv().unwrap();
     let before = Instant::now();
     assert!(runtime.shutdown(FAR).tasks().is_empty());
     assert!(before.elapsed() < FAR);
 }
 
-/// A joins B of another runtime, and keeps its worker, as B is being polled; B waits for C, which
-/// is a task of the first.
+/// A joins B of another runtime. A keeps its worker, because B is being polled. B waits for C, a
+/// task of the first runtime.
 #[test]
 fn shutdown_ends_a_join_through_another_runtime() {
     let [first, other] = [(); 2].map(|()| {
@@ -201,15 +202,15 @@ fn shutdown_ends_a_join_through_another_runtime() {
     let [(begins, begun), (waits, waited)] = [(); 2].map(|()| std::sync::mpsc::channel());
     let b = other.spawn(async move {
         begins.send(()).unwrap();
-        // The other goes to sleep meanwhile.
+        // The joiner falls asleep during this pause.
         thread::sleep(Duration::from_millis(100));
         waits.send(()).unwrap();
         c.await.unwrap_err()
     });
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let _a = first.spawn(async move {
         begun.recv().unwrap();
-        tell.send(b.join().unwrap().is_cancelled()).unwrap();
+        sender.send(b.join().unwrap().is_cancelled()).unwrap();
     });
     waited.recv().unwrap();
     while other.stats().sleeping < 2 {
@@ -218,10 +219,10 @@ fn shutdown_ends_a_join_through_another_runtime() {
     let before = Instant::now();
     assert!(first.shutdown(FAR).tasks().is_empty());
     assert!(before.elapsed() < FAR);
-    assert_eq!(told.recv(), Ok(true));
+    assert_eq!(receiver.recv(), Ok(true));
 }
 
-/// The only worker is in a poll, so that whoever joins the task polls it.
+/// All workers are in a poll, so the joining thread polls the task.
 #[test]
 fn task_polled_by_a_join_ends_its_runtime() {
     let Stuck {
@@ -231,7 +232,7 @@ fn task_polled_by_a_join_ends_its_runtime() {
         ..
     } = stuck(Runtime::builder().shutdown_timeout(FAR));
     let handle = runtime.handle().clone();
-    // The other worker too.
+    // The other worker is in a poll too.
     let (gate, entered) = (release.clone(), Arc::new(AtomicBool::new(false)));
     let at = entered.clone();
     let other = handle.spawn(async move {

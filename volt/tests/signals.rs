@@ -1,4 +1,4 @@
-//! Signals: who hears of them, and who does not.
+//! Signals, and the listeners that receive them.
 #![cfg(all(feature = "signal", unix, not(miri)))]
 
 use std::future::Future;
@@ -21,7 +21,7 @@ fn runtime() -> Runtime {
     Runtime::new().expect("a runtime")
 }
 
-/// A signal belongs to the whole process: tests that raise the same one take turns.
+/// A signal is sent to the whole process, so tests that raise the same signal run one at a time.
 fn interrupts() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -30,10 +30,10 @@ fn interrupts() -> MutexGuard<'static, ()> {
 const LONG: Duration = Duration::from_secs(10);
 const SOON: Duration = Duration::from_millis(30);
 
-async fn comes(signal: &mut Signal) -> bool {
+async fn arrives(signal: &mut Signal) -> bool {
     timeout(LONG, signal.recv())
         .await
-        .is_ok_and(|it| it.is_ok())
+        .is_ok_and(|received| received.is_ok())
 }
 
 async fn stays_away(signal: &mut Signal) -> bool {
@@ -53,8 +53,11 @@ fn signal_reaches_all_listeners_of_two_runtimes() {
     for (runtime, listeners) in runtimes.iter().zip(listening) {
         for mut listener in listeners {
             runtime.block_on(async {
-                assert!(comes(&mut listener).await);
-                assert!(stays_away(&mut listener).await, "many count as one");
+                assert!(arrives(&mut listener).await);
+                assert!(
+                    stays_away(&mut listener).await,
+                    "several signals are reported as one"
+                );
             });
         }
     }
@@ -65,20 +68,20 @@ fn waiting_task_is_woken_by_each_signal() {
     let runtime = runtime();
     runtime.block_on(async {
         let mut listener = signal(SignalKind::user_defined2()).expect("a listener");
-        let (send, heard) = std::sync::mpsc::channel();
+        let (send, received) = std::sync::mpsc::channel();
         let task = volt::spawn(async move {
             for _ in 0..5 {
                 listener.recv().await?;
-                send.send(()).expect("somebody counts");
+                send.send(()).expect("the test counts");
             }
             io::Result::Ok(())
         });
         for _ in 0..5 {
             sleep(Duration::from_millis(2)).await;
             raise(SignalKind::user_defined2().as_raw_value()).expect("raised");
-            heard.recv_timeout(LONG).expect("heard");
+            received.recv_timeout(LONG).expect("received");
         }
-        task.await.expect("no panic").expect("heard");
+        task.await.expect("no panic").expect("received");
     });
 }
 
@@ -98,7 +101,8 @@ fn descriptors() -> usize {
     open.count()
 }
 
-/// The others of this file take descriptors meanwhile: their number is a part of the listeners'.
+/// Other tests of this file open descriptors at the same time, so the limit is a part of the number
+/// of listeners.
 #[cfg(target_os = "linux")]
 #[test]
 fn listeners_share_descriptors() {
@@ -117,8 +121,8 @@ fn listeners_share_descriptors() {
         sleep(SOON).await;
         raise(kind.as_raw_value()).expect("raised");
         for task in waiting {
-            let heard = timeout(LONG, task).await.expect("it came");
-            heard.expect("no panic").expect("heard");
+            let received = timeout(LONG, task).await.expect("a signal");
+            received.expect("no panic").expect("received");
         }
     });
 }
@@ -126,7 +130,7 @@ fn listeners_share_descriptors() {
 #[test]
 fn listeners_in_many_runtimes_receive_signals() {
     let kind = SignalKind::from_raw(signal_hook::consts::SIGTTOU);
-    // Without a listener this signal stops the process.
+    // Without a listener, this signal stops the process.
     let first = runtime();
     let _kept = {
         let _entered = first.enter();
@@ -135,17 +139,19 @@ fn listeners_in_many_runtimes_receive_signals() {
     let threads: Vec<_> = (0..8)
         .map(|at| {
             std::thread::spawn(move || {
-                let heard = |mut listener: Signal| async move {
+                let receive_all = |mut listener: Signal| async move {
                     for _ in 0..20 {
-                        assert!(comes(&mut listener).await);
+                        assert!(arrives(&mut listener).await);
                     }
                 };
                 if at % 2 == 0 {
                     let runtime = runtime();
-                    runtime.block_on(async { heard(signal(kind).expect("a listener")).await });
+                    runtime
+                        .block_on(async { receive_all(signal(kind).expect("a listener")).await });
                 } else {
                     let runtime = volt::LocalRuntime::new().expect("a runtime");
-                    runtime.block_on(async { heard(signal(kind).expect("a listener")).await });
+                    runtime
+                        .block_on(async { receive_all(signal(kind).expect("a listener")).await });
                 }
             })
         })
@@ -186,7 +192,7 @@ fn listener_receives_its_signal_only() {
         let mut alarm = signal(SignalKind::alarm()).expect("a listener");
         let mut window = signal(SignalKind::window_change()).expect("a listener");
         raise(SignalKind::window_change().as_raw_value()).expect("raised");
-        assert!(comes(&mut window).await);
+        assert!(arrives(&mut window).await);
         assert!(stays_away(&mut alarm).await);
         assert_eq!(
             alarm.kind(),
@@ -203,7 +209,8 @@ fn uncatchable_signal_is_an_error() {
         .iter()
         .chain(&[i32::MIN, -1, 0, 100, 128, i32::MAX])
     {
-        let refused = signal(SignalKind::from_raw(number)).expect_err("nobody can catch it");
+        let refused =
+            signal(SignalKind::from_raw(number)).expect_err("the signal cannot be caught");
         assert_eq!(refused.kind(), ErrorKind::InvalidInput, "{number}");
     }
 }
@@ -219,11 +226,14 @@ fn ctrl_c_counts_from_its_call() {
         timeout(LONG, stop.as_mut())
             .await
             .expect("it came")
-            .expect("heard");
-        // The same future waits for the next one.
+            .expect("received");
+        // The same future waits for the next signal.
         assert!(timeout(SOON, stop.as_mut()).await.is_err());
         raise(SIGINT).expect("raised");
-        timeout(LONG, stop).await.expect("it came").expect("heard");
+        timeout(LONG, stop)
+            .await
+            .expect("it came")
+            .expect("received");
     });
 }
 
@@ -263,12 +273,12 @@ async fn sleep_then_error() -> io::Result<()> {
     Err(ErrorKind::TimedOut.into())
 }
 
-/// Polls for a while.
+/// Polls the future for a short time.
 async fn polled<F: Future>(future: F) -> Option<F::Output> {
     timeout(SOON, future).await.ok()
 }
 
-/// The child raises the signal between the fork and its own program.
+/// The child raises the signal between the fork and its program.
 #[test]
 fn signal_in_a_fork_is_not_reported_in_the_parent() {
     const URGENT: SignalKind = SignalKind::from_raw(SIGURG);
@@ -279,10 +289,10 @@ fn signal_in_a_fork_is_not_reported_in_the_parent() {
     let waiting = waits.as_mut().poll(&mut Context::from_waker(Waker::noop()));
     assert!(waiting.is_pending());
     let mut child = std::process::Command::new("true");
-    // SAFETY: `raise` and the handler may be called after a fork.
+    // SAFETY: `raise` and the handler are async-signal-safe, so they may be called after a fork.
     unsafe { child.pre_exec(|| raise(SIGURG)) };
     assert!(child.status().expect("it ran").success());
     assert!(runtime.block_on(waits));
     raise(SIGURG).expect("raised");
-    assert!(runtime.block_on(comes(&mut listener)));
+    assert!(runtime.block_on(arrives(&mut listener)));
 }

@@ -1,4 +1,4 @@
-//! Sockets that are set up by hand, read at once or not at all, and found by other addresses than paths.
+//! Sockets with options, operations that do not wait, and abstract Unix addresses.
 #![cfg(all(unix, not(miri)))]
 
 use std::future::{Future, poll_fn};
@@ -82,8 +82,8 @@ fn two_listeners_share_an_address() {
         let first = listen(address("127.0.0.1:0")).expect("a listener");
         let second = listen(first.local_addr().expect("an address")).expect("another");
         assert_eq!(first.local_addr().ok(), second.local_addr().ok());
-        let lonely = TcpSocket::new_v4().expect("a socket");
-        let taken = lonely.bind(first.local_addr().expect("an address"));
+        let without_option = TcpSocket::new_v4().expect("a socket");
+        let taken = without_option.bind(first.local_addr().expect("an address"));
         let error = taken.expect_err("without the option");
         assert_eq!(error.kind(), ErrorKind::AddrInUse);
     });
@@ -96,7 +96,7 @@ fn refused_connection_names_the_address() {
         let at = gone.local_addr().expect("an address");
         drop(gone);
         let socket = TcpSocket::new_v4().expect("a socket");
-        let error = socket.connect(at).await.expect_err("nobody listens");
+        let error = socket.connect(at).await.expect_err("no listener");
         assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
         assert!(error.to_string().contains(&at.to_string()), "{error}");
     });
@@ -106,9 +106,10 @@ fn refused_connection_names_the_address() {
 fn readiness_matches_the_interest() {
     run(async {
         let (near, far) = pair().await;
-        // It may be ready as long as no operation has told otherwise.
+        // The socket counts as ready until an operation would block.
         assert!(far.ready(Interest::READABLE).await.is_ok());
-        // While the first event of a socket comes, which is that it may be written, a refusal counts for nothing.
+        // The first event of a socket reports that it is writable. A `WouldBlock` before this event
+        // clears nothing.
         let mut waits = false;
         for _ in 0..3 {
             let refused = far.try_read(&mut [0; 4]).expect_err("nothing is there");
@@ -157,7 +158,7 @@ fn vectored_and_uninit_reads_transfer_bytes() {
         let mut bare = [MaybeUninit::new(b'-'); 8];
         let read = poll_fn(|cx| far.poll_read_uninit(cx, &mut bare)).await;
         assert_eq!(read.ok(), Some(2));
-        // SAFETY: all of it was initialised before.
+        // SAFETY: All bytes were initialized before the read.
         let text = bare.map(|byte| unsafe { byte.assume_init() });
         assert_eq!(&text, b"de------");
         let waits = poll_fn(|cx| far.poll_read_uninit(cx, &mut bare));
@@ -194,7 +195,7 @@ fn datagrams_are_tried_at_once() {
         far.connect(near.local_addr().expect("an address"))
             .expect("connected");
         let mut buf = [0; 16];
-        // Whether it is ready is told by an operation.
+        // The operation shows that the socket is not ready.
         assert!(timeout(SOON, far.recv(&mut buf)).await.is_err());
         let refused = far.try_recv(&mut buf).expect_err("nothing has come");
         assert_eq!(refused.kind(), ErrorKind::WouldBlock);
@@ -239,7 +240,7 @@ fn datagrams_of_paths_are_tried_at_once() {
 
 #[cfg(target_os = "linux")]
 mod on_linux {
-    //! What only Linux has.
+    //! Features that only Linux has.
 
     use std::os::linux::net::SocketAddrExt;
     use std::os::unix::net::SocketAddr;
@@ -280,8 +281,7 @@ mod on_linux {
         });
     }
 
-    /// As a peer in a process namespace that is not visible, a socket without a peer has no
-    /// process.
+    /// A socket without a peer has no process, like a peer in another process namespace.
     #[test]
     fn peer_without_a_process_has_credentials() {
         super::run(async {
@@ -324,10 +324,10 @@ mod on_linux {
                 assert_eq!(&buf[..len], [*expected]);
                 assert_eq!(peer.as_abstract_name(), Some(&from.as_bytes()[1..]));
             }
-            let error = UnixStream::connect("\0nobody listens")
+            let error = UnixStream::connect("\0volt-absent")
                 .await
                 .expect_err("refused");
-            let text = "cannot connect to @nobody listens: Connection refused (os error 111)";
+            let text = "cannot connect to @volt-absent: Connection refused (os error 111)";
             assert_eq!(error.to_string(), text);
         });
     }
@@ -345,7 +345,7 @@ mod on_linux {
     }
 }
 
-/// The futures are `Send`, and can be spawned.
+/// The futures are `Send`, so they can be spawned.
 #[test]
 fn connection_is_made_in_a_task() {
     run(async {

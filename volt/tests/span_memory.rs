@@ -1,4 +1,4 @@
-//! What a task takes where nobody listens to its span, with the feature `tracing` and without it.
+//! The memory of a task without a tracing subscriber, with and without the feature `tracing`.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,26 +7,26 @@ use std::task::Poll;
 
 use volt::Runtime;
 
-/// What a task of an 8-byte future takes: its header, its scheduler, where it was spawned, and the future.
+/// The size of a task with a future of 8 bytes: header, scheduler, spawn location and future.
 const TASK: usize = 48 + 8 + 8 + 8;
 
-/// Counts what a thread allocates that has this size.
+/// An allocator that counts the allocations of this size.
 struct Counting;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
 }
 
-// SAFETY: forwards to the system's allocator.
+// SAFETY: All methods forward to the system allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         COUNT.set(COUNT.get() + usize::from(layout.size() == TASK));
-        // SAFETY: forwarded contract.
+        // SAFETY: The contract of the caller is forwarded.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, ptr: *mut u8, layout: Layout) {
-        // SAFETY: forwarded contract.
+        // SAFETY: The contract of the caller is forwarded.
         unsafe { System.dealloc(ptr, layout) }
     }
 }

@@ -1,4 +1,4 @@
-//! The standard streams, each test in a process of its own whose streams are pipes.
+//! The standard streams. Each test runs in a separate process whose streams are pipes.
 #![cfg(all(feature = "rt", unix, not(miri)))]
 
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use volt::time::timeout;
 
 const CHILD: &str = "VOLT_TEST_OF_STREAMS";
 
-/// Starts the test of this name again, or returns `None` in the process that was started.
+/// Starts the test with this name in another process. Returns `None` in that process.
 fn child(test: &str) -> Option<Child> {
     if std::env::var_os(CHILD).is_some() {
         return None;
@@ -33,8 +33,8 @@ fn run<F: Future>(future: F) -> F::Output {
     volt::Runtime::new().unwrap().block_on(future)
 }
 
-/// A test's own words, among those of the harness.
-async fn say(word: &str) {
+/// Writes a marked word to the standard error, between the output of the harness.
+async fn print_word(word: &str) {
     let mut stream = stderr();
     stream
         .write_all(format!("[{word}]").as_bytes())
@@ -43,13 +43,13 @@ async fn say(word: &str) {
     stream.flush().await.unwrap();
 }
 
-fn hear(child: &mut Child, word: &str) {
-    let (said, mut heard) = (format!("[{word}]"), Vec::new());
+fn expect_word(child: &mut Child, word: &str) {
+    let (expected, mut received) = (format!("[{word}]"), Vec::new());
     let stream = child.stderr.as_mut().unwrap();
-    while !heard.ends_with(said.as_bytes()) {
+    while !received.ends_with(expected.as_bytes()) {
         let mut byte = [0];
-        assert_eq!(stream.read(&mut byte).unwrap(), 1, "{heard:?}");
-        heard.push(byte[0]);
+        assert_eq!(stream.read(&mut byte).unwrap(), 1, "{received:?}");
+        received.push(byte[0]);
     }
 }
 
@@ -87,22 +87,22 @@ fn lines_are_read_as_they_are_written() {
         return run(async {
             let mut lines = BufReader::new(stdin()).lines();
             while let Some(line) = lines.next_line().await.unwrap() {
-                say(&line).await;
+                print_word(&line).await;
             }
-            say("over").await;
+            print_word("over").await;
         });
     };
     let mut input: ChildStdin = child.stdin.take().unwrap();
     for word in ["one", "two", "three"] {
         input.write_all(format!("{word}\n").as_bytes()).unwrap();
-        hear(&mut child, word);
+        expect_word(&mut child, word);
     }
     drop(input);
-    hear(&mut child, "over");
+    expect_word(&mut child, "over");
     assert!(child.wait().unwrap().success());
 }
 
-/// The end of a runtime does not wait for a read, and what that reads is the next runtime's.
+/// The shutdown of a runtime does not wait for a read. The next runtime receives its bytes.
 #[test]
 fn ended_runtime_leaves_input_to_the_next() {
     let Some(mut child) = child("ended_runtime_leaves_input_to_the_next") else {
@@ -115,21 +115,21 @@ fn ended_runtime_leaves_input_to_the_next() {
             volt::task::yield_now().await;
         });
         return run(async {
-            say("ended").await;
+            print_word("ended").await;
             let mut bytes = Vec::new();
             stdin().read_to_end(&mut bytes).await.unwrap();
             assert_eq!(bytes, b"later");
         });
     };
     let mut input = child.stdin.take().unwrap();
-    hear(&mut child, "ended");
+    expect_word(&mut child, "ended");
     input.write_all(b"later").unwrap();
     drop(input);
     let errors = text_of(child.stderr.take());
     assert!(child.wait().unwrap().success(), "{errors}");
 }
 
-/// Each reader gets bytes of its own, and no reader is left waiting when the input has ended.
+/// Each byte is returned to one reader, and no reader waits after the end of the input.
 #[test]
 fn readers_share_the_input() {
     let Some(mut child) = child("readers_share_the_input") else {
@@ -167,21 +167,21 @@ fn write_to_a_closed_pipe_fails_in_the_flush() {
             stream.write_all(b"hello\n").await.unwrap();
             let error = stream.flush().await.unwrap_err();
             assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
-            say("failed").await;
-            // The harness would panic, as it cannot print.
+            print_word("failed").await;
+            // The harness would panic, because it cannot print.
             std::process::exit(0);
         });
     };
     let mut output = child.stdout.take().unwrap();
-    // It has said that it runs one test.
+    // The harness has printed that it runs one test.
     assert!(output.read(&mut [0; 256]).unwrap() > 0);
     drop(output);
     drop(child.stdin.take());
-    hear(&mut child, "failed");
+    expect_word(&mut child, "failed");
     assert!(child.wait().unwrap().success());
 }
 
-/// The text between the words of the harness.
+/// Returns the text between the marks, without the output of the harness.
 fn between(text: &str) -> &str {
     let (begin, end) = (text.find('<').unwrap() + 1, text.rfind('>').unwrap());
     &text[begin..end]
@@ -197,7 +197,7 @@ fn lines_of_many_handles_keep_their_order() {
                 stdout().write_all(line.as_bytes()).await.unwrap();
             }
             stdout().write_all(b">").await.unwrap();
-            // A new handle waits for the writes of all others.
+            // A new handle waits for the writes of all other handles.
             stdout().flush().await.unwrap();
             std::process::exit(0);
         });
@@ -210,7 +210,7 @@ fn lines_of_many_handles_keep_their_order() {
     assert!(child.wait().unwrap().success());
 }
 
-/// Both streams are one file here.
+/// Both streams are the same file.
 #[test]
 fn output_and_errors_share_one_order() {
     const TEST: &str = "output_and_errors_share_one_order";
@@ -257,7 +257,7 @@ fn accepted_output_is_written_at_shutdown() {
 fn flush_writes_the_buffer_of_print() {
     let Some(mut child) = child("flush_writes_the_buffer_of_print") else {
         return run(async {
-            // The harness captures nothing here.
+            // With `--nocapture`, the harness captures nothing.
             print!("<hello>");
             stdout().flush().await.unwrap();
             std::process::abort();

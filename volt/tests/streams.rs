@@ -1,4 +1,4 @@
-//! What can be done with every stream: over loopback, byte by byte, and dropped half-way.
+//! Methods of streams: over loopback, in small pieces, and with dropped futures.
 #![cfg(all(unix, not(miri)))]
 
 #[path = "streams/cancelled.rs"]

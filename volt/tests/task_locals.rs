@@ -1,4 +1,4 @@
-//! Task-local values where tasks are polled inside of each other: each sees its own.
+//! Task-local values of tasks that are polled inside of each other. Each task has its own value.
 
 use std::sync::mpsc::channel;
 
@@ -9,11 +9,11 @@ volt::task_local! {
     static USER: u32;
 }
 
-async fn who() -> Option<u32> {
+async fn user() -> Option<u32> {
     USER.try_get().ok()
 }
 
-/// Of one worker, on which a join polls what it has spawned.
+/// Returns a runtime with one worker, on which a join polls its target.
 fn runtime() -> Runtime {
     Builder::new().worker_threads(1).build().unwrap()
 }
@@ -22,8 +22,8 @@ fn runtime() -> Runtime {
 fn joined_task_does_not_see_the_joiners_local() {
     let runtime = runtime();
     let seen = runtime.block_on(runtime.spawn(scope(&USER, 7, async {
-        let seen = volt::spawn(who()).join().unwrap();
-        assert_eq!(USER.get(), 7, "the joiner does afterwards");
+        let seen = volt::spawn(user()).join().unwrap();
+        assert_eq!(USER.get(), 7, "the joiner has its value again");
         seen
     })));
     assert_eq!(seen.unwrap(), None);
@@ -34,7 +34,7 @@ fn task_joined_outside_does_not_see_the_joiners_local() {
     let runtime = runtime();
     let (release, wait) = channel::<()>();
     let busy = runtime.spawn(async move { wait.recv().is_err() });
-    let other = runtime.spawn(who());
+    let other = runtime.spawn(user());
     let seen = USER.sync_scope(9, || other.join().unwrap());
     drop(release);
     assert_eq!((seen, busy.join().unwrap()), (None, true));
@@ -45,7 +45,7 @@ fn joined_scope_begins_while_a_value_is_borrowed() {
     let runtime = runtime();
     let seen = runtime.block_on(runtime.spawn(scope(&USER, 7, async {
         let task = volt::spawn(scope(&USER, 8, async {
-            let nested = volt::spawn(who()).join().unwrap();
+            let nested = volt::spawn(user()).join().unwrap();
             (nested, USER.get())
         }));
         USER.with(|user| (task.join().unwrap(), *user, USER.get()))
@@ -55,16 +55,16 @@ fn joined_scope_begins_while_a_value_is_borrowed() {
 
 #[test]
 fn destructor_of_a_joined_task_sees_no_foreign_local() {
-    struct Tells(std::sync::mpsc::Sender<Option<u32>>);
-    impl Drop for Tells {
+    struct SendsOnDrop(std::sync::mpsc::Sender<Option<u32>>);
+    impl Drop for SendsOnDrop {
         fn drop(&mut self) {
             let _ = self.0.send(USER.try_with(|user| *user).ok());
         }
     }
     let runtime = runtime();
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     let joiner = runtime.spawn(scope(&USER, 7, async {
-        let (inside, outside) = (Tells(tell.clone()), Tells(tell));
+        let (inside, outside) = (SendsOnDrop(sender.clone()), SendsOnDrop(sender));
         let task = volt::spawn(async move {
             let _outside = outside;
             scope(&USER, 8, async move {
@@ -77,15 +77,15 @@ fn destructor_of_a_joined_task_sees_no_foreign_local() {
         task.join().unwrap_err().is_cancelled()
     }));
     assert!(joiner.join().unwrap());
-    // It was never polled, so that what it has captured is dropped outside of its scope.
-    assert_eq!(told.iter().collect::<Vec<_>>(), [None, None]);
+    // The task was never polled, so its captures are dropped outside of its scope.
+    assert_eq!(receiver.iter().collect::<Vec<_>>(), [None, None]);
 }
 
 #[test]
 fn local_tasks_do_not_see_the_locals_of_block_on() {
     let runtime = LocalRuntime::new().unwrap();
     let (own, tasks) = USER.sync_scope(9, || {
-        runtime.block_on(async { (who().await, volt::spawn_local(who()).await.unwrap()) })
+        runtime.block_on(async { (user().await, volt::spawn_local(user()).await.unwrap()) })
     });
     assert_eq!((own, tasks), (Some(9), None));
 }
@@ -95,10 +95,10 @@ fn scopes_begin_and_end_while_values_are_borrowed() {
     let sum = USER.sync_scope(1, || {
         USER.with(|one| {
             let inner = USER.sync_scope(2, || {
-                let lent = USER.with(|two| USER.sync_scope(3, || USER.get()) * 100 + two * 10);
+                let sum = USER.with(|two| USER.sync_scope(3, || USER.get()) * 100 + two * 10);
                 assert_eq!(USER.get(), 2);
                 USER.sync_scope(4, || assert_eq!(USER.get(), 4));
-                lent
+                sum
             });
             assert_eq!(USER.get(), 1);
             inner + one

@@ -1,4 +1,5 @@
-//! Runtimes in the destructors of thread-locals, whether volt's own are gone by then or not.
+//! Runtimes in destructors of thread-locals, before and after the destructors of volt's
+//! thread-locals.
 #![cfg(not(miri))]
 
 use std::cell::RefCell;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use volt::time::sleep;
 use volt::{Builder, Handle, LocalRuntime, Runtime};
 
-/// Calls what is in it as it is dropped.
+/// Calls its function on drop.
 struct AtEnd(Option<Box<dyn FnOnce()>>);
 
 impl Drop for AtEnd {
@@ -24,8 +25,8 @@ thread_local! {
     static AT_END: RefCell<Option<AtEnd>> = const { RefCell::new(None) };
 }
 
-/// Calls it at the end of two threads: of one that used volt before it knew of the call, and of one
-/// that did so afterwards. A panic there ends the process.
+/// Calls the function at the end of two threads. One thread uses volt before it stores the
+/// function, the other after it. A panic there ends the process.
 fn at_end_of_threads(runtime: &Runtime, call: impl Fn() + Clone + Send + 'static) {
     for volt_is_first in [true, false] {
         let (handle, call) = (runtime.handle().clone(), call.clone());
@@ -43,7 +44,7 @@ fn at_end_of_threads(runtime: &Runtime, call: impl Fn() + Clone + Send + 'static
     }
 }
 
-/// Touches what volt keeps in a thread.
+/// Initializes the thread-locals of volt.
 fn use_volt(handle: &Handle) {
     handle
         .spawn(sleep(Duration::from_millis(1)))
@@ -56,19 +57,19 @@ fn runtime() -> Runtime {
     Runtime::builder().worker_threads(1).build().unwrap()
 }
 
-fn told<T>(tell: impl FnOnce(Sender<T>)) -> Vec<T> {
+fn received<T>(send_all: impl FnOnce(Sender<T>)) -> Vec<T> {
     let (send, receive) = channel();
-    tell(send);
+    send_all(send);
     receive.into_iter().collect()
 }
 
 #[test]
 fn tasks_are_joined_at_the_end_of_a_thread() {
     let runtime = runtime();
-    let outputs = told(|send| {
+    let outputs = received(|send| {
         let handle = runtime.handle().clone();
         at_end_of_threads(&runtime, move || {
-            // What it needs of its runtime it finds wherever it is polled.
+            // The task finds its runtime on every thread that polls it.
             let task = handle.spawn(async {
                 sleep(Duration::from_millis(1)).await;
                 volt::spawn(async { 1 }).await.unwrap()
@@ -83,7 +84,7 @@ fn tasks_are_joined_at_the_end_of_a_thread() {
 fn futures_are_blocked_on_at_the_end_of_a_thread() {
     let paused = Builder::new().worker_threads(1).start_paused(true);
     for runtime in [runtime(), paused.build().unwrap()] {
-        let outputs = told(|send| {
+        let outputs = received(|send| {
             let handle = runtime.handle().clone();
             at_end_of_threads(&runtime, move || {
                 let _entered = handle.enter();
@@ -99,7 +100,7 @@ fn futures_are_blocked_on_at_the_end_of_a_thread() {
 #[test]
 fn local_runtime_may_be_kept_in_a_thread_local() {
     let runtime = runtime();
-    let outputs = told(|send| {
+    let outputs = received(|send| {
         at_end_of_threads(&runtime, move || {
             let local = LocalRuntime::new().unwrap();
             let waits = local.spawn_local(std::future::pending::<()>());

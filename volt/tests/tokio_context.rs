@@ -1,4 +1,4 @@
-//! tokio's leaves on volt's runtime, and volt's on tokio's.
+//! Leaves of tokio on a runtime of volt, and leaves of volt on a runtime of tokio.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -11,7 +11,7 @@ fn with_context() -> volt::Runtime {
 
 const SHORT: Duration = Duration::from_millis(2);
 
-/// Sends back what comes, on tokio's sockets; returns how many bytes there were.
+/// Echoes one connection of a tokio listener, and returns the number of bytes.
 async fn echo_once(listener: tokio::net::TcpListener) -> usize {
     let (mut stream, _) = listener.accept().await.unwrap();
     let mut bytes = Vec::new();
@@ -77,7 +77,7 @@ fn tokio_is_found_by_blocking_jobs_and_under_enter() {
 #[test]
 fn tokio_is_found_where_a_join_polls_its_target() {
     let runtime = with_context();
-    // Nobody else has time for the task, so the thread that joins polls it.
+    // The joining thread can poll the task.
     let handle = runtime.spawn(async {
         tokio::time::sleep(SHORT).await;
         tokio::spawn(async { 42 }).await.unwrap()
@@ -107,25 +107,26 @@ fn runtime_without_a_context_enters_none() {
 
 #[test]
 fn dropped_runtime_drops_its_tokio_context() {
-    struct Told(std::sync::mpsc::Sender<()>);
-    impl Drop for Told {
+    struct SendsOnDrop(std::sync::mpsc::Sender<()>);
+    impl Drop for SendsOnDrop {
         fn drop(&mut self) {
             let _ = self.0.send(());
         }
     }
 
-    let (told, hear) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let runtime = with_context();
     runtime.block_on(async {
-        let told = Told(told);
+        let guard = SendsOnDrop(sender);
         tokio::spawn(async move {
-            let _told = told;
+            let _guard = guard;
             std::future::pending::<()>().await;
         });
     });
     drop(runtime);
-    hear.recv_timeout(Duration::from_secs(30))
-        .expect("tokio's task is dropped");
+    receiver
+        .recv_timeout(Duration::from_secs(30))
+        .expect("the task of tokio is dropped");
 }
 
 #[test]
@@ -156,20 +157,20 @@ fn attached_future_finds_volt_on_tokio() {
 
 #[test]
 fn attached_future_is_dropped_in_its_runtime() {
-    struct Looks(std::sync::mpsc::Sender<bool>);
-    impl Drop for Looks {
+    struct ReportsRuntime(std::sync::mpsc::Sender<bool>);
+    impl Drop for ReportsRuntime {
         fn drop(&mut self) {
             self.0.send(volt::Handle::try_current().is_some()).unwrap();
         }
     }
 
     let volt = volt::Runtime::new().unwrap();
-    let (told, hear) = std::sync::mpsc::channel();
-    let looks = Looks(told);
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let guard = ReportsRuntime(sender);
     drop(volt.handle().attach(async move {
-        let _looks = looks;
+        let _guard = guard;
     }));
-    assert!(hear.recv().unwrap());
+    assert!(receiver.recv().unwrap());
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn volt_sockets_carry_tokio_traits() {
     });
 }
 
-/// Tasks of tokio's, on its thread, which is in volt's runtime.
+/// Tasks of tokio run on a thread that is in the runtime of volt.
 #[test]
 fn tasks_of_tokio_find_the_runtime() {
     fn on_both(handle: &volt::Handle) {
@@ -213,7 +214,7 @@ fn tasks_of_tokio_find_the_runtime() {
                 .unwrap()
         };
         handle.block_on(async {
-            // The one thread that is there from the beginning, and one for blocking jobs.
+            // The first task runs on the worker thread of tokio, the job on a blocking thread.
             assert_eq!(tokio::spawn(found()).await.unwrap(), here);
             let job = tokio::task::spawn_blocking(|| volt::Handle::current().id());
             assert_eq!(job.await.unwrap(), here);
@@ -229,7 +230,7 @@ fn tasks_of_tokio_find_the_runtime() {
     });
 }
 
-/// Neither runtime keeps the other.
+/// Neither runtime keeps the other alive.
 #[test]
 fn both_runtimes_end_with_the_last_handle() {
     let kept = std::sync::Arc::new(());
@@ -252,6 +253,6 @@ fn both_runtimes_end_with_the_last_handle() {
     assert_eq!(
         std::sync::Arc::strong_count(&kept),
         1,
-        "the scheduler is kept"
+        "the scheduler is still alive"
     );
 }

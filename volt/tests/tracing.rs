@@ -1,4 +1,4 @@
-//! What a subscriber hears of tasks and workers.
+//! Spans and events of tasks and workers.
 
 #![cfg(feature = "tracing")]
 
@@ -16,26 +16,26 @@ use volt::task::yield_now;
 use volt::time::sleep;
 use volt::{Builder, Runtime};
 
-/// Writes down what it hears, a line each; spans by their names.
+/// A subscriber that records each event as a line, with the names of spans.
 #[derive(Clone, Default)]
-struct Listener(Arc<Mutex<Heard>>);
+struct Listener(Arc<Mutex<Recording>>);
 
 #[derive(Default)]
-struct Heard {
+struct Recording {
     lines: Vec<String>,
     names: HashMap<u64, String>,
-    /// What the spans are called.
+    /// The names of the spans.
     spans: Vec<&'static str>,
 }
 
-impl Heard {
-    fn say(&mut self, what: &str, id: &Id) {
+impl Recording {
+    fn record_span(&mut self, event: &str, id: &Id) {
         let name = self.names[&id.into_u64()].clone();
-        self.lines.push(format!("{what} {name}"));
+        self.lines.push(format!("{event} {name}"));
     }
 }
 
-/// The fields as text.
+/// Fields as text.
 #[derive(Default)]
 struct Fields(String);
 
@@ -54,22 +54,22 @@ impl Subscriber for Listener {
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let mut fields = Fields::default();
         span.record(&mut fields);
-        let mut heard = self.0.lock().unwrap();
-        let id = heard.names.len() as u64 + 1;
+        let mut recording = self.0.lock().unwrap();
+        let id = recording.names.len() as u64 + 1;
         let name = fields.0.split(" task.name=\"").nth(1);
         let name = name.and_then(|rest| rest.split('"').next());
         let name = name.unwrap_or("nameless").to_owned();
-        heard.names.insert(id, name);
-        heard.spans.push(span.metadata().name());
-        heard.lines.push(format!("new{}", fields.0));
+        recording.names.insert(id, name);
+        recording.spans.push(span.metadata().name());
+        recording.lines.push(format!("new{}", fields.0));
         Id::from_u64(id)
     }
 
     fn record(&self, span: &Id, values: &Record<'_>) {
         let mut fields = Fields::default();
         values.record(&mut fields);
-        let mut heard = self.0.lock().unwrap();
-        heard.say(&format!("record{}", fields.0), span);
+        let mut recording = self.0.lock().unwrap();
+        recording.record_span(&format!("record{}", fields.0), span);
     }
 
     fn record_follows_from(&self, _: &Id, _: &Id) {}
@@ -77,33 +77,33 @@ impl Subscriber for Listener {
     fn event(&self, event: &Event<'_>) {
         let mut fields = Fields::default();
         event.record(&mut fields);
-        let mut heard = self.0.lock().unwrap();
+        let mut recording = self.0.lock().unwrap();
         let target = event.metadata().target();
-        heard.lines.push(format!("{target}{}", fields.0));
+        recording.lines.push(format!("{target}{}", fields.0));
     }
 
     fn enter(&self, span: &Id) {
-        self.0.lock().unwrap().say("enter", span);
+        self.0.lock().unwrap().record_span("enter", span);
     }
 
     fn exit(&self, span: &Id) {
-        self.0.lock().unwrap().say("exit", span);
+        self.0.lock().unwrap().record_span("exit", span);
     }
 
     fn try_close(&self, span: Id) -> bool {
-        self.0.lock().unwrap().say("let go", &span);
+        self.0.lock().unwrap().record_span("let go", &span);
         true
     }
 }
 
-/// Runs `program` on a runtime of one worker, and tells what was heard.
-fn heard(program: impl FnOnce(&Runtime)) -> Vec<String> {
+/// Runs `program` on a runtime with one worker, and returns the recorded lines.
+fn record_run(program: impl FnOnce(&Runtime)) -> Vec<String> {
     let listener = Listener::default();
     let dispatch = Dispatch::new(listener.clone());
     let on_worker = dispatch.clone();
     let runtime = Builder::new()
         .worker_threads(1)
-        // For as long as the thread is there.
+        // The subscriber is active until the thread ends.
         .on_thread_start(move || {
             std::mem::forget(tracing::dispatcher::set_default(&on_worker));
         })
@@ -111,19 +111,19 @@ fn heard(program: impl FnOnce(&Runtime)) -> Vec<String> {
         .unwrap();
     tracing::dispatcher::with_default(&dispatch, || program(&runtime));
     drop(runtime);
-    let heard = listener.0.lock().unwrap();
-    heard.lines.clone()
+    let recording = listener.0.lock().unwrap();
+    recording.lines.clone()
 }
 
-/// Waits until the worker has polled something, and sleeps.
+/// Waits until the worker has polled a task and sleeps.
 fn wait_for_rest(runtime: &Runtime) {
-    // In this order: before its first poll a worker sleeps too.
+    // The order matters, because a worker also sleeps before its first poll.
     while runtime.stats().polled() == 0 || runtime.stats().sleeping == 0 {
         std::thread::yield_now();
     }
 }
 
-/// The lines of one task, without the ends of the span's handles.
+/// Returns the lines of one task, without the drops of span handles.
 fn of<'a>(lines: &'a [String], name: &str) -> Vec<&'a str> {
     let about = lines.iter().filter(|line| line.contains(name));
     let about = about.map(String::as_str);
@@ -133,7 +133,7 @@ fn of<'a>(lines: &'a [String], name: &str) -> Vec<&'a str> {
 #[test]
 fn span_of_a_task_is_entered_at_each_poll() {
     let line = line!() + 2;
-    let lines = heard(|runtime| {
+    let lines = record_run(|runtime| {
         let task = runtime.handle().spawn_named("walker", async {
             yield_now().await;
             tracing::trace!(target: "volt::test", "inside");
@@ -145,7 +145,7 @@ fn span_of_a_task_is_entered_at_each_poll() {
     let location = format!("tests/tracing.rs\" loc.line={line} loc.col=");
     assert!(walker[0].contains(&location), "{walker:?}");
     assert!(walker[1].starts_with("record task.id="), "{walker:?}");
-    // Two polls, and the drop of the future.
+    // The span is entered for two polls and for the drop of the future.
     let steps = ["enter walker", "exit walker"].repeat(3);
     assert_eq!(walker[2..], steps);
     let inside = lines
@@ -160,7 +160,7 @@ fn span_of_a_task_is_entered_at_each_poll() {
 #[test]
 fn spawn_and_wake_events_have_the_task_id() {
     let mut id = String::new();
-    let lines = heard(|runtime| {
+    let lines = record_run(|runtime| {
         let place = Arc::new(Mutex::new(None));
         let mut waits = Some(place.clone());
         let task = runtime.handle().spawn_named(
@@ -174,7 +174,7 @@ fn spawn_and_wake_events_have_the_task_id() {
             }),
         );
         id = task.id().to_string();
-        // A wake of a task that is being polled is none of its queue.
+        // A wake of a running task emits no event.
         wait_for_rest(runtime);
         let waker: Option<Waker> = place.lock().unwrap().take();
         waker.expect("it was stored").wake();
@@ -196,14 +196,14 @@ fn spawn_and_wake_events_have_the_task_id() {
 
 #[test]
 fn workers_emit_park_and_unpark_events() {
-    let lines = heard(|runtime| {
+    let lines = record_run(|runtime| {
         runtime.block_on(runtime.spawn(async {})).unwrap();
         wait_for_rest(runtime);
         runtime.block_on(runtime.spawn(async {})).unwrap();
     });
-    let count = |what: &str| {
-        let line = format!("volt::worker message={what} worker=0");
-        lines.iter().filter(|it| **it == line).count()
+    let count = |event: &str| {
+        let line = format!("volt::worker message={event} worker=0");
+        lines.iter().filter(|known| **known == line).count()
     };
     assert!(count("park") >= 1);
     assert!(count("unpark") >= 1);
@@ -215,10 +215,10 @@ async fn stroll(limit: Duration) {
     sleep(limit).await;
 }
 
-/// The span stands around the machine, and does not hide where it is.
+/// The span wraps the machine, and does not hide its position.
 #[test]
 fn machine_inside_a_span_is_dumped() {
-    heard(|runtime| {
+    record_run(|runtime| {
         let stroll = stroll(Duration::from_secs(3_600));
         let size = size_of_val(&stroll);
         let task = runtime.spawn(stroll);
@@ -251,10 +251,11 @@ fn local_tasks_have_spans_too() {
     assert_eq!(enters.count(), 3, "{lines:?}");
 }
 
-/// The names that tokio-console's subscriber knows spans and wakers of tasks by, and the fields that it reads.
+/// The subscriber of tokio-console recognizes spans and wakers by these names, and reads these
+/// fields.
 #[test]
 fn waker_events_have_the_span_id() {
-    let lines = heard(|runtime| {
+    let lines = record_run(|runtime| {
         let (ours, mut waits) = (Arc::new(Mutex::new(None)), true);
         let place = ours.clone();
         let task = runtime.spawn(poll_fn(move |cx| {
@@ -291,7 +292,7 @@ fn task_span_has_the_name_of_tokio_console() {
         let runtime = Builder::new().build_local().unwrap();
         runtime.block_on(runtime.spawn_local(async {})).unwrap();
     });
-    let heard = listener.0.lock().unwrap();
-    assert!(heard.lines[0].starts_with("new kind=\"local\""));
-    assert_eq!(heard.spans, ["runtime.spawn"]);
+    let recording = listener.0.lock().unwrap();
+    assert!(recording.lines[0].starts_with("new kind=\"local\""));
+    assert_eq!(recording.spans, ["runtime.spawn"]);
 }

@@ -1,5 +1,5 @@
-//! A runtime in a process that valgrind runs: what it looks at is translated, and the system's own
-//! entries are not where others would look for them.
+//! A runtime under valgrind, which translates the code and moves the entries of the system's
+//! virtual library.
 
 use std::process::Command;
 use std::time::Duration;

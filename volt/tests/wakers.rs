@@ -1,4 +1,4 @@
-//! The waker that a timer keeps, when machines stand between it and the task.
+//! The waker that a timer stores inside of machines.
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ async fn nap(length: Duration) {
     sleep(length).await;
 }
 
-/// Always at the same depth of the stack, where a check may put a waker of its own.
+/// Polls always at the same depth of the stack, where a check may store a wrapped waker.
 #[inline(never)]
 fn poll(machine: Pin<&mut Nap>, waker: &Waker) -> Poll<()> {
     machine.poll(&mut Context::from_waker(waker))

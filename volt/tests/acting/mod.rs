@@ -1,4 +1,4 @@
-//! Wakers that use the object that stores them, and what has an object handle them.
+//! Wakers that use the object that stores them, and a function that exercises an object with them.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 use std::thread;
 use std::time::Duration;
 
-/// How often one waker acts at most: an act may have it called again.
+/// The largest number of calls of one waker, because its action may call it again.
 const ACTS: usize = 100;
 
 struct Acting {
@@ -20,7 +20,7 @@ thread_local! {
 }
 
 impl Acting {
-    /// Acts, unless this thread is in the middle of it.
+    /// Calls the action, unless this thread is already inside of one.
     fn act(&self) {
         let take = |left: usize| left.checked_sub(1);
         let left = self
@@ -36,22 +36,22 @@ impl Acting {
 
 const VTABLE: RawWakerVTable = RawWakerVTable::new(
     |data| {
-        // SAFETY: `data` is from `Arc::into_raw`, and the waker that is cloned owns a count of it.
+        // SAFETY: `data` is from `Arc::into_raw`, and the cloned waker owns a reference.
         unsafe { &*data.cast::<Acting>() }.act();
-        // SAFETY: As above.
+        // SAFETY: The cloned waker owns a reference, so the `Arc` is alive.
         unsafe { Arc::increment_strong_count(data.cast::<Acting>()) };
         RawWaker::new(data, &VTABLE)
     },
     |data| {
-        // SAFETY: The waker is consumed, and its count goes into the `Arc`.
+        // SAFETY: The waker is consumed, and its reference moves into the `Arc`.
         unsafe { Arc::from_raw(data.cast::<Acting>()) }.act();
     },
     |data| {
-        // SAFETY: The waker owns a count while it is called.
+        // SAFETY: The waker owns a reference during the call.
         unsafe { &*data.cast::<Acting>() }.act();
     },
     |data| {
-        // SAFETY: The waker is dropped, and its count goes into the `Arc`.
+        // SAFETY: The waker is dropped, and its reference moves into the `Arc`.
         unsafe { Arc::from_raw(data.cast::<Acting>()) }.act();
     },
 );
@@ -61,11 +61,12 @@ pub(crate) fn acting(act: impl Fn(&mut Context<'_>) + Send + Sync + 'static) -> 
         act: Box::new(act),
         left: AtomicUsize::new(ACTS),
     });
-    // SAFETY: The table does with the count of an `Arc` what each function has to do.
+    // SAFETY: The functions of the table manage the reference count of the `Arc` as
+    // `RawWakerVTable` requires.
     unsafe { Waker::from_raw(RawWaker::new(Arc::into_raw(acting).cast(), &VTABLE)) }
 }
 
-/// Runs a case on a thread of its own, in a runtime.
+/// Runs a case on a separate thread in a runtime, with a time limit.
 #[track_caller]
 pub(crate) fn within_limit(case: impl FnOnce() + Send + 'static) {
     let (send, ended) = mpsc::channel();
@@ -82,14 +83,14 @@ pub(crate) fn within_limit(case: impl FnOnce() + Send + 'static) {
     }
 }
 
-/// Has the object store, replace, call and drop wakers that act.
+/// Polls the object so that it stores, replaces, calls and drops wakers with an action.
 pub(crate) fn exercise<P>(
     mut poll: impl FnMut(&mut Context<'_>) -> Poll<P>,
     act: impl Fn(&mut Context<'_>) + Clone + Send + Sync + 'static,
     event: impl FnOnce(),
 ) {
     for _ in 0..2 {
-        // Stored and replaced, by others and by itself.
+        // The waker is stored, and replaced by itself and by others.
         for waker in [acting(act.clone()), acting(act.clone())] {
             for _ in 0..2 {
                 let _ = poll(&mut Context::from_waker(&waker));
@@ -101,23 +102,23 @@ pub(crate) fn exercise<P>(
     let _ = poll(&mut Context::from_waker(&called));
     event();
     thread::sleep(Duration::from_millis(20));
-    // And dropped with the object.
+    // The waker is dropped with the object.
     let dropped = acting(act);
     let _ = poll(&mut Context::from_waker(&dropped));
     drop(dropped);
     drop(poll);
 }
 
-/// An object that a waker uses unless it is being used.
-pub(crate) struct Beside<T>(Arc<Mutex<T>>);
+/// An object that a waker uses, unless it is already in use.
+pub(crate) struct SharedObject<T>(Arc<Mutex<T>>);
 
-impl<T> Clone for Beside<T> {
+impl<T> Clone for SharedObject<T> {
     fn clone(&self) -> Self {
         Self(Arc::clone(&self.0))
     }
 }
 
-impl<T> Beside<T> {
+impl<T> SharedObject<T> {
     pub(crate) fn new(object: T) -> Self {
         Self(Arc::new(Mutex::new(object)))
     }

@@ -1,4 +1,4 @@
-//! What the tests of dumps share: workers that are held in a poll, and tasks by their names.
+//! Helpers for the tests of dumps: workers that block in a poll, and tasks by name.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use volt::Runtime;
 use volt::runtime::Dump;
 use volt::task::TaskInfo;
 
-/// Holds workers in a poll until it is told to let go.
+/// Blocks workers in a poll until it is released.
 #[derive(Clone, Default)]
 pub(crate) struct Block {
     entered: Arc<AtomicUsize>,
@@ -35,7 +35,7 @@ impl Block {
     }
 }
 
-/// A runtime all of whose workers are blocked, each in a task of that name.
+/// Returns a runtime whose workers are all blocked, each in a task with this name.
 pub(crate) fn blocked(workers: usize, name: &str) -> (Runtime, Block) {
     let runtime = Runtime::builder()
         .worker_threads(workers)
@@ -54,7 +54,7 @@ pub(crate) fn blocked(workers: usize, name: &str) -> (Runtime, Block) {
     (runtime, block)
 }
 
-/// The only task of that name.
+/// Returns the only task with this name.
 pub(crate) fn named<'a>(dump: &'a Dump, name: &str) -> &'a TaskInfo {
     let mut found = dump
         .tasks()

@@ -1,4 +1,4 @@
-//! Futures that are dropped half-way: what is kept, and what is lost, as documented.
+//! Futures that are dropped before completion: the bytes that are kept and lost, as documented.
 
 use std::io::ErrorKind;
 use std::task::Poll;
@@ -72,7 +72,7 @@ fn dropped_read_line_keeps_its_text() {
     assert!(matches!(polled, Poll::Ready(Ok(0))));
 }
 
-/// The first byte of the character is lost with the future, which the next call reports.
+/// The drop loses the first byte of the character, and the next call reports it.
 #[test]
 fn character_cut_by_a_drop_is_an_error() {
     let mut reader = BufReader::new(Pieces::of([&b"gr\xc3"[..], b"\xbcn\n"]));
@@ -113,7 +113,7 @@ fn numbers_of_a_buffered_reader_lose_no_byte() {
         poll_once(reader.read_u32()),
         Poll::Ready(Ok(0x6162_6364))
     ));
-    // More than is there: the bytes stay for others.
+    // The number needs more bytes than the stream has. The bytes stay in the buffer.
     while poll_once(reader.fill_to(4)).is_pending() {}
     while reader.buffer().len() < 4 || poll_once(reader.read_u64_le()).is_pending() {}
     let polled = poll_once(reader.read_u64_le());

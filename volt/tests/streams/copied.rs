@@ -1,4 +1,4 @@
-//! Copies, both ways and one, and halves.
+//! Copies in one and both directions, and halves of streams.
 
 use std::io::ErrorKind;
 use std::net::Shutdown;
@@ -42,7 +42,8 @@ fn copies_move_every_byte() {
     });
 }
 
-/// Waits twice behind each piece: once for the writer, which waits as well, and once in earnest.
+/// Returns a reader that waits twice after each piece. The writer also waits, so only the second
+/// wait is a pause.
 fn slow_pieces() -> Pieces {
     let mut pieces = Pieces::new(["ab", "cde"]);
     pieces.0.insert(1, None);
@@ -119,7 +120,7 @@ fn proxy_forwards_half_closed_connections() {
 fn halves_of_any_stream_work_in_two_tasks() {
     run(async {
         let (near, far) = pair().await;
-        // A stream that has to be borrowed mutably.
+        // A `BufReader` must be borrowed mutably.
         let (mut read, mut write) = split(BufReader::new(far));
         let writer = volt::spawn(async move {
             sleep(Duration::from_millis(5)).await;
@@ -127,7 +128,7 @@ fn halves_of_any_stream_work_in_two_tasks() {
             write.close().await?;
             std::io::Result::Ok(write)
         });
-        // The other half waits for bytes meanwhile, and is in nobody's way.
+        // The read half waits for bytes at the same time, and does not block the write half.
         let reader = volt::spawn(async move {
             let mut got = Vec::new();
             read.read_to_end(&mut got).await.map(|_| (read, got))
@@ -141,18 +142,18 @@ fn halves_of_any_stream_work_in_two_tasks() {
         let write = writer.await.expect("no panic").expect("written");
         assert_eq!(back, b"back");
 
-        let (other, _) = split(Narrowed);
+        let (other, _) = split(EmptyStream);
         assert!(read.is_pair_of(&write) && read.reunite(write).is_ok());
-        let (_, stranger) = split(Narrowed);
-        assert!(other.reunite(stranger).is_err());
+        let (_, other_write) = split(EmptyStream);
+        assert!(other.reunite(other_write).is_err());
     });
 }
 
-/// A stream of nothing.
+/// A stream that is always at its end.
 #[derive(Debug)]
-struct Narrowed;
+struct EmptyStream;
 
-impl volt::io::AsyncRead for Narrowed {
+impl volt::io::AsyncRead for EmptyStream {
     fn poll_read(
         self: std::pin::Pin<&mut Self>,
         _: &mut std::task::Context<'_>,
@@ -162,7 +163,7 @@ impl volt::io::AsyncRead for Narrowed {
     }
 }
 
-impl volt::io::AsyncWrite for Narrowed {
+impl volt::io::AsyncWrite for EmptyStream {
     fn poll_write(
         self: std::pin::Pin<&mut Self>,
         _: &mut std::task::Context<'_>,

@@ -8,7 +8,7 @@ use volt::net::{OwnedReadHalf, OwnedWriteHalf, TcpStream};
 
 use super::slow::{pair, run};
 
-/// Answers each line in capitals, and says how many there were.
+/// Answers each line in capitals, and returns the number of lines.
 #[volt::state_machine(explicit)]
 async fn shout(
     mut lines: Lines<BufReader<OwnedReadHalf>>,
@@ -29,7 +29,7 @@ async fn shout(
     Ok(count)
 }
 
-/// Reads a length and as many bytes, then a line and the rest.
+/// Reads a length, as many bytes, a line and the rest of the stream.
 #[volt::state_machine(explicit)]
 async fn frame(stream: TcpStream) -> io::Result<(Vec<u8>, String, Vec<u8>)> {
     let mut reader: BufReader<TcpStream> = BufReader::new(stream);

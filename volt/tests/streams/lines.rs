@@ -1,4 +1,4 @@
-//! Lines, and pieces between bytes.
+//! Lines, and segments between bytes.
 
 use std::io::{self, ErrorKind};
 use std::pin::Pin;
@@ -15,7 +15,7 @@ fn lines_of_a_connection_are_complete() {
         let sender = volt::spawn(async move {
             for n in 0..2000 {
                 let line = format!("{n}: {}\n", "é".repeat(n % 97));
-                // In two writes, between which the umlaut may be cut.
+                // The two writes may split a character.
                 let at = line.len() / 2;
                 near.write_all(&line.as_bytes()[..at]).await?;
                 near.write_all(&line.as_bytes()[at..]).await?;
@@ -55,7 +55,7 @@ fn too_long_line_is_an_error() {
     });
 }
 
-/// All lines, with the kinds of errors between them.
+/// Returns all lines, and the kinds of errors between them.
 async fn all_lines(pieces: Pieces, capacity: usize, limit: usize) -> Vec<String> {
     let mut lines = BufReader::with_capacity(capacity, pieces)
         .lines()
@@ -70,7 +70,7 @@ async fn all_lines(pieces: Pieces, capacity: usize, limit: usize) -> Vec<String>
     }
 }
 
-/// A part of it would be taken for a line, and so for a command, of its own.
+/// A reader could take a part of the line for a separate line, and so for a command.
 #[test]
 fn rest_of_a_long_line_is_never_a_line() {
     const TEXT: &[u8] = b"short\nAAAAAAAAAAAAAAAAAA RM ALL\r\nok\nBBBBBBBBBBBBBBB\n\nCCCCCCCCCC RM";
@@ -117,7 +117,7 @@ fn split_skips_the_rest_of_a_long_piece() {
     });
 }
 
-/// A reader of pieces that fails once between them.
+/// A reader that returns pieces, and fails once between them.
 #[derive(Debug)]
 struct Fails(Vec<Option<&'static [u8]>>);
 

@@ -1,9 +1,9 @@
-//! Readers and writers of other crates with the traits of this one, and the other way round.
+//! Readers and writers of other crates with the traits of volt, and the reverse.
 
 use super::slow::{Narrow, Pieces, pair, run};
 
 mod by_futures_lite {
-    //! With the traits of `futures-lite`.
+    //! Tests with the traits of `futures-lite`.
 
     use futures_lite::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt};
     use futures_lite::stream::StreamExt;

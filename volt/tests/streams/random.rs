@@ -1,6 +1,6 @@
-//! Random streams against models: readers and writers that come in pieces, wait and fail in
-//! between, and futures that are dropped half-way. No byte is lost, none comes twice, and each
-//! error is reported once.
+//! Random streams, compared with models. Readers and writers transfer pieces, wait and fail, and
+//! futures are dropped before completion. No byte is lost or repeated, and each error is reported
+//! once.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -15,7 +15,7 @@ use volt::io::{
 
 const ROUNDS: u64 = 3000;
 
-/// Numbers that a seed determines.
+/// A random number generator with a seed.
 struct Random(u64);
 
 impl Random {
@@ -37,7 +37,7 @@ impl Random {
     }
 }
 
-/// What a stream does when it is polled.
+/// The result of one poll of a stream.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Step {
     Move(usize),
@@ -45,7 +45,7 @@ enum Step {
     Fail,
 }
 
-/// A reader and writer that follows a script, and then moves everything.
+/// A reader and writer that follows a script, and then transfers all bytes.
 #[derive(Debug, Default)]
 struct Scripted {
     steps: VecDeque<Step>,
@@ -119,7 +119,7 @@ impl AsyncWrite for Scripted {
     }
 }
 
-/// Polls up to `polls` times, and then drops the future.
+/// Polls a future up to `polls` times, and drops it.
 fn polled<F: Future>(future: F, polls: usize) -> Option<F::Output> {
     let mut future = pin!(future);
     let mut cx = Context::from_waker(Waker::noop());
@@ -129,7 +129,7 @@ fn polled<F: Future>(future: F, polls: usize) -> Option<F::Output> {
     })
 }
 
-/// Polls until it is ready.
+/// Polls a future until it is ready.
 fn awaited<F: Future>(future: F) -> F::Output {
     polled(future, 10_000).expect("each wait is short")
 }
@@ -148,7 +148,7 @@ const BYTES: &[&[u8]] = &[
 ];
 const ASCII: &[&[u8]] = &[b"a", b"bc", b"\n", b"\r\n", b";", b" "];
 
-/// The lines of a text, and `None` for one that is too long or no text.
+/// Returns the lines of a text. `None` is a line that is too long or not UTF-8.
 fn model_of_lines(text: &[u8], limit: usize) -> Vec<Option<String>> {
     let lines = text.split_inclusive(|byte| *byte == b'\n').map(|line| {
         let line = match line {
@@ -221,7 +221,7 @@ fn pieces_and_read_until_agree_with_a_model() {
 
         let scripted = Scripted::new(&mut random, &text);
         let (mut reader, mut all) = (BufReader::with_capacity(capacity, scripted), Vec::new());
-        // Zero bytes can be the rest of a piece that another call has begun.
+        // Zero bytes can be the rest of a segment that another call has begun.
         while !matches!(polled(reader.read_until(b';', &mut all), 2), Some(Ok(0))) {}
         assert_eq!(all, text, "seed {seed}");
     }
@@ -280,7 +280,7 @@ fn numbers_survive_drops_and_failures() {
     }
 }
 
-/// Without drops and failures, also characters in pieces.
+/// Without drops and failures, split characters are read too.
 #[test]
 fn read_line_agrees_with_the_standard_library() {
     for seed in 0..ROUNDS {
@@ -363,7 +363,8 @@ fn duplex_carries_every_byte_in_order() {
         loop {
             if sent < text.len() && random.below(2) == 0 {
                 let end = text.len().min(sent + random.below(9));
-                sent += polled(near.write(&text[sent..end]), 1).map_or(0, |it| it.expect("open"));
+                sent += polled(near.write(&text[sent..end]), 1)
+                    .map_or(0, |written| written.expect("open"));
             } else if sent == text.len() {
                 awaited(near.close()).expect("closed");
             }

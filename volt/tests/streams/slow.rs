@@ -1,4 +1,4 @@
-//! A connection over loopback, bytes to send over it, and streams that come in pieces.
+//! A connection over loopback, test bytes, and streams that transfer small pieces.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -13,7 +13,7 @@ pub(crate) fn run<F: Future>(future: F) -> F::Output {
     volt::Runtime::new().expect("a runtime").block_on(future)
 }
 
-/// Two ends of a connection.
+/// Returns the two ends of a connection.
 pub(crate) async fn pair() -> (TcpStream, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a listener");
     let address = listener.local_addr().expect("an address");
@@ -22,27 +22,27 @@ pub(crate) async fn pair() -> (TcpStream, TcpStream) {
     (near, far)
 }
 
-/// Bytes that tell their place, mostly.
+/// Returns bytes that mostly differ by their position.
 pub(crate) fn pattern(len: usize) -> Vec<u8> {
     (0..len).map(|at| (at * 31 + at / 251) as u8).collect()
 }
 
-/// Polls once, with a waker that does nothing.
+/// Polls a future once with a no-op waker.
 pub(crate) fn poll_once<F: Future>(future: F) -> Poll<F::Output> {
     pin!(future).poll(&mut Context::from_waker(Waker::noop()))
 }
 
-/// A reader of pieces: each read gives one of them or a part of it, and `None` lets it wait once.
+/// A reader of pieces. Each read returns one piece or a part of it. `None` makes one read wait.
 #[derive(Debug, Default)]
 pub(crate) struct Pieces(pub(crate) VecDeque<Option<Vec<u8>>>);
 
 impl Pieces {
-    /// Waits after each piece.
+    /// Creates a reader that waits after each piece.
     pub(crate) fn new<const N: usize>(pieces: [&str; N]) -> Self {
         Self::of(pieces.map(str::as_bytes))
     }
 
-    /// The same of bytes.
+    /// Creates a reader of byte strings that waits after each piece.
     pub(crate) fn of<const N: usize>(pieces: [&[u8]; N]) -> Self {
         let piece = |piece: &[u8]| [Some(piece.to_vec()), None];
         Self(pieces.into_iter().flat_map(piece).collect())
@@ -74,12 +74,12 @@ impl AsyncRead for Pieces {
     }
 }
 
-/// A writer that takes so many bytes at a time, waits before each, and notes its flushes.
+/// A writer that accepts `width` bytes at a time, waits before each write, and records its flushes.
 #[derive(Debug, Default)]
 pub(crate) struct Narrow {
     pub(crate) width: usize,
     pub(crate) written: Vec<u8>,
-    /// How much was written at each flush.
+    /// The number of bytes that were written before each flush.
     pub(crate) flushed: Vec<usize>,
     pub(crate) closed: bool,
     pub(crate) waited: bool,

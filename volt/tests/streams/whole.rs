@@ -1,4 +1,4 @@
-//! Everything of a stream, and numbers.
+//! Reads to the end of a stream, numbers, and vectored calls.
 
 use std::io::{ErrorKind, IoSlice, IoSliceMut};
 
@@ -32,7 +32,7 @@ fn megabytes_are_read_to_the_end() {
 #[test]
 fn read_to_string_appends_text_or_fails_unchanged() {
     run(async {
-        // An umlaut in two pieces.
+        // The character arrives in two pieces.
         let mut reader = Pieces::new(["gr", "ü", "n"]);
         reader.0[2] = Some(vec![0xc3]);
         reader.0.insert(3, Some(vec![0xbc]));
@@ -197,7 +197,7 @@ fn buffered_writes_are_sent_when_the_buffer_is_full() {
             .write_all(b"longer than that")
             .await
             .expect("written");
-        // Three bytes went at a time, until the rest was shorter than the room.
+        // The inner writer accepted three bytes at a time, until the rest fitted into the buffer.
         assert_eq!(
             (writer.buffer(), &writer.get_ref().written[..]),
             (&b"an that"[..], &b"123456789longer th"[..])

@@ -123,6 +123,6 @@ async fn work<E: Executor>(busy: Arc<AtomicBool>) {
     }
 }
 
-fn seconds(receiver: Result<Duration, mpsc::RecvError>) -> f64 {
-    receiver.expect("the task sends a duration").as_secs_f64()
+fn seconds(received: Result<Duration, mpsc::RecvError>) -> f64 {
+    received.expect("the task sends a duration").as_secs_f64()
 }
