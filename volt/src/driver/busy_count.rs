@@ -50,13 +50,13 @@ impl BusyCount {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Returns `true` if no thread was busy at the moment when `others_rest` returned `true`.
-    pub(crate) fn was_idle_during(&self, others_rest: impl FnOnce() -> bool) -> bool {
+    /// Returns `true` if no thread was busy at the moment when `others_are_idle` returned `true`.
+    pub(crate) fn was_idle_during(&self, others_are_idle: impl FnOnce() -> bool) -> bool {
         // ORDERING: Acquire, and a fence before and after the check of the other threads: their
         // writes before they became idle are visible to the second read.
         let before = self.0.load(Ordering::Acquire);
         fence(Ordering::SeqCst);
-        if before as u32 != 0 || !others_rest() {
+        if before as u32 != 0 || !others_are_idle() {
             return false;
         }
         fence(Ordering::SeqCst);
@@ -128,7 +128,7 @@ mod models {
                 })
             };
             if activity.was_idle_during(|| rests.load(Ordering::SeqCst)) {
-                assert!(done.load(Ordering::Relaxed), "somebody was at work");
+                assert!(done.load(Ordering::Relaxed), "a thread was busy");
             }
             worker.join().unwrap();
             thread.join().unwrap();

@@ -14,7 +14,7 @@
 //! # Protocol of a paused clock
 //!
 //! 1. Before a wait, the thread checks whether all other threads are idle: the workers by their
-//!    idle set, the others by the [`BusyCount`](super::busy_count::BusyCount). If so, it advances
+//!    idle set, the others by the [`BusyCount`]. If so, it advances
 //!    the clock to the next deadline and checks again, until it has woken a thread or no deadline
 //!    is left. Each check holds the lock of the state that it will change. So a thread that becomes
 //!    busy then reads the clock after the jump, and a wait for quiescence that begins then is not
@@ -24,18 +24,13 @@
 
 use std::io;
 use std::process;
-use std::task::Waker;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::busy_count::BusyCount;
+use super::driver_handle::{DriverHandle, DriverShared};
 use super::quiescence_waiters::QuiescenceWaiters;
-use super::readiness::Interrupt;
-use super::readiness::{CloseReason, IoSource};
-use super::readiness::{IoRegistry, Reactor, Signals, WAIT_TIMER};
-use super::slab::Key;
-use super::timing::WaitTimer;
-use super::timing::{Clock, Tick};
-use super::timing::{Inserted, Timers};
+use super::readiness::{CloseReason, Interrupt, Reactor, Signals, WAIT_TIMER};
+use super::timing::{Clock, Timers, WaitTimer};
 use super::wake_batch::WakeBatch;
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
@@ -59,30 +54,6 @@ pub(crate) struct Driver {
     #[cfg(test)]
     failure: Option<io::Error>,
     shared: Arc<DriverShared>,
-}
-
-/// A guard that counts a thread as busy until it is dropped.
-#[derive(Debug)]
-pub(crate) struct BusyGuard(DriverHandle);
-
-/// A handle by which any thread reaches a [`Driver`].
-#[derive(Clone, Debug)]
-pub(crate) struct DriverHandle {
-    pub(super) shared: Arc<DriverShared>,
-}
-
-#[derive(Debug)]
-pub(super) struct DriverShared {
-    pub(super) clock: Clock,
-    busy_count: BusyCount,
-    waiters: QuiescenceWaiters,
-    timers: Timers,
-    registry: IoRegistry,
-    interrupt: Interrupt,
-    unparked: AtomicBool,
-    closed: AtomicBool,
-    /// The id of the process that created the driver.
-    process: u32,
 }
 
 impl Driver {
@@ -145,14 +116,14 @@ impl Driver {
         self.wake_due();
     }
 
-    /// Advances a paused clock while all other threads are idle. `others_rest` returns `true` if
-    /// the threads that the [`BusyCount`](super::busy_count::BusyCount) does not include are idle.
+    /// Advances a paused clock while all other threads are idle. `others_are_idle` returns `true` if
+    /// the threads that the [`BusyCount`] does not include are idle.
     ///
     /// Calls the wakers of the timers that are due. If there are none, calls the wakers that wait
     /// for quiescence. If there are none either, advances the clock to the next deadline. Returns
     /// `false` if nothing of this was possible, or if a thread is busy.
     #[cold]
-    pub(crate) fn auto_advance(&mut self, others_rest: impl Fn() -> bool) -> bool {
+    pub(crate) fn auto_advance(&mut self, others_are_idle: impl Fn() -> bool) -> bool {
         let before = self.batch.called();
         let unparked = !self.shared.registry.is_empty() && self.poll(Some(Duration::ZERO));
         self.wake_due();
@@ -160,7 +131,7 @@ impl Driver {
             return true;
         }
         let shared = &self.shared;
-        let is_quiescent = || shared.busy_count.was_idle_during(&others_rest);
+        let is_quiescent = || shared.busy_count.was_idle_during(&others_are_idle);
         shared.waiters.take_all_if(is_quiescent, &mut self.batch);
         self.batch.wake_all();
         if self.batch.called() > before {
@@ -259,127 +230,6 @@ impl Drop for Driver {
         self.batch.wake_all();
         shared.waiters.take_all(&mut self.batch);
         self.batch.wake_all();
-    }
-}
-
-impl DriverShared {
-    /// Clears the flag; returns `true` if it was set.
-    fn clear_unparked(&self) -> bool {
-        // ORDERING: AcqRel: acquires the releases of all unparks that found the flag set.
-        self.unparked.swap(false, Ordering::AcqRel)
-    }
-}
-
-impl Drop for BusyGuard {
-    fn drop(&mut self) {
-        self.0.end_busy();
-    }
-}
-
-impl DriverHandle {
-    /// Ends the wait in the driver, or the next one if no thread waits.
-    pub(crate) fn unpark(&self) {
-        // ORDERING: AcqRel: releases the caller's earlier writes to the swap in `clear_unparked`.
-        // An unpark that finds the flag set continues the release sequence.
-        if self.shared.unparked.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        self.shared.interrupt.interrupt();
-    }
-
-    /// Returns `true` if the driver was dropped.
-    pub(crate) fn is_closed(&self) -> bool {
-        // ORDERING: Acquire, pairs with the Release in `Driver::drop`.
-        self.shared.closed.load(Ordering::Acquire)
-    }
-
-    /// Returns `true` if this process is a fork of the one that created the driver: it has none of
-    /// the threads.
-    pub(crate) fn is_inherited(&self) -> bool {
-        process::id() != self.shared.process
-    }
-
-    /// Returns an address that no other driver has while this handle exists.
-    #[cfg(all(feature = "signal", unix, not(any(loom, all(test, shuttle)))))]
-    pub(crate) fn address(&self) -> usize {
-        Arc::as_ptr(&self.shared).addr()
-    }
-
-    pub(super) fn tick_of(&self, deadline: Instant) -> Tick {
-        self.shared.clock.tick_of(deadline)
-    }
-
-    pub(super) fn insert_timer(&self, deadline: Tick, waker: Waker) -> Key {
-        self.inserted(self.shared.timers.insert(deadline, waker))
-    }
-
-    pub(super) fn replace_timer(&self, key: Key, deadline: Tick, waker: Waker) -> Key {
-        let (inserted, old) = self.shared.timers.replace(key, deadline, waker);
-        drop(old);
-        self.inserted(inserted)
-    }
-
-    pub(super) fn postpone_timer(&self, key: Key, deadline: Tick) -> Option<Key> {
-        let inserted = self.shared.timers.postpone(key, deadline)?;
-        Some(self.inserted(inserted))
-    }
-
-    pub(super) fn remove_timer(&self, key: Key) {
-        let waker = self.shared.timers.remove(key);
-        drop(waker);
-    }
-
-    fn inserted(&self, inserted: Inserted) -> Key {
-        if inserted.interrupts {
-            self.unpark();
-        }
-        inserted.key
-    }
-
-    pub(super) fn register(
-        &self,
-        descriptor: &mut impl mio::event::Source,
-    ) -> io::Result<(Key, Arc<IoSource>)> {
-        self.shared.registry.register(descriptor)
-    }
-
-    pub(super) fn deregister(&self, key: Key, descriptor: &mut impl mio::event::Source) {
-        self.shared.registry.deregister(key, descriptor);
-    }
-
-    /// Returns `true` if no descriptor is registered.
-    #[cfg(test)]
-    pub(crate) fn watches_nothing(&self) -> bool {
-        self.shared.registry.is_empty()
-    }
-
-    /// Returns the number of timers in the wheel.
-    #[cfg(test)]
-    pub(crate) fn timers(&self) -> usize {
-        self.shared.timers.len()
-    }
-
-    /// Returns the count of busy threads that are not workers.
-    pub(crate) fn busy_count(&self) -> &BusyCount {
-        &self.shared.busy_count
-    }
-
-    /// Counts a thread as busy until the guard is dropped.
-    pub(crate) fn busy_guard(&self) -> BusyGuard {
-        self.busy_count().begin();
-        BusyGuard(self.clone())
-    }
-
-    /// Ends a [`BusyCount::begin`](super::busy_count::BusyCount::begin).
-    pub(crate) fn end_busy(&self) {
-        self.shared.busy_count.end();
-        if self.is_paused() {
-            self.unpark();
-        }
-    }
-
-    pub(super) fn quiescence_waiters(&self) -> &QuiescenceWaiters {
-        &self.shared.waiters
     }
 }
 

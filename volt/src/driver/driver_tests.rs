@@ -268,7 +268,7 @@ fn short_timers_are_precise() {
     // by half of one on average, and a poll of whole milliseconds by nearly one.
     let medians: Vec<_> = (0..10)
         .map(|_| median())
-        .take_while(|it| *it >= Duration::from_micros(300))
+        .take_while(|late| *late >= Duration::from_micros(300))
         .collect();
     assert!(medians.len() < 10, "late by {medians:?}");
 }
@@ -296,15 +296,18 @@ fn failed_poll_fails_descriptors_but_not_timers() {
     listener.set_nonblocking(true).expect("a socket");
     let mut listener = mio::net::TcpListener::from_std(listener);
     let (_, source) = handle.register(&mut listener).expect("registers");
-    let told = || source.ready(Direction::Read).expect("told").check();
+    let report = || source.ready(Direction::Read).expect("ready").check();
     driver.turn();
-    told().expect("nothing has failed yet");
+    report().expect("nothing has failed yet");
     driver.failure = Some(std::io::ErrorKind::InvalidInput.into());
     driver.turn();
     let refused = handle.register(&mut listener).map(drop);
-    for error in [told(), refused] {
-        let said = error.expect_err("no report will come").to_string();
-        assert!(said.ends_with("the system's poll has failed"), "{said}");
+    for error in [report(), refused] {
+        let message = error.expect_err("no report will come").to_string();
+        assert!(
+            message.ends_with("the system's poll has failed"),
+            "{message}"
+        );
     }
     let _timer = timer(&handle, Duration::from_millis(3), &waker);
     while fired.calls() == 0 {

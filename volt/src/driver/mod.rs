@@ -26,12 +26,12 @@ mod timing;
 mod readiness;
 mod busy_count;
 mod quiescence_waiters;
+mod driver_handle;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"
 )]
 mod driver;
-mod telling;
 mod timer;
 mod wait_for_quiescence;
 mod registration;
@@ -39,7 +39,8 @@ mod registration;
 mod test_thread;
 
 pub(crate) use self::busy_count::BusyCount;
-pub(crate) use self::driver::{BusyGuard, Driver, DriverHandle};
+pub(crate) use self::driver::Driver;
+pub(crate) use self::driver_handle::{BusyGuard, DriverHandle};
 pub(crate) use self::readiness::{Direction, ReadyEvent};
 pub(crate) use self::registration::{ReadinessWait, Registration};
 #[cfg(all(test, not(loom)))]

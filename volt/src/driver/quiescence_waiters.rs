@@ -22,19 +22,19 @@ impl QuiescenceWaiters {
 
     /// Does the same if `is_quiescent` returns `true`. It is called under the lock, so no task
     /// begins to wait meanwhile.
-    pub(super) fn take_all_if(&self, is_quiet: impl FnOnce() -> bool, batch: &mut WakeBatch) {
+    pub(super) fn take_all_if(&self, is_quiescent: impl FnOnce() -> bool, batch: &mut WakeBatch) {
         let mut waiting = self.0.lock();
-        if is_quiet() {
+        if is_quiescent() {
             waiting.drain().for_each(|waker| batch.push(waker));
         }
     }
 
-    pub(super) fn enter(&self, waker: Waker) -> Key {
+    pub(super) fn insert(&self, waker: Waker) -> Key {
         self.0.lock().insert(waker)
     }
 
     /// Replaces the waker of `key`; returns `false` if the old one was called already.
-    pub(super) fn update(&self, key: Key, waker: &Waker) -> bool {
+    pub(super) fn replace(&self, key: Key, waker: &Waker) -> bool {
         // A waker is foreign code that may use this list, so it is cloned and dropped outside of
         // the lock.
         let waker = waker.clone();
@@ -47,8 +47,8 @@ impl QuiescenceWaiters {
         replaced.is_ok()
     }
 
-    pub(super) fn leave(&self, key: Key) {
-        let left = self.0.lock().remove(key);
-        drop(left);
+    pub(super) fn remove(&self, key: Key) {
+        let removed = self.0.lock().remove(key);
+        drop(removed);
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::task::{Poll, Waker};
 
-use super::driver::DriverHandle;
+use super::driver_handle::DriverHandle;
 use super::readiness::{Direction, IoSource, ReadyEvent, WakerPlace};
 use super::slab::Key;
 use crate::loom::sync::Arc;
@@ -94,7 +94,7 @@ impl ReadinessWait {
     }
 
     fn wait(&mut self, source: &Arc<IoSource>, waker: &Waker) -> Poll<ReadyEvent> {
-        let is_same = |(at, _): &(Arc<IoSource>, Key)| Arc::ptr_eq(at, source);
+        let is_same = |(stored, _): &(Arc<IoSource>, Key)| Arc::ptr_eq(stored, source);
         if !self.place.as_ref().is_some_and(is_same) {
             self.leave();
         }
@@ -109,7 +109,7 @@ impl ReadinessWait {
 
     fn leave(&mut self) {
         if let Some((source, key)) = self.place.take() {
-            source.leave(self.direction, key);
+            source.remove_waker(self.direction, key);
         }
     }
 }

@@ -281,7 +281,7 @@ mod tests {
         let again: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
         assert!(keys[10..].iter().all(|key| !slab.contains(*key)));
         let words = || keys[10..].iter().map(|key| key.to_word());
-        assert!(usize::BITS < 64 || words().all(|it| slab.get_by_word(it).is_none()));
+        assert!(usize::BITS < 64 || words().all(|word| slab.get_by_word(word).is_none()));
         assert!((0..10).all(|at| slab.get(keys[at]) == Some(&at)));
         assert!((0..100_000).all(|at| slab.get(again[at]) == Some(&at)));
         assert_eq!(slab.drain().count(), 100_010);

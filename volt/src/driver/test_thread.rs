@@ -1,6 +1,7 @@
 //! A thread that waits in a driver, for tests of other folders.
 
-use super::driver::{Driver, DriverHandle};
+use super::driver::Driver;
+use super::driver_handle::DriverHandle;
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::thread::{JoinHandle, spawn};

@@ -3,7 +3,7 @@
 use std::task::Waker;
 use std::time::Instant;
 
-use super::driver::DriverHandle;
+use super::driver_handle::DriverHandle;
 use super::slab::Key;
 use super::timing::Tick;
 

@@ -2,7 +2,7 @@
 
 use std::task::{Poll, Waker};
 
-use super::driver::DriverHandle;
+use super::driver_handle::DriverHandle;
 use super::slab::Key;
 
 /// A wait for the next moment of quiescence; dropping it ends the wait.
@@ -21,9 +21,9 @@ impl WaitForQuiescence {
     pub(crate) fn poll_quiescence(&mut self, waker: &Waker) -> Poll<()> {
         let quiescence_waiters = self.driver.quiescence_waiters();
         match self.key {
-            Some(key) if !quiescence_waiters.update(key, waker) => return Poll::Ready(()),
+            Some(key) if !quiescence_waiters.replace(key, waker) => return Poll::Ready(()),
             Some(_) => {}
-            None => self.key = Some(quiescence_waiters.enter(waker.clone())),
+            None => self.key = Some(quiescence_waiters.insert(waker.clone())),
         }
         // A driver that was dropped before has not seen the waker.
         if self.driver.is_closed() {
@@ -36,7 +36,7 @@ impl WaitForQuiescence {
 impl Drop for WaitForQuiescence {
     fn drop(&mut self) {
         if let Some(key) = self.key {
-            self.driver.quiescence_waiters().leave(key);
+            self.driver.quiescence_waiters().remove(key);
         }
     }
 }
@@ -68,29 +68,29 @@ mod tests {
         let (mut driver, handle) = Driver::new().expect("the system grants three descriptors");
         handle.pause();
         let ((one, first), (two, second)) = (counted(), counted());
-        let mut rest = WaitForQuiescence::new(handle);
-        assert_eq!(rest.poll_quiescence(&first), Poll::Pending);
-        assert_eq!(rest.poll_quiescence(&second), Poll::Pending);
+        let mut wait = WaitForQuiescence::new(handle);
+        assert_eq!(wait.poll_quiescence(&first), Poll::Pending);
+        assert_eq!(wait.poll_quiescence(&second), Poll::Pending);
         assert!(driver.auto_advance(|| true));
         assert_eq!(one.0.load(Ordering::SeqCst), 0);
         assert_eq!(two.0.load(Ordering::SeqCst), 1);
-        assert_eq!(rest.poll_quiescence(&second), Poll::Ready(()));
+        assert_eq!(wait.poll_quiescence(&second), Poll::Ready(()));
     }
 
     #[test]
     fn dropped_wait_for_quiescence_keeps_no_waker() {
         let (driver, handle) = Driver::new().expect("the system grants three descriptors");
         let (counted, waker) = counted();
-        let mut rest = WaitForQuiescence::new(handle.clone());
-        assert_eq!(rest.poll_quiescence(&waker), Poll::Pending);
-        drop(rest);
+        let mut wait = WaitForQuiescence::new(handle.clone());
+        assert_eq!(wait.poll_quiescence(&waker), Poll::Pending);
+        drop(wait);
         assert_eq!(Arc::strong_count(&counted), 2);
         drop(driver);
-        let mut rest = WaitForQuiescence::new(handle);
+        let mut wait = WaitForQuiescence::new(handle);
         assert_eq!(
-            rest.poll_quiescence(&waker),
+            wait.poll_quiescence(&waker),
             Poll::Ready(()),
-            "nobody will wake it"
+            "the driver was dropped"
         );
     }
 }

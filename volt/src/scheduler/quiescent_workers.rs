@@ -51,7 +51,7 @@ impl Shared {
         let times = self
             .remotes
             .iter()
-            .map(|it| it.counters.park_attempts.get());
+            .map(|remote| remote.counters.park_attempts.get());
         times.fold(0, u64::wrapping_add)
     }
 }

@@ -100,7 +100,7 @@ impl SchedulerHandle {
     }
 
     pub(super) fn is_on_this_thread(&self) -> bool {
-        with_worker(|worker| worker.is_some_and(|it| Arc::ptr_eq(it.shared(), &self.0)))
+        with_worker(|worker| worker.is_some_and(|worker| Arc::ptr_eq(worker.shared(), &self.0)))
     }
 
     /// Returns `true` if the shutdown has begun.

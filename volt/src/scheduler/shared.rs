@@ -321,7 +321,11 @@ impl Shared {
 
     pub(super) fn stats(&self) -> Stats {
         let workers: Vec<_> = self.remotes.iter().map(Remote::stats).collect();
-        let ended: u64 = self.remotes.iter().map(|it| it.counters.ended.get()).sum();
+        let ended: u64 = self
+            .remotes
+            .iter()
+            .map(|remote| remote.counters.ended.get())
+            .sum();
         let by_workers: u64 = workers.iter().map(|worker| worker.spawned).sum();
         let (entered, left) = self.registry.counts();
         let entered = entered + self.injector.with_registrar(|desk| desk.counts().0);

@@ -72,7 +72,8 @@ impl ThreadRole {
         polls_for.extend(task::runtime_id_of_current());
         Self {
             worker_of: with_worker(|worker| {
-                let worker = worker.filter(|it| it.detached_busy_guard.borrow().is_none())?;
+                let worker =
+                    worker.filter(|worker| worker.detached_busy_guard.borrow().is_none())?;
                 Some(super::scheduler_handle::runtime_id(worker.shared()))
             }),
             polls_for,

@@ -18,7 +18,10 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    #[expect(clippy::unnecessary_wraps, reason = "the other one asks the system")]
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "the other implementation can fail"
+    )]
     pub(crate) fn new(_: &IoRegistry) -> io::Result<Self> {
         Ok(Self {
             requested: Mutex::new(false),

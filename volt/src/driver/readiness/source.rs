@@ -154,7 +154,7 @@ impl CloseReason {
 pub(crate) enum WakerPlace<'a> {
     /// The one place that the `poll_` methods of this half share; the last waiter has it.
     Shared,
-    /// A place of its own, allocated at the first use and freed by [`IoSource::leave`].
+    /// A place of its own, allocated at the first use and freed by [`IoSource::remove_waker`].
     Own(&'a mut Option<Key>),
 }
 
@@ -299,9 +299,9 @@ impl IoSource {
     }
 
     /// Removes the waker from a place of its own.
-    pub(crate) fn leave(&self, direction: Direction, key: Key) {
-        let left = self.waiters(direction).lock().own.remove(key);
-        drop(left);
+    pub(crate) fn remove_waker(&self, direction: Direction, key: Key) {
+        let removed = self.waiters(direction).lock().own.remove(key);
+        drop(removed);
     }
 
     /// Records a report of the system, and moves the wakers that wait for it to the batch.

@@ -167,11 +167,11 @@ mod plain {
             let again = source.poll_ready(Direction::Read, WakerPlace::Own(key), &waker);
             assert!(again.is_pending());
         }
-        source.leave(Direction::Read, keys[1].expect("waits"));
+        source.remove_waker(Direction::Read, keys[1].expect("waits"));
         source.report_flags(READABLE);
         assert_eq!(calls.calls(), 4);
         assert_eq!(StdArc::strong_count(&calls), 2);
-        source.leave(Direction::Read, keys[0].expect("waited"));
+        source.remove_waker(Direction::Read, keys[0].expect("waited"));
     }
 
     #[test]
@@ -272,7 +272,7 @@ mod models {
         });
     }
 
-    /// Breaks when `leave` or `take_all` does not hold the lock of the other.
+    /// Breaks when `remove_waker` or `take_all` does not hold the lock of the other.
     #[test]
     fn leaving_during_a_report_keeps_the_other_waiter() {
         loom::model(|| {
@@ -285,7 +285,7 @@ mod models {
                 let source = Arc::clone(&source);
                 thread::spawn(move || source.report_flags(READABLE))
             };
-            source.leave(Direction::Read, left.expect("waits"));
+            source.remove_waker(Direction::Read, left.expect("waits"));
             driver.join().expect("the driver ran");
             assert_eq!(calls.calls(), 1);
         });

@@ -33,7 +33,7 @@ impl Countdown {
     }
 
     /// Starts a countdown. Returns `true` if the system has started it.
-    #[must_use = "else nobody is woken"]
+    #[must_use = "without a countdown, no worker is woken"]
     pub(crate) fn start(&self, time: Duration) -> bool {
         !time.is_zero() && self.0.set(time).is_ok()
     }
@@ -73,28 +73,28 @@ mod imp {
     #[derive(Debug)]
     pub(crate) struct Descriptors {
         timer: TimerFd,
-        calls: OwnedFd,
+        interrupts: OwnedFd,
     }
 
     impl Descriptors {
         pub(crate) fn new() -> io::Result<Self> {
             let timer = TimerFd::new()?;
-            let calls = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
-            Ok(Self { timer, calls })
+            let interrupts = eventfd(0, EventfdFlags::NONBLOCK | EventfdFlags::CLOEXEC)?;
+            Ok(Self { timer, interrupts })
         }
 
         pub(crate) fn wait(&self) -> bool {
             let mut both = [
                 PollFd::new(self.timer.descriptor(), PollFlags::IN),
-                PollFd::new(&self.calls, PollFlags::IN),
+                PollFd::new(&self.interrupts, PollFlags::IN),
             ];
             // A failed poll was interrupted by a signal: the wait ends without a reason.
             if poll(&mut both, None).is_err() {
                 return false;
             }
-            let [is_due, is_called] = both.map(|it| !it.revents().is_empty());
-            if is_called {
-                take(&self.calls);
+            let [is_due, is_interrupted] = both.map(|polled| !polled.revents().is_empty());
+            if is_interrupted {
+                take(&self.interrupts);
             }
             is_due && take(self.timer.descriptor())
         }
@@ -106,7 +106,7 @@ mod imp {
 
         pub(crate) fn interrupt(&self) {
             // It fails only if so many interrupts are pending that another one has no effect.
-            let _ = write(&self.calls, &1_u64.to_ne_bytes());
+            let _ = write(&self.interrupts, &1_u64.to_ne_bytes());
         }
     }
 }
@@ -173,7 +173,7 @@ mod tests {
         assert!(countdown.start(SHORT));
         let begin = Instant::now();
         assert!(countdown.wait());
-        assert!(begin.elapsed() >= SHORT / 2, "the calls were used up");
+        assert!(begin.elapsed() >= SHORT / 2, "the interrupts were used up");
     }
 
     #[test]

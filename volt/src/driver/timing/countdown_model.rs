@@ -15,7 +15,10 @@ pub(crate) struct Descriptors {
 }
 
 impl Descriptors {
-    #[expect(clippy::unnecessary_wraps, reason = "as the system's does")]
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "the other implementation can fail"
+    )]
     pub(crate) fn new() -> io::Result<Self> {
         Ok(Self {
             is_due: Mutex::new(false),
@@ -28,7 +31,10 @@ impl Descriptors {
         std::mem::take(&mut *self.is_due.lock())
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "as the system's does")]
+    #[expect(
+        clippy::unnecessary_wraps,
+        reason = "the other implementation can fail"
+    )]
     pub(crate) fn set(&self, time: Duration) -> io::Result<()> {
         *self.is_due.lock() = !time.is_zero();
         if !time.is_zero() {

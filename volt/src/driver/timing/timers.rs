@@ -160,7 +160,7 @@ mod tests {
         assert!(!timers.insert(60, noop()).interrupts, "50 comes first");
         assert!(timers.insert(40, noop()).interrupts);
         assert!(!timers.take_due(10, &mut WakeBatch::new()));
-        assert!(!timers.insert(20, noop()).interrupts, "nobody waits");
+        assert!(!timers.insert(20, noop()).interrupts, "no thread waits");
         assert_eq!(timers.begin_wait(), Some(20));
     }
 

@@ -282,7 +282,7 @@ impl IdleSet {
     #[doc(alias = "transitionWorkerFromSearching")]
     pub(crate) fn stop_searching(&self) -> bool {
         let before = self.summary.fetch_sub(SEARCHER, AcqRel);
-        debug_assert!(searching(before) > 0, "nobody searches");
+        debug_assert!(searching(before) > 0, "no worker searches");
         // ORDERING: SeqCst, pairs with the fence of a thread that queues a task: it saw us search,
         // so its fence came first, and we see the task.
         fence(SeqCst);

@@ -13,19 +13,19 @@ use crate::scheduler::idle::park::{DriverInterrupt, Parker, WaitPlace};
 use crate::scheduler::queue::Injector;
 
 /// A small driver, which remembers one interrupt.
-struct Gong(Notify);
+struct SmallDriver(Notify);
 
-impl DriverInterrupt for Arc<Gong> {
+impl DriverInterrupt for Arc<SmallDriver> {
     fn interrupt_driver(&self) {
         self.0.notify();
     }
 
     fn wake_standby(&self) {
-        unreachable!("nobody is on standby");
+        unreachable!("no worker is on standby");
     }
 }
 
-struct DriverSlot(Arc<Gong>);
+struct DriverSlot(Arc<SmallDriver>);
 
 impl WaitPlace for DriverSlot {
     fn wait(&mut self) {
@@ -42,7 +42,7 @@ struct World {
     parkers: Vec<Parker>,
     /// Not a mutex: loom blocks a `try_lock` if another thread locks first.
     driver_slot_taken: AtomicBool,
-    gong: Arc<Gong>,
+    driver: Arc<SmallDriver>,
     stopped: AtomicBool,
 }
 
@@ -56,14 +56,14 @@ impl World {
     }
 
     fn with(workers: usize, queues: usize, injector: Option<Injector<(), ()>>) -> Arc<Self> {
-        let gong = Arc::new(Gong(Notify::new()));
+        let driver = Arc::new(SmallDriver(Notify::new()));
         Arc::new(Self {
             idle: IdleSet::new(workers),
             queues: (0..queues).map(|_| AtomicUsize::new(0)).collect(),
             injector,
             parkers: (0..workers).map(|_| Parker::new()).collect(),
             driver_slot_taken: AtomicBool::new(false),
-            gong,
+            driver,
             stopped: AtomicBool::new(false),
         })
     }
@@ -71,7 +71,7 @@ impl World {
     fn push(&self, queue: usize) {
         self.queues[queue].fetch_add(1, Relaxed);
         if let Some(worker) = self.idle.notify([0; 2]) {
-            self.parkers[worker].unpark(&self.gong);
+            self.parkers[worker].unpark(&self.driver);
         }
     }
 
@@ -85,7 +85,7 @@ impl World {
 
     fn wake_one(&self) {
         if let Some(worker) = self.idle.claim([0; 2]) {
-            self.parkers[worker].unpark(&self.gong);
+            self.parkers[worker].unpark(&self.driver);
         }
     }
 
@@ -106,13 +106,16 @@ impl World {
     /// Takes one task from the global queue, unless it seems to be empty.
     fn fetch(&self) -> bool {
         let injector = self.injector.as_ref();
-        injector.is_some_and(|it| !it.seems_empty() && it.pop().is_some())
+        injector.is_some_and(|queue| !queue.seems_empty() && queue.pop().is_some())
     }
 
     fn has_work(&self) -> bool {
         self.stopped.load(Relaxed)
             || self.queues.iter().any(|queue| queue.load(Relaxed) > 0)
-            || self.injector.as_ref().is_some_and(|it| !it.is_empty())
+            || self
+                .injector
+                .as_ref()
+                .is_some_and(|queue| !queue.is_empty())
     }
 
     /// Runs worker `me` until it has found `count` tasks.
@@ -141,7 +144,7 @@ impl World {
             if self.driver_slot_taken.swap(true, AcqRel) {
                 self.parkers[me].park_thread();
             } else {
-                self.parkers[me].park_driver(&mut DriverSlot(Arc::clone(&self.gong)));
+                self.parkers[me].park_driver(&mut DriverSlot(Arc::clone(&self.driver)));
                 self.driver_slot_taken.store(false, Release);
             }
         }
@@ -203,7 +206,7 @@ fn remaining_ring_tasks_wake_a_parking_worker() {
         world.queues[0].fetch_add(2, Relaxed);
         assert!(world.take());
         if let Some(worker) = world.idle.notify_after_exchange([0; 2]) {
-            world.parkers[worker].unpark(&world.gong);
+            world.parkers[worker].unpark(&world.driver);
         }
         thread.join().unwrap();
     });
@@ -335,11 +338,11 @@ fn block_on_wake_and_external_task_are_both_seen() {
         let called = Arc::new(AtomicBool::new(false));
         let [worker, caller, pusher] = [(); 3].map(|()| (Arc::clone(&world), Arc::clone(&called)));
         let threads = [
-            thread::spawn(move || host_a_guest(&worker.0, &worker.1)),
+            thread::spawn(move || block_on_and_run(&worker.0, &worker.1)),
             thread::spawn(move || {
                 let (world, called) = caller;
                 if !called.swap(true, AcqRel) {
-                    world.parkers[0].unpark(&world.gong);
+                    world.parkers[0].unpark(&world.driver);
                 }
             }),
             thread::spawn(move || pusher.0.push(0)),
@@ -351,7 +354,7 @@ fn block_on_wake_and_external_task_are_both_seen() {
 }
 
 /// Runs a local worker until it has seen one wake of its future and one task.
-fn host_a_guest(world: &World, called: &AtomicBool) {
+fn block_on_and_run(world: &World, called: &AtomicBool) {
     world.parkers[0].bind();
     let (mut calls, mut tasks, mut searching) = (0, 0, false);
     while calls + tasks < 2 {
@@ -391,7 +394,7 @@ fn stop_ends_every_sleep() {
         });
         world.stopped.store(true, SeqCst);
         for parker in &world.parkers {
-            parker.unpark(&world.gong);
+            parker.unpark(&world.driver);
         }
         for thread in threads {
             thread.join().unwrap();

@@ -11,7 +11,7 @@ fn claim_takes_each_sleeper_once() {
         (0..workers).for_each(|worker| idle.announce(worker));
         let mut claimed: Vec<_> = (0..workers)
             .map(|_| {
-                let worker = idle.claim([NO_WORKER; 2]).expect("somebody sleeps");
+                let worker = idle.claim([NO_WORKER; 2]).expect("a worker sleeps");
                 assert!(idle.stop_searching());
                 worker
             })

@@ -174,11 +174,11 @@ mod tests {
     struct NoInterrupt;
     impl DriverInterrupt for NoInterrupt {
         fn interrupt_driver(&self) {
-            panic!("nobody sits in the driver");
+            panic!("no worker is in the driver");
         }
 
         fn wake_standby(&self) {
-            panic!("nobody is on standby");
+            panic!("no worker is on standby");
         }
     }
 

@@ -125,7 +125,10 @@ impl Standby {
             Load::Light => LIMIT,
         };
         let mut running = self.running.lock();
-        if let Some(running) = running.as_mut().filter(|it| it.suffices(now, limit)) {
+        if let Some(running) = running
+            .as_mut()
+            .filter(|running| running.suffices(now, limit))
+        {
             running.outdated = false;
             return true;
         }
@@ -191,7 +194,7 @@ mod tests {
     #[test]
     fn busy_countdown_is_reset_after_half_of_its_time() {
         let place = Standby::new();
-        let _sleeper = place.enter(1).expect("nobody is there");
+        let _sleeper = place.enter(1).expect("no worker is on standby");
         let begun = Instant::now();
         let mut sets = Vec::new();
         for turn in 0..200 {
@@ -209,7 +212,7 @@ mod tests {
     #[test]
     fn countdown_is_postponed_only_after_slot_was_taken() {
         let place = Standby::new();
-        let _sleeper = place.enter(1).expect("nobody is there");
+        let _sleeper = place.enter(1).expect("no worker is on standby");
         let begun = Instant::now();
         assert!(place.start(begun, Load::Busy));
         let until = place.until();
@@ -223,7 +226,7 @@ mod tests {
     #[test]
     fn busy_countdown_is_replaced_for_light_worker() {
         let place = Standby::new();
-        let _sleeper = place.enter(1).expect("nobody is there");
+        let _sleeper = place.enter(1).expect("no worker is on standby");
         let begun = Instant::now();
         assert!(place.start(begun, Load::Busy));
         let until = place.until();

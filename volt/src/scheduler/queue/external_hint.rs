@@ -68,43 +68,43 @@ fn next_state(seen: usize, taken: usize, left: usize) -> usize {
 mod tests {
     use super::ExternalWorkHint;
 
-    fn hurry(queued: usize) -> ExternalWorkHint {
-        let hurry = ExternalWorkHint::new();
-        hurry.set(|| queued);
-        hurry
+    fn hint(queued: usize) -> ExternalWorkHint {
+        let hint = ExternalWorkHint::new();
+        hint.set(|| queued);
+        hint
     }
 
     #[test]
     fn hint_is_cleared_after_its_tasks_were_taken() {
-        let hurry = hurry(3);
-        hurry.record_batch(2, 1000);
-        assert!(hurry.is_set());
-        hurry.record_batch(1, 1000);
-        assert!(!hurry.is_set());
+        let hint = hint(3);
+        hint.record_batch(2, 1000);
+        assert!(hint.is_set());
+        hint.record_batch(1, 1000);
+        assert!(!hint.is_set());
     }
 
     #[test]
     fn hint_for_taken_task_is_not_set() {
-        assert!(!hurry(0).is_set());
+        assert!(!hint(0).is_set());
     }
 
     #[test]
     fn empty_queue_clears_the_hint() {
-        let hurry = hurry(3);
-        hurry.set(|| 4);
-        hurry.record_batch(1, 0);
-        assert!(!hurry.is_set());
+        let hint = hint(3);
+        hint.set(|| 4);
+        hint.record_batch(1, 0);
+        assert!(!hint.is_set());
     }
 
     #[test]
     fn task_queued_meanwhile_sets_the_hint_again() {
-        let hurry = hurry(1);
-        hurry.set(|| unreachable!("the queue's length is asked for once"));
-        hurry.record_batch(5, 7);
-        assert!(hurry.is_set());
-        hurry.record_batch(6, 1000);
-        assert!(hurry.is_set());
-        hurry.record_batch(1, 1000);
-        assert!(!hurry.is_set());
+        let hint = hint(1);
+        hint.set(|| unreachable!("the length of the queue is read once"));
+        hint.record_batch(5, 7);
+        assert!(hint.is_set());
+        hint.record_batch(6, 1000);
+        assert!(hint.is_set());
+        hint.record_batch(1, 1000);
+        assert!(!hint.is_set());
     }
 }

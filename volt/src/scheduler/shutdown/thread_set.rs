@@ -74,7 +74,7 @@ impl ThreadSet {
         let own = usize::from(list.threads.iter().any(mine));
         let mut spared = spares();
         while list.running > own + spared {
-            let left = deadline.map(|it| it.saturating_duration_since(Instant::now()));
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return false;
             }
@@ -99,7 +99,7 @@ impl ThreadSet {
     #[cfg(not(loom))]
     pub(crate) fn recheck(&self) {
         // The lock is taken so that this does not come between the call and the sleep.
-        let _roll = self.list.lock();
+        let _list = self.list.lock();
         self.left.notify_all();
     }
 

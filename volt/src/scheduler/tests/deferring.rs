@@ -1,4 +1,4 @@
-//! A busy worker leaves a short batch to itself, and gets help after all if it takes longer.
+//! A busy worker keeps a short batch to itself, and wakes another worker if it takes longer.
 
 #![cfg(all(target_os = "linux", not(any(miri, shuttle))))]
 
@@ -16,12 +16,11 @@ use crate::scheduler::idle::Load;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::worker::Role;
 
-/// Polls of 5 µs that end soon, and those that do not.
+/// The number of polls of 5 µs that end soon, and the number of those that do not.
 const FEW: usize = 36;
 const MANY: usize = 48;
 
-/// As the worker is after it has been back from some sleeps at once, and has polled for 5 µs a
-/// task.
+/// Returns a stage whose worker has had some brief sleeps, and polls of 5 µs.
 fn busy_stage() -> Stage {
     busy_stage_with(Duration::from_micros(5))
 }
@@ -39,14 +38,19 @@ fn busy_stage_with(poll: Duration) -> Stage {
     stage
 }
 
-/// The worker comes from the driver, whose wakers have filled its queues, and begins to poll. The
-/// other one is on standby.
+/// The worker returns from the driver, whose wakers have filled its queues, and begins to poll. The
+/// other worker is on standby.
 fn come_with(stage: &Stage, tasks: usize) {
-    let _standby = stage.handle.0.standby.enter(1).expect("nobody is there");
+    let _standby = stage
+        .handle
+        .0
+        .standby
+        .enter(1)
+        .expect("no worker is on standby");
     come_alone_with(stage, tasks);
 }
 
-/// The same with nobody on standby.
+/// Does the same without a worker on standby.
 fn come_alone_with(stage: &Stage, tasks: usize) {
     let shared = &*stage.handle.0;
     shared.idle.announce(0);
@@ -56,7 +60,7 @@ fn come_alone_with(stage: &Stage, tasks: usize) {
     stage.act(|core, shared| core.found_work(shared));
 }
 
-/// The tick, while somebody else monitor_rounds into the driver.
+/// Runs a tick while another thread holds the driver slot.
 fn tick(stage: &Stage) {
     let _elsewhere = stage.handle.0.driver_slot.lock();
     stage.workers[0].tick();
@@ -112,7 +116,7 @@ fn batch_under_paused_clock_wakes_a_sleeper() {
     assert!(!stage.is_other_asleep());
 }
 
-/// So does one where nobody would come to the driver.
+/// No worker would take the driver slot.
 #[test]
 fn batch_without_standby_wakes_a_sleeper() {
     let stage = busy_stage();
@@ -156,7 +160,7 @@ fn sleep_resets_the_distance_to_the_next_tick() {
     });
 }
 
-/// Looks until the monitor is_backed_off, if it does in 20 monitor_rounds.
+/// Checks the workers up to 20 times; returns `true` if the monitor backs off.
 fn is_backed_off(shared: &Shared) -> bool {
     let mut locked = shared.driver_slot.lock();
     let driver_slot = locked.as_mut().expect("the scheduler has not ended");
@@ -191,14 +195,14 @@ fn batch_is_found_after_its_task_pauses_clock() {
     });
 }
 
-/// Two tasks of one batch, each of which says that it has begun and blocks until the other one has.
+/// Two tasks of one batch. Each blocks until the other has begun.
 #[derive(Default)]
 struct Pair {
     begun: [AtomicBool; 2],
 }
 
 impl Pair {
-    /// Returns for how long it has blocked.
+    /// Returns the duration of the block.
     fn meet(&self, me: usize) -> Duration {
         self.begun[me].store(true, Ordering::SeqCst);
         let start = Instant::now();
@@ -209,7 +213,7 @@ impl Pair {
     }
 }
 
-/// Waits for the timers that `set` makes for the task's waker.
+/// Waits for the timers that `set` creates for the task's waker.
 async fn wait<T>(mut set: impl FnMut(&Waker) -> T) {
     let mut timers = None;
     poll_fn(|cx| {
@@ -226,8 +230,7 @@ fn timer(driver: &DriverHandle, due: Instant, waker: &Waker) -> Timer {
     Timer::new(driver.clone(), Some(due), waker)
 }
 
-/// How long the first task of a batch of two waits for the second one, on a worker that was busy
-/// before.
+/// Returns how long the first task of a batch of two waits for the second one, on a busy worker.
 async fn meet_in_a_batch(driver: DriverHandle) -> Duration {
     let pair = Arc::new(Pair::default());
     let place = Arc::new(Mutex::new(None));
@@ -251,7 +254,7 @@ async fn meet_in_a_batch(driver: DriverHandle) -> Duration {
     }
     let others_waker = others_waker.expect("it was there");
     let due = soon();
-    wait(|waker| [waker, &others_waker].map(|it| timer(&driver, due, it))).await;
+    wait(|waker| [waker, &others_waker].map(|waker| timer(&driver, due, waker))).await;
     let waited = pair.meet(0);
     waited.max(other.await.unwrap())
 }

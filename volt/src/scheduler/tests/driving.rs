@@ -1,4 +1,4 @@
-//! The driver and the workers: timers fire whoever sleeps, and whoever does not.
+//! The driver and the workers: timers fire whether workers sleep or not.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use futures_lite::future::{block_on, yield_now};
 use super::{LIMIT, Running, within};
 use crate::driver::{DriverHandle, Timer};
 
-/// Waits on the driver's timer; returns by how much it was late.
+/// Waits for a timer of the driver; returns by how much it was late.
 async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
     let deadline = Instant::now() + time;
     let mut timer = None;
@@ -49,7 +49,7 @@ fn timers_wake_tasks_while_all_workers_sleep() {
     }
 }
 
-/// Nothing but the driver's waker puts the task into the queue of the sleeping worker.
+/// Only the waker that the driver calls queues the task on the sleeping worker.
 #[test]
 fn lone_timer_wakes_its_task() {
     for workers in [1, 2] {
@@ -84,8 +84,8 @@ fn timers_fire_while_no_worker_ever_sleeps() {
     });
 }
 
-/// The worker that waits in the driver runs what it finds there, and that blocks: somebody else
-/// must take the driver slot.
+/// The worker in the driver polls the task that it has woken, which blocks: another worker must
+/// take the driver slot.
 #[test]
 fn blocking_task_does_not_hold_the_driver() {
     within(LIMIT, || {

@@ -1,4 +1,4 @@
-//! Nobody waits for long: not the outside, not what a blocked worker has in its queues.
+//! No task waits for long: neither tasks from outside, nor those in the queues of a blocked worker.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -10,7 +10,7 @@ use futures_lite::future::{Boxed, block_on, yield_now};
 use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::scheduler::{Config, Hooks};
 
-/// A switch that is thrown when it goes.
+/// A flag that tasks and threads share.
 #[derive(Clone, Default)]
 struct Flag(Arc<AtomicBool>);
 
@@ -23,7 +23,7 @@ impl Flag {
         self.0.load(Ordering::SeqCst)
     }
 
-    /// Blocks the thread; returns how long.
+    /// Blocks the thread until the flag is up; returns the duration.
     fn block(&self) -> Duration {
         let start = Instant::now();
         while !self.is_up() {
@@ -33,7 +33,7 @@ impl Flag {
     }
 }
 
-/// The slowest of several external spawns.
+/// Returns the duration of the slowest of several external spawns.
 fn slowest_spawn(running: &Running, count: usize) -> Duration {
     let one = || {
         let start = Instant::now();
@@ -60,8 +60,7 @@ fn external_spawn_runs_beside_a_yielding_task() {
     });
 }
 
-/// Whoever is woken for a task may have to wait for a processor. A busy worker must not count on
-/// it.
+/// A woken worker may have to wait for a processor. A busy worker must not rely on it.
 #[test]
 fn external_spawn_runs_if_the_woken_worker_is_late() {
     within(LIMIT, || {
@@ -88,7 +87,7 @@ fn external_spawn_runs_if_the_woken_worker_is_late() {
                 yield_now().await;
             }
         });
-        // Two sleep before the third comes, too: nobody has the spinner yet then.
+        // Two workers sleep before the third one starts, too. The spinner has not begun then.
         while !has_begun.is_up() || running.handle.stats().sleeping < 2 {
             thread::yield_now();
         }
@@ -98,7 +97,7 @@ fn external_spawn_runs_if_the_woken_worker_is_late() {
     });
 }
 
-/// A look goes on until the queue is empty; a fair share of it alone would be a quarter.
+/// A turn lasts until the queue is empty; a fair share would be a quarter of it.
 #[test]
 fn flood_from_outside_is_served_in_one_turn() {
     let own_polls_amid_a_flood = || {
@@ -128,11 +127,11 @@ fn flood_from_outside_is_served_in_one_turn() {
         });
         let flood: Vec<_> = flood.collect();
         release.store(1, Ordering::SeqCst);
-        flood.into_iter().for_each(|it| block_on(it).unwrap());
+        flood.into_iter().for_each(|task| block_on(task).unwrap());
         release.store(5, Ordering::SeqCst);
         let log = log.lock().unwrap();
-        let served = log.iter().skip_while(|it| **it == "own");
-        served.take(100).filter(|it| **it == "own").count()
+        let served = log.iter().skip_while(|entry| **entry == "own");
+        served.take(100).filter(|entry| **entry == "own").count()
     };
     within(LIMIT, move || {
         let fewest = (0..50).map(|_| own_polls_amid_a_flood()).min();
@@ -140,7 +139,7 @@ fn flood_from_outside_is_served_in_one_turn() {
     });
 }
 
-/// The LIFO slot is refilled by each poll, so it would run for ever.
+/// Each poll fills the LIFO slot again, so the chain would run forever.
 #[test]
 fn external_spawn_runs_beside_a_chain_of_spawns() {
     fn chain(flag: Flag) -> Boxed<()> {
@@ -159,7 +158,7 @@ fn external_spawn_runs_beside_a_chain_of_spawns() {
     });
 }
 
-/// And the other way round: a flood from outside leaves the worker's own tasks their share.
+/// A flood from outside leaves the worker's own tasks their share.
 #[test]
 fn own_task_runs_beside_a_flood_from_outside() {
     within(LIMIT, || {
@@ -194,7 +193,7 @@ fn lifo_streak_ends_while_the_ring_has_tasks() {
         let waited = running.run(async {
             let done = Flag::default();
             let passed = Arc::new(AtomicUsize::new(0));
-            // The first is displaced into the ring; the chain lives in the LIFO slot.
+            // The first task is displaced into the ring; the chain uses the LIFO slot.
             let flag = done.clone();
             let patient = spawn_here(async move { flag.raise() });
             fn link(done: Flag, passed: Arc<AtomicUsize>) -> Boxed<()> {
@@ -212,7 +211,7 @@ fn lifo_streak_ends_while_the_ring_has_tasks() {
     });
 }
 
-/// What a worker has fetched ahead, or has in its ring, does not wait for its long poll.
+/// The tasks in a worker's buffer or ring do not wait for its long poll.
 #[test]
 fn queued_tasks_of_blocked_worker_are_stolen() {
     within(LIMIT, || {
@@ -224,7 +223,7 @@ fn queued_tasks_of_blocked_worker_are_stolen() {
             flag.block();
             children
         });
-        // All but the newest were displaced into the ring.
+        // All but the newest task were displaced into the ring.
         while running.handle.stats().alive > 2 {
             thread::sleep(Duration::from_millis(1));
         }
@@ -259,13 +258,13 @@ fn lifo_task_of_blocked_worker_is_stolen() {
     });
 }
 
-/// With nobody to disturb the sleepers, the monitor in the driver finds it.
+/// All other workers sleep, so only the monitor in the driver can find the task.
 #[test]
 fn stall_monitor_finds_lifo_task_of_blocked_worker() {
     within(LIMIT, || {
         for workers in [2, 4, 65] {
             let running = Running::new(workers);
-            // Beside other programs even a thread that only sleeps comes late.
+            // Beside other programs, even a thread that only sleeps wakes up late.
             let is_late = || {
                 let wait = median_of(|| wait_behind_a_long_poll(&running));
                 wait >= Duration::from_millis(3)
@@ -283,7 +282,7 @@ fn median_of(mut wait: impl FnMut() -> Duration) -> Duration {
     waits[5]
 }
 
-/// It sleeps for as long as a task may wait for the monitor.
+/// Returns the delay of a thread that sleeps for as long as a task may wait for the monitor.
 fn wait_for_a_thread_that_sleeps() -> Duration {
     let woken = Flag::default();
     let flag = woken.clone();
@@ -301,7 +300,7 @@ fn wait_behind_a_long_poll(running: &Running) -> Duration {
     let release = Flag::default();
     let flag = release.clone();
     running.run(async move {
-        // All others go to sleep meanwhile.
+        // All other workers go to sleep meanwhile.
         thread::sleep(Duration::from_millis(2));
         let child = spawn_here(async move { flag.raise() });
         let waited = release.block();
@@ -310,7 +309,7 @@ fn wait_behind_a_long_poll(running: &Running) -> Duration {
     })
 }
 
-/// What one worker has fetched ahead from the global queue is there for the others.
+/// Other workers can steal the tasks that a worker has fetched from the global queue.
 #[test]
 fn fetched_tasks_of_blocked_worker_are_stolen() {
     within(LIMIT, || {
@@ -331,7 +330,7 @@ fn fetched_tasks_of_blocked_worker_are_stolen() {
         while entered.load(Ordering::SeqCst) < 2 {
             thread::yield_now();
         }
-        // The first worker to be free fetches the third blocker and some of those behind it.
+        // The first free worker fetches the third blocker and some of the tasks after it.
         let third = block(&flags[2]);
         let behind: Vec<_> = (0..20).map(|_| running.spawn(async {})).collect();
         flags[0].raise();

@@ -1,4 +1,4 @@
-//! What an idle scheduler costs, and that it is there at once when it is needed.
+//! The cost of an idle scheduler, and its reaction to new tasks.
 
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -12,20 +12,20 @@ use super::{LIMIT, Running, within};
 use crate::driver::Timer;
 use crate::scheduler::Config;
 
-/// What threads have cost.
+/// The resources that threads have used.
 #[cfg(target_os = "linux")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Cost {
     threads: usize,
-    /// Those that run, or wait for a processor.
+    /// Threads that run, or wait for a processor.
     awake: usize,
     /// Processor time.
     ticks: u64,
-    /// How often they were switched out.
+    /// The number of context switches.
     switches: u64,
 }
 
-/// The cost of all threads of this process whose names begin so.
+/// Returns the cost of all threads of this process whose names begin with `prefix`.
 #[cfg(target_os = "linux")]
 fn cost_of_threads(prefix: &str) -> Cost {
     let tasks = std::fs::read_dir("/proc/self/task").unwrap();
@@ -50,8 +50,8 @@ fn cost_of_threads(prefix: &str) -> Cost {
     sum
 }
 
-/// Waits until the system has put these threads to sleep: whoever is about to sleep, and says so,
-/// may have to wait for a processor first.
+/// Waits until the system has put these threads to sleep. A thread that has announced its sleep may
+/// have to wait for a processor first.
 #[cfg(target_os = "linux")]
 fn cost_when_all_sleep(prefix: &str) -> Cost {
     loop {
@@ -63,7 +63,7 @@ fn cost_when_all_sleep(prefix: &str) -> Cost {
     }
 }
 
-/// A thread that makes a system call that waits, or runs at all, is switched out afterwards.
+/// A thread that runs at all, or makes a system call that waits, has a context switch afterwards.
 #[test]
 #[cfg(all(target_os = "linux", not(miri)))]
 fn idle_workers_neither_run_nor_wake() {
@@ -90,7 +90,7 @@ fn sleeping_workers_are_woken_for_all_tasks() {
         within(LIMIT, move || {
             let running = Running::new(workers);
             running.settle();
-            // As many tasks as workers, which all must be in a poll at once.
+            // The number of tasks is that of workers, and all must be in a poll at once.
             let barrier = Arc::new(std::sync::Barrier::new(workers));
             let tasks: Vec<_> = (0..workers)
                 .map(|_| {
@@ -150,8 +150,8 @@ fn stats_count_spawns_polls_and_parks() {
     );
 }
 
-/// A timer wakes the worker that waits in the driver, which is back there after a short poll.
-/// Nobody else gets up meanwhile.
+/// A timer wakes the worker in the driver, which is back there after a short poll. No other worker
+/// wakes up meanwhile.
 #[test]
 #[cfg(all(target_os = "linux", not(miri)))]
 fn periodic_timer_raises_one_worker_a_tick() {
@@ -224,7 +224,7 @@ fn timers_are_served_beside_a_blocking_poll(brief_sleeps: u32) {
                 Poll::Pending
             })
             .await;
-            other_fired.recv().expect("somebody sits in the driver");
+            other_fired.recv().expect("a worker is in the driver");
         });
     });
 }

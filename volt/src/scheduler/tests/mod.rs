@@ -1,7 +1,7 @@
-//! Whole schedulers with real threads and a real driver.
+//! Tests of whole schedulers with real threads and a real driver.
 //!
-//! Nothing in a scheduler sleeps with a timeout, so a lost wake-up is a hang, and [`within`]
-//! makes a failure of a hang.
+//! A scheduler never sleeps with a timeout, so a lost wake-up is a hang. [`within`] turns a hang
+//! into a failure.
 
 mod driving;
 mod fairness;
@@ -23,7 +23,7 @@ use crate::task::JoinHandle;
 
 use super::{Config, SchedulerHandle, Threads, start};
 
-/// A scheduler that is stopped and joined when it goes.
+/// A scheduler that is stopped and joined when it is dropped.
 struct Running {
     handle: SchedulerHandle,
     threads: Option<Threads>,
@@ -60,7 +60,7 @@ impl Running {
         futures_lite::future::block_on(self.spawn(future)).unwrap()
     }
 
-    /// Waits until every worker sleeps.
+    /// Waits until all workers sleep.
     fn settle(&self) {
         while self.handle.stats().sleeping < self.handle.stats().workers.len() {
             thread::sleep(Duration::from_millis(1));
@@ -86,7 +86,7 @@ impl Drop for Running {
     }
 }
 
-/// Spawns from wherever one is, on the scheduler of this thread's worker.
+/// Spawns a task on the scheduler of the current worker.
 #[track_caller]
 fn spawn_here<F>(future: F) -> JoinHandle<F::Output>
 where
@@ -98,7 +98,7 @@ where
         .spawn(future, Location::caller())
 }
 
-/// Fails if `work` does not end in time.
+/// Panics if `work` does not end in time.
 fn within<R: Send + 'static>(limit: Duration, work: impl FnOnce() -> R + Send + 'static) -> R {
     let (done, wait) = mpsc::channel();
     let thread = thread::spawn(move || {
@@ -114,7 +114,7 @@ fn within<R: Send + 'static>(limit: Duration, work: impl FnOnce() -> R + Send + 
 
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Fails if `one` takes longer each time: the machine may be busy with other things now and then.
+/// Panics if `one` takes longer each time. A busy machine may delay it now and then.
 fn once_within(limit: Duration, mut one: impl FnMut() -> Duration) {
     let best = (0..25).map(|_| one()).find(|took| *took < limit);
     assert!(best.is_some(), "never within {limit:?}");

@@ -1,4 +1,4 @@
-//! The stall monitor: prompt where slots are used, and quiet where they are not.
+//! The stall monitor: prompt while slots are used, and quiet while they are not.
 
 use std::future::poll_fn;
 use std::panic::Location;
@@ -19,8 +19,8 @@ use crate::scheduler::batched_arc::BatchedArc;
 use crate::scheduler::worker::{Core, Role};
 use crate::task::new_task;
 
-/// Waits on the driver's timer, and sets it once: what a timer that is set again costs is another
-/// test's matter. Returns by how much it was late.
+/// Waits for a timer of the driver, which it sets once; returns by how much it was late. Another
+/// test covers the cost of setting a timer again.
 async fn sleep(driver: DriverHandle, time: Duration) -> Duration {
     let deadline = Instant::now() + time;
     let mut timer = None;
@@ -42,8 +42,8 @@ fn spin(time: Duration) {
     }
 }
 
-/// The monitor_rounds that the monitor takes while one worker is in a poll for half a second: none,
-/// if all slept before it.
+/// Counts the checks of the monitor while one worker is in a poll for half a second. There are none
+/// if all workers slept before.
 #[test]
 fn monitor_backs_off_while_a_poll_fills_no_slot() {
     within(LIMIT, || {
@@ -51,15 +51,12 @@ fn monitor_backs_off_while_a_poll_fills_no_slot() {
         running.settle();
         let before = running.handle.0.monitor_rounds.load(Ordering::Relaxed);
         running.run(async { thread::sleep(Duration::from_millis(500)) });
-        let monitor_rounds = running.handle.0.monitor_rounds.load(Ordering::Relaxed) - before;
-        assert!(
-            monitor_rounds < 100,
-            "{monitor_rounds} monitor_rounds in half a second"
-        );
+        let rounds = running.handle.0.monitor_rounds.load(Ordering::Relaxed) - before;
+        assert!(rounds < 100, "{rounds} checks in half a second");
     });
 }
 
-/// Who is woken by a timer finds the task in its slot, but no poll that it waits behind.
+/// The timer fills the slot of the worker that it wakes, which is in no poll.
 #[test]
 fn periodic_timer_lets_the_monitor_back_off() {
     const TICKS: u32 = 200;
@@ -73,17 +70,14 @@ fn periodic_timer_lets_the_monitor_back_off() {
                 sleep(driver.clone(), Duration::from_millis(1)).await;
             }
         });
-        // One in a long period, of 20 ms, and those after which the monitor is_backed_off.
+        // One check in a long period of 20 ms, and those before the monitor backs off.
         let allowed = 20 + start.elapsed().as_millis() / 20;
-        let monitor_rounds = running.handle.0.monitor_rounds.load(Ordering::Relaxed);
-        assert!(
-            u128::from(monitor_rounds) <= allowed,
-            "{monitor_rounds} monitor_rounds"
-        );
+        let rounds = running.handle.0.monitor_rounds.load(Ordering::Relaxed);
+        assert!(u128::from(rounds) <= allowed, "{rounds} checks");
     });
 }
 
-/// By then the monitor is_backed_off.
+/// The monitor has backed off by then.
 #[test]
 fn slot_filled_late_in_a_poll_wakes_the_monitor() {
     within(LIMIT, || {
@@ -96,8 +90,8 @@ fn slot_filled_late_in_a_poll_wakes_the_monitor() {
     });
 }
 
-/// So is one that a long poll has run inside of a join and that yields, say: it goes to the ring,
-/// and others are told of it after the poll.
+/// The task goes to the ring, and other workers are notified after the poll. So does a task that a
+/// long poll has run inside of a join, and that yields.
 #[test]
 fn monitor_finds_ring_task_of_blocked_worker() {
     within(LIMIT, || {
@@ -129,9 +123,9 @@ fn relieving_worker_steals_without_a_watch() {
         .driver_slot
         .lock()
         .as_mut()
-        .map(|it| shared.monitor_stalls(it));
+        .map(|slot| shared.monitor_stalls(slot));
     assert_eq!(monitors, Some(true));
-    // From now on who watches gives up at once.
+    // From now on a watch gives up at once.
     stage.handle.stop();
     let steal = |role| {
         let steal = |core: &mut Core| {
@@ -144,7 +138,7 @@ fn relieving_worker_steals_without_a_watch() {
     assert!(steal(Role::Relieving).is_some());
 }
 
-/// How long a task waits that is spawned late in a long poll, which goes on.
+/// Returns how long a task waits that is spawned late in a long poll.
 fn wait_for_a_late_child(running: &Running) -> Duration {
     running.settle();
     running.run(async {
@@ -168,7 +162,7 @@ fn timer_beside_a_blocked_worker_is_on_time() {
             running.settle();
             let driver = running.handle.driver().clone();
             let other = driver.clone();
-            // It sleeps in the driver first, so that its worker is the one that sits there.
+            // The blocker sleeps in the driver first, so its worker is the one in the driver.
             let blocker = running.spawn(async move {
                 sleep(other, Duration::from_millis(5)).await;
                 thread::sleep(Duration::from_millis(400));
@@ -181,7 +175,7 @@ fn timer_beside_a_blocked_worker_is_on_time() {
     });
 }
 
-/// Nobody ever sleeps in the driver, and 128 of these polls take 128 ms.
+/// No worker ever sleeps in the driver, and 128 of these polls take 128 ms.
 #[test]
 fn timer_beside_slow_polls_is_on_time() {
     within(LIMIT, || {
@@ -203,7 +197,7 @@ fn timer_beside_slow_polls_is_on_time() {
     });
 }
 
-/// A thousand spawns from outside beside a worker that always has work.
+/// A thousand spawns from outside while a worker always has tasks.
 #[test]
 fn external_spawns_run_soon_beside_busy_tasks() {
     within(LIMIT, || {

@@ -1,4 +1,4 @@
-//! Who is woken by what: on schedulers whose workers are on no thread.
+//! The notifications of workers, on schedulers whose workers have no threads.
 
 use std::panic::Location;
 
@@ -11,7 +11,7 @@ use crate::scheduler::worker::Worker;
 use crate::scheduler::worker::{Core, Role};
 use crate::task::{Runnable, new_task};
 
-/// Two workers: one of which the test plays, the other block_worker.
+/// Two workers: the test acts as the first, and the second sleeps.
 pub(crate) struct Stage {
     pub(crate) workers: Vec<Worker>,
     pub(crate) handle: crate::scheduler::SchedulerHandle,
@@ -82,7 +82,7 @@ fn displaced_task_wakes_a_sleeper_at_once() {
     assert_eq!(stage.handle.0.idle.searchers(), 1);
 }
 
-/// As in the driver, where a worker that calls wakers still counts as block_worker.
+/// In the driver, a worker that calls wakers still counts as a sleeper.
 #[test]
 fn tasks_pushed_during_a_sleep_wake_a_worker_later() {
     let stage = Stage::new();
@@ -134,7 +134,7 @@ fn batch_with_remaining_tasks_wakes_a_sleeper() {
     assert!(!stage.is_other_asleep());
 }
 
-/// A worker that lay down may be about to find a task, and a paused clock must wait for it.
+/// A parked worker may be about to find a task, and a paused clock must wait for it.
 #[test]
 fn quiescence_needs_sleepers_and_empty_queues() {
     let stage = Stage::new();

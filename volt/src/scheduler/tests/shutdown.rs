@@ -1,4 +1,4 @@
-//! The end of a scheduler: every task is done with, in whatever state it was.
+//! The shutdown of a scheduler: every task completes or is cancelled, in any state.
 
 use std::future::{pending, poll_fn};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::scheduler::threads::build;
 use crate::scheduler::{BlockKind, block_worker};
 use crate::task::{new_task, shield};
 
-/// What every future of a test holds: its strong count tells how many are not dropped.
+/// A value in each future of a test: its strong count shows how many futures are not dropped.
 type Life = Arc<()>;
 
 #[test]
@@ -55,7 +55,7 @@ fn queued_tasks_are_dropped_without_a_poll() {
         let (flag, at) = (Arc::clone(&release), Arc::clone(&entered));
         let inner = Arc::clone(&life);
         let blocker = running.spawn(async move {
-            // One in the slot, some in the ring, some in the global queue.
+            // One task in the slot, some in the ring, some in the global queue.
             for _ in 0..300 {
                 let life = Arc::clone(&inner);
                 spawn_here(async move {
@@ -76,7 +76,7 @@ fn queued_tasks_are_dropped_without_a_poll() {
         running.handle.stop();
         release.store(true, Ordering::SeqCst);
         let handle = running.stop();
-        // A poll that runs is not cut short, and its result counts.
+        // A running poll is not interrupted, and its result counts.
         assert_eq!(block_on(blocker).unwrap(), 7);
         assert_eq!((Arc::strong_count(&life), handle.stats().alive), (1, 0));
     });
@@ -136,7 +136,7 @@ fn spawn_after_the_end_is_cancelled_at_once() {
     assert!(block_on(late).unwrap_err().is_cancelled());
 }
 
-/// Somebody who was about to queue a task when the last worker went.
+/// A thread was about to queue a task when the last worker retired.
 #[test]
 fn task_queued_after_the_end_is_cancelled_at_once() {
     let life = Life::new(());
@@ -152,7 +152,8 @@ fn task_queued_after_the_end_is_cancelled_at_once() {
     assert!(block_on(join).unwrap_err().is_cancelled());
 }
 
-/// Spawns and wakes from many threads race with the end; whatever was let in is done with.
+/// Spawns and wakes from many threads race with the shutdown. All registered tasks are completed or
+/// cancelled.
 #[test]
 fn spawns_and_wakes_during_shutdown_leak_nothing() {
     within(LIMIT, || {
@@ -186,7 +187,7 @@ fn spawns_and_wakes_during_shutdown_leak_nothing() {
     });
 }
 
-/// Destructors that spawn and wake run while the workers go.
+/// Destructors that spawn and wake run while the workers retire.
 #[test]
 fn destructors_may_spawn_and_wake() {
     struct Spawner(Arc<std::sync::Mutex<Vec<std::task::Waker>>>, Life);
@@ -234,7 +235,7 @@ fn stop_from_a_worker_does_not_wait_for_itself() {
     });
 }
 
-/// The worker is there all the same, and so are its tasks.
+/// The worker exists all the same, and so do its tasks.
 #[test]
 fn panicking_start_hook_costs_no_worker() {
     within(LIMIT, || {
@@ -259,7 +260,7 @@ fn panicking_start_hook_costs_no_worker() {
     });
 }
 
-/// No hook can do this, but what is queued would wait for ever.
+/// No hook can cause this, but queued tasks would wait forever.
 #[test]
 fn dropping_the_last_worker_begins_shutdown() {
     within(LIMIT, || {
@@ -277,19 +278,20 @@ fn dropping_the_last_worker_begins_shutdown() {
     });
 }
 
-/// A thread that sleeps in a join, beside its core, is called and gives the core away.
+/// A thread that sleeps in a join and keeps its core is woken, and moves the core to another
+/// thread.
 #[test]
 fn cores_of_blocked_threads_retire() {
     within(LIMIT, || {
         let mut running = Running::new(2);
         let [sleeps, called] = [(); 2].map(|()| Arc::new(AtomicBool::new(false)));
-        let (tell, told) = (Arc::clone(&sleeps), Arc::clone(&called));
+        let (sets_sleeps, reads_called) = (Arc::clone(&sleeps), Arc::clone(&called));
         let shared = Arc::clone(&running.handle.0);
         let sleeper = running.spawn(async move {
             let slept = block_worker(BlockKind::Short, |release_core| {
                 release_core().expect("a thread is granted");
-                tell.store(true, Ordering::SeqCst);
-                while !told.load(Ordering::SeqCst) {
+                sets_sleeps.store(true, Ordering::SeqCst);
+                while !reads_called.load(Ordering::SeqCst) {
                     thread::yield_now();
                 }
                 release_core().expect("a thread is granted");

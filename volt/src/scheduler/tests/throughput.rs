@@ -1,4 +1,4 @@
-//! Many tasks: each completes, whoever spawns and wherever it runs.
+//! Many tasks: each completes, from any thread and on any worker.
 
 use std::future::poll_fn;
 use std::panic::Location;
@@ -14,8 +14,8 @@ use crate::scheduler::{Config, SchedulerHandle};
 
 const TASKS: u64 = if cfg!(miri) { 200 } else { 1_000_000 };
 
-/// Half of the tasks are spawned from outside, half by tasks; in rounds, so that the workers go
-/// to sleep in between again and again.
+/// Spawns half of the tasks from outside and half from tasks, in rounds, so that the workers go to
+/// sleep in between.
 fn spawn_a_million(workers: usize) {
     const ROUNDS: u64 = 100;
     within(LIMIT, move || {
@@ -100,13 +100,13 @@ fn ring_overflows_into_the_global_queue() {
         });
         assert_eq!(ran, 999 * 1000 / 2);
         let handle = running.stop();
-        // The first fills the slot, 256 the ring, and then every 129th makes room.
+        // The first task fills the slot, 256 the ring, and every 129th after them makes room.
         assert_eq!(handle.stats().workers[0].overflows, (1000 - 257) / 129 + 1);
     });
 }
 
-/// Runs more tasks that wake themselves than the ring holds. Returns how many polls there are, and
-/// how many tasks the ring has moved to the global queue.
+/// Runs more yielding tasks than the ring holds. Returns the number of polls, and the number of
+/// tasks that the ring has moved to the global queue.
 fn crowd(before_it_yields: impl FnOnce() + Send + 'static) -> (u64, u64) {
     const TASKS: u64 = 1000;
     const YIELDS: u64 = 100;
@@ -131,16 +131,16 @@ fn crowd(before_it_yields: impl FnOnce() + Send + 'static) -> (u64, u64) {
     })
 }
 
-/// What a worker takes from the global queue and polls goes into its ring. If it took more than the
-/// ring has room for, the ring would spill as much as it got, time and again.
+/// A worker that takes and polls a task from the global queue puts it into its ring. If it took
+/// more than the ring has room for, the ring would spill as many again and again.
 #[test]
 fn full_ring_does_not_recirculate_through_injector() {
     let (polls, wandered) = crowd(|| {});
     assert!(wandered < polls / 4, "{wandered} of {polls}");
 }
 
-/// Whoever queues a task asks for a look after a few polls. If the task has been taken by then, or
-/// is taken first, the crowd that the ring has spilled must not be what the worker hurries for.
+/// A task from outside makes workers check the global queue after a few polls. The hint must not
+/// last for the tasks that the ring has spilled.
 #[test]
 fn external_hint_does_not_recirculate_a_full_ring() {
     let (polls, wandered) = crowd(|| {
@@ -174,7 +174,7 @@ fn yielding_tasks_share_the_workers() {
     });
 }
 
-/// Two tasks on two schedulers that wake each other: each must go to its own scheduler's queue.
+/// Two tasks on two schedulers wake each other: each must be queued on its own scheduler.
 #[test]
 fn two_schedulers_wake_each_other() {
     const ROUNDS: u64 = if cfg!(miri) { 20 } else { 20_000 };
