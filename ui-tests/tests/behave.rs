@@ -54,6 +54,7 @@ macro_rules! with_files {
             long_lived_temporaries
             match_leftovers
             methods
+            matched
             moved_or_used
             moved_sources
             names

@@ -224,6 +224,60 @@ subject! {
     }
 }
 
+/// A value with a destructor that operators take.
+#[derive(Debug)]
+struct Weight(D, u32);
+
+impl std::ops::Add for Weight {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        note(format!("weigh-{}-{}", self.0.0, other.0.0));
+        Self(self.0, self.1 + other.1)
+    }
+}
+
+fn weight(name: &'static str) -> Weight {
+    note(format!("weight-{name}"));
+    Weight(D(name), 1)
+}
+
+subject! {
+    async fn operators(first: Weight, n: u32) -> u32 {
+        let last: D = D("last");
+        let both = first + step::<Weight>("b", 1, weight("b")).await;
+        let more = n;
+        let sum = more + step::<u32>("x", 1, n).await;
+        let all = weight("c") + both + step::<Weight>("d", 1, weight("d")).await + weight("e");
+        let fields: Fields = Fields { a: D("a"), b: n, c: D("c") };
+        let twice = fields.twice(2) + fields.b * step::<u32>("y", 2, sum).await + made(more);
+        look(&last);
+        all.1 + twice + more
+    }
+}
+
+subject! {
+    async fn operator_that_fails(first: Weight, ok: bool) -> Result<u32, D> {
+        let out: D = D("out");
+        let given: Result<Weight, D> = if ok { Ok(weight("b")) } else { Err(D("error")) };
+        let both = first + step::<Result<Weight, D>>("given", 1, given).await?;
+        look(&out);
+        Ok(both.1)
+    }
+}
+
+subject! {
+    async fn operators_in_a_loop(times: u32) -> u32 {
+        let mut sum = 0;
+        for n in 0..times {
+            sum = sum + step::<u32>("n", 1, n).await;
+            let text = String::from("t") + &step::<String>("s", 1, String::from("s")).await;
+            sum += made(text.len() as u32);
+        }
+        sum
+    }
+}
+
 /// All cases, by name.
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
@@ -245,5 +299,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "borrows", borrows());
     case!(list, "wraps", wraps(D("d")));
     case!(list, "sums", sums(3));
+    case!(list, "operators", operators(weight("a"), 3));
+    case!(list, "operator_that_fails ok", operator_that_fails(weight("a"), true));
+    case!(list, "operator_that_fails err", operator_that_fails(weight("a"), false));
+    case!(list, "operators_in_a_loop", operators_in_a_loop(2));
     list
 }

@@ -83,7 +83,10 @@ impl LivenessBuilder<'_> {
             let is_output = !self.points.uses.contains_key(at) && (refers || !is_part(at));
             self.points.is_used(*at, local) && !is_output && self.operand_at(*at).is_none()
         });
-        !self.stable.contains(&local) && uses.len() > 1 && uses.iter().any(is_part)
+        // The compiler has checked all uses of one part against each other, as parts.
+        let part = |at: &usize| self.points.parts.get(at);
+        let is_one = uses.iter().all(|at| part(at) == part(&uses[0]));
+        !self.stable.contains(&local) && !is_one && uses.iter().any(is_part)
     }
 
     /// The move at a point, unless the point is in the operand at the end of the block.

@@ -22,7 +22,7 @@ pub(crate) use self::diverge::diverges;
 pub(in crate::hir) use self::jumps::JUMP;
 pub(crate) use self::jumps::jump_of;
 pub(crate) use self::operands::{Use, assigns, is_lazy, operands, use_of};
-pub(in crate::hir) use self::operands::{operands_mut, used_arguments};
+pub(in crate::hir) use self::operands::{compares, operands_mut, used_arguments};
 pub(in crate::hir) use self::pattern::only_leaves;
 pub(crate) use self::pattern::{Shape, binds_all_by_value};
 pub(in crate::hir) use self::places::part_of_mut;

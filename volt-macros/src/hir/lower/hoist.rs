@@ -1,14 +1,19 @@
 //! Awaits within expressions, which become statements before the expression.
 
-use syn::{Expr, Macro, parse_quote};
+use proc_macro2::Span;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprBinary, Macro, parse_quote};
 
 use super::lowering::Lower;
 use super::statements::Statements;
 use crate::fallback::FallbackReason;
 use crate::hir::body::Value;
 use crate::hir::facts::has_await;
-use crate::hir::facts::{Use, assigns, is_lazy, operands_mut, used_arguments};
+use crate::hir::facts::{
+    Use, assigns, compares, has_temporary, is_lazy, operands_mut, used_arguments,
+};
 use crate::names::is_variant;
+use crate::resolve::LocalKind;
 use crate::syntax::{Arguments, can_keep_message, keep_message};
 
 impl Lower<'_> {
@@ -50,6 +55,9 @@ impl Lower<'_> {
                 self.fallbacks
                     .note(FallbackReason::AwaitInPlace, &*node.left);
             }
+            Expr::Binary(node) if !assigns(&node.op) && !compares(&node.op) => {
+                self.name_left(node, out);
+            }
             _ => {}
         }
         match operands_mut(expr, Use::Value) {
@@ -57,6 +65,27 @@ impl Lower<'_> {
             None => self
                 .fallbacks
                 .note(FallbackReason::UnknownExpression, &*expr),
+        }
+    }
+
+    /// Binds the left operand of an operator to a temporary, if it is evaluated before an await of the
+    /// right one: `sum + next().await`. An operator takes both by value and coerces none, so the
+    /// temporary is what the compiler stores. The operands of a call may be coerced or reborrowed.
+    fn name_left(&mut self, node: &mut ExprBinary, out: &mut Statements) {
+        if !has_await(&node.right) {
+            return;
+        }
+        self.hoist(&mut node.left, out);
+        if self.may_follow_awaits(&node.left, Use::Value) || has_temporary(&node.left) {
+            return;
+        }
+        let begin = node.left.span();
+        let left = std::mem::replace(&mut *node.left, parse_quote!(()));
+        let value = Value::Expr(self.leaf(left));
+        let temp = self.temp(LocalKind::Temp, None, Span::mixed_site());
+        self.bind(temp, value, None, out);
+        if let Value::Expr(id) = self.moved_at(temp, begin) {
+            *node.left = self.body.exprs[id.0].clone();
         }
     }
 

@@ -54,7 +54,7 @@ impl Lower<'_> {
     }
 
     /// The expression that moves a local, with the place of the code that begins at `begin`.
-    pub(super) fn moved_at(&mut self, local: LocalId, begin: Span) -> Value {
+    pub(in crate::hir) fn moved_at(&mut self, local: LocalId, begin: Span) -> Value {
         let ident = &self.body.locals[local.0].ident;
         let expr = syn::parse2(within_user(quote!(({ #ident })), begin));
         Value::Expr(

@@ -15,6 +15,8 @@
 //! f(a, b), [a, b], S { a, b }        the sources of each operand
 //! a known macro                      the sources of the arguments that it moves
 //! an unknown macro                   an unknown value, if a local occurs in it
+//! let pattern = x                    as `x.method()`
+//! match x { pattern => y, .. }       the sources of y, and of x as in a `let`; not x itself if it owns its content
 //! a block, branch or loop            each local that occurs in it, and its sources
 //! ```
 //!
@@ -38,7 +40,7 @@ use crate::hir::{
 };
 use crate::names::any_token;
 use crate::resolve::named_in;
-use crate::syntax::Arguments;
+use crate::syntax::{Arguments, contains_ident};
 
 /// The values of locals.
 pub(in crate::liveness) struct BorrowSources<'b> {
@@ -279,7 +281,7 @@ impl<'b> BorrowSources<'b> {
     }
 
     /// Collects the sources of an expression.
-    fn collect_expr(&self, expr: &Expr, used: Use, found: &mut BorrowedFrom) {
+    pub(super) fn collect_expr(&self, expr: &Expr, used: Use, found: &mut BorrowedFrom) {
         found.locals.extend(self.referred(expr));
         if let Some(place) = cloned(expr).filter(|_| self.is_confirmed(expr)) {
             return self.collect_expr(place, Use::Value, found);
@@ -294,6 +296,11 @@ impl<'b> BorrowSources<'b> {
                 .into_iter()
                 .for_each(|local| self.collect_local(local, Use::Value, found)),
             Expr::Macro(node) => self.collect_macro(&node.mac, found),
+            // What a condition binds comes from the value that is matched.
+            Expr::Let(node) => self.collect_expr(&node.expr, Use::Scrutinee, found),
+            Expr::Match(node) if !contains_ident(node.to_token_stream(), "ref") => {
+                self.collect_arms(node, found);
+            }
             expr if self.is_owned(expr) => {}
             expr => match operands(expr, used) {
                 Some(operands) => operands
@@ -304,17 +311,8 @@ impl<'b> BorrowSources<'b> {
         }
     }
 
-    /// The local of `&local`, if the local is a shared reference.
-    fn referred(&self, expr: &Expr) -> Option<LocalId> {
-        let Expr::Reference(node) = expr else {
-            return None;
-        };
-        let local = self.body.local_of(&node.expr);
-        local.filter(|local| self.is_shared_ref(*local))
-    }
-
     /// Returns `true` if a borrow through the local lives as long as its target.
-    fn is_shared_ref(&self, local: LocalId) -> bool {
+    pub(super) fn is_shared_ref(&self, local: LocalId) -> bool {
         self.body.has_type(local, is_shared_reference)
     }
 

@@ -5,6 +5,7 @@
 //! - `later_values`: values that a local receives after its declaration.
 //! - `owned_values`: values that surely own their content.
 //! - `borrow_sources`: the locals from which a local may borrow.
+//! - `place_sources`: the same of `&local` and of the value of a `match`.
 //! - `held_closures`: locals that may contain a closure which borrows.
 
 mod captures;
@@ -12,6 +13,7 @@ mod operand_form;
 mod later_values;
 mod owned_values;
 mod borrow_sources;
+mod place_sources;
 mod held_closures;
 
 pub(super) use self::borrow_sources::{BorrowSources, BorrowedFrom};
