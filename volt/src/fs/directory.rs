@@ -48,6 +48,7 @@ where
 }
 
 /// The future of [`read_dir`](fn@read_dir), under the function's own name.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"

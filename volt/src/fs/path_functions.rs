@@ -23,6 +23,7 @@ macro_rules! of_path {
         }
 
         #[doc = concat!("The future of [`", stringify!($name), "`](fn@", stringify!($name), "), under the function's own name.")]
+        #[doc(hidden)]
         #[allow(
             non_camel_case_types,
             reason = "the type stands under its function's name"
@@ -50,6 +51,7 @@ macro_rules! of_two_paths {
         }
 
         #[doc = concat!("The future of [`", stringify!($name), "`](fn@", stringify!($name), "), under the function's own name.")]
+        #[doc(hidden)]
         #[allow(
             non_camel_case_types,
             reason = "the type stands under its function's name"
@@ -107,6 +109,7 @@ where
 }
 
 /// The future of [`try_exists`](fn@try_exists), under the function's own name.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
@@ -131,6 +134,7 @@ where
 }
 
 /// The future of [`write`](fn@write), under the function's own name.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
@@ -157,6 +161,7 @@ where
 }
 
 /// The future of [`set_permissions`](fn@set_permissions), under the function's own name.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
@@ -183,6 +188,7 @@ where
 
 /// The future of [`symlink`](fn@symlink), under the function's own name.
 #[cfg(unix)]
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"

@@ -95,6 +95,7 @@ pub fn advance(duration: Duration) -> Advance {
 }
 
 /// The future of [`advance`](fn@advance), under the function's own name.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"

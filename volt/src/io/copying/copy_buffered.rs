@@ -34,6 +34,7 @@ where
 }
 
 /// The future of [`copy_buf`](fn@copy_buf), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the alias has the name of its function"

@@ -48,6 +48,7 @@ where
 }
 
 /// The future of [`copy`](fn@copy), under the name of the function.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the alias has the name of its function"

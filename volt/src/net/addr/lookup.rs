@@ -57,6 +57,7 @@ where
 /// The future of [`lookup_host`](fn@lookup_host), under the name of the function.
 ///
 /// All types of addresses have the same future.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the alias has the name of its function"

@@ -46,6 +46,7 @@ where
 /// for `connect(address).await`.
 ///
 /// All types of addresses have the same future.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the alias has the name of its function"

@@ -50,6 +50,7 @@ where
 /// The future of [`connect_unix`](fn@connect_unix), under the name of the function.
 ///
 /// All types of paths have the same future.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the alias has the name of its function"

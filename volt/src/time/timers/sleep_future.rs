@@ -31,6 +31,7 @@ pub fn sleep(duration: Duration) -> Sleep {
 
 /// The future of [`sleep`](fn@sleep), under the function's own name: what a state machine waits
 /// for in `sleep(d).await`.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
@@ -52,6 +53,7 @@ pub fn sleep_until(deadline: impl Into<Instant>) -> Sleep {
 }
 
 /// The future of [`sleep_until`](fn@sleep_until), under the function's own name.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"

@@ -89,6 +89,7 @@ where
 
 /// The future of [`timeout`](fn@timeout), under the function's own name: what a state machine
 /// waits for in `timeout(d, f).await`.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
@@ -108,6 +109,7 @@ where
 }
 
 /// The future of [`timeout_at`](fn@timeout_at), under the function's own name.
+#[doc(hidden)]
 #[allow(
     non_camel_case_types,
     reason = "the type stands under its function's name"
