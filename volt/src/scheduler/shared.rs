@@ -162,8 +162,9 @@ impl Shared {
     /// finds each task that was registered before, in the registry and in the queue.
     #[inline]
     pub(super) fn register_and_inject(&self, task: Runnable) -> Result<(), Runnable> {
-        let admit =
-            |desk: &mut FreeListShard, task: &Runnable| self.registry.insert_at(desk, task).is_ok();
+        let admit = |registrar: &mut FreeListShard, task: &Runnable| {
+            self.registry.insert_at(registrar, task).is_ok()
+        };
         let queued = self.injector.push_if(task, admit)?;
         self.notify_queued(queued);
         Ok(())
@@ -328,7 +329,10 @@ impl Shared {
             .sum();
         let by_workers: u64 = workers.iter().map(|worker| worker.spawned).sum();
         let (entered, left) = self.registry.counts();
-        let entered = entered + self.injector.with_registrar(|desk| desk.counts().0);
+        let entered = entered
+            + self
+                .injector
+                .with_registrar(|registrar| registrar.counts().0);
         let (spawned, ended) = (entered + by_workers, left + ended);
         Stats {
             spawned,

@@ -28,13 +28,12 @@ impl Shared {
     fn inspect_slots(&self, driver_slot: &DriverSlot) -> SlotUsage {
         // A task that a timer woke while its worker slept did not wait for a poll, so it does not
         // count.
-        let behind = |it: &Remote| {
-            it.counters
-                .lifo_hits
-                .get()
-                .wrapping_sub(it.counters.lifo_after_wakeup.get())
+        let hits_during_polls = |remote: &Remote| {
+            let counters = &remote.counters;
+            let hits = counters.lifo_hits.get();
+            hits.wrapping_sub(counters.lifo_after_wakeup.get())
         };
-        let hits = self.remotes.iter().map(behind);
+        let hits = self.remotes.iter().map(hits_during_polls);
         SlotUsage {
             was_woken: driver_slot.is_backed_off() && !self.monitor_backed_off.load(Relaxed),
             filled: self.remotes.iter().any(Remote::holds_tasks),

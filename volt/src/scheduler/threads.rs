@@ -39,7 +39,7 @@ pub(crate) fn start(
     let threads = Threads(handle.clone());
     let mut workers = workers.into_iter();
     for worker in &mut workers {
-        if let Err((error, _worker)) = start_thread(worker, usize::MAX) {
+        if let Err(FailedStart { error, .. }) = start_thread(worker, usize::MAX) {
             handle.stop();
             drop(workers);
             threads.join();
@@ -97,11 +97,18 @@ impl From<StartThreadError> for io::Error {
     }
 }
 
+/// A worker for which no thread was started.
+pub(super) struct FailedStart {
+    pub(super) error: StartThreadError,
+    pub(super) worker: Worker,
+}
+
 /// Moves a worker to a thread of its own, unless there are `most` threads already.
-pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (StartThreadError, Worker)> {
+pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), FailedStart> {
     let shared = Arc::clone(worker.shared());
     if !shared.thread_set.reserve(most) {
-        return Err((StartThreadError::LimitReached, worker));
+        let error = StartThreadError::LimitReached;
+        return Err(FailedStart { error, worker });
     }
     let mut builder = thread::Builder::new();
     if let Some(index) = worker.index() {
@@ -124,7 +131,8 @@ pub(super) fn start_thread(worker: Worker, most: usize) -> Result<(), (StartThre
         Err(error) => {
             drop(shared.thread_set.enter());
             let worker = place.lock().take().expect("no thread has taken it");
-            return Err((StartThreadError::System(error), worker));
+            let error = StartThreadError::System(error);
+            return Err(FailedStart { error, worker });
         }
     }
     Ok(())

@@ -91,9 +91,9 @@ impl Worker {
             return Ok(());
         };
         let other = Self::new(Arc::clone(&self.shared), core);
-        start_thread(other, most).map_err(|(error, mut other)| {
-            *self.core.borrow_mut() = other.core.get_mut().take();
-            error
+        start_thread(other, most).map_err(|mut failed| {
+            *self.core.borrow_mut() = failed.worker.core.get_mut().take();
+            failed.error
         })
     }
 }

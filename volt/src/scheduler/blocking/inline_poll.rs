@@ -24,7 +24,12 @@ impl SchedulerHandle {
             core.lifo.take_if(target.address)
         });
         let is_outside = here.is_none();
-        let begin = || shared.begin_inline(task, is_outside);
+        let begin = || {
+            if is_outside {
+                shared.begin_foreign_poll();
+            }
+            shared.begin_inline(task);
+        };
         let ran = match here.flatten() {
             Some(entry) => Some(entry.run_after(begin)),
             None => join.run_inline(begin),
@@ -44,14 +49,17 @@ impl SchedulerHandle {
 }
 
 impl Shared {
+    /// Counts and times a poll on a thread that has no core of this scheduler.
     #[inline]
-    fn begin_inline(&self, task: TaskId, is_outside: bool) {
-        if is_outside {
-            // ORDERING: Relaxed: a statistic.
-            self.polled_elsewhere.fetch_add(1, Relaxed);
-            // A thread without a worker loop reads no clock otherwise.
-            task::set_clock(Instant::now());
-        }
+    fn begin_foreign_poll(&self) {
+        // ORDERING: Relaxed: a statistic.
+        self.polled_elsewhere.fetch_add(1, Relaxed);
+        // A thread without a worker loop reads no clock otherwise.
+        task::set_clock(Instant::now());
+    }
+
+    #[inline]
+    fn begin_inline(&self, task: TaskId) {
         if let Some(hooks) = &self.config.hooks {
             call_task_hook(&hooks.before_poll, task);
         }

@@ -109,14 +109,15 @@ impl DriverSlot {
     /// Advances a paused clock if the other workers are quiescent; see [`Driver::auto_advance`]. No
     /// worker is monitored then, so the timer of the monitor is no deadline.
     ///
-    /// `others_rest` is called again under the driver's lock. A worker that goes to sleep between
+    /// `others_are_idle` is called again under the driver's lock. A worker that goes to sleep between
     /// the two calls unparks this one.
-    pub(crate) fn auto_advance(&mut self, others_rest: impl Fn() -> bool) -> bool {
-        let unmonitored = others_rest();
-        if unmonitored {
+    pub(crate) fn auto_advance(&mut self, others_are_idle: impl Fn() -> bool) -> bool {
+        let is_unmonitored = others_are_idle();
+        if is_unmonitored {
             self.monitor = None;
         }
-        self.driver.auto_advance(|| unmonitored && others_rest())
+        self.driver
+            .auto_advance(|| is_unmonitored && others_are_idle())
     }
 
     /// Makes the next wait end within a period. Returns `true` if a new period begins, and `false`

@@ -212,10 +212,9 @@ fn remaining_ring_tasks_wake_a_parking_worker() {
     });
 }
 
-/// Two workers need one task each: the last searcher must wake the other.
-///
-/// Breaks when `stop_searching` never returns `true`, and without the fence in it, in `announce`,
-/// or in `notify`.
+/// Two workers need one task each: the last searcher must wake the other. Breaks when
+/// `stop_searching` never returns `true`, and without the fence in it, in `announce`, or in
+/// `notify`.
 #[test]
 fn last_searcher_wakes_another() {
     loom::model(|| {
@@ -232,9 +231,8 @@ fn last_searcher_wakes_another() {
     });
 }
 
-/// The lock of the global queue replaces the fence in `notify`.
-///
-/// Breaks when `Injector::is_empty` uses the length alone.
+/// The lock of the global queue replaces the fence in `notify`. Breaks when `Injector::is_empty`
+/// uses the length alone.
 #[test]
 fn task_in_the_global_queue_wakes_a_lone_worker() {
     loom::model(|| {
@@ -247,9 +245,8 @@ fn task_in_the_global_queue_wakes_a_lone_worker() {
     });
 }
 
-/// The same as `last_searcher_wakes_another`, for the global queue.
-///
-/// Breaks when `Injector::is_empty` uses the length alone.
+/// The same as `last_searcher_wakes_another`, for the global queue. Breaks when
+/// `Injector::is_empty` uses the length alone.
 #[test]
 fn last_searcher_wakes_another_for_the_global_queue() {
     loom::model(|| {

@@ -39,21 +39,21 @@ const BATCH: usize = 32;
 /// The capacity that an empty queue retains; the memory of larger queues is freed.
 const MIN_CAPACITY: usize = 1 << 16;
 
-/// The queue to which any thread pushes, and from which each worker takes. `D` is the registrar.
+/// The queue to which any thread pushes, and from which each worker takes. `R` is the registrar.
 #[derive(Debug)]
 #[doc(alias = "global_queue")]
-pub(crate) struct Injector<T, D>(CachePadded<InjectorInner<T, D>>);
+pub(crate) struct Injector<T, R>(CachePadded<InjectorInner<T, R>>);
 
 #[derive(Debug)]
-struct InjectorInner<T, D> {
+struct InjectorInner<T, R> {
     len: AtomicUsize,
-    locked: Mutex<InjectorState<T, D>>,
+    locked: Mutex<InjectorState<T, R>>,
 }
 
 #[derive(Debug)]
-struct InjectorState<T, D> {
+struct InjectorState<T, R> {
     queue: VecDeque<T>,
-    desk: D,
+    registrar: R,
 }
 
 /// The result of a fetch.
@@ -74,12 +74,12 @@ pub(crate) struct BatchBuffer<T>(imp::Deque<T>);
 #[derive(Debug)]
 pub(crate) struct BufferStealer<T>(imp::DequeStealer<T>);
 
-impl<T, D> Injector<T, D> {
+impl<T, R> Injector<T, R> {
     /// Returns an empty queue.
-    pub(crate) fn new(desk: D) -> Self {
+    pub(crate) fn new(registrar: R) -> Self {
         let locked = InjectorState {
             queue: VecDeque::new(),
-            desk,
+            registrar,
         };
         Self(CachePadded::new(InjectorInner {
             len: AtomicUsize::new(0),
@@ -89,7 +89,7 @@ impl<T, D> Injector<T, D> {
 
     /// Calls `change` under the lock.
     #[inline]
-    fn with<R>(&self, change: impl FnOnce(&mut InjectorState<T, D>) -> R) -> R {
+    fn with<O>(&self, change: impl FnOnce(&mut InjectorState<T, R>) -> O) -> O {
         let mut locked = self.0.locked.lock();
         let result = change(&mut locked);
         // ORDERING: Relaxed: a reader that needs the exact length takes the lock.
@@ -112,10 +112,10 @@ impl<T, D> Injector<T, D> {
     pub(crate) fn push_if(
         &self,
         task: T,
-        admit: impl FnOnce(&mut D, &T) -> bool,
+        admit: impl FnOnce(&mut R, &T) -> bool,
     ) -> Result<usize, T> {
         self.with(|locked| {
-            if !admit(&mut locked.desk, &task) {
+            if !admit(&mut locked.registrar, &task) {
                 return Err(task);
             }
             locked.queue.push_back(task);
@@ -124,8 +124,8 @@ impl<T, D> Injector<T, D> {
     }
 
     /// Calls `access` with the registrar.
-    pub(crate) fn with_registrar<R>(&self, access: impl FnOnce(&mut D) -> R) -> R {
-        self.with(|locked| access(&mut locked.desk))
+    pub(crate) fn with_registrar<O>(&self, access: impl FnOnce(&mut R) -> O) -> O {
+        self.with(|locked| access(&mut locked.registrar))
     }
 
     /// Appends the tasks of half a ring.
@@ -183,7 +183,7 @@ impl<T, D> Injector<T, D> {
     }
 }
 
-impl<T, D> InjectorState<T, D> {
+impl<T, R> InjectorState<T, R> {
     #[inline]
     fn release_memory(&mut self) {
         if self.queue.is_empty() && self.queue.capacity() > MIN_CAPACITY {

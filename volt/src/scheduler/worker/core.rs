@@ -19,8 +19,8 @@
 //! - If the last check left tasks in the queue, it is at most the number of tasks in the ring.
 //! - A check begins a turn, which lasts while the queue has tasks. It ends after a millisecond,
 //!   or after the first batch if the ring is half full.
-//! - Shorter turns would let the worker catch up with a task outside that awaits many tasks in a
-//!   row, and be woken for each of them.
+//! - If turns ended sooner, a thread outside that awaits many tasks in a row would catch up after
+//!   each turn. It would then be woken for every single task.
 //! - Polls of tasks from the buffer do not count, so a flood from outside does not take the share
 //!   of the worker's own tasks.
 
