@@ -138,8 +138,8 @@ impl Signature {
     }
 }
 
-/// Returns `true` if the type contains `S::Future` for a parameter `S`. In the default of a parameter
-/// rustc does not resolve it (E0220) where the bound of `S` names another parameter.
+/// Returns `true` if the type contains `S::Future` for a parameter `S`. In the default of a
+/// parameter rustc does not resolve it (E0220) where the bound of `S` names another parameter.
 fn has_short_projection(tokens: TokenStream, params: &[String]) -> bool {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     tokens.iter().enumerate().any(|(index, token)| match token {

@@ -11,9 +11,7 @@
 //! - `assertion` keeps the text that an assertion prints, if its condition is rewritten.
 
 mod none_groups;
-mod source_text;
-mod source_file;
-mod plain_functions;
+mod source;
 mod format_captures;
 mod macros;
 mod editions;
@@ -36,7 +34,8 @@ pub(crate) use self::macros::{
 };
 pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::normalise;
-pub(crate) use self::plain_functions::{PlainFunction, plain_functions};
-pub(crate) use self::source_file::{begins_path, declares_module, declares_type, imports_by_glob};
-pub(crate) use self::source_text::{as_written, source_text};
+pub(crate) use self::source::{
+    PlainFunction, as_written, begins_path, declares_module, declares_type, imports_by_glob,
+    plain_functions, source_text,
+};
 pub(crate) use self::state_labels::{take_label, take_label_of, without_labels};

@@ -14,7 +14,7 @@ use syn::{
 
 use super::captured_self::name_event_captures;
 use super::macros::Arguments;
-use super::source_file::imports_from;
+use super::source::imports_from;
 use crate::names::{JSON, Known, is_dbg, is_matches, is_variant, known, panics};
 
 /// Rewrites the body to the form that later stages read.

@@ -49,10 +49,7 @@ where
 
 /// The future of [`read_dir`](fn@read_dir), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type read_dir<P> = Operation<P, PathBuf, ReadDir>;
 
 /// The entries of a folder; see [`read_dir`](fn@read_dir).

@@ -98,17 +98,18 @@ impl<A, T> fmt::Debug for FileOperation<'_, A, T> {
 /// The future of [`File::into_std`](super::File::into_std).
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
-pub struct IntoStd {
-    file: Option<FileState>,
-    begun: Option<Arc<ResultSlot<()>>>,
+pub struct IntoStd(IntoStdStage);
+
+#[derive(Debug)]
+enum IntoStdStage {
+    Unpolled(FileState),
+    Begun(FileState, Arc<ResultSlot<()>>),
+    Over,
 }
 
 impl IntoStd {
     pub(super) fn new(file: FileState) -> Self {
-        Self {
-            file: Some(file),
-            begun: None,
-        }
+        Self(IntoStdStage::Unpolled(file))
     }
 }
 
@@ -117,25 +118,21 @@ impl Future for IntoStd {
 
     #[track_caller]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { file, begun } = &mut *self;
-        let Some(state) = file else {
-            panic!("the future was polled after it was ready");
-        };
-        let slot = match begun.take() {
-            Some(slot) => slot,
-            // An operation without effect undoes a dropped read.
-            None => state.begin(OperationKind::Reading, |_| Ok(()))?,
+        let (state, slot) = match std::mem::replace(&mut self.0, IntoStdStage::Over) {
+            IntoStdStage::Unpolled(mut state) => {
+                // An operation without effect undoes a dropped read.
+                let slot = state.begin(OperationKind::Reading, |_| Ok(()))?;
+                (state, slot)
+            }
+            IntoStdStage::Begun(state, slot) => (state, slot),
+            IntoStdStage::Over => panic!("the future was polled after it was ready"),
         };
         let Poll::Ready(settled) = state.accepted.poll_end(cx) else {
-            *begun = Some(slot);
+            self.0 = IntoStdStage::Begun(state, slot);
             return Poll::Pending;
         };
-        let file = file.take().map(|state| state.open.file);
+        let file = state.into_file();
         settled.and_then(|()| slot.take())?;
-        Poll::Ready(match file.map(Arc::try_unwrap) {
-            Some(Ok(file)) => Ok(file),
-            Some(Err(shared)) => shared.try_clone(),
-            None => Err(io::Error::other("the file was already returned")),
-        })
+        Poll::Ready(Arc::try_unwrap(file).or_else(|shared| shared.try_clone()))
     }
 }

@@ -63,6 +63,11 @@ impl FileState {
         }
     }
 
+    /// Returns the file. Drops all other references of this handle to it.
+    pub(super) fn into_file(self) -> Arc<File> {
+        self.open.file
+    }
+
     /// Creates a handle for a clone of the descriptor. Both handles share the queue and the
     /// position.
     pub(super) fn with_clone(&self, file: File) -> Self {

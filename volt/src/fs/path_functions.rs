@@ -26,7 +26,7 @@ macro_rules! of_path {
         #[doc(hidden)]
         #[allow(
             non_camel_case_types,
-            reason = "the type stands under its function's name"
+            reason = "the type has the name of its function"
         )]
         pub type $name<P> = Operation<P, PathBuf, $Output>;
     )*};
@@ -54,7 +54,7 @@ macro_rules! of_two_paths {
         #[doc(hidden)]
         #[allow(
             non_camel_case_types,
-            reason = "the type stands under its function's name"
+            reason = "the type has the name of its function"
         )]
         pub type $name<P, Q> = Operation<(P, Q), (PathBuf, PathBuf), $Output>;
     )*};
@@ -110,10 +110,7 @@ where
 
 /// The future of [`try_exists`](fn@try_exists), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type try_exists<P> = Operation<P, PathBuf, bool>;
 
 /// Writes bytes as the whole contents of a file.
@@ -135,10 +132,7 @@ where
 
 /// The future of [`write`](fn@write), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type write<P> = Operation<P, (PathBuf, Vec<u8>), ()>;
 
 /// Sets the permissions of a file.
@@ -162,10 +156,7 @@ where
 
 /// The future of [`set_permissions`](fn@set_permissions), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type set_permissions<P> = Operation<P, (PathBuf, Permissions), ()>;
 
 /// Creates a symbolic link to `original`.
@@ -189,8 +180,5 @@ where
 /// The future of [`symlink`](fn@symlink), under the function's own name.
 #[cfg(unix)]
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type symlink<P, Q> = Operation<(P, Q), (PathBuf, PathBuf), ()>;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::future::Future;
 use std::io;
+use std::mem;
 use std::pin::Pin;
 use std::process::{self, ExitStatus};
 use std::task::{Context, Poll};
@@ -15,27 +16,59 @@ use crate::task::poll_leaf;
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct Status {
-    pub(super) child: Result<Child, Option<io::Error>>,
+    child: SpawnResult,
 }
 
-/// Takes the error of a child that was not started. A later poll gets another error.
-fn failed(error: &mut Option<io::Error>) -> io::Error {
-    error
-        .take()
-        .unwrap_or_else(|| io::Error::other("the child was not started"))
+/// The result of the start of a child.
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "the large variant is the usual one, and a box would cost an allocation"
+)]
+enum SpawnResult {
+    Started(Child),
+    Failed(io::Error),
+    /// The error was returned.
+    Reported,
+}
+
+impl SpawnResult {
+    fn new(child: io::Result<Child>) -> Self {
+        child.map_or_else(Self::Failed, Self::Started)
+    }
+
+    /// Returns the child. After a failed start, the first call returns the error of the start, and
+    /// later calls return another error.
+    fn child(&mut self) -> io::Result<&mut Child> {
+        match self {
+            Self::Started(child) => Ok(child),
+            failed => match mem::replace(failed, Self::Reported) {
+                Self::Failed(error) => Err(error),
+                Self::Started(_) | Self::Reported => {
+                    Err(io::Error::other("the child was not started"))
+                }
+            },
+        }
+    }
+}
+
+impl Status {
+    pub(super) fn new(child: io::Result<Child>) -> Self {
+        Self {
+            child: SpawnResult::new(child),
+        }
+    }
 }
 
 impl Future for Status {
     type Output = io::Result<ExitStatus>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        poll_leaf(cx, |cx| match &mut self.child {
-            Ok(child) => {
-                discard(cx, &mut child.stdout);
-                discard(cx, &mut child.stderr);
-                child.poll_wait(cx)
-            }
-            Err(error) => Poll::Ready(Err(failed(error))),
+        poll_leaf(cx, |cx| {
+            let child = self.child.child()?;
+            discard(cx, &mut child.stdout);
+            discard(cx, &mut child.stderr);
+            child.poll_wait(cx)
         })
     }
 }
@@ -57,7 +90,7 @@ fn discard<R: AsyncRead + Unpin>(cx: &mut Context<'_>, pipe: &mut Option<R>) {
 /// [`Child::wait_with_output`].
 #[must_use = "futures do nothing unless polled"]
 pub struct Output {
-    child: Result<Child, Option<io::Error>>,
+    child: SpawnResult,
     stdout: Vec<u8>,
     stderr: Vec<u8>,
 }
@@ -65,7 +98,7 @@ pub struct Output {
 impl Output {
     pub(super) fn new(child: io::Result<Child>) -> Self {
         Self {
-            child: child.map_err(Some),
+            child: SpawnResult::new(child),
             stdout: Vec::new(),
             stderr: Vec::new(),
         }
@@ -122,10 +155,7 @@ impl Future for Output {
 
 impl Output {
     fn poll_output(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<process::Output>> {
-        let child = match &mut self.child {
-            Ok(child) => child,
-            Err(error) => return Poll::Ready(Err(failed(error))),
-        };
+        let child = self.child.child()?;
         let stdout = poll_read(cx, &mut child.stdout, &mut self.stdout)?;
         let stderr = poll_read(cx, &mut child.stderr, &mut self.stderr)?;
         let status = child.poll_wait(cx)?;
@@ -133,8 +163,8 @@ impl Output {
             (Poll::Ready(()), Poll::Ready(()), Poll::Ready(status)) => {
                 Poll::Ready(Ok(process::Output {
                     status,
-                    stdout: std::mem::take(&mut self.stdout),
-                    stderr: std::mem::take(&mut self.stderr),
+                    stdout: mem::take(&mut self.stdout),
+                    stderr: mem::take(&mut self.stderr),
                 }))
             }
             _ => Poll::Pending,

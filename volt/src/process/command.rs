@@ -172,9 +172,7 @@ impl Command {
     /// Dropping the future drops the child; see [`kill_on_drop`](Self::kill_on_drop).
     #[track_caller]
     pub fn status(&mut self) -> Status {
-        Status {
-            child: self.spawn().map_err(Some),
-        }
+        Status::new(self.spawn())
     }
 
     /// Starts the process in this call, waits for its exit, and returns its standard output and

@@ -58,10 +58,7 @@ pub fn ctrl_c() -> CtrlC {
 
 /// The future of [`ctrl_c`](fn@ctrl_c), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type ctrl_c = CtrlC;
 
 /// The future of [`ctrl_c`](fn@ctrl_c).

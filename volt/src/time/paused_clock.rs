@@ -47,7 +47,7 @@ pub fn pause() {
 /// Resumes the paused clock of this thread's runtime, from its current time.
 ///
 /// Afterwards the clock differs from that of the system by the jumps and by the length of the
-/// pause. [`now`](super::now) returns its time. Resuming a clock that runs has no effect.
+/// pause. [`now`](super::now()) returns its time. Resuming a clock that runs has no effect.
 ///
 /// # Panics
 ///
@@ -96,10 +96,7 @@ pub fn advance(duration: Duration) -> Advance {
 
 /// The future of [`advance`](fn@advance), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type advance = Advance;
 
 /// The future of [`advance`](fn@advance).

@@ -68,9 +68,10 @@ impl Lower<'_> {
         }
     }
 
-    /// Binds the left operand of an operator to a temporary, if it is evaluated before an await of the
-    /// right one: `sum + next().await`. An operator takes both by value and coerces none, so the
-    /// temporary is what the compiler stores. The operands of a call may be coerced or reborrowed.
+    /// Binds the left operand of an operator to a temporary, if it is evaluated before an await of
+    /// the right one: `sum + next().await`. An operator takes both by value and coerces none, so
+    /// the temporary is what the compiler stores. The operands of a call may be coerced or
+    /// reborrowed.
     fn name_left(&mut self, node: &mut ExprBinary, out: &mut Statements) {
         if !has_await(&node.right) {
             return;

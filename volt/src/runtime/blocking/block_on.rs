@@ -77,7 +77,7 @@ pub(in crate::runtime) fn panic_on_worker() {
 pub(in crate::runtime) fn panic_in_fork(is_inherited: bool) {
     assert!(
         !is_inherited,
-        "this process was forked, and the threads of the runtime stayed behind: start the runtime \
-         after the fork",
+        "this process was forked, and the threads of the runtime exist only in the parent: start \
+         the runtime after the fork",
     );
 }

@@ -32,10 +32,7 @@ pub fn sleep(duration: Duration) -> Sleep {
 /// The future of [`sleep`](fn@sleep), under the function's own name: what a state machine waits
 /// for in `sleep(d).await`.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type sleep = Sleep;
 
 /// Waits until the deadline. The future is ready at once if the deadline has passed.
@@ -54,10 +51,7 @@ pub fn sleep_until(deadline: impl Into<Instant>) -> Sleep {
 
 /// The future of [`sleep_until`](fn@sleep_until), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type sleep_until = Sleep;
 
 /// The future of [`sleep`](fn@sleep) and [`sleep_until`](fn@sleep_until).

@@ -90,10 +90,7 @@ where
 /// The future of [`timeout`](fn@timeout), under the function's own name: what a state machine
 /// waits for in `timeout(d, f).await`.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type timeout<F> = Timeout<F>;
 
 /// Limits the time of a future by a deadline; see [`timeout`](fn@timeout).
@@ -110,10 +107,7 @@ where
 
 /// The future of [`timeout_at`](fn@timeout_at), under the function's own name.
 #[doc(hidden)]
-#[allow(
-    non_camel_case_types,
-    reason = "the type stands under its function's name"
-)]
+#[allow(non_camel_case_types, reason = "the type has the name of its function")]
 pub type timeout_at<F> = Timeout<F>;
 
 pin_project! {

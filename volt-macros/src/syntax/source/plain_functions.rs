@@ -1,7 +1,7 @@
-//! Functions of a module that are no machines and return futures.
+//! Functions of a module that return futures and are not machines.
 //!
 //! The compiler looks through the opaque future of such a function, so a machine may contain itself
-//! by way of it. No attribute sees the function, so the file is read for it.
+//! through it. No attribute sees the function, so the macro reads the file for it.
 
 use proc_macro2::Span;
 
@@ -20,7 +20,8 @@ pub(crate) fn plain_functions(span: Span) -> Vec<PlainFunction> {
     module_of(span).map_or_else(Vec::new, |code| functions(&code))
 }
 
-/// Those of the code of a module: its items are outside of braces, or in those of `mod name { .. }`.
+/// Such functions in the code of a module. Its items are outside of braces, or in the braces of
+/// `mod name { .. }`.
 fn functions(code: &str) -> Vec<PlainFunction> {
     let outer = usize::from(code.starts_with('{'));
     let (mut depth, mut start, mut body, mut found) = (0_usize, 0, 0, Vec::new());
