@@ -287,6 +287,20 @@ async fn in_sight() -> &'static str {
     name_of_function!()
 }
 
+/// A method and a function of a path have the name, which is not the function's.
+#[volt::state_machine]
+async fn count() -> &'static str {
+    let items = [1, 2];
+    ready(items.iter().count() + self::other::count()).await;
+    name_of_function!()
+}
+
+mod other {
+    pub(super) fn count() -> usize {
+        1
+    }
+}
+
 #[volt::state_machine]
 async fn repeated(count: u8) -> u8 {
     ready(()).await;
@@ -311,6 +325,7 @@ impl Title for u8 {
 #[test]
 fn path_in_a_body_has_the_name_of_the_function() {
     assert_eq!(volt::block_on(in_sight()), "in_sight");
+    assert_eq!(volt::block_on(count()), "count");
     assert_eq!(volt::block_on(1u8.title()), "title");
     assert_eq!(volt::block_on(repeated(2)), 1);
 }

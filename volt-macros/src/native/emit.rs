@@ -93,13 +93,26 @@ fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signa
 fn own_body_name(item: &ItemFn) -> Option<Ident> {
     let function = &item.sig.ident;
     let own = names::own_name(function);
-    let mut count = usize::from(function != &own);
-    names::any_token(item.to_token_stream(), &mut |token| {
-        count += usize::from(matches!(token, TokenTree::Ident(word) if word == &own));
-        false
-    });
-    let is_free = count == 1 && !own.starts_with("r#");
+    let expected = usize::from(function == &own);
+    let is_free = count_bare(item.to_token_stream(), &own) == expected && !own.starts_with("r#");
     is_free.then(|| Ident::new(&own, function.span().resolved_at(Span::call_site())))
+}
+
+/// The number of tokens that are the name, but for methods, `.name`, and ends of paths, `::name`.
+fn count_bare(tokens: TokenStream, name: &str) -> usize {
+    let (mut count, mut before) = (0, [false; 4]);
+    for token in tokens {
+        let [point, second_point, colon, second_colon] = before;
+        let is_part = point && !second_point || colon && second_colon;
+        count += match &token {
+            TokenTree::Ident(word) => usize::from(!is_part && word == name),
+            TokenTree::Group(group) => count_bare(group.stream(), name),
+            _ => 0,
+        };
+        let is_mark = |mark| names::is_mark(&token, mark);
+        before = [is_mark('.'), point, is_mark(':'), colon];
+    }
+    count
 }
 
 /// A made-up name for it. Two traits' methods of one name may be in one module.
