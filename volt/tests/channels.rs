@@ -126,7 +126,7 @@ fn channels_of_tokio_carry_everything() {
             watcher.wait_for(|n| *n == COUNT).await.map(|n| *n).ok(),
             Some(COUNT)
         );
-        is_done.await.expect("it was sent");
+        is_done.await.expect("sent");
     });
     let (send, received) = mpsc::unbounded_channel();
     let received = Arc::new(tokio::sync::Mutex::new(received));

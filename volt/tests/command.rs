@@ -69,12 +69,12 @@ fn output_keeps_streams_set_before() {
             // `output` returns the same result twice, and `status` runs the command too.
             for _ in 0..2 {
                 std::fs::write(&to.0, "").expect("emptied");
-                let output = command.output().await.expect("it ran");
+                let output = command.output().await.expect("an output");
                 assert_eq!((output.stdout, output.stderr), (vec![], vec![]));
                 assert!(to.text().ends_with("out\n"), "{}", to.text());
             }
             command.stdin(Stdio::null());
-            assert!(command.status().await.expect("it ran").success());
+            assert!(command.status().await.expect("a status").success());
         }
     });
 }
@@ -87,7 +87,7 @@ fn output_leaves_the_command_as_it_was() {
     run(async {
         for mut command in commands {
             for _ in 0..2 {
-                let output = command.output().await.expect("it ran");
+                let output = command.output().await.expect("an output");
                 assert_eq!(
                     (&output.stdout[..], &output.stderr[..]),
                     (&b"out\n"[..], &b"err\n"[..])
@@ -95,9 +95,9 @@ fn output_leaves_the_command_as_it_was() {
             }
             // No pipe of a previous call is left in the command.
             command.stdin(Stdio::null());
-            let child = command.spawn().expect("it starts");
+            let child = command.spawn().expect("a child");
             assert!(child.stdin.is_none() && child.stdout.is_none() && child.stderr.is_none());
-            assert!(command.status().await.expect("it ran").success());
+            assert!(command.status().await.expect("a status").success());
         }
     });
 }
@@ -114,7 +114,7 @@ fn output_passes_set_input() {
     });
     run(async {
         for mut command in [own, elsewhere, changed] {
-            let output = command.output().await.expect("it ran");
+            let output = command.output().await.expect("an output");
             assert_eq!(output.stdout, b"input");
         }
     });
@@ -127,8 +127,8 @@ fn status_drains_set_pipes() {
         for script in ["echo out", "head -c 1000000 /dev/zero"] {
             let mut command = shell(script);
             command.stdout(Stdio::piped()).stderr(Stdio::piped());
-            let status = timeout(LONG, command.status()).await.expect("it ends");
-            assert_eq!(status.expect("it ran").code(), Some(0));
+            let status = timeout(LONG, command.status()).await.expect("in time");
+            assert_eq!(status.expect("a status").code(), Some(0));
         }
     });
 }

@@ -24,7 +24,7 @@ fn pattern(len: usize) -> Vec<u8> {
 async fn seek(file: &mut (impl AsyncSeek + Unpin), to: SeekFrom) -> u64 {
     std::future::poll_fn(|cx| Pin::new(&mut *file).poll_seek(cx, to))
         .await
-        .expect("sought")
+        .expect("a position")
 }
 
 const LEN: usize = 3 * 1024 * 1024 + 17;
@@ -34,12 +34,12 @@ fn megabytes_are_written_and_read() {
     let folder = Folder::new();
     run(async {
         let path = folder.path("large");
-        let mut file = File::create(&path).await.expect("made");
+        let mut file = File::create(&path).await.expect("created");
         for chunk in pattern(LEN).chunks(100_003) {
             file.write_all(chunk).await.expect("written");
         }
         file.sync_all().await.expect("on the disk");
-        assert_eq!(file.metadata().await.expect("known").len(), LEN as u64);
+        assert_eq!(file.metadata().await.expect("an answer").len(), LEN as u64);
         assert!(fs::read(&path).await.expect("read") == pattern(LEN));
         let mut read = Vec::new();
         let mut file = File::open(&path).await.expect("opened");
@@ -47,7 +47,7 @@ fn megabytes_are_written_and_read() {
         assert!(read == pattern(LEN));
 
         let copy = folder.path("copy");
-        let mut writer = BufWriter::new(File::create(&copy).await.expect("made"));
+        let mut writer = BufWriter::new(File::create(&copy).await.expect("created"));
         let reader = File::open(&path).await.expect("opened");
         let moved = volt::io::copy(reader, &mut writer).await.expect("copied");
         assert_eq!(moved, LEN as u64);
@@ -82,7 +82,7 @@ fn writes_and_seeks_start_at_the_read_position() {
         assert_eq!(rest, "def");
         assert_eq!(seek(&mut file, SeekFrom::Start(1)).await, 1);
         file.write_all(b"!").await.expect("written");
-        file.set_len(12).await.expect("cut");
+        file.set_len(12).await.expect("truncated");
         assert_eq!(
             fs::read_to_string(&path).await.expect("read"),
             "0!23WXYZ89ab"
@@ -158,15 +158,17 @@ fn folders_are_listed_whole() {
         for name in &names {
             fs::write(folder.path(name), name).await.expect("written");
         }
-        fs::create_dir_all(folder.path("a/b")).await.expect("made");
+        fs::create_dir_all(folder.path("a/b"))
+            .await
+            .expect("created");
         let mut entries = fs::read_dir(&folder.0).await.expect("a folder");
         let (mut found, mut dirs) = (Vec::new(), 0);
         while let Some(entry) = entries.next_entry().await.expect("an entry") {
-            if entry.file_type().await.expect("known").is_dir() {
+            if entry.file_type().await.expect("an answer").is_dir() {
                 dirs += 1;
                 continue;
             }
-            assert_eq!(entry.metadata().await.expect("known").len(), 3);
+            assert_eq!(entry.metadata().await.expect("an answer").len(), 3);
             assert_eq!(entry.path(), folder.0.join(entry.file_name()));
             found.push(entry.file_name().into_string().expect("text"));
         }
@@ -193,13 +195,21 @@ fn names_are_changed_copied_and_removed() {
         {
             fs::symlink(path("a"), path("link")).await.expect("linked");
             assert_eq!(fs::read_link(path("link")).await.ok(), Some(path("a")));
-            let link = fs::symlink_metadata(path("link")).await.expect("known");
+            let link = fs::symlink_metadata(path("link")).await.expect("an answer");
             assert!(link.is_symlink());
-            assert!(fs::metadata(path("link")).await.expect("known").is_file());
+            assert!(
+                fs::metadata(path("link"))
+                    .await
+                    .expect("an answer")
+                    .is_file()
+            );
             let real = fs::canonicalize(path("link")).await.expect("found");
             assert!(real.ends_with(Path::new("a")));
         }
-        let mut permissions = fs::metadata(path("a")).await.expect("known").permissions();
+        let mut permissions = fs::metadata(path("a"))
+            .await
+            .expect("an answer")
+            .permissions();
         permissions.set_readonly(true);
         fs::set_permissions(path("a"), permissions)
             .await
@@ -207,16 +217,16 @@ fn names_are_changed_copied_and_removed() {
         assert!(
             fs::metadata(path("a"))
                 .await
-                .expect("known")
+                .expect("an answer")
                 .permissions()
                 .readonly()
         );
         fs::remove_file(path("a")).await.expect("removed");
-        let error = fs::read(path("a")).await.expect_err("it is gone");
+        let error = fs::read(path("a")).await.expect_err("no file");
         assert_eq!(error.kind(), ErrorKind::NotFound);
-        fs::create_dir(path("dir")).await.expect("made");
+        fs::create_dir(path("dir")).await.expect("created");
         fs::remove_dir(path("dir")).await.expect("removed");
-        fs::create_dir_all(path("x/y")).await.expect("made");
+        fs::create_dir_all(path("x/y")).await.expect("created");
         fs::remove_dir_all(path("x")).await.expect("removed");
         assert_eq!(there("x").await.ok(), Some(false));
     });
@@ -277,9 +287,9 @@ fn path_by_value_lives_until_the_operation_ran() {
         let options = OpenOptions::new().read(true).clone();
         options.open(path("options")).await.expect("opened");
         assert_eq!(fs::read(path("read")).await.expect("read"), b"read");
-        fs::metadata(path("metadata")).await.expect("known");
+        fs::metadata(path("metadata")).await.expect("an answer");
         fs::canonicalize(path("real")).await.expect("found");
-        assert!(fs::try_exists(path("there")).await.expect("known"));
+        assert!(fs::try_exists(path("there")).await.expect("an answer"));
         fs::copy(path("copied"), folder.path("copy"))
             .await
             .expect("copied");

@@ -319,7 +319,7 @@ fn failed_writes_can_be_discarded() {
         full.write_all(b"two").await.unwrap();
         assert!(
             full.sync_all().await.is_err(),
-            "it writes the failed bytes first"
+            "the failed bytes are written first"
         );
         assert!(
             full.read(&mut [0; 4]).await.is_err(),

@@ -277,15 +277,15 @@ impl Sequence {
         let is_cut = self.draws.once_in(2);
         for pair in &mut self.pairs {
             // Then all accepted writes are in the file, and no dropped read is left.
-            pair.volt.metadata().await.expect("known");
+            pair.volt.metadata().await.expect("an answer");
             pair.volt.flush().await.expect("flushed");
         }
         for path in &self.paths {
             let mut other = open(path, 7);
             if is_cut {
-                other.set_len(place).expect("cut");
+                other.set_len(place).expect("truncated");
             } else {
-                other.seek(SeekFrom::Start(place)).expect("sought");
+                other.seek(SeekFrom::Start(place)).expect("a position");
                 other.write_all(b"------").expect("written");
             }
         }
@@ -345,7 +345,7 @@ impl Sequence {
     }
 
     async fn compare_end(&mut self, volt: &mut File, std: &mut std::fs::File) {
-        volt.metadata().await.expect("known");
+        volt.metadata().await.expect("an answer");
         self.compare("flush", kind(volt.flush().await), Ok(()));
         let position = kind(volt.stream_position().await);
         self.compare("position", position, kind(std.stream_position()));

@@ -18,7 +18,7 @@ fn is_refused_in_a_fork(mut act: impl FnMut() + Send + Sync + 'static) -> bool {
         act();
         true
     });
-    String::from_utf8_lossy(&output.expect("it forks").stderr).contains("was forked")
+    String::from_utf8_lossy(&output.expect("a child").stderr).contains("was forked")
 }
 
 fn runtime() -> Runtime {

@@ -260,7 +260,7 @@ fn cancel_child_leaves_its_siblings_running() {
         });
         assert!(matches!(group.next().await, Some((id, Ok(1))) if id == ended));
         assert!(group.try_next().is_none(), "no other child has completed");
-        assert!(!group.cancel_child(ended), "it has completed");
+        assert!(!group.cancel_child(ended), "the child has completed");
         assert!(group.cancel_child(stays));
         let (id, outcome) = group.next().await.unwrap();
         assert!(id == stays && outcome.unwrap_err().is_cancelled());

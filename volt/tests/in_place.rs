@@ -73,7 +73,7 @@ fn nested_block_on_waits_for_tasks_of_its_runtime() {
                 });
                 timeout(LONG, other)
                     .await
-                    .expect("it runs")
+                    .expect("in time")
                     .expect("no panic")
             })
         })
@@ -110,7 +110,7 @@ fn nested_block_on_ends_during_shutdown() {
                 })
             })
             .collect();
-        (0..blocked).for_each(|_| entered.recv().expect("it is polled"));
+        (0..blocked).for_each(|_| entered.recv().expect("a poll"));
         let stuck = runtime.shutdown(LONG);
         assert_eq!(stuck.tasks().len(), 0, "{workers} workers, {blocked}");
         for task in tasks {
@@ -128,7 +128,7 @@ fn paused_clock_advances_during_shutdown() {
     let task = runtime.spawn(async move {
         block_in_place(|| {
             send.send(()).expect("the receiver waits");
-            released.recv().expect("it is released");
+            released.recv().expect("a release");
             Handle::current().block_on(async {
                 for _ in 0..5 {
                     sleep(Duration::from_secs(3600)).await;
@@ -136,7 +136,7 @@ fn paused_clock_advances_during_shutdown() {
             });
         });
     });
-    entered.recv().expect("it is polled");
+    entered.recv().expect("a poll");
     let releaser = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(20));
         release.send(()).expect("the receiver waits");
@@ -152,7 +152,7 @@ async fn read_late() -> usize {
     let far = far.into_std().expect("a socket");
     let writer = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(10));
-        std::io::Write::write(&mut &far, b"x").expect("it is read")
+        std::io::Write::write(&mut &far, b"x").expect("read")
     });
     let count = near.read(&mut [0; 4]).await.expect("the driver serves it");
     writer.join().expect("no panic");

@@ -74,7 +74,7 @@ fn end_of_block_on_waits_for_a_started_job() {
 fn drop_cancels_a_queued_job() {
     let runtime = builder().build().unwrap();
     let (leave, first) = begun(&runtime);
-    let second = runtime.spawn_blocking(|| unreachable!("it was cancelled"));
+    let second = runtime.spawn_blocking(|| unreachable!("the job was cancelled"));
     let ends = thread::spawn(move || drop(runtime));
     // The drop waits for the first job, and has cancelled the second.
     let error: volt::JoinError = block_on(second).unwrap_err();

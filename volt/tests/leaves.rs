@@ -218,14 +218,14 @@ fn machines_wait_for_paths_and_pipes() {
     let path = std::env::temp_dir().join(format!("volt-leaves-{}", std::process::id()));
     let listener = UnixListener::bind(&path).expect("a listener");
     let both = runtime.block_on(by_path(listener, path.clone()));
-    std::fs::remove_file(path).expect("it was there");
+    std::fs::remove_file(path).expect("removed");
     assert!(both.expect("both ends"));
 
     let (reader, mut writer) = io::pipe().expect("a pipe");
     socket2::SockRef::from(&reader)
         .set_nonblocking(true)
         .expect("set");
-    let pipe = Registered::new(reader).expect("watched");
+    let pipe = Registered::new(reader).expect("registered");
     let watched = runtime.spawn(watches(pipe));
     // A pipe may be reported readable before a write, so the task returns its end.
     writer.write_all(b".").expect("written");

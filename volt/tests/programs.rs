@@ -50,13 +50,13 @@ fn output_and_status_report_the_exit() {
         let output = shell("echo out; echo err >&2; exit 3")
             .output()
             .await
-            .expect("it ran");
+            .expect("an output");
         assert_eq!(output.status.code(), Some(3));
         assert_eq!(
             (&output.stdout[..], &output.stderr[..]),
             (&b"out\n"[..], &b"err\n"[..])
         );
-        let status = shell("kill -9 $$").status().await.expect("it ran");
+        let status = shell("kill -9 $$").status().await.expect("a status");
         assert_eq!(status.signal(), Some(9));
         let mut command = Command::new("sh");
         command
@@ -64,7 +64,7 @@ fn output_and_status_report_the_exit() {
             .env_clear()
             .envs([("A", "1"), ("B", "2")]);
         command.env_remove("B").current_dir("/");
-        assert_eq!(command.output().await.expect("it ran").stdout, b"1\n/\n");
+        assert_eq!(command.output().await.expect("an output").stdout, b"1\n/\n");
         let error = Command::new("no such program")
             .output()
             .await
@@ -79,7 +79,7 @@ fn megabytes_go_through_a_child() {
     run(async {
         let mut command = Command::new("cat");
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("it starts");
+        let mut child = command.spawn().expect("a child");
         let mut stdin = child.stdin.take().expect("a pipe");
         let mut stdout = child.stdout.take().expect("a pipe");
         let sender = volt::spawn(async move {
@@ -94,7 +94,7 @@ fn megabytes_go_through_a_child() {
         stdout.read_to_end(&mut read).await.expect("bytes");
         assert!(read == pattern(LEN));
         sender.await.expect("no panic").expect("sent");
-        let status = child.wait().await.expect("it ended");
+        let status = child.wait().await.expect("a status");
         assert!(status.success());
         // The status is returned again by each method.
         assert_eq!(child.wait().await.ok(), Some(status));
@@ -110,7 +110,7 @@ fn conversation_is_line_by_line() {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("it starts");
+            .expect("a child");
         let mut stdin = child.stdin.take().expect("a pipe");
         let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
         for n in 0..20 {
@@ -123,7 +123,7 @@ fn conversation_is_line_by_line() {
         }
         drop(stdin);
         assert_eq!(lines.next_line().await.expect("text"), None);
-        assert!(child.wait().await.expect("it ended").success());
+        assert!(child.wait().await.expect("a status").success());
     });
 }
 
@@ -133,18 +133,18 @@ fn wait_closes_the_standard_input() {
         let mut child = Command::new("cat")
             .stdin(Stdio::piped())
             .spawn()
-            .expect("it starts");
-        let status = timeout(LONG, child.wait()).await.expect("it ends");
-        assert!(status.expect("it ended").success());
+            .expect("a child");
+        let status = timeout(LONG, child.wait()).await.expect("in time");
+        assert!(status.expect("a status").success());
         let mut child = Command::new("cat")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
-            .expect("it starts");
+            .expect("a child");
         let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all(b"to the end").await.expect("sent");
         drop(stdin);
-        let output = child.wait_with_output().await.expect("it ended");
+        let output = child.wait_with_output().await.expect("an output");
         assert_eq!(output.stdout, b"to the end");
     });
 }
@@ -155,41 +155,38 @@ fn pipeline_connects_output_to_input() {
         let mut print = shell("for n in 5 3 9 1; do echo $n; done")
             .stdout(Stdio::piped())
             .spawn()
-            .expect("it starts");
+            .expect("a child");
         let from = Stdio::try_from(print.stdout.take().expect("a pipe")).expect("a pipe");
         let mut sort = Command::new("sort")
             .stdin(from)
             .stdout(Stdio::piped())
             .spawn()
-            .expect("it starts");
+            .expect("a child");
         let from = Stdio::try_from(sort.stdout.take().expect("a pipe")).expect("a pipe");
         let output = Command::new("head")
             .args(["-n", "2"])
             .stdin(from)
             .output()
             .await
-            .expect("it ran");
+            .expect("an output");
         assert_eq!(output.stdout, b"1\n3\n");
-        assert!(print.wait().await.expect("it ended").success());
-        assert!(sort.wait().await.expect("it ended").success());
+        assert!(print.wait().await.expect("a status").success());
+        assert!(sort.wait().await.expect("a status").success());
     });
 }
 
 #[test]
 fn kill_ends_the_child_and_waits() {
     run(async {
-        let mut child = Command::new("sleep")
-            .arg("1000")
-            .spawn()
-            .expect("it starts");
-        let id = child.id().expect("it runs");
+        let mut child = Command::new("sleep").arg("1000").spawn().expect("a child");
+        let id = child.id().expect("an id");
         assert_eq!(child.try_wait().ok(), Some(None));
         timeout(LONG, child.kill())
             .await
-            .expect("it ends")
+            .expect("in time")
             .expect("killed");
         assert!(!is_there(id));
-        let status = child.wait().await.expect("it ended");
+        let status = child.wait().await.expect("a status");
         assert_eq!(status.signal(), Some(9));
     });
 }
@@ -197,13 +194,13 @@ fn kill_ends_the_child_and_waits() {
 #[test]
 fn dropped_wait_can_be_repeated() {
     run(async {
-        let mut child = Command::new("sleep").arg("0.1").spawn().expect("it starts");
+        let mut child = Command::new("sleep").arg("0.1").spawn().expect("a child");
         assert!(
             timeout(Duration::from_millis(5), child.wait())
                 .await
                 .is_err()
         );
-        assert!(child.wait().await.expect("it ended").success());
+        assert!(child.wait().await.expect("a status").success());
     });
 }
 
@@ -213,8 +210,8 @@ fn dropped_child_continues_and_leaves_no_zombie() {
         let mut child = shell("read line; exit 0")
             .stdin(Stdio::piped())
             .spawn()
-            .expect("it starts");
-        let (id, stdin) = (child.id().expect("it runs"), child.stdin.take());
+            .expect("a child");
+        let (id, stdin) = (child.id().expect("an id"), child.stdin.take());
         drop(child);
         sleep(Duration::from_millis(20)).await;
         assert!(is_there(id), "the child continues");
@@ -231,8 +228,8 @@ fn kill_on_drop_ends_the_child_without_a_zombie() {
             command.arg("1000").kill_on_drop(true);
             command
         };
-        let child = sleep().spawn().expect("it starts");
-        let id = child.id().expect("it runs");
+        let child = sleep().spawn().expect("a child");
+        let id = child.id().expect("an id");
         drop(child);
         assert!(is_gone_soon(id).await);
         assert!(
@@ -256,7 +253,7 @@ fn child_outliving_its_runtime_is_reaped_later() {
         let mut child: Child = Command::new("cat")
             .stdin(Stdio::piped())
             .spawn()
-            .expect("it starts");
+            .expect("a child");
         let pipe: Stdio = child
             .stdin
             .take()
@@ -265,14 +262,14 @@ fn child_outliving_its_runtime_is_reaped_later() {
             .expect("a pipe");
         (child, pipe)
     };
-    let id = child.id().expect("it runs");
+    let id = child.id().expect("an id");
     drop(child);
     assert!(is_there(id));
     drop(stdin);
     run(async {
         let collected = async {
             while is_there(id) {
-                Command::new("true").status().await.expect("it ran");
+                Command::new("true").status().await.expect("a status");
             }
         };
         timeout(LONG, collected).await.expect("collected");
@@ -288,7 +285,7 @@ async fn ends_well(mut child: Child) -> std::io::Result<bool> {
 #[test]
 fn machines_wait_for_children() {
     run(async {
-        let child = Command::new("true").spawn().expect("it starts");
+        let child = Command::new("true").spawn().expect("a child");
         assert_eq!(ends_well(child).await.ok(), Some(true));
     });
 }

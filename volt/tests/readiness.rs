@@ -30,7 +30,7 @@ fn closed_halves_are_reported() {
     run(async {
         let (near, far) = pair().await;
         // A new socket counts as ready until an operation would block.
-        let error = near.try_read(&mut [0]).expect_err("nothing is there");
+        let error = near.try_read(&mut [0]).expect_err("nothing to read");
         assert_eq!(error.kind(), ErrorKind::WouldBlock);
         assert!(timeout(SOON, near.ready(Interest::READABLE)).await.is_err());
         far.shutdown(std::net::Shutdown::Write)
@@ -59,7 +59,7 @@ fn urgent_data_is_reported() {
         assert!(timeout(SOON, urgent).await.is_err());
         SockRef::from(&far).send_out_of_band(b"!").expect("sent");
         let ready = timeout(LONG, near.ready(Interest::PRIORITY)).await;
-        let ready = ready.expect("it came").expect("reported");
+        let ready = ready.expect("in time").expect("reported");
         assert!(ready.is_priority() && !ready.is_readable());
         let read = |near: &TcpStream| {
             let mut buf = [std::mem::MaybeUninit::uninit(); 4];
@@ -87,10 +87,10 @@ fn errors_are_reported_to_error_interest() {
         assert!(timeout(SOON, socket.ready(Interest::ERROR)).await.is_err());
         socket.send(b"x").await.expect("sent");
         let ready = timeout(LONG, socket.ready(Interest::ERROR)).await;
-        assert!(ready.expect("it came").expect("reported").is_error());
-        let error = socket.take_error().expect("known").expect("refused");
+        assert!(ready.expect("in time").expect("reported").is_error());
+        let error = socket.take_error().expect("an answer").expect("refused");
         assert_eq!(error.kind(), ErrorKind::ConnectionRefused);
-        assert!(socket.take_error().expect("known").is_none());
+        assert!(socket.take_error().expect("an answer").is_none());
     });
 }
 
@@ -99,14 +99,14 @@ fn descriptor_waits_for_several_states() {
     run(async {
         let (near, far) = std::os::unix::net::UnixStream::pair().expect("a pair");
         near.set_nonblocking(true).expect("set");
-        let near = Registered::new(near).expect("watched");
+        let near = Registered::new(near).expect("registered");
         let read = |mut near: &std::os::unix::net::UnixStream| near.read(&mut [0; 4]);
         let refused = near.try_io(Interest::READABLE, read).expect_err("empty");
         assert_eq!(refused.kind(), ErrorKind::WouldBlock);
         (&far).write_all(b"x").expect("written");
         let both = Interest::READABLE | Interest::PRIORITY;
         let ready = timeout(LONG, near.ready(both)).await;
-        assert!(ready.expect("it came").expect("reported").is_readable());
+        assert!(ready.expect("in time").expect("reported").is_readable());
         assert_eq!(near.try_io(both, read).ok(), Some(1));
     });
 }
@@ -120,8 +120,8 @@ fn pending_connection_makes_a_listener_readable() {
         assert!(timeout(SOON, listener.readable()).await.is_err());
         let _near = TcpStream::connect(address).await.expect("connected");
         listener.readable().await.expect("reported");
-        listener.try_accept().expect("it came");
-        assert!(listener.take_error().expect("known").is_none());
+        listener.try_accept().expect("a connection");
+        assert!(listener.take_error().expect("an answer").is_none());
 
         let name = format!("volt-readiness-{}", std::process::id());
         let path = std::env::temp_dir().join(name);
@@ -131,7 +131,7 @@ fn pending_connection_makes_a_listener_readable() {
         let _near = UnixStream::connect(&path).await.expect("connected");
         std::fs::remove_file(path).expect("removed");
         listener.readable().await.expect("reported");
-        listener.try_accept().expect("it came");
+        listener.try_accept().expect("a connection");
     });
 }
 
@@ -165,7 +165,7 @@ fn halves_peek_and_try() {
             assert_eq!(write.try_write(b"there").ok(), Some(5));
         }
         let (read, write) = far.into_split();
-        read.readable().await.expect("it came");
+        read.readable().await.expect("readable");
         let mut buf = [0; 8];
         assert_eq!(read.peek(&mut buf).await.ok(), Some(5));
         let (mut first, mut second) = ([0; 2], [0; 8]);

@@ -200,7 +200,7 @@ fn descriptors_call_wakers_unlocked() {
         socket2::SockRef::from(&reader)
             .set_nonblocking(true)
             .expect("set");
-        let pipe = Arc::new(Registered::new(reader).expect("watched"));
+        let pipe = Arc::new(Registered::new(reader).expect("registered"));
         let other = Arc::clone(&pipe);
         exercise(
             move |cx| pipe.poll_read_io(cx, |mut pipe| std::io::Read::read(&mut pipe, &mut [0; 4])),

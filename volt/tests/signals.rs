@@ -225,14 +225,14 @@ fn ctrl_c_counts_from_its_call() {
         let mut stop = pin!(stop);
         timeout(LONG, stop.as_mut())
             .await
-            .expect("it came")
+            .expect("in time")
             .expect("received");
         // The same future waits for the next signal.
         assert!(timeout(SOON, stop.as_mut()).await.is_err());
         raise(SIGINT).expect("raised");
         timeout(LONG, stop)
             .await
-            .expect("it came")
+            .expect("in time")
             .expect("received");
     });
 }
@@ -291,7 +291,7 @@ fn signal_in_a_fork_is_not_reported_in_the_parent() {
     let mut child = std::process::Command::new("true");
     // SAFETY: `raise` and the handler are async-signal-safe, so they may be called after a fork.
     unsafe { child.pre_exec(|| raise(SIGURG)) };
-    assert!(child.status().expect("it ran").success());
+    assert!(child.status().expect("a status").success());
     assert!(runtime.block_on(waits));
     raise(SIGURG).expect("raised");
     assert!(runtime.block_on(arrives(&mut listener)));

@@ -112,7 +112,7 @@ fn readiness_matches_the_interest() {
         // clears nothing.
         let mut waits = false;
         for _ in 0..3 {
-            let refused = far.try_read(&mut [0; 4]).expect_err("nothing is there");
+            let refused = far.try_read(&mut [0; 4]).expect_err("nothing to read");
             assert_eq!(refused.kind(), ErrorKind::WouldBlock);
             waits |= timeout(SOON, far.ready(Interest::READABLE)).await.is_err();
         }
@@ -165,7 +165,7 @@ fn vectored_and_uninit_reads_transfer_bytes() {
         assert!(timeout(SOON, waits).await.is_err());
         let refused = far.try_read_vectored(&mut [IoSliceMut::new(&mut [0; 4])]);
         assert_eq!(
-            refused.expect_err("nothing is there").kind(),
+            refused.expect_err("nothing to read").kind(),
             ErrorKind::WouldBlock
         );
         drop(near);
@@ -197,18 +197,18 @@ fn datagrams_are_tried_at_once() {
         let mut buf = [0; 16];
         // The operation shows that the socket is not ready.
         assert!(timeout(SOON, far.recv(&mut buf)).await.is_err());
-        let refused = far.try_recv(&mut buf).expect_err("nothing has come");
+        let refused = far.try_recv(&mut buf).expect_err("no datagram");
         assert_eq!(refused.kind(), ErrorKind::WouldBlock);
         near.ready(Interest::WRITABLE).await.expect("room");
         assert_eq!(near.try_send(b"ping").ok(), Some(4));
-        far.ready(Interest::READABLE).await.expect("it came");
+        far.ready(Interest::READABLE).await.expect("readable");
         assert_eq!(far.try_recv(&mut buf).ok(), Some(4));
         assert_eq!(&buf[..4], b"ping");
 
         let (near, far) = UnixDatagram::pair().expect("a pair");
         near.writable().await.expect("room");
         assert_eq!(near.try_send(b"pong!").ok(), Some(5));
-        far.readable().await.expect("it came");
+        far.readable().await.expect("readable");
         assert_eq!(far.try_recv(&mut buf).ok(), Some(5));
         assert_eq!(&buf[..5], b"pong!");
     });
@@ -226,9 +226,9 @@ fn datagrams_of_paths_are_tried_at_once() {
         let to = UnixDatagram::bind(&far).expect("a socket");
         from.ready(Interest::WRITABLE).await.expect("room");
         assert_eq!(from.try_send_to(b"here", &far).ok(), Some(4));
-        to.ready(Interest::READABLE).await.expect("it came");
+        to.ready(Interest::READABLE).await.expect("readable");
         let mut buf = [0; 8];
-        let (len, sender) = to.try_recv_from(&mut buf).expect("it came");
+        let (len, sender) = to.try_recv_from(&mut buf).expect("a datagram");
         assert_eq!(
             (&buf[..len], sender.as_pathname()),
             (&b"here"[..], Some(near.as_path()))
@@ -258,7 +258,10 @@ mod on_linux {
         super::run(async {
             let address = abstract_address("stream");
             let listener = UnixListener::bind_addr(&address).expect("a listener");
-            assert!(UnixListener::bind_addr(&address).is_err(), "it is taken");
+            assert!(
+                UnixListener::bind_addr(&address).is_err(),
+                "the address is taken"
+            );
             let near = UnixStream::connect_addr(&address).await.expect("connected");
             let (far, _) = listener.accept().await.expect("accepted");
             near.write_all(b"hidden").await.expect("sent");
@@ -286,7 +289,7 @@ mod on_linux {
     fn peer_without_a_process_has_credentials() {
         super::run(async {
             let socket = Socket::new(Domain::UNIX, Type::STREAM, None).expect("a socket");
-            let stream = UnixStream::from_std(socket.into()).expect("watched");
+            let stream = UnixStream::from_std(socket.into()).expect("registered");
             let peer = stream.peer_cred().expect("no error");
             assert_eq!(peer.pid(), None);
             assert_eq!((peer.uid(), peer.gid()), (u32::MAX, u32::MAX));
@@ -336,7 +339,7 @@ mod on_linux {
     fn peer_is_this_process() {
         super::run(async {
             let (near, _far) = UnixStream::pair().expect("a pair");
-            let peer = near.peer_cred().expect("known");
+            let peer = near.peer_cred().expect("an answer");
             assert_eq!(peer.pid(), i32::try_from(std::process::id()).ok());
             let own = std::fs::metadata("/proc/self").expect("Linux has it");
             use std::os::unix::fs::MetadataExt;

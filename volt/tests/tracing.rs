@@ -177,7 +177,7 @@ fn spawn_and_wake_events_have_the_task_id() {
         // A wake of a running task emits no event.
         wait_for_rest(runtime);
         let waker: Option<Waker> = place.lock().unwrap().take();
-        waker.expect("it was stored").wake();
+        waker.expect("a stored waker").wake();
         runtime.block_on(task).unwrap();
     });
     let spawned = lines
@@ -269,7 +269,7 @@ fn waker_events_have_the_span_id() {
         }));
         wait_for_rest(runtime);
         let waker: Option<Waker> = ours.lock().unwrap().take();
-        waker.expect("it was stored").wake();
+        waker.expect("a stored waker").wake();
         runtime.block_on(task).unwrap();
     });
     let ops = lines

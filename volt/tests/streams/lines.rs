@@ -47,7 +47,10 @@ fn too_long_line_is_an_error() {
             for capacity in [1, 3, 100] {
                 let reader = BufReader::with_capacity(capacity, text.as_bytes());
                 let mut lines = reader.lines().max_length(5);
-                let error = lines.next_line().await.expect_err("it is too long");
+                let error = lines
+                    .next_line()
+                    .await
+                    .expect_err("a line that is too long");
                 assert_eq!(error.kind(), ErrorKind::InvalidData);
                 assert_eq!(error.to_string(), "a line is longer than 5 bytes");
             }

@@ -90,7 +90,7 @@ fn numbers_cross_in_both_orders() {
         assert_eq!(far.read_f32().await.ok(), Some(1.5));
         assert_eq!(far.read_f64_le().await.ok(), Some(-0.25));
         sender.await.expect("no panic").expect("sent");
-        let error = far.read_u64().await.expect_err("it has ended");
+        let error = far.read_u64().await.expect_err("the end");
         assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
     });
 }

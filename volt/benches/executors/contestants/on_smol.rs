@@ -83,7 +83,7 @@ impl Drives for OnSmol {
 
     async fn listen() -> (Async<TcpListener>, SocketAddr) {
         let listener = Async::<TcpListener>::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        let address = listener.get_ref().local_addr().expect("it listens");
+        let address = listener.get_ref().local_addr().expect("an address");
         (listener, address)
     }
 

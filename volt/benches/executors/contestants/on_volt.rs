@@ -89,7 +89,7 @@ impl Drives for OnVolt {
 
     async fn listen() -> (TcpListener, SocketAddr) {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("an address");
         (listener, address)
     }
 

@@ -36,7 +36,7 @@ use crate::runtime::context;
 /// use std::io::{PipeReader, Read, Write};
 /// use volt::io::Registered;
 ///
-/// /// Reads what is there, or waits for it.
+/// /// Reads available bytes, or waits for them.
 /// async fn read(pipe: &Registered<PipeReader>, buf: &mut [u8]) -> std::io::Result<usize> {
 ///     std::future::poll_fn(|cx| pipe.poll_read_io(cx, |mut pipe| pipe.read(buf))).await
 /// }

@@ -26,8 +26,8 @@ fn pipe() -> (Registered<PipeReader>, Registered<PipeWriter>) {
 
 fn watched<T: AsFd>(descriptor: T) -> Registered<T> {
     let socket = socket2::SockRef::from(&descriptor);
-    socket.set_nonblocking(true).expect("it is a descriptor");
-    Registered::new(descriptor).expect("it can be watched")
+    socket.set_nonblocking(true).expect("nonblocking");
+    Registered::new(descriptor).expect("registered")
 }
 
 async fn read(pipe: &Registered<PipeReader>, buf: &mut [u8]) -> io::Result<usize> {
@@ -73,12 +73,13 @@ fn refused_operation_makes_the_next_one_wait() {
         let mut cx = Context::from_waker(Waker::noop());
         let refused = reader.try_read_io(|mut pipe| pipe.read(&mut [0]));
         assert_eq!(
-            refused.expect_err("it is empty").kind(),
+            refused.expect_err("an empty pipe").kind(),
             ErrorKind::WouldBlock
         );
         assert!(reader.poll_read_ready(&mut cx).is_pending());
         assert!(poll_once(reader.readable()).await.is_none());
-        let uncalled = reader.try_read_io(|_| -> io::Result<()> { panic!("it is not ready") });
+        let uncalled =
+            reader.try_read_io(|_| -> io::Result<()> { panic!("the descriptor is not ready") });
         assert_eq!(
             uncalled.expect_err("not ready").kind(),
             ErrorKind::WouldBlock
@@ -103,7 +104,7 @@ fn event_counter_wakes_its_reader() {
     use rustix::event::{EventfdFlags, eventfd};
     run(async {
         let counter = eventfd(0, EventfdFlags::NONBLOCK).expect("a descriptor");
-        let counter = Registered::new(File::from(counter)).expect("it can be watched");
+        let counter = Registered::new(File::from(counter)).expect("registered");
         let mut buf = [0; 8];
         let bump = async {
             let mut counter = counter.get_ref();
@@ -120,7 +121,10 @@ fn returned_descriptor_can_be_registered_again() {
     run(async {
         let (reader, writer) = pipe();
         let twice = Registered::new(reader.as_fd());
-        assert_eq!(twice.expect_err("it is").kind(), ErrorKind::AlreadyExists);
+        assert_eq!(
+            twice.expect_err("already registered").kind(),
+            ErrorKind::AlreadyExists
+        );
         let reader = Registered::new(reader.into_inner()).expect("no longer");
         drop(writer);
         assert_eq!(read(&reader, &mut [0]).await.ok(), Some(0));
@@ -134,7 +138,7 @@ fn regular_file_is_refused() {
         let file = File::open("/proc/self/exe").expect("the test is a file");
         let refused = Registered::new(file).map(drop);
         assert_eq!(
-            refused.expect_err("it is").kind(),
+            refused.expect_err("refused").kind(),
             ErrorKind::PermissionDenied
         );
     });

@@ -89,8 +89,8 @@ fn bytes_arrive_whole_between_two_tasks() {
             let (mut near, mut far) = duplex(capacity);
             let writing = spawn(async move { near.write_all(&sent).await });
             let mut received = Vec::new();
-            far.read_to_end(&mut received).await.expect("it ends");
-            writing.await.expect("no panic").expect("it is read");
+            far.read_to_end(&mut received).await.expect("the end");
+            writing.await.expect("no panic").expect("read");
             received
         });
         assert!(received == expected, "with room for {capacity}");

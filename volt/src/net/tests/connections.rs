@@ -17,7 +17,7 @@ fn many_connections_at_once() {
     const CLIENTS: usize = 200;
     run(async {
         let listener = listener();
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("an address");
         let server = async {
             let mut served = Vec::new();
             for _ in 0..CLIENTS {
@@ -46,7 +46,7 @@ fn many_connections_at_once() {
 #[test]
 fn refused_connection_names_the_address() {
     run(async {
-        let address = listener().local_addr().expect("it listened");
+        let address = listener().local_addr().expect("an address");
         let refused = TcpStream::connect(address).await.expect_err("no listener");
         assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
         assert!(refused.to_string().contains(&address.to_string()));
@@ -58,9 +58,9 @@ fn refused_connection_names_the_address() {
 #[test]
 fn connect_tries_every_address() {
     run(async {
-        let refused = listener().local_addr().expect("it listened");
+        let refused = listener().local_addr().expect("an address");
         let listener = listener();
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("an address");
         let stream = connect(&[refused, address][..]).await.expect("the second");
         assert_eq!(stream.peer_addr().ok(), Some(address));
         let none: [SocketAddr; 0] = [];
@@ -73,8 +73,8 @@ fn connect_tries_every_address() {
 fn port_in_use_names_the_address() {
     run(async {
         let first = listener();
-        let address = first.local_addr().expect("it listens");
-        let error = TcpListener::bind(address).expect_err("it is in use");
+        let address = first.local_addr().expect("an address");
+        let error = TcpListener::bind(address).expect_err("an address in use");
         assert_eq!(error.kind(), ErrorKind::AddrInUse);
         assert!(error.to_string().contains(&address.to_string()));
     });
@@ -84,7 +84,7 @@ fn port_in_use_names_the_address() {
 fn cancelled_accept_loses_no_connection() {
     run(async {
         let listener = listener();
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("an address");
         assert!(poll_once(listener.accept()).await.is_none());
         let cut = timeout(Duration::from_millis(5), listener.accept()).await;
         assert!(cut.is_err());
@@ -100,7 +100,7 @@ fn cancelled_accept_loses_no_connection() {
 fn sockets_of_std_are_taken_over() {
     run(async {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("an address");
         let far = std::thread::spawn(move || std::net::TcpStream::connect(address));
         let listener = TcpListener::from_std(listener).expect("registers");
         let (near, _) = listener.accept().await.expect("the connection");
@@ -150,7 +150,7 @@ fn net_futures_are_send_and_sync() {
         let listener = listener();
         check(&listener);
         check(&listener.accept());
-        let connecting = connect(listener.local_addr().expect("it listens"));
+        let connecting = connect(listener.local_addr().expect("an address"));
         check(&connecting);
         let stream = connecting.await.expect("connects");
         check(&stream);

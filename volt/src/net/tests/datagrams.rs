@@ -20,7 +20,7 @@ fn socket() -> UdpSocket {
 fn datagrams_keep_their_bounds_and_their_sender() {
     run(async {
         let (near, far) = (socket(), socket());
-        let target = far.local_addr().expect("it is bound");
+        let target = far.local_addr().expect("an address");
         for text in [&b"one"[..], b"", b"three"] {
             near.send_to(text, target).await.expect("room");
         }
@@ -68,7 +68,7 @@ fn polls_wait_and_tries_refuse() {
         far.readable().await.expect("the driver is there");
         let peeked = far.poll_peek_from(&mut cx, &mut buf);
         assert!(matches!(peeked, Poll::Ready(Ok((1, _)))));
-        assert_eq!(far.try_recv_from(&mut buf).expect("it came").0, 1);
+        assert_eq!(far.try_recv_from(&mut buf).expect("a datagram").0, 1);
         near.writable().await.expect("the driver is there");
         assert_eq!(near.try_send_to(b"yz", target).ok(), Some(2));
         near.connect(target).expect("connects");
@@ -85,7 +85,7 @@ fn options_are_as_they_were_set() {
         socket.set_ttl(7).expect("allowed");
         socket.set_multicast_ttl_v4(3).expect("allowed");
         socket.set_multicast_loop_v4(false).expect("allowed");
-        assert!(socket.broadcast().expect("known"));
+        assert!(socket.broadcast().expect("an answer"));
         assert_eq!(socket.ttl().ok(), Some(7));
         assert_eq!(socket.multicast_ttl_v4().ok(), Some(3));
         assert_eq!(socket.multicast_loop_v4().ok(), Some(false));
@@ -112,9 +112,9 @@ fn socket_goes_to_std_and_back() {
         let std = near.into_std().expect("blocks");
         std.send_to(b"self", address).expect("room");
         let mut buf = [0; 4];
-        assert_eq!(std.recv(&mut buf).expect("it blocks"), 4);
+        assert_eq!(std.recv(&mut buf).expect("a blocking socket"), 4);
         std.send_to(b"self", address).expect("room");
-        let near = UdpSocket::from_std(std).expect("watched again");
+        let near = UdpSocket::from_std(std).expect("registered again");
         assert_eq!(near.recv(&mut buf).await.expect("a datagram"), 4);
     });
 }

@@ -37,7 +37,7 @@ fn accept_without_descriptors_fails_and_recovers() {
     }
     run(async {
         let listener = listener();
-        let address = listener.local_addr().expect("it listens");
+        let address = listener.local_addr().expect("an address");
         let stream = connect(address).await.expect("connects");
         let files: Vec<_> = std::iter::from_fn(|| File::open("/dev/null").ok()).collect();
         for _ in 0..3 {

@@ -81,7 +81,7 @@ fn forgotten_half_does_not_end_the_stream() {
         let (near, far) = pair().await;
         let (read, write) = near.into_split();
         write.forget();
-        read.as_ref().write_all(b"x").await.expect("it is open");
+        read.as_ref().write_all(b"x").await.expect("an open half");
         assert_eq!(far.read(&mut [0; 4]).await.ok(), Some(1));
     });
 }
@@ -110,9 +110,9 @@ fn stream_goes_to_std_and_back() {
         far.write_all(b"ab").await.expect("room");
         let mut std = near.into_std().expect("blocks");
         let mut buf = [0; 2];
-        std.read_exact(&mut buf).expect("it blocks");
+        std.read_exact(&mut buf).expect("a blocking socket");
         std.write_all(&buf).expect("room");
-        let near = TcpStream::from_std(std).expect("watched again");
+        let near = TcpStream::from_std(std).expect("registered again");
         far.read_exact(&mut buf).await.expect("bytes");
         far.write_all(&buf).await.expect("room");
         near.read_exact(&mut buf).await.expect("bytes");

@@ -37,9 +37,7 @@ fn addresses_need_no_lookup_and_names_do() {
 #[test]
 fn lookup_of_an_address_is_ready_at_once() {
     let answer = futures_lite::future::block_on(poll_once(lookup_host("127.0.0.1:1")));
-    let answer = answer
-        .expect("it needs no runtime")
-        .expect("it is an address");
+    let answer = answer.expect("no runtime").expect("an address");
     assert_eq!(answer, [SocketAddr::from((Ipv4Addr::LOCALHOST, 1))]);
 }
 
@@ -80,7 +78,7 @@ fn lookup_error_names_the_failed_operation() {
 fn connect_by_name_finds_the_listener() {
     run(async {
         let listener = TcpListener::bind(("localhost", 0)).expect("loopback has a port");
-        let port = listener.local_addr().expect("it listens").port();
+        let port = listener.local_addr().expect("an address").port();
         let connected = try_zip(connect(format!("localhost:{port}")), listener.accept());
         connected.await.expect("loopback connects");
     });
@@ -93,14 +91,14 @@ fn lookup_error_reports_runtime_shutdown() {
     let (leave, left) = channel::<()>();
     let (begins, begun) = channel();
     let job = runtime.spawn_blocking(move || {
-        begins.send(()).expect("it is received");
+        begins.send(()).expect("received");
         left.recv()
     });
-    begun.recv().expect("it begins");
+    begun.recv().expect("a begun lookup");
     let mut lookup = lookup_host("localhost:80");
     assert!(runtime.block_on(poll_once(&mut lookup)).is_none());
     runtime.shutdown_background();
-    let error = futures_lite::future::block_on(lookup).expect_err("it was cancelled");
+    let error = futures_lite::future::block_on(lookup).expect_err("a cancelled lookup");
     let message = error.to_string();
     assert!(
         message.contains("runtime") && message.contains("shut down"),

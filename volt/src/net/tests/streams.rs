@@ -226,7 +226,7 @@ fn readable_stream_may_have_nothing_to_read() {
     run(async {
         let (near, far) = pair().await;
         while poll_once(near.readable()).await.is_some() {
-            let would_block = near.try_read(&mut [0]).expect_err("nothing yet");
+            let would_block = near.try_read(&mut [0]).expect_err("nothing to read");
             assert_eq!(would_block.kind(), ErrorKind::WouldBlock);
         }
         far.write_all(b"x").await.expect("room");

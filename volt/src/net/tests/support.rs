@@ -29,7 +29,7 @@ pub(super) fn listener() -> TcpListener {
 /// Returns the two ends of one connection.
 pub(super) async fn pair() -> (TcpStream, TcpStream) {
     let listener = listener();
-    let address = listener.local_addr().expect("it listens");
+    let address = listener.local_addr().expect("an address");
     let (near, far) = try_zip(connect(address), listener.accept())
         .await
         .expect("loopback connects");

@@ -36,11 +36,11 @@ impl Drop for TempPath {
 fn stream_carries_bytes_both_ways() {
     run(async {
         let path = TempPath::new("stream");
-        let listener = UnixListener::bind(&path.0).expect("nothing is there");
+        let listener = UnixListener::bind(&path.0).expect("a listener");
         assert!(listener.try_accept().is_err());
         let (near, (mut far, _)) = try_zip(connect_unix(&path.0), listener.accept())
             .await
-            .expect("it listens");
+            .expect("an address");
         assert_eq!(listener.local_addr().unwrap().as_pathname(), Some(&*path.0));
         let sent = bytes(1 << 20);
         let (read, write) = near.into_split();
@@ -71,7 +71,7 @@ fn connect_error_names_the_path() {
             .expect_err("the path does not exist");
         assert_eq!(error.kind(), ErrorKind::NotFound);
         assert!(error.to_string().contains("absent"), "{error}");
-        drop(UnixListener::bind(&path.0).expect("nothing is there"));
+        drop(UnixListener::bind(&path.0).expect("a listener"));
         let error = connect_unix(&path.0)
             .await
             .expect_err("only the file is left");
@@ -108,8 +108,8 @@ fn empty_pair_waits_and_ends() {
 fn datagrams_keep_their_bounds_and_their_sender() {
     run(async {
         let (one, two) = (TempPath::new("one"), TempPath::new("two"));
-        let near = UnixDatagram::bind(&one.0).expect("nothing is there");
-        let far = UnixDatagram::bind(&two.0).expect("nothing is there");
+        let near = UnixDatagram::bind(&one.0).expect("a socket");
+        let far = UnixDatagram::bind(&two.0).expect("a socket");
         let mut buf = [0; 16];
         assert!(poll_once(far.recv_from(&mut buf)).await.is_none());
         near.send_to(b"ping", &two.0).await.expect("room");
@@ -129,18 +129,18 @@ fn datagrams_keep_their_bounds_and_their_sender() {
 fn sockets_go_to_std_and_back() {
     run(async {
         let (near, far) = UnixStream::pair().expect("descriptors");
-        let near = UnixStream::from_std(near.into_std().expect("blocks")).expect("watched");
+        let near = UnixStream::from_std(near.into_std().expect("blocks")).expect("registered");
         near.write_all(b"x").await.expect("room");
         assert_eq!(far.read(&mut [0]).await.ok(), Some(1));
         let path = TempPath::new("std");
-        let listener = UnixListener::bind(&path.0).expect("nothing is there");
+        let listener = UnixListener::bind(&path.0).expect("a listener");
         let listener = listener.into_std().expect("blocks");
-        let listener = UnixListener::from_std(listener).expect("watched");
+        let listener = UnixListener::from_std(listener).expect("registered");
         try_zip(connect_unix(&path.0), listener.accept())
             .await
-            .expect("it listens");
+            .expect("an address");
         let (near, far) = UnixDatagram::pair().expect("descriptors");
-        let near = UnixDatagram::from_std(near.into_std().expect("blocks")).expect("watched");
+        let near = UnixDatagram::from_std(near.into_std().expect("blocks")).expect("registered");
         near.send(b"x").await.expect("room");
         assert_eq!(far.recv(&mut [0]).await.ok(), Some(1));
     });
