@@ -50,14 +50,14 @@ macro_rules! assert_await_panics_here {
             report.file == file!() && report.line == line!(),
             "{report:?}"
         );
-        assert_made_here!(report, line!());
+        assert_created_here!(report, line!());
     };
 }
 
-macro_rules! assert_made_here {
+macro_rules! assert_created_here {
     ($report:expr, $line:expr) => {
-        let made = format!("made at {}:{}:", file!(), $line);
-        assert!($report.message.contains(&made), "{:?}", $report);
+        let place = format!("created at {}:{}:", file!(), $line);
+        assert!($report.message.contains(&place), "{:?}", $report);
     };
 }
 
@@ -93,11 +93,11 @@ fn panic_of_a_moved_future_names_its_creation() {
         move || _ = futures_lite::future::block_on(future)
     }
     let report = panic_of(lasts(sleep(LONG)));
-    assert_made_here!(report, line!() - 1);
+    assert_created_here!(report, line!() - 1);
     let report = panic_of(lasts(timeout(LONG, std::future::pending::<()>())));
-    assert_made_here!(report, line!() - 1);
+    assert_created_here!(report, line!() - 1);
     let report = panic_of(lasts(connect("localhost:80")));
-    assert_made_here!(report, line!() - 1);
+    assert_created_here!(report, line!() - 1);
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn machine_outside_a_runtime_panics_at_its_await() {
         sleep(LONG).await;
     }
     let report = panic_of(|| futures_lite::future::block_on(naps()));
-    assert_made_here!(report, LINE);
+    assert_created_here!(report, LINE);
 }
 
 #[test]
