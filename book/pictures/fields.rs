@@ -158,7 +158,8 @@ impl Strips {
     }
 }
 
-fn text(svg: &mut String, at: (f64, f64), anchor: &str, size: u32, text: &str) {
+/// Draws a line of text.
+pub(crate) fn text(svg: &mut String, at: (f64, f64), anchor: &str, size: u32, text: &str) {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     let (x, y) = at;
     _ = writeln!(

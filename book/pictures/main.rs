@@ -14,6 +14,8 @@ mod machines;
 mod stored;
 mod style;
 mod table;
+mod timeline;
+mod timelines;
 mod words;
 
 use std::error::Error;
@@ -58,6 +60,7 @@ fn charts(book: &Path) -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
         ("joins", benchmarks::joins_of_eight(book)?),
     ];
     drawn.extend(words::all());
+    drawn.extend(timelines::all());
     Ok(drawn)
 }
 
