@@ -269,6 +269,40 @@ fn turns_of_a_loop_are_counted_once() {
 }
 
 /// Runs a future as a task, and returns the number of its polls and its output.
+#[volt::test]
+async fn loop_in_a_test_body_lets_a_timeout_elapse() {
+    let (sender, mut receiver) = never_empty();
+    let endless = async move {
+        loop {
+            let number = receiver.recv().await.unwrap();
+            sender.try_send(number).unwrap();
+        }
+    };
+    assert!(timeout(Duration::from_millis(10), endless).await.is_err());
+}
+
+#[volt::test]
+async fn body_of_a_test_charges_each_ready_future_once() {
+    let body = async {
+        for _ in 0..1000 {
+            ready(()).await;
+            consume_budget().await;
+        }
+    };
+    let mut polls = 0;
+    let mut body = pin!(body);
+    let counted = poll_fn(|cx| {
+        polls += 1;
+        body.as_mut().poll(cx)
+    });
+    counted.await;
+    assert_eq!(polls, 16);
+    assert_eq!(
+        size_of_val(&volt::__entry::charged(ready(1_u8))),
+        size_of_val(&ready(1_u8))
+    );
+}
+
 fn polls<F>(future: F) -> (usize, F::Output)
 where
     F: Future<Output: Send + 'static> + Send + 'static,

@@ -5,6 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
+use super::charged_awaits::charge_awaits;
 use super::options::{EntryOptions, Flavor, refuse};
 use crate::errors::Errors;
 use crate::names::last_of;
@@ -21,7 +22,7 @@ pub(crate) enum EntryKind {
 /// Expands the attribute on `item`. After an error, the function still exists, so its callers have
 /// no errors of their own.
 pub(crate) fn expand(kind: EntryKind, options: TokenStream, item: TokenStream) -> TokenStream {
-    let function = match syn::parse2::<ItemFn>(item.clone()) {
+    let mut function = match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => function,
         Err(error) => {
             let error = error.to_compile_error();
@@ -36,6 +37,7 @@ pub(crate) fn expand(kind: EntryKind, options: TokenStream, item: TokenStream) -
     let options = EntryOptions::parse(options, default, &mut errors);
     check(kind, &function, &mut errors);
     let entry = if errors.is_empty() {
+        charge_awaits(&mut function.block, &options.volt);
         entry(kind, &function, &options)
     } else {
         refused(&function)
@@ -82,7 +84,7 @@ fn check(kind: EntryKind, function: &ItemFn, errors: &mut Errors) {
 /// ```text
 /// #[test]
 /// fn name() -> Output {
-///     async fn name() -> Output { .. }
+///     async fn name() -> Output { .. volt::__entry::charged(future).await .. }
 ///     volt::__entry::block_on(volt::Builder::new().worker_threads(2), name())
 /// }
 /// ```

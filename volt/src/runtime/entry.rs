@@ -1,4 +1,9 @@
-//! The functions that `#[volt::main]` and `#[volt::test]` call.
+//! The functions that expansions of `#[volt::main]` and `#[volt::test]` call.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use pin_project_lite::pin_project;
 
 use super::builder::Builder;
 
@@ -25,5 +30,40 @@ pub fn block_on_local<F: Future>(builder: Builder, future: F) -> F::Output {
     match builder.build_local() {
         Ok(runtime) => runtime.block_on(future),
         Err(error) => panic!("cannot start a runtime: {error}"),
+    }
+}
+
+/// Makes the await of a future charge the budget of the task, if the future is ready and has charged
+/// nothing itself.
+pub fn charged<F: IntoFuture>(future: F) -> Charged<F::IntoFuture> {
+    Charged {
+        future: future.into_future(),
+    }
+}
+
+pin_project! {
+    /// The future of [`charged`]. It has the size of the future in it.
+    #[must_use = "futures do nothing unless they are polled"]
+    #[derive(Debug)]
+    pub struct Charged<F> {
+        #[pin]
+        future: F,
+    }
+}
+
+impl<F: Future> Future for Charged<F> {
+    type Output = F::Output;
+
+    #[inline]
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
+        let future = self.project().future;
+        #[cfg(not(loom))]
+        {
+            crate::task::poll_leaf(cx, |cx| future.poll(cx))
+        }
+        #[cfg(loom)]
+        {
+            future.poll(cx)
+        }
     }
 }
