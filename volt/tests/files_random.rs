@@ -6,6 +6,7 @@
 #![cfg(all(feature = "fs", not(miri)))]
 
 mod files_folder;
+mod seeded_rng;
 
 use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice, Read, Seek, SeekFrom, Write};
@@ -14,41 +15,10 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use files_folder::Folder;
+use seeded_rng::SeededRng;
 use volt::fs::File;
 use volt::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 use volt::runtime::Runtime;
-
-/// A random number generator with a seed.
-struct Draws(u64);
-
-impl Draws {
-    fn below(&mut self, limit: usize) -> usize {
-        // The finalizer of SplitMix64.
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut number = self.0;
-        number = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        number = (number ^ (number >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        usize::try_from((number ^ (number >> 31)) % limit as u64).expect("small")
-    }
-
-    fn once_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-
-    fn bytes(&mut self) -> Vec<u8> {
-        let len = self.below(12);
-        (0..len).map(|_| b'a' + self.below(26) as u8).collect()
-    }
-
-    fn place(&mut self) -> SeekFrom {
-        let by = self.below(40) as i64 - 20;
-        match self.below(3) {
-            0 => SeekFrom::Start(self.below(40) as u64),
-            1 => SeekFrom::End(by),
-            _ => SeekFrom::Current(by),
-        }
-    }
-}
 
 /// A handle of each of two files that must stay equal.
 struct Pair {
@@ -71,7 +41,7 @@ impl Pair {
 
 /// The pairs of one sequence, and the state of dropped operations.
 struct Sequence {
-    draws: Draws,
+    rng: SeededRng,
     paths: [PathBuf; 2],
     pairs: Vec<Pair>,
     /// A read was dropped, and no later operation has undone it.
@@ -104,16 +74,16 @@ fn open(path: &Path, mode: usize) -> std::fs::File {
 
 impl Sequence {
     fn new(folder: &Folder, seed: u64) -> Self {
-        let mut draws = Draws(seed);
+        let mut rng = SeededRng(seed);
         let paths = ["volt", "std"].map(|name| folder.path(name));
         for path in &paths {
             std::fs::write(path, b"0123456789abcdefghij").expect("written");
         }
-        let mode = draws.below(8);
+        let mode = rng.below(8);
         let [volt, std] = [&paths[0], &paths[1]].map(|path| open(path, mode));
         let volt = File::from_std(volt);
         Self {
-            draws,
+            rng,
             paths,
             pairs: vec![Pair::new(volt, std)],
             has_dropped_read: false,
@@ -123,9 +93,9 @@ impl Sequence {
 
     /// Runs one operation on one of the pairs.
     async fn step(&mut self) {
-        let at = self.draws.below(self.pairs.len());
+        let at = self.rng.below(self.pairs.len());
         let dropped_seek = self.pairs[at].dropped_seek.take();
-        let undoes_reads = match self.draws.below(20) {
+        let undoes_reads = match self.rng.below(20) {
             0..4 => return self.read(at).await,
             4 => return self.read_and_drop(at),
             5..9 => self.write(at).await,
@@ -148,7 +118,7 @@ impl Sequence {
 
     async fn read(&mut self, at: usize) {
         let mut bytes = [0; 30];
-        let len = self.draws.below(30);
+        let len = self.rng.below(30);
         let pair = &mut self.pairs[at];
         let read = kind(pair.volt.read(&mut bytes[..len]).await);
         // After a dropped read, fewer bytes may be returned.
@@ -165,7 +135,7 @@ impl Sequence {
 
     fn read_and_drop(&mut self, at: usize) {
         let mut bytes = [0; 30];
-        let len = self.draws.below(30);
+        let len = self.rng.below(30);
         let pair = &mut self.pairs[at];
         let Some(read) = poll_once(pair.volt.read(&mut bytes[..len])) else {
             self.has_dropped_read = true;
@@ -178,9 +148,9 @@ impl Sequence {
     }
 
     async fn write(&mut self, at: usize) -> bool {
-        let [bytes, more] = [(); 2].map(|()| self.draws.bytes());
+        let [bytes, more] = [(); 2].map(|()| self.rng.bytes());
         let Pair { volt, std, .. } = &mut self.pairs[at];
-        let (written, expected) = if self.draws.once_in(3) {
+        let (written, expected) = if self.rng.once_in(3) {
             let slices = [IoSlice::new(&bytes), IoSlice::new(&more)];
             let written = volt.write_vectored(&slices).await;
             (written, std.write_vectored(&slices))
@@ -192,7 +162,7 @@ impl Sequence {
     }
 
     fn write_and_drop(&mut self, at: usize) -> bool {
-        let bytes = self.draws.bytes();
+        let bytes = self.rng.bytes();
         let Pair { volt, std, .. } = &mut self.pairs[at];
         let Some(written) = poll_once(volt.write(&bytes)) else {
             self.log.push("write, dropped".to_owned());
@@ -215,10 +185,10 @@ impl Sequence {
         has_written
     }
 
-    /// Draws a place to seek to that is not the place of a dropped seek.
+    /// SeededRng a place to seek to that is not the place of a dropped seek.
     fn other_place(&mut self, dropped: Option<SeekFrom>) -> SeekFrom {
         loop {
-            let place = self.draws.place();
+            let place = self.rng.seek_from();
             if dropped != Some(place) {
                 return place;
             }
@@ -250,7 +220,7 @@ impl Sequence {
     }
 
     async fn set_len(&mut self, at: usize) -> bool {
-        let len = self.draws.below(40) as u64;
+        let len = self.rng.below(40) as u64;
         let Pair { volt, std, .. } = &mut self.pairs[at];
         let (set, expected) = (kind(volt.set_len(len).await), kind(std.set_len(len)));
         self.compare(&format!("set_len {len} of {at}"), set, expected);
@@ -258,7 +228,7 @@ impl Sequence {
     }
 
     fn set_len_and_drop(&mut self, at: usize) -> bool {
-        let len = self.draws.below(40) as u64;
+        let len = self.rng.below(40) as u64;
         let Pair { volt, std, .. } = &mut self.pairs[at];
         // The next operation would return the error.
         if kind(std.set_len(len)).is_err() {
@@ -273,8 +243,8 @@ impl Sequence {
 
     /// Other handles truncate the files or overwrite their bytes.
     async fn others_change(&mut self) -> bool {
-        let place = self.draws.below(20) as u64;
-        let is_cut = self.draws.once_in(2);
+        let place = self.rng.below(20) as u64;
+        let is_cut = self.rng.once_in(2);
         for pair in &mut self.pairs {
             // Then all accepted writes are in the file, and no dropped read is left.
             pair.volt.metadata().await.expect("an answer");
@@ -298,7 +268,7 @@ impl Sequence {
         let len = kind(volt.metadata().await).map(|metadata| metadata.len());
         let expected = kind(std.metadata()).map(|metadata| metadata.len());
         self.compare("len", len, expected);
-        if self.draws.once_in(100) {
+        if self.rng.once_in(100) {
             let synced = kind(self.pairs[at].volt.sync_data().await);
             self.compare("sync_data", synced, Ok(()));
         }
@@ -307,7 +277,7 @@ impl Sequence {
 
     /// Clones a handle, or converts it to a `std::fs::File` and back.
     async fn convert(&mut self, at: usize) -> bool {
-        if self.draws.once_in(2) && self.pairs.len() < 3 {
+        if self.rng.once_in(2) && self.pairs.len() < 3 {
             let Pair { volt, std, .. } = &mut self.pairs[at];
             let volt = volt.try_clone().await.expect("cloned");
             let std = std.try_clone().expect("cloned");
@@ -356,13 +326,13 @@ impl Sequence {
 fn run(folder: &Folder, seed: u64, runtime: &mut Runtime) {
     let mut sequence = Sequence::new(folder, seed);
     sequence.log.push(format!("seed {seed}"));
-    let parts = if sequence.draws.once_in(50) { 3 } else { 1 };
+    let parts = if sequence.rng.once_in(50) { 3 } else { 1 };
     for part in 0..parts {
         if part > 0 {
             sequence.log.push("another runtime".to_owned());
             *runtime = new_runtime();
         }
-        let steps = sequence.draws.below(16);
+        let steps = sequence.rng.below(16);
         runtime.block_on(async {
             for _ in 0..steps {
                 sequence.step().await;
