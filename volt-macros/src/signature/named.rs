@@ -242,11 +242,8 @@ impl Signature {
     pub(crate) fn bounds(&self) -> Option<TokenStream> {
         let clause = self.generics.where_clause.as_ref()?;
         let list = &clause.predicates;
-        match list.trailing_punct() {
-            _ if list.is_empty() => None,
-            true => Some(quote!(#list)),
-            false => Some(quote!(#list,)),
-        }
+        let comma = (!list.trailing_punct()).then(<Token![,]>::default);
+        (!list.is_empty()).then(|| quote!(#list #comma))
     }
 
     /// The parameters and the predicates, without bounds of lifetimes, which the type of the

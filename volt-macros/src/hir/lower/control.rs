@@ -286,14 +286,15 @@ impl Lower<'_> {
 
     /// Lowers the block of a branch.
     fn branch(&mut self, block: Block, context: Context) -> ScopeId {
-        match block_has_await(&block) {
-            true => self.block(block, context.inner(BlockKind::Body)),
-            false if block.stmts.is_empty() => self.scope(Vec::new(), None),
-            false => {
-                let value = self.leaf(parse_quote!(#block));
-                self.scope(Vec::new(), Some(Value::Expr(value)))
-            }
+        if block_has_await(&block) {
+            return self.block(block, context.inner(BlockKind::Body));
         }
+        let value = if block.stmts.is_empty() {
+            None
+        } else {
+            Some(Value::Expr(self.leaf(parse_quote!(#block))))
+        };
+        self.scope(Vec::new(), value)
     }
 
     fn arm_body(&mut self, body: Expr, context: Context) -> ScopeId {

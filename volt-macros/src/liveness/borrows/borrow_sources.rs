@@ -296,7 +296,7 @@ impl<'b> BorrowSources<'b> {
                 .into_iter()
                 .for_each(|local| self.collect_local(local, Use::Value, found)),
             Expr::Macro(node) => self.collect_macro(&node.mac, found),
-            // What a condition binds comes from the value that is matched.
+            // A condition binds parts of the matched value.
             Expr::Let(node) => self.collect_expr(&node.expr, Use::Scrutinee, found),
             Expr::Match(node) if !contains_ident(node.to_token_stream(), "ref") => {
                 self.collect_arms(node, found);

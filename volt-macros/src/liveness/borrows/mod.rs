@@ -5,7 +5,7 @@
 //! - `later_values`: values that a local receives after its declaration.
 //! - `owned_values`: values that surely own their content.
 //! - `borrow_sources`: the locals from which a local may borrow.
-//! - `place_sources`: the same of `&local` and of the value of a `match`.
+//! - `place_sources`: the locals from which `&local` and a `match` may borrow.
 //! - `held_closures`: locals that may contain a closure which borrows.
 
 mod captures;

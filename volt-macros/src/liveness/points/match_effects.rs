@@ -61,12 +61,15 @@ impl Matched {
 
 /// The use of a place, or of a part, in each branch, and at last if no pattern matches.
 fn arms(shapes: &[Shape], pats: &[&Pat], is_part: bool) -> Vec<Use> {
-    let arms = shapes.iter().zip(pats).map(|(shape, pat)| match is_part {
+    let arms = shapes.iter().zip(pats).map(|(shape, pat)| {
         // Nothing of a variant without fields is left, unless its type has a destructor.
-        false if shape.destructures && matches!(pat, Pat::Path(_)) => Use::PartScrutinee,
-        false => arm(shape),
-        true if shape.binds => Use::PartScrutinee,
-        true => Use::Shared,
+        let is_variant = shape.destructures && matches!(pat, Pat::Path(_));
+        let moves_part = if is_part { shape.binds } else { is_variant };
+        match (moves_part, is_part) {
+            (true, _) => Use::PartScrutinee,
+            (false, true) => Use::Shared,
+            (false, false) => arm(shape),
+        }
     });
     arms.chain([Use::Shared]).collect()
 }

@@ -292,10 +292,11 @@ fn skipped(text: &str) -> usize {
         Some((length, rest)) if rest.starts_with('"') => length + quoted(rest, '"'),
         Some((length, rest)) => {
             let marks = rest[1..].chars().take_while(|mark| *mark == '#').count();
-            match rest[1 + marks..].starts_with('"') {
-                true => until(&format!("\"{}", "#".repeat(marks)), length + marks + 2),
+            if rest[1 + marks..].starts_with('"') {
+                until(&format!("\"{}", "#".repeat(marks)), length + marks + 2)
+            } else {
                 // A raw name.
-                false => 0,
+                0
             }
         }
         None if text.starts_with('\'') => letter(text),
