@@ -149,7 +149,7 @@ impl SchedulerHandle {
     pub(crate) fn worker_of(&self, task: TaskId) -> Option<(usize, Option<String>)> {
         let mut remotes = self.0.remotes.iter().enumerate();
         let (index, remote) =
-            remotes.find(|(_, it)| it.counters.running.get() == task.to_bits())?;
+            remotes.find(|(_, remote)| remote.counters.running.get() == task.to_bits())?;
         Some((index, remote.parker.thread_name()))
     }
 

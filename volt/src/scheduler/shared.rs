@@ -220,7 +220,8 @@ impl Shared {
     /// are awake, and will poll the tasks.
     pub(super) fn has_stealable(&self, thief: usize) -> bool {
         let mut others = self.remotes.iter().enumerate();
-        !self.injector.is_empty() || others.any(|(index, it)| index != thief && it.has_stealable())
+        !self.injector.is_empty()
+            || others.any(|(index, other)| index != thief && other.has_stealable())
     }
 
     /// Returns `true` if any queue except the LIFO slots has a task.
@@ -301,11 +302,11 @@ impl Shared {
     /// block, or have retired: then this core must move to another thread.
     pub(super) fn try_block_core(&self) -> bool {
         // ORDERING: SeqCst: of several threads that block at once, one is the last.
-        let leaves = self.blocked_cores.fetch_add(1, SeqCst) + 1 < self.shutdown.active();
-        if !leaves {
+        let may_block = self.blocked_cores.fetch_add(1, SeqCst) + 1 < self.shutdown.active();
+        if !may_block {
             self.blocked_cores.fetch_sub(1, SeqCst);
         }
-        leaves
+        may_block
     }
 
     /// Returns `true` if no core may stay with a sleeping thread. The last worker to retire cancels
@@ -317,7 +318,7 @@ impl Shared {
     /// Uncounts a worker whose thread has returned.
     pub(super) fn unblock_core(&self) {
         let before = self.blocked_cores.fetch_sub(1, SeqCst);
-        debug_assert!(before > 0, "one came back who had not left");
+        debug_assert!(before > 0, "no core is blocked");
     }
 
     pub(super) fn stats(&self) -> Stats {
