@@ -253,7 +253,8 @@ pub(crate) fn pause_clock() {
     let current = current().expect(NO_RUNTIME);
     current.driver.pause();
     if let Some(handle) = &current.handle {
-        // Workers that block in joins count themselves as idle only with a paused clock.
+        // Workers that sleep in joins release their cores now, because a paused clock advances only
+        // while all cores are idle.
         handle.scheduler.wake_blocked_joiners();
     }
 }
