@@ -70,8 +70,8 @@ impl<T> JoinHandle<T> {
     #[track_caller]
     pub fn join(self) -> Result<T, JoinError> {
         let target = self.target();
-        let joining = JoinFrame::begin();
-        if joining.is_inside(target) {
+        let frame = JoinFrame::begin();
+        if frame.is_inside(target) {
             return Err(JoinError::deadlock(self.id()));
         }
         let runtime_id = context::try_with(|runtime| runtime.scheduler.runtime_id_here()).flatten();
@@ -90,7 +90,7 @@ impl<T> JoinHandle<T> {
                 _ => break,
             }
         }
-        self.wait(&joining, target, is_same_runtime)
+        self.wait(&frame, target, is_same_runtime)
     }
 
     /// Returns the result if the task is complete.
@@ -109,7 +109,7 @@ impl<T> JoinHandle<T> {
     /// Sleeps until the task is complete.
     fn wait(
         mut self,
-        joining: &JoinFrame,
+        frame: &JoinFrame,
         target: JoinTarget,
         is_same_runtime: bool,
     ) -> Result<T, JoinError> {
@@ -127,33 +127,37 @@ impl<T> JoinHandle<T> {
             Some(Lifecycle::Running) => BlockKind::Short,
             _ => BlockKind::Long,
         };
-        let sleeper = ThreadParker::of_this_thread();
-        let own = scheduler::SchedulerHandle::current()
+        let parker = ThreadParker::of_this_thread();
+        let own_scheduler = scheduler::SchedulerHandle::current()
             .or_else(|| context::try_with(|runtime| runtime.scheduler.clone()));
-        let here = scheduler::SchedulerHandle::current().map(|scheduler| scheduler.runtime_id());
-        let Ok(_waiting) = joining.wait_for(target, here, sleeper.waker()) else {
+        let worker_of =
+            scheduler::SchedulerHandle::current().map(|scheduler| scheduler.runtime_id());
+        let Ok(_waiting) = frame.wait_for(target, worker_of, parker.waker()) else {
             return Err(JoinError::deadlock(self.id()));
         };
         let id = self.id();
-        let slept = scheduler::block_worker(kind, |give_way| {
+        let joined = scheduler::block_worker(kind, |release_core| {
             loop {
-                if let Some(own) = own.as_ref().filter(|scheduler| scheduler.is_stopping()) {
-                    own.recheck_shutdown_waits();
+                if let Some(scheduler) = own_scheduler
+                    .as_ref()
+                    .filter(|scheduler| scheduler.is_stopping())
+                {
+                    scheduler.recheck_shutdown_waits();
                 }
                 if is_same_runtime && context::with(|runtime| runtime.scheduler.is_stopping()) {
                     // The task may be queued at this worker, which runs no task any more.
                     self.shut_down();
                 }
-                if let Poll::Ready(result) = self.poll_blocking(sleeper.waker()) {
+                if let Poll::Ready(result) = self.poll_blocking(parker.waker()) {
                     return result;
                 }
-                if let Err(none) = give_way() {
-                    return Err(JoinError::no_thread(id, none.into()));
+                if let Err(error) = release_core() {
+                    return Err(JoinError::no_thread(id, error.into()));
                 }
-                sleeper.park();
+                parker.park();
             }
         });
-        slept.unwrap_or_else(|none| Err(JoinError::no_thread(id, none.into())))
+        joined.unwrap_or_else(|error| Err(JoinError::no_thread(id, error.into())))
     }
 }
 
