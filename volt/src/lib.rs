@@ -1,8 +1,8 @@
-//! Futures authored as explicit state machines, and the runtime that runs them.
+//! `async fn`s as named state machines, and a runtime for them.
 //!
-//! [`#[volt::state_machine]`](macro@state_machine) turns an ordinary `async fn` into a type with a
-//! name: it can be held in a struct, printed, drawn, and asked where it stands. Any executor runs
-//! it; volt's own can also list every task with the line that it waits at.
+//! [`#[volt::state_machine]`](macro@state_machine) turns an `async fn` into a named type. The type
+//! can be a field of a struct, printed and drawn, and it reports its current state. Any executor
+//! runs it. The runtime of volt can also list each task with the line at which it waits.
 //!
 //! ```
 //! # #[cfg(feature = "rt")] {
@@ -26,52 +26,53 @@
 //! # }
 //! ```
 //!
-//! # Where to go
+//! # Overview
 //!
-//! | you want to | look at |
+//! | to | use |
 //! | --- | --- |
-//! | write a machine | [`macro@state_machine`]: what a function may hold, and the options |
-//! | ask a machine where it stands, draw it | [`machine`] |
-//! | run futures, spawn them, see them all | [`Runtime`], [`spawn`], [`runtime`] |
+//! | write a machine | [`macro@state_machine`] |
+//! | read the state of a machine, draw it | [`machine`] |
+//! | run, spawn and list tasks | [`Runtime`], [`spawn`], [`runtime`] |
 //! | start a program or a test in a runtime | [`macro@main`], [`macro@test`] |
-//! | stay on one thread | [`LocalRuntime`], [`spawn_local`] |
+//! | run tasks on one thread | [`LocalRuntime`], [`spawn_local`] |
 //! | cancel, shield, yield | [`JoinHandle`], [`task`] |
-//! | run tasks on an executor of your own | [`raw`] |
-//! | wait for a moment | [`time`] |
-//! | speak TCP, UDP or Unix sockets | [`net`] |
+//! | run tasks on another executor | [`raw`] |
+//! | wait for a time | [`time`] |
+//! | use TCP, UDP or Unix sockets | [`net`] |
 //! | read lines and numbers, copy, buffer | [`io`] |
-//! | wait for any other descriptor | [`io`] |
+//! | wait for another file descriptor | [`io`] |
 //! | wait for ctrl-c or another signal | [`signal`] |
 //! | read and write files | [`fs`] |
-//! | start other programs | [`process`] |
+//! | start child processes | [`process`] |
 //! | join, race, select, group | [`future`], [`Group`] |
 //!
 //! # Features
 //!
-//! - `rt` (default): the runtime, and with it tasks, timers and sockets. Without it the crate is
-//!   `no_std` and holds what machines need: the attribute, [`machine`] and [`future`].
+//! - `rt` (default): the runtime, with tasks, timers and sockets. Without it the crate is `no_std`,
+//!   and contains the attribute, [`machine`] and [`future`].
 //! - `std` (part of `rt`): the parts of [`future`] that need the standard library.
-//! - `checks`: awaits of machines are checked for wakers that nobody keeps, in release builds too.
-//! - `bytes`: `read_buf` of [`io::AsyncReadExt`] fills a `BytesMut` too.
-//! - `serde`: dumps of the runtime as data for any format.
-//! - `signal`: [`signal`], and dumps whenever the process gets a signal, on Unix.
-//! - `fs`: [`fs`], files on threads that may block.
-//! - `process`: [`process`], other programs, on Unix.
-//! - `tokio`: a tokio runtime beside this one for libraries that ask for it, and tokio's traits on sockets.
-//! - `tracing`: a span for each task, and events when it is spawned and woken, and when workers sleep.
+//! - `checks`: awaits of machines are checked for lost wakers, in release builds too.
+//! - `bytes`: `read_buf` of [`io::AsyncReadExt`] accepts a `BytesMut`.
+//! - `serde`: dumps of the runtime can be serialized.
+//! - `signal`: [`signal`], and dumps when the process receives a signal, on Unix.
+//! - `fs`: [`fs`], files on the threads of the blocking pool.
+//! - `process`: [`process`], child processes, on Unix.
+//! - `tokio`: a tokio context for libraries that require one, and the I/O traits of tokio for
+//!   sockets.
+//! - `tracing`: a span for each task, and events for spawns, wakes and the sleep of workers.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
     not(all(feature = "rt", feature = "fs", feature = "process", unix)),
     allow(
         rustdoc::broken_intra_doc_links,
-        reason = "the page above names what the features add too"
+        reason = "the page above names items of all features"
     )
 )]
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
-// Floor 1: what everything stands on.
+// Floor 1: the base of all floors.
 #[cfg(feature = "rt")]
 mod loom;
 #[cfg(feature = "rt")]
@@ -84,15 +85,15 @@ pub mod task;
 #[cfg(feature = "rt")]
 mod driver;
 
-// Floor 3: who runs what, and when.
+// Floor 3: the scheduler, which decides when a worker runs a task.
 #[cfg(feature = "rt")]
 mod scheduler;
 
-// Floor 4: the runtime. From here on nothing is modelled.
+// Floor 4: the runtime. There are no loom models from here on.
 #[cfg(all(feature = "rt", not(loom)))]
 pub mod runtime;
 
-// Floor 5: what tasks wait for.
+// Floor 5: timers and streams.
 #[cfg(all(feature = "rt", not(loom)))]
 pub mod time;
 #[cfg(all(feature = "rt", not(loom)))]
@@ -107,7 +108,7 @@ pub mod signal;
 #[cfg(all(feature = "fs", not(any(loom, all(test, shuttle)))))]
 pub mod fs;
 
-// Floor 7: other programs, and the signal of their ends.
+// Floor 7: child processes.
 #[cfg(all(feature = "process", unix, not(any(loom, all(test, shuttle)))))]
 pub mod process;
 
@@ -130,7 +131,7 @@ pub use self::task::{JoinError, JoinHandle};
 pub use self::runtime::entry as __entry;
 #[doc(hidden)]
 pub use machine::expansion as __private;
-/// Starts a program in a runtime: the attribute of its `main`.
+/// Runs the `async fn main` of a program in a runtime.
 ///
 /// # Examples
 ///
@@ -144,11 +145,11 @@ pub use machine::expansion as __private;
 /// ```
 #[cfg(all(feature = "rt", not(loom)))]
 pub use volt_macros::main;
-/// Makes a named state machine of an `async fn`, or of each one in an `impl`.
+/// Creates a named state machine from an `async fn`, or from each one in an `impl`.
 ///
 /// # Examples
 ///
-/// Each option once:
+/// With each option:
 ///
 /// ```
 /// # #[cfg(feature = "rt")] {
@@ -183,8 +184,8 @@ pub use volt_macros::main;
 /// # }
 /// ```
 ///
-/// On an `impl`, with an option for all methods and one for a single method; and the method of a
-/// trait that names its future:
+/// On an `impl`, with an option for all methods and one for a single method, and on the method of a
+/// trait with an associated future:
 ///
 /// ```
 /// # #[cfg(feature = "rt")] {
@@ -238,7 +239,7 @@ pub use volt_macros::main;
 /// # }
 /// ```
 pub use volt_macros::state_machine;
-/// Runs an `async fn` as a test, in a runtime of its own.
+/// Runs an `async fn` as a test in its own runtime.
 ///
 /// # Examples
 ///

@@ -1,32 +1,34 @@
-//! A value that a static gets once and keeps for ever, without a lock.
+//! A static value that is initialised once, without a lock, and is never dropped.
 //!
-//! Whoever comes first makes the value and leaks it. Of two who come at once both make one, and one
-//! of them drops its own. So nobody ever waits for anybody. A `OnceLock` would make the second wait:
-//! in a fork of the process for ever, if the first was another thread.
+//! The first thread creates the value and leaks it. Two threads at the same time both create one,
+//! and one of them drops its value. So no thread waits for another. A `OnceLock` would block the
+//! second thread. In a fork of the process it would block forever, if the first thread exists only
+//! in the parent.
 
 use std::ptr;
 use std::sync::atomic::AtomicPtr;
 use std::sync::atomic::Ordering::{AcqRel, Acquire};
 
-/// A place for a value that is never dropped.
+/// A cell whose value is set once and is never dropped.
 #[derive(Debug)]
 pub(crate) struct LeakOnce<T: 'static>(AtomicPtr<T>);
 
 impl<T: Send + Sync> LeakOnce<T> {
-    /// A place without a value.
+    /// Creates a cell without a value.
     pub(crate) const fn new() -> Self {
         Self(AtomicPtr::new(ptr::null_mut()))
     }
 
-    /// The value, if there is one.
+    /// Returns the value, if it is set.
     pub(crate) fn get(&self) -> Option<&'static T> {
         // ORDERING: Acquire, pairs with the exchange in `get_or_leak`, which publishes the value.
         let value = self.0.load(Acquire);
-        // SAFETY: Only leaked boxes are stored, whose values nobody moves, changes or drops.
+        // SAFETY: Only leaked boxes are stored, whose values are never moved, changed or dropped.
         unsafe { value.as_ref() }
     }
 
-    /// The value; if there is none yet, the one that is made here or, meanwhile, elsewhere.
+    /// Returns the value. If it is not set, sets it to the result of `make`, unless another thread
+    /// sets it first.
     pub(crate) fn get_or_leak(&self, make: impl FnOnce() -> T) -> &'static T {
         if let Some(value) = self.get() {
             return value;
@@ -38,12 +40,12 @@ impl<T: Send + Sync> LeakOnce<T> {
         let value = match stored {
             Ok(_) => made,
             Err(other) => {
-                // SAFETY: It comes from a box, and nobody else has seen it.
+                // SAFETY: The pointer is that of a box, and was not stored.
                 drop(unsafe { Box::from_raw(made) });
                 other
             }
         };
-        // SAFETY: It is what was stored, and not null: see `get`.
+        // SAFETY: The value is stored, as in `get`, and not null.
         unsafe { &*value }
     }
 }
@@ -59,23 +61,23 @@ mod tests {
         static PLACE: LeakOnce<u32> = LeakOnce::new();
         assert_eq!(PLACE.get(), None);
         assert_eq!(PLACE.get_or_leak(|| 1), &1);
-        assert_eq!(PLACE.get_or_leak(|| unreachable!("there is one")), &1);
+        assert_eq!(PLACE.get_or_leak(|| unreachable!("the value is set")), &1);
         assert_eq!(PLACE.get(), Some(&1));
     }
 
     #[test]
-    fn those_who_come_at_once_get_the_same_value() {
+    fn concurrent_get_or_leak_returns_one_value() {
         static PLACE: LeakOnce<u32> = LeakOnce::new();
         let both = Barrier::new(2);
-        let come = |n: u32| {
+        let get = |n: u32| {
             *PLACE.get_or_leak(|| {
                 both.wait();
                 n
             })
         };
         let [one, other] = thread::scope(|scope| {
-            let other = scope.spawn(|| come(2));
-            [come(1), other.join().unwrap()]
+            let other = scope.spawn(|| get(2));
+            [get(1), other.join().unwrap()]
         });
         assert_eq!(one, other);
     }

@@ -1,13 +1,13 @@
-//! The loom shim: the only place that names atomics, cells, locks and threads.
+//! The loom shim: the only module that names atomics, cells, locks and threads.
 //!
-//! Everything concurrent in this crate imports them from here. Under `--cfg loom` they are
-//! loom's, whose models try every interleaving; otherwise they are the standard library's, behind
-//! the interface that both can offer: [`UnsafeCell`](cell::UnsafeCell) lends its pointer to a
-//! closure, and [`Mutex`](sync::Mutex) has no poison, because no code of this crate leaves a
-//! protected value half-changed when it unwinds.
+//! All concurrent code of this crate imports them from here. Under `--cfg loom` they are those of
+//! loom, whose models try all interleavings. Otherwise they are those of the standard library, with
+//! the interface that both have in common: [`UnsafeCell`](cell::UnsafeCell) passes its pointer to a
+//! closure. [`Mutex`](sync::Mutex) has no poison, because unwinding never leaves a partial change
+//! in a protected value of this crate.
 //!
-//! Under `--cfg shuttle` the tests get shuttle's, whose runs of a whole scheduler draw one
-//! interleaving after the other.
+//! Under `--cfg shuttle` the tests use those of shuttle, which runs a whole scheduler in randomly
+//! chosen interleavings.
 
 mod mutex;
 

@@ -1,4 +1,4 @@
-//! A mutex without poison, and the condition variable that goes with it.
+//! A mutex without poison, and its condition variable.
 
 #[cfg(loom)]
 use loom::sync as imp;
@@ -26,13 +26,13 @@ impl<T> Mutex<T> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes the value out of a lock that nobody else has.
+    /// Returns the value of an owned mutex.
     #[cfg(not(loom))]
     pub(crate) fn into_inner(self) -> T {
         self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns `None` when another thread holds the lock.
+    /// Locks the mutex, or returns `None` if another thread has locked it.
     pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
         match self.0.try_lock() {
             Ok(guard) => Some(guard),
@@ -57,8 +57,8 @@ impl Condvar {
         Self(imp::Condvar::new())
     }
 
-    /// Waits for a notification or until `limit` has passed; the flag says which. Spurious
-    /// notifications happen, so callers loop.
+    /// Waits for a notification for at most `limit`. Returns `true` with the guard if the time has
+    /// passed. Spurious notifications happen, so callers loop.
     pub(crate) fn wait_timeout<'a, T>(
         &self,
         guard: MutexGuard<'a, T>,
@@ -71,7 +71,7 @@ impl Condvar {
         (guard, result.timed_out())
     }
 
-    /// Waits for a notification, or until `limit` has passed if there is one.
+    /// Waits for a notification, for at most `limit` if it is `Some`.
     pub(crate) fn wait<'a, T>(
         &self,
         guard: MutexGuard<'a, T>,

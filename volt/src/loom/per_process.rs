@@ -1,21 +1,21 @@
-//! A value behind a mutex that each process has for itself, also a fork.
+//! A static value behind a mutex, which each process has separately, including forks.
 //!
-//! A fork has the memory of its parent, but of the threads only the one that forked. A mutex that
-//! another thread held stays locked there for ever. So a fork gets a value of its own, as new as if
-//! the program had just begun; that of its parent stays where it was, untouched.
+//! A fork has the memory of its parent, but only the thread that forked. A mutex that another
+//! thread had locked stays locked in the fork forever. So a fork uses a new value, with its initial
+//! contents. The value of the parent stays in memory, and the fork does not access it.
 //!
-//! The values form a list with one element a generation: a process finds its own by its id.
+//! The values form a list with one element for each generation. A process finds its own by its id.
 
 use std::process;
 
 use super::leak_once::LeakOnce;
 use super::mutex::{Mutex, MutexGuard};
 
-/// A static that all threads of a process share, and no fork.
+/// A static that the threads of a process share, but not its forks.
 #[derive(Debug)]
 pub(crate) struct PerProcess<T: 'static>(LeakOnce<ProcessValue<T>>);
 
-/// What one process has, and what its forks have.
+/// The value of one process, and the link to the values of its forks.
 #[derive(Debug)]
 struct ProcessValue<T: 'static> {
     process: u32,
@@ -24,7 +24,7 @@ struct ProcessValue<T: 'static> {
 }
 
 impl<T: Default + Send> PerProcess<T> {
-    /// It gets its value when that is first asked for.
+    /// Creates a static whose value is created at its first use.
     pub(crate) const fn new() -> Self {
         Self(LeakOnce::new())
     }
@@ -53,13 +53,16 @@ mod tests {
     use super::PerProcess;
 
     #[test]
-    fn fork_finds_the_lock_free_and_the_value_new() {
+    fn fork_has_an_unlocked_new_value() {
         static VALUE: PerProcess<u32> = PerProcess::new();
         let mut held = VALUE.of(1).lock();
         *held = 7;
-        let mut fork = VALUE.of(2).try_lock().expect("it is another one");
+        let mut fork = VALUE
+            .of(2)
+            .try_lock()
+            .expect("the value of the fork is unlocked");
         assert_eq!(std::mem::replace(&mut *fork, 8), 0);
-        assert_eq!(*VALUE.of(3).lock(), 0, "of a fork of the fork");
+        assert_eq!(*VALUE.of(3).lock(), 0, "the value of a fork of the fork");
         drop((held, fork));
         assert_eq!(
             [1, 2, 3].map(|process| *VALUE.of(process).lock()),

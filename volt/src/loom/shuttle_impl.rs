@@ -11,7 +11,7 @@ pub(crate) mod sync {
     }
 }
 
-/// Nothing watches the accesses: that is loom's part.
+/// The cell of the standard library. Only loom checks accesses to cells.
 #[path = "std_cell.rs"]
 pub(crate) mod cell;
 

@@ -1,6 +1,6 @@
-//! The cell of the shim where nothing watches it.
+//! The cell of the shim without the checks of loom.
 
-/// A cell that lends its pointer to a closure, so that loom can watch each access.
+/// A cell that passes its pointer to a closure. This interface lets loom check each access.
 #[derive(Debug)]
 #[repr(transparent)]
 pub(crate) struct UnsafeCell<T>(std::cell::UnsafeCell<T>);
@@ -10,13 +10,13 @@ impl<T> UnsafeCell<T> {
         Self(std::cell::UnsafeCell::new(value))
     }
 
-    /// Lends the pointer for a shared access.
+    /// Calls `access` with the pointer, for a shared access.
     #[inline(always)]
     pub(crate) fn with<R>(&self, access: impl FnOnce(*const T) -> R) -> R {
         access(self.0.get())
     }
 
-    /// Lends the pointer for an exclusive access.
+    /// Calls `access` with the pointer, for an exclusive access.
     #[inline(always)]
     pub(crate) fn with_mut<R>(&self, access: impl FnOnce(*mut T) -> R) -> R {
         access(self.0.get())

@@ -9,7 +9,7 @@ pub(crate) mod sync {
             AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
         };
 
-        /// Where the processor orders by itself, see `Idle`.
+        /// The fence for processors whose atomic steps are full barriers, see the idle set.
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         pub(crate) use std::sync::atomic::compiler_fence;
     }
@@ -29,7 +29,7 @@ pub(crate) mod thread {
     pub(crate) use std::thread::spawn;
 }
 
-/// Declares a thread-local whose first value is a constant.
+/// Declares a thread-local with a constant initial value.
 macro_rules! thread_local_const {
     ($(#[$attr:meta])* $vis:vis static $name:ident: $ty:ty = $init:expr;) => {
         std::thread_local! {

@@ -48,8 +48,8 @@ struct Restore {
     frame: u32,
 }
 
-/// Calls `body` with `task` as the current task, which [`with_current`] returns. Calls nest, because
-/// a task may run another one inline.
+/// Calls `body` with `task` as the current task, which [`with_current`] returns. Calls nest,
+/// because a task may run another one inline.
 #[inline]
 #[doc(alias = "current_header")]
 pub(super) fn enter<R>(task: &RawTask, body: impl FnOnce() -> R) -> R {
@@ -75,8 +75,8 @@ impl Drop for Restore {
 /// Calls `access` with the current task.
 pub(super) fn with_current<R>(access: impl FnOnce(Option<&RawTask>) -> R) -> R {
     let task = CONTEXT.with(|context| context.task.get());
-    // SAFETY: I1: `enter` borrows the reference while the pointer is set. This reference is used only
-    // in the call of `access`, and is not dropped.
+    // SAFETY: I1: `enter` borrows the reference while the pointer is set. This reference is used
+    // only in the call of `access`, and is not dropped.
     let task = task.map(|task| unsafe { RawTask::from_raw(task) });
     access(task.as_ref())
 }
@@ -110,8 +110,8 @@ pub(super) fn thread_hint() -> usize {
         return 0;
     }
     let address = CONTEXT.with(|context| std::ptr::from_ref(context).addr());
-    // The thread-locals of two threads are pages apart. The upper half of the product depends on all
-    // bits of the page number.
+    // The thread-locals of two threads are pages apart. The upper half of the product depends on
+    // all bits of the page number.
     let product = (address as u64 >> 12).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (product >> 32) as usize
 }
@@ -122,8 +122,8 @@ pub(super) fn clock() -> u32 {
     CONTEXT.with(|context| context.clock.get())
 }
 
-/// Sets the time for the statistics of tasks that this thread runs or queues. Workers call this when
-/// they have read the clock for another purpose.
+/// Sets the time for the statistics of tasks that this thread runs or queues. Workers call this
+/// when they have read the clock for another purpose.
 #[inline]
 pub(crate) fn set_clock(now: Instant) {
     let now = coarse_timestamp(now);

@@ -128,8 +128,8 @@ impl JoinError {
         }
     }
 
-    /// Returns `true` if a job of [`spawn_blocking`](crate::spawn_blocking) never began, because the
-    /// system started no thread for it.
+    /// Returns `true` if a job of [`spawn_blocking`](crate::spawn_blocking) never began, because
+    /// the system started no thread for it.
     ///
     /// [`source`](Error::source) is the error of the system. The job may be spawned again.
     /// [`is_out_of_threads`](Self::is_out_of_threads) returns `true` then too.
@@ -157,9 +157,10 @@ impl JoinError {
     /// Returns `true` if no thread was available.
     ///
     /// Either a blocking join was refused. It would have blocked the last active worker, and no
-    /// thread could replace it: all [`Builder::max_spare_threads`](crate::Builder::max_spare_threads)
-    /// are in use, or the system started none. Or a job of `spawn_blocking` never began;
-    /// [`is_unstarted`](Self::is_unstarted) returns `true` then too. Both may be tried again.
+    /// thread could replace it: all
+    /// [`Builder::max_spare_threads`](crate::Builder::max_spare_threads) are in use, or the system
+    /// started none. Or a job of `spawn_blocking` never began; [`is_unstarted`](Self::is_unstarted)
+    /// returns `true` then too. Both may be tried again.
     #[must_use]
     pub fn is_out_of_threads(&self) -> bool {
         matches!(self.cause, Cause::NoThread(_) | Cause::Unstarted(_))

@@ -8,8 +8,8 @@ use super::reference::Runnable;
 use std::future::Future;
 use std::pin::Pin;
 
-/// Creates a task from a future that is bound to this thread. The queue of the task must stay on this
-/// thread too.
+/// Creates a task from a future that is bound to this thread. The queue of the task must stay on
+/// this thread too.
 ///
 /// If the task is nevertheless run or ended on another thread, its future is abandoned: see
 /// [`OwnerThread`].

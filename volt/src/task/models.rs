@@ -1,7 +1,7 @@
-//! The races of a task, under loom: every interleaving of two threads that meet at the word.
+//! Loom models of a task: all interleavings of two threads that change its state word.
 //!
-//! All memory that is at stake holds a loom `Arc`, so that what is leaked or dropped twice
-//! fails the model. Each model names a line without which it fails.
+//! All relevant memory contains a loom `Arc`, so a leak or a double drop fails the model. Each
+//! model names a change of the code that makes it fail.
 
 use super::{
     JoinError, JoinHandle, RunOutcome, Runnable, Schedule, Shield, TaskId, new_task, shield,
@@ -43,7 +43,7 @@ impl Queue {
         self.0.lock().pop_front()
     }
 
-    /// What a worker does, to be called on its thread.
+    /// Returns a function that runs one entry, for another thread.
     fn runner(&self) -> impl FnOnce() + use<> {
         let queue = self.clone();
         move || queue.run_one()
@@ -72,7 +72,7 @@ impl Schedule for Queue {
     fn release(&self, _: TaskId) {}
 }
 
-/// Ready once `go` is set; leaves its waker.
+/// A future that is ready once `go` is set. Its first poll stores `leave` wakers.
 struct Gate {
     go: Arc<AtomicBool>,
     wakers: Arc<Mutex<Vec<Waker>>>,
@@ -108,7 +108,7 @@ impl Future for Gate {
     }
 }
 
-/// A waker that says whether it was woken.
+/// A waker that counts its calls.
 struct Flag(AtomicUsize);
 
 impl Flag {
@@ -128,8 +128,8 @@ impl Wake for Flag {
     }
 }
 
-/// Does both on threads of their own. The model's first thread would not do for one of them:
-/// loom does not try to let the other be first there.
+/// Calls both functions on new threads. The first thread of a model cannot run one of them, because
+/// loom does not try interleavings in which the new thread runs before it.
 fn race<A: 'static, B: 'static>(
     one: impl FnOnce() -> A + 'static,
     other: impl FnOnce() -> B + 'static,
@@ -205,8 +205,8 @@ fn cancel_against_run() {
     });
 }
 
-/// Fails if `register` does not look again when it sets the bit, if the completer does not look
-/// at the bit, or if the handle reads the word without acquiring.
+/// Fails if `register` does not check for completion when it sets the bit, if the completing thread
+/// does not check the bit, or if the handle reads the word without Acquire.
 #[test]
 fn join_register_against_complete() {
     loom::model(|| {
@@ -225,7 +225,7 @@ fn join_register_against_complete() {
     });
 }
 
-/// Fails if `register` overwrites the waker in the slot without taking the bit back.
+/// Fails if `register` overwrites the waker in the slot without clearing the bit.
 #[test]
 fn join_waker_change_against_complete() {
     loom::model(|| {
@@ -243,8 +243,8 @@ fn join_waker_change_against_complete() {
     });
 }
 
-/// Fails if the completer leaves the output to a handle without looking at `join_interest`, or
-/// the handle leaves its waker in the slot.
+/// Fails if the completing thread leaves the output to a handle without checking `join_interest`,
+/// or if the handle leaves its waker in the slot.
 #[test]
 fn handle_drop_against_complete() {
     loom::model(|| {
@@ -260,10 +260,10 @@ fn handle_drop_against_complete() {
     });
 }
 
-/// Waits for ever under a shield that somebody else will drop.
-struct Shielding(Arc<Mutex<Option<Shield>>>);
+/// A future that never completes, and stores its shield for another thread.
+struct StoresShield(Arc<Mutex<Option<Shield>>>);
 
-impl Future for Shielding {
+impl Future for StoresShield {
     type Output = ();
 
     fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
@@ -272,13 +272,13 @@ impl Future for Shielding {
     }
 }
 
-/// Fails if the last shield does not schedule a cancelled task that waits.
+/// Fails if the last shield does not schedule a cancelled idle task.
 #[test]
 fn shield_against_cancel() {
     loom::model(|| {
         let queue = Queue::new();
         let slot = Arc::new(Mutex::new(None));
-        let handle = queue.spawn(Shielding(slot.clone()));
+        let handle = queue.spawn(StoresShield(slot.clone()));
         queue.run_one();
         let shield = slot.lock().take();
         let ((), mut handle) = race(
@@ -293,7 +293,7 @@ fn shield_against_cancel() {
     });
 }
 
-/// Fails if a claim takes no reference for the entry that it leaves behind.
+/// Fails if a claim adds no reference for the entry that becomes stale.
 #[test]
 fn claim_against_pop() {
     loom::model(|| {
@@ -332,8 +332,7 @@ fn inspection_against_wake() {
     });
 }
 
-/// Fails if a pop does not tell the one who looks that the entry is gone, or if the look does not
-/// find that.
+/// Fails if a pop does not clear the claim bit, or if the inspector does not check it.
 #[test]
 fn inspection_against_pop() {
     loom::model(|| {
@@ -349,7 +348,7 @@ fn inspection_against_pop() {
     });
 }
 
-/// Fails if a look that does not give the task back leaves its entry without a reference.
+/// Fails if a permanent claim leaves the queue entry without a reference.
 #[test]
 fn shutdown_against_pop() {
     loom::model(|| {
@@ -365,8 +364,7 @@ fn shutdown_against_pop() {
     });
 }
 
-/// Fails if a reference is given back without releasing what was done under it, or the last
-/// one is found without acquiring.
+/// Fails if the drop of a reference has no Release, or the drop of the last one no Acquire.
 #[test]
 fn last_references_against_each_other() {
     loom::model(|| {

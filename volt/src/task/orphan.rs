@@ -1,11 +1,12 @@
 //! Orphaned tasks: tasks that wait without a waker.
 //!
-//! Only a waker runs a task that waits. A task with no waker left is an *orphan*: only a cancellation
-//! can run it. The state word counts the wakers, so an orphan is detected without fail by the step
-//! that creates it: the end of a poll that left no waker, or the drop of the last waker.
+//! Only a waker runs a task that waits. A task with no waker left is an *orphan*: only a
+//! cancellation can run it. The state word counts the wakers, so an orphan is detected without fail
+//! by the step that creates it: the end of a poll that left no waker, or the drop of the last
+//! waker.
 //!
-//! A waker that is stored but never called is not detected. An example is a waker in a channel whose
-//! ends are both in the task itself.
+//! A waker that is stored but never called is not detected. An example is a waker in a channel
+//! whose ends are both in the task itself.
 
 use super::inspect::TaskInfo;
 use super::word::CancelOrphans;
@@ -38,8 +39,8 @@ pub(crate) enum OrphanAction {
     /// Orphans stay, and count as live tasks.
     #[default]
     Keep,
-    /// Orphans without a handle are cancelled. Those with a handle stay, because the handle can end
-    /// them; the drop of the handle then cancels them.
+    /// Orphans without a handle are cancelled. Orphans with a handle stay, and the drop of the handle
+    /// cancels them.
     CancelDetached,
     /// Orphans are cancelled, and their handles return an error.
     Cancel,
@@ -63,8 +64,8 @@ impl Orphan {
         Self(task)
     }
 
-    /// Returns the state of the task when it was found: its name, the location of its spawn, and the
-    /// position of a machine.
+    /// Returns the state of the task when it was found: its name, the location of its spawn, and
+    /// the position of a machine.
     #[must_use]
     pub fn task(&self) -> &TaskInfo {
         &self.0

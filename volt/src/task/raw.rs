@@ -1,8 +1,8 @@
 //! Tasks for other executors.
 //!
 //! [`spawn`] creates a task from a future and a function that queues the task. It returns the
-//! [`Runnable`], which the executor runs, and the [`Task`], which is awaited. A queue of runnables is
-//! already an executor.
+//! [`Runnable`], which the executor runs, and the [`Task`], which is awaited. A queue of runnables
+//! is already an executor.
 //!
 //! ```
 //! use std::sync::mpsc;
@@ -29,14 +29,14 @@
 //! # });
 //! ```
 //!
-//! A task is one allocation, and its waker is a pointer to it. A `Runnable` of a task exists only while
-//! the task is queued, and there is one at a time. So all wakes before the next run call the schedule
-//! function once.
+//! A task is one allocation, and its waker is a pointer to it. A `Runnable` of a task exists only
+//! while the task is queued, and there is one at a time. So all wakes before the next run call the
+//! schedule function once.
 //!
 //! A task that waits without a waker is never woken. While its [`Task`] exists, that can end it. A
-//! detached task is cancelled instead: the thread that drops the last waker queues it once more, and
-//! its future is dropped when the runnable is run. If a poll leaves no waker, the future is dropped
-//! right after that poll. So a task without wakers, runnable and `Task` is not leaked.
+//! detached task is cancelled instead: the thread that drops the last waker queues it once more,
+//! and its future is dropped when the runnable is run. If a poll leaves no waker, the future is
+//! dropped right after that poll. So a task without wakers, runnable and `Task` is not leaked.
 
 pub use super::reference::{RunOutcome, Runnable};
 
@@ -56,8 +56,8 @@ use std::task::{Context, Poll};
 /// Creates a task from a future, which `schedule` queues.
 ///
 /// A wake or a cancellation of a task that waits calls `schedule`, on the same thread. It must not
-/// panic. If it drops the runnable, the task is cancelled. [`Runnable::run`] returns a task that was
-/// woken during its poll instead. The returned runnable is not queued yet.
+/// panic. If it drops the runnable, the task is cancelled. [`Runnable::run`] returns a task that
+/// was woken during its poll instead. The returned runnable is not queued yet.
 #[track_caller]
 #[doc(alias = "FutureTask")]
 pub fn spawn<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
@@ -70,14 +70,14 @@ where
     (runnable, Task::new(handle))
 }
 
-/// Creates a task from a future that is bound to this thread. The runnable may move to any thread, but
-/// must be run and dropped on this one.
+/// Creates a task from a future that is bound to this thread. The runnable may move to any thread,
+/// but must be run and dropped on this one.
 ///
 /// A runnable that is run, shut down or dropped on another thread ends the task as if it had
-/// panicked, and calls the panic hook. This can happen in a correct executor: after its end, `schedule`
-/// drops the runnable on the thread that called the waker. The future can be neither polled nor
-/// dropped there. It is leaked together with the memory of its task, because other code may point
-/// into it.
+/// panicked, and calls the panic hook. This can happen in a correct executor: after its end,
+/// `schedule` drops the runnable on the thread that called the waker. The future can be neither
+/// polled nor dropped there. It is leaked together with the memory of its task, because other code
+/// may point into it.
 #[track_caller]
 pub fn spawn_local<F, S>(future: F, schedule: S) -> (Runnable, Task<F::Output>)
 where
@@ -140,8 +140,8 @@ impl<T> Task<T> {
     ///
     /// # Errors
     ///
-    /// Returns an error for which [`JoinError::is_cancelled`] returns `true`, unless the task panicked.
-    /// If the task completed before the cancellation, the result is `Ok` with its output.
+    /// Returns an error for which [`JoinError::is_cancelled`] returns `true`, unless the task
+    /// panicked. If the task completed before the cancellation, the result is `Ok` with its output.
     ///
     /// # Cancel safety
     ///

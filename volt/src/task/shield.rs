@@ -11,13 +11,13 @@ use std::task::{Context, Poll, ready};
 
 /// Delays the cancellation of the current task until the guard is dropped.
 ///
-/// Shields nest. A cancelled task under a shield is woken and polled as before. It stops at the first
-/// await after the last guard was dropped. Outside of a task the guard does nothing. The guard belongs
-/// to the task that created it, even if it is moved to another one.
+/// Shields nest. A cancelled task under a shield is woken and polled as before. It stops at the
+/// first await after the last guard was dropped. Outside of a task the guard does nothing. The
+/// guard belongs to the task that created it, even if it is moved to another one.
 ///
-/// A shield has no effect on a future that is dropped by another future of the same task, such as the
-/// loser of a race. It has no effect on the end of the runtime either, which drops all futures that
-/// are not being polled. End tasks with important sections before the runtime.
+/// A shield has no effect on a future that is dropped by another future of the same task, such as
+/// the loser of a race. It has no effect on the end of the runtime either, which drops all futures
+/// that are not being polled. End tasks with important sections before the runtime.
 ///
 /// # Panics
 ///

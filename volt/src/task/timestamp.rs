@@ -1,8 +1,8 @@
 //! Timestamps of 32 bits for the last queueing or poll of a task.
 //!
-//! A timestamp counts the milliseconds since the first timestamp of the process, and wraps after 2³²
-//! of them, which are 49.7 days. So all arithmetic on timestamps wraps, and ages are reported modulo
-//! that period.
+//! A timestamp counts the milliseconds since the first timestamp of the process, and wraps after
+//! 2³² of them, which are 49.7 days. So all arithmetic on timestamps wraps, and ages are reported
+//! modulo that period.
 
 use crate::loom::LeakOnce;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Small pure pieces that belong to no floor above.
+//! Small pure types that several folders use.
 
 mod rng;
 

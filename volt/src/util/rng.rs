@@ -2,8 +2,8 @@
 
 /// Marsaglia's xorshift64 with the shifts 17, 7, 16, its two halves summed.
 ///
-/// Good enough to choose a victim; useless for secrets. Equal seeds give equal sequences, which
-/// is what makes a seeded run repeat itself.
+/// It is good enough to choose a victim, but not cryptographically secure. Equal seeds return equal
+/// sequences, so a seeded run can be repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Rng {
     one: u32,
@@ -11,19 +11,20 @@ pub(crate) struct Rng {
 }
 
 impl Rng {
-    /// Starts the sequence of `seed`; any value will do, zero too.
+    /// Starts the sequence of `seed`, which may be any value.
     pub(crate) fn new(seed: u64) -> Self {
         let mixed = mix(seed);
         let one = (mixed >> 32) as u32;
         let two = mixed as u32;
-        // The all-zero state is the one from which xorshift never leaves.
+        // Xorshift never leaves the state of all zeros.
         Self {
             one,
             two: if one | two == 0 { 1 } else { two },
         }
     }
 
-    /// The generator of child number `index`: independent of its siblings, fixed by the parent.
+    /// Returns the generator of the child with number `index`. It is independent of the other
+    /// children, and determined by the parent.
     pub(crate) fn fork(&self, index: u64) -> Self {
         let parent = (u64::from(self.one) << 32) | u64::from(self.two);
         Self::new(parent ^ mix(index.wrapping_add(1)))
@@ -39,14 +40,14 @@ impl Rng {
         two.wrapping_add(one)
     }
 
-    /// A number below `bound`, by multiplication instead of division (Lemire).
+    /// Returns a number below `bound`, by multiplication instead of division (Lemire).
     ///
     /// # Panics
     ///
-    /// In debug builds if `bound` is zero.
+    /// Panics in debug builds if `bound` is zero.
     #[inline]
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
-        debug_assert!(bound > 0, "no number is below zero");
+        debug_assert!(bound > 0, "`bound` is zero");
         ((u64::from(self.next()) * u64::from(bound)) >> 32) as u32
     }
 }

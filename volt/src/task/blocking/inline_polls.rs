@@ -1,8 +1,8 @@
 //! The tasks that threads poll inside of joins.
 //!
-//! A worker publishes the task that its loop polls. A thread that polls the target of its join, worker
-//! or not, publishes that task here. Each thread has a record, which is created at its first such poll
-//! and freed at its end. A dump reads the records.
+//! A worker publishes the task that its loop polls. A thread that polls the target of its join,
+//! worker or not, publishes that task here. Each thread has a record, which is created at its first
+//! such poll and freed at its end. A dump reads the records.
 //!
 //! ```text
 //! record   thread | target of a join | target in its poll | target in that poll | innermost of the rest

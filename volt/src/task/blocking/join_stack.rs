@@ -38,8 +38,8 @@ pub(crate) struct JoinFrame {
 #[derive(Debug)]
 pub(crate) struct BlockedGuard(u64);
 
-/// Calls `access` with the joins of the thread. While a thread ends, its thread-local may be destroyed,
-/// and `access` gets an empty stack.
+/// Calls `access` with the joins of the thread. While a thread ends, its thread-local may be
+/// destroyed, and `access` gets an empty stack.
 fn with_stack<R>(access: impl FnOnce(&mut JoinStack) -> R) -> R {
     let mut access = Some(access);
     let mut call = |stack: &mut JoinStack| access.take().map(|access| access(stack));
@@ -124,7 +124,8 @@ pub(crate) fn dependents_of_this_thread(runtime_id: NonZeroUsize) -> Dependents 
     WAIT_GRAPH.lock().dependents(runtime_id.get(), &stack)
 }
 
-/// Returns the address of each task that blocks in a join, with the address of the task it waits for.
+/// Returns the address of each task that blocks in a join, with the address of the task it waits
+/// for.
 pub(crate) fn blocked_tasks() -> Vec<(usize, usize)> {
     WAIT_GRAPH.lock().edges()
 }

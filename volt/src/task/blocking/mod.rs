@@ -1,4 +1,5 @@
-//! Joins that block a thread: their nesting, their wait-for graph, and the stack that is left for them.
+//! Joins that block a thread: their nesting, their wait-for graph, and the stack that is left for
+//! them.
 
 mod wait_graph;
 mod stack;

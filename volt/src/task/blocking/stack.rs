@@ -1,11 +1,11 @@
 //! The space that is left on the stack of a thread.
 //!
-//! A blocking join may poll its target on the stack of the joiner, and the target may join in turn. So
-//! each join checks the space that is left on the real stack, which other code uses too. The operating
-//! system reports the bounds of the stack; each thread queries them once.
+//! A blocking join may poll its target on the stack of the joiner, and the target may join in turn.
+//! So each join checks the space that is left on the real stack, which other code uses too. The
+//! operating system reports the bounds of the stack; each thread queries them once.
 //!
-//! If the system does not report them, [`ASSUMED`] bytes are assumed to be left at the first check of
-//! the thread.
+//! If the system does not report them, [`ASSUMED`] bytes are assumed to be left at the first check
+//! of the thread.
 
 use std::cell::Cell;
 
@@ -34,7 +34,8 @@ thread_local_const! {
     static UPPER_HALF: Cell<Option<UpperHalf>> = Cell::new(None);
 }
 
-/// Returns `true` if at least half of the stack of this thread is left, and enough of it for a poll.
+/// Returns `true` if at least half of the stack of this thread is left, and enough of it for a
+/// poll.
 ///
 /// Returns `false` on a stack that is not the one of the thread, such as that of a coroutine.
 pub(crate) fn is_half_of_stack_left() -> bool {
@@ -95,7 +96,8 @@ fn measure() -> Option<Bounds> {
         return None;
     }
     let (mut low, mut size) = (std::ptr::null_mut(), 0);
-    // SAFETY: The attributes were written above, and `low` and `size` have the types that are written.
+    // SAFETY: The attributes were written above, and `low` and `size` have the types that are
+    // written.
     let failed = unsafe { libc::pthread_attr_getstack(attributes.as_ptr(), &mut low, &mut size) };
     // SAFETY: The attributes were written above, and are not used again.
     unsafe { libc::pthread_attr_destroy(attributes.as_mut_ptr()) };
@@ -146,8 +148,8 @@ mod tests {
         result
     }
 
-    /// Returns the results on a thread with `kib` KiB of stack, slightly above its middle and slightly
-    /// below. The system may reserve more than was requested.
+    /// Returns the results on a thread with `kib` KiB of stack, slightly above its middle and
+    /// slightly below. The system may reserve more than was requested.
     fn around_the_middle(kib: usize) -> [bool; 2] {
         let builder = thread::Builder::new().stack_size(kib << 10);
         let thread = builder.spawn(|| {

@@ -1,13 +1,13 @@
 //! The wait-for graph of blocking joins.
 //!
-//! A thread that blocks in a join blocks all tasks on its stack: the task that joins, and the tasks in
-//! whose polls it runs. So each of them waits for the target of the join. If the target is on the stack
-//! of another blocked thread, it waits in turn, and so on. If this chain leads back to the thread that
-//! is about to block, no thread in it would ever continue, and the join is refused. All joins register
-//! under one lock, so the last thread of a cycle detects it.
+//! A thread that blocks in a join blocks all tasks on its stack: the task that joins, and the tasks
+//! in whose polls it runs. So each of them waits for the target of the join. If the target is on
+//! the stack of another blocked thread, it waits in turn, and so on. If this chain leads back to
+//! the thread that is about to block, no thread in it would ever continue, and the join is refused.
+//! All joins register under one lock, so the last thread of a cycle detects it.
 //!
-//! The graph identifies tasks by their addresses. They are unique, because a task on a stack runs, and
-//! the handle of the join keeps the target alive.
+//! The graph identifies tasks by their addresses. They are unique, because a task on a stack runs,
+//! and the handle of the join keeps the target alive.
 
 #[cfg(not(all(test, shuttle)))]
 use crate::loom::PerProcess;
@@ -136,8 +136,8 @@ impl WaitGraph {
         }
     }
 
-    /// Returns the edges of the graph. Each task on a stack waits for the next, and the last one for the
-    /// target.
+    /// Returns the edges of the graph. Each task on a stack waits for the next, and the last one
+    /// for the target.
     pub(in crate::task) fn edges(&self) -> Vec<(usize, usize)> {
         let blocked = self.blocked.values();
         let edges = |thread: &BlockedThread| {

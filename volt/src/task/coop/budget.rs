@@ -1,19 +1,19 @@
 //! The cooperative budget, which limits the length of one poll.
 //!
-//! A future whose sources are always ready would never return, and its worker would run no other task.
-//! So each poll of a task begins with a budget. Each leaf future of this crate takes one unit from it
-//! before it does its work. Without budget, the leaf wakes the task and returns `Pending`, even if its
-//! source is ready. `coop_futures` lets users charge the budget for other code. Awaits of machines
-//! have a count of their own.
+//! A future whose sources are always ready would never return, and its worker would run no other
+//! task. So each poll of a task begins with a budget. Each leaf future of this crate takes one unit
+//! from it before it does its work. Without budget, the leaf wakes the task and returns `Pending`,
+//! even if its source is ready. `coop_futures` lets users charge the budget for other code. Awaits
+//! of machines have a count of their own.
 //!
 //! # Repeated polls
 //!
-//! Some code polls a future again without returning to the scheduler: the `block_on` of another crate
-//! inside of a task, or a combinator that polls a child again which was woken during its own poll. Each
-//! leaf would refuse such a poll, without end. So refusals are counted for each thread. The budget is
-//! refilled after [`REFUSALS`] of them, or after [`REFUSALS_OF_ONE_WAKER`] in a row that woke the same
-//! waker. A single pass over many children can reach these numbers too. It gets another budget each
-//! time, and ends.
+//! Some code polls a future again without returning to the scheduler: the `block_on` of another
+//! crate inside of a task, or a combinator that polls a child again which was woken during its own
+//! poll. Each leaf would refuse such a poll, without end. So refusals are counted for each thread.
+//! The budget is refilled after [`REFUSALS`] of them, or after [`REFUSALS_OF_ONE_WAKER`] in a row
+//! that woke the same waker. A single pass over many children can reach these numbers too. It gets
+//! another budget each time, and ends.
 
 use crate::loom::thread_local_const;
 use crate::task::current_task::{self, Budget};
@@ -25,8 +25,8 @@ use std::task::{Context, Poll, Waker};
 
 /// The number of refusals on one thread after which a budget is refilled.
 const REFUSALS: u32 = 4096;
-/// The number of successive refusals that woke one waker, other than the one of the task itself, after
-/// which a budget is refilled.
+/// The number of successive refusals that woke one waker, other than the one of the task itself,
+/// after which a budget is refilled.
 const REFUSALS_OF_ONE_WAKER: u32 = 256;
 
 /// The refusals of one thread since it last refilled a budget.
@@ -52,8 +52,8 @@ impl Refusals {
         }
     }
 
-    /// Counts a refusal that woke `waker`. Returns `true` if the polling code probably does not return
-    /// to the scheduler.
+    /// Counts a refusal that woke `waker`. Returns `true` if the polling code probably does not
+    /// return to the scheduler.
     fn count(&self, waker: &Waker) -> bool {
         let is_repeated = self.waker.replace(waker.data()) == waker.data();
         let is_same = is_repeated && !current_task::is_woken_by(waker);
@@ -69,8 +69,8 @@ impl Refusals {
     }
 }
 
-/// Refills the budget if leaves were refused too often, and takes one unit from it. Otherwise wakes the
-/// task. Returns `true` if the budget was refilled.
+/// Refills the budget if leaves were refused too often, and takes one unit from it. Otherwise wakes
+/// the task. Returns `true` if the budget was refilled.
 #[cold]
 fn renew_or_wake(cx: &Context<'_>) -> bool {
     if REFUSALS_HERE.with(|refusals| refusals.count(cx.waker())) {
@@ -95,7 +95,8 @@ pub(crate) fn poll_proceed(cx: &mut Context<'_>) -> Poll<RestoreOnPending> {
     Poll::Ready(RestoreOnPending(Some(before)))
 }
 
-/// Takes one unit from the budget, and returns the budget before that. Returns `None` without budget.
+/// Takes one unit from the budget, and returns the budget before that. Returns `None` without
+/// budget.
 #[inline]
 fn take() -> Option<Budget> {
     current_task::budget(|cell| {
@@ -109,8 +110,8 @@ fn take() -> Option<Budget> {
     })
 }
 
-/// Takes one unit from the budget, for a leaf that is always ready. Without budget, wakes the task and
-/// returns `Pending`.
+/// Takes one unit from the budget, for a leaf that is always ready. Without budget, wakes the task
+/// and returns `Pending`.
 #[cfg(not(loom))]
 #[inline]
 pub(crate) fn poll_spent(cx: &mut Context<'_>) -> Poll<()> {
@@ -118,8 +119,8 @@ pub(crate) fn poll_spent(cx: &mut Context<'_>) -> Poll<()> {
     Poll::Ready(())
 }
 
-/// Polls a leaf that may belong to another crate. Takes one unit from the budget if the leaf is ready and
-/// has taken none itself.
+/// Polls a leaf that may belong to another crate. Takes one unit from the budget if the leaf is
+/// ready and has taken none itself.
 ///
 /// Without budget, wakes the task and returns `Pending`, as [`poll_proceed`] does.
 #[cfg(not(loom))]
@@ -172,14 +173,14 @@ pub(in crate::task) fn is_limited() -> bool {
     current_task::budget(|cell| cell.get() != Budget::UNLIMITED)
 }
 
-/// Calls code without a limit on its leaves, because it blocks its thread anyway, or because the user
-/// requested it.
+/// Calls code without a limit on its leaves, because it blocks its thread anyway, or because the
+/// user requested it.
 pub(crate) fn with_unlimited_budget<R>(call: impl FnOnce() -> R) -> R {
     within(Budget::UNLIMITED, call)
 }
 
-/// Polls a future that a thread blocks on, with the budget of a task. The limit protects other parts of
-/// that future, and the tasks of that thread.
+/// Polls a future that a thread blocks on, with the budget of a task. The limit protects other
+/// parts of that future, and the tasks of that thread.
 pub(crate) fn with_full_budget<R>(poll: impl FnOnce() -> R) -> R {
     within(Budget::FULL, poll)
 }

@@ -9,11 +9,11 @@ use std::task::{Context, Poll, ready};
 
 /// Takes one unit from the budget of the task, and yields to other tasks if no unit is left.
 ///
-/// Each poll of a task begins with a budget of 128 units. Each leaf future of volt takes one unit when
-/// it is ready, and waits for the next poll when no unit is left. A loop that awaits no future of volt
-/// and never waits takes none, so it blocks its worker. An await of `consume_budget` in it is a point
-/// where it may yield. Outside of tasks and of `block_on` there is no budget, and the future is ready at
-/// once.
+/// Each poll of a task begins with a budget of 128 units. Each leaf future of volt takes one unit
+/// when it is ready, and waits for the next poll when no unit is left. A loop that awaits no future
+/// of volt and never waits takes none, so it blocks its worker. An await of `consume_budget` in it
+/// is a point where it may yield. Outside of tasks and of `block_on` there is no budget, and the
+/// future is ready at once.
 ///
 /// # Cancel safety
 ///
@@ -75,9 +75,9 @@ pub fn has_budget_remaining() -> bool {
 ///
 /// A channel of another crate that is never empty is ready at each poll. A plain `async` block that
 /// loops on it would never yield, and a [`timeout`](fn@crate::time::timeout) around the loop would
-/// never check its deadline. (A state machine counts its awaits, and yields by itself.) This wrapper
-/// takes one unit from the budget each time that the future is ready. It does not poll the future when
-/// no unit is left; see [`consume_budget`](fn@consume_budget).
+/// never check its deadline. (A state machine counts its awaits, and yields by itself.) This
+/// wrapper takes one unit from the budget each time that the future is ready. It does not poll the
+/// future when no unit is left; see [`consume_budget`](fn@consume_budget).
 ///
 /// # Cancel safety
 ///
@@ -144,9 +144,9 @@ impl<F: Future> Future for Cooperative<F> {
 
 /// Polls a future without a budget, so that its leaf futures are never refused.
 ///
-/// Use it for a section of a task that must not be interrupted, and that ends. While all its sources
-/// are ready, it blocks its worker and the other futures of the task. The budget of the task is
-/// unchanged afterwards.
+/// Use it for a section of a task that must not be interrupted, and that ends. While all its
+/// sources are ready, it blocks its worker and the other futures of the task. The budget of the
+/// task is unchanged afterwards.
 ///
 /// # Cancel safety
 ///

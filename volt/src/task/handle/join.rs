@@ -17,18 +17,18 @@ use std::task::{Context, Poll, Waker, ready};
 /// The handle of a task: a future of the output.
 ///
 /// Awaiting the handle does not run the task. Polling the task inline would save a trip through a
-/// queue, but use the stack and the budget of the awaiting task. A blocking [`join`](Self::join) does
-/// run its target, because its thread has no other work.
+/// queue, but use the stack and the budget of the awaiting task. A blocking [`join`](Self::join)
+/// does run its target, because its thread has no other work.
 ///
 /// Dropping the handle *detaches* the task: the task continues, and its output is dropped when it
 /// completes. [`cancel`](Self::cancel) stops the task.
 ///
 /// # In a race
 ///
-/// A `race`, a `select` or a [`timeout`](fn@crate::time::timeout) that drops a handle ends the wait,
-/// but not the task. To end the task with the wait, race
-/// [`handle.cancel_on_drop()`](Self::cancel_on_drop). If the future need not be a task, race the future
-/// itself.
+/// A `race`, a `select` or a [`timeout`](fn@crate::time::timeout) that drops a handle ends the
+/// wait, but not the task. To end the task with the wait, race
+/// [`handle.cancel_on_drop()`](Self::cancel_on_drop). If the future need not be a task, race the
+/// future itself.
 ///
 /// # Cancel safety
 ///
@@ -36,8 +36,8 @@ use std::task::{Context, Poll, Waker, ready};
 ///
 /// # Panics
 ///
-/// An await of `&mut handle` takes the result out of the handle. Another await after that panics, and
-/// so does [`join`](Self::join). The other methods may still be called:
+/// An await of `&mut handle` takes the result out of the handle. Another await after that panics,
+/// and so does [`join`](Self::join). The other methods may still be called:
 /// [`is_finished`](Self::is_finished) returns `true`, and [`cancel`](Self::cancel) does nothing.
 #[must_use = "dropping a handle detaches its task; call `detach` to do so explicitly"]
 pub struct JoinHandle<T>(JoinInterest<T>);
@@ -53,8 +53,8 @@ impl<T> JoinHandle<T> {
 
     /// Requests the cancellation of the task.
     ///
-    /// A task that waits or is queued is not polled again. A task that is being polled continues to its
-    /// next await. Then its future is dropped, and the handle returns an error for which
+    /// A task that waits or is queued is not polled again. A task that is being polled continues to
+    /// its next await. Then its future is dropped, and the handle returns an error for which
     /// [`JoinError::is_cancelled`] returns `true`. A [shield](crate::task::shield) delays the
     /// cancellation. A task that completes first keeps its output.
     pub fn cancel(&self) {
@@ -119,7 +119,8 @@ impl<T> JoinHandle<T> {
         }
     }
 
-    /// Calls `run`, in which the task may be polled, on a thread outside of the runtime of the task.
+    /// Calls `run`, in which the task may be polled, on a thread outside of the runtime of the
+    /// task.
     ///
     /// Returns `false` without a call if the scheduler does not permit this.
     pub(crate) fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
@@ -128,7 +129,8 @@ impl<T> JoinHandle<T> {
             .is_some_and(|task| task.poll_on_foreign_thread(run))
     }
 
-    /// Returns `true` if this process is a fork, and the scheduler of the task runs only in its parent.
+    /// Returns `true` if this process is a fork, and the scheduler of the task runs only in its
+    /// parent.
     pub(crate) fn is_inherited(&self) -> bool {
         self.0.task().is_some_and(|task| task.is_inherited())
     }
@@ -189,9 +191,9 @@ impl<T> fmt::Debug for JoinHandle<T> {
 
 /// A handle that cancels a task, without owning its output.
 ///
-/// It keeps the memory of the task allocated, but not its future. A task can distinguish at most 62 of
-/// them, clones included, from its wakers. With more at the same time, the task is no longer detected
-/// as [an orphan](crate::Builder::orphans).
+/// It keeps the memory of the task allocated, but not its future. A task can distinguish at most 62
+/// of them, clones included, from its wakers. With more at the same time, the task is no longer
+/// detected as [an orphan](crate::Builder::orphans).
 #[derive(Clone)]
 pub struct AbortHandle(Result<TaskRef, TaskId>);
 

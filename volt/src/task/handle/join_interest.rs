@@ -1,7 +1,7 @@
 //! The join interest: the right to take the output of a task.
 //!
-//! A task has one from its spawn on. It owns a reference, and may store a waker in the slot of the task
-//! (I4). Once the task is complete, the stage belongs to it (I3).
+//! A task has one from its spawn on. It owns a reference, and may store a waker in the slot of the
+//! task (I4). Once the task is complete, the stage belongs to it (I3).
 
 use crate::task::error::{JoinError, catch_and_discard};
 use crate::task::id::TaskId;
@@ -33,8 +33,8 @@ unsafe impl<T: Send> Sync for JoinInterest<T> {}
 impl<T> JoinInterest<T> {
     /// # Safety
     ///
-    /// - `task` is the reference of the handle of a task that was just spawned, and the output of the
-    ///   task is a `T`.
+    /// - `task` is the reference of the handle of a task that was just spawned, and the output of
+    ///   the task is a `T`.
     pub(in crate::task) unsafe fn new(task: RawTask) -> Self {
         Self {
             task: JoinState::Task(task),

@@ -35,8 +35,8 @@ impl TaskRef {
         self.task().state().load().is_complete()
     }
 
-    /// Requests cancellation: an idle task is queued to be stopped, and others stop when they are popped
-    /// or their poll ends. A shield delays it.
+    /// Requests cancellation: an idle task is queued to be stopped, and others stop when they are
+    /// popped or their poll ends. A shield delays it.
     pub(crate) fn cancel(&self) {
         self.task().cancel();
     }
@@ -46,8 +46,8 @@ impl TaskRef {
         self.task().cancel_orphan();
     }
 
-    /// Stops the task on this thread, shielded or not. A task that runs on another thread is stopped
-    /// there at the end of its poll. Returns `true` if the task is complete.
+    /// Stops the task on this thread, shielded or not. A task that runs on another thread is
+    /// stopped there at the end of its poll. Returns `true` if the task is complete.
     pub(crate) fn shutdown(&self) -> bool {
         match self.task().claim() {
             Ok(claim) => {

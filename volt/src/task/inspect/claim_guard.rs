@@ -98,7 +98,8 @@ impl RawTask {
     /// - The task is running and belongs to the caller, and `self` is its life reference.
     #[cold]
     pub(in crate::task) unsafe fn report_idle_orphan(self) {
-        // The release of the claim passes the life reference on, so another one keeps the task alive.
+        // The release of the claim passes the life reference on, so another one keeps the task
+        // alive.
         let keeper = self.clone_non_waking();
         let claim = ClaimGuard {
             task: &keeper,

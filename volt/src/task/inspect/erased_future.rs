@@ -5,13 +5,13 @@
 //!
 //! 1. The first machine of a type registers the type in its first poll. The entry has the function
 //!    that reads the states of such a machine, and is never removed.
-//! 2. A wrapper of this crate registers in the same way when it waits, with the path to the future in
-//!    it. So does a machine in a `Pin<Box<..>>`.
+//! 2. A wrapper of this crate registers in the same way when it waits, with the path to the future
+//!    in it. So does a machine in a `Pin<Box<..>>`.
 //! 3. An inspector finds the entry by the type of the [`ErasedFuture`] of the task.
 //! 4. A walk that reaches a future of a type parameter finds its entry in the same way.
 //!
-//! So polls after the first one cost nothing, and a task stores nothing for this. A task that was not
-//! polled yet can be inspected if another task of its type was polled.
+//! So polls after the first one cost nothing, and a task stores nothing for this. A task that was
+//! not polled yet can be inspected if another task of its type was polled.
 
 use crate::loom::LeakOnce;
 use crate::machine::{

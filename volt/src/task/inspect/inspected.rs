@@ -11,11 +11,11 @@ use std::task::{Context, Poll};
 /// Shows a state machine in the dumps of the task that polls it, even if it is in a box or behind
 /// types of another crate.
 ///
-/// A [dump](crate::Handle::dump) follows the awaits of a task from machine to machine. A web framework
-/// boxes the future of a handler, so the dump does not reach it. The returned future registers itself
-/// with its task when it first waits, and [`TaskInfo::within`](crate::task::TaskInfo::within) contains
-/// its states. This costs two locks for a future that waits, and nothing for others. A future that is
-/// not a machine is not shown.
+/// A [dump](crate::Handle::dump) follows the awaits of a task from machine to machine. A web
+/// framework boxes the future of a handler, so the dump does not reach it. The returned future
+/// registers itself with its task when it first waits, and
+/// [`TaskInfo::within`](crate::task::TaskInfo::within) contains its states. This costs two locks
+/// for a future that waits, and nothing for others. A future that is not a machine is not shown.
 ///
 /// # Cancel safety
 ///
@@ -78,7 +78,8 @@ impl<F: Future + Send + 'static> Future for Inspected<F> {
             && let Some(task) = task
         {
             let future = ErasedFuture::new(this.future);
-            // SAFETY: The future is pinned. Its drop, and a poll by another task, first drop the entry.
+            // SAFETY: The future is pinned. Its drop, and a poll by another task, first drop the
+            // entry.
             *this.entry = Some(unsafe { InspectionEntry::new(task, future) });
         }
         polled

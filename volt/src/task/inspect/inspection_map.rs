@@ -1,16 +1,16 @@
 //! A map of the inspected futures of each task.
 //!
-//! A framework boxes the futures of its handlers, so a walk from the future of the task does not reach
-//! them. Such a future registers itself with the task that polls it. The map is sharded by the address
-//! of the task, and each shard has a lock.
+//! A framework boxes the futures of its handlers, so a walk from the future of the task does not
+//! reach them. Such a future registers itself with the task that polls it. The map is sharded by
+//! the address of the task, and each shard has a lock.
 //!
 //! # Invariants
 //!
 //! - M1: an entry points to a pinned future, which removes the entry before it is dropped.
 //! - M2: only the task of its entry polls a future. A poll by another task first removes the entry.
 //!
-//! An inspector has claimed the task, so that no thread polls it, and holds the lock of the shard. By
-//! M1 and M2 the futures are then valid, and are not polled.
+//! An inspector has claimed the task, so that no thread polls it, and holds the lock of the shard.
+//! By M1 and M2 the futures are then valid, and are not polled.
 
 use super::erased_future::{ErasedFuture, position};
 use crate::loom::{IdCounter, PerProcess};
@@ -81,7 +81,8 @@ pub(super) unsafe fn positions(task: usize) -> Vec<Vec<&'static State>> {
     let shard = shard(task).lock();
     let entries = shard.get(&task).map_or(&[][..], Vec::as_slice);
     let positions = entries.iter().map(|(_, future)| {
-        // SAFETY: M1, M2: the future is valid, and only its task polls it, which the caller has claimed.
+        // SAFETY: M1, M2: the future is valid, and only its task polls it, which the caller has
+        // claimed.
         unsafe { position(*future) }
     });
     positions.filter(|states| !states.is_empty()).collect()

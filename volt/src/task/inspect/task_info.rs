@@ -1,9 +1,9 @@
 //! Information about a task for other threads.
 //!
-//! The inspector *claims* a task that is idle or queued: the task becomes running, and belongs to the
-//! inspector. The inspector reads the future without polling it, and releases the task. The release
-//! finds a wake that arrived meanwhile. A task that is being polled is reported without its position.
-//! So an inspection neither blocks nor stops a task.
+//! The inspector *claims* a task that is idle or queued: the task becomes running, and belongs to
+//! the inspector. The inspector reads the future without polling it, and releases the task. The
+//! release finds a wake that arrived meanwhile. A task that is being polled is reported without its
+//! position. So an inspection neither blocks nor stops a task.
 
 use crate::machine::State;
 use crate::task::id::TaskId;
@@ -28,16 +28,17 @@ pub struct TaskInfo {
     /// The time at which the task was queued, or if it is not queued, at which its last poll began.
     ///
     /// The unit is one millisecond of a clock of this process, which wraps after 2³² milliseconds
-    /// (49.7 days). Zero means that the time is unknown, because a thread that is not a worker spawned
-    /// or woke the task, and it was not polled since.
+    /// (49.7 days). Zero means that the time is unknown, because a thread that is not a worker
+    /// spawned or woke the task, and it was not polled since.
     /// [`Dump::time_since`](crate::runtime::Dump::time_since) returns the age.
     pub since: u32,
     /// `true` if the task is a job of [`spawn_blocking`](crate::spawn_blocking).
     pub blocking: bool,
     /// The index of the worker whose loop polls the task, if it is being polled and that is known.
     pub worker: Option<usize>,
-    /// The name of the thread that polls the task, or the id of a thread without a name. The thread is
-    /// that of the worker, or one that polls the task inside of a [`join`](crate::JoinHandle::join).
+    /// The name of the thread that polls the task, or the id of a thread without a name. The thread
+    /// is that of the worker, or one that polls the task inside of a
+    /// [`join`](crate::JoinHandle::join).
     pub thread: Option<String>,
     /// `true` if the cancellation of the task was requested.
     pub cancelled: bool,
@@ -49,18 +50,18 @@ pub struct TaskInfo {
     pub wakers: Option<u64>,
     /// The tasks of the same runtime that the task waits for, as far as they are known.
     ///
-    /// These are the tasks whose handles it awaits or joins directly. A handle that it awaits through
-    /// a combinator with wakers of its own is not included.
+    /// These are the tasks whose handles it awaits or joins directly. A handle that it awaits
+    /// through a combinator with wakers of its own is not included.
     pub waits_for: Vec<TaskId>,
     /// The name of the type of the future.
     pub type_name: &'static str,
     /// The size of the future in bytes.
     pub future_size: usize,
-    /// The states of the nested machines of the future, the outermost first. Empty for a future that is
-    /// not a machine, and while the task is being polled.
+    /// The states of the nested machines of the future, the outermost first. Empty for a future
+    /// that is not a machine, and while the task is being polled.
     pub position: Vec<&'static State>,
-    /// The states of each machine in the task that is wrapped by [`inspected`](crate::task::inspected()).
-    /// Empty while the task is being polled.
+    /// The states of each machine in the task that is wrapped by
+    /// [`inspected`](crate::task::inspected()). Empty while the task is being polled.
     pub within: Vec<Vec<&'static State>>,
 }
 

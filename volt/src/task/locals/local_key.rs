@@ -7,14 +7,14 @@ use std::thread;
 
 /// A key of a task-local value, which [`task_local!`](crate::task_local) declares.
 ///
-/// The value is set while a [`scope`](crate::task::scope()) is polled. The future of the scope sees it,
-/// and all code that the future calls and awaits. Other tasks do not see it, even if they are spawned
-/// in the scope, or if a blocking [`join`](crate::task::JoinHandle::join) or a
+/// The value is set while a [`scope`](crate::task::scope()) is polled. The future of the scope sees
+/// it, and all code that the future calls and awaits. Other tasks do not see it, even if they are
+/// spawned in the scope, or if a blocking [`join`](crate::task::JoinHandle::join) or a
 /// [`LocalRuntime`](crate::LocalRuntime) polls them inside of it.
 ///
-/// The value is stored in the future of the scope, and in the thread during a poll. So a scope allocates
-/// nothing, and code without a scope has no cost. Only a scope that begins inside of a call of
-/// [`with`](Self::with) for the same key allocates.
+/// The value is stored in the future of the scope, and in the thread during a poll. So a scope
+/// allocates nothing, and code without a scope has no cost. Only a scope that begins inside of a
+/// call of [`with`](Self::with) for the same key allocates.
 pub struct LocalKey<T: 'static> {
     slots: thread::LocalKey<TaskLocalStorage<T>>,
 }
@@ -44,8 +44,8 @@ impl<T: 'static> LocalKey<T> {
     ///
     /// # Errors
     ///
-    /// Returns an error outside of a scope, and in destructors of other thread-locals at the end of a
-    /// thread.
+    /// Returns an error outside of a scope, and in destructors of other thread-locals at the end of
+    /// a thread.
     pub fn try_with<R>(&'static self, access: impl FnOnce(&T) -> R) -> Result<R, OutOfScope> {
         let result = self.slots.try_with(|slots| slots.with(access));
         result.ok().flatten().ok_or(OutOfScope(()))
@@ -86,8 +86,8 @@ impl<T: 'static> LocalKey<T> {
 
     /// Moves the value to the thread until the guard is dropped.
     ///
-    /// In destructors of other thread-locals the storage of the thread may be destroyed. The value is
-    /// not moved then.
+    /// In destructors of other thread-locals the storage of the thread may be destroyed. The value
+    /// is not moved then.
     pub(in crate::task) fn set<'a>(&'static self, value: &'a mut Option<T>) -> ScopeGuard<'a, T> {
         let enter = |slots: &TaskLocalStorage<T>| Some(slots.enter(value.take()?));
         let saved = self.slots.try_with(enter).ok().flatten();

@@ -12,10 +12,11 @@ use crate::machine::{State, StateMachine, Transition};
 
 /// Sets the value of a key for a future and all code that it calls.
 ///
-/// The value is set during each poll and during the drop of the future. Scopes of one key nest, and the
-/// innermost one applies.
+/// The value is set during each poll and during the drop of the future. Scopes of one key nest, and
+/// the innermost one applies.
 ///
-/// In a state machine the types must be written: `scope::<u32, fetch>(&REQUEST, 7, fetch(id)).await`.
+/// In a state machine the types must be written: `scope::<u32, fetch>(&REQUEST, 7,
+/// fetch(id)).await`.
 ///
 /// # Cancel safety
 ///

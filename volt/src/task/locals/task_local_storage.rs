@@ -1,11 +1,11 @@
 //! The storage of a thread for the values of one key, while scopes of it are polled.
 //!
-//! A value belongs to the *frame* that set it: the poll of a task, or the code of the thread outside of
-//! tasks. A join may poll another task inside of a frame. That poll is a frame of its own, and does not
-//! see the values of the outer ones.
+//! A value belongs to the *frame* that set it: the poll of a task, or the code of the thread
+//! outside of tasks. A join may poll another task inside of a frame. That poll is a frame of its
+//! own, and does not see the values of the outer ones.
 //!
-//! A value that [`LocalKey::with`](crate::task::LocalKey::with) borrows cannot be moved meanwhile. So a
-//! scope that begins during the borrow gets a slot of its own. Only this case allocates.
+//! A value that [`LocalKey::with`](crate::task::LocalKey::with) borrows cannot be moved meanwhile.
+//! So a scope that begins during the borrow gets a slot of its own. Only this case allocates.
 
 use crate::task::current_task;
 use std::cell::RefCell;
@@ -14,13 +14,13 @@ use std::rc::Rc;
 
 /// The values of a key on one thread.
 pub struct TaskLocalStorage<T> {
-    first: Slot<T>,
+    first: ValueSlot<T>,
     /// The slots of scopes that began while the slot below was borrowed.
-    above: RefCell<Vec<Rc<Slot<T>>>>,
+    above: RefCell<Vec<Rc<ValueSlot<T>>>>,
 }
 
 /// The value of the innermost scope that uses this slot.
-type Slot<T> = RefCell<Option<FrameValue<T>>>;
+type ValueSlot<T> = RefCell<Option<FrameValue<T>>>;
 
 /// A value, and the frame that it belongs to.
 struct FrameValue<T> {
@@ -54,7 +54,7 @@ impl<T> TaskLocalStorage<T> {
     }
 
     /// Calls `access` with the slot of the innermost scope.
-    fn with_newest<R>(&self, access: impl FnOnce(&Slot<T>) -> R) -> R {
+    fn with_newest<R>(&self, access: impl FnOnce(&ValueSlot<T>) -> R) -> R {
         let newest = self.above.borrow().last().map(Rc::clone);
         match newest {
             Some(slot) => access(&slot),

@@ -78,8 +78,8 @@ pub(super) struct TypedTask<F: Future, S, M>(NonNull<Cell<F, S, M>>);
 impl<F: Future, S, M> TypedTask<F, S, M> {
     /// # Safety
     ///
-    /// - The task has these types, and all [`RawTask`]s that are passed to the methods are references
-    ///   to it.
+    /// - The task has these types, and all [`RawTask`]s that are passed to the methods are
+    ///   references to it.
     #[inline]
     pub(in crate::task) unsafe fn new(task: Erased) -> Self {
         Self(task.cast())
@@ -134,8 +134,8 @@ impl<F: Future> Stage<F> {
     /// Initialises a stage with the future.
     #[inline]
     unsafe fn begin(stage: *mut Self, future: F) {
-        // SAFETY: The memory belongs to the caller. Outside of models, the cell and the union have the
-        // layout of their content.
+        // SAFETY: The memory belongs to the caller. Outside of models, the cell and the union have
+        // the layout of their content.
         #[cfg(not(loom))]
         unsafe {
             stage.cast::<F>().write(future);
@@ -191,8 +191,8 @@ impl<F: Future> Stage<F> {
         })
     }
 
-    /// Calls `access` with the future, pinned as for a poll. A shared reference would invalidate the
-    /// references that the future has into itself.
+    /// Calls `access` with the future, pinned as for a poll. A shared reference would invalidate
+    /// the references that the future has into itself.
     pub(super) unsafe fn with_future<R>(&self, access: impl FnOnce(Pin<&mut F>) -> R) -> R {
         self.0.with_mut(|content| {
             // SAFETY: The stage contains the future, and the caller has exclusive access.

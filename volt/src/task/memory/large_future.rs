@@ -4,8 +4,8 @@
 //! has a copy of the future on its stack, about fifteen in all. So a function that spawns a large
 //! future first moves it to the heap by [`boxed_if_large`], and passes the box on.
 //!
-//! The metadata of the task still describe the future in the box: [`BoxedMetadata`] returns its type,
-//! its size and its address.
+//! The metadata of the task still describe the future in the box: [`BoxedMetadata`] returns its
+//! type, its size and its address.
 
 use super::owner_thread::OwnerThread;
 use super::schedule::{Metadata, delegate_metadata};
@@ -24,7 +24,8 @@ pub(crate) const fn is_large<F>() -> bool {
 /// Evaluates the expression with a future of type `$F`, which is boxed first if it is large.
 /// Metadata, if they are passed, become those of the box.
 ///
-/// The expression is expanded twice, for the two types. A constant selects the one that is compiled.
+/// The expression is expanded twice, for the two types. A constant selects the one that is
+/// compiled.
 macro_rules! boxed_if_large {
     ($F:ty, $made:expr, |$future:ident| $poll:expr) => {
         if const { $crate::task::is_large::<$F>() } {

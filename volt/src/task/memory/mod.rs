@@ -1,7 +1,7 @@
 //! The allocation of a task, and the code that knows the types in it.
 //!
-//! [`Cell`](cell::Cell) is the allocation. `harness` has the functions of the vtable, which recover the
-//! types behind an erased pointer, and `running` the steps of the thread that polls the task.
+//! [`Cell`](cell::Cell) is the allocation. `harness` has the functions of the vtable, which recover
+//! the types behind an erased pointer, and `running` the steps of the thread that polls the task.
 
 mod owner_thread;
 mod schedule;

@@ -1,19 +1,20 @@
 //! The thread that the future of a task is bound to, if the future is not `Send`.
 //!
-//! The task, its wakers and its handles may move to any thread. The future in it may not: it is only
-//! polled and dropped on its own thread.
+//! The task, its wakers and its handles may move to any thread. The future in it may not: it is
+//! only polled and dropped on its own thread.
 //!
-//! Such a task may nevertheless end on another thread. For example, the executor is dropped, and the
-//! schedule function drops the runnable on the thread that called the waker. The future cannot be
-//! dropped there. Its memory cannot be reused either, because other code may point into the pinned
-//! future. So the future is *abandoned*: its stage is not written again, and the task is not freed.
+//! Such a task may nevertheless end on another thread. For example, the executor is dropped, and
+//! the schedule function drops the runnable on the thread that called the waker. The future cannot
+//! be dropped there. Its memory cannot be reused either, because other code may point into the
+//! pinned future. So the future is *abandoned*: its stage is not written again, and the task is not
+//! freed.
 //!
 //! # Invariants
 //!
 //! - **L1** The future is accessed only on the thread that created the `OwnerThread`. The id of a
 //!   thread is never reused.
-//! - **L2** Once the future is abandoned, the stage is neither read nor written, and one reference to
-//!   the task is never dropped.
+//! - **L2** Once the future is abandoned, the stage is neither read nor written, and one reference
+//!   to the task is never dropped.
 
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::thread::{self, ThreadId};

@@ -143,8 +143,8 @@ where
     /// Returns the states of the future, if it is a machine.
     pub(in crate::task) fn position(&self) -> Vec<&'static State> {
         self.inspection_target().map_or_else(Vec::new, |root| {
-            // SAFETY: I2, I3: the stage belongs to this thread, and contains the future, which is not
-            // being polled.
+            // SAFETY: I2, I3: the stage belongs to this thread, and contains the future, which is
+            // not being polled.
             unsafe { inspect::position(root) }
         })
     }
@@ -208,8 +208,8 @@ where
         }
     }
 
-    /// Drops the life reference, and then wakes the joiner. In this order the joiner usually has the
-    /// last reference, and frees the task without a further step of the word.
+    /// Drops the life reference, and then wakes the joiner. In this order the joiner usually has
+    /// the last reference, and frees the task without a further step of the word.
     fn wake_joiner(self) {
         // SAFETY: I4: the task is complete and the bit is set, so the slot belongs to this thread.
         let waker = unsafe { self.life.header().join_waker.take() };

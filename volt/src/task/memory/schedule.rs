@@ -30,8 +30,8 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
 
     /// Removes a complete task from the scheduler.
     ///
-    /// The thread that completes the task calls this once, after it dropped the future and before it
-    /// notifies the handle. The task is still allocated.
+    /// The thread that completes the task calls this once, after it dropped the future and before
+    /// it notifies the handle. The task is still allocated.
     fn release(&self, id: TaskId);
 
     /// Calls `run`, in which a task of this scheduler is polled, on a thread of no scheduler.
@@ -58,7 +58,8 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
 
     /// Returns the error of the system because of which the task never ran.
     ///
-    /// The task calls this once, when the handle takes the result. By default there is no such error.
+    /// The task calls this once, when the handle takes the result. By default there is no such
+    /// error.
     fn refusal(&self) -> Option<io::Error> {
         None
     }
@@ -66,8 +67,8 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// Reports a task that waits without a waker.
     ///
     /// Only an [`AbortHandle`](crate::task::AbortHandle) or the end of the runtime can end it. The
-    /// thread that polled the task or dropped its last waker calls this once for a task. That thread
-    /// may hold any locks.
+    /// thread that polled the task or dropped its last waker calls this once for a task. That
+    /// thread may hold any locks.
     fn orphaned(&self, orphan: &Orphan) {
         let _ = orphan;
     }
@@ -113,7 +114,8 @@ pub(crate) trait Metadata<F>: Send + Sync + 'static {
 
     /// Returns the future to inspect: the one of the task, unless that is a wrapper.
     ///
-    /// The future may have references into itself, so the inspector creates no shared reference to it.
+    /// The future may have references into itself, so the inspector creates no shared reference to
+    /// it.
     fn inspection_target(&self, future: Pin<&mut F>) -> Option<ErasedFuture>
     where
         F: 'static,

@@ -1,4 +1,4 @@
-//! Who finds that nobody is left to wake a task: exactly one.
+//! Models of orphans: exactly one thread detects that a task has no waker left.
 
 use super::super::{JoinHandle, Orphan, Runnable, Schedule, TaskId, new_task};
 use super::{Gate, Queue, race, ready};
@@ -13,7 +13,7 @@ use std::task::Waker;
 struct Watched {
     queue: Queue,
     orphans: Arc<AtomicUsize>,
-    fate: OrphanAction,
+    action: OrphanAction,
 }
 
 impl Schedule for Watched {
@@ -28,17 +28,17 @@ impl Schedule for Watched {
     }
 
     fn orphan_action(&self) -> OrphanAction {
-        self.fate
+        self.action
     }
 }
 
 impl Watched {
-    /// A task that waits, and its wakers.
-    fn new(fate: OrphanAction, wakers: usize) -> (Self, JoinHandle<Arc<()>>, Vec<Waker>) {
+    /// Spawns a task that waits, and returns its wakers.
+    fn new(action: OrphanAction, wakers: usize) -> (Self, JoinHandle<Arc<()>>, Vec<Waker>) {
         let watched = Self {
             queue: Queue::new(),
             orphans: Arc::new(AtomicUsize::new(0)),
-            fate,
+            action,
         };
         let (gate, _go, left) = Gate::new(wakers);
         let (task, handle) = new_task(gate, watched.clone(), Location::caller());
@@ -52,7 +52,7 @@ impl Watched {
         self.orphans.load(Ordering::Relaxed)
     }
 
-    /// Ends the task, so that the model sees whether all of it is freed.
+    /// Ends the task, so that the model checks that all its memory is freed.
     fn end(self, handle: JoinHandle<Arc<()>>) {
         handle.cancel();
         self.queue.run_all();
@@ -61,7 +61,7 @@ impl Watched {
     }
 }
 
-/// Fails if `drop_waker` looks at the word in a step before the one that takes the reference.
+/// Fails if `drop_waker` reads the word in a step before the one that drops the reference.
 #[test]
 fn last_wakers_against_each_other() {
     loom::model(|| {
@@ -73,7 +73,7 @@ fn last_wakers_against_each_other() {
     });
 }
 
-/// Fails if `release_claim` does not look for orphans.
+/// Fails if `release_claim` does not check for orphans.
 #[test]
 fn last_waker_against_inspection() {
     loom::model(|| {
@@ -85,7 +85,7 @@ fn last_waker_against_inspection() {
     });
 }
 
-/// Fails if `transition_to_idle` does not look for orphans.
+/// Fails if `transition_to_idle` does not check for orphans.
 #[test]
 fn last_waker_against_end_of_poll() {
     loom::model(|| {
@@ -98,10 +98,10 @@ fn last_waker_against_end_of_poll() {
     });
 }
 
-/// A waker that is used up queues the task by one step, and leaves by another. Fails if that
-/// second step does not look for orphans.
+/// A wake by value queues the task in one step, and drops its reference in another one. Fails if
+/// the second step does not check for orphans.
 #[test]
-fn last_wake_against_the_poll_that_it_asks_for() {
+fn last_wake_against_the_poll_it_schedules() {
     loom::model(|| {
         let (watched, handle, mut wakers) = Watched::new(OrphanAction::Keep, 1);
         let waker = wakers.pop().unwrap();
@@ -119,12 +119,12 @@ fn last_wake_against_the_poll_that_it_asks_for() {
     });
 }
 
-/// Fails if the drop that finds an orphan touches the task after it gave it back.
+/// Fails if the drop that detects an orphan accesses the task after it released the claim.
 #[test]
 fn last_waker_against_cancel() {
-    for fate in [OrphanAction::Keep, OrphanAction::Cancel] {
+    for action in [OrphanAction::Keep, OrphanAction::Cancel] {
         loom::model(move || {
-            let (watched, mut handle, mut wakers) = Watched::new(fate, 1);
+            let (watched, mut handle, mut wakers) = Watched::new(action, 1);
             let waker = wakers.pop().unwrap();
             let queue = watched.queue.clone();
             race(
@@ -142,8 +142,8 @@ fn last_waker_against_cancel() {
     }
 }
 
-/// Fails if `JoinHandle::leave` does not look back, or if `mark_orphaned` takes a look of its own at
-/// the handle before its step.
+/// Fails if `JoinHandle::detach_or_cancel_orphan` does not check for an orphan after the detach, or
+/// if `mark_orphaned` reads the handle bit before its step.
 #[test]
 fn last_waker_against_detach() {
     loom::model(|| {
@@ -153,7 +153,7 @@ fn last_waker_against_detach() {
             move || handle.detach_or_cancel_orphan(),
         );
         assert_eq!(watched.count(), 1);
-        // Else it would be leaked, which the model sees.
+        // Otherwise the task would leak, which the model detects.
         watched.queue.run_all();
     });
 }

@@ -1,4 +1,4 @@
-//! Looks into the registry beside the begin and the end of a task.
+//! Models of walks over the registry during the begin and the end of a task.
 
 use super::super::{LocalFreeList, Registry, Runnable, Schedule, TaskId, new_task};
 use super::{Gate, race};
@@ -6,7 +6,7 @@ use crate::loom::sync::atomic::Ordering;
 use crate::loom::sync::{Arc, Mutex};
 use std::panic::Location;
 
-/// A registry, and the free list of the one who runs tasks.
+/// A registry, and the free list of the thread that runs tasks.
 #[derive(Clone)]
 struct World(Arc<(Registry, Mutex<LocalFreeList>)>);
 
@@ -18,7 +18,7 @@ impl World {
         )))
     }
 
-    /// A task that nobody joins, which is ready at once or waits without a waker.
+    /// Spawns a detached task, which is ready at once or waits without a waker.
     fn spawn(&self, ends: bool) -> Runnable {
         let (gate, go, _wakers) = Gate::new(0);
         go.store(ends, Ordering::Relaxed);
@@ -28,7 +28,7 @@ impl World {
         task
     }
 
-    /// Looks at each, and counts them.
+    /// Inspects all tasks. Returns their number.
     fn inspect_all(&self) -> usize {
         let mut seen = 0;
         self.0.0.for_each(|task| {
@@ -49,27 +49,26 @@ impl Schedule for World {
     }
 }
 
-/// Fails if `Entry::look` does not pin, or if `Entry::vacate` takes the place of a task that is
-/// pinned.
+/// Fails if `Entry::get` does not pin, or if `Entry::vacate` vacates a pinned entry.
 #[test]
-fn look_against_the_end() {
+fn walk_against_completion() {
     loom::model(|| {
         let world = World::new();
         let task = world.spawn(true);
-        let looker = world.clone();
-        let ((), seen) = race(move || drop(task.run()), move || looker.inspect_all());
+        let reader = world.clone();
+        let ((), seen) = race(move || drop(task.run()), move || reader.inspect_all());
         assert!(seen <= 1);
         assert_eq!(world.inspect_all(), 0);
     });
 }
 
-/// Fails if `Entry::look` passes over what another has pinned: the shutdown would miss it.
+/// Fails if `Entry::get` skips an entry that another thread has pinned: the shutdown would miss it.
 #[test]
-fn shutdown_against_a_look() {
+fn shutdown_against_walk() {
     loom::model(|| {
         let world = World::new();
         let _ = world.spawn(false).run();
-        let looker = world.clone();
+        let reader = world.clone();
         let (_, seen) = race(
             {
                 let world = world.clone();
@@ -79,24 +78,25 @@ fn shutdown_against_a_look() {
                     }
                 }
             },
-            move || looker.inspect_all(),
+            move || reader.inspect_all(),
         );
         assert!(seen <= 1);
         assert_eq!(world.inspect_all(), 0);
     });
 }
 
-/// Fails if `Entry::occupy` does not publish what it puts there.
+/// Fails if `Entry::occupy` does not publish the task.
 #[test]
-fn look_against_the_begin() {
+fn walk_against_spawn() {
     loom::model(|| {
         let world = World::new();
-        // The page is made here: loom does not see how the standard library publishes it.
+        // The page is created here, because loom does not model its publication by the standard
+        // library.
         let _ = world.spawn(true).run();
         let spawner = world.clone();
         let (task, seen) = race(move || spawner.spawn(true), {
-            let looker = world.clone();
-            move || looker.inspect_all()
+            let reader = world.clone();
+            move || reader.inspect_all()
         });
         assert!(seen <= 1);
         let _ = task.run();

@@ -2,8 +2,8 @@
 //!
 //! Code that stores wakers only could keep a waker of a task to cancel the task later. The task
 //! would then never count as [an orphan](crate::task::Schedule::orphaned). A canceller is an
-//! [`AbortHandle`](crate::task::AbortHandle) with the interface of a waker: it counts as a reference
-//! that cannot wake.
+//! [`AbortHandle`](crate::task::AbortHandle) with the interface of a waker: it counts as a
+//! reference that cannot wake.
 
 use super::header::Header;
 use super::raw_task::RawTask;

@@ -4,7 +4,7 @@ use super::join_waker::JoinWaker;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::machine;
 use crate::task::id::TaskId;
-use crate::task::word::State;
+use crate::task::word::StateWord;
 use std::fmt;
 #[cfg(feature = "tracing")]
 use std::num::NonZeroU64;
@@ -15,7 +15,7 @@ use std::ptr::NonNull;
 /// The untyped first part of a task: 48 bytes.
 #[repr(C)]
 pub(in crate::task) struct Header {
-    pub(in crate::task) state: State,
+    pub(in crate::task) state: StateWord,
     pub(in crate::task) vtable: &'static Vtable,
     id: AtomicU64,
     polls: AtomicU32,
@@ -86,7 +86,7 @@ pub(in crate::task) struct Description {
 impl Header {
     pub(in crate::task) fn new(vtable: &'static Vtable, since: u32) -> Self {
         Self {
-            state: State::new(),
+            state: StateWord::new(),
             vtable,
             id: AtomicU64::new(0),
             polls: AtomicU32::new(0),

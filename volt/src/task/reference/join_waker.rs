@@ -1,12 +1,14 @@
 //! The slot for the waker of the task that awaits the handle.
 //!
 //! The `join_waker` bit of the state word determines the owner of the slot (invariant I4 of
-//! `task/word`). While it is clear, only the handle may fill and empty the slot. While it is set, no
-//! thread writes the slot until the task is complete; then the completing thread takes the waker.
+//! `task/word`). While it is clear, only the handle may fill and empty the slot. While it is set,
+//! no thread writes the slot until the task is complete; then the completing thread takes the
+//! waker.
 //!
 //! An inspector reads the slot without owning it, to find the awaiting task. So the handle stores
-//! both addresses by atomic steps, and a [`peek`](JoinWaker::peek) is no data race. The two addresses
-//! may be those of two wakers, or of a dropped one. They may be compared, but not dereferenced.
+//! both addresses by atomic steps, and a [`peek`](JoinWaker::peek) is no data race. The two
+//! addresses may be those of two wakers, or of a dropped one. They may be compared, but not
+//! dereferenced.
 
 use crate::loom::cell::UnsafeCell;
 use std::fmt;
@@ -131,27 +133,27 @@ unsafe fn store<T>(place: *mut *mut T, value: *mut T) {
     }
     #[cfg(any(loom, all(test, shuttle)))]
     {
-        // SAFETY: The caller's promise; nobody peeks in models, and shuttle has one thread.
+        // SAFETY: The caller upholds it. Models never peek, and shuttle runs on one thread.
         unsafe { place.write(value) };
     }
 }
 
 /// # Safety
 ///
-/// - The place is there, and nobody writes it but by [`store`].
+/// - `place` is valid, and only [`store`] writes it.
 #[cfg(not(loom))]
 unsafe fn load<T>(place: *mut *mut T) -> *mut T {
     #[cfg(not(all(test, shuttle)))]
     {
         use crate::loom::sync::atomic::{AtomicPtr, Ordering};
-        // SAFETY: The caller's promise.
+        // SAFETY: The caller upholds it.
         let place = unsafe { AtomicPtr::from_ptr(place) };
         // ORDERING: Relaxed: an address to compare.
         place.load(Ordering::Relaxed)
     }
     #[cfg(all(test, shuttle))]
     {
-        // SAFETY: The caller's promise; shuttle has one thread.
+        // SAFETY: The caller upholds it. Shuttle runs on one thread.
         unsafe { place.read() }
     }
 }

@@ -1,13 +1,14 @@
 //! A counted reference to a task, and the operations on it.
 //!
 //! The code here performs the duties that the transitions of the state word return: it queues a
-//! task, or frees it. Most users of a [`RawTask`] therefore need no unsafe code. All references have
-//! one type, because queue entries are interchangeable and the word records the owner of the task.
+//! task, or frees it. Most users of a [`RawTask`] therefore need no unsafe code. All references
+//! have one type, because queue entries are interchangeable and the word records the owner of the
+//! task.
 
 use super::header::{Description, Erased, Header, Polled};
 use crate::task::id::TaskId;
 use crate::task::word::{
-    Cancel, ClaimToRun, DropWaker, RemoveShield, ShieldOverflow, State, ToRunning, ToScheduled,
+    Cancel, ClaimToRun, DropWaker, RemoveShield, ShieldOverflow, StateWord, ToRunning, ToScheduled,
     ToScheduledByValue,
 };
 use std::fmt;
@@ -63,7 +64,7 @@ impl RawTask {
     /// another thread may then free the header before that call returns. Memory behind a reference
     /// that is live during a call may only be freed if all of it is inside of cells.
     #[inline]
-    pub(in crate::task) fn state(&self) -> &State {
+    pub(in crate::task) fn state(&self) -> &StateWord {
         // SAFETY: I1.
         unsafe { &(*self.0.as_ptr()).state }
     }
@@ -253,8 +254,8 @@ impl RawTask {
         }
     }
 
-    /// Stops the task as a queue entry: drops the future and completes the task, unless the entry is
-    /// stale.
+    /// Stops the task as a queue entry: drops the future and completes the task, unless the entry
+    /// is stale.
     pub(super) fn run_to_stop(self) {
         match self.state().transition_to_running() {
             // SAFETY: I2: the step of the word made the caller the owner of the task.

@@ -1,14 +1,14 @@
 //! The registry of all live tasks of a scheduler.
 //!
-//! A task has a slot in a table, with eight bytes for each. The slot is part of its [`TaskId`], so it is
-//! found without a search, and the task stores no links. The registry owns no references: a task leaves
-//! it before it drops its life reference (I7), so all tasks in it are alive.
+//! A task has a slot in a table, with eight bytes for each. The slot is part of its [`TaskId`], so
+//! it is found without a search, and the task stores no links. The registry owns no references: a
+//! task leaves it before it drops its life reference (I7), so all tasks in it are alive.
 //!
 //! Workers use no lock. Each worker has a [`LocalFreeList`] of vacant slots. It inserts a task by a
-//! store. It removes a task by one step of its [`Entry`], and then owns the slot. If a free list grows
-//! too long, a [`CHUNK`] of slots goes to the shared list. Other threads use a [`FreeListShard`], a free
-//! list with a lock: the one of the global queue, which a task from outside needs anyway, or one that
-//! few threads share.
+//! store. It removes a task by one step of its [`Entry`], and then owns the slot. If a free list
+//! grows too long, a [`CHUNK`] of slots goes to the shared list. Other threads use a
+//! [`FreeListShard`], a free list with a lock: the one of the global queue, which a task from
+//! outside needs anyway, or one that few threads share.
 //!
 //! [`slot_table`](super::slot_table) has the slots.
 //!
@@ -65,7 +65,8 @@ pub(crate) struct FreeListShard {
 const FULL: usize = 2 * CHUNK as usize;
 
 impl Registry {
-    /// Creates a registry for about `shards` threads without a free list. They rarely contend for a lock.
+    /// Creates a registry for about `shards` threads without a free list. They rarely contend for a
+    /// lock.
     pub(crate) fn new(shards: usize) -> Self {
         inspect::install_hook();
         limit_awaits_if(is_limited);
@@ -82,8 +83,8 @@ impl Registry {
 
     /// Inserts a task that was just spawned and is known to no other thread, and sets its id.
     ///
-    /// An insertion may succeed while another thread closes the registry. So the scheduler waits for
-    /// the owners of free lists before its last walk.
+    /// An insertion may succeed while another thread closes the registry. So the scheduler waits
+    /// for the owners of free lists before its last walk.
     ///
     /// # Errors
     ///
@@ -149,8 +150,8 @@ impl Registry {
 
     /// Removes a task through a shard, for a thread without a free list.
     ///
-    /// Returns `true` if the registry is closed. If not, a thread that closes it later does not find
-    /// the task.
+    /// Returns `true` if the registry is closed. If not, a thread that closes it later does not
+    /// find the task.
     #[must_use = "a thread may wait for the removal of the last task"]
     pub(crate) fn remove_at_shard(&self, id: TaskId) -> bool {
         let mut shard = self.shard().lock();
@@ -167,8 +168,8 @@ impl Registry {
         }
     }
 
-    /// Returns the numbers of tasks that were inserted and removed through the shards. The shards are
-    /// read one after another.
+    /// Returns the numbers of tasks that were inserted and removed through the shards. The shards
+    /// are read one after another.
     pub(crate) fn counts(&self) -> (u64, u64) {
         self.shards
             .iter()
@@ -178,16 +179,16 @@ impl Registry {
             })
     }
 
-    /// Calls `visit` with each live task. No lock is held, so `visit` may spawn and end tasks. A task
-    /// that begins or ends during the walk may or may not be visited.
+    /// Calls `visit` with each live task. No lock is held, so `visit` may spawn and end tasks. A
+    /// task that begins or ends during the walk may or may not be visited.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&TaskRef)) {
         for task in self.entries().filter_map(Entry::get) {
             visit(&task);
         }
     }
 
-    /// Stops all tasks, shielded or not, on this thread. Tasks that run on other threads are stopped
-    /// there at the end of their polls. Returns the number of these.
+    /// Stops all tasks, shielded or not, on this thread. Tasks that run on other threads are
+    /// stopped there at the end of their polls. Returns the number of these.
     pub(crate) fn shutdown_all(&self) -> usize {
         let mut running = 0;
         self.for_each(|task| running += usize::from(!task.shutdown()));

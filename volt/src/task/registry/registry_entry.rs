@@ -6,17 +6,17 @@
 //! vacant     generation of the last task in the slot << 1
 //! ```
 //!
-//! An entry that never had a task is zero. So the pages of a new table use no physical memory before
-//! they are written.
+//! An entry that never had a task is zero. So the pages of a new table use no physical memory
+//! before they are written.
 //!
 //! # Protocol
 //!
 //! 1. The owner of a vacant entry occupies it by a plain store.
-//! 2. A reader pins an occupied entry, clones a reference to the task, and unpins the entry. The unpin
-//!    is a plain store, because no other thread writes a pinned entry.
-//! 3. The thread that completes the task vacates the entry in one step from *occupied*, and then owns
-//!    it. It waits while the entry is pinned. It drops the life reference later, so a pinned task is
-//!    alive.
+//! 2. A reader pins an occupied entry, clones a reference to the task, and unpins the entry. The
+//!    unpin is a plain store, because no other thread writes a pinned entry.
+//! 3. The thread that completes the task vacates the entry in one step from *occupied*, and then
+//!    owns it. It waits while the entry is pinned. It drops the life reference later, so a pinned
+//!    task is alive.
 //!
 //! A pin lasts for two instructions of its thread, and none of them is user code.
 
@@ -93,8 +93,8 @@ impl Entry {
         loop {
             let seen = self.0.load(Relaxed);
             debug_assert!(is(seen, OCCUPIED), "a task was removed twice");
-            // ORDERING: Acquire, pairs with the unpin: the reference of the reader is counted before
-            // the life reference is dropped.
+            // ORDERING: Acquire, pairs with the unpin: the reference of the reader is counted
+            // before the life reference is dropped.
             if !is(seen, PINNED)
                 && self
                     .0

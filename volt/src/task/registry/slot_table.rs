@@ -1,17 +1,17 @@
 //! The table of the slots of all tasks of the process, with eight bytes for each.
 //!
 //! The slot of a task is part of its id. All registries share one numbering, so live tasks have
-//! different ids, even in different runtimes. A registry owns *chunks* of slots. When the registry is
-//! dropped, its chunks may go to other registries. A slot keeps the generation of its last task, so
-//! ids do not repeat then.
+//! different ids, even in different runtimes. A registry owns *chunks* of slots. When the registry
+//! is dropped, its chunks may go to other registries. A slot keeps the generation of its last task,
+//! so ids do not repeat then.
 //!
 //! ```text
 //! slot     i; i + 64 = 1xx..x in binary: page = index of the leading bit, offset = the xx..x.
 //!          Page p has 64 << p entries and never moves. A chunk has 64 of them.
 //! ```
 //!
-//! Only the list of chunks without an owner has a lock. Each process has its own list, because a fork
-//! may happen at any moment.
+//! Only the list of chunks without an owner has a lock. Each process has its own list, because a
+//! fork may happen at any moment.
 
 use super::registry_entry::Entry;
 #[cfg(not(any(loom, all(test, shuttle))))]
@@ -22,8 +22,8 @@ use crate::loom::{IdCounter, LeakOnce};
 use std::num::NonZeroU64;
 use std::ops::Range;
 
-/// The number of slots in a chunk. Models use a small number, because they create all of them again for
-/// each interleaving.
+/// The number of slots in a chunk. Models use a small number, because they create all of them again
+/// for each interleaving.
 pub(super) const CHUNK: u32 = if cfg!(loom) { 2 } else { 64 };
 const FIRST_PAGE: u32 = CHUNK;
 const PAGES: usize = (u32::BITS - FIRST_PAGE.ilog2()) as usize;

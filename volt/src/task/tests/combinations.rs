@@ -1,4 +1,4 @@
-//! Every combination of what may happen to one task.
+//! All combinations of events in the life of one task.
 
 use super::support::{Counter, Flag, Queue, poll_with};
 use crate::task::{JoinError, JoinHandle, shielded};
@@ -20,9 +20,9 @@ enum Panics {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Handle {
-    /// Polled when all is over.
+    /// Polled at the end.
     Read,
-    /// Polled after the first run too, and so leaves a waker.
+    /// Polled after the first run too, so that it stores a waker.
     Awaited,
     DroppedFirst,
     DroppedBetween,
@@ -30,7 +30,7 @@ enum Handle {
     DroppedLast,
 }
 
-/// When the task is cancelled.
+/// The time of the cancellation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Cancel {
     Never,
@@ -39,20 +39,20 @@ enum Cancel {
     Last,
 }
 
-/// What becomes of the waker of the first poll.
+/// The use of the waker of the first poll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waking {
     ByRef,
     ByValue,
     Twice,
     Dropped,
-    /// In the poll.
+    /// Woken in the poll.
     Within,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Case {
-    /// The poll that is the last; 0 for none.
+    /// The number of the last poll, or 0 for none.
     ready_at: usize,
     panics: Panics,
     handle: Handle,
@@ -61,7 +61,7 @@ struct Case {
     shielded: bool,
 }
 
-/// What the handle gets.
+/// The result of the handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     Output,
@@ -70,7 +70,7 @@ enum Outcome {
     Nothing,
 }
 
-/// What was made and dropped.
+/// The counts of created and dropped values.
 #[derive(Clone, Default)]
 struct Books {
     polls: Counter,
@@ -158,7 +158,7 @@ impl Case {
         })
     }
 
-    /// What the handle must get, by the rules and not by the code.
+    /// Returns the expected result of the handle, by the rules and not by the code.
     fn expected(self) -> Outcome {
         let dropped = matches!(self.panics, Panics::InDrop);
         let stopped = if dropped {
@@ -252,7 +252,7 @@ impl Case {
     }
 }
 
-/// What the handle has by now.
+/// Takes the result from the handle, if the task is complete.
 fn take(handle: &mut JoinHandle<Output>, waker: &Waker) -> Option<Outcome> {
     let Poll::Ready(result) = poll_with(handle, waker) else {
         return None;
@@ -262,13 +262,13 @@ fn take(handle: &mut JoinHandle<Output>, waker: &Waker) -> Option<Outcome> {
         Err(error) if JoinError::is_panic(error) => Outcome::Panicked,
         Err(_) => Outcome::Cancelled,
     };
-    // Its destructor may be one that panics.
+    // The destructor of the output may panic.
     _ = catch_unwind(AssertUnwindSafe(|| drop(result)));
     Some(outcome)
 }
 
 #[test]
-fn each_combination_ends_as_it_should_and_leaves_nothing() {
+fn each_combination_ends_and_leaks_nothing() {
     let mut played = 0;
     for case in Case::all().step_by(if cfg!(miri) { 397 } else { 1 }) {
         let queue = Queue::new();
@@ -276,7 +276,7 @@ fn each_combination_ends_as_it_should_and_leaves_nothing() {
         if let Some(outcome) = case.play(&queue, &books) {
             assert_eq!(outcome, case.expected(), "{case:?}");
         }
-        // What waits to this day is shut down.
+        // The drop of the queue shuts down a task that still waits.
         drop(queue);
         drop(books.waker.lock().unwrap().take());
         assert_eq!(books.drops.get(), 1, "future of {case:?}");

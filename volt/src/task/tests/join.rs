@@ -1,4 +1,4 @@
-//! The handle at each moment.
+//! The handle in each state of the task.
 
 use super::support::{Counter, Dropped, Flag, Probe, Queue, poll_with, ready};
 use crate::task::{JoinHandle, Lifecycle, RunOutcome, yield_now};
@@ -19,18 +19,22 @@ fn joiner_is_woken_once() {
     queue.run_all();
     assert_eq!(flag.get(), 1);
     assert_eq!(ready(&mut handle).unwrap(), 4);
-    assert_eq!(Arc::strong_count(&flag), 2, "ours and `waker`");
+    assert_eq!(Arc::strong_count(&flag), 2, "`flag` and `waker`");
 }
 
 #[test]
-fn joiner_that_changes_gets_the_last_waker_woken() {
+fn replaced_join_waker_is_not_woken() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async {});
     let (first, one) = Flag::new();
     let (second, two) = Flag::new();
     assert!(poll_with(&mut handle, &one).is_pending());
     assert!(poll_with(&mut handle, &two).is_pending());
-    assert_eq!(Arc::strong_count(&first), 2, "the slot has let go");
+    assert_eq!(
+        Arc::strong_count(&first),
+        2,
+        "the slot has dropped the first waker"
+    );
     queue.run_all();
     assert_eq!((first.get(), second.get()), (0, 1));
 }
@@ -108,7 +112,7 @@ fn handle_dropped_after_complete_drops_the_output() {
 }
 
 #[test]
-fn output_is_dropped_once_by_whoever_took_it() {
+fn taken_output_is_dropped_once() {
     let queue = Queue::new();
     let output = Counter::default();
     let made = Dropped(output.clone());
@@ -155,18 +159,18 @@ fn inline_run_leaves_a_stale_entry() {
         Some(RunOutcome::Complete)
     ));
     assert_eq!(ready(&mut handle).unwrap(), 3);
-    assert_eq!(queue.allocated(), 1, "the entry keeps the memory");
+    assert_eq!(queue.allocated(), 1, "the stale entry keeps the memory");
     assert!(matches!(queue.run_one(), Some(RunOutcome::Stale)));
     assert_eq!(queue.allocated(), 0);
 }
 
 #[test]
-fn inline_run_that_waits_can_be_woken_before_the_stale_entry_is_popped() {
+fn wake_before_pop_of_stale_entry_is_served() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(3, ());
     let mut handle = queue.spawn(probe);
     assert!(matches!(handle.run_inline(|| ()), Some(RunOutcome::Idle)));
-    assert!(handle.run_inline(|| ()).is_none(), "it waits");
+    assert!(handle.run_inline(|| ()).is_none(), "the task is idle");
     counts.wake_by_ref();
     assert_eq!(queue.len(), 2);
     assert!(matches!(queue.run_one(), Some(RunOutcome::Idle)));
@@ -194,13 +198,13 @@ fn inline_run_of_cancelled_task_drops_it() {
 }
 
 #[test]
-fn inspection_tells_the_lifecycle_and_loses_nothing() {
+fn inspection_reports_lifecycle_and_loses_no_wake() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(2, ());
     let mut handle = queue.spawn(probe);
     let task = handle.task_ref();
     assert_eq!(task.inspect().lifecycle, Lifecycle::Scheduled);
-    assert_eq!(queue.run_all(), 1, "the entry is the one it had");
+    assert_eq!(queue.run_all(), 1, "the inspection adds no entry");
     let info = task.inspect();
     assert_eq!((info.lifecycle, info.polls), (Lifecycle::Idle, 1));
     assert_eq!(queue.len(), 0);
@@ -220,10 +224,10 @@ fn handle_can_be_sent_and_shared() {
     check::<crate::task::Shield>();
 }
 
-/// Asks, when it is woken, in which task that happens.
-struct Asks(std::sync::Mutex<Vec<Option<crate::task::TaskId>>>);
+/// A waker that records the task in which it is called.
+struct RecordsTask(std::sync::Mutex<Vec<Option<crate::task::TaskId>>>);
 
-impl std::task::Wake for Asks {
+impl std::task::Wake for RecordsTask {
     fn wake(self: Arc<Self>) {
         self.0.lock().unwrap().push(crate::task::id());
     }
@@ -233,8 +237,8 @@ impl std::task::Wake for Asks {
 fn joiners_waker_is_woken_outside_of_the_task() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async {});
-    let asks = Arc::new(Asks(Default::default()));
-    assert!(poll_with(&mut handle, &asks.clone().into()).is_pending());
+    let recorder = Arc::new(RecordsTask(Default::default()));
+    assert!(poll_with(&mut handle, &recorder.clone().into()).is_pending());
     queue.run_all();
-    assert_eq!(*asks.0.lock().unwrap(), [None]);
+    assert_eq!(*recorder.0.lock().unwrap(), [None]);
 }

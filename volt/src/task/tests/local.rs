@@ -1,4 +1,4 @@
-//! Tasks whose future stays on its thread, at home and elsewhere.
+//! Tasks whose future is bound to a thread, run on that thread and on others.
 
 use super::support::{Counter, Dropped, poll_once, ready};
 use crate::task::raw::{RunOutcome, Runnable, Task, spawn_local};
@@ -14,40 +14,40 @@ use std::task::{Poll, Waker};
 use std::thread;
 use tokio::sync::Notify;
 
-/// What is leaked on purpose is reachable from here, so that Miri does not complain of it.
+/// Pointers to futures that are leaked on purpose, so that Miri reports no leak.
 static LEAKED: Mutex<Vec<AtomicPtr<()>>> = Mutex::new(Vec::new());
 
-/// A task that was polled at home, and whose future `notify` points into.
+/// A task that was polled on its thread, and into whose future `notify` points.
 struct Linked {
     notify: Arc<Notify>,
     task: Task<()>,
     waker: Waker,
-    /// Of the future.
+    /// The drops of the future.
     drops: Counter,
 }
 
-/// `schedule` gets what is queued.
+/// Spawns such a task with a schedule function, and polls it once.
 fn linked(schedule: impl Fn(Runnable) + Send + Sync + 'static) -> Linked {
     let (notify, drops) = (Arc::new(Notify::new()), Counter::default());
     let (inner, guard, not_send) = (notify.clone(), Dropped(drops.clone()), Rc::new(()));
-    let (tell, told) = channel();
+    let (send, wakers) = channel();
     let future = async move {
         let mut held = (guard, not_send);
         let place = AtomicPtr::new((&raw mut held).cast());
         LEAKED.lock().unwrap().push(place);
         poll_fn(|cx| {
-            tell.send(cx.waker().clone()).unwrap();
+            send.send(cx.waker().clone()).unwrap();
             Poll::Ready(())
         })
         .await;
-        // Its waker would keep the task.
+        // Polled with another waker, which does not keep the task alive.
         let mut notified = pin!(inner.notified());
         poll_fn(|_| poll_once(&mut notified)).await;
         drop(held);
     };
     let (runnable, task) = spawn_local(future, schedule);
     assert!(matches!(runnable.run(), RunOutcome::Idle));
-    let waker = told.recv().unwrap();
+    let waker = wakers.recv().unwrap();
     Linked {
         notify,
         task,
@@ -56,8 +56,8 @@ fn linked(schedule: impl Fn(Runnable) + Send + Sync + 'static) -> Linked {
     }
 }
 
-/// Ends the task on another thread, by `end`.
-fn end_elsewhere(end: impl FnOnce(Runnable) + Send) {
+/// Calls `end` with the runnable on another thread, which must leak the future.
+fn end_on_foreign_thread(end: impl FnOnce(Runnable) + Send) {
     let (queue, runnables) = channel();
     let mut linked = linked(move |runnable| queue.send(runnable).unwrap());
     linked.waker.wake();
@@ -67,7 +67,7 @@ fn end_elsewhere(end: impl FnOnce(Runnable) + Send) {
     assert!(error.is_panic());
     assert!(error.to_string().contains(file!()), "{error}");
     drop(linked.task);
-    // It writes into the future.
+    // This call writes into the future.
     linked.notify.notify_waiters();
     assert_eq!(linked.drops.get(), 0);
 }
@@ -95,7 +95,7 @@ fn local_task_runs_on_its_thread() {
 }
 
 #[test]
-fn cancelled_local_task_drops_its_future_at_home() {
+fn cancelled_local_task_drops_its_future() {
     let (queue, runnables) = channel();
     let Linked {
         notify,
@@ -113,18 +113,18 @@ fn cancelled_local_task_drops_its_future_at_home() {
 }
 
 #[test]
-fn local_task_run_elsewhere_leaves_its_future_in_place() {
-    end_elsewhere(|runnable| assert!(matches!(runnable.run(), RunOutcome::Complete)));
+fn run_on_foreign_thread_leaks_local_future() {
+    end_on_foreign_thread(|runnable| assert!(matches!(runnable.run(), RunOutcome::Complete)));
 }
 
 #[test]
-fn local_task_shut_down_elsewhere_leaves_its_future_in_place() {
-    end_elsewhere(Runnable::shutdown);
+fn shutdown_on_foreign_thread_leaks_local_future() {
+    end_on_foreign_thread(Runnable::shutdown);
 }
 
 #[test]
-fn local_task_dropped_elsewhere_by_a_panic_leaves_its_future_in_place() {
-    end_elsewhere(|runnable| {
+fn unwind_on_foreign_thread_leaks_local_future() {
+    end_on_foreign_thread(|runnable| {
         let unwinding = AssertUnwindSafe(|| {
             let _runnable = runnable;
             panic!("on purpose");
@@ -134,7 +134,7 @@ fn local_task_dropped_elsewhere_by_a_panic_leaves_its_future_in_place() {
 }
 
 #[test]
-fn detached_local_task_whose_executor_is_gone_leaves_its_future_in_place() {
+fn wake_after_executor_end_leaks_local_future() {
     let (queue, runnables) = channel();
     let linked = linked(move |runnable| drop(queue.send(runnable)));
     drop(runnables);
@@ -146,7 +146,7 @@ fn detached_local_task_whose_executor_is_gone_leaves_its_future_in_place() {
 }
 
 #[test]
-fn cancelled_local_task_run_elsewhere_leaves_its_future_in_place() {
+fn cancel_on_foreign_thread_leaks_local_future() {
     let (queue, runnables) = channel();
     let linked = linked(move |runnable| queue.send(runnable).unwrap());
     drop((linked.waker, linked.task));

@@ -1,4 +1,4 @@
-//! What tasks do, counted: polls, drops, schedules.
+//! Unit tests of tasks, which count polls, drops and schedules.
 
 mod support;
 mod life;

@@ -1,4 +1,4 @@
-//! Tasks that nobody can wake.
+//! Orphaned tasks: detection, reports and policies.
 
 use super::support::{Counts, Flag, Probe, Queue, poll_with, ready};
 use crate::task::{JoinHandle, Lifecycle, OrphanAction, canceller, shielded, yield_now};
@@ -25,7 +25,7 @@ fn pending_without_waker_is_reported_once() {
 }
 
 #[test]
-fn pending_with_a_waker_somewhere_is_no_orphan() {
+fn pending_task_with_a_waker_is_not_an_orphan() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(0, ());
     let _handle = queue.spawn(probe);
@@ -37,7 +37,7 @@ fn pending_with_a_waker_somewhere_is_no_orphan() {
 }
 
 #[test]
-fn yielding_is_no_orphan() {
+fn yielding_task_is_not_an_orphan() {
     let queue = Queue::new();
     let mut handle = queue.spawn(yield_now());
     queue.run_all();
@@ -46,7 +46,7 @@ fn yielding_is_no_orphan() {
 }
 
 #[test]
-fn handles_shields_and_stale_entries_do_not_hide_an_orphan() {
+fn orphan_with_handles_and_shields_is_reported() {
     let queue = Queue::new();
     let mut handle = queue.spawn(shielded(pending::<()>()));
     let (_flag, waker) = Flag::new();
@@ -61,7 +61,7 @@ fn handles_shields_and_stale_entries_do_not_hide_an_orphan() {
 }
 
 #[test]
-fn too_many_abort_handles_give_the_benefit_of_the_doubt() {
+fn too_many_abort_handles_disable_orphan_reports() {
     let queue = Queue::new();
     let handle = queue.spawn(pending::<()>());
     let aborts: Vec<_> = (0..100).map(|_| handle.abort_handle()).collect();
@@ -71,7 +71,7 @@ fn too_many_abort_handles_give_the_benefit_of_the_doubt() {
     assert_eq!(handle.task_ref().inspect().wakers, None);
 }
 
-/// A task that waits, with one waker.
+/// Spawns a task that waits with one waker.
 fn waiting(queue: &Queue) -> (JoinHandle<()>, Counts) {
     let (probe, counts) = Probe::new(0, ());
     let handle = queue.spawn(probe);
@@ -86,7 +86,7 @@ fn drop_of_the_last_waker_is_reported_once() {
     let (handle, counts) = waiting(&queue);
     let second = counts.take_waker_clone();
     counts.forget_waker();
-    assert_eq!(orphans(&queue), 0, "there is another one");
+    assert_eq!(orphans(&queue), 0, "another waker exists");
     drop(second);
     assert_eq!(orphans(&queue), 1);
     let info = queue.shared().orphans.lock().unwrap()[0].clone();
@@ -96,7 +96,7 @@ fn drop_of_the_last_waker_is_reported_once() {
 }
 
 #[test]
-fn drop_of_the_last_waker_of_a_detached_task_is_reported() {
+fn drop_of_last_waker_of_detached_task_is_reported() {
     let queue = Queue::new();
     let (handle, counts) = waiting(&queue);
     drop(handle);
@@ -105,7 +105,7 @@ fn drop_of_the_last_waker_of_a_detached_task_is_reported() {
 }
 
 #[test]
-fn drop_of_the_last_waker_of_a_queued_task_is_no_orphan() {
+fn queued_task_without_wakers_is_not_an_orphan() {
     let queue = Queue::new();
     let (mut handle, counts) = waiting(&queue);
     counts.wake_by_ref();
@@ -118,7 +118,7 @@ fn drop_of_the_last_waker_of_a_queued_task_is_no_orphan() {
 }
 
 #[test]
-fn drop_of_wakers_of_a_complete_task_is_no_orphan() {
+fn complete_task_without_wakers_is_not_an_orphan() {
     let queue = Queue::new();
     let (handle, counts) = waiting(&queue);
     handle.cancel();
@@ -131,8 +131,8 @@ fn drop_of_wakers_of_a_complete_task_is_no_orphan() {
 }
 
 #[test]
-fn orphan_is_cancelled_where_that_is_the_policy() {
-    let queue = Queue::with_fate(OrphanAction::Cancel);
+fn cancel_policy_cancels_an_orphan() {
+    let queue = Queue::with_orphan_action(OrphanAction::Cancel);
     let mut handle = queue.spawn(pending::<()>());
     assert_eq!(queue.run_all(), 1);
     assert_eq!(orphans(&queue), 1);
@@ -143,15 +143,15 @@ fn orphan_is_cancelled_where_that_is_the_policy() {
 }
 
 #[test]
-fn drop_of_the_last_waker_queues_the_task_for_its_end() {
-    let queue = Queue::with_fate(OrphanAction::Cancel);
+fn drop_of_last_waker_queues_the_task_to_end() {
+    let queue = Queue::with_orphan_action(OrphanAction::Cancel);
     let (mut handle, counts) = waiting(&queue);
     counts.forget_waker();
     assert_eq!((orphans(&queue), queue.len()), (1, 1));
     assert_eq!(
         counts.drops.get(),
         0,
-        "not under the locks of whoever dropped it"
+        "the drop of a waker runs no destructor of the future"
     );
     queue.run_all();
     assert_eq!((counts.polls.get(), counts.drops.get()), (1, 1));
@@ -161,7 +161,7 @@ fn drop_of_the_last_waker_queues_the_task_for_its_end() {
 
 #[test]
 fn shield_does_not_keep_an_orphan() {
-    let queue = Queue::with_fate(OrphanAction::Cancel);
+    let queue = Queue::with_orphan_action(OrphanAction::Cancel);
     let (probe, counts) = Probe::new(0, ());
     let mut handle = queue.spawn(shielded(probe));
     queue.run_all();
@@ -174,8 +174,8 @@ fn shield_does_not_keep_an_orphan() {
 }
 
 #[test]
-fn orphan_ends_by_a_panic_where_that_is_the_policy() {
-    let queue = Queue::with_fate(OrphanAction::Panic);
+fn panic_policy_ends_an_orphan_with_a_panic() {
+    let queue = Queue::with_orphan_action(OrphanAction::Panic);
     let (mut handle, counts) = waiting(&queue);
     counts.forget_waker();
     queue.run_all();
@@ -189,7 +189,7 @@ fn orphan_ends_by_a_panic_where_that_is_the_policy() {
 }
 
 #[test]
-fn canceller_cancels_its_task_and_does_not_hide_an_orphan() {
+fn canceller_is_not_counted_as_a_waker() {
     let queue = Queue::new();
     let kept = Arc::new(Mutex::new(None));
     let keep = Arc::clone(&kept);
@@ -200,7 +200,11 @@ fn canceller_cancels_its_task_and_does_not_hide_an_orphan() {
     let mut handle = queue.spawn(waits);
     queue.run_all();
     assert_eq!(orphans(&queue), 1);
-    let first = kept.lock().unwrap().take().expect("a task's waker");
+    let first = kept
+        .lock()
+        .unwrap()
+        .take()
+        .expect("the waker is one of a task");
     let second = first.clone();
     first.wake_by_ref();
     assert_eq!(queue.run_all(), 1);
@@ -213,6 +217,6 @@ fn canceller_cancels_its_task_and_does_not_hide_an_orphan() {
 }
 
 #[test]
-fn waker_that_is_of_no_task_has_no_canceller() {
+fn foreign_waker_has_no_canceller() {
     assert!(canceller(Waker::noop()).is_none());
 }

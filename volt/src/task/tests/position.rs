@@ -1,4 +1,4 @@
-//! Where the machines stand.
+//! The positions of machines in tasks.
 
 use super::support::{Counts, Probe, Queue, ready};
 use crate::machine::{State, StateMachine, Transition, register_type, trace_borrowed};
@@ -8,12 +8,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::task::{Context, Poll, Waker};
 
-/// A machine as the macro would write it: waits for a probe, then for another machine.
+/// A machine as the macro expands it: it awaits a probe, then another machine.
 struct Outer<const TYPE: usize> {
     state: usize,
     probe: Probe<()>,
     inner: Option<Pin<Box<Outer<TYPE>>>>,
-    /// Waits for ever in the end, and leaves no waker.
+    /// If set, the last poll is pending and leaves no waker.
     forgets: bool,
 }
 
@@ -84,8 +84,8 @@ fn lines(task: &crate::task::TaskInfo) -> Vec<u32> {
 }
 
 #[test]
-fn machine_is_found_down_to_the_innermost() {
-    let _listening = Registry::new(1);
+fn inspection_shows_nested_machines() {
+    let _registry = Registry::new(1);
     let queue = Queue::new();
     let (inner, inner_counts) = Outer::<0>::new(None, 2);
     let (outer, counts) = Outer::<0>::new(Some(inner), 2);
@@ -93,12 +93,12 @@ fn machine_is_found_down_to_the_innermost() {
     let task = handle.task_ref();
     assert!(
         lines(&task.inspect()).iter().all(|&line| line == 1),
-        "not yet known, or at its start"
+        "the type is not registered, or the machine is at its start"
     );
     queue.run_all();
     assert_eq!(lines(&task.inspect()), [2]);
     counts.take_waker().wake();
-    assert_eq!(lines(&task.inspect()), [2], "also while it is queued");
+    assert_eq!(lines(&task.inspect()), [2], "the position of a queued task");
     queue.run_all();
     assert_eq!(lines(&task.inspect()), [3, 2]);
     inner_counts.take_waker().wake();
@@ -107,7 +107,7 @@ fn machine_is_found_down_to_the_innermost() {
     ready(&mut handle).unwrap();
 }
 
-/// As expanded code goes on in a future whose type is a parameter.
+/// Walks a future of a type parameter as expanded code does.
 fn lines_within<F>(future: &F) -> Vec<u32> {
     let mut lines = Vec::new();
     trace_borrowed(future, &mut |state| lines.push(state.line));
@@ -115,8 +115,8 @@ fn lines_within<F>(future: &F) -> Vec<u32> {
 }
 
 #[test]
-fn future_of_any_type_is_gone_on_into_once_it_was_announced() {
-    let _listening = Registry::new(1);
+fn walk_enters_futures_of_registered_types() {
+    let _registry = Registry::new(1);
     let (mut machine, _counts) = Outer::<4>::new(None, 2);
     assert!(lines_within(&machine).is_empty());
     let mut cx = Context::from_waker(Waker::noop());
@@ -126,8 +126,8 @@ fn future_of_any_type_is_gone_on_into_once_it_was_announced() {
 }
 
 #[test]
-fn second_task_of_a_known_type_is_found_at_its_start() {
-    let _listening = Registry::new(1);
+fn unpolled_task_of_registered_type_is_shown() {
+    let _registry = Registry::new(1);
     let queue = Queue::new();
     let (first, _counts) = Outer::<1>::new(None, 0);
     let _first = queue.spawn(first);
@@ -139,8 +139,8 @@ fn second_task_of_a_known_type_is_found_at_its_start() {
 }
 
 #[test]
-fn machine_inside_of_another_future_is_not_taken_for_it() {
-    let _listening = Registry::new(1);
+fn machine_in_an_async_block_is_not_shown() {
+    let _registry = Registry::new(1);
     let queue = Queue::new();
     let (machine, counts) = Outer::<2>::new(None, 0);
     let handle = queue.spawn(async {
@@ -156,7 +156,7 @@ fn machine_inside_of_another_future_is_not_taken_for_it() {
 
 #[test]
 fn orphan_is_reported_with_its_position() {
-    let _listening = Registry::new(1);
+    let _registry = Registry::new(1);
     let queue = Queue::new();
     let (mut machine, counts) = Outer::<3>::new(None, 1);
     machine.forgets = true;
@@ -167,7 +167,7 @@ fn orphan_is_reported_with_its_position() {
     assert_eq!(lines(&orphans[0]), [3]);
 }
 
-/// Counts up, through a reference that it was given, when it is dropped.
+/// Increments the referenced count when it is dropped.
 struct CountsOnDrop<'a>(&'a mut u32, Arc<AtomicU32>);
 
 impl Drop for CountsOnDrop<'_> {
@@ -177,7 +177,7 @@ impl Drop for CountsOnDrop<'_> {
     }
 }
 
-/// A future that waits with a reference into itself, which it writes through at the end.
+/// A future that waits with a reference into itself, and writes through the reference at the end.
 async fn refers_to_itself(last: Arc<AtomicU32>) {
     let mut count = 6;
     let counts = CountsOnDrop(&mut count, last);
@@ -185,11 +185,11 @@ async fn refers_to_itself(last: Arc<AtomicU32>) {
     drop(counts);
 }
 
-fn is_looked_at_while_it_waits<F>(wrap: impl Fn(Arc<AtomicU32>) -> F)
+fn inspect_while_it_waits<F>(wrap: impl Fn(Arc<AtomicU32>) -> F)
 where
     F: Future<Output = ()> + Send + 'static,
 {
-    let _listening = Registry::new(1);
+    let _registry = Registry::new(1);
     let queue = Queue::new();
     let last = Arc::new(AtomicU32::new(0));
     let handle = queue.spawn(wrap(Arc::clone(&last)));
@@ -199,14 +199,14 @@ where
     assert_eq!(last.load(SeqCst), 7);
 }
 
-/// For Miri: a shared reference to such a future would end those that it has.
+/// For Miri: a shared reference to such a future would invalidate the references in it.
 #[test]
-fn future_that_refers_to_itself_goes_on_after_a_look() {
-    is_looked_at_while_it_waits(refers_to_itself);
+fn inspection_keeps_self_references_valid() {
+    inspect_while_it_waits(refers_to_itself);
 }
 
 #[test]
-fn wrapped_future_that_refers_to_itself_goes_on_after_a_look() {
-    is_looked_at_while_it_waits(|last| shielded(refers_to_itself(last)));
-    is_looked_at_while_it_waits(|last| Box::pin(shielded(refers_to_itself(last))));
+fn inspection_of_wrapper_keeps_self_references_valid() {
+    inspect_while_it_waits(|last| shielded(refers_to_itself(last)));
+    inspect_while_it_waits(|last| Box::pin(shielded(refers_to_itself(last))));
 }

@@ -1,4 +1,4 @@
-//! Tasks on an executor of the test's own: polls, schedules and drops are counted.
+//! Tasks on a custom executor, with counts of polls, schedules and drops.
 
 use super::support::{Bomb, Counter, Counts, Dropped, Probe, poll_once, ready};
 use crate::task::raw::{RunOutcome, Runnable, Task, spawn};
@@ -9,13 +9,13 @@ use std::sync::mpsc::{Receiver, channel};
 use std::task::Poll;
 use std::thread;
 
-/// A task that is queued in a channel, and how often that was done.
+/// A task whose schedule function sends it to a channel, with the count of its calls.
 struct Spawned<T> {
     runnable: Option<Runnable>,
     task: Option<Task<T>>,
     queue: Receiver<Runnable>,
     schedules: Counter,
-    /// Of the function that queues.
+    /// The drops of the schedule function.
     drops: Counter,
 }
 
@@ -51,7 +51,7 @@ impl<T> Spawned<T> {
     }
 }
 
-/// Two of them: polls, and drops of the future.
+/// Returns the numbers of polls and drops of the future.
 fn seen(counts: &Counts) -> (usize, usize) {
     (counts.polls.get(), counts.drops.get())
 }
@@ -97,10 +97,10 @@ fn wakes_up_to_the_next_run_schedule_once() {
 }
 
 #[test]
-fn wake_while_it_runs_hands_the_runnable_back() {
+fn wake_during_run_returns_the_runnable() {
     let mut spawned = spawned(yield_now());
     let RunOutcome::Woken(runnable) = spawned.first().run() else {
-        panic!("it was woken");
+        panic!("the poll wakes the task");
     };
     assert_eq!(spawned.schedules.get(), 0);
     runnable.schedule();
@@ -144,7 +144,7 @@ fn drop_of_the_task_cancels_it_where_it_is_run() {
 }
 
 #[test]
-fn detached_task_runs_on_and_drops_its_output() {
+fn detached_task_continues_and_drops_its_output() {
     let output = Counter::default();
     let (probe, counts) = Probe::new(2, Dropped(output.clone()));
     let mut spawned = spawned(probe);
@@ -218,12 +218,12 @@ fn panics_of_the_future_reach_the_task() {
 }
 
 #[test]
-fn last_waker_of_a_detached_task_queues_it_for_its_end() {
+fn last_waker_of_detached_task_queues_its_end() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(probe);
     assert!(matches!(spawned.first().run(), RunOutcome::Idle));
     spawned.task.take().unwrap().detach();
-    assert_eq!(spawned.schedules.get(), 0, "it has a waker");
+    assert_eq!(spawned.schedules.get(), 0, "the task has a waker");
     counts.forget_waker();
     assert_eq!((spawned.schedules.get(), counts.drops.get()), (1, 0));
     assert!(matches!(
@@ -234,7 +234,7 @@ fn last_waker_of_a_detached_task_queues_it_for_its_end() {
 }
 
 #[test]
-fn task_that_nobody_can_wake_stays_as_long_as_it_is_held() {
+fn orphan_stays_while_its_task_handle_exists() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(shielded(probe));
     assert!(matches!(spawned.first().run(), RunOutcome::Idle));
@@ -242,7 +242,7 @@ fn task_that_nobody_can_wake_stays_as_long_as_it_is_held() {
     assert_eq!((spawned.schedules.get(), counts.drops.get()), (0, 0));
     assert!(poll_once(spawned.task()).is_pending());
     drop(spawned.task.take());
-    assert_eq!(spawned.schedules.get(), 1, "shielded or not");
+    assert_eq!(spawned.schedules.get(), 1, "a shield does not delay it");
     assert!(matches!(
         spawned.queue.try_recv().unwrap().run(),
         RunOutcome::Cancelled
@@ -251,7 +251,7 @@ fn task_that_nobody_can_wake_stays_as_long_as_it_is_held() {
 }
 
 #[test]
-fn detach_of_a_task_that_nobody_can_wake_queues_it_for_its_end() {
+fn detach_of_an_orphan_queues_its_end() {
     let (probe, counts) = Probe::new(0, ());
     let mut spawned = spawned(probe);
     assert!(matches!(spawned.first().run(), RunOutcome::Idle));
@@ -266,7 +266,7 @@ fn detach_of_a_task_that_nobody_can_wake_queues_it_for_its_end() {
 }
 
 #[test]
-fn poll_of_a_detached_task_that_leaves_no_waker_ends_it() {
+fn poll_without_waker_ends_a_detached_task() {
     let drops = Counter::default();
     let guard = Dropped(drops.clone());
     let mut spawned = spawned(async move {
@@ -280,7 +280,7 @@ fn poll_of_a_detached_task_that_leaves_no_waker_ends_it() {
 }
 
 #[test]
-fn runnables_cross_threads_while_the_task_is_awaited() {
+fn runnables_cross_threads_during_an_await() {
     let (send, queue) = channel::<Runnable>();
     let worker = thread::spawn(move || {
         while let Ok(runnable) = queue.recv() {

@@ -1,4 +1,4 @@
-//! The list of the living.
+//! The registry of live tasks.
 
 use super::support::{Probe, Queue, ready};
 use crate::task::handle::TaskRef;
@@ -31,7 +31,7 @@ impl World {
         &self.0.registry
     }
 
-    /// Enters by one of the free lists, or at a shard.
+    /// Inserts a task through one of the free lists, or a shard.
     fn enter(&self, by: usize, task: &Runnable) -> Result<TaskId, Closed> {
         match self.0.free_lists.get(by % 3) {
             Some(free_list) => self.registry().insert(&mut free_list.lock().unwrap(), task),
@@ -64,7 +64,7 @@ impl World {
     fn ids(&self) -> HashSet<TaskId> {
         let mut ids = HashSet::new();
         self.registry().for_each(|task| {
-            assert!(ids.insert(task.id()), "seen twice");
+            assert!(ids.insert(task.id()), "a task was visited twice");
         });
         ids
     }
@@ -76,7 +76,7 @@ impl Schedule for World {
     }
 
     fn release(&self, id: TaskId) {
-        // Where a task leaves has nothing to do with where it came in.
+        // A task may be removed through another free list than it was inserted through.
         match self.0.free_lists.get(id.slot().unwrap_or(0) as usize % 3) {
             Some(free_list) => self.registry().remove(&mut free_list.lock().unwrap(), id),
             None => _ = self.registry().remove_at_shard(id),
@@ -85,7 +85,7 @@ impl Schedule for World {
 }
 
 #[test]
-fn living_tasks_are_all_found_and_the_done_are_not() {
+fn walk_finds_exactly_the_live_tasks() {
     for shards in [1, 3, 4] {
         let world = World::new(shards);
         let count = if cfg!(miri) { 36 } else { 1000 };
@@ -100,12 +100,12 @@ fn living_tasks_are_all_found_and_the_done_are_not() {
 }
 
 #[test]
-fn vacant_places_are_used_again_under_new_ids() {
+fn vacant_slots_are_reused_with_new_ids() {
     let world = World::new(1);
     let first = world.spawn(0, async {});
     let old = first.id();
     world.run_all();
-    // By the free list that the place went to.
+    // Through the free list that owns the slot.
     let second = world.spawn(old.slot().unwrap() as usize, async {});
     assert_eq!(old.slot(), second.id().slot());
     assert_ne!(old, second.id());
@@ -159,7 +159,7 @@ fn closed_registry_refuses() {
 }
 
 #[test]
-fn cancel_of_each_reaches_idle_and_queued_tasks() {
+fn cancel_of_all_reaches_idle_and_queued_tasks() {
     let world = World::new(2);
     let mut idle = world.spawn(0, std::future::pending::<()>());
     world.run_all();
@@ -172,7 +172,7 @@ fn cancel_of_each_reaches_idle_and_queued_tasks() {
 }
 
 #[test]
-fn shutdown_of_tasks_whose_drop_spawns_does_not_deadlock() {
+fn shutdown_with_spawn_in_drop_does_not_deadlock() {
     struct Spawns(World);
     impl Drop for Spawns {
         fn drop(&mut self) {
@@ -192,17 +192,17 @@ fn shutdown_of_tasks_whose_drop_spawns_does_not_deadlock() {
 }
 
 #[test]
-fn task_in_no_registry_has_an_id_of_its_own() {
+fn unregistered_task_has_a_unique_id() {
     let queue = Queue::new();
     let (one, _one) = queue.spawn_unregistered(async {}, Location::caller());
     let (two, _two) = queue.spawn_unregistered(async {}, Location::caller());
     assert_ne!(one.id(), two.id());
     assert_eq!(one.id(), one.id());
     assert_eq!(one.id().slot(), None);
-    // It is a number for people, and says nothing of the memory.
-    let told = one.id().to_string();
-    let number = told
+    // The number is a small counter, and not an address.
+    let text = one.id().to_string();
+    let number = text
         .strip_prefix('#')
         .and_then(|number| number.parse().ok());
-    assert!(number.is_some_and(|number: u64| number < 1 << 32), "{told}");
+    assert!(number.is_some_and(|number: u64| number < 1 << 32), "{text}");
 }

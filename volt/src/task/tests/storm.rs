@@ -1,4 +1,4 @@
-//! Many threads at one task.
+//! Concurrent operations of many threads on one task.
 
 use super::support::{Counter, Dropped, Queue, ready};
 use std::future::poll_fn;
@@ -56,7 +56,7 @@ fn each_wake_is_followed_by_a_poll() {
 }
 
 #[test]
-fn wakes_cancels_and_drops_from_all_sides_free_everything() {
+fn concurrent_wakes_cancels_and_drops_free_all() {
     for round in 0..ROUNDS / 4 {
         let queue = Queue::new();
         let drops = Counter::default();
@@ -121,7 +121,7 @@ fn result_crosses_threads_while_it_is_awaited() {
 }
 
 #[test]
-fn inspection_beside_a_running_queue_loses_no_wake() {
+fn concurrent_inspection_loses_no_wake() {
     let queue = Queue::new();
     let stop = AtomicBool::new(false);
     let mut handle = queue.spawn(async {

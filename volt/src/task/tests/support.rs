@@ -1,4 +1,4 @@
-//! A scheduler that runs nothing by itself and counts everything.
+//! A scheduler without threads that counts its calls, and futures that count theirs.
 
 use crate::task::{
     JoinHandle, Metadata, Orphan, OrphanAction, Registry, RunOutcome, Runnable, Schedule, TaskId,
@@ -13,11 +13,11 @@ use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, Weak};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// A queue, and what was asked of it. When it goes, all its tasks are shut down.
+/// A queue with counts. Its drop shuts down all its tasks.
 pub(super) struct Queue(Arc<Shared>);
 
-/// What tasks hold of it.
-struct Back(Arc<Shared>);
+/// The scheduler handle of a task.
+struct QueueHandle(Arc<Shared>);
 
 pub(super) struct Shared {
     tasks: Mutex<VecDeque<Runnable>>,
@@ -31,11 +31,11 @@ pub(super) struct Shared {
 
 impl Queue {
     pub(super) fn new() -> Self {
-        Self::with_fate(OrphanAction::Keep)
+        Self::with_orphan_action(OrphanAction::Keep)
     }
 
-    /// With a fate for orphans.
-    pub(super) fn with_fate(orphan_action: OrphanAction) -> Self {
+    /// Creates a queue with a policy for orphans.
+    pub(super) fn with_orphan_action(orphan_action: OrphanAction) -> Self {
         Self(Arc::new(Shared {
             tasks: Mutex::default(),
             registry: Registry::new(1),
@@ -47,7 +47,7 @@ impl Queue {
         }))
     }
 
-    /// Spawns and queues.
+    /// Spawns and queues a task.
     #[track_caller]
     pub(super) fn spawn<F>(&self, future: F) -> JoinHandle<F::Output>
     where
@@ -91,7 +91,7 @@ impl Queue {
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        new_task(future, Back(self.0.clone()), metadata)
+        new_task(future, QueueHandle(self.0.clone()), metadata)
     }
 
     pub(super) fn push(&self, task: Runnable) {
@@ -108,17 +108,17 @@ impl Queue {
 
     /// Runs one entry.
     pub(super) fn run_one(&self) -> Option<RunOutcome> {
-        let ran = self.pop()?.run();
-        Some(match ran {
+        let outcome = self.pop()?.run();
+        Some(match outcome {
             RunOutcome::Woken(task) => {
                 self.0.reschedule(task);
                 RunOutcome::Idle
             }
-            ran => ran,
+            other => other,
         })
     }
 
-    /// Runs until nothing is left; answers with the number of entries that were run.
+    /// Runs all entries. Returns their number.
     pub(super) fn run_all(&self) -> usize {
         let mut runs = 0;
         while self.run_one().is_some() {
@@ -131,12 +131,12 @@ impl Queue {
         &self.0
     }
 
-    /// To see later whether all tasks, each of which holds the queue, are freed.
+    /// Returns a reference that expires when the queue and all its tasks are freed.
     pub(super) fn watch(&self) -> Weak<Shared> {
         Arc::downgrade(&self.0)
     }
 
-    /// The number of tasks that are allocated, if nobody else has cloned the queue.
+    /// Returns the number of allocated tasks, each of which owns a reference to the queue.
     pub(super) fn allocated(&self) -> usize {
         Arc::strong_count(&self.0) - 1
     }
@@ -160,7 +160,7 @@ impl Shared {
     }
 }
 
-impl Schedule for Back {
+impl Schedule for QueueHandle {
     fn schedule(&self, task: Runnable) {
         self.0.schedules.fetch_add(1, SeqCst);
         self.0.push(task);
@@ -186,7 +186,7 @@ impl Schedule for Back {
     }
 }
 
-/// Counts.
+/// A shared counter.
 #[derive(Clone, Default)]
 pub(super) struct Counter(Arc<AtomicUsize>);
 
@@ -219,8 +219,8 @@ impl Drop for Bomb {
     }
 }
 
-/// A future that tells of its polls and its drop, and is ready at a poll of choice. Its waker
-/// can be got at from outside.
+/// A future that counts its polls and drops, and is ready at a given poll. The test has access to
+/// its waker.
 pub(super) struct Probe<T> {
     pub(super) counts: Counts,
     ready_at: usize,
@@ -236,7 +236,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Wakes the task by the waker that the last poll left, and keeps the waker.
+    /// Wakes the task by the waker of the last poll, which stays stored.
     pub(super) fn wake_by_ref(&self) {
         self.waker.lock().unwrap().as_ref().unwrap().wake_by_ref();
     }
@@ -255,7 +255,7 @@ impl Counts {
 }
 
 impl<T> Probe<T> {
-    /// Ready with `output` at the `ready_at`th poll; at 0, never.
+    /// Creates a future that returns `output` at poll number `ready_at`, or never if that is 0.
     pub(super) fn new(ready_at: usize, output: T) -> (Self, Counts) {
         let counts = Counts::default();
         let probe = Self {
@@ -281,10 +281,10 @@ impl<T> Future for Probe<T> {
     }
 }
 
-// Nothing in it points into it.
+// The future has no references into itself.
 impl<T> Unpin for Probe<T> {}
 
-/// A waker that counts.
+/// A waker that counts its calls.
 #[derive(Default)]
 pub(super) struct Flag(pub(super) AtomicUsize);
 
@@ -305,7 +305,7 @@ impl Wake for Flag {
     }
 }
 
-/// Polls a handle once with a waker of no consequence.
+/// Polls a future once with a waker that does nothing.
 pub(super) fn poll_once<F: Future + Unpin>(future: &mut F) -> Poll<F::Output> {
     poll_with(future, Waker::noop())
 }
@@ -314,7 +314,7 @@ pub(super) fn poll_with<F: Future + Unpin>(future: &mut F, waker: &Waker) -> Pol
     Pin::new(future).poll(&mut Context::from_waker(waker))
 }
 
-/// The output of a handle that is ready.
+/// Returns the output of a future that is ready.
 #[track_caller]
 pub(super) fn ready<F: Future + Unpin>(future: &mut F) -> F::Output {
     match poll_once(future) {

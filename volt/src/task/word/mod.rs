@@ -1,6 +1,6 @@
 //! The life of a task: its state word, the references to it, and the invariants of its memory.
 //!
-//! [`Snapshot`] is one value of the state word. [`State`] is the word; its methods are the
+//! [`Snapshot`] is one value of the state word. [`StateWord`] is the word; its methods are the
 //! transitions. Their results, such as [`ToIdle`], name the duties of the caller.
 //!
 //! # Life cycle
@@ -41,8 +41,8 @@
 //! 4. The runner takes this step if the future is pending and no wake arrived. The inspector takes
 //!    it when it releases its claim.
 //! 5. The runner drops the future and stores the result in the stage. Then it calls
-//!    `Schedule::release`, and notifies the handle. The output of a task without a handle is dropped
-//!    here.
+//!    `Schedule::release`, and notifies the handle. The output of a task without a handle is
+//!    dropped here.
 //! 6. The runner takes this step instead of (4) if a wake arrived. It keeps its reference, and gets
 //!    [`RunOutcome::Woken`] to queue.
 //! 7. The inspector and the shutdown of the scheduler take this step.
@@ -62,24 +62,25 @@
 //! | the waker of a poll | none: it borrows the life reference | |
 //! | `Registry` | none: the task leaves it before the life reference is dropped | |
 //!
-//! The queue entry carries the life reference while the task is SCHEDULED, and the runner while it is
-//! RUNNING. While the task is IDLE no thread has it; the step that ends IDLE passes it on. An
+//! The queue entry carries the life reference while the task is SCHEDULED, and the runner while it
+//! is RUNNING. While the task is IDLE no thread has it; the step that ends IDLE passes it on. An
 //! inspector that claims a SCHEDULED task shares it with the entry. If the entry is not popped
-//! meanwhile, it is valid again when the claim ends. Entries are interchangeable: if a task is queued
-//! again while a stale entry exists, the first popped entry runs the task, and the other one is stale.
+//! meanwhile, it is valid again when the claim ends. Entries are interchangeable: if a task is
+//! queued again while a stale entry exists, the first popped entry runs the task, and the other one
+//! is stale.
 //!
 //! One read of the word therefore shows the number of wakers: all references except for the life
-//! reference, the handle, the shields and the non-waking references. A task that waits without a waker
-//! is an *orphan*: only a cancellation can run it. The step that leaves the last waker detects it: the
-//! end of a poll or a claim, or the drop of a waker. That thread reports it to the scheduler once, by
-//! `Schedule::orphaned`.
+//! reference, the handle, the shields and the non-waking references. A task that waits without a
+//! waker is an *orphan*: only a cancellation can run it. The step that leaves the last waker
+//! detects it: the end of a poll or a claim, or the drop of a waker. That thread reports it to the
+//! scheduler once, by `Schedule::orphaned`.
 //!
 //! # Invariants
 //!
 //! - **I1** The holder of a reference may read the header. The task is not freed before the last
 //!   reference is dropped.
-//! - **I2** A RUNNING task belongs to the thread whose step made it RUNNING, until that thread's own
-//!   step ends it.
+//! - **I2** A RUNNING task belongs to the thread whose step made it RUNNING, until that thread's
+//!   own step ends it.
 //! - **I3** The stage contains the future until the task completes, and belongs to the owner of I2.
 //!   From COMPLETE on it belongs to the handle. Without a handle at that step, it belongs to the
 //!   thread that completes the task.
@@ -87,8 +88,8 @@
 //!   From COMPLETE on it belongs to the completing thread if the bit is set. Otherwise no thread
 //!   writes it: to change the waker, the handle first clears the bit, which fails once the task is
 //!   complete.
-//! - **I5** When the last reference is dropped, the stage and the slot are empty. The life reference
-//!   ends after the future, and the end of the handle takes the result and the waker.
+//! - **I5** When the last reference is dropped, the stage and the slot are empty. The life
+//!   reference ends after the future, and the end of the handle takes the result and the waker.
 //! - **I6** The allocation does not move. The future in it is dropped in place, or abandoned there
 //!   with its allocation.
 //! - **I7** A task is in the registry only while its life reference exists. Its spawner inserts it,
@@ -126,8 +127,8 @@
 //! # Tests
 //!
 //! `state_word/tests` compares each transition with a specification over all words, and tries every
-//! order of operations of all holders. `task/tests` counts polls, drops and schedules. `task/models`
-//! has the races under loom, each with the change that breaks it.
+//! order of operations of all holders. `task/tests` counts polls, drops and schedules.
+//! `task/models` has the races under loom, each with the change that breaks it.
 //!
 //! [`AbortHandle`]: crate::task::AbortHandle
 //! [`JoinHandle`]: crate::task::JoinHandle
@@ -150,4 +151,4 @@ pub use self::snapshot::Lifecycle;
 pub(in crate::task) use self::snapshot::{
     CancelOrphans, ClaimedFrom, ResultKind, ShieldOverflow, Snapshot, flag,
 };
-pub(in crate::task) use self::state_word::State;
+pub(in crate::task) use self::state_word::StateWord;

@@ -5,11 +5,11 @@
 
 use super::outcome::{Cancel, DropWaker};
 use super::snapshot::{CancelOrphans, Lifecycle, Snapshot, flag};
-use super::state_word::State;
+use super::state_word::StateWord;
 
-impl State {
-    /// Drops the reference of a waker. If it was the last waker of an idle task, the caller gets the
-    /// task, and reports it as an orphan.
+impl StateWord {
+    /// Drops the reference of a waker. If it was the last waker of an idle task, the caller gets
+    /// the task, and reports it as an orphan.
     #[inline]
     pub(in crate::task) fn drop_waker(&self) -> DropWaker {
         self.update(|now| {

@@ -4,7 +4,7 @@
 
 use super::snapshot::{ClaimedFrom, Lifecycle};
 
-/// The result of a wake by reference, `State::transition_to_scheduled`.
+/// The result of a wake by reference, `StateWord::transition_to_scheduled`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToScheduled {
@@ -14,7 +14,7 @@ pub(in crate::task) enum ToScheduled {
     Nothing,
 }
 
-/// The result of a wake by value, `State::transition_to_scheduled_by_value`.
+/// The result of a wake by value, `StateWord::transition_to_scheduled_by_value`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToScheduledByValue {
@@ -27,7 +27,7 @@ pub(in crate::task) enum ToScheduledByValue {
     Dealloc,
 }
 
-/// The result of a popped queue entry, `State::transition_to_running`.
+/// The result of a popped queue entry, `StateWord::transition_to_running`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToRunning {
@@ -42,7 +42,7 @@ pub(in crate::task) enum ToRunning {
     StaleLast,
 }
 
-/// The result of a poll that returned `Pending`, `State::transition_to_idle`.
+/// The result of a poll that returned `Pending`, `StateWord::transition_to_idle`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToIdle {
@@ -54,11 +54,11 @@ pub(in crate::task) enum ToIdle {
     /// The task is still running. The caller drops the future and completes the task.
     Cancelled,
     /// The task is still running, and has no waker left. The caller marks it by
-    /// `State::mark_orphaned`, reports it, and repeats the transition.
+    /// `StateWord::mark_orphaned`, reports it, and repeats the transition.
     Orphaned,
 }
 
-/// The result of the end of a claim, `State::release_claim`.
+/// The result of the end of a claim, `StateWord::release_claim`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ReleaseClaim {
@@ -70,11 +70,11 @@ pub(in crate::task) enum ReleaseClaim {
     /// The task is now scheduled. The caller keeps the life reference and queues the task.
     Reschedule,
     /// The task is still running, and has no waker left. The caller marks it by
-    /// `State::mark_orphaned`, reports it, and repeats the transition.
+    /// `StateWord::mark_orphaned`, reports it, and repeats the transition.
     Orphaned,
 }
 
-/// The result of a completion, `State::transition_to_complete`.
+/// The result of a completion, `StateWord::transition_to_complete`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToComplete {
@@ -84,11 +84,11 @@ pub(in crate::task) enum ToComplete {
     /// joiner out of its slot, drops the reference and calls the waker.
     WakeJoiner,
     /// The task is still running, and has no handle. The caller drops the output, then calls
-    /// `State::transition_to_complete_unread`.
+    /// `StateWord::transition_to_complete_unread`.
     Unread,
 }
 
-/// The result of a completion without a handle, `State::transition_to_complete_unread`.
+/// The result of a completion without a handle, `StateWord::transition_to_complete_unread`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ToCompleteUnread {
@@ -98,7 +98,7 @@ pub(in crate::task) enum ToCompleteUnread {
     Dealloc,
 }
 
-/// The result of a claim for inspection, `State::claim`.
+/// The result of a claim for inspection, `StateWord::claim`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum Claim {
@@ -109,7 +109,7 @@ pub(in crate::task) enum Claim {
     Refused(Lifecycle),
 }
 
-/// The result of a claim for a poll, `State::claim_to_run`.
+/// The result of a claim for a poll, `StateWord::claim_to_run`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum ClaimToRun {
@@ -123,7 +123,7 @@ pub(in crate::task) enum ClaimToRun {
     Refused(Lifecycle),
 }
 
-/// The result of a cancellation, `State::cancel`.
+/// The result of a cancellation, `StateWord::cancel`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum Cancel {
@@ -135,7 +135,7 @@ pub(in crate::task) enum Cancel {
     Nothing,
 }
 
-/// The result of the end of a shield, `State::remove_shield`.
+/// The result of the end of a shield, `StateWord::remove_shield`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum RemoveShield {
@@ -149,8 +149,8 @@ pub(in crate::task) enum RemoveShield {
     Dealloc,
 }
 
-/// The result of a change of the join waker's bit, `State::set_join_waker` and
-/// `State::unset_join_waker`.
+/// The result of a change of the join waker's bit, `StateWord::set_join_waker` and
+/// `StateWord::unset_join_waker`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum JoinSlot {
@@ -160,7 +160,7 @@ pub(in crate::task) enum JoinSlot {
     Complete,
 }
 
-/// The result of the drop of a handle, `State::drop_join_handle`.
+/// The result of the drop of a handle, `StateWord::drop_join_handle`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum DropHandle {
@@ -173,7 +173,7 @@ pub(in crate::task) enum DropHandle {
     Output,
 }
 
-/// The result of the drop of a waker, `State::drop_waker`.
+/// The result of the drop of a waker, `StateWord::drop_waker`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::task) enum DropWaker {
@@ -182,7 +182,7 @@ pub(in crate::task) enum DropWaker {
     /// The reference is dropped and was the last one. The caller frees the task.
     Dealloc,
     /// The reference is dropped, and the idle task has no waker left. The caller has the task and
-    /// its life reference. It marks the task by `State::mark_orphaned`, reports it, and releases it
-    /// by `State::release_claim`.
+    /// its life reference. It marks the task by `StateWord::mark_orphaned`, reports it, and releases it
+    /// by `StateWord::release_claim`.
     Orphaned,
 }

@@ -8,8 +8,8 @@
 //! | --- | --- | --- |
 //! | AcqRel | each transition that changes the word | all others: the next owner sees the writes of the last |
 //! | AcqRel | a wake that changes nothing | the start of the next poll, which sees the writes of the waker |
-//! | Acquire | reads that change nothing ([`State::load`], refusals) | the release of the transition that they see |
-//! | Relaxed | a new reference ([`State::add_ref`]) | nothing: it is cloned from an existing one |
+//! | Acquire | reads that change nothing ([`StateWord::load`], refusals) | the release of the transition that they see |
+//! | Relaxed | a new reference ([`StateWord::add_ref`]) | nothing: it is cloned from an existing one |
 //! | AcqRel | the drop of a reference | itself: the last holder sees the writes of all others |
 
 use super::outcome::{
@@ -23,10 +23,11 @@ use crate::loom::sync::atomic::{AtomicU64, Ordering};
 use std::fmt;
 
 /// The state word of a task.
-pub(in crate::task) struct State(AtomicU64);
+pub(in crate::task) struct StateWord(AtomicU64);
 
-impl State {
-    /// Creates the word of a task that was just spawned: scheduled, with a handle and two references.
+impl StateWord {
+    /// Creates the word of a task that was just spawned: scheduled, with a handle and two
+    /// references.
     pub(in crate::task) fn new() -> Self {
         Self(AtomicU64::new(Snapshot::new().0))
     }
@@ -179,8 +180,8 @@ impl State {
 
     /// Claims an idle or scheduled task for inspection.
     ///
-    /// `notified` is not cleared, because no poll follows. [`State::release_claim`] ends the claim,
-    /// or [`State::keep_claim`] makes it permanent.
+    /// `notified` is not cleared, because no poll follows. [`StateWord::release_claim`] ends the claim,
+    /// or [`StateWord::keep_claim`] makes it permanent.
     pub(in crate::task) fn claim(&self) -> Claim {
         self.update(|now| {
             let next = now.in_lifecycle(Lifecycle::Running);
@@ -243,7 +244,8 @@ impl State {
         })
     }
 
-    /// Requests cancellation. An idle task is scheduled in the same step, unless a shield delays it.
+    /// Requests cancellation. An idle task is scheduled in the same step, unless a shield delays
+    /// it.
     pub(in crate::task) fn cancel(&self) -> Cancel {
         self.update(|now| {
             if now.is_complete() || now.has(flag::CANCELLED) {
@@ -271,8 +273,8 @@ impl State {
         })
     }
 
-    /// Removes a shield. The last one schedules a task that is cancelled and idle. A running task is
-    /// stopped at the end of its poll.
+    /// Removes a shield. The last one schedules a task that is cancelled and idle. A running task
+    /// is stopped at the end of its poll.
     #[doc(alias = "removeShieldAtomic")]
     pub(in crate::task) fn remove_shield(&self) -> RemoveShield {
         self.update(|now| {
@@ -376,7 +378,7 @@ fn abort() -> ! {
     std::process::abort()
 }
 
-impl fmt::Debug for State {
+impl fmt::Debug for StateWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.load().fmt(f)
     }

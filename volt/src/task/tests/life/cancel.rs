@@ -1,4 +1,4 @@
-//! Cancellation in each lifecycle state.
+//! Cancellation in each state of the life cycle.
 
 use crate::task::tests::support::{Counter, Dropped, Flag, Probe, Queue, poll_with, ready};
 use std::future::poll_fn;
@@ -11,7 +11,7 @@ fn cancel_before_first_poll_drops_future() {
     let (probe, counts) = Probe::new(1, ());
     let mut handle = queue.spawn(probe);
     handle.cancel();
-    assert_eq!(queue.len(), 1, "it was queued already");
+    assert_eq!(queue.len(), 1, "the task was already queued");
     queue.run_all();
     assert_eq!((counts.polls.get(), counts.drops.get()), (0, 1));
     assert!(ready(&mut handle).unwrap_err().is_cancelled());
@@ -43,7 +43,7 @@ fn cancel_wakes_the_joiner() {
     assert_eq!(flag.get(), 1);
 }
 
-/// A task that cancels itself in its poll, then does `then`.
+/// Spawns a task whose poll cancels the task, then returns `then`.
 fn cancels_itself(queue: &Queue, then: Poll<u8>) -> crate::task::JoinHandle<u8> {
     let slot = std::sync::Arc::new(std::sync::Mutex::new(None::<crate::task::AbortHandle>));
     let abort = slot.clone();
@@ -64,7 +64,7 @@ fn cancel_of_running_task_stops_it_at_its_next_await() {
 }
 
 #[test]
-fn cancel_of_running_task_that_completes_loses() {
+fn cancel_during_last_poll_keeps_the_output() {
     let queue = Queue::new();
     let mut handle = cancels_itself(&queue, Poll::Ready(9));
     queue.run_all();
@@ -138,7 +138,7 @@ fn dropped_runnable_cancels_its_task() {
 }
 
 #[test]
-fn shut_down_runnable_is_released_and_its_joiner_woken() {
+fn shutdown_of_runnable_releases_and_wakes_joiner() {
     let queue = Queue::new();
     let (task, mut handle) = queue.spawn_unqueued(async {});
     let (flag, waker) = Flag::new();
@@ -149,7 +149,7 @@ fn shut_down_runnable_is_released_and_its_joiner_woken() {
 }
 
 #[test]
-fn shutdown_from_outside_stops_idle_and_queued_tasks_at_once() {
+fn shutdown_stops_idle_and_queued_tasks_at_once() {
     let queue = Queue::new();
     let (idle, idle_counts) = Probe::new(0, ());
     let mut idle = queue.spawn(idle);

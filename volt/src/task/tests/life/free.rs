@@ -1,10 +1,10 @@
-//! Memory: what is allocated is freed, once, and a leak would be seen.
+//! Memory: each task is freed once, and the counts detect a leak.
 
 use crate::task::tests::support::{Probe, Queue, ready};
 
 #[test]
-fn everything_is_freed_whatever_goes_last() {
-    // Who goes last: 0 the handle, 1 the waker, 2 the entry of the queue, 3 an abort handle.
+fn task_is_freed_by_its_last_holder() {
+    // The last holder: 0 the handle, 1 the waker, 2 the queue entry, 3 an abort handle.
     for last in 0..4 {
         for complete in [false, true] {
             let queue = Queue::new();
@@ -39,7 +39,7 @@ fn everything_is_freed_whatever_goes_last() {
 }
 
 #[test]
-fn forgotten_waker_is_seen_as_a_leak() {
+fn forgotten_waker_leaks_the_task() {
     let queue = Queue::new();
     let watch = queue.watch();
     let (probe, counts) = Probe::new(2, ());
@@ -69,10 +69,10 @@ fn queue_dropped_with_tasks_in_it_frees_them() {
     assert_eq!(queue.allocated(), 0);
 }
 
-/// In a child process, since the whole point is that the process ends.
+/// Runs in a child process, because the overflow aborts the process.
 #[test]
 #[cfg_attr(miri, ignore = "starts a process")]
-fn references_without_end_abort_the_process() {
+fn reference_overflow_aborts_the_process() {
     const CHILD: &str = "VOLT_TEST_OVERFLOW";
     if std::env::var_os(CHILD).is_some() {
         let queue = Queue::new();
@@ -82,10 +82,10 @@ fn references_without_end_abort_the_process() {
         let (task, waker) = (handle.task_ref(), counts.take_waker());
         task.pretend_references(1 << 31);
         std::mem::forget(waker.clone());
-        // Nothing else gets to count them.
+        // The destructors must not run with the wrong count.
         std::process::exit(0);
     }
-    let name = "task::tests::life::free::references_without_end_abort_the_process";
+    let name = "task::tests::life::free::reference_overflow_aborts_the_process";
     let status = std::process::Command::new(std::env::current_exe().unwrap())
         .args([name, "--exact"])
         .env(CHILD, "1")

@@ -1,4 +1,4 @@
-//! Panics wherever the user's code is called.
+//! Panics in each call of user code.
 
 use crate::task::JoinError;
 use crate::task::tests::support::{Bomb, Counter, Dropped, Probe, Queue, poll_with, ready};
@@ -13,7 +13,7 @@ fn message(error: JoinError) -> &'static str {
 }
 
 #[test]
-fn panic_in_poll_is_the_error_and_the_future_is_dropped() {
+fn panic_in_poll_drops_the_future_and_is_the_error() {
     let queue = Queue::new();
     let dropped = Counter::default();
     let guard = Dropped(dropped.clone());
@@ -26,19 +26,19 @@ fn panic_in_poll_is_the_error_and_the_future_is_dropped() {
     assert_eq!(message(ready(&mut handle).unwrap_err()), "in poll");
 }
 
-/// So that a lock which it holds is poisoned.
+/// So a lock that the future has locked is poisoned.
 #[test]
-fn future_that_panics_is_dropped_while_the_thread_panics() {
-    struct Sees(Arc<AtomicBool>);
-    impl Drop for Sees {
+fn panicking_future_is_dropped_during_the_unwind() {
+    struct RecordsPanicking(Arc<AtomicBool>);
+    impl Drop for RecordsPanicking {
         fn drop(&mut self) {
             self.0.store(std::thread::panicking(), SeqCst);
         }
     }
     let (queue, panicking) = (Queue::new(), Arc::new(AtomicBool::new(false)));
-    let sees = Sees(Arc::clone(&panicking));
+    let recorder = RecordsPanicking(Arc::clone(&panicking));
     let mut handle = queue.spawn(poll_fn(move |_| -> Poll<()> {
-        let _held = &sees;
+        let _held = &recorder;
         panic!("in poll")
     }));
     queue.run_all();
@@ -47,7 +47,7 @@ fn future_that_panics_is_dropped_while_the_thread_panics() {
 }
 
 #[test]
-fn panic_in_poll_and_in_the_futures_drop_tells_the_first() {
+fn first_of_two_panics_is_the_error() {
     let queue = Queue::new();
     let bombs = Counter::default();
     let bomb = Bomb(bombs.clone());
@@ -61,7 +61,7 @@ fn panic_in_poll_and_in_the_futures_drop_tells_the_first() {
 }
 
 #[test]
-fn panic_in_drop_of_finished_future_is_the_error_and_the_output_is_dropped() {
+fn panic_in_drop_of_ready_future_drops_the_output() {
     let queue = Queue::new();
     let (bombs, outputs) = (Counter::default(), Counter::default());
     let (bomb, count) = (Bomb(bombs.clone()), outputs.clone());
@@ -86,7 +86,7 @@ fn panic_in_drop_of_cancelled_future_is_the_error() {
 }
 
 #[test]
-fn panic_in_drop_of_unread_output_harms_nobody() {
+fn panic_in_drop_of_unread_output_is_caught() {
     let queue = Queue::new();
     let bombs = Counter::default();
     let bomb = Bomb(bombs.clone());
@@ -97,7 +97,7 @@ fn panic_in_drop_of_unread_output_harms_nobody() {
 }
 
 #[test]
-fn panic_in_drop_of_output_by_the_handle_harms_nobody() {
+fn panic_in_drop_of_output_by_handle_is_caught() {
     let queue = Queue::new();
     let bombs = Counter::default();
     let bomb = Bomb(bombs.clone());
@@ -109,7 +109,7 @@ fn panic_in_drop_of_output_by_the_handle_harms_nobody() {
 }
 
 #[test]
-fn panic_of_a_panic_payload_harms_nobody() {
+fn panic_in_drop_of_panic_payload_is_caught() {
     let queue = Queue::new();
     let bombs = Counter::default();
     let bomb = Bomb(bombs.clone());
@@ -130,7 +130,7 @@ impl Wake for Panics {
 }
 
 #[test]
-fn panic_in_the_joiners_waker_harms_nobody() {
+fn panic_in_join_waker_is_caught() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async { 5 });
     let waker = Waker::from(Arc::new(Panics));
@@ -139,14 +139,14 @@ fn panic_in_the_joiners_waker_harms_nobody() {
     assert_eq!(ready(&mut handle).unwrap(), 5);
 }
 
-struct BombWaker(#[expect(dead_code, reason = "only its drop counts")] Bomb);
+struct BombWaker(#[expect(dead_code, reason = "the test needs its drop only")] Bomb);
 
 impl Wake for BombWaker {
     fn wake(self: Arc<Self>) {}
 }
 
 #[test]
-fn panic_in_drop_of_the_joiners_waker_harms_nobody() {
+fn panic_in_drop_of_join_waker_is_caught() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(0, ());
     let mut handle = queue.spawn(probe);
@@ -185,11 +185,11 @@ fn error_displays_the_message_of_the_panic() {
 }
 
 #[test]
-fn scheduler_that_panics_in_a_wake_cancels_the_task() {
+fn panic_of_scheduler_in_wake_cancels_the_task() {
     struct Refuses;
     impl crate::task::Schedule for Refuses {
         fn schedule(&self, _: crate::task::Runnable) {
-            panic!("no room");
+            panic!("the scheduler refuses the task");
         }
         fn release(&self, _: crate::task::TaskId) {}
     }
@@ -205,7 +205,7 @@ fn scheduler_that_panics_in_a_wake_cancels_the_task() {
 }
 
 #[test]
-fn errors_that_quote_each_other_stay_short() {
+fn nested_error_messages_stay_short() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async { panic!("the \"first\"") });
     for _ in 0..16 {

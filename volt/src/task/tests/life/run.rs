@@ -1,4 +1,4 @@
-//! Running to the end.
+//! Runs of a task up to its completion.
 
 use crate::task::memory::Cell;
 use crate::task::tests::support::{Counter, Dropped, Probe, Queue, poll_once, ready};
@@ -41,7 +41,7 @@ fn task_of_eight_bytes_takes_72() {
     type Smallest = Cell<Ready<u64>, Box<u64>, &'static Location<'static>>;
     assert!(size_of::<Ready<u64>>() <= 16);
     assert_eq!(size_of::<Smallest>(), 64 + size_of::<Ready<u64>>());
-    struct Eight(#[expect(dead_code, reason = "only its size counts")] u64);
+    struct Eight(#[expect(dead_code, reason = "the test needs its size only")] u64);
     impl Future for Eight {
         type Output = u64;
         fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> Poll<u64> {
@@ -99,17 +99,17 @@ fn yield_reschedules_once_each_time() {
 }
 
 #[test]
-fn run_hands_a_woken_task_back() {
+fn run_returns_a_woken_task() {
     let queue = Queue::new();
     let (task, _handle) = queue.spawn_unqueued(yield_now());
     let RunOutcome::Woken(task) = task.run() else {
-        panic!("it yielded");
+        panic!("the future yields");
     };
     assert!(matches!(task.run(), RunOutcome::Complete));
 }
 
 #[test]
-fn id_is_that_of_the_handle_inside_and_none_outside() {
+fn id_in_task_equals_id_of_handle() {
     let queue = Queue::new();
     assert_eq!(id(), None);
     let mut handle = queue.spawn(async { id() });
@@ -136,9 +136,9 @@ fn id_nests_when_a_task_runs_another() {
 }
 
 #[test]
-fn id_is_known_to_a_future_that_is_dropped() {
-    struct Asks(Counter);
-    impl Drop for Asks {
+fn id_is_set_during_the_drop_of_a_future() {
+    struct CountsInTask(Counter);
+    impl Drop for CountsInTask {
         fn drop(&mut self) {
             if id().is_some() {
                 self.0.add();
@@ -146,16 +146,16 @@ fn id_is_known_to_a_future_that_is_dropped() {
         }
     }
     let queue = Queue::new();
-    let asked = Counter::default();
-    let asks = Asks(asked.clone());
-    let handle = queue.spawn(async move { drop(asks) });
+    let count = Counter::default();
+    let guard = CountsInTask(count.clone());
+    let handle = queue.spawn(async move { drop(guard) });
     handle.cancel();
     queue.run_all();
-    assert_eq!(asked.get(), 1);
+    assert_eq!(count.get(), 1);
 }
 
 #[test]
-fn name_and_place_of_spawn_are_told() {
+fn inspection_reports_name_and_spawn_location() {
     let queue = Queue::new();
     let here = Location::caller();
     let (task, handle) = queue.spawn_with(
@@ -176,7 +176,7 @@ fn name_and_place_of_spawn_are_told() {
 }
 
 #[test]
-fn release_comes_once_and_before_the_handle_hears() {
+fn release_is_called_once_before_the_handle_wakes() {
     let queue = Queue::new();
     let dropped = Counter::default();
     let output = Dropped(dropped.clone());
@@ -200,7 +200,7 @@ fn handle_polled_again_panics() {
 }
 
 #[test]
-fn budget_ends_a_poll_that_is_always_ready() {
+fn budget_ends_an_endless_poll() {
     let queue = Queue::new();
     let mut handle = queue.spawn(poll_fn(|cx| {
         for count in 0.. {
@@ -209,14 +209,14 @@ fn budget_ends_a_poll_that_is_always_ready() {
                 Poll::Pending => return Poll::Ready(count),
             }
         }
-        unreachable!("the budget has an end")
+        unreachable!("the budget is limited")
     }));
     queue.run_one();
     assert_eq!(ready(&mut handle).unwrap(), 128);
 }
 
 #[test]
-fn budget_comes_back_where_nothing_was_done() {
+fn budget_is_returned_without_progress() {
     let queue = Queue::new();
     let mut handle = queue.spawn(poll_fn(|cx| {
         for _ in 0..1000 {
@@ -229,7 +229,7 @@ fn budget_comes_back_where_nothing_was_done() {
 }
 
 #[test]
-fn budget_has_no_end_outside_of_tasks() {
+fn budget_is_unlimited_outside_of_tasks() {
     let mut outside = Box::pin(poll_fn(|cx| {
         for _ in 0..1000 {
             match crate::task::poll_proceed(cx) {

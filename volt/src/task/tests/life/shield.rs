@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 
 #[test]
-fn shielded_section_runs_to_its_end_then_the_task_stops() {
+fn cancelled_task_stops_after_its_shielded_section() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(2, ());
     let (after, after_counts) = Probe::new(0, ());
@@ -17,7 +17,7 @@ fn shielded_section_runs_to_its_end_then_the_task_stops() {
     });
     queue.run_all();
     handle.cancel();
-    assert_eq!(queue.len(), 0, "nothing to run while the shield holds");
+    assert_eq!(queue.len(), 0, "the shield delays the cancellation");
     counts.wake_by_ref();
     queue.run_all();
     assert_eq!(counts.polls.get(), 2);
@@ -26,7 +26,7 @@ fn shielded_section_runs_to_its_end_then_the_task_stops() {
 }
 
 #[test]
-fn shield_taken_before_cancel_of_queued_task_still_polls_it() {
+fn shielded_queued_task_is_polled_after_cancel() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(2, ());
     let mut handle = queue.spawn(shielded(probe));
@@ -34,7 +34,10 @@ fn shield_taken_before_cancel_of_queued_task_still_polls_it() {
     counts.wake_by_ref();
     handle.cancel();
     queue.run_all();
-    assert!(ready(&mut handle).is_ok(), "it completed under its shield");
+    assert!(
+        ready(&mut handle).is_ok(),
+        "the task completes under its shield"
+    );
 }
 
 #[test]
@@ -61,8 +64,8 @@ fn shields_nest() {
     assert!(ready(&mut handle).unwrap_err().is_cancelled());
 }
 
-/// A task that waits for ever, with its shield in other hands.
-fn shield_elsewhere(queue: &Queue) -> (crate::task::JoinHandle<()>, Shield) {
+/// Spawns a task that waits, and returns its shield.
+fn waiting_with_shield(queue: &Queue) -> (crate::task::JoinHandle<()>, Shield) {
     let slot = Arc::new(Mutex::new(None));
     let given = slot.clone();
     let handle = queue.spawn(poll_fn(move |_| {
@@ -77,7 +80,7 @@ fn shield_elsewhere(queue: &Queue) -> (crate::task::JoinHandle<()>, Shield) {
 #[test]
 fn last_shield_of_cancelled_idle_task_schedules_it() {
     let queue = Queue::new();
-    let (mut handle, shield) = shield_elsewhere(&queue);
+    let (mut handle, shield) = waiting_with_shield(&queue);
     handle.cancel();
     assert_eq!(queue.len(), 0);
     assert_eq!(handle.task_ref().inspect().shield, 1);
@@ -91,7 +94,7 @@ fn last_shield_of_cancelled_idle_task_schedules_it() {
 #[test]
 fn shield_of_a_task_not_cancelled_schedules_nothing() {
     let queue = Queue::new();
-    let (handle, shield) = shield_elsewhere(&queue);
+    let (handle, shield) = waiting_with_shield(&queue);
     drop(shield);
     assert_eq!(queue.len(), 0);
     handle.cancel();
@@ -120,15 +123,15 @@ fn shield_outside_of_tasks_does_nothing() {
 #[test]
 fn shield_does_not_hold_off_shutdown() {
     let queue = Queue::new();
-    let (mut handle, shield) = shield_elsewhere(&queue);
+    let (mut handle, shield) = waiting_with_shield(&queue);
     assert!(handle.task_ref().shutdown());
     assert!(ready(&mut handle).unwrap_err().is_cancelled());
     drop(shield);
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "minutes of shields")]
-fn one_shield_too_many_panics_and_the_rest_hold() {
+#[cfg_attr(miri, ignore = "takes minutes")]
+fn shield_over_the_limit_panics() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async {
         let shields: Vec<_> = (0..u16::MAX).map(|_| shield()).collect();
@@ -141,7 +144,7 @@ fn one_shield_too_many_panics_and_the_rest_hold() {
 }
 
 #[test]
-fn dropped_shielded_future_gives_its_shield_back() {
+fn dropped_shielded_future_drops_its_shield() {
     let queue = Queue::new();
     let mut handle = queue.spawn(async {
         let mut section = Box::pin(shielded(std::future::pending::<()>()));

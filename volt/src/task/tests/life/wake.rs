@@ -1,4 +1,4 @@
-//! Wakers, and how often they schedule.
+//! Wakers, and the number of their calls of the schedule function.
 
 use crate::task::RunOutcome;
 use crate::task::tests::support::{Probe, Queue, ready};
@@ -24,7 +24,7 @@ fn wake_of_idle_task_schedules_once() {
 }
 
 #[test]
-fn wake_of_scheduled_task_costs_no_second_poll() {
+fn wake_of_scheduled_task_adds_no_poll() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(0, ());
     let _handle = queue.spawn(probe);
@@ -85,7 +85,7 @@ fn waker_outlives_everything() {
 }
 
 #[test]
-fn last_waker_woken_by_value_frees() {
+fn last_wake_by_value_frees_the_task() {
     let queue = Queue::new();
     let watch = queue.watch();
     let mut handle = queue.spawn(poll_fn(|cx| Poll::Ready(cx.waker().clone())));
@@ -97,7 +97,7 @@ fn last_waker_woken_by_value_frees() {
 }
 
 #[test]
-fn wakers_of_one_task_are_alike_and_of_two_are_not() {
+fn will_wake_compares_tasks() {
     let queue = Queue::new();
     let wakers: Vec<Waker> = (0..2)
         .map(|_| {
@@ -124,7 +124,7 @@ fn poll_borrows_its_waker_without_counting() {
 }
 
 #[test]
-fn wakers_alive_are_told() {
+fn inspection_counts_live_wakers() {
     let queue = Queue::new();
     let (probe, counts) = Probe::new(0, ());
     let handle = queue.spawn(probe);

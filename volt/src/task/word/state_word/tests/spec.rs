@@ -9,7 +9,7 @@ use crate::task::word::snapshot::Lifecycle::{Complete, Idle, Running, Scheduled}
 use crate::task::word::snapshot::{
     CancelOrphans, ClaimedFrom, NON_WAKING_UNKNOWN, ResultKind, ShieldOverflow, flag,
 };
-use crate::task::word::state_word::State;
+use crate::task::word::state_word::StateWord;
 
 #[test]
 fn packing_is_the_inverse_of_unpacking() {
@@ -29,7 +29,7 @@ fn wakers_are_the_unaccounted_references() {
 
 #[test]
 fn wake_matches_specification() {
-    check(State::transition_to_scheduled, |word| {
+    check(StateWord::transition_to_scheduled, |word| {
         Some(match word.lifecycle {
             Idle => (ToScheduled::Submit, word.to(Scheduled)),
             Scheduled | Running => (ToScheduled::Nothing, word.set(flag::NOTIFIED)),
@@ -41,7 +41,7 @@ fn wake_matches_specification() {
 #[test]
 fn wake_by_value_matches_specification() {
     use ToScheduledByValue::{Dealloc, Nothing, Submit};
-    check(State::transition_to_scheduled_by_value, |word| {
+    check(StateWord::transition_to_scheduled_by_value, |word| {
         if word.lifecycle != Complete && word.refs == word.known() {
             return None;
         }
@@ -57,7 +57,7 @@ fn wake_by_value_matches_specification() {
 #[test]
 fn pop_matches_specification() {
     use ToRunning::{Cancelled, Run, Stale, StaleLast};
-    check(State::transition_to_running, |word| {
+    check(StateWord::transition_to_running, |word| {
         let next = word.to(Running).clear(flag::NOTIFIED);
         Some(match word.lifecycle {
             Scheduled if word.stops() => (Cancelled, next),
@@ -82,7 +82,7 @@ fn after_pending(word: Word) -> (ToIdle, Word) {
 
 #[test]
 fn pending_matches_specification() {
-    check(State::transition_to_idle, |word| {
+    check(StateWord::transition_to_idle, |word| {
         (word.lifecycle == Running).then(|| match after_pending(word) {
             (ToIdle::Idle, _) if word.orphan() => (ToIdle::Orphaned, word),
             other => other,
@@ -98,7 +98,7 @@ fn orphans_match_specification() {
         CancelOrphans::Detached,
         CancelOrphans::Always,
     ] {
-        let mark = |state: &State| state.mark_orphaned(policy);
+        let mark = |state: &StateWord| state.mark_orphaned(policy);
         check(mark, |word| {
             let next = word.set(flag::ORPHANED);
             let next = match (policy, word.has(flag::JOIN_INTEREST)) {
@@ -108,7 +108,7 @@ fn orphans_match_specification() {
             (word.lifecycle == Running).then_some(((), next))
         });
     }
-    for (of_orphans, act) in [State::force_cancel, State::cancel_orphan]
+    for (of_orphans, act) in [StateWord::force_cancel, StateWord::cancel_orphan]
         .into_iter()
         .enumerate()
     {
@@ -141,7 +141,7 @@ fn complete_matches_specification() {
             },
         );
     }
-    check(State::transition_to_complete_unread, |word| {
+    check(StateWord::transition_to_complete_unread, |word| {
         let runs = word.lifecycle == Running && !word.has(flag::JOIN_INTEREST);
         runs.then(|| match word.refs {
             1 => (ToCompleteUnread::Dealloc, word),
@@ -152,7 +152,7 @@ fn complete_matches_specification() {
 
 #[test]
 fn claims_match_specification() {
-    check(State::claim, |word| {
+    check(StateWord::claim, |word| {
         Some(match word.lifecycle {
             Idle => (Claim::Claimed(ClaimedFrom::Idle), word.to(Running)),
             Scheduled => (
@@ -162,7 +162,7 @@ fn claims_match_specification() {
             other => (Claim::Refused(other), word),
         })
     });
-    check(State::claim_to_run, |word| {
+    check(StateWord::claim_to_run, |word| {
         let next = word.to(Running).clear(flag::NOTIFIED);
         let next = next.refs(1).non_waking(1);
         Some(match word.lifecycle {
@@ -171,7 +171,7 @@ fn claims_match_specification() {
             other => (ClaimToRun::Refused(other), word),
         })
     });
-    check(State::keep_claim, |word| {
+    check(StateWord::keep_claim, |word| {
         let stale = || word.clear(flag::CLAIMED).refs(1).non_waking(1);
         (word.lifecycle == Running).then(|| {
             let next = if word.has(flag::CLAIMED) {
@@ -207,7 +207,7 @@ fn claims_match_specification() {
 
 #[test]
 fn cancel_matches_specification() {
-    check(State::cancel, |word| {
+    check(StateWord::cancel, |word| {
         let next = word.set(flag::CANCELLED);
         Some(match word.lifecycle {
             Complete => (Cancel::Nothing, word),
@@ -220,13 +220,13 @@ fn cancel_matches_specification() {
 
 #[test]
 fn shields_match_specification() {
-    check(State::add_shield, |word| {
+    check(StateWord::add_shield, |word| {
         Some(match word.shield {
             u16::MAX => (Err(ShieldOverflow), word),
             _ => (Ok(()), word.shields(1).refs(1)),
         })
     });
-    check(State::remove_shield, |word| {
+    check(StateWord::remove_shield, |word| {
         let next = (word.shield > 0).then(|| word.shields(-1))?;
         Some(match word.lifecycle {
             Idle if next.stops() => (RemoveShield::Submit, next.to(Scheduled)),
@@ -240,7 +240,7 @@ fn shields_match_specification() {
 fn join_slot_matches_specification() {
     let complete = |word: Word| word.lifecycle == Complete;
     let has_handle = |word: Word| word.has(flag::JOIN_INTEREST);
-    check(State::set_join_waker, |word| {
+    check(StateWord::set_join_waker, |word| {
         (has_handle(word) && !word.has(flag::JOIN_WAKER)).then(|| {
             if complete(word) {
                 (JoinSlot::Complete, word)
@@ -249,7 +249,7 @@ fn join_slot_matches_specification() {
             }
         })
     });
-    check(State::unset_join_waker, |word| {
+    check(StateWord::unset_join_waker, |word| {
         (has_handle(word) && word.has(flag::JOIN_WAKER)).then(|| {
             if complete(word) {
                 (JoinSlot::Complete, word)
@@ -258,7 +258,7 @@ fn join_slot_matches_specification() {
             }
         })
     });
-    check(State::drop_join_handle, |word| {
+    check(StateWord::drop_join_handle, |word| {
         let gone = || word.clear(flag::JOIN_INTEREST).set(flag::DETACHED).refs(-1);
         has_handle(word).then(|| match (complete(word), word.has(flag::JOIN_WAKER)) {
             (true, _) => (DropHandle::Output, word),
@@ -270,11 +270,11 @@ fn join_slot_matches_specification() {
 
 #[test]
 fn references_match_specification() {
-    check(State::add_ref, |word| Some(((), word.refs(1))));
-    check(State::drop_ref, |word| {
+    check(StateWord::add_ref, |word| Some(((), word.refs(1))));
+    check(StateWord::drop_ref, |word| {
         Some((word.refs == 1, word.refs(-1)))
     });
-    check(State::drop_waker, |word| {
+    check(StateWord::drop_waker, |word| {
         let (next, wakers) = (word.refs(-1), word.refs - word.known());
         (wakers > 0).then_some(match word.lifecycle {
             Idle if next.orphan() => (DropWaker::Orphaned, next.to(Running)),
@@ -282,10 +282,10 @@ fn references_match_specification() {
             _ => (DropWaker::Done, next),
         })
     });
-    check(State::add_non_waking, |word| {
+    check(StateWord::add_non_waking, |word| {
         Some(((), word.refs(1).non_waking(1)))
     });
-    check(State::drop_non_waking, |word| {
+    check(StateWord::drop_non_waking, |word| {
         (word.non_waking > 0).then(|| (word.refs == 1, word.refs(-1).non_waking(-1)))
     });
 }

@@ -1,7 +1,7 @@
 //! The state word as plain fields, and a comparison of a transition with its specification.
 
 use crate::task::word::snapshot::{Lifecycle, NON_WAKING_UNKNOWN, Snapshot, flag};
-use crate::task::word::state_word::State;
+use crate::task::word::state_word::StateWord;
 use std::fmt;
 
 use Lifecycle::{Complete, Idle, Running, Scheduled};
@@ -124,7 +124,7 @@ pub(super) fn words() -> impl Iterator<Item = Word> {
 /// Compares `operation` with `expected` for all words for which `expected` returns a result.
 #[track_caller]
 pub(super) fn check<R: PartialEq + fmt::Debug>(
-    operation: impl Fn(&State) -> R,
+    operation: impl Fn(&StateWord) -> R,
     expected: impl Fn(Word) -> Option<(R, Word)>,
 ) {
     let mut checked = 0;
@@ -132,7 +132,7 @@ pub(super) fn check<R: PartialEq + fmt::Debug>(
         let Some((result, next)) = expected(word) else {
             continue;
         };
-        let state = State::at(word.pack());
+        let state = StateWord::at(word.pack());
         assert_eq!(operation(&state), result, "result from {word:?}");
         assert_eq!(Word::of(state.load()), next, "next of {word:?}");
         checked += 1;

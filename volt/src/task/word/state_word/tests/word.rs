@@ -4,9 +4,9 @@ use crate::loom::sync::atomic::{AtomicU64, Ordering};
 use crate::task::word::snapshot::{
     Lifecycle, NON_WAKING_UNKNOWN, REF_LIMIT, REF_ONE, ShieldOverflow, Snapshot, flag,
 };
-use crate::task::word::state_word::State;
+use crate::task::word::state_word::StateWord;
 
-impl State {
+impl StateWord {
     pub(super) fn at(snapshot: Snapshot) -> Self {
         Self(AtomicU64::new(snapshot.0))
     }
@@ -18,7 +18,7 @@ impl State {
 
 #[test]
 fn new_task_is_scheduled_with_a_handle() {
-    let now = State::new().load();
+    let now = StateWord::new().load();
     assert_eq!(now.lifecycle(), Lifecycle::Scheduled);
     assert_eq!(now.refs(), 2);
     assert!(now.has(flag::JOIN_INTEREST));
@@ -30,7 +30,7 @@ fn debug_prints_every_field() {
     let flags = flag::NOTIFIED | flag::CANCELLED | flag::JOIN_INTEREST | flag::DETACHED;
     let flags = flags | flag::JOIN_WAKER | flag::FAILED | flag::ORPHANED | flag::FORCE_CANCELLED;
     let all = Snapshot((7 * REF_ONE) | (5 << 16) | flags | (3 << 2) | 2);
-    let text = format!("{:?}", State::at(all));
+    let text = format!("{:?}", StateWord::at(all));
     let expected = "Snapshot { lifecycle: Running, notified: true, cancelled: true, \
         join_interest: true, detached: true, join_waker: true, failed: false, claimed: true, \
         orphaned: true, force_cancelled: true, non_waking: 3, shield: 5, refs: 7 }";
@@ -49,7 +49,7 @@ fn fields_do_not_run_into_each_other() {
 }
 
 #[test]
-fn refs_at_the_limit_refuse_one_more() {
+fn refs_at_the_limit_refuse_another() {
     assert!(Snapshot(REF_LIMIT * REF_ONE).more_refs().is_none());
     assert!(Snapshot((REF_LIMIT - 1) * REF_ONE).more_refs().is_some());
     assert!(Snapshot(REF_LIMIT * REF_ONE).more_non_waking().is_none());
@@ -57,8 +57,8 @@ fn refs_at_the_limit_refuse_one_more() {
 }
 
 #[test]
-fn non_waking_references_without_number_make_wakers_unknown() {
-    let state = State::new();
+fn saturated_non_waking_count_hides_wakers() {
+    let state = StateWord::new();
     for _ in 0..NON_WAKING_UNKNOWN - 1 {
         state.add_non_waking();
     }

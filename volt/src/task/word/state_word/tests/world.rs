@@ -9,7 +9,7 @@
 mod acts;
 
 use crate::task::word::snapshot::{CancelOrphans, ClaimedFrom, Lifecycle, Snapshot, flag};
-use crate::task::word::state_word::State;
+use crate::task::word::state_word::StateWord;
 use std::collections::HashSet;
 
 /// The work of the thread that owns the running task.
@@ -62,7 +62,7 @@ const MOST: u8 = 2;
 impl World {
     fn spawned(policy: CancelOrphans) -> Self {
         Self {
-            word: State::new().load().0,
+            word: StateWord::new().load().0,
             policy,
             owner: Owner::None,
             entries: 1,
@@ -83,9 +83,9 @@ impl World {
     }
 
     /// Applies `operation` to the word.
-    fn act<R>(&mut self, operation: impl FnOnce(&State) -> R) -> R {
+    fn act<R>(&mut self, operation: impl FnOnce(&StateWord) -> R) -> R {
         assert!(!self.freed, "used after it was freed");
-        let state = State::at(self.now());
+        let state = StateWord::at(self.now());
         let result = operation(&state);
         self.word = state.load().0;
         result

@@ -6,14 +6,14 @@ use crate::task::word::outcome::{
     ToComplete, ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
 };
 use crate::task::word::snapshot::{CancelOrphans, ClaimedFrom, ResultKind, flag};
-use crate::task::word::state_word::State;
+use crate::task::word::state_word::StateWord;
 
 impl World {
     pub(super) fn acts_of_queue(self, next: &mut Vec<Self>) {
         if self.entries > 0 {
             self.try_act(next, |world| {
                 world.entries -= 1;
-                match world.act(State::transition_to_running) {
+                match world.act(StateWord::transition_to_running) {
                     ToRunning::Run => world.begin(Owner::Poller),
                     ToRunning::Cancelled => world.begin(Owner::Stopper),
                     ToRunning::Stale => {}
@@ -39,13 +39,13 @@ impl World {
                 self.try_act(next, |world| world.finish(ResultKind::Output));
                 if self.wakers + self.leaving < MOST {
                     self.try_act(next, |world| {
-                        world.act(State::add_ref);
+                        world.act(StateWord::add_ref);
                         world.wakers += 1;
                     });
                 }
                 if self.shields + self.leaving < MOST {
                     self.try_act(next, |world| {
-                        world.act(State::add_shield).unwrap();
+                        world.act(StateWord::add_shield).unwrap();
                         world.shields += 1;
                     });
                 }
@@ -54,7 +54,8 @@ impl World {
             Owner::Stopper => self.try_act(next, |world| world.finish(ResultKind::Failure)),
             Owner::Unread => self.try_act(next, |world| {
                 world.owner = Owner::None;
-                if world.act(State::transition_to_complete_unread) == ToCompleteUnread::Dealloc {
+                if world.act(StateWord::transition_to_complete_unread) == ToCompleteUnread::Dealloc
+                {
                     world.free();
                 }
             }),
@@ -74,7 +75,7 @@ impl World {
             Owner::Inspector(from) => {
                 self.try_act(next, |world| world.release_claim(from));
                 self.try_act(next, |world| {
-                    world.act(State::keep_claim);
+                    world.act(StateWord::keep_claim);
                     world.woken = false;
                     world.owner = Owner::Stopper;
                 });
@@ -106,7 +107,7 @@ impl World {
     }
 
     fn pending(&mut self) {
-        self.owner = match self.act(State::transition_to_idle) {
+        self.owner = match self.act(StateWord::transition_to_idle) {
             ToIdle::Idle => Owner::None,
             ToIdle::Reschedule => {
                 self.entries += 1;
@@ -127,13 +128,13 @@ impl World {
     }
 
     fn drop_ref(&mut self) {
-        if self.act(State::drop_ref) {
+        if self.act(StateWord::drop_ref) {
             self.free();
         }
     }
 
     fn wake_by_ref(&mut self) {
-        if self.act(State::transition_to_scheduled) == ToScheduled::Submit {
+        if self.act(StateWord::transition_to_scheduled) == ToScheduled::Submit {
             self.entries += 1;
         }
         self.wake_arrived();
@@ -149,7 +150,7 @@ impl World {
             self.try_act(next, Self::wake_by_ref);
             self.try_act(next, |world| {
                 world.wakers -= 1;
-                match world.act(State::transition_to_scheduled_by_value) {
+                match world.act(StateWord::transition_to_scheduled_by_value) {
                     ToScheduledByValue::Submit => {
                         world.entries += 1;
                         world.leaving += 1;
@@ -173,7 +174,7 @@ impl World {
     }
 
     fn drop_waker(&mut self) {
-        match self.act(State::drop_waker) {
+        match self.act(StateWord::drop_waker) {
             DropWaker::Done => {}
             DropWaker::Dealloc => self.free(),
             DropWaker::Orphaned => {
@@ -194,14 +195,14 @@ impl World {
         let registered = self.now().has(flag::JOIN_WAKER);
         if registered {
             self.try_act(next, |world| {
-                if world.act(State::unset_join_waker) == JoinSlot::Changed {
+                if world.act(StateWord::unset_join_waker) == JoinSlot::Changed {
                     assert!(world.slot);
                     world.slot = false;
                 }
             });
         } else {
             self.try_act(next, |world| {
-                world.slot = world.act(State::set_join_waker) == JoinSlot::Changed;
+                world.slot = world.act(StateWord::set_join_waker) == JoinSlot::Changed;
             });
         }
         self.try_act(next, Self::drop_handle);
@@ -211,10 +212,10 @@ impl World {
         let cancels_orphan =
             self.policy == CancelOrphans::Detached && !self.now().has(flag::JOIN_WAKER);
         if cancels_orphan {
-            self.act(State::add_non_waking);
+            self.act(StateWord::add_non_waking);
             self.cancels_orphan = true;
         }
-        match self.act(State::drop_join_handle) {
+        match self.act(StateWord::drop_join_handle) {
             DropHandle::Done => self.handle = false,
             DropHandle::Waker => {
                 assert!(self.slot);
@@ -229,16 +230,16 @@ impl World {
 
     fn cancel_orphan(&mut self) {
         self.cancels_orphan = false;
-        if self.act(State::cancel_orphan) == Cancel::Submit {
+        if self.act(StateWord::cancel_orphan) == Cancel::Submit {
             self.entries += 1;
         }
-        if self.act(State::drop_non_waking) {
+        if self.act(StateWord::drop_non_waking) {
             self.free();
         }
     }
 
     fn cancel(&mut self) {
-        if self.act(State::cancel) == Cancel::Submit {
+        if self.act(StateWord::cancel) == Cancel::Submit {
             self.entries += 1;
         }
     }
@@ -246,7 +247,7 @@ impl World {
     pub(super) fn acts_of_others(self, next: &mut Vec<Self>) {
         if (self.handle || self.aborts > 0) && self.aborts < MOST {
             self.try_act(next, |world| {
-                world.act(State::add_non_waking);
+                world.act(StateWord::add_non_waking);
                 world.aborts += 1;
             });
         }
@@ -254,18 +255,18 @@ impl World {
             self.try_act(next, Self::cancel);
             self.try_act(next, |world| {
                 world.aborts -= 1;
-                if world.act(State::drop_non_waking) {
+                if world.act(StateWord::drop_non_waking) {
                     world.free();
                 }
             });
             // An inspector keeps its reference until it has released the claim.
             let inspected = matches!(self.owner, Owner::Inspector(_));
             if self.entries <= MOST && !inspected {
-                self.try_act(next, |world| match world.act(State::claim) {
+                self.try_act(next, |world| match world.act(StateWord::claim) {
                     Claim::Claimed(from) => world.begin(Owner::Inspector(from)),
                     Claim::Refused(_) => {}
                 });
-                self.try_act(next, |world| match world.act(State::claim_to_run) {
+                self.try_act(next, |world| match world.act(StateWord::claim_to_run) {
                     ClaimToRun::Run => world.begin(Owner::Poller),
                     ClaimToRun::Cancelled => world.begin(Owner::Stopper),
                     ClaimToRun::Refused(_) => {}
@@ -275,7 +276,7 @@ impl World {
         if self.shields > 0 {
             self.try_act(next, |world| {
                 world.shields -= 1;
-                match world.act(State::remove_shield) {
+                match world.act(StateWord::remove_shield) {
                     RemoveShield::Done => {}
                     RemoveShield::Submit => {
                         world.entries += 1;
