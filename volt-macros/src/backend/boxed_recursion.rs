@@ -1,18 +1,18 @@
-//! Whether a function may await its own machine again: in a box, or anywhere else on the heap.
+//! Functions that may await their own machine again: in a box, or anywhere else on the heap.
 //!
-//! A constant that asks whether a coroutine is `Send` asks the machines that it holds, in boxes
-//! too. Where two functions await each other, each constant would ask the other first: a cycle,
-//! E0391. So one of them is `Send` if its arguments are, and a function proves it. No constant asks
-//! its coroutine.
+//! The constant with the auto traits of a coroutine depends on the machines in it, also on those in
+//! boxes. If two functions await each other, each constant would depend on the other: a cycle,
+//! E0391. So one of them is `Send` if its arguments are, and a function proves it. No constant
+//! depends on its coroutine.
 //!
-//! Such a function is recognised by its words: it boxes a future, it names itself, or it closes a
-//! cycle of names among the functions that were expanded before ([`names_lead_back`]). A wrong
-//! guess changes no program. Where the words miss a function that holds its own machine, its
-//! constant answers no (`MarkerImpl`). Where they find one that does not, the
-//! proof is the compiler's own question, and `local` is for a function whose arguments are `Send`
-//! and whose coroutine is not. A function that shows by its words that it stays on its thread is
-//! asked all the same, and so is one with an `async` closure, for which the compiler may fail to
-//! prove `Send`.
+//! The macro recognises such a function by its text: it boxes a future, it names itself, or it
+//! closes a cycle of names among the functions that were expanded before ([`names_lead_back`]). A
+//! wrong guess changes no program. If the text does not show that a function contains its own
+//! machine, its constant is `false` (`MarkerImpl`). If the text shows it wrongly, the proof has the
+//! same result as the constant. Only a function with `Send` arguments and a coroutine that is not
+//! `Send` then needs the option `local`. A function whose text shows that it stays on its thread
+//! gets the constant. So does a function with an `async` closure, for which the compiler may fail
+//! to prove `Send`.
 
 mod cycles;
 mod marked;
@@ -28,13 +28,13 @@ use crate::syntax::plain_functions;
 use cycles::{enter_plain, names_lead_back};
 pub(crate) use marked::MarkerImpl;
 
-/// How it is known whether a machine may go to other threads.
+/// Returns the declaration of `Send`, or the way to determine it.
 pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) -> Send {
     let asked = options.send_of();
     if !matches!(asked, Send::Asked) {
         return asked;
     }
-    // Attributes say nothing of the body.
+    // Attributes are no part of the body.
     let words = match method {
         Some(method) => {
             let (sig, block) = (&method.original.sig, &method.original.block);
@@ -75,12 +75,12 @@ fn may_contain_itself(
         ..TextFacts::default()
     };
     found.scan(name, function.clone());
-    // An object that does not say `Send` says that it is none.
+    // A trait object without `Send` in its type is not `Send`.
     let stays = found.stays || (found.objects && !found.sends);
     (leads_back || found.boxes) && !stays
 }
 
-/// What asks that a machine which is said to be `Send` is: its name tells in the error why that is asked.
+/// Returns the name of the function that requires `Send`. The compiler's error shows the name.
 pub(crate) fn send_assertion(options: &Options) -> Ident {
     let name = match options.send {
         Some(_) => "coroutine_must_be_send",
@@ -89,8 +89,9 @@ pub(crate) fn send_assertion(options: &Options) -> Ident {
     Ident::new(name, Span::call_site())
 }
 
-/// Whether the text of a function has the words of one that boxes futures, or its own name once more. Most have
-/// not, and to look through a text takes a fraction of the time that its tokens do.
+/// Returns `true` if the text of a function has the words of one that boxes futures, or its own
+/// name once more. Most functions have not, and to search a text is faster than to search its
+/// tokens.
 fn may_box(name: &str, text: &str) -> bool {
     let is_again = |(_, behind): (&str, &str)| behind.contains(name);
     names::BOXES.iter().any(|word| text.contains(word))
@@ -108,7 +109,7 @@ struct TextFacts {
 }
 
 impl TextFacts {
-    /// Whether what stands in front of the function's name, as a path, is what it belongs to.
+    /// Returns `true` if the path before the function's name is that of its module or type.
     fn is_own_path(&self, before: &str) -> bool {
         match &self.impl_target {
             Some(impl_target) => before == impl_target || ["Self", ">"].contains(&before),
@@ -128,17 +129,18 @@ impl TextFacts {
                         tokens.peek(),
                         Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis
                     );
-                    // `net::TcpStream::connect` is of a type of another module.
+                    // `net::TcpStream::connect` belongs to a type of another module.
                     let is_of_type =
                         std::mem::replace(&mut is_path, colons > 1) && is_module(&owner);
                     colons = 0;
                     let is_own = match is_path {
                         true => !is_of_type && self.is_own_path(&before),
-                        // `bytes.await` in `async fn bytes` is another's method, and `bytes()` in a method is a function.
+                        // `bytes.await` in `async fn bytes` belongs to another type, and `bytes()`
+                        // in a method is a function.
                         false if before == "." => owner == "self",
                         false => before != "fn" && self.impl_target.is_none(),
                     };
-                    // What stands behind a range is no method: `0..boxed`.
+                    // A word after a range is no method: `0..boxed`.
                     let is_range = before == "." && owner == ".";
                     self.boxes |= (word == name && is_call && is_own)
                         || (!is_range && names::boxes_future(&before, &word));
@@ -177,12 +179,12 @@ fn is_closure(tokens: impl Iterator<Item = TokenTree>) -> bool {
         .is_some_and(|token| names::is_mark(&token, '|'))
 }
 
-/// Whether what stands in front of a type is a module, and another one than the function's as far as one sees.
+/// Returns `true` if a path before a type is a module, and not the function's own module.
 fn is_module(before: &str) -> bool {
     before.starts_with(char::is_lowercase) && !["self", "super", "crate"].contains(&before)
 }
 
-/// Whether what stands behind a `dyn` is a future that nothing says to be `Send`: `Box<dyn Future<Output = ()> + 'a>`.
+/// Returns `true` if a `dyn` names a future without `Send`: `Box<dyn Future<Output = ()> + 'a>`.
 fn names_future_that_stays(tokens: impl Iterator<Item = TokenTree>) -> bool {
     let (mut depth, mut is_future, mut is_send, mut before) = (0_usize, false, false, ' ');
     for token in tokens {
@@ -197,7 +199,7 @@ fn names_future_that_stays(tokens: impl Iterator<Item = TokenTree>) -> bool {
                 mark = punct.as_char();
                 match mark {
                     '<' => depth += 1,
-                    // The arrow of a function's type closes nothing.
+                    // The arrow of a function type closes no bracket.
                     '>' if before == '-' => {}
                     '>' if depth == 0 => break,
                     '>' => depth -= 1,

@@ -1,4 +1,4 @@
-//! What no machine can be made of, in either layout.
+//! Checks for functions that have no machine in either layout.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -10,7 +10,8 @@ use crate::errors::{Errors, Rule};
 use crate::options::{LayoutOption, Options};
 use crate::signature::Method;
 
-/// Refuses a function that no machine can be made of, and options that its machine does not have; whether there can be one.
+/// Reports a function that can have no machine, and options that its machine does not have. Returns
+/// `true` if there can be a machine.
 pub(crate) fn check(item: &ItemFn, options: &Options, errors: &mut Errors) -> bool {
     let before = errors.len();
     check_signature(item, errors);
@@ -37,7 +38,7 @@ fn check_signature(item: &ItemFn, errors: &mut Errors) {
     }
 }
 
-/// The word `Self` of a function, which means a type only within an `impl`.
+/// Returns the word `Self` of a function, which is a type only within an `impl`.
 fn word_self(item: &ItemFn) -> Option<TokenStream> {
     struct Find(Option<TokenStream>);
     impl<'ast> Visit<'ast> for Find {
@@ -49,7 +50,7 @@ fn word_self(item: &ItemFn) -> Option<TokenStream> {
             visit::visit_path(self, path);
         }
 
-        // Such as an `impl` in the body, where it means that type.
+        // An item, such as an `impl` in the body, has its own `Self`.
         fn visit_item(&mut self, _: &'ast Item) {}
     }
     let mut find = Find(None);
@@ -58,7 +59,7 @@ fn word_self(item: &ItemFn) -> Option<TokenStream> {
     find.0
 }
 
-/// Refuses an option that a native machine does not have, if that is asked for.
+/// Reports an option that a native machine does not have, if the layout is declared native.
 pub(crate) fn check_options(options: &Options, errors: &mut Errors) {
     if let (Some((LayoutOption::Native, _)), Some(derived)) =
         (options.layout, options.derive.first())
@@ -67,15 +68,15 @@ pub(crate) fn check_options(options: &Options, errors: &mut Errors) {
     }
 }
 
-/// Refuses an option that a method does not have.
+/// Reports an option that a method does not have.
 pub(crate) fn check_method(method: &Method, options: &Options, errors: &mut Errors) {
     if let (Some(vis), None) = (&options.vis, &method.impl_target.trait_path) {
         errors.refuse(Rule::VisOfMethod, vis);
     }
 }
 
-/// Refuses a method that holds its own machine, in either layout; whether it does. What a trait's method
-/// calls by its own name may be another.
+/// Reports a method that contains its own machine, in either layout. Returns `true` if it does. A
+/// call by the own name in a method of a trait may mean another method.
 pub(crate) fn awaits_itself(method: &Method, options: &Options, errors: &mut Errors) -> bool {
     let (sig, body) = (&method.original.sig, &method.original.block);
     method.impl_target.trait_path.is_none()

@@ -1,4 +1,4 @@
-//! The function that makes a machine, in either layout, and the bound of its size.
+//! The function that creates a machine, in either layout, and the check of `max_size`.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -12,7 +12,7 @@ use crate::options::Options;
 use crate::signature::{Method, Signature, is_receiver};
 use crate::syntax::contains_ident;
 
-/// The function, of what it returns and does; `lint` is one more that it is let off.
+/// Returns the function, from its return type and body. `lint` is one more lint that it allows.
 pub(crate) fn function(
     (signature, method, vis): (&Signature, Option<&Method>, &Visibility),
     returned: TokenStream,
@@ -45,16 +45,16 @@ pub(crate) fn function(
     }
 }
 
-/// Allows the lints of clippy that speak of what the macro writes, where it writes that. Others of
-/// the signature are raised as of the plain function.
+/// Allows the lints of clippy about code that the macro writes. Other lints of the signature are
+/// raised as for the plain function.
 fn allow_clippy(signature: &Signature, method: Option<&Method>) -> Option<TokenStream> {
     let is_must_use = |attr: &Attribute| attr.path().is_ident("must_use");
     let mut arguments = signature.arguments.iter();
-    // The type is written where the user wrote `Self`.
+    // The macro writes the type where the user wrote `Self`.
     let self_type = method.map(|_| quote!(clippy::use_self,));
     let must_use = signature.attrs.iter().any(is_must_use);
     let must_use = must_use.then(|| quote!(clippy::double_must_use,));
-    // Each argument is used, also one that the body does not use.
+    // The macro uses each argument, also one that the body does not use.
     let used = arguments.any(|argument| argument.name.to_string().starts_with('_'));
     let used = used.then(|| quote!(clippy::used_underscore_binding,));
     let is_any = self_type.is_some() || must_use.is_some() || used.is_some();
@@ -63,7 +63,7 @@ fn allow_clippy(signature: &Signature, method: Option<&Method>) -> Option<TokenS
     )
 }
 
-/// The arguments as that function takes them.
+/// Returns the parameters of that function.
 fn parameters_of(
     signature: &Signature,
     method: Option<&Method>,
@@ -74,7 +74,7 @@ fn parameters_of(
         let receiver = method.and_then(|method| method.receiver(ty));
         receiver.unwrap_or_else(|| {
             let ty = signature.with_impl_traits(ty);
-            // The body's own argument says it, if nobody allows it.
+            // The lint is raised for the body's own argument, unless it is allowed there.
             let is_snake = !name.to_string().contains(char::is_uppercase);
             let allow =
                 (!is_snake).then(|| quote!(#[allow(non_snake_case, reason = #LINT_REASON)]));
@@ -83,14 +83,13 @@ fn parameters_of(
     })
 }
 
-/// Attributes that stay on the function.
+/// Returns `true` for an attribute that stays on the function.
 fn stays(attr: &Attribute) -> bool {
     is_outer(attr) || is_for_constructor(attr)
 }
 
-/// The bound of `max_size` in the function that makes a machine of this type: the size depends on
-/// the type
-/// parameters, or the bound names `Self`.
+/// Returns the check of `max_size` within the function, for a machine whose size depends on type
+/// parameters, or a bound that names `Self`.
 pub(crate) fn max_size_check(
     options: &Options,
     signature: &Signature,
@@ -102,7 +101,7 @@ pub(crate) fn max_size_check(
     (!is_item).then(|| quote!(const { #bound };))
 }
 
-/// The bound of `max_size` as an item beside the function, which `cargo check` evaluates.
+/// Returns the check of `max_size` as an item next to the function, which `cargo check` evaluates.
 pub(crate) fn max_size_item(
     options: &Options,
     signature: &Signature,

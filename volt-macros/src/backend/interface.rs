@@ -1,4 +1,4 @@
-//! The shape that users of a public machine rely on, checked where the function is written.
+//! The public interface of a machine type, checked where the function is written.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -8,7 +8,8 @@ use crate::names::located_at;
 use crate::options::{Options, Public};
 use crate::signature::Signature;
 
-/// The checks of the option `public`, for a machine with or without a parameter for its coroutine.
+/// Returns the checks of the option `public`, for a machine with or without a parameter for its
+/// coroutine.
 pub(crate) fn interface(
     options: &Options,
     signature: &Signature,
@@ -41,7 +42,7 @@ pub(crate) fn interface(
     })
 }
 
-/// Asks that the machine implement an auto trait, if its parameters do.
+/// Requires that the machine implements an auto trait, if its parameters do.
 fn implements(of: &Ident, signature: &Signature, name: &Ident) -> TokenStream {
     let (arguments, parameters) = (signature.arguments(), signature.parameters());
     let types: Vec<_> = signature
@@ -66,7 +67,7 @@ fn implements(of: &Ident, signature: &Signature, name: &Ident) -> TokenStream {
     }
 }
 
-/// The error if the machine has another number of type and const parameters.
+/// Returns an error if the machine has another number of type and const parameters.
 fn parameters_error(public: &Public, signature: &Signature, is_open: bool) -> Option<TokenStream> {
     let expected = public.parameters.as_ref()?;
     let params = signature.generics.params.iter();

@@ -1,10 +1,11 @@
-//! Attributes of others below ours, which may rewrite the function.
+//! Other attributes after `state_machine`, which may rewrite the function.
 //!
-//! The body stands in a function of its own under such an attribute, with the parameters as they
-//! were written, and the coroutine awaits that function. `#[instrument]` of `tracing` is known: it wraps the
-//! body and awaits it in place. So the body's own awaits are in sight there, and the span gets the name that it
-//! would have had. One that makes a `main` or a test stays on a function under the user's name, and sees the body as it
-//! was written: some write a second test with another body.
+//! Under such an attribute the body is in a function of its own, with the parameters as they were
+//! written, and the coroutine awaits that function. The attribute `#[instrument]` of `tracing` is
+//! known: it wraps the body and awaits it in place. So the macro sees the awaits of the body there,
+//! and the span gets the name that it would have had. An attribute that makes a `main` or a test
+//! stays on a function with the user's name, and gets the body as it was written, because some of
+//! them write a second test with another body.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -14,7 +15,8 @@ use syn::{Attribute, FnArg, ItemFn, Meta, Pat, Path, Token, parse_quote};
 use crate::names::{self, last_of};
 use crate::syntax::contains_ident;
 
-/// Whether an attribute is for who reads or calls the function, and not for its body.
+/// Returns `true` if an attribute is about the documentation or callers of the function, and not
+/// about its body.
 pub(crate) fn is_outer(attr: &Attribute) -> bool {
     const OUTER: &str = "doc must_use deprecated cfg inline cold track_caller";
     all_named(attr, |path| {
@@ -22,7 +24,7 @@ pub(crate) fn is_outer(attr: &Attribute) -> bool {
     })
 }
 
-/// Whether an attribute sets the level of a lint.
+/// Returns `true` if an attribute sets the level of a lint.
 pub(crate) fn is_lint(attr: &Attribute) -> bool {
     const LEVELS: &[&str] = &["allow", "warn", "deny", "expect", "forbid"];
     all_named(attr, |path| LEVELS.iter().any(|name| path.is_ident(name)))
@@ -37,7 +39,7 @@ fn all_named(attr: &Attribute, is_such: impl Fn(&Path) -> bool) -> bool {
     }
 }
 
-/// The condition of a `cfg_attr` and the attributes that depend on it.
+/// Returns the condition of a `cfg_attr`, and the attributes that depend on it.
 fn conditional(attr: &Attribute) -> Option<(Meta, Vec<Meta>)> {
     if !attr.path().is_ident("cfg_attr") {
         return None;
@@ -49,8 +51,8 @@ fn conditional(attr: &Attribute) -> Option<(Meta, Vec<Meta>)> {
     Some((condition, all.collect()))
 }
 
-/// The attributes, with a `cfg_attr` for each attribute of a `cfg_attr` that holds several: they
-/// belong to different items.
+/// Splits each `cfg_attr` with several attributes into one `cfg_attr` for each, because they belong
+/// to different items.
 pub(crate) fn split_cfg_attrs(attrs: Vec<Attribute>) -> Vec<Attribute> {
     let apart = attrs.into_iter().flat_map(|attr| match conditional(&attr) {
         Some((condition, inner)) if inner.len() > 1 => {
@@ -64,13 +66,13 @@ pub(crate) fn split_cfg_attrs(attrs: Vec<Attribute>) -> Vec<Attribute> {
     apart.collect()
 }
 
-/// Returns `true` if an attribute sets the level of a lint for the function that makes the machine.
-/// Only dead code is expected of that.
+/// Returns `true` if an attribute sets the level of a lint for the function that creates the
+/// machine. Of `expect` attributes only those for dead code do.
 pub(crate) fn is_for_constructor(attr: &Attribute) -> bool {
     is_lint(attr) && (!is_expected(attr) || contains_ident(attr.to_token_stream(), "dead_code"))
 }
 
-/// Returns `true` if an attribute sets the level of a lint that speaks of the body.
+/// Returns `true` if an attribute sets the level of a lint about the body.
 pub(crate) fn is_for_body(attr: &Attribute) -> bool {
     is_lint(attr) && !(is_expected(attr) && contains_ident(attr.to_token_stream(), "dead_code"))
 }
@@ -80,7 +82,7 @@ fn is_expected(attr: &Attribute) -> bool {
     all_named(attr, |path| path.is_ident("expect"))
 }
 
-/// Whether an attribute may rewrite the function.
+/// Returns `true` if an attribute may rewrite the function.
 pub(crate) fn is_foreign(attr: &Attribute) -> bool {
     let is_tool = |path: &Path| {
         let first = path.segments.first();
@@ -89,7 +91,8 @@ pub(crate) fn is_foreign(attr: &Attribute) -> bool {
     !is_lint(attr) && !all_named(attr, is_tool) && !is_outer(attr)
 }
 
-/// Returns `true` if an attribute is the `instrument` of `tracing`, by its name, also in a `cfg_attr`.
+/// Returns `true` if an attribute has the name `instrument`, as that of `tracing`, also in a
+/// `cfg_attr`.
 pub(crate) fn is_instrument(attr: &Attribute) -> bool {
     all_named(attr, is_named_instrument)
 }
@@ -98,7 +101,7 @@ fn is_named_instrument(path: &Path) -> bool {
     last_of(path).is_some_and(|last| last == "instrument")
 }
 
-/// The attribute, with the name of the span as it would be on the function itself.
+/// Returns the attribute, with the name that the span would have on the function itself.
 pub(crate) fn with_span_name(attr: &Attribute, function: &Ident) -> Attribute {
     let mut attr = attr.clone();
     attr.meta = match conditional(&attr) {
@@ -113,7 +116,7 @@ pub(crate) fn with_span_name(attr: &Attribute, function: &Ident) -> Attribute {
     attr
 }
 
-/// The same of what stands within the brackets.
+/// Returns the contents of the attribute with the name of the span.
 fn meta_with_span_name(meta: Meta, function: &Ident) -> Meta {
     let name = function.to_string();
     let name = name.trim_start_matches("r#");
@@ -129,7 +132,7 @@ fn meta_with_span_name(meta: Meta, function: &Ident) -> Meta {
     }
 }
 
-/// Whether the settings of an `instrument` name the span.
+/// Returns `true` if the settings of an `instrument` name the span.
 fn has_name(tokens: TokenStream) -> bool {
     let mut first = true;
     let mut starts = true;
@@ -144,9 +147,10 @@ fn has_name(tokens: TokenStream) -> bool {
     false
 }
 
-/// Which attribute makes a `main` or a test of a function, by its name: `tokio::test`, and `tokio_test` as somebody imports
-/// it. Nothing but an attribute can make the program's `main` of an `async fn`, whatever that is called, so the first one that
-/// may rewrite a `main` is taken for it.
+/// Returns the index of the attribute that makes a `main` or a test from a function, by its name:
+/// `tokio::test`, or `tokio_test` if it is imported so. Only an attribute can make the program's
+/// `main` from an `async fn`, whatever its name is. So for a `main` the first attribute that may
+/// rewrite it is used.
 fn runner(item: &ItemFn) -> Option<usize> {
     let is_runner = |attr: &Attribute| {
         let last = last_of(attr.path()).map(Ident::to_string);
@@ -163,9 +167,9 @@ fn runner(item: &ItemFn) -> Option<usize> {
     })
 }
 
-/// Splits a function under an attribute that makes a `main` or a test of it: the function that
-/// becomes a machine, and what stays under the attribute and awaits that, with the machine within: nobody else has a
-/// use for the names.
+/// Splits a function under an attribute that makes a `main` or a test from it. The first part
+/// becomes a machine. The second part stays under the attribute and awaits the machine, which it
+/// contains, because no other code needs its names.
 pub(crate) fn split_runner(
     item: &ItemFn,
 ) -> Option<(ItemFn, impl FnOnce(TokenStream) -> TokenStream)> {
@@ -181,7 +185,7 @@ pub(crate) fn split_runner(
     let mut inner = item.clone();
     let outer_attrs: Vec<_> = inner.attrs.drain(..=index).collect();
     let (rest, kept): (Vec<_>, Vec<_>) = inner.attrs.drain(..).partition(|attr| {
-        // `#[ignore]`, `#[should_panic]`, `#[cfg]`: for the test.
+        // Attributes of the test: `#[ignore]`, `#[should_panic]`, `#[cfg]`.
         is_foreign(attr) && !is_instrument(attr) || attr.path().is_ident("cfg")
     });
     inner.attrs = kept;

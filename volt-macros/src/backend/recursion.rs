@@ -1,11 +1,12 @@
-//! A function that awaits itself without a box: its machine would hold itself.
+//! Functions that await themselves without a box: their machine would contain itself.
 //!
-//! The compiler says so by a cycle of its own queries. The call is refused here only where its name can be nothing
-//! else's: no argument has it, and nothing in the body binds it, may import it or leaves it out
-//! under a condition.
+//! The compiler reports it as a cycle of its own queries. The macro reports the call only if its
+//! name can mean nothing else: no argument has the name, and nothing in the body binds it, may
+//! import it or removes it by a condition.
 //!
-//! Methods of one `impl` may await each other without a box: each machine would hold the next one. Functions beside each
-//! other may be in such a circle too, but no function's attribute sees the other function.
+//! Methods of one `impl` may await each other without a box, so that each machine would contain the
+//! next one. Plain functions may form such a cycle too, but the attribute of a function has no
+//! access to another function.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -22,14 +23,14 @@ use crate::options::Options;
 use crate::signature::Method;
 use crate::syntax::contains_ident;
 
-/// Refuses each such await in the body of a function, or of a type's own method; whether there is one.
+/// Reports each such await in the body of a function or method. Returns `true` if there is one.
 pub(crate) fn reject_recursion(
     sig: &Signature,
     body: &Block,
     is_method: bool,
     errors: &mut Errors,
 ) -> bool {
-    // An argument of that name is what the calls call.
+    // The calls of that name are calls of the argument.
     let inputs = &sig.inputs;
     if !is_method && contains_ident(quote!(#inputs), &sig.ident.to_string()) {
         return false;
@@ -41,8 +42,8 @@ pub(crate) fn reject_recursion(
     !calls.is_empty()
 }
 
-/// The calls of a function, or of an own method, that a body awaits without a box. None if its name may mean
-/// something else there.
+/// Returns the calls of a function or method that its body awaits without a box. The list is empty
+/// if the name may mean something else.
 fn awaits_of<'a>(name: &Ident, body: &'a Block, is_method: bool) -> Vec<&'a Expr> {
     let mut found = RecursiveAwaits {
         name,
@@ -58,7 +59,8 @@ fn awaits_of<'a>(name: &Ident, body: &'a Block, is_method: bool) -> Vec<&'a Expr
     found.calls
 }
 
-/// Whether the name may mean something else: it stands in front of something but a call, or behind `fn`.
+/// Returns `true` if the name may mean something else: it is followed by no call, or it is preceded
+/// by `fn`.
 fn has_other_meaning(name: &Ident, tokens: TokenStream) -> bool {
     let mut before = String::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -152,7 +154,8 @@ impl<'ast> Visit<'ast> for RecursiveAwaits<'_, 'ast> {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// Refuses one await of each circle. Gives the numbers of the methods that are left without a machine by that.
+/// Reports one await of each cycle. Returns the numbers of the methods that have no machine because
+/// of that.
 pub(crate) fn reject_cycles(methods: &[(&Method, &Options)], errors: &mut Errors) -> Vec<usize> {
     let mut calls = calls(methods);
     let mut refused = Vec::new();
@@ -196,8 +199,8 @@ fn calls<'a>(methods: &[(&'a Method, &Options)]) -> Vec<MethodAwait<'a>> {
     calls
 }
 
-/// Whether the machine of a method holds all that the method awaits. What a trait's method calls by the name of
-/// another one may be a third one, and an attribute of others may put the body into a box.
+/// Returns `true` if the machine of a method contains all futures that the method awaits. A call in
+/// a method of a trait may mean a third method, and another attribute may put the body into a box.
 fn is_plain((method, options): (&Method, &Options)) -> bool {
     let is_condition = |attr: &syn::Attribute| attr.path().is_ident("cfg");
     let mut attrs = method.original.attrs.iter();
@@ -206,7 +209,7 @@ fn is_plain((method, options): (&Method, &Options)) -> bool {
         && !attrs.any(|attr| is_foreign(attr) || is_condition(attr))
 }
 
-/// Whether awaits lead from one method to another.
+/// Returns `true` if awaits lead from one method to another.
 fn leads(calls: &[MethodAwait<'_>], from: usize, to: usize) -> bool {
     let (mut seen, mut next) = (vec![from], 0);
     while let Some(&at) = seen.get(next) {

@@ -1,4 +1,4 @@
-//! `advance`: the slots, the blocks, and what is asked of a machine that waits.
+//! `advance`: the slots, the blocks, and the code that drops or inspects a waiting machine.
 
 use std::collections::BTreeMap;
 
@@ -13,24 +13,24 @@ use crate::liveness::{Live, Need};
 use crate::names::label;
 use crate::syntax::contains_ident;
 
-/// The awaits at which a local is shown, a bit for each: those at which it can be looked at, and those whose futures
-/// have borrowed it.
+/// The awaits at which a local is shown, as two sets of bits: those at which its value is shown,
+/// and those at which the awaited future has borrowed it.
 type InspectedAwaits = [u128; 2];
 
 impl ExplicitMachine<'_> {
-    /// The machine's implementations.
+    /// Returns the machine's implementations.
     pub(crate) fn advance(&self) -> TokenStream {
         let (private, head, table) = (self.private(), self.head(), self.table());
         let (slots, stacks, unpin) = (self.slots(), self.stacks(), self.unpin());
         let names = ["tag", "next", "mode", "region"].map(local_ident);
         let [tag, next, mode, region] = &names;
-        // What is lent is lent for as long as that.
+        // The token is live as long as borrows of the machine's locals.
         let token = self
             .layout
             .borrows_locals(self.liveness)
             .then(|| local_ident("token"));
         let token = token.map(|token| quote!(, #token));
-        // A static within a generic implementation would be that of all types.
+        // A static within a generic implementation would be shared by all types.
         let told = self.typed.is_none().then(|| self.static_type());
         let code = self.code();
         quote! {
@@ -46,7 +46,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// `machine .. output ..`
+    /// Returns `machine .. output ..`.
     fn head(&self) -> TokenStream {
         let (name, lists) = (self.name, self.signature.lists());
         let (ty, output) = (self.static_type(), &self.signature.output);
@@ -54,7 +54,8 @@ impl ExplicitMachine<'_> {
         quote!(machine #name #lists [#ty] output [#output] dropped #dropped)
     }
 
-    /// The blocks in a loop, which a machine leaves that is asked, not polled; what it answers stands behind.
+    /// Returns the blocks in a loop. A call that does not poll leaves the loop at once, and runs
+    /// the code after it.
     fn code(&self) -> TokenStream {
         let (items, expected, scratches) =
             (&self.body.items, self.expected_types(), self.scratches());
@@ -78,9 +79,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Precedes code that moves or borrows in another way than is claimed, if the compiler
-    /// refutes a claim. The machine is
-    /// native then, and the compiler checks no borrows behind the gate.
+    /// Returns a gate for code that moves or borrows in another way than a refuted claim states. The
+    /// machine is native then, and the compiler checks no borrows after the gate.
     fn gate_of_claims(&self) -> Option<TokenStream> {
         let (private, ty) = (self.private(), self.static_type());
         let is_native = quote!({ #private::is_native::<#ty>() });
@@ -88,14 +88,15 @@ impl ExplicitMachine<'_> {
             .then(|| quote!(<#private::ReceiverIsMoved<#is_native> as #private::ReceiverGate>::assume_borrowed();))
     }
 
-    /// Says why there is no block to go to.
+    /// Returns the call that records why no block has the number.
     fn over(&self) -> TokenStream {
         let (private, next, mode) = (self.private(), local_ident("next"), local_ident("mode"));
         let done = Literal::usize_unsuffixed(self.layout.resumes.len() + 1);
         quote!(return #private::no_block(#mode, #next, #done);)
     }
 
-    /// Whether all that is stored is `Unpin`. Of fields with types the compiler knows it.
+    /// Returns `true` as a constant if all stored values are `Unpin`. The compiler determines it
+    /// for fields with written types.
     fn unpin(&self) -> TokenStream {
         let (private, ty) = (self.private(), self.static_type());
         match self.typed {
@@ -118,7 +119,7 @@ impl ExplicitMachine<'_> {
         slots.collect()
     }
 
-    /// Room on the stack for what may live only between two awaits.
+    /// Returns places on the stack, for values that may be live only between two awaits.
     fn scratches(&self) -> TokenStream {
         let fields = 0..self.layout.fields.len();
         let fields = fields.filter(|field| self.layout.may_be_on_stack(*field));
@@ -147,7 +148,8 @@ impl ExplicitMachine<'_> {
         stacks.map(|(local, _)| stack(LocalId(local))).collect()
     }
 
-    /// The types to which the values of the branches of constructs are coerced. They may name items of the body.
+    /// Returns statements that set the types to which the values of branches are coerced. They may
+    /// name items of the body.
     fn expected_types(&self) -> Vec<TokenStream> {
         let private = self.private();
         let places = self.layout.places.iter().zip(&self.body.locals).enumerate();
@@ -176,11 +178,11 @@ impl ExplicitMachine<'_> {
         blocks.map(|block| self.block(block)).collect()
     }
 
-    /// What each state holds, to be shown or dropped.
+    /// Returns the code that inspects or drops the values of each state.
     fn query_states(&self) -> TokenStream {
         let (tag, mode) = (local_ident("tag"), local_ident("mode"));
         let derived = &self.options.derive;
-        // Those of a typed machine ask for bounds that the machine itself does not have.
+        // The traits of a typed machine require bounds that the machine itself does not have.
         let derived = (self.typed.is_none() && !derived.is_empty()).then(|| {
             let states = self.each_state(derived);
             quote!(else if !__VoltMode::DROPS { #states })
@@ -198,7 +200,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// What was never polled is dropped in the order of the declarations.
+    /// Returns the code that drops the arguments of a machine that was never polled, in the order
+    /// of their declarations.
     fn dropped_start(&self) -> TokenStream {
         let arguments = self.arguments().into_iter().rev();
         let held = arguments.map(|local| {
@@ -208,7 +211,7 @@ impl ExplicitMachine<'_> {
         quote!(0 => { #(#held)* })
     }
 
-    /// What is held where the machine waits, and the future.
+    /// Returns the code that drops the values of a waiting machine, and the future.
     fn dropped_state(&self, id: AwaitId) -> TokenStream {
         let resume = self.layout.resumes[id.0];
         let number = self.number(resume);
@@ -230,8 +233,8 @@ impl ExplicitMachine<'_> {
         awaits.map(|id| slot(self.layout.future(AwaitId(id))))
     }
 
-    /// The locals that are shown, each with its name and the awaits. Nobody looks at what the future has
-    /// borrowed.
+    /// Returns the locals that are shown, each with its name and its awaits. The value of a
+    /// borrowed local is not read.
     fn debug_locals(&self) -> Vec<TokenStream> {
         let shown = self.inspected_at().into_iter();
         let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
@@ -239,7 +242,8 @@ impl ExplicitMachine<'_> {
         shown.collect()
     }
 
-    /// The awaits at which a local can be looked at, and those whose futures have borrowed it, as sets of bits.
+    /// Returns the awaits at which each local can be read, and those whose futures have borrowed
+    /// it, as sets of bits.
     fn inspected_at(&self) -> BTreeMap<LocalId, InspectedAwaits> {
         let mut shown: BTreeMap<LocalId, InspectedAwaits> = BTreeMap::new();
         for (id, resume) in self.layout.resumes.iter().enumerate() {
@@ -266,7 +270,7 @@ impl ExplicitMachine<'_> {
             Some(literal).filter(|_| awaits != 0)
         });
         let slot = self.slot(local);
-        // That it is `Debug` may hold for `'static` alone.
+        // The type may be `Debug` only for `'static`.
         let asked = if self.may_be_dyn(local) {
             quote!((**#slot))
         } else {
@@ -277,7 +281,8 @@ impl ExplicitMachine<'_> {
         looked.into_iter().chain(lent)
     }
 
-    /// Whether the type of a local may name a trait object with a lifetime of the function.
+    /// Returns `true` if the type of a local may name a trait object with a lifetime of the
+    /// function.
     fn may_be_dyn(&self, local: LocalId) -> bool {
         let holds = |ty: &syn::Type| contains_ident(quote!(#ty), "dyn");
         let arguments = &self.signature.arguments;
@@ -288,7 +293,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// What derived traits do with what each state stores.
+    /// Returns the code of derived traits for each state.
     pub(crate) fn each_state(&self, traits: &[Ident]) -> TokenStream {
         let (tag, start) = (local_ident("tag"), self.each_slot(None, traits));
         let states = self.layout.resumes.iter().enumerate().map(|(id, resume)| {
@@ -305,7 +310,8 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// What derived traits do with what is stored at an await, or at the start.
+    /// Returns the code of derived traits for the values that are stored at an await, or at the
+    /// start.
     fn each_slot(&self, id: Option<AwaitId>, traits: &[Ident]) -> TokenStream {
         let (private, mode) = (self.private(), local_ident("mode"));
         let slots = match id {
@@ -322,7 +328,8 @@ impl ExplicitMachine<'_> {
         quote!(#private::each_slot!([#(#traits)*] __VoltMode, #mode, [#(#slots),*]);)
     }
 
-    /// The slots in use at an await, each with whether it is there only to be dropped.
+    /// Returns the slots that are filled at an await, each with `true` if it is filled only for a
+    /// drop.
     fn slots_at(&self, id: AwaitId) -> Vec<(Ident, bool)> {
         let lives = self.entry(self.layout.resumes[id.0]).iter();
         let locals = lives.map(|live| (self.slot(live.local), live.need != Need::Used));
@@ -330,7 +337,7 @@ impl ExplicitMachine<'_> {
         locals.chain([future]).collect()
     }
 
-    /// What holds a local that lives.
+    /// Returns the guard of a live local.
     pub(crate) fn guard_of(&self, live: Live) -> TokenStream {
         let slot = self.slot(live.local);
         match live.need {

@@ -1,9 +1,9 @@
-//! Claims about parts of locals: what the probe notes of them, and whether the compiler confirms
-//! them.
+//! Claims about parts of locals: the types that the probe notes for them, and the constants that
+//! refute them.
 //!
-//! Another claim is that a method which is known by its name gives what owns what it holds, as
-//! `page.len()` does. A method of the user's may have such a name and borrow. So the probe notes
-//! the types of the receiver and of the output.
+//! Another claim is that a method with a known name, such as `page.len()`, returns an owned value.
+//! A method of the user may have such a name and return a borrow. So the probe notes the types of
+//! the receiver and of the output.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -15,8 +15,8 @@ use crate::hir::{ExprId, ReceiverQuery};
 use crate::liveness::Claim;
 
 impl ExplicitMachine<'_> {
-    /// Where the closure of a method call on a part is noted, if the call is claimed to borrow
-    /// the part.
+    /// Returns the note for the closure of a method call on a part, if the call is claimed to
+    /// borrow the part.
     pub(crate) fn claim_of(&self, question: ReceiverQuery) -> Option<Ident> {
         let is_call = |(other, claim): &(ReceiverQuery, Claim)| {
             *other == question && *claim == Claim::Borrowed
@@ -26,7 +26,7 @@ impl ExplicitMachine<'_> {
             .map(|(at, _)| note(at))
     }
 
-    /// A place, whose type is noted if something is claimed of it.
+    /// Returns a place. Its type is noted if there is a claim about it.
     pub(crate) fn note_claimed(&self, question: ReceiverQuery, place: TokenStream) -> TokenStream {
         let private = self.private();
         let is_place = |(other, claim): &(ReceiverQuery, Claim)| {
@@ -39,15 +39,15 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// The claims, each with the number of its first type: that of the closure or the place, and
-    /// behind it the answer.
+    /// Returns the claims, each with the number of its first type: that of the closure or the
+    /// place. The next number is that of the result.
     fn claims(&self) -> impl Iterator<Item = (usize, (ReceiverQuery, Claim))> {
         let first = self.first_claim();
         let claims = self.liveness.claims.iter().copied().enumerate();
         claims.map(move |(index, claim)| (first + 2 * index, claim))
     }
 
-    /// A matched value, whose type is noted if it may have no destructor.
+    /// Returns a matched value. Its type is noted if the value may have no destructor.
     pub(crate) fn note_plain(&self, id: ExprId, value: TokenStream) -> TokenStream {
         let index = self.body.plain.keys().position(|other| *other == id);
         match index {
@@ -59,7 +59,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The claims that matched values have no destructor.
+    /// Returns the claims that matched values have no destructor.
     pub(crate) fn refuted_destructors(&self) -> impl Iterator<Item = RefutedClaim> {
         self.body
             .plain
@@ -70,13 +70,13 @@ impl ExplicitMachine<'_> {
                 RefutedClaim {
                     is_refuted: quote!(__VOLT_PROBE.sizes[#ty].drops),
                     text: reason.message().to_owned(),
-                    says: reason.error_text("", ""),
+                    message: reason.error_text("", ""),
                     span: expr.span(),
                 }
             })
     }
 
-    /// The questions about the types of what is claimed, where all types are known.
+    /// Returns the probes of claimed types, where all types are known.
     pub(crate) fn probe_claims(&self) -> Option<TokenStream> {
         let private = self.private();
         let asked = self.claims().map(|(at, (_, claim))| {
@@ -99,8 +99,7 @@ impl ExplicitMachine<'_> {
         (!asked.is_empty()).then(|| quote!({ use #private::{#traits}; #asked };))
     }
 
-    /// What is claimed and the compiler does not confirm, as a constant list: whether it is so,
-    /// the reason and the line.
+    /// Returns the claims as a constant list: if each is refuted, the reason and the line.
     pub(crate) fn refuted(&self) -> impl Iterator<Item = RefutedClaim> {
         self.claims().map(|(at, (question, claim))| {
             let private = self.private();
@@ -117,7 +116,7 @@ impl ExplicitMachine<'_> {
             RefutedClaim {
                 is_refuted,
                 text: format!("{}: `{}`", reason.message(), local.name),
-                says: reason.error_text(&format!(": `{}`", local.name), ""),
+                message: reason.error_text(&format!(": `{}`", local.name), ""),
                 span: self.body.exprs[question.expr.0].span(),
             }
         })
@@ -126,17 +125,17 @@ impl ExplicitMachine<'_> {
 
 /// A claim that the compiler may refute.
 pub(crate) struct RefutedClaim {
-    /// A constant that is `true` if it does.
+    /// A constant that is `true` if the compiler refutes the claim.
     pub(crate) is_refuted: TokenStream,
     /// The reason in one line.
     pub(crate) text: String,
-    /// The reason and what to write instead.
-    pub(crate) says: String,
+    /// The reason, and a help text.
+    pub(crate) message: String,
     /// The place of the use.
     pub(crate) span: Span,
 }
 
-/// The reason for which a machine is native if a claim is refuted.
+/// Returns the reason for which a machine is native if a claim is refuted.
 fn reason_of(claim: Claim) -> FallbackReason {
     match claim {
         Claim::Kept => FallbackReason::CopiedOrBorrowed,
@@ -149,7 +148,7 @@ fn literal(number: usize) -> proc_macro2::Literal {
 }
 
 impl ExplicitMachine<'_> {
-    /// The call, whose type is noted with that of the place on which it is called.
+    /// Returns the call. Its type is noted with that of its receiver.
     pub(crate) fn note_output(
         &self,
         call: &TokenStream,
@@ -166,7 +165,7 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// The questions, where all types are known.
+    /// Returns the probes of outputs, where all types are known.
     pub(crate) fn probe_outputs(&self) -> TokenStream {
         let private = self.private();
         let asked = (0..self.outputs.get()).map(|number| {
@@ -177,7 +176,7 @@ impl ExplicitMachine<'_> {
         asked.collect()
     }
 
-    /// The calls that the compiler does not confirm.
+    /// Returns the claims about outputs.
     pub(crate) fn refuted_outputs(&self) -> impl Iterator<Item = RefutedClaim> {
         let first = self.first_output();
         (0..self.outputs.get()).map(move |number| {
@@ -186,7 +185,7 @@ impl ExplicitMachine<'_> {
             RefutedClaim {
                 is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
                 text: text.to_owned(),
-                says: format!("{text}\n  = help: rename the method"),
+                message: format!("{text}\n  = help: rename the method"),
                 span: Span::call_site(),
             }
         })

@@ -1,4 +1,4 @@
-//! The function that makes the machine, the struct, and the block with all the rest.
+//! The function that creates the machine, the struct, and the block with all other items.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,10 +9,10 @@ use crate::backend::{function, interface, max_size_check, max_size_item};
 use crate::names::{declared_by_user, located_at};
 use crate::signature::Carried;
 
-/// What takes the place of the function, and what stands beside it.
+/// Returns the function, and the items next to it.
 pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream) {
     let (function, declared) = (input.constructor(), input.declared());
-    // First: the probe counts what it has to confirm.
+    // This is first, because the probe counts the claims that it has to confirm.
     let parts = match input.typed {
         Some(typed) => input.typed_layout_info(typed),
         None => input.layout_info(),
@@ -46,7 +46,8 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
 }
 
 impl ExplicitMachine<'_> {
-    /// What does not build where a macro is not the known one of its name: what is imported as a whole must not hide another.
+    /// Returns code that does not build if a macro is not the known one of its name: a glob import
+    /// must not hide another macro.
     fn known(&self) -> Option<TokenStream> {
         let (private, trusted) = (self.private(), &self.body.trusted_macros);
         (!trusted.is_empty()).then(|| {
@@ -60,7 +61,7 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// The struct.
+    /// Returns the struct.
     fn declared(&self) -> TokenStream {
         let (name, carried) = (self.name, self.carried());
         let fields = self.fields(&carried);
@@ -98,7 +99,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The fields of the struct, but for those without bytes at its end.
+    /// Returns the fields of the struct, except for those of size zero at its end.
     fn fields(&self, carried: &CarriedTypes) -> TokenStream {
         if let Some(typed) = self.typed {
             return self.typed_fields(typed, carried);
@@ -112,14 +113,14 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The function that makes the machine.
+    /// Returns the function that creates the machine.
     fn constructor(&self) -> TokenStream {
         let (name, arguments) = (self.name, self.signature.arguments());
         let of = (self.signature, self.method, &self.item.vis);
         function(of, quote!(#name<#arguments>), None, self.constructor_body())
     }
 
-    /// Stores the arguments in a machine that stores nothing yet.
+    /// Returns code that stores the arguments in an empty machine.
     fn constructor_body(&self) -> TokenStream {
         let (private, ty) = (self.support(), self.static_type());
         let limit = max_size_check(self.options, self.signature, &ty);
@@ -141,7 +142,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// A machine that stores nothing.
+    /// Returns an empty machine.
     pub(crate) fn empty(&self) -> TokenStream {
         let (private, name, ty) = (self.support(), self.name, self.static_type());
         let fields = match self.typed {
@@ -164,7 +165,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The traits that were asked for.
+    /// Returns the implementations of the requested traits.
     fn derived(&self) -> Option<TokenStream> {
         if let Some(typed) = self.typed {
             return Some(self.typed_derived(typed));

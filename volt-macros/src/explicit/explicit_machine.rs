@@ -1,4 +1,4 @@
-//! Everything that is known of a machine when it is written.
+//! `ExplicitMachine`: the results of all stages, from which the expansion is written.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ use crate::liveness::Liveness;
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, lifetimes, with_static};
 
-/// A machine.
+/// A machine with the explicit layout. Its methods are in the other files of this folder.
 pub(crate) struct ExplicitMachine<'a> {
     pub(crate) item: &'a ItemFn,
     /// The method that the function was lifted out of.
@@ -25,11 +25,12 @@ pub(crate) struct ExplicitMachine<'a> {
     pub(crate) cfg: &'a Cfg,
     pub(crate) liveness: &'a Liveness,
     pub(crate) layout: &'a Layout,
-    /// The fields, if they have types.
+    /// The fields, if they have written types.
     pub(crate) typed: Option<&'a FieldTypes>,
-    /// How it is known whether it may go to other threads.
+    /// The declaration of `Send`, or the way to determine it.
     pub(crate) send: Send,
-    /// How many calls the probe has to confirm, once it is written.
+    /// The number of calls whose outputs the probe has to confirm. It is known after the probe is
+    /// written.
     pub(crate) outputs: Cell<usize>,
 }
 
@@ -38,14 +39,14 @@ impl ExplicitMachine<'_> {
         &self.options.volt
     }
 
-    /// The module of the runtime's support.
+    /// Returns the path of the runtime's support.
     pub(crate) fn support(&self) -> TokenStream {
         let volt = self.volt();
         quote!(#volt::__private::inferred)
     }
 
-    /// The same where it has a name of its own: in the block with all implementations. Each token of a path is paid for
-    /// by the macro and by the compiler.
+    /// Returns the name of the same module in the block with all implementations. The macro and the
+    /// compiler process each token of a path.
     #[expect(clippy::unused_self, reason = "as `support` is called")]
     pub(crate) fn private(&self) -> Ident {
         Ident::new("__volt", Span::call_site())
@@ -59,18 +60,18 @@ impl ExplicitMachine<'_> {
         self.liveness.in_place.contains(&local) || self.is_unmoved(local)
     }
 
-    /// Whether the local stays in its place though no await borrows it: a guard holds it, and its own name
-    /// is that of a reference.
+    /// Returns `true` if the local stays in place although no await borrows it. A guard owns it,
+    /// and its own name is that of a reference.
     pub(crate) fn is_unmoved(&self, local: LocalId) -> bool {
         self.liveness.used_in_place.contains(&local)
     }
 
-    /// Whether it is a copy where it is named by value.
+    /// Returns `true` if a use of the name by value is a copy.
     pub(crate) fn is_copied(&self, local: LocalId) -> bool {
         self.is_unmoved(local) && self.body.has_type(local, is_copy)
     }
 
-    /// What holds a local that lies in its place.
+    /// Returns the name of the guard of a local that is in its place.
     pub(crate) fn guard(&self, local: LocalId) -> Ident {
         if self.is_unmoved(local) {
             format_ident!("guard_{}", local.0, span = Span::mixed_site())
@@ -79,7 +80,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The slot of a local, in a field or on the stack.
+    /// Returns the slot of a local, in a field or on the stack.
     pub(crate) fn slot(&self, local: LocalId) -> Ident {
         match self.layout.places[local.0] {
             Place::Field(field) => slot(field),
@@ -87,7 +88,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The machine as constants know it: with `'static` for its lifetimes, unless its fields have types.
+    /// Returns the machine's type for constants: with `'static` for its lifetimes, unless its
+    /// fields have written types.
     pub(crate) fn static_type(&self) -> TokenStream {
         let name = self.name;
         let arguments = match self.typed {
@@ -100,42 +102,43 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// A type of the signature, with `'static` for the lifetimes of the machine.
+    /// Returns a type of the signature, with `'static` for the lifetimes of the machine.
     pub(crate) fn with_static(&self, ty: &Type) -> TokenStream {
         let mut declared = lifetimes(&self.signature.generics);
         declared.push(Ident::new("_", Span::call_site()));
         with_static(ty.to_token_stream(), &declared)
     }
 
-    /// Whether the function returns nothing by falling off its end.
+    /// Returns `true` if the function returns `()` at the end of its body.
     pub(crate) fn returns_unit(&self) -> bool {
         matches!(&self.signature.output, Type::Tuple(tuple) if tuple.elems.is_empty())
     }
 }
 
-/// Where the type of a field, or an answer, is noted.
+/// Returns the name of the note for the type of a field, or for a result.
 pub(crate) fn note(field: usize) -> Ident {
     format_ident!("type_{field}", span = Span::mixed_site())
 }
 
-/// The slot of a field.
+/// Returns the name of a field's slot.
 pub(crate) fn slot(field: usize) -> Ident {
     format_ident!("slot_{field}", span = Span::mixed_site())
 }
 
-/// The room of a field on the stack, if it has none in the machine.
+/// Returns the name of a field's place on the stack, for a field without a place in the machine.
 pub(crate) fn scratch(field: usize) -> Ident {
     format_ident!("scratch_{field}", span = Span::mixed_site())
 }
 
-/// The slot of a local on the stack.
+/// Returns the name of a local's slot on the stack.
 pub(crate) fn stack(local: LocalId) -> Ident {
     format_ident!("stack_{}", local.0, span = Span::mixed_site())
 }
 
 pub(crate) use crate::names::local as local_ident;
 
-/// What the struct is allowed. What stands beside the twin is allowed more, by `allowed!`.
+/// Returns the lints that the struct allows. Items next to the reference function allow more, by
+/// `allow_lints!`.
 pub(crate) fn allow() -> TokenStream {
     quote! {
         #[allow(

@@ -1,21 +1,24 @@
-//! The machine, written.
+//! The explicit layout: writes the machine from the results of all stages.
 //!
 //! ```text
-//! fn handle(stream: Stream) -> Handle { .. }        maker     stores its arguments
-//! struct Handle { bytes: Bytes<..>, .. }            maker     the machine
+//! fn handle(stream: Stream) -> Handle { .. }         constructor     stores its arguments
+//! struct Handle { bytes: Bytes<..>, .. }             constructor     the machine
 //! const _: () = {
-//!     async fn __handle(stream: Stream) -> .. {..}  twin      the function as it was: says `Send`, checks the text
-//!     type __WellTyped = ..;                         twin     no type if the twin is wrong: nothing is said a second time
-//!     impl Parts for Handle {
-//!         const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout = .. layout_of(&|..| ..) ..;     probe     the body, never run: what is stored, and how large
-//!                                                ask       whether a method takes its receiver
-//!     }
-//!     machine! { .. advance { .. } }                advance   the blocks, each an `if` in source order:
-//! };                                                block       hold what lives, do the steps, put what lives next
+//!     async fn __handle(stream: Stream) -> .. {..}   reference_fn    the user's function: its errors,
+//!                                                                    its size, `Send` and `Sync`
+//!     type __WellTyped = ..;                         reference_fn    no type if that has errors, so
+//!                                                                    that they are reported once
+//!     impl LayoutInfo for Handle { .. }              probe           the body, never run: the size
+//!                                                                    of each stored value
+//!                                                    receiver_gate   a method moves or borrows its
+//!                                                                    receiver
+//!     machine! { .. advance { .. } }                 advance         the blocks, each an `if` in
+//!                                                                    source order
+//! };                                                 blocks          guards, steps, stores
 //! ```
 //!
-//! Everything that needs `unsafe` stands in `volt::machine::expansion::inferred`; what is written here is the
-//! user's own text between calls of it.
+//! All `unsafe` code is in `volt::machine::expansion::inferred`. The expansion consists of the
+//! user's own text and calls of that module.
 
 mod explicit_machine;
 mod claims;

@@ -1,4 +1,4 @@
-//! The code that is never run: it says how large everything is that is stored.
+//! The probe: code that is never run, whose types carry the size of each stored value.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -13,8 +13,8 @@ use crate::names::located_at;
 use crate::signature::{lifetimes, with_static};
 
 impl ExplicitMachine<'_> {
-    /// The sizes of all fields, and their places. Where these depend on answers of the probe, both are constants of their
-    /// own, which come first.
+    /// Returns the sizes of all fields, and their offsets. If these depend on results of the probe,
+    /// both are constants of their own, which come first.
     pub(crate) fn layout_constant(&self) -> (Option<TokenStream>, TokenStream) {
         let private = self.private();
         let (closure, count) = (self.closure(), self.count());
@@ -37,13 +37,14 @@ impl ExplicitMachine<'_> {
         (Some(probe), quote!(__VOLT_LAYOUT))
     }
 
-    /// Whether anything depends on an answer of the probe.
+    /// Returns `true` if a result of the probe is used.
     fn depends_on_probe(&self) -> bool {
         let mut fields = self.layout.fields.iter();
         self.count() > self.layout.fields.len() || fields.any(|field| !field.borrowed.is_empty())
     }
 
-    /// The states in which a field is stored: whatever it is, and if it has a destructor.
+    /// Returns the states in which a field is always stored, and those in which it is stored only
+    /// with a destructor.
     fn stored(&self, field: &Field) -> TokenStream {
         let private = self.private();
         let (used, scope) = (literal(field.used), literal(field.scope));
@@ -65,11 +66,11 @@ impl ExplicitMachine<'_> {
         quote!((#used #used_unless #(#borrowed)*, #scope #scope_unless))
     }
 
-    /// The closure that holds the body.
+    /// Returns the closure with the body.
     fn closure(&self) -> TokenStream {
         let private = self.private();
         let idents = self.arguments().into_iter().map(|id| self.pattern(id));
-        // First: it counts what it has to confirm.
+        // This is first, because it counts the claims that it has to confirm.
         let code = self.probe_code();
         let arguments = self.signature.arguments.iter();
         let tys = arguments.map(|argument| self.checked_type(&self.with_static(&argument.ty)));
@@ -92,14 +93,15 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// A type of the closure: none if the twin is wrong. Each argument has its own, for a name that is bound by a
-    /// pattern in what has no type could still get one.
+    /// Returns a type of the closure, which is no type if the reference function has an error. Each
+    /// argument has its own type: a pattern that binds a value without a type could still infer
+    /// one.
     fn checked_type(&self, ty: &impl ToTokens) -> TokenStream {
         let private = self.private();
         quote!(<__WellTyped as #private::IfWellTyped<#ty>>::Type)
     }
 
-    /// The body, and behind it what is asked where all types are known.
+    /// Returns the body, followed by the probes, where all types are known.
     fn probe_code(&self) -> TokenStream {
         let arguments = self.arguments().into_iter();
         let noted = arguments.map(|id| self.note(id));
@@ -128,11 +130,11 @@ impl ExplicitMachine<'_> {
             .body
             .print_body(&InProbe(self), &|id, operand| self.awaited(id, &operand));
         let body = self.without_lifetimes(body);
-        // Where the last expression is missing, the compiler points at the braces.
+        // If the last expression is missing, the compiler points at the braces.
         located_at(body, self.item.block.brace_token.span.join())
     }
 
-    /// Whether all that is stored is `Unpin`.
+    /// Returns the probe for `Unpin` of all stored values.
     fn probe_unpin(&self) -> TokenStream {
         let (private, types) = (self.private(), local_ident("types"));
         if self.layout.borrows_locals(self.liveness) {
@@ -142,8 +144,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// How many types are asked for: those of fields, of questions, and two for each local that may borrow and
-    /// for each question in an operand.
+    /// Returns the number of measured types: those of fields and queries, and two for each local
+    /// that may borrow and for each query in an operand.
     fn count(&self) -> usize {
         self.first_output() + 2 * self.outputs.get()
     }
@@ -152,7 +154,7 @@ impl ExplicitMachine<'_> {
         self.first_plain() + self.body.plain.len()
     }
 
-    /// The first of the types of matched values that may have no destructor.
+    /// Returns the number of the first type of a matched value that may have no destructor.
     pub(crate) fn first_plain(&self) -> usize {
         self.first_claim() + 2 * self.liveness.claims.len()
     }
@@ -173,9 +175,9 @@ impl ExplicitMachine<'_> {
         self.typed.is_none() && !is_sure
     }
 
-    /// The first of the claims that the compiler refutes, as a constant. One is that the written
-    /// type of a local hides no
-    /// lifetime: otherwise it may borrow from another local.
+    /// Returns the first refuted claim, as a constant. One kind of claim is that the written type
+    /// of a local hides no lifetime. With a hidden lifetime the local may borrow from another
+    /// local.
     fn refuted_claims(&self) -> TokenStream {
         let private = self.private();
         let trusted = self.liveness.trusted_types.iter().enumerate();
@@ -188,7 +190,7 @@ impl ExplicitMachine<'_> {
             );
             RefutedClaim {
                 is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
-                says: format!("{text}\n  = help: write the lifetime, as in `Guard<'_>`"),
+                message: format!("{text}\n  = help: write the lifetime, as in `Guard<'_>`"),
                 text,
                 span: local.ident.span(),
             }
@@ -201,12 +203,15 @@ impl ExplicitMachine<'_> {
             let RefutedClaim {
                 is_refuted,
                 text,
-                says,
+                message,
                 span,
             } = it;
             if self.options.is_explicit() {
-                // An error at the place of the use.
-                return located_at(quote!(#private::assert_confirmed(#is_refuted, #says)), span);
+                // The error has the place of the use.
+                return located_at(
+                    quote!(#private::assert_confirmed(#is_refuted, #message)),
+                    span,
+                );
             }
             let line = u32::try_from(span.start().line).unwrap_or(u32::MAX);
             let line = proc_macro2::Literal::u32_unsuffixed(line);
@@ -215,7 +220,7 @@ impl ExplicitMachine<'_> {
         quote!(#private::first_refuted(&[#(#claims),*]))
     }
 
-    /// The questions whether they do.
+    /// Returns the probes for hidden lifetimes.
     fn probe_hidden_lifetimes(&self) -> Option<TokenStream> {
         let private = self.private();
         let trusted = self.liveness.trusted_types.iter().enumerate();
@@ -234,14 +239,14 @@ impl ExplicitMachine<'_> {
         self.first_borrower() + 2 * self.layout.queried.len()
     }
 
-    /// The questions for methods in awaited operands.
+    /// Returns the queries for methods in awaited operands.
     fn in_operands(&self) -> impl Iterator<Item = QueryId> {
         let operands = self.liveness.operands.iter();
         operands.filter_map(|operand| operand.query.map(|(_, question)| question))
     }
 
-    /// The type of the receiver of such a method and of what it gives; behind it lies the answer whether both
-    /// own what they hold.
+    /// Returns the number of the types of such a method's receiver and output. The next number is
+    /// that of the result.
     pub(crate) fn copy_receiver(&self, question: QueryId) -> Option<usize> {
         let index = self.in_operands().position(|other| other.0 == question.0)?;
         Some(self.first_copied() + 2 * index)
@@ -251,7 +256,7 @@ impl ExplicitMachine<'_> {
         self.layout.fields.len() + self.liveness.queries.len()
     }
 
-    /// Whether the types of all these locals are such that they borrow nothing, as a constant.
+    /// Returns `true` as a constant if none of these locals has a type that may borrow.
     fn borrow_nothing(&self, locals: &[LocalId]) -> TokenStream {
         let private = self.private();
         let asked = self.layout.queried.iter().enumerate();
@@ -261,7 +266,7 @@ impl ExplicitMachine<'_> {
         quote!(#private::borrow_nothing(&__VOLT_PROBE.sizes, &[#(#answers),*]))
     }
 
-    /// The types of the locals that may borrow, as far as they are in scope at an await.
+    /// Notes the types of locals that may borrow, as far as they are in scope at an await.
     fn note_borrowers(&self, id: AwaitId) -> TokenStream {
         let named = self.body.named(self.body.awaits[id.0].operand);
         let stored: Vec<_> = self.stored_at(id).collect();
@@ -277,7 +282,7 @@ impl ExplicitMachine<'_> {
         notes.collect()
     }
 
-    /// The questions whether they borrow, where all types are known.
+    /// Returns the probes for types that may borrow, where all types are known.
     fn probe_borrows(&self) -> TokenStream {
         let private = self.private();
         let asked = (self.first_borrower()..self.first_trusted())
@@ -292,14 +297,14 @@ impl ExplicitMachine<'_> {
         quote!(#traits #(#asked)*)
     }
 
-    /// The locals of the arguments, in order.
+    /// Returns the locals of the arguments, in order.
     pub(crate) fn arguments(&self) -> Vec<LocalId> {
         let locals = self.body.locals.iter().enumerate();
         let arguments = locals.filter(|(_, local)| local.is_argument());
         arguments.map(|(id, _)| LocalId(id)).collect()
     }
 
-    /// A local as a pattern.
+    /// Returns a local as a pattern.
     pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
         let ident = self.ident(local);
         if self.body.locals[local.0].mutable {
@@ -309,7 +314,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The written type of a local, to which its values are coerced.
+    /// Returns the written type of a local, to which its values are coerced.
     pub(crate) fn typed(&self, local: LocalId) -> TokenStream {
         let ty = self.body.locals[local.0].ty.iter();
         quote!(#(: #ty)*)
@@ -326,7 +331,8 @@ impl ExplicitMachine<'_> {
         fields.position(|field| field.content == FieldContent::Local(local))
     }
 
-    /// What stands for an await: its output, and the types of what is stored there for the first time.
+    /// Returns the replacement of an await: its output, after the types of the values that are
+    /// stored there for the first time are noted.
     fn awaited(&self, id: AwaitId, operand: &TokenStream) -> TokenStream {
         let (private, asked) = (self.private(), note(self.layout.future(id)));
         let stored = self.stored_at(id);
@@ -345,7 +351,7 @@ impl ExplicitMachine<'_> {
         quote!({ #(#stored)* #noted #output })
     }
 
-    /// What the machine stores at an await, besides the future.
+    /// Returns the locals that the machine stores at an await, without the future.
     pub(crate) fn stored_at(&self, id: AwaitId) -> impl Iterator<Item = LocalId> {
         let resume = self.layout.resumes[id.0];
         let lives = self.liveness.entry[resume.0]
@@ -355,14 +361,15 @@ impl ExplicitMachine<'_> {
         lives.filter(move |local| *local != output)
     }
 
-    /// Whether a local that is no argument is stored nowhere before this await.
+    /// Returns `true` if a local that is no argument is stored at no earlier await.
     fn is_first(&self, id: AwaitId, local: LocalId) -> bool {
         let mut before = (0..id.0).map(AwaitId);
         !self.body.locals[local.0].is_argument()
             && !before.any(|earlier| self.stored_at(earlier).any(|stored| stored == local))
     }
 
-    /// The tokens with `'static` for each lifetime of the function, which constants do not know.
+    /// Returns the tokens with `'static` for each lifetime of the function, because constants have
+    /// no such lifetimes.
     fn without_lifetimes(&self, tokens: TokenStream) -> TokenStream {
         let declared = lifetimes(&self.item.sig.generics);
         if declared.is_empty() {

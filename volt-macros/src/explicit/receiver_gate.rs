@@ -1,4 +1,4 @@
-//! Whether a method takes its receiver: the question in the probe, and what depends on the answer.
+//! The probe of a method's receiver, and the two variants of code that depend on its result.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,14 +9,14 @@ use crate::liveness::QueryId;
 use crate::names::in_place_of;
 
 impl ExplicitMachine<'_> {
-    /// The number of a question.
+    /// Returns the number of a query.
     pub(crate) fn question_number(&self, question: ReceiverQuery) -> Option<QueryId> {
         let mut questions = self.liveness.queries.iter();
         let found = questions.position(|other| *other == question);
         found.map(QueryId)
     }
 
-    /// Whether a method takes its receiver, as a constant.
+    /// Returns `true` as a constant if a method moves its receiver.
     pub(crate) fn answer(&self, question: QueryId) -> TokenStream {
         let private = self.private();
         let index = self.layout.fields.len() + question.0;
@@ -28,13 +28,13 @@ impl ExplicitMachine<'_> {
         quote!(#private::moves_receiver(__VOLT_PROBE.sizes[#index]) #copied)
     }
 
-    /// The gate in front of what depends on an answer: its type.
+    /// Returns the type of the gate before code that depends on a result.
     pub(crate) fn gate(&self, question: QueryId) -> TokenStream {
         let (private, answer) = (self.private(), self.answer(question));
         quote!(<#private::ReceiverIsMoved<{ #answer }> as #private::ReceiverGate>)
     }
 
-    /// Two variants of code, of which an answer of the compiler's keeps one alive.
+    /// Returns two variants of code. The compiler keeps one of them, by the result of the probe.
     pub(crate) fn if_moved(
         &self,
         question: QueryId,
@@ -53,7 +53,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// A method call, asking whether it takes its receiver.
+    /// Returns a method call, with a probe of its receiver.
     pub(crate) fn probe_receiver(
         &self,
         question: QueryId,
@@ -62,7 +62,7 @@ impl ExplicitMachine<'_> {
     ) -> TokenStream {
         let (private, own) = (self.private(), local_ident("receiver"));
         let both = self.copy_receiver(question).map(note);
-        // A receiver that is a reference is taken.
+        // A receiver that is a reference is moved.
         let told = quote! {
             {
                 use #private::{BorrowsReceiver as _, MovesReference as _};
@@ -77,7 +77,8 @@ impl ExplicitMachine<'_> {
         }}
     }
 
-    /// The question about a call; where an answer is wanted too, about what it gives and its receiver.
+    /// Returns the probe of a call. If the output is needed, it notes the types of output and
+    /// receiver, too.
     fn probe_call(
         &self,
         question: QueryId,
@@ -98,7 +99,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// A call of a method on a part of a local, asking whether it takes the part.
+    /// Returns a call of a method on a part of a local, with a probe of the part.
     pub(crate) fn probe_part(&self, question: ReceiverQuery, call: &TokenStream) -> TokenStream {
         let Some(asked) = self.claim_of(question) else {
             return call.clone();
@@ -121,7 +122,7 @@ impl ExplicitMachine<'_> {
         }}
     }
 
-    /// What stands for the receiver in a question.
+    /// Returns the replacement of the receiver in a probe.
     pub(crate) fn probed_receiver(&self) -> TokenStream {
         let own = local_ident("receiver");
         quote!((#own.0))

@@ -1,4 +1,4 @@
-//! The function as it was, and what is asked of the compiler's own coroutine.
+//! The reference function, and the constants that depend on the compiler's own coroutine.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,11 +9,12 @@ use crate::backend::{MarkerImpl, is_for_body, send_assertion};
 use crate::options::Send;
 use crate::signature::{Functions, Method, body_name, is_receiver};
 
-/// How many arguments of a function the questions about its coroutine know.
+/// The largest number of arguments for which the coroutine can be stored.
 const MAX_PROBED_ARGUMENTS: usize = 8;
 
 impl ExplicitMachine<'_> {
-    /// The function under another name. What it says of the user's text is said by the compiler.
+    /// Returns the function under another name. The compiler reports the errors of the user's text
+    /// there.
     pub(crate) fn reference_fn(&self) -> TokenStream {
         let mut item = ItemFn {
             vis: syn::Visibility::Inherited,
@@ -54,8 +55,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The method that the reference function is again: one with a receiver, so that errors name
-    /// `self`.
+    /// Returns the method, if the reference function is a method: one with a receiver, so that
+    /// errors name `self`.
     fn method_of_reference_fn(&self) -> Option<&Method> {
         let (method, receiver) = (self.method?, self.signature.arguments.first());
         let receiver = receiver.filter(|argument| is_receiver(argument))?;
@@ -63,7 +64,8 @@ impl ExplicitMachine<'_> {
         declared.map(|_| method)
     }
 
-    /// The reference function as the private trait declares it, if it is a method of a trait.
+    /// Returns the declaration of the reference function in the private trait, if it is a method of
+    /// a trait.
     fn declared_reference_fn(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
         method.impl_target.trait_path.as_ref()?;
         let (name, generics, output) = (&sig.ident, &sig.generics, &sig.output);
@@ -78,7 +80,7 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// The path of the twin, with its own parameters given if that is asked for.
+    /// Returns the path of the reference function. `is_given` adds its own generic arguments.
     fn path_of_reference_fn(&self, is_given: bool) -> TokenStream {
         let (twin, method) = (
             body_name(&self.signature.name),
@@ -93,7 +95,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Writes what the signature leaves out.
+    /// Writes types and lifetimes that the signature elides.
     fn name_all(&self, sig: &mut syn::Signature) {
         let (signature, method) = (self.signature, self.method_of_reference_fn());
         sig.generics.params = signature.own_params(method).cloned().collect();
@@ -111,15 +113,17 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Whether the machine may keep the coroutine instead of its fields, where they turn out to be larger: unless an
-    /// explicit one is asked for, or what a coroutine cannot be, cloned and compared.
+    /// Returns `true` if the machine may store the coroutine instead of its fields, when these are
+    /// larger. It may not if the option `explicit` is set, or if it is cloned or compared, because
+    /// a coroutine has no such traits.
     fn may_be_native(&self) -> bool {
         self.typed.is_none()
             && !self.options.is_explicit()
             && self.signature.arguments.len() <= MAX_PROBED_ARGUMENTS
     }
 
-    /// What the fields are compared with, and what is stored instead where they are larger.
+    /// Returns the coroutine with which the fields are compared, and which is stored if they are
+    /// larger.
     pub(crate) fn coroutine(&self) -> TokenStream {
         let function = if self.may_be_native() {
             quote!(stored_fallback)
@@ -129,7 +133,7 @@ impl ExplicitMachine<'_> {
         self.of_reference_fn(&function, self.signature.static_tuple())
     }
 
-    /// What a constant function says of the twin.
+    /// Returns the call of a constant function with the reference function.
     pub(crate) fn of_reference_fn(
         &self,
         function: &TokenStream,
@@ -140,8 +144,9 @@ impl ExplicitMachine<'_> {
         quote!(#private::#function::<#given, _>(&#made))
     }
 
-    /// What makes the coroutine, behind the tuple of what that is given: the twin. If it has more arguments than the
-    /// questions know, it is a closure, which is given them as one.
+    /// Returns the argument tuple and the function that creates the coroutine: the reference
+    /// function. If it has more arguments than the support code has implementations for, the
+    /// function is a closure with one tuple as its argument.
     fn coroutine_call(&self, tuple: TokenStream, is_given: bool) -> (TokenStream, TokenStream) {
         match self.signature.arguments.len() {
             0..=MAX_PROBED_ARGUMENTS => (tuple, self.path_of_reference_fn(is_given)),
@@ -149,8 +154,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Whether the twin is right, as a type for what is written beside it. A constant cannot ask it of a function with
-    /// type parameters.
+    /// Returns `true` as a type, if the reference function has no errors. A constant cannot
+    /// determine it for a function with type parameters.
     pub(crate) fn well_typed(&self) -> TokenStream {
         let private = self.private();
         let sound = match self.typed {
@@ -160,7 +165,7 @@ impl ExplicitMachine<'_> {
         quote!(type __WellTyped = #private::WellTyped<{ #sound }>;)
     }
 
-    /// The constants of the machine: its places, and whether it may go to other threads.
+    /// Returns the constants of the machine: its layout, and its auto traits.
     pub(crate) fn layout_info(&self) -> TokenStream {
         let (private, name) = (self.private(), self.name);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
@@ -180,7 +185,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The marker, whose auto traits are those of the machine.
+    /// Returns the marker, whose auto traits are those of the machine.
     pub(crate) fn marked(&self) -> MarkerImpl<'_> {
         let support = self.support();
         MarkerImpl {
@@ -192,13 +197,13 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The auto traits that the constant with the places asks for.
+    /// Returns the auto traits for the constant with the layout.
     fn auto_traits(&self) -> TokenStream {
         let private = self.private();
         if !matches!(self.send, Send::Asked) {
             return quote!(#private::native::AutoTraits::NONE);
         }
-        // In an implementation that is generic over all lifetimes of the machine.
+        // It is in an implementation that is generic over all lifetimes of the machine.
         let (given, made) = self.coroutine_call(self.signature.tuple(), false);
         quote! {
             #private::native::auto_traits_of(&|| {
@@ -208,8 +213,9 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Says `Send` of the struct, where it is declared, and proves it. To ask its bytes would be to ask how
-    /// many they are, and a body that puts its own machine into a box of `Send` things asks before that is known.
+    /// Implements `Send` for the struct if it is declared, and proves it. A check of the struct's
+    /// bytes would need their number, and a body that stores its own machine in a box of a `Send`
+    /// type would need the result before that is known.
     fn proof(&self) -> Option<TokenStream> {
         let marked = self.marked();
         if !matches!(marked.send, Send::Declared(_) | Send::OfArguments(_)) {
@@ -240,7 +246,7 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// A closure that returns the coroutine.
+    /// Returns a closure that returns the coroutine.
     fn coroutine_closure(&self, tuple: &TokenStream, is_given: bool) -> TokenStream {
         let twin = self.path_of_reference_fn(is_given);
         let names: Vec<_> = (0..self.signature.arguments.len())
@@ -250,7 +256,7 @@ impl ExplicitMachine<'_> {
     }
 }
 
-/// Gives a receiver the lifetime that it got.
+/// Gives a receiver its lifetime.
 fn name_receiver(kind: &mut ReceiverKind, ty: &Type) {
     match (kind, ty) {
         (ReceiverKind::Reference(_, lifetime, _), Type::Reference(reference)) => {

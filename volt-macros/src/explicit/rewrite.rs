@@ -1,4 +1,4 @@
-//! What stands for locals, `return`, `?` and jumps: in `advance`, and in the code that is never run.
+//! Replacements of locals, `return`, `?` and jumps: in `advance`, and in the probe.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -13,11 +13,11 @@ use crate::names::{in_place_of, within_user};
 /// The user's text in a block of `advance`.
 pub(crate) struct InBlock<'b> {
     pub(crate) input: &'b ExplicitMachine<'b>,
-    /// Locals that lie in their places: their names are those of guards.
+    /// Locals that are in their places: their names are those of guards.
     pub(crate) in_place: &'b [LocalId],
-    /// Whether it is a closure that each poll makes anew, which moves nothing.
+    /// `true` for a closure that each poll creates again, and that moves nothing.
     pub(crate) recreated: bool,
-    /// Stands in front of the variant of the code at hand, if there are two.
+    /// Precedes the current variant of the code, if there are two.
     pub(crate) gate: Option<QueryId>,
     /// Writes a jump.
     pub(crate) jump: &'b dyn Fn(usize, Option<TokenStream>) -> TokenStream,
@@ -34,10 +34,11 @@ impl Rewrite for InBlock<'_> {
             quote!((*#ident))
         };
         match self.in_place.contains(&id) {
-            // What would be reborrowed without being named so is no place behind a pointer.
+            // A value that would be reborrowed, although the text names no borrow, is no place
+            // behind a pointer.
             true if used == Use::Moved && !self.recreated && !self.input.is_copied(id) => {
                 let guard = self.input.guard(id);
-                // As a part its type is not told by what is wanted: it may be coerced, or `!` may make that of it.
+                // As a part of a tuple it has no expected type: it may be coerced, also from `!`.
                 quote!(((__WellTyped::take(#guard),).0))
             }
             true if used == Use::Value && is_mutable => quote!((&mut *#place)),
@@ -83,29 +84,30 @@ impl Rewrite for InBlock<'_> {
 }
 
 impl ExplicitMachine<'_> {
-    /// A value that has `?` behind it; `leave` is what is done with what has to be returned.
+    /// Returns the operand of a `?`. `leave` returns the residual from the function.
     fn try_operator(
         &self,
         value: &TokenStream,
         token: Token![?],
         leave: impl FnOnce(&Ident) -> TokenStream,
     ) -> TokenStream {
-        // The language says that an error is converted where the expression begins.
+        // An error is converted at the beginning of the expression, as the language specifies.
         let start = self.start_of(value).unwrap_or_else(|| token.span());
         let residual = Ident::new("residual", start.resolved_at(token.span()));
         let (output, leave) = (local_ident("output"), leave(&residual));
         let branch = in_place_of(value, quote!(__WellTyped::branch(#value)));
-        // Another `?` behind it begins there, too.
+        // Another `?` after it begins there, too.
         let begin = Ident::new("match", Span::mixed_site().located_at(start));
         let taken_apart = quote!((#begin #branch {
             __volt::Continue(#output) => #output.0,
             __volt::Break(#residual) => #leave,
         }));
-        // What begins with it may go on: `parse(text)? + 1`.
+        // More operators may follow it: `parse(text)? + 1`.
         within_user(taken_apart, start)
     }
 
-    /// Where an expression begins in the source: that with the output of an await where its operand does.
+    /// Returns the place where an expression begins in the source. An expression that begins with
+    /// the output of an await begins where the operand does.
     fn start_of(&self, tokens: &TokenStream) -> Option<Span> {
         match tokens.clone().into_iter().next()? {
             TokenTree::Group(group) if group.span().start() == Span::call_site().start() => {
@@ -127,14 +129,14 @@ impl ExplicitMachine<'_> {
     }
 }
 
-/// `return value` of the function.
+/// Returns `return value` of the function.
 pub(crate) fn returned(value: Option<TokenStream>) -> TokenStream {
     let value = value.unwrap_or_else(|| quote!(()));
     let tag = local_ident("tag");
     quote!(return __volt::Ready(#tag.returned(#value)))
 }
 
-/// The user's text where nothing runs.
+/// The user's text in the probe, which is never run.
 pub(crate) struct InProbe<'b>(pub(crate) &'b ExplicitMachine<'b>);
 
 impl Rewrite for InProbe<'_> {

@@ -1,4 +1,4 @@
-//! What a machine tells of itself: its states, the steps between them, its documentation.
+//! The tables of a machine: its states, the steps between them, its documentation.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::hir::{AwaitId, LocalId};
 use crate::syntax::source_text;
 
 impl ExplicitMachine<'_> {
-    /// `name .. states .. locals .. steps`
+    /// Returns `name .. states .. locals .. steps ..`.
     pub(crate) fn table(&self) -> TokenStream {
         let name = Literal::string(&self.name.to_string());
         let mut locals = Vec::new();
@@ -31,7 +31,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The states: the start, one for each await, the end. What each keeps goes into one list.
+    /// Returns the states: the start, one for each await, the end. Their locals are collected in
+    /// one list.
     fn rows(&self, locals: &mut Vec<TokenStream>) -> impl Iterator<Item = TokenStream> {
         let own = self.signature.name.span();
         let start = ("start".to_owned(), own, self.arguments(), None);
@@ -53,7 +54,7 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// Names and types of locals; where no type is written there is none to be shown.
+    /// Returns names and types of locals. A type that is not written is shown as `_`.
     fn locals(&self, locals: &[LocalId]) -> impl Iterator<Item = TokenStream> {
         let locals = locals.iter().map(|id| (*id, &self.body.locals[id.0]));
         let locals = locals.filter(|(_, local)| !local.is_hidden());
@@ -68,7 +69,7 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// Every step from one state to another, within one poll.
+    /// Returns every step from one state to another, within one poll.
     fn steps(&self) -> BTreeSet<(usize, usize)> {
         let mut steps = BTreeSet::new();
         let waits = self.layout.resumes.iter().enumerate();
@@ -100,7 +101,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Whether a block, an expression of it, or a branch of its end, returns.
+    /// Returns `true` if a block, an expression of it, or a branch of its end returns.
     fn returns(&self, block: &Block) -> bool {
         let mut exprs = block.all_exprs().into_iter();
         let is_return = |step: &Step| matches!(step, Step::Return(_));
@@ -109,7 +110,7 @@ impl ExplicitMachine<'_> {
             || exprs.any(|expr| self.cfg.expr_exits[expr.0].returns)
     }
 
-    /// The documentation of the struct.
+    /// Returns the documentation of the struct.
     pub(crate) fn doc(&self) -> Vec<String> {
         let name = &self.signature.name;
         let mut doc = vec![
@@ -133,7 +134,7 @@ impl ExplicitMachine<'_> {
     }
 }
 
-/// The number of a field, or one that no field has.
+/// Returns the number of a field, or one that no field has.
 fn field(field: Option<usize>) -> TokenStream {
     match field.map(number) {
         Some(field) => quote!(#field),

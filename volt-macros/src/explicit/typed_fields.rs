@@ -1,4 +1,4 @@
-//! A machine whose fields have types: its struct, its parts, and the traits that were asked for.
+//! Machines whose fields have written types: struct, layout, and requested traits.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -12,7 +12,7 @@ use crate::signature::{Carried, Struct};
 pub(super) struct CarriedTypes {
     pub(super) impl_target: Option<Carried>,
     pub(super) arguments: Option<Carried>,
-    /// Of each field of the layout.
+    /// The type of each field of the layout.
     fields: Vec<Option<Carried>>,
 }
 
@@ -22,14 +22,14 @@ impl CarriedTypes {
         own.chain(self.fields.iter().flatten())
     }
 
-    /// The parameters as they are declared.
+    /// Returns the parameters of the declaration.
     pub(super) fn declared(&self) -> impl Iterator<Item = TokenStream> {
         self.all().map(Carried::declared)
     }
 }
 
 impl ExplicitMachine<'_> {
-    /// The types that the struct carries.
+    /// Returns the types that the struct carries.
     pub(super) fn carried(&self) -> CarriedTypes {
         let (signature, tuple) = (self.signature, self.signature.tuple());
         let types = self.typed.into_iter().flat_map(|typed| &typed.types);
@@ -42,7 +42,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// The struct for all types that it may carry.
+    /// Returns the struct for all types that it may carry.
     pub(super) fn for_all(&self, carried: &CarriedTypes) -> Struct {
         let support = self.support();
         let needs = quote!(#support::ExplicitMachine);
@@ -50,7 +50,7 @@ impl ExplicitMachine<'_> {
             .with_carried(self.name, carried.all(), &needs)
     }
 
-    /// The fields of the struct.
+    /// Returns the fields of the struct.
     pub(super) fn typed_fields(&self, typed: &FieldTypes, carried: &CarriedTypes) -> TokenStream {
         let (volt, private) = (self.volt(), self.support());
         let fields = typed.groups.iter().enumerate().map(|(index, group)| {
@@ -71,7 +71,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Those of a machine that stores nothing.
+    /// Returns the fields of an empty machine.
     pub(crate) fn typed_empty(&self, typed: &FieldTypes) -> TokenStream {
         let (volt, private) = (self.volt(), self.support());
         let names = (0..typed.groups.len()).map(field);
@@ -84,7 +84,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Where the fields are. Whether the machine may go to other threads is known by their types.
+    /// Returns the offsets of the fields. The compiler derives the auto traits of the machine from
+    /// the types of its fields.
     pub(crate) fn typed_layout_info(&self, typed: &FieldTypes) -> TokenStream {
         let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
@@ -109,7 +110,7 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Proves `Send`, if it is declared.
+    /// Returns the proof of `Send`, if it is declared.
     fn typed_proof(&self) -> Option<TokenStream> {
         let (private, ty) = (self.private(), self.static_type());
         let (parameters, bounds) = (self.signature.parameters(), self.signature.bounds());
@@ -123,7 +124,7 @@ impl ExplicitMachine<'_> {
         })
     }
 
-    /// The traits that were asked for, each with its bounds on the fields.
+    /// Returns the implementations of the requested traits, each with its bounds on the fields.
     pub(crate) fn typed_derived(&self, typed: &FieldTypes) -> TokenStream {
         let traits = &self.options.derive;
         let derived = traits.iter().map(|of| self.typed_trait(typed, of));

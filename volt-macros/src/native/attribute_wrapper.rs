@@ -1,16 +1,16 @@
-//! The body under attributes of others, in a function of its own.
+//! The body under other attributes, in a function of its own.
 //!
 //! ```text
 //! #[other::attribute]
 //! async fn __fetch_body(url: Url, Page { size, .. }: Page) -> Output { the body }
-//! async fn __fetch<'__volt>(late: Late<'__volt, (Url, Page)>) -> Output {
-//!     __fetch_body(late!(late.0), late!(late.1)).await
+//! async fn __fetch<'__volt>(ptr: ArgumentsPtr<'__volt, (Url, Page)>) -> Output {
+//!     __fetch_body(take_arguments!(ptr.0), take_arguments!(ptr.1)).await
 //! }
 //! ```
 //!
-//! Behind such an attribute the machine has one site, the call. One that is known, `#[tracing::instrument]`, leaves the
-//! awaits of the body to the machine: they are marked, and the function with the body makes the coroutine. So it does
-//! without a trace.
+//! Under such an attribute the machine has one site, the call. For the known attribute
+//! `#[tracing::instrument]` the macro marks the awaits of the body, and the function with the body
+//! creates the coroutine. The same is done for a machine without a trace.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -24,7 +24,8 @@ use crate::names;
 use crate::signature::Functions;
 
 impl NativeMachine<'_> {
-    /// The body in a function under the attributes of others, and the one that awaits it.
+    /// Returns the function with the body under the other attributes, and the function that awaits
+    /// it.
     pub(super) fn wrapped_by_attributes(
         &self,
         foreign: &[&Attribute],
@@ -55,8 +56,8 @@ impl NativeMachine<'_> {
         (vec![site], functions)
     }
 
-    /// The function with the body, under the attributes. One that is known hands on the progress in a
-    /// pattern that it does not look into.
+    /// Returns the function with the body, under the attributes. For a known attribute the pointer
+    /// to the progress is in a pattern, which the attribute does not record.
     pub(super) fn attributed_function(
         &self,
         foreign: &[&Attribute],
@@ -83,7 +84,7 @@ impl NativeMachine<'_> {
         self.head(&attrs, (inner, brand), [params, declared], body)
     }
 
-    /// The call of the function with the body, which takes the arguments.
+    /// Returns the call of the function with the body, with its arguments.
     fn call(&self, inner: &Ident) -> TokenStream {
         let receiver = self.impl_target().and_then(|it| it.original.sig.receiver());
         let receiver = receiver.map(|receiver| {
@@ -99,7 +100,7 @@ impl NativeMachine<'_> {
     }
 }
 
-/// A path as people write it.
+/// Returns a path as text.
 fn path_text(path: &Path) -> String {
     let names = path.segments.iter().map(|name| name.ident.to_string());
     names.collect::<Vec<_>>().join("::")

@@ -1,8 +1,9 @@
-//! The function that makes the coroutine: the body as it stands, behind its arguments_ptr arguments.
+//! The function that creates the coroutine: the user's body, after the code that moves its
+//! arguments in.
 //!
 //! ```text
-//! async fn __fetch<'__volt, ..>(late: Late<'__volt, (Url, Page)>) -> Output {
-//!     let arguments = late!(arguments_ptr);           all at once
+//! async fn __fetch<'__volt, ..>(ptr: ArgumentsPtr<'__volt, (Url, Page)>) -> Output {
+//!     let arguments = take_arguments!(ptr);  all at once
 //!     let url = arguments.0;                 each parameter as an `async fn` binds it
 //!     let argument_1 = arguments.1;
 //!     let Page { size, .. } = argument_1;
@@ -10,16 +11,17 @@
 //! }
 //! ```
 //!
-//! That of a method is in an `impl` of its type and has the receiver as it was written, so that
-//! `self` and `Self` mean what they did, also to macros and in texts that capture them.
+//! The function of a method is in an `impl` of its type and has the receiver as it was written. So
+//! `self` and `Self` mean the same as in the user's text, also in macros and in texts that capture
+//! them.
 //!
-//! Its first statements take them, so it has them once: as locals. That of a method has the receiver as a parameter,
-//! as it was written.
+//! Its first statements move the arguments, so the coroutine stores them once: as locals.
 //!
-//! Nothing is called between the first argument and the body. What a call that may panic would drop is an argument as
-//! a whole: if the body takes it apart later, the compiler keeps all of it over each await, beside its parts. So all are
-//! taken by one expression. And where the receiver is `self` by value, or the arguments may be small and there is no trace, they
-//! are parameters, too, of which the compiler keeps a second copy, as it does in any `async fn`.
+//! Nothing is called between the first argument and the body. A value that is live across a call
+//! that may panic is dropped as a whole there. If the body then takes it apart, the compiler stores
+//! all of it across each await, in addition to its parts. So one expression moves all arguments. If
+//! the receiver is `self` by value, or the arguments may be small and there is no trace, they are
+//! parameters, too. Of parameters the compiler stores a second copy, as it does in any `async fn`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -35,16 +37,17 @@ use crate::signature::{Argument, Functions, impl_trait};
 pub(super) struct Coroutine {
     /// The function, in its `impl` if it needs one.
     pub(super) item: TokenStream,
-    /// What makes the coroutine of a `Given` that is called `arguments_ptr`.
+    /// The expression that creates the coroutine from a `CoroutineInput` with the name
+    /// `arguments_ptr`.
     pub(super) make: TokenStream,
-    /// The function that makes it of what the coroutine captures, if it needs nothing else.
+    /// The function that creates the coroutine from its capture, if it needs nothing else.
     pub(super) plain: Option<TokenStream>,
     pub(super) sites: Vec<Site>,
-    /// The body with its marks.
+    /// The body with its marked awaits.
     pub(super) body: Block,
 }
 
-/// Writes the function that makes the coroutine.
+/// Returns the function that creates the coroutine.
 pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine {
     let mut body = body.clone();
     if let Some(method) = machine.impl_target() {
@@ -56,8 +59,8 @@ pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine 
     let (item, path) = match machine.impl_target() {
         Some(method) => {
             let item = method.within(&machine.name, &functions);
-            // A type that is not known may have to outlive a lifetime of the `impl`, which needs
-            // its name then.
+            // An unknown type may have to outlive a lifetime of the `impl`, which needs a name
+            // then.
             let path = match machine.coroutine() {
                 Some(_) => method.named_path(&machine.name, &name),
                 None => method.inferred_path(&machine.name, &name),
@@ -78,7 +81,7 @@ pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine 
 }
 
 impl NativeMachine<'_> {
-    /// The function that makes the coroutine, and others that it needs; the body gets its marks.
+    /// Returns the function that creates the coroutine, and others that it needs. Marks the body.
     fn functions(&self, body: &mut Block) -> (Vec<Site>, Functions) {
         let attrs = self.signature.attrs.iter().filter(|attr| !is_outer(attr));
         let attrs = attrs.filter(|attr| !is_lint(attr) || is_for_body(attr));
@@ -99,7 +102,7 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The call of the function that makes the coroutine, of what is given.
+    /// Returns the call of the function that creates the coroutine, with its input.
     fn coroutine_call(&self, path: &TokenStream) -> TokenStream {
         let (arguments_ptr, captures) = (arguments_ptr(), self.captures_arguments());
         let first = self.receiver().map(|_| self.take_argument(0));
@@ -114,7 +117,7 @@ impl NativeMachine<'_> {
         quote!(#path(#(#given),*))
     }
 
-    /// The call of a function of these, which may be unsafe.
+    /// Returns the call of such a function, which may be unsafe.
     pub(super) fn unsafe_block(&self, call: TokenStream) -> TokenStream {
         match self.signature.unsafety {
             Some(token) => quote!(#token { #call }),
@@ -122,13 +125,14 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// A function of these parameters with its types given, which its arguments may not tell.
+    /// Returns the path of a function of these parameters with its generic arguments, because its
+    /// arguments may not determine them.
     pub(super) fn named(&self, function: &Ident) -> TokenStream {
         let types = self.signature.turbofish(self.impl_target());
         quote!(#function #types)
     }
 
-    /// The receiver as it is written in the `impl`.
+    /// Returns the receiver as it is written in the `impl`.
     fn receiver_syntax(&self) -> Option<TokenStream> {
         let (method, receiver) = (self.impl_target()?, self.receiver()?);
         let written = method.receiver(&receiver.ty)?;
@@ -136,13 +140,14 @@ impl NativeMachine<'_> {
         Some(quote!(#mutable #written,))
     }
 
-    /// The function that makes the coroutine, whose `body` takes the arguments by itself.
+    /// Returns the function that creates the coroutine. Its `body` moves the arguments by itself.
     pub(super) fn function(&self, own: &[&Attribute], body: &TokenStream) -> Functions {
         let (arguments_ptr, brand, private) =
             (arguments_ptr(), names::label("__volt"), self.private());
         let (tuple, allow) = (self.signature.tuple(), allow());
         let captures = self.captures_arguments();
-        // One argument more than the user's, and the bounds of an `impl` are a function's here.
+        // It has one argument more than the user's function, and the bounds of an `impl` are those
+        // of a function here.
         let is_more = captures || self.method.is_some();
         let more = is_more.then(|| {
             quote! {
@@ -159,7 +164,7 @@ impl NativeMachine<'_> {
                     .then(|| quote!(let #arguments_ptr = #arguments_ptr.receive().await;)),
             )
         };
-        // Edition 2024 captures the pointer's lifetime, too, which nobody names.
+        // Edition 2024 captures the pointer's lifetime, too, which no code names.
         let overcaptures = impl_trait(&self.signature.output)
             .map(|_| quote!(#[allow(impl_trait_overcaptures, reason = #LINT_REASON)]));
         let attrs = quote!(#(#own)* #allow #more #overcaptures);
@@ -176,8 +181,8 @@ impl NativeMachine<'_> {
         )
     }
 
-    /// An `async fn` with the receiver and the output of the user's. `params` are the parameters,
-    /// and the same as a declaration has them.
+    /// Returns an `async fn` with the receiver and the output of the user's function. `params` are
+    /// the parameters, and the same as a declaration has them.
     pub(super) fn head(
         &self,
         attrs: &TokenStream,
@@ -221,7 +226,7 @@ impl NativeMachine<'_> {
     }
 }
 
-/// Arguments as parameters.
+/// Returns arguments as parameters.
 pub(super) fn parameters<'a>(
     arguments: impl Iterator<Item = (usize, &'a Argument)>,
 ) -> impl Iterator<Item = TokenStream> {
@@ -231,7 +236,7 @@ pub(super) fn parameters<'a>(
     })
 }
 
-/// What the functions are allowed; the lints of the body are the user's.
+/// Returns the lints that the functions allow. The lints of the body are the user's.
 pub(super) fn allow() -> TokenStream {
     quote! {
         #[allow(single_use_lifetimes, reason = #LINT_REASON)]
@@ -239,7 +244,8 @@ pub(super) fn allow() -> TokenStream {
 }
 
 impl NativeMachine<'_> {
-    /// The function that makes the coroutine, which binds its arguments and goes on with `body`.
+    /// Returns the function that creates the coroutine, which binds its arguments and then runs
+    /// `body`.
     pub(super) fn binding_function(&self, own: &[&Attribute], body: &Block) -> Functions {
         if self.captures_arguments() {
             return self.function(own, &body.to_token_stream());
@@ -250,13 +256,14 @@ impl NativeMachine<'_> {
         self.function(own, &quote!(#taken #(#binds)* #body))
     }
 
-    /// Takes the argument at a place.
+    /// Returns the expression that moves an argument in.
     pub(super) fn take_argument(&self, index: usize) -> TokenStream {
         let (private, arguments_ptr, index) = (self.private(), arguments_ptr(), Index::from(index));
         quote!(#private::take_arguments!(#arguments_ptr.#index))
     }
 
-    /// A statement that takes all arguments if there are several, and what each of them is then.
+    /// Returns a statement that moves all arguments in, if there are several, and the expression
+    /// for each of them.
     fn take_all(&self) -> (Option<TokenStream>, Vec<TokenStream>) {
         let (private, arguments_ptr, all) =
             (self.private(), arguments_ptr(), names::local("arguments"));
@@ -268,7 +275,7 @@ impl NativeMachine<'_> {
         let places = (0..indices.len()).map(Index::from);
         let values = places.map(|place| quote!(#all.#place)).collect();
         let indices = indices.into_iter().map(Index::from);
-        // The receiver is not there any more.
+        // The receiver was moved before.
         let listed = self.receiver().map(|_| quote!(, #(#indices)*));
         (
             Some(quote!(let #all = #private::take_arguments!(#arguments_ptr #listed);)),
@@ -277,7 +284,7 @@ impl NativeMachine<'_> {
     }
 }
 
-/// Binds a parameter, whose value is given, as an `async fn` does.
+/// Binds a parameter to a value, as an `async fn` does.
 fn bind(argument: &Argument, value: &TokenStream) -> TokenStream {
     let Argument { attrs, pat, .. } = argument;
     match pat {

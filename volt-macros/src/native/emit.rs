@@ -1,4 +1,4 @@
-//! Everything that takes the place of the function.
+//! The expansion of a function in the native layout.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
@@ -17,8 +17,9 @@ use crate::signature::{
 };
 use crate::syntax::contains_ident;
 
-/// The machine of a function, or of a method that was lifted out of its `impl`: what stands in its place, and what
-/// stands beside that. `words` are the tokens of a function, where they are at hand.
+/// Returns the machine of a function, or of a method that was lifted out of its `impl`: the
+/// function, and the items next to it. `words` are the tokens of a function, if the caller has
+/// them.
 pub(crate) fn machine(
     item: &ItemFn,
     method: Option<&Method>,
@@ -87,9 +88,9 @@ fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signa
     signature
 }
 
-/// The function's own name for the function with the body. The path of an item in the body contains
-/// it, and macros read it there. `None` if the function names itself: in the block with the body the
-/// name would mean the body.
+/// Returns the function's own name for the function with the body. The path of an item in the body
+/// contains it, and macros read it there. Returns `None` if the function names itself: in the block
+/// with the body the name would mean the body.
 fn own_body_name(item: &ItemFn) -> Option<Ident> {
     let function = &item.sig.ident;
     let own = names::own_name(function);
@@ -98,7 +99,8 @@ fn own_body_name(item: &ItemFn) -> Option<Ident> {
     is_free.then(|| Ident::new(&own, function.span().resolved_at(Span::call_site())))
 }
 
-/// The number of tokens that are the name, but for methods, `.name`, and ends of paths, `::name`.
+/// Returns the number of tokens that are the name, without methods, `.name`, and ends of paths,
+/// `::name`.
 fn count_bare(tokens: TokenStream, name: &str) -> usize {
     let (mut count, mut before) = (0, [false; 4]);
     for token in tokens {
@@ -115,7 +117,7 @@ fn count_bare(tokens: TokenStream, name: &str) -> usize {
     count
 }
 
-/// A made-up name for it. Two traits' methods of one name may be in one module.
+/// Returns a generated name for it. Methods of two traits with one name may be in one module.
 fn made_body_name(function: &Ident, machine_of_method: Option<&Ident>) -> Ident {
     let name = body_name(function);
     match machine_of_method {
@@ -124,8 +126,8 @@ fn made_body_name(function: &Ident, machine_of_method: Option<&Ident>) -> Ident 
     }
 }
 
-/// How it is known whether the machine may go to other threads. A constant knows the arguments
-/// where no type is a parameter.
+/// Returns the declaration of `Send`, or the way to determine it. If there is no type parameter, a
+/// constant has the auto traits of the arguments.
 fn send_kind(
     item: &ItemFn,
     method: Option<&Method>,
@@ -140,7 +142,7 @@ fn send_kind(
     }
 }
 
-/// Where the coroutine lies.
+/// Returns the storage of the coroutine.
 fn room<'a>(
     signature: &Signature,
     options: &'a Options,
@@ -156,7 +158,8 @@ fn room<'a>(
     }
 }
 
-/// Whether a type that the `impl` gives to its trait names the machine, with the parameters of the function alone.
+/// Returns `true` if a type that the `impl` sets for its trait names the machine with the
+/// parameters of the function only.
 fn is_named(method: Option<&Method>, name: &Ident) -> bool {
     let mut given = method
         .iter()
@@ -164,7 +167,8 @@ fn is_named(method: Option<&Method>, name: &Ident) -> bool {
     given.any(|(_, ty)| contains_ident(ty.to_token_stream(), &name.to_string()))
 }
 
-/// A name for the parameter that is the coroutine, which only a machine with parameters has.
+/// Returns a name for the parameter that is the coroutine, which only a machine with type
+/// parameters has.
 fn parameter(signature: &Signature, words: impl Fn() -> TokenStream) -> Ident {
     let mut name = "Coroutine".to_owned();
     let can_have_one = signature.is_generic() || impl_trait(&signature.output).is_some();
@@ -175,16 +179,16 @@ fn parameter(signature: &Signature, words: impl Fn() -> TokenStream) -> Ident {
 }
 
 impl NativeMachine<'_> {
-    /// The machine under the function's own name.
+    /// Returns the alias with the function's own name.
     fn alias(&self) -> Option<TokenStream> {
         let may_have = self.method.is_none() && self.coroutine().is_none();
         let has_alias = may_have && has_alias(self.options, &self.signature.name, &self.name);
         has_alias.then(|| self.signature.alias(self.vis, &self.returned()))
     }
 
-    /// The function that makes the machine.
+    /// Returns the function that creates the machine.
     fn constructor(&self, vis: &Visibility, coroutine: &Coroutine) -> TokenStream {
-        // What `use` says is what edition 2024 says without, but for some.
+        // The captures that `use` declares are mostly the defaults of edition 2024.
         let captures = self.coroutine();
         let captures = captures.map(|_| quote!(impl_trait_redundant_captures,));
         let of = (&self.signature, self.method, vis);
@@ -196,7 +200,7 @@ impl NativeMachine<'_> {
         )
     }
 
-    /// What it does: it stores the arguments.
+    /// Returns its body, which stores the arguments.
     fn constructor_body(&self, coroutine: &Coroutine) -> TokenStream {
         let values = self.signature.arguments.iter().map(|argument| {
             let method = self.method.filter(|_| is_receiver(argument));

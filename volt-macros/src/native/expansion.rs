@@ -1,8 +1,9 @@
-//! What stands beside the function: the struct, and what it implements.
+//! The items next to the function: the struct, and its implementations.
 //!
-//! What makes the coroutine of a machine that has it as a parameter is a closure, or a function. A closure tells the
-//! compiler nothing of the function's lifetimes. Where a type parameter has to outlive one of several, `F: Future + 'a`,
-//! the compiler then asks that it be `'static`. A function names them all.
+//! If the coroutine is a type parameter, it is created by a closure or by a function. A closure
+//! does not declare the function's lifetimes. If a type parameter has to outlive one of several,
+//! `F: Future + 'a`, the compiler then requires that it is `'static`. A function declares all
+//! lifetimes.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
@@ -17,8 +18,8 @@ use crate::options::Send;
 use crate::signature::{Carried, Struct};
 
 impl NativeMachine<'_> {
-    /// The functions that the struct asks stand between these two, where the compiler says what is wrong with the machine.
-    /// Both are written once.
+    /// Returns the tokens before and after the functions that the struct calls. Their spans are
+    /// those at which the compiler reports errors of the machine.
     fn assertion_path(&self) -> [TokenStream; 2] {
         let (name, arguments) = (&self.name, self.signature.static_arguments());
         let ty = quote!(#name<#arguments>);
@@ -62,7 +63,7 @@ impl NativeMachine<'_> {
         let tuple = Carried::within(carried[0].as_ref(), &self.signature.tuple());
         let arguments = self.own_arguments(carried);
         let notes = self.position_store();
-        // Those of a traced machine need not be said.
+        // The store of a traced machine is the default.
         let notes = (!self.is_traced()).then(|| quote!(, #notes));
         match self.room {
             CoroutineStorage::Open => {
@@ -74,7 +75,8 @@ impl NativeMachine<'_> {
                 quote!(#private::Inline<#tuple, { #size }, 16, #name<#arguments> #notes>)
             }
             CoroutineStorage::Measured => {
-                // As the user's own: the compiler then shows a circle of machines in fewer lines.
+                // The span is the user's own, because the compiler then reports a cycle of machines
+                // in fewer lines.
                 let room = quote_spanned! {self.signature.name.span()=>
                     { #asked::size #of_machine }, { #asked::align #of_machine }
                 };
@@ -83,7 +85,7 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The marker, whose auto traits are those of the machine.
+    /// Returns the marker, whose auto traits are those of the machine.
     pub(super) fn marker_impl(&self) -> MarkerImpl<'_> {
         let asked = &self.assertion_path()[0];
         MarkerImpl {
@@ -95,7 +97,7 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The field with the marker.
+    /// Returns the field with the marker.
     fn marker_field(&self) -> Option<TokenStream> {
         let private = self.private();
         let marks = quote!(#private::HeldAcrossAwait);
@@ -103,13 +105,13 @@ impl NativeMachine<'_> {
             (CoroutineStorage::Boxed | CoroutineStorage::Given(_), Send::Asked) => {
                 Some(quote!(marker: #marks<false, false>,))
             }
-            // The coroutine itself is there to be asked.
+            // The coroutine itself is a field, so its auto traits are known.
             (CoroutineStorage::Open, Send::Asked | Send::Declared(_)) => None,
             _ => self.marker_impl().field(),
         }
     }
 
-    /// The struct, without what it is let off.
+    /// Returns the struct, without the lints that it allows.
     fn struct_item(&self, coroutine: &Coroutine) -> TokenStream {
         let (parameters, carried) = (followed(self.signature.parameters()), self.carried());
         let bounds = match self.room {
@@ -132,11 +134,12 @@ impl NativeMachine<'_> {
                 native: #storage,
                 #marks
                 parameters: #phantom,
-                // Last: nobody has to know the length of the storage to tell the size class.
+                // This field is last, so that code that needs only the field's offset does not
+                // compute the layout of the storage.
                 end: (),
             }
         };
-        // A literal would be parsed each time.
+        // The compiler would parse a literal again each time.
         let machine = match self.options.public {
             Some(_) => names::declared_by_user(machine, self.signature.name.span()),
             None => machine,
@@ -153,7 +156,7 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The value that the function returns, of its arguments.
+    /// Returns the value that the function returns, from its arguments.
     pub(super) fn constructor_value(
         &self,
         arguments: &TokenStream,
@@ -180,8 +183,8 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The same without the name of a field, of which the compiler would say that it is not there if the name of the
-    /// struct was taken.
+    /// Returns the same value without the name of a field. If the name of the struct is in use
+    /// already, the compiler would report an unknown field.
     fn new_inline(&self, arguments: &TokenStream) -> TokenStream {
         let (name, private) = (&self.name, self.private());
         let types = self.signature.is_opaque.then(|| {
@@ -191,7 +194,7 @@ impl NativeMachine<'_> {
         quote!(#private::new_inline #types (#arguments))
     }
 
-    /// The struct, and what stands beside it in a block of its own.
+    /// Returns the struct, and the items next to it in a block of their own.
     pub(super) fn items(&self, coroutine: &Coroutine) -> TokenStream {
         let (private, name, item) = (self.private(), &self.name, &coroutine.item);
         let conditions: Vec<_> = self.signature.conditions().collect();
@@ -204,7 +207,8 @@ impl NativeMachine<'_> {
         let (table, table_name) = (self.table_of(coroutine), self.table());
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let bounds = self.signature.bounds();
-        // Nobody makes a value of it; one that stands outside of the block is asked whether others may.
+        // No code creates a value of it. A type outside of the block would get a lint that others
+        // may.
         let exhaustive = self.coroutine().map(|_| quote!(#[non_exhaustive]));
         let item = quote! {
             #(#conditions)*
@@ -213,7 +217,7 @@ impl NativeMachine<'_> {
             pub struct #table_name;
             #item
         };
-        // A function whose machine names the coroutine stands outside of the block.
+        // A function whose machine names the coroutine is outside of the block.
         let (own, outside, inside) = match self.coroutine() {
             Some(last) => {
                 let (parameters, arguments) = (followed(parameters), followed(arguments));
@@ -239,7 +243,7 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The future, and what its storage needs.
+    /// Returns the implementation of `Future`, and those that its storage needs.
     fn future_impl(&self, coroutine: &Coroutine) -> TokenStream {
         let (private, name, lists) = (self.private(), &self.name, self.signature.lists());
         let output = self.output();
@@ -283,7 +287,7 @@ impl NativeMachine<'_> {
 }
 
 impl NativeMachine<'_> {
-    /// The storage, of the arguments.
+    /// Returns the storage, created from the arguments.
     pub(super) fn start_generic(
         &self,
         arguments: &TokenStream,
@@ -300,7 +304,7 @@ impl NativeMachine<'_> {
         })
     }
 
-    /// The function.
+    /// Returns the function that creates the coroutine.
     fn start_fn(&self, coroutine: &Coroutine) -> TokenStream {
         let (signature, brand) = (&self.signature, names::label("__volt"));
         let (parameters, arguments) = (signature.parameters(), signature.arguments());
@@ -327,7 +331,8 @@ impl NativeMachine<'_> {
     }
 }
 
-/// Whether a type has to outlive a lifetime that has a name, and is not the only one.
+/// Returns `true` if a type has to outlive a lifetime that has a name, and the function has several
+/// lifetimes.
 fn outlives(generics: &Generics) -> bool {
     struct Find(bool);
     impl<'ast> Visit<'ast> for Find {

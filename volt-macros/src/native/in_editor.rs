@@ -8,8 +8,8 @@
 //! struct ConnRead<'this> { .. }                    beside, with all that it implements
 //! ```
 //!
-//! The body is there once, with the user's own `self` and patterns. So completion offers what it
-//! offers in the plain function, and each local has one type. Nothing of this is ever run.
+//! The body is there once, with the user's own `self` and patterns. So completion has the same
+//! results as in the plain function, and each local has one type. This code is never run.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
@@ -22,7 +22,7 @@ use crate::names;
 use crate::syntax::without_labels;
 
 impl NativeMachine<'_> {
-    /// The function with the body: the user's own, with the machine as its output.
+    /// Returns the function with the body: the user's own, with the machine as its output.
     pub(super) fn function_in_editor(&self, item: &ItemFn) -> TokenStream {
         let (signature, method) = (&self.signature, self.method);
         let stays = |attr: &&Attribute| is_outer(attr) || is_for_constructor(attr);
@@ -42,7 +42,7 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The machine, with lifetimes that the user's signature has.
+    /// Returns the machine type, with lifetimes of the user's signature.
     fn output_in_editor(&self, sig: &syn::Signature) -> ReturnType {
         let method = self.method.map(|method| &method.impl_target.generics);
         let generics = [Some(&sig.generics), method];
@@ -70,7 +70,8 @@ impl VisitMut for ElideOthers {
     }
 }
 
-/// The tokens, of which no lifetime is at a place of the user's: an editor shows all that is there.
+/// Replaces the spans of all lifetimes that are places of the user, because an editor shows all
+/// names at a place.
 pub(super) fn without_lifetime_spans(tokens: TokenStream) -> TokenStream {
     let mut is_lifetime = false;
     names::each_token(tokens, &mut |token| {

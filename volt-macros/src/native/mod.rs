@@ -6,15 +6,15 @@
 //!      ─steps→ which await can follow which ─────┘
 //! ```
 //!
-//! The body is passed on as it stands; only its awaits are marked. So any body can be native: there
-//! is nothing to understand about it. What the support code does at run time is told in
-//! `volt::machine::expansion::native`. A function expands to:
+//! The body stays as it is; only its awaits are marked. So any body can be native, because the
+//! macro need not understand it. `volt::machine::expansion::native` describes the support code. A
+//! function expands to:
 //!
 //! ```text
 //! fn fetch(url: &str) -> Fetch<'_> { .. }            stores its arguments
 //! struct Fetch<'url> { native: Inline<..>, .. }      the machine
 //! const _: () = {
-//!     async fn __fetch(late: Late<..>) -> .. { .. }  the body
+//!     async fn __fetch(ptr: ArgumentsPtr<..>) -> ..  the body
 //!     impl .. for Fetch<'_> { .. }
 //! };
 //! ```

@@ -1,4 +1,4 @@
-//! The machine: everything that is known of it when it is written.
+//! `NativeMachine`: the properties of a machine, from which the expansion is written.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -9,36 +9,36 @@ use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature};
 
-/// Where a coroutine lies.
+/// The storage of a coroutine.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum CoroutineStorage<'a> {
-    /// In as many bytes as it has.
+    /// Bytes of the machine, as many as the coroutine has.
     Measured,
-    /// In a field whose type is a parameter of the machine's.
+    /// A field whose type is a parameter of the machine.
     Open,
-    /// In so many bytes, which are asked for where the machine is used.
+    /// A given number of bytes, which is checked where the machine is used.
     Given(&'a Expr),
-    /// In a box.
+    /// A box.
     Boxed,
 }
 
-/// A machine.
+/// A machine with the native layout. Its methods are in the other files of this folder.
 pub(super) struct NativeMachine<'a> {
     pub(super) name: Ident,
     /// The function with the body.
     pub(super) body_name: Ident,
     pub(super) signature: Signature,
-    /// The method that it is made of, if it is not a function's.
+    /// The method from which it is created, if it is not a function's.
     pub(super) method: Option<&'a Method>,
     /// `true` if the body of the method is in a function outside of any `impl`.
     pub(super) is_lifted: bool,
     pub(super) options: &'a Options,
     pub(super) why: &'a NativeReason,
     pub(super) vis: &'a Visibility,
-    /// How it is known whether it may go to other threads.
+    /// The declaration of `Send`, or the way to determine it.
     pub(super) send: Send,
     pub(super) room: CoroutineStorage<'a>,
-    /// The name of the parameter for the coroutine.
+    /// The name of the type parameter for the coroutine.
     pub(super) parameter: Ident,
 }
 
@@ -47,7 +47,7 @@ impl NativeMachine<'_> {
         &self.options.volt
     }
 
-    /// The module of the runtime's support.
+    /// Returns the path of the runtime's support.
     pub(super) fn private(&self) -> TokenStream {
         let volt = self.volt();
         quote!(#volt::__private::native)
@@ -57,12 +57,13 @@ impl NativeMachine<'_> {
         matches!(self.room, CoroutineStorage::Boxed)
     }
 
-    /// Whether the machine notes its awaits. One in a box does, as that saves no room.
+    /// Returns `true` if the machine records its awaits. A boxed machine does, because it would not
+    /// be smaller without them.
     pub(super) fn is_traced(&self) -> bool {
         self.options.trace || self.is_boxed()
     }
 
-    /// The notes as a type.
+    /// Returns the type of the position store.
     pub(super) fn position_store(&self) -> TokenStream {
         let private = self.private();
         if self.is_traced() {
@@ -72,7 +73,7 @@ impl NativeMachine<'_> {
         quote!(#private::Untraced<#hands>)
     }
 
-    /// The type of what makes the coroutine.
+    /// Returns the type of the coroutine's input.
     pub(super) fn coroutine_input(&self, lifetime: &Lifetime) -> TokenStream {
         let (private, tuple, notes) = (
             self.private(),
@@ -82,12 +83,13 @@ impl NativeMachine<'_> {
         quote!(#private::CoroutineInput<#lifetime, #tuple, #notes>)
     }
 
-    /// The parameter for the coroutine, where there is one.
+    /// Returns the type parameter for the coroutine, if there is one.
     pub(super) fn coroutine(&self) -> Option<&Ident> {
         matches!(self.room, CoroutineStorage::Open).then_some(&self.parameter)
     }
 
-    /// What the future gives. `!` has no name of its own as a type; it is what a function's type says.
+    /// Returns the output of the future. `!` is no type syntax, so it is written as the output of a
+    /// function type.
     pub(super) fn output(&self) -> TokenStream {
         let (volt, output) = (self.volt(), &self.signature.output);
         match output {
@@ -96,13 +98,13 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The coroutine as somebody sees it who does not know which it is.
+    /// Returns the coroutine as an opaque type.
     pub(super) fn opaque(&self) -> TokenStream {
         let output = self.output();
         quote!(impl ::core::future::Future<Output = #output>)
     }
 
-    /// What the function returns.
+    /// Returns the return type of the function.
     pub(super) fn returned(&self) -> TokenStream {
         if self.signature.is_opaque {
             return self.opaque();
@@ -111,7 +113,7 @@ impl NativeMachine<'_> {
         if self.coroutine().is_none() {
             return quote!(#name<#arguments>);
         }
-        // What has no name is captured without `use`, which would have to name all.
+        // Parameters without a name are captured without `use`, which would have to name all.
         let captured = self.signature.anonymous.is_empty().then(|| {
             let arguments = self.signature.arguments();
             quote!(+ use<#arguments>)
@@ -121,13 +123,13 @@ impl NativeMachine<'_> {
     }
 }
 
-/// A list with a comma behind it, if it has anything in it.
+/// Returns a list followed by a comma, unless it is empty.
 pub(super) fn followed(list: Option<TokenStream>) -> Option<TokenStream> {
     let comma = <Token![,]>::default();
     list.map(|list| quote!(#list #comma))
 }
 
-/// The name by which the body takes its arguments.
+/// Returns the name of the pointer to the arguments.
 pub(super) fn arguments_ptr() -> Ident {
     names::local("arguments_ptr")
 }

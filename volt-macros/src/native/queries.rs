@@ -1,4 +1,4 @@
-//! What is asked of the coroutine of a machine: its size, its alignment, `Send` and `Sync`.
+//! The properties of a machine's coroutine: its size, its alignment, `Send` and `Sync`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -12,7 +12,7 @@ use crate::names;
 use crate::options::Send;
 
 impl NativeMachine<'_> {
-    /// What the coroutine tells of itself.
+    /// Returns the constant with the properties of the coroutine.
     pub(super) fn measure(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         let is_asked = match (self.room, self.send) {
             (CoroutineStorage::Measured, Send::Asked) => true,
@@ -23,7 +23,8 @@ impl NativeMachine<'_> {
         let made = self.coroutine_fn(coroutine, &Lifetime::new("'_", Span::call_site()));
         let ((parameters, bounds), arguments) =
             (signature.of_any_lifetimes(), signature.arguments());
-        // As the user's own: the compiler then shows a circle of machines in fewer lines.
+        // The span is the user's own, because the compiler then reports a cycle of machines in
+        // fewer lines.
         let place = signature.name.span();
         let volt: Vec<_> = self.volt().to_token_stream().into_iter().collect();
         let volt = begun_at(&volt, place);
@@ -42,7 +43,7 @@ impl NativeMachine<'_> {
         })
     }
 
-    /// What a poll makes the coroutine by, if that is not among the parts.
+    /// Returns the expression by which a poll creates the coroutine, if no constant has it.
     pub(super) fn make(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         if !self.is_boxed() {
             return None;
@@ -56,7 +57,7 @@ impl NativeMachine<'_> {
         Some(quote!(#private::#how(#made)))
     }
 
-    /// A function that returns the coroutine, to be asked of.
+    /// Returns a function that returns the coroutine, for a probe.
     fn coroutine_fn(&self, coroutine: &Coroutine, brand: &Lifetime) -> TokenStream {
         let (arguments_ptr, make) = (arguments_ptr(), &coroutine.make);
         coroutine.plain.clone().unwrap_or_else(|| {
@@ -65,13 +66,13 @@ impl NativeMachine<'_> {
         })
     }
 
-    /// The proof of `Send` where it is declared.
+    /// Returns the proof of `Send`, if it is declared.
     pub(super) fn send_proof(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         let is_open = matches!(self.room, CoroutineStorage::Open);
         let (Send::Declared(place) | Send::OfArguments(place)) = self.send else {
             return None;
         };
-        // Each instance tells by itself, through any number of boxes.
+        // The compiler derives it for each instance, through any number of boxes.
         if is_open && self.options.send.is_none() {
             return None;
         }
@@ -85,7 +86,8 @@ impl NativeMachine<'_> {
             self.coroutine_input(&brand),
             self.coroutine_fn(coroutine, &brand),
         );
-        // Of the struct: to ask its bytes is to ask the body, which may ask this for its own machine in a box.
+        // The implementation is for the struct. A check of its bytes would check the body, which
+        // may need the result for its own machine in a box.
         let implement = (!is_open && marked.is_declared()).then(
             || quote!(#private::impl_send! { [#allow] #name [#parameters] [#arguments] [#bounds] }),
         );
@@ -109,8 +111,8 @@ impl NativeMachine<'_> {
         })
     }
 
-    /// The bounds under which a machine is `Send`. They name the parameters alone: a bound on a type
-    /// with a lifetime in it would hide what is known of all lifetimes.
+    /// Returns the bounds under which a machine is `Send`. They name only the parameters: a bound
+    /// on a type with a lifetime in it would hide the facts about all lifetimes.
     fn send_bounds(&self) -> TokenStream {
         let bounds = self.signature.bounds();
         let types = self.signature.generics.type_params();

@@ -1,7 +1,7 @@
-//! The awaits in sight: those of the function itself, each marked with its place among the states.
+//! Marks the awaits of the function itself, each with the index of its state.
 //!
-//! Awaits in closures, `async` blocks and items belong to other futures. Those in macros run as they
-//! are: the statement around them notes where it stands before it begins.
+//! Awaits in closures, `async` blocks and items belong to other futures. Awaits in macros are not
+//! changed: the statement around them records its position before it begins.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -18,17 +18,18 @@ use super::native_machine::{NativeMachine, arguments_ptr};
 use crate::names::last_of;
 use crate::syntax::{await_name, contains_ident, macro_name, take_label, take_label_of};
 
-/// Where a machine can wait.
+/// An await of a machine.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
-    /// For people: the label, or what is awaited.
+    /// The label, or a text for the awaited expression.
     pub(super) title: String,
     pub(super) span: Span,
 }
 
 impl NativeMachine<'_> {
-    /// Marks the awaits of a body, and lists them in source order. `is_own` tells whether the coroutine awaits the body
-    /// itself, and not by an attribute's code; without a trace labels are taken off alone.
+    /// Marks the awaits of a body, and returns them in source order. `is_own` is `true` if the
+    /// coroutine awaits the body itself, and not through an attribute's code. Without a trace only
+    /// labels are removed.
     pub(super) fn mark(&self, body: &mut Block, is_own: bool, is_traced: bool) -> Vec<Site> {
         let private = self.private();
         let mut marker = AwaitMarker {
@@ -41,14 +42,14 @@ impl NativeMachine<'_> {
             hidden: None,
         };
         marker.visit_block_mut(body);
-        // Within the body's own braces, whose edition tells when a value without a name at its end is
-        // dropped. Braces around more than one line raise no lint within others.
+        // The import is within the body's own braces, whose edition determines when temporaries of
+        // its tail are dropped. Nested braces around several lines raise no lint.
         let imports = Stmt::Item(Item::Verbatim(self.imports()));
         body.stmts.insert(0, imports);
         marker.sites
     }
 
-    /// What is in scope where awaits are marked.
+    /// Returns the import of the traits that marked awaits need.
     pub(super) fn imports(&self) -> TokenStream {
         let private = self.private();
         quote!(use #private::awaits::*;)
@@ -56,20 +57,20 @@ impl NativeMachine<'_> {
 }
 
 struct AwaitMarker {
-    /// The path of what stands in front of an await.
+    /// The path of the type around an operand.
     awaited: Vec<TokenTree>,
-    /// The type that has the machine's table.
+    /// The type with the machine's table.
     table: Ident,
     is_own: bool,
     is_traced: bool,
     sites: Vec<Site>,
     label: Option<Ident>,
-    /// A macro of the current statement that awaits, for all one can see.
+    /// A macro of the current statement that may await.
     hidden: Option<(String, Span)>,
 }
 
 impl AwaitMarker {
-    /// Enters a site, and gives its place among the states: behind the start.
+    /// Adds a site, and returns the index of its state. The start has index 0.
     fn add_site(&mut self, what: &str, span: Span) -> usize {
         let title = match self.label.take() {
             Some(label) => label.to_string(),
@@ -79,7 +80,7 @@ impl AwaitMarker {
         self.sites.len()
     }
 
-    /// Notes where the statement stands, for what awaits in a macro of it.
+    /// Returns a statement that records the position, for awaits in a macro of the next statement.
     fn note_statement(&mut self, name: &str, span: Span) -> Stmt {
         let index = Literal::usize_unsuffixed(self.add_site(name, span));
         let (table, arguments_ptr) = (&self.table, arguments_ptr());
@@ -87,9 +88,9 @@ impl AwaitMarker {
         parse_quote_spanned!(span=> #arguments_ptr.enter_site::<#table, #index>();)
     }
 
-    /// `Awaited(base).__volt_begin().__volt_at_site::<Table, index, _>(arguments_ptr)`, put together by
-    /// hand: to parse it takes as long as all
-    /// else.
+    /// Returns `AwaitOperand(base).__volt_begin().__volt_at_site::<Table, index,
+    /// _>(arguments_ptr)`, built as a tree, because to parse it would take as long as all other
+    /// work.
     fn mark_await(&self, base: Expr, index: usize, place: Span) -> Expr {
         let user = base.span();
         let span = Span::mixed_site().located_at(user);
@@ -106,8 +107,7 @@ impl AwaitMarker {
             (awaited, "__volt_nested")
         };
         let mut call = method(begun, name, span);
-        // The compiler reports here that the base is no future, as it does at the `await` of the
-        // user.
+        // The compiler reports here that the base is no future, as it does at the user's `await`.
         call.method.set_span(span.located_at(place));
         let (table, index) = (&self.table, Literal::usize_unsuffixed(index));
         let types = Type::Verbatim(quote_spanned!(span=> #table, #index, _));
@@ -197,7 +197,7 @@ impl VisitMut for AllowExpected {
     }
 }
 
-/// A call of a method without arguments.
+/// Returns a call of a method without arguments.
 fn method(receiver: Expr, name: &str, span: Span) -> ExprMethodCall {
     ExprMethodCall {
         attrs: Vec::new(),
@@ -210,8 +210,8 @@ fn method(receiver: Expr, name: &str, span: Span) -> ExprMethodCall {
     }
 }
 
-/// The path as the user's own tokens: an error that `?` converts says that it stands where the expression
-/// begins, and that is this path.
+/// Returns the path with the spans of the user's tokens. An error that `?` converts has the
+/// location where the expression begins, and that is this path.
 pub(super) fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
     let tokens = path.iter().cloned().map(|mut token| {
         let is_crate = matches!(&token, TokenTree::Ident(word) if word == "$crate");
@@ -223,14 +223,14 @@ pub(super) fn begun_at(path: &[TokenTree], span: Span) -> TokenStream {
     tokens.collect()
 }
 
-/// Whether a macro awaits, for all one can see: it says so, or is known for it.
+/// Returns `true` if a macro may await: its tokens contain `await`, or its name is known.
 fn awaits(mac: &Macro) -> bool {
     const KNOWN: &[&str] = &["select", "select_biased", "join", "try_join"];
     last_of(&mac.path).is_some_and(|last| KNOWN.iter().any(|name| last == name))
         || contains_ident(mac.tokens.clone(), "await")
 }
 
-/// What stands in parentheses, which an argument of a call does not need.
+/// Removes parentheses, which an argument of a call does not need.
 fn without_parens(expr: Expr) -> Expr {
     match expr {
         Expr::Paren(paren) if paren.attrs.is_empty() => without_parens(*paren.expr),

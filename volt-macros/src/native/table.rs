@@ -1,4 +1,4 @@
-//! What a machine tells of itself: its states, the steps between, its layout, its documentation.
+//! The tables of a machine: its states, the steps between them, its layout, its documentation.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -10,12 +10,12 @@ use crate::names;
 use crate::syntax::source_text;
 
 impl NativeMachine<'_> {
-    /// The name of the type that has the table.
+    /// Returns the name of the type with the table.
     pub(super) fn table(&self) -> Ident {
         format_ident!("__{}Table", self.name)
     }
 
-    /// What the machine tells of itself, whatever its parameters are.
+    /// Returns the tables of the machine, which are the same for all its parameters.
     pub(super) fn table_of(&self, coroutine: &Coroutine) -> TokenStream {
         let (name, table) = (self.name.to_string(), self.table());
         let own = self.signature.name.span();
@@ -50,7 +50,7 @@ impl NativeMachine<'_> {
         }
     }
 
-    /// The documentation of the struct.
+    /// Returns the documentation of the struct.
     pub(super) fn doc(&self, coroutine: &Coroutine) -> String {
         let name = names::own_name(&self.signature.name);
         let mut doc = vec![
@@ -72,14 +72,14 @@ impl NativeMachine<'_> {
     }
 }
 
-/// A row of the states.
+/// Returns a row of the states.
 fn state(title: &str, span: Span) -> Group {
     let start = span.start();
     let (line, column) = (number(start.line), number(start.column + 1));
     row(quote!(#title, #line, #column))
 }
 
-/// What stands in parentheses, as the one token that it is.
+/// Returns tokens in parentheses, as one token.
 fn row(tokens: TokenStream) -> Group {
     Group::new(Delimiter::Parenthesis, tokens)
 }

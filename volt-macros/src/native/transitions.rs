@@ -1,9 +1,9 @@
-//! Which site can follow which, for the picture of a machine.
+//! The steps between the sites of a machine, for its diagram.
 //!
-//! A walk over the marked body in the order of evaluation. It carries the sites that the coroutine
-//! may have waited at last; each site that it comes to gets a step from all of them. Loops are
-//! walked until nothing new is found. What a macro does to the flow cannot be seen: so it may do what words in its
-//! tokens do, and what macros of its name do.
+//! A walk over the marked body in the order of evaluation. It carries the sites at which the
+//! coroutine may have waited last. Each site that it reaches gets a step from all of them. Loops
+//! are walked until nothing new is found. The walk cannot see the control flow of a macro. So it
+//! assumes the jumps that the macro's tokens contain, and those of known macros with its name.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::names::last_of;
 
 type Sites = BTreeSet<usize>;
 
-/// The steps between the start, the sites of a marked body, and the end, which is `last`.
+/// Returns the steps between the start, the sites of a marked body, and the end, which is `last`.
 pub(super) fn transitions(body: &Block, last: usize) -> Vec<(usize, usize)> {
     let mut walk = TransitionWalk {
         at: Sites::from([0]),
@@ -33,7 +33,7 @@ pub(super) fn transitions(body: &Block, last: usize) -> Vec<(usize, usize)> {
     walk.steps.into_iter().collect()
 }
 
-/// Something that `break` or `continue` can mean.
+/// A block or loop that `break` or `continue` can target.
 struct JumpTarget {
     label: Option<Ident>,
     is_loop: bool,
@@ -42,7 +42,7 @@ struct JumpTarget {
 }
 
 struct TransitionWalk {
-    /// Where the coroutine may have waited last; none if this place cannot be reached.
+    /// The sites at which the coroutine may have waited last, or none if the code is unreachable.
     at: Sites,
     last: usize,
     steps: BTreeSet<(usize, usize)>,
@@ -55,7 +55,7 @@ impl TransitionWalk {
         self.steps.extend(steps);
     }
 
-    /// Waits at a site, if this place can be reached.
+    /// Waits at a site, if the code is reachable.
     fn wait(&mut self, site: usize) {
         if !self.at.is_empty() {
             self.add_transitions_to(site);
@@ -85,8 +85,8 @@ impl TransitionWalk {
         self.around.pop().expect("pushed above")
     }
 
-    /// Walks a loop until its head is come to from nowhere new; `turn` leaves in `at` what goes
-    /// back to the head, and gives what leaves the loop there.
+    /// Walks a loop until its head is reached from no new site. `turn` leaves in `at` the sites
+    /// that go back to the head, and returns those that leave the loop at its head.
     fn walk_loop(&mut self, label: Option<&Label>, mut turn: impl FnMut(&mut Self) -> Sites) {
         let mut head = self.at.clone();
         loop {
@@ -105,7 +105,7 @@ impl TransitionWalk {
         }
     }
 
-    /// Goes to the end of what is around, or to the head of a loop.
+    /// Jumps to the end of a target, or to the head of a loop.
     fn jump(&mut self, breaks: bool, label: Option<&Ident>) {
         let mut around = self.around.iter_mut().rev();
         let target = around.find(|around| match label {
@@ -123,10 +123,10 @@ impl TransitionWalk {
     }
 }
 
-/// Macros that leave the function without a word of it.
+/// Macros that may leave the function, although their tokens do not show it.
 const LEAVE: &[&str] = &["bail", "ensure", "throw"];
 
-/// What the tokens of a macro may do.
+/// The jumps in the tokens of a macro.
 impl TransitionWalk {
     fn tokens(&mut self, tokens: TokenStream) {
         let mut tokens = tokens.into_iter().peekable();
@@ -137,7 +137,7 @@ impl TransitionWalk {
                     self.add_transitions_to(self.last)
                 }
                 TokenTree::Ident(word) if word == "return" => self.add_transitions_to(self.last),
-                // What is within leaves another function.
+                // A `return` in an `async` block leaves another function.
                 TokenTree::Ident(word) if word == "async" => {
                     tokens.next_if(|next| next.to_string() == "move");
                     tokens.next_if(|next| matches!(next, TokenTree::Group(_)));
@@ -290,7 +290,7 @@ impl<'ast> Visit<'ast> for TransitionWalk {
     fn visit_item(&mut self, _: &'ast Item) {}
 }
 
-/// The number among the type arguments of a marked await or statement: `::<Table, 1, _>`.
+/// Returns the number among the type arguments of a marked await or statement: `::<Table, 1, _>`.
 fn site_of(call: &ExprMethodCall) -> Option<usize> {
     let number = call.turbofish.to_token_stream().into_iter().nth(5)?;
     number.to_string().parse().ok()

@@ -1,8 +1,9 @@
-//! How large a type is at least, where its name tells.
+//! The least size of a type, by its name.
 
 use syn::{Expr, ExprLit, GenericArgument, Lit, PathArguments, PathSegment, Type};
 
-/// Bytes that values of the type take, at least, where a pointer takes eight; zero where nobody knows.
+/// Returns the least size of a type in bytes, for pointers of eight bytes, or zero if the size is
+/// unknown.
 pub(super) fn least_size(ty: &Type) -> usize {
     match ty {
         Type::Group(ty) => least_size(&ty.elem),
@@ -22,7 +23,7 @@ pub(super) fn least_size(ty: &Type) -> usize {
     }
 }
 
-/// What stands beside an address: a length or a table.
+/// Returns the size of a pointer's metadata: a length or a vtable.
 fn length(ty: &Type) -> usize {
     let is_text = matches!(ty, Type::Path(ty) if ty.path.is_ident("str"));
     if is_text || matches!(ty, Type::Slice(_) | Type::TraitObject(_)) {
@@ -32,7 +33,7 @@ fn length(ty: &Type) -> usize {
     }
 }
 
-/// The number, if it is one.
+/// Returns the value of an integer literal.
 fn number_of(literal: &ExprLit) -> Option<usize> {
     match &literal.lit {
         Lit::Int(number) => number.base10_parse().ok(),
@@ -54,7 +55,7 @@ fn named(segment: &PathSegment) -> usize {
     }
 }
 
-/// Of the first type among the parameters.
+/// Returns the size of the first generic argument that is a type.
 fn first(segment: &PathSegment, size: impl Fn(&Type) -> usize) -> usize {
     let PathArguments::AngleBracketed(list) = &segment.arguments else {
         return 0;

@@ -68,8 +68,8 @@ impl Drop for Restore {
 /// Ends a poll in which an await of the machine at `place` was beyond the limit: wakes the task, or
 /// polls again until a poll stays below the limit.
 ///
-/// Such a poll calls this function too. It returns to the first one, so that polls do not pile up on
-/// the stack.
+/// Such a poll calls this function too. It returns to the first call, so that polls do not pile up
+/// on the stack.
 #[cold]
 pub(super) fn refuse_or_poll<T>(
     poll: &mut dyn FnMut(&mut Context<'_>) -> Poll<T>,

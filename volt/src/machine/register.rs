@@ -1,6 +1,6 @@
 //! Registration of machine types with the runtime that polls them.
 //!
-//! A runtime spawns any future, and stable Rust cannot tell it whether the future's type is a
+//! A runtime spawns any future, and on stable Rust it cannot query whether the future's type is a
 //! machine. So a machine registers itself. On its first poll it passes its type and a function that
 //! traces it to a hook, which records the function once for each type. Without a runtime the hook
 //! is null, and a registration is one relaxed load and a branch. An explicit machine of a type
@@ -52,7 +52,7 @@ pub(crate) use impl_register;
 /// The trace function of a type of futures.
 #[cfg_attr(
     not(feature = "rt"),
-    expect(dead_code, reason = "only a runtime listens")
+    expect(dead_code, reason = "only a runtime has a hook")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Registration {
@@ -70,7 +70,7 @@ pub(crate) struct Registration {
 /// mutable reference into it during the call.
 #[cfg_attr(
     not(feature = "rt"),
-    expect(dead_code, reason = "only a runtime listens")
+    expect(dead_code, reason = "only a runtime has a hook")
 )]
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TraceFn {
@@ -161,7 +161,7 @@ static HOOK: core::sync::atomic::AtomicPtr<RegisterHook> =
 /// Passes each registration to `hook` from now on. A second call with the same hook has no effect.
 #[cfg_attr(
     not(feature = "rt"),
-    expect(dead_code, reason = "only a runtime listens")
+    expect(dead_code, reason = "only a runtime has a hook")
 )]
 pub(crate) fn set_hook(hook: &'static RegisterHook) {
     // ORDERING: Relaxed. The pointer is that of a static, which no thread ever writes, so it

@@ -5,8 +5,8 @@ use super::state::{State, Transition};
 
 /// The tables of a machine; expanded code writes them.
 ///
-/// They are one constant, because the compiler checks each constant of each machine as a body of its
-/// own.
+/// They are one constant, because the compiler checks each constant of each machine as a body of
+/// its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Tables {
     /// The name of the machine's type.

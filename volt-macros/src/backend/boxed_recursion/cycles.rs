@@ -1,18 +1,19 @@
-//! Names of functions that lead back to themselves: functions that may await each other.
+//! Functions whose names lead back to themselves, because they may await each other.
 //!
-//! No function's attribute sees another function. But the attributes of a crate run in one process,
-//! so each leaves the names in its function for those after it. The last function of a cycle finds
-//! the cycle. One is enough: where one constant asks nothing, no constant comes back to itself.
+//! The attribute of a function has no access to other functions. But the attributes of a crate run
+//! in one process, so each records the names in its function for later ones. The last function of a
+//! cycle finds the cycle. That is enough: the constant of that function depends on nothing, so the
+//! cycle is broken.
 //!
-//! A name may mean something else, and the process of an editor sees several versions of a
-//! function. Both lead to a proof in place of a question, and to nothing else.
+//! A name may mean something else, and the process of an editor expands several versions of a
+//! function. Both lead only to a proof in place of a constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
 use crate::syntax::PlainFunction;
 
-/// The most functions that a search visits, so that it takes no time in a large crate.
+/// The limit of functions that a search visits, which bounds its time in a large crate.
 const MAX_VISITED: usize = 64;
 
 static EXPANDED: Mutex<ExpandedFunctions> = Mutex::new(ExpandedFunctions {
@@ -23,11 +24,11 @@ static EXPANDED: Mutex<ExpandedFunctions> = Mutex::new(ExpandedFunctions {
 /// The functions that were expanded.
 struct ExpandedFunctions {
     functions: Vec<FunctionKey>,
-    /// For each name the functions that name it.
+    /// The functions that use each name.
     naming: BTreeMap<NameUse, Vec<usize>>,
 }
 
-/// A function.
+/// A function, identified by its name and type.
 #[derive(Clone, PartialEq, Eq)]
 struct FunctionKey {
     name: String,
@@ -35,7 +36,7 @@ struct FunctionKey {
     impl_target: Option<String>,
 }
 
-/// A name in a function, and what is in front of it.
+/// The use of a name in a function, with the path before it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum NameUse {
     /// `name(..)`, or `name` as an argument.
@@ -48,9 +49,9 @@ enum NameUse {
     Method(String, String),
 }
 
-/// Returns `true` if the names in a function lead back to it, by way of those that were expanded
-/// before. A function that names itself is a cycle only if it is no method: a method of that name
-/// may be any type's.
+/// Returns `true` if the names in a function lead back to it, through functions that were expanded
+/// before. A function that names itself is a cycle only if it is no method, because any type may
+/// have a method of that name.
 pub(super) fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str) -> bool {
     let function = FunctionKey {
         name: name.to_owned(),
@@ -84,7 +85,7 @@ pub(super) fn enter_plain(functions: Vec<PlainFunction>) {
 }
 
 impl ExpandedFunctions {
-    /// The number of a function. All of one name and type share it.
+    /// Returns the number of a function. All functions of one name and type share it.
     fn number(&mut self, function: FunctionKey) -> usize {
         let known = self.functions.iter().position(|other| *other == function);
         known.unwrap_or_else(|| {
@@ -110,7 +111,7 @@ impl ExpandedFunctions {
         false
     }
 
-    /// The functions that name one.
+    /// Returns the functions that name a function.
     fn functions_naming(&self, function: usize) -> Vec<usize> {
         let FunctionKey { name, impl_target } = self.functions[function].clone();
         let named = match impl_target {
@@ -125,8 +126,8 @@ impl ExpandedFunctions {
     }
 }
 
-/// The names in a text of tokens that may be those of functions. The first `own` is that of the
-/// function itself.
+/// Returns the names in a text of tokens that may be those of functions. The first `own` is that of
+/// the function itself.
 fn named_in(text: &str, own: &str, impl_target: Option<&str>) -> BTreeSet<NameUse> {
     let mut found = BTreeSet::new();
     let mut is_own_found = false;
@@ -154,7 +155,7 @@ fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// A word as a name, by what is around it.
+/// Returns the use of a name, by the text around it.
 fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) -> Option<NameUse> {
     let (before, behind) = (around[0].trim_end(), around[1].trim_start());
     let word = word.to_owned();
@@ -180,7 +181,7 @@ fn named(around: [&str; 2], word: &str, own: &str, impl_target: Option<&str>) ->
     (is_called || is_argument && !is_printed(before)).then_some(NameUse::Bare(word))
 }
 
-/// Returns `true` if the text is the begin of `stringify!(..)`, which calls nothing.
+/// Returns `true` if the text is the beginning of `stringify!(..)`, which calls nothing.
 fn is_printed(before: &str) -> bool {
     let name = before.strip_suffix('(').map(str::trim_end);
     let name = name.and_then(|name| name.strip_suffix('!'));

@@ -1,14 +1,13 @@
 //! The marker of a machine whose lifetimes are its only parameters: `Send` and `Sync` by constants.
 //!
 //! ```text
-//! impl<'x, 'a> Marked<'x> for Fetch<'a> { type Marks = Marker<{ is_send }, { is_sync }>; }
-//! unsafe impl<'a> Send for Fetch<'a> where for<'x> <Fetch<'a> as HasMarker<'x>>::Marks: Send {}
-//! impl<'a> Parts for Fetch<'a> where for<'x, 'b> Fetch<'b>: Marked<'x> { .. }       asks the
-//! coroutine
+//! impl<'x, 'a> HasMarker<'x> for Fetch<'a> { type Marker = HeldAcrossAwait<{ send }, { sync }>; }
+//! unsafe impl<'a> Send for Fetch<'a> where for<'x> <Fetch<'a> as HasMarker<'x>>::Marker: Send {}
+//! impl<'a> CoroutineInfo for Fetch<'a> where for<'x, 'b> Fetch<'b>: HasMarker<'x> { .. }
 //! ```
 //!
-//! The bound of the last `impl` ends the question where the coroutine holds its own machine: see
-//! `MarkerImpl` in the support.
+//! The last `impl` determines the auto traits of the coroutine. Its bound breaks the cycle if the
+//! coroutine contains its own machine: see `HasMarker` in the support code.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -24,36 +23,36 @@ pub(crate) struct MarkerImpl<'a> {
     pub(crate) name: &'a Ident,
     pub(crate) signature: &'a Signature,
     pub(crate) send: Send,
-    /// The functions that return the answers, for a type.
+    /// The functions that return the auto traits, for a type.
     pub(crate) answers: [TokenStream; 2],
 }
 
 impl MarkerImpl<'_> {
-    /// The field that says what no implementation says.
+    /// Returns the field for the auto traits that no implementation declares.
     pub(crate) fn field(&self) -> Option<TokenStream> {
         let volt = self.volt;
         let marks = quote!(#volt::__private::native::HeldAcrossAwait);
         match self.send {
             Send::Local => Some(quote!(marker: #marks<false, false>,)),
-            // An `impl` says so, for which the marker leaves room.
+            // An `impl` declares it, so the marker must not prevent it.
             Send::Declared(_) => Some(quote!(marker: #marks<true, false>,)),
             Send::Asked | Send::OfArguments(_) => None,
         }
     }
 
-    /// The value of the field.
+    /// Returns the value of the field.
     pub(crate) fn value(&self) -> Option<TokenStream> {
         let volt = self.volt;
         let marks = quote!(#volt::__private::native::HeldAcrossAwait);
         self.field().map(|_| quote!(marker: #marks::NEW,))
     }
 
-    /// The implementations of the auto traits.
+    /// Returns the implementations of the auto traits.
     pub(crate) fn implement(&self) -> Option<TokenStream> {
         let (volt, name) = (self.volt, self.name);
         let private = quote!(#volt::__private::native);
         let (arguments, tuple) = (self.signature.arguments(), self.signature.tuple());
-        // The bounds are asked for any lifetimes.
+        // The bounds are over all lifetimes.
         let (parameters, bounds) = self.signature.of_any_lifetimes();
         let bounds = bounds.map(|bounds| quote!(#bounds,));
         let (of_machine, [send, sync]) = (self.of_machine(), &self.answers);
@@ -75,7 +74,7 @@ impl MarkerImpl<'_> {
         })
     }
 
-    /// The bound of the `impl` in which the auto traits are asked for, with a comma behind it.
+    /// Returns the bound of the `impl` that determines the auto traits, followed by a comma.
     pub(crate) fn bound(&self) -> Option<TokenStream> {
         let (volt, name) = (self.volt, self.name);
         if !matches!(self.send, Send::Asked) {
@@ -90,7 +89,8 @@ impl MarkerImpl<'_> {
         })
     }
 
-    /// The constant whether the arguments are `Send`, or that they have to be.
+    /// Returns the constant that is `true` if the arguments are `Send`, or `true` if they have to
+    /// be.
     pub(crate) fn is_asked(&self) -> TokenStream {
         match self.send {
             Send::OfArguments(_) => {
@@ -101,7 +101,8 @@ impl MarkerImpl<'_> {
         }
     }
 
-    /// Returns `true` if an implementation says that the machine is `Send`, whatever its marker is.
+    /// Returns `true` if an implementation declares that the machine is `Send`, whatever its marker
+    /// is.
     pub(crate) fn is_declared(&self) -> bool {
         matches!(self.send, Send::Declared(_))
     }

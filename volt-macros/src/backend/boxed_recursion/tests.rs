@@ -1,9 +1,9 @@
-//! Functions that box futures, and those that only look like it.
+//! Functions that box futures, and functions with similar text that do not.
 
 use super::*;
 
 #[test]
-fn function_that_calls_itself_is_found() {
+fn self_calling_function_is_found() {
     let is_found = |impl_target: &str, body: &str| {
         let block = syn::parse_str(&format!("impl {impl_target} {{}}"));
         let impl_target = block.ok().map(|block| ImplTarget::new(&block));

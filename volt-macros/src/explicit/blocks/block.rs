@@ -1,23 +1,24 @@
-//! One block of `advance`: hold what lives, do the steps, put what lives in the next one.
+//! One block of `advance`: guard the live locals, run the steps, store the locals of the next
+//! block.
 //!
 //! ```text
 //! if next == 2 {                       'block: {
-//!     let mut stream = slot_0.guard();      what the state stores, in the order of its declarations
+//!     let mut stream = slot_0.guard();     the stored locals, in the order of their declarations
 //!     ..
-//!     let (total,) = 'exit_4: {            an exit on whose way a scope ends: locals that end there
+//!     let (total,) = 'exit_4: {            an exit on whose path a scope ends: locals that end there
 //!         let n = ..;                      are declared within
 //!         if n == 0 { break 'exit_4 (total,) }
 //!         ..
 //!         break 'block
 //!     };
-//!     keep((stream,));                     what the next block holds lies in its place again
-//!     slot_2.put(region, total);
+//!     leave_in_place((stream,));           the locals of the next block are in their places again
+//!     slot_2.store(region, total);
 //!     next = 4;
 //! }}
 //! ```
 //!
-//! What goes out of scope is dropped by the compiler, in its order: by the end of a block, by `?`, by
-//! `return`, by a panic. What goes on is put only then.
+//! The compiler drops the locals that go out of scope, in its order: at the end of a block, by `?`,
+//! by `return`, by a panic. The locals of the next block are stored only after that.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +35,7 @@ use crate::liveness::{Live, Need, QueryId};
 use crate::names::label;
 
 impl ExplicitMachine<'_> {
-    /// The block as an `if`.
+    /// Returns the block as an `if`.
     pub(crate) fn block(&self, id: BlockId) -> TokenStream {
         let mut writer = BlockWriter::new(self, id);
         writer.prologue();
@@ -56,7 +57,7 @@ impl ExplicitMachine<'_> {
         proc_macro2::Literal::u8_unsuffixed(self.layout.numbers[block.0])
     }
 
-    /// The locals that a block names.
+    /// Returns the locals that a block names.
     fn named(&self, block: BlockId) -> BTreeSet<LocalId> {
         let exprs = self.cfg.blocks[block.0].all_exprs().into_iter();
         exprs.flat_map(|expr| self.body.named(expr)).collect()
@@ -67,11 +68,11 @@ impl ExplicitMachine<'_> {
     }
 }
 
-/// An exit on whose way a scope ends.
+/// An exit on whose path a scope ends.
 #[derive(Clone)]
 pub(crate) struct Exit {
     pub(crate) to: BlockId,
-    /// What is declared within the scopes that end, and goes on.
+    /// The locals that are declared within the ending scopes, and are live after them.
     pub(crate) carried: Vec<LocalId>,
 }
 
@@ -81,23 +82,25 @@ pub(crate) struct BlockWriter<'b> {
     pub(crate) id: BlockId,
     /// The locals that the block names.
     pub(crate) named: BTreeSet<LocalId>,
-    /// Where it can go on.
+    /// The blocks that can follow.
     pub(crate) exits: Vec<BlockId>,
-    /// What is in scope, in the order of its declaration.
+    /// The locals in scope, in the order of their declarations.
     pub(crate) scope: Vec<LocalId>,
-    /// What of it lies in its place.
+    /// The locals of `scope` that are in their places.
     pub(crate) in_place: Vec<LocalId>,
-    /// What was written, from the outermost label inwards: each is a label's block.
+    /// The code before each open label, from the outermost label inwards.
     pub(crate) open: Vec<(Exit, Vec<TokenStream>)>,
-    /// In pieces: to put one list of tokens behind another costs as much as to write many.
+    /// The code as a list of pieces, because to concatenate token streams costs as much as to write
+    /// them.
     pub(crate) code: Vec<TokenStream>,
-    /// What was written in front of the braces of the function's tail.
+    /// The code before the braces of the function's tail.
     pub(crate) before_tail: Option<Vec<TokenStream>>,
-    /// What lay in its place when the exits were written: the end of the block may take of it.
+    /// The locals that were in their places when the exits were written. The end of the block may
+    /// move some of them out.
     pub(crate) in_place_at_exits: Option<Vec<LocalId>>,
-    /// What was moved into the future, in the variant of the code at hand.
+    /// The local that is moved into the future, in the current variant of the code.
     pub(crate) moved_local: Option<LocalId>,
-    /// The question of which the code at hand is one of two variants.
+    /// The query for which the current code is one of two variants.
     pub(crate) gate: Option<QueryId>,
 }
 
@@ -125,7 +128,7 @@ impl<'b> BlockWriter<'b> {
         self.code.push(tokens);
     }
 
-    // What is printed.
+    // Printing of expressions.
 
     pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
         if self.in_place.contains(&local) {
@@ -140,7 +143,8 @@ impl<'b> BlockWriter<'b> {
         self.print_with(expr, used, &self.in_place, false)
     }
 
-    /// `recreated` says that each poll makes it anew, of locals that lie in their places.
+    /// `recreated` is `true` for a closure that each poll creates again, from locals in their
+    /// places.
     pub(crate) fn print_with(
         &self,
         expr: ExprId,
@@ -176,7 +180,7 @@ impl<'b> BlockWriter<'b> {
         }
     }
 
-    // Steps.
+    // The steps of the block.
 
     fn step(&mut self, step: &Step, is_last: bool) {
         self.prepare(step.exprs());
@@ -199,7 +203,7 @@ impl<'b> BlockWriter<'b> {
         }
     }
 
-    /// A step that declares nothing.
+    /// Returns a step that declares nothing.
     fn printed_step(&self, step: &Step) -> TokenStream {
         let print = |value: ExprId| self.print(value, Use::Value);
         match step {
@@ -230,7 +234,7 @@ impl<'b> BlockWriter<'b> {
         if let (true, End::Goto(to)) = (is_last, &self.input.cfg.blocks[self.id.0].end)
             && self.is_open(*to)
         {
-            // The end of the block does it.
+            // The end of the block sets the local.
             return;
         }
         let printed = self.print(value, Use::Value);
@@ -240,7 +244,8 @@ impl<'b> BlockWriter<'b> {
         self.write(quote!(let #pattern #ty = #printed;));
     }
 
-    /// Puts what stays in its place there. What the same pattern binds behind it is declared anew, to be dropped before it.
+    /// Stores locals that must stay in place. Later bindings of the same pattern are declared
+    /// again, so that they are dropped first.
     fn store_in_place(&mut self, binds: &[LocalId]) {
         let mut is_moving = false;
         for &local in binds {
@@ -259,7 +264,7 @@ impl<'b> BlockWriter<'b> {
         }
     }
 
-    // The end.
+    // The end of the block.
 
     fn end(&mut self) {
         let block = &self.input.cfg.blocks[self.id.0];
@@ -274,7 +279,8 @@ impl<'b> BlockWriter<'b> {
         }
     }
 
-    /// Goes on to one block. Where its label is open, the value of the last step goes with it.
+    /// Continues in another block. If its label is open, the value of the last step is passed on
+    /// with the `break`.
     fn goto(&mut self, to: BlockId, last: Option<&Step>) {
         let value = match last {
             Some(Step::Set { local, value }) if self.is_open(to) => {
@@ -321,7 +327,8 @@ impl<'b> BlockWriter<'b> {
         self.write(quote!(#returned;));
     }
 
-    /// Opens the labels that branches need: of jumps, and where what a branch binds ends.
+    /// Opens the labels that branches need: those of jumps, and those where a binding of a branch
+    /// ends.
     fn prepare_branches(&mut self, branches: &[Branch]) {
         for branch in branches {
             self.prepare(branch.exprs());
@@ -352,7 +359,7 @@ impl<'b> BlockWriter<'b> {
         code
     }
 
-    /// The steps of a branch, and what it gives to which local.
+    /// Returns the steps of a branch, and the local that it sets, with the value.
     fn branch_steps(&self, steps: &[Step]) -> (TokenStream, Option<(LocalId, TokenStream)>) {
         let (mut code, mut value) = (TokenStream::new(), None);
         for step in steps {
@@ -367,7 +374,7 @@ impl<'b> BlockWriter<'b> {
     }
 }
 
-/// The label of an exit.
+/// Returns the label of an exit.
 pub(crate) fn exit(input: &ExplicitMachine<'_>, to: BlockId) -> Lifetime {
     label(&format!("exit_{}", input.layout.numbers[to.0]))
 }

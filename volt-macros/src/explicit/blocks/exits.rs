@@ -1,4 +1,4 @@
-//! The ways out of a block: labels for those on which a scope ends, puts, and the next number.
+//! The exits of a block: labels for exits on which a scope ends, stores, and the next number.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -12,7 +12,7 @@ use crate::liveness::{Live, Need, QueryId};
 use crate::names::label;
 
 impl BlockWriter<'_> {
-    /// Where the block can go on.
+    /// Returns the blocks that can follow.
     pub(crate) fn exits(&self) -> Vec<BlockId> {
         let mut exits = Vec::new();
         for to in self.input.cfg.exits(self.id) {
@@ -24,14 +24,14 @@ impl BlockWriter<'_> {
         exits
     }
 
-    /// Whether the block ever goes on there: it has all that lives there.
+    /// Returns `true` if the block can continue there: it has all locals that are live there.
     pub(crate) fn is_reached(&self, to: BlockId) -> bool {
         let had = self.available();
         let mut entry = self.input.entry(to).iter();
         entry.all(|live| had.contains(&live.local))
     }
 
-    /// What lives where the block begins, and what it binds.
+    /// Returns the locals that are live where the block begins, and those that it binds.
     fn available(&self) -> Vec<LocalId> {
         let input = self.input;
         let block = &input.cfg.blocks[self.id.0];
@@ -45,13 +45,14 @@ impl BlockWriter<'_> {
         had
     }
 
-    /// Whether a local is out of scope where a block begins.
+    /// Returns `true` if a local is out of scope where a block begins.
     pub(crate) fn ends(&self, local: LocalId, to: BlockId) -> bool {
         !self.input.cfg.blocks[to.0].in_scope.contains(&local)
     }
 
-    /// Whether the local is a temporary of ours, which a step moves before any other goes to that block. What is declared behind it
-    /// needs not be carried out of a label then: what is carried is not dropped where a destructor panics on the way.
+    /// Returns `true` if the local is a temporary of the macro that a step moves before any jump to
+    /// that block. Then later locals need not be carried out of a label. A carried local would not
+    /// be dropped if a destructor on the path panics.
     fn is_moved_before(&self, local: LocalId, to: BlockId) -> bool {
         let (body, cfg) = (&self.input.body, &self.input.cfg);
         let goes = |expr: ExprId| cfg.jumps_of(expr).any(|jump| jump == to);
@@ -68,7 +69,7 @@ impl BlockWriter<'_> {
         self.open.iter().any(|(exit, _)| exit.to == to)
     }
 
-    /// Opens the labels of exits before something is declared that ends on their way.
+    /// Opens the labels of exits before locals are declared that end on their paths.
     pub(crate) fn declare(&mut self, locals: &[LocalId]) {
         self.open_tail(locals);
         for to in self.exits.clone() {
@@ -90,7 +91,7 @@ impl BlockWriter<'_> {
         self.open.push((Exit { to, carried }, code));
     }
 
-    /// Leaves for a block whose label is open.
+    /// Breaks to a block whose label is open.
     pub(crate) fn break_to(
         &self,
         to: BlockId,
@@ -113,14 +114,14 @@ impl BlockWriter<'_> {
         quote!({ #bound break #label (#(#carried,)*) })
     }
 
-    /// Puts what the next block holds, and goes there.
+    /// Stores the locals of the next block, and continues there.
     pub(crate) fn go_to(&self, to: BlockId) -> TokenStream {
         let (puts, next, number) = (self.puts(to), local_ident("next"), self.input.number(to));
         let on = self.jump_to(to);
         quote!(#puts #next = #number; #on)
     }
 
-    /// Goes on to a block whose number is in `next`.
+    /// Continues in the block whose number is in `next`.
     pub(crate) fn jump_to(&self, to: BlockId) -> TokenStream {
         let (block, machine) = (label("block"), label("machine"));
         if to > self.id {
@@ -140,7 +141,8 @@ impl BlockWriter<'_> {
         quote!(#kept #(#puts)*)
     }
 
-    /// Keeps what lies in its place; what the block may have taken, unless it did.
+    /// Leaves guarded locals in place. A local that the block may have moved is left in place only
+    /// if it was not.
     fn leave_in_place(&self, to: BlockId, held: &[Live]) -> TokenStream {
         let private = self.input.private();
         let (mut kept, mut sure) = (TokenStream::new(), Vec::new());
@@ -157,7 +159,8 @@ impl BlockWriter<'_> {
         quote!(#kept #keep)
     }
 
-    /// The question whether this block has taken a local that may live where another one begins.
+    /// Returns the query that determines if this block has moved a local that may be live in the
+    /// next block.
     pub(crate) fn query_of_block(&self, to: BlockId, local: LocalId) -> Option<QueryId> {
         let mut entry = self.input.entry(to).iter();
         let live = entry.find(|live| live.local == local)?;
@@ -172,7 +175,8 @@ impl BlockWriter<'_> {
         let region = local_ident("region");
         let put = match (self.input.layout.places[live.local.0], live.need) {
             (Place::Field(_), Need::Used) => quote!(#slot.store(#region, #ident);),
-            // A reference that nobody uses any more may be stale: it is not handed to a function.
+            // A reference that is not used any more may be dangling, so it is not passed to a
+            // function.
             (Place::Field(_), _) => {
                 let private = self.input.private();
                 quote!(if #private::needs_drop(&#ident) { #slot.store_for_drop(#region, #ident); })
@@ -185,7 +189,7 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Closes all labels, each with the way to its block behind it.
+    /// Closes all labels, each followed by the code that continues in its block.
     pub(crate) fn finished(mut self) -> TokenStream {
         if let Some(in_place) = self.in_place_at_exits.take() {
             self.in_place = in_place;

@@ -1,4 +1,4 @@
-//! The blocks of `advance`: each stores, runs and suspends the code between two awaits.
+//! The blocks of `advance`: each guards, runs and stores the values between two awaits.
 
 mod block;
 mod exits;

@@ -1,4 +1,5 @@
-//! The beginning of a block: what lives is held in the order of its declaration, or taken.
+//! The beginning of a block: live locals are guarded or moved out, in the order of their
+//! declarations.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +15,8 @@ impl BlockWriter<'_> {
     pub(crate) fn prologue(&mut self) {
         let entry = self.input.entry(self.id).to_vec();
         let named = &self.named;
-        // What is only there to be dropped has no value, if it has no destructor: a field of its name means nothing.
+        // A local that is stored only for its drop has no value if it has no destructor. Then an
+        // expression with its name means a field.
         let is_named = |live: &&Live| live.need == Need::Used && named.contains(&live.local);
         let is_taken = |live| is_named(&live) && !self.input.is_in_place(live.local);
         let taken: Vec<bool> = entry.iter().map(is_taken).collect();
@@ -31,7 +33,8 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Behind no await: what lives is held or taken, each in its order.
+    /// Begins a block that follows no await: live locals are guarded or moved out, each in its
+    /// order.
     fn begin(&mut self, entry: &[Live], taken: &[bool]) {
         for (live, is_taken) in entry.iter().zip(taken) {
             self.declare_uninitialized_before(live.local);
@@ -41,7 +44,7 @@ impl BlockWriter<'_> {
         self.declare_uninitialized(|_| true);
     }
 
-    /// Gives the name of a local that stays in its place to a reference.
+    /// Binds the name of a local that stays in place to a reference.
     pub(crate) fn bind_reference(&mut self, local: LocalId) {
         if self.in_place.contains(&local) && self.input.is_unmoved(local) {
             let reference = self.reference(local);
@@ -54,7 +57,7 @@ impl BlockWriter<'_> {
         quote!(let #ident = &mut *#guard;)
     }
 
-    /// Declares what has no value yet, of the locals that stand before one.
+    /// Declares the uninitialized locals that come before a local.
     pub(crate) fn declare_uninitialized_before(&mut self, local: LocalId) {
         let in_scope = &self.input.cfg.blocks[self.id.0].in_scope;
         let end = in_scope.iter().position(|other| *other == local);
@@ -74,8 +77,8 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Gives a local that is declared anew in some block, and whose type is not written, the type
-    /// of its place.
+    /// Gives the type of its slot to a local that some block declares again, if its type is not
+    /// written.
     pub(crate) fn tie_to_slot(&mut self, local: LocalId) {
         let mut bare = self.input.liveness.uninitialized.iter().flatten();
         if !bare.any(|other| *other == local) || self.input.body.has_type(local, is_fully_written) {
@@ -83,7 +86,7 @@ impl BlockWriter<'_> {
         }
         let (private, ident) = (self.input.private(), self.input.ident(local));
         let slot = self.input.slot(local);
-        // The local may have no value. The compiler checks no borrows behind `never`.
+        // The local may be uninitialized. The compiler checks no borrows after `never`.
         self.write(quote! {
             if false {
                 let _never = #private::never();
@@ -106,7 +109,7 @@ impl BlockWriter<'_> {
         self.write(quote!(let #pattern = #how;));
     }
 
-    /// Behind an await: all is held until the future is ready.
+    /// Begins a block that follows an await: all locals are guarded until the future is ready.
     pub(crate) fn resume(&mut self, id: AwaitId, entry: &[Live], taken: &[bool]) {
         self.poll(id, entry);
         let mut is_moving = false;
@@ -123,7 +126,7 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Holds all that is stored, and polls the future.
+    /// Guards all stored locals, and polls the future.
     fn poll(&mut self, id: AwaitId, entry: &[Live]) {
         let private = self.input.private();
         let guards = entry.iter().map(|live| self.input.guard(live.local));
@@ -143,7 +146,8 @@ impl BlockWriter<'_> {
         });
     }
 
-    /// What the future gives. One that each poll makes anew is made of what is held.
+    /// Returns the poll of the future. A future that each poll creates again is created from
+    /// guarded locals.
     fn poll_expr(&self, id: AwaitId, entry: &[Live]) -> TokenStream {
         let (private, mode, tag) = (
             self.input.private(),
@@ -171,8 +175,9 @@ impl BlockWriter<'_> {
         }))
     }
 
-    /// Declares a guard behind the await. `is_moving` says whether one before it was declared anew, and then all
-    /// behind it are, to be dropped in their order; so is the answer.
+    /// Declares a guard after the await. `is_moving` is `true` if an earlier guard was declared
+    /// again. Then all later ones are, so that they are dropped in their order. Returns the new
+    /// value of `is_moving`.
     fn guard_after_await(&mut self, live: Live, is_taken: bool, mut is_moving: bool) -> bool {
         let (before, bare) = (self.open_count(), self.scope.len());
         self.declare_uninitialized_before(live.local);

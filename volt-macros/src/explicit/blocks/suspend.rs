@@ -1,4 +1,4 @@
-//! The end of a block that waits: the future is made, and put beside what lives on.
+//! The end of a block that waits: the future is created, and stored next to the live locals.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::hir::{AwaitId, LocalId, Use};
 use crate::liveness::QueryId;
 
 impl BlockWriter<'_> {
-    /// Makes the future, puts it beside what lives on, and goes to the state.
+    /// Creates the future, stores it next to the live locals, and sets the state.
     pub(crate) fn suspend(&mut self, id: AwaitId, resume: BlockId) {
         self.in_place_at_exits = Some(self.in_place.clone());
         if self.input.layout.recreated[id.0] {
@@ -26,7 +26,8 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Makes the future of a method of which the compiler is asked whether it takes the local.
+    /// Creates the future of a method, in two variants: one for a method that moves the local, and
+    /// one for a method that borrows it.
     fn suspend_with_query(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QueryId)) {
         let (local, question) = asks;
         let gate = self.input.gate(question);
@@ -45,7 +46,7 @@ impl BlockWriter<'_> {
         self.write(written);
     }
 
-    /// The same writer with nothing written.
+    /// Returns a copy of the writer without its code.
     fn variant(&self, question: QueryId) -> Self {
         Self {
             code: Vec::new(),
@@ -54,12 +55,12 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// All that was written, as one list of tokens.
+    /// Returns the code as one token stream.
     pub(crate) fn into_tokens(self) -> TokenStream {
         self.code.into_iter().collect()
     }
 
-    /// `gate` stands in front of the code of closures, too, which are checked by themselves.
+    /// `gate` also precedes the code of closures, because the compiler checks them separately.
     fn suspend_borrowing(
         &mut self,
         id: AwaitId,
@@ -82,7 +83,7 @@ impl BlockWriter<'_> {
         self.wait(id, resume);
     }
 
-    /// Puts a future that borrows what it names, as far as that lies in places of the machine.
+    /// Stores a future that borrows the locals in its operand that are in their places.
     fn put_lent(&self, slot: &Ident, named: &BTreeSet<LocalId>, made: &TokenStream) -> TokenStream {
         let (region, token) = (local_ident("region"), local_ident("token"));
         let stable = &self.input.liveness.stable;
@@ -100,7 +101,7 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Each poll makes the future anew, of what lives on.
+    /// Suspends at a future that each poll creates again, from live locals.
     fn suspend_recreated(&mut self, id: AwaitId, resume: BlockId) {
         let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
         let region = local_ident("region");
@@ -108,7 +109,7 @@ impl BlockWriter<'_> {
         self.wait(id, resume);
     }
 
-    /// Goes to the state of an await. One that is counted may be beyond the limit of the poll.
+    /// Sets the state of an await. An await that is counted may be beyond the limit of the poll.
     fn wait(&mut self, id: AwaitId, resume: BlockId) {
         let (puts, tag, next, mode) = (
             self.puts(resume),
@@ -125,8 +126,8 @@ impl BlockWriter<'_> {
         self.write(quote!(#puts #set #next = #number; #on));
     }
 
-    /// Puts what is lent into its place, where it is from now on, and takes what is named for the last
-    /// time out of it, each in its order among the others.
+    /// Stores borrowed locals in their places, where they stay from now on. Moves locals out of
+    /// their places that are named for the last time. The others keep their order.
     pub(crate) fn arrange_locals(
         &mut self,
         lends: &[LocalId],
@@ -155,13 +156,13 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Whether a local lives behind the await, in the variant of the code at hand.
+    /// Returns `true` if a local is live after the await, in the current variant of the code.
     fn lives_on(&self, local: LocalId, resume: BlockId) -> bool {
         let mut entry = self.input.entry(resume).iter();
         self.moved_local != Some(local) && entry.any(|live| live.local == local)
     }
 
-    /// Puts a local into its place, and holds it there.
+    /// Stores a local in its place, and guards it there.
     fn move_into_slot(&mut self, local: LocalId) {
         self.in_place.push(local);
         let (ident, slot) = (self.input.ident(local), self.input.slot(local));
@@ -169,7 +170,7 @@ impl BlockWriter<'_> {
         self.write(quote!(#slot.store(#region, #ident); let mut #ident = #slot.guard();));
     }
 
-    /// Takes a local out of its place.
+    /// Moves a local out of its place.
     fn move_out_of_slot(&mut self, local: LocalId) {
         self.in_place.retain(|held| *held != local);
         let guard = self.input.guard(local);
@@ -177,7 +178,7 @@ impl BlockWriter<'_> {
         self.write(quote!(let #pattern = __WellTyped::take(#guard);));
     }
 
-    /// Declares a local anew, or its guard, to be dropped in its order among the others.
+    /// Declares a local or its guard again, so that it is dropped in its order.
     fn redeclare(&mut self, local: LocalId, is_named: bool) {
         let guard = if self.in_place.contains(&local) {
             self.input.guard(local)
@@ -190,7 +191,8 @@ impl BlockWriter<'_> {
             self.bind_reference(local);
         }
     }
-    /// Declares a guard anew that a method of this block may have taken: only what was looked at is there.
+    /// Declares a guard again that a method of this block may have moved. Only a borrowed value is
+    /// still there.
     fn redeclare_unless_moved(&mut self, local: LocalId, question: QueryId) {
         let (pattern, guard, old) = (
             self.pattern(local),

@@ -1,10 +1,11 @@
-//! The function's last expression: what it leaves without a name ends with the locals, as the edition says.
+//! The function's last expression: its temporaries are dropped before or after the locals, by the
+//! edition.
 //!
 //! ```text
 //! let mut page = slot_0.guard();                arguments stay outside
 //! return Ready(tag.returned({                  the user's own braces: their edition decides
 //!     let mut list = list;                     what the body declares
-//!     count(&list.lock())                      before 2024 the lock ends behind `list`
+//!     count(&list.lock())                      before edition 2024 the lock is dropped after `list`
 //! }))
 //! ```
 
@@ -16,8 +17,8 @@ use crate::cfg::End;
 use crate::hir::{LocalId, Value, has_temporary};
 
 impl BlockWriter<'_> {
-    /// Opens the braces of the tail before a local of the body is declared, if the tail leaves anything. A `let _` may
-    /// keep something alive, and declares none.
+    /// Opens the braces of the tail before a local of the body is declared, if the tail has
+    /// temporaries. A `let _` may extend a temporary, and declares no local.
     pub(crate) fn open_tail(&mut self, locals: &[LocalId]) {
         let body = self.input.body;
         let is_parameter =
@@ -29,8 +30,9 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// Whether the block gives the value of the function's own block by an expression with temporaries; those of a
-    /// branch end with the branch. Nothing in it jumps: it stands in no loop.
+    /// Returns `true` if the block returns the value of the function's body by an expression with
+    /// temporaries. Temporaries of a branch end with the branch. The expression contains no jump,
+    /// because it is in no loop.
     fn tail_has_temporaries(&self) -> bool {
         let body = self.input.body;
         let end = &self.input.cfg.blocks[self.id.0].end;
@@ -43,12 +45,12 @@ impl BlockWriter<'_> {
         }
     }
 
-    /// How many braces are open.
+    /// Returns the number of open braces.
     pub(crate) fn open_count(&self) -> usize {
         self.open.len() + usize::from(self.before_tail.is_some())
     }
 
-    /// Closes the braces behind the function's value.
+    /// Closes the braces after the function's value.
     pub(crate) fn close_tail(&mut self, value: Option<TokenStream>) -> Option<TokenStream> {
         let Some(before) = self.before_tail.take() else {
             return value;

@@ -3,7 +3,7 @@
 use super::names_lead_back;
 
 #[test]
-fn function_that_names_itself_leads_back() {
+fn self_naming_function_leads_back() {
     assert!(names_lead_back(
         "own",
         None,

@@ -3,12 +3,10 @@
 //! `AwaitOperand(future).__volt_begin().__volt_at_site::<__FetchTable, 3, _>(ptr).await` polls the
 //! future with the caller's own context. The kind of future is chosen by autoref specialization:
 //!
-//! 1. The inherent `__volt_begin` requires a machine whose coroutine is a type parameter, which is
-//!    then awaited without a wrapper ([`GenericMachine`]). The method of [`BeginAwait`] accepts any
-//!    operand.
-//! 2. The inherent `__volt_at_site` requires a machine, and the method of [`AnyFuture`] accepts any
-//!    future. Both record the site and return a [`TracedAwait`], which has the size of the future
-//!    and one pointer.
+//! 1. The inherent `__volt_begin` requires a machine whose coroutine is a type parameter
+//!    ([`GenericMachine`]), and the method of [`BeginAwait`] accepts any operand.
+//! 2. The inherent `__volt_at_site` requires a machine, and the method of [`AnyFuture`] any future.
+//!    Both record the site and return a [`TracedAwait`]: the future and one pointer.
 //!
 //! The type of a `TracedAwait` does not name the site, so there is one type for each type of
 //! future. The compiler then checks and builds its poll once for all awaits of that type.
@@ -60,15 +58,13 @@ impl<F: IntoFuture<IntoFuture: GenericMachine>> AwaitOperand<F> {
     }
 }
 
-/// A machine that is awaited without its struct and without a [`TracedAwait`] around it. So the
-/// compiler counts two types less for each machine that awaits another one. The machine records the
-/// address of the storage in the awaiting machine once, because nothing else of the awaiting
-/// coroutine runs until the await ends.
+/// A machine that is awaited without its struct and without a [`TracedAwait`], so that the compiler
+/// counts two types less for each level. It records the address of its storage in the awaiting
+/// machine once, because nothing else of that coroutine runs until the await ends.
 pub trait GenericMachine: StateMachine + Future {
     /// Awaits the machine. `ptr` belongs to the coroutine that awaits it at once.
     ///
-    /// The output is not an associated type, because it names the arguments, whose types may be
-    /// private.
+    /// The output is no associated type: it names the arguments, whose types may be private.
     fn __volt_at_site<M: Table, const INDEX: usize, A>(
         self,
         ptr: ArgumentsPtr<'_, A>,
@@ -202,8 +198,7 @@ impl<F: IntoFuture> AnyFuture for AwaitOperand<F> {
     }
 }
 
-/// The await of an operand that is not a future. Its output can be any type, so that the user gets
-/// one error only.
+/// The await of an operand that is no future. Its output can be any type, to get one error only.
 pub trait NotAFuture<T>: Sized {
     /// The operand.
     type Value;
@@ -300,8 +295,7 @@ impl<F> TracedAwait<F> {
         }
     }
 
-    /// Returns the progress of the machine around it. It takes a pointer, because a reference to
-    /// the whole await would invalidate the future's references into itself.
+    /// Returns the progress of the machine. A reference would invalidate the future's own ones.
     ///
     /// # Safety
     ///

@@ -229,7 +229,7 @@ macro_rules! __volt_native_generic {
             $($bounds)*
         {
             #[inline]
-            #[allow(clippy::future_not_send, reason = "it is as its coroutine")]
+            #[allow(clippy::future_not_send, reason = "it is `Send` if its coroutine is")]
             fn __volt_at_site<
                 __VoltCaller: $crate::__private::native::Table,
                 const __VOLT_INDEX: usize,
@@ -349,7 +349,7 @@ macro_rules! __volt_native_machine {
             impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
                 /// Returns `true` if the machine has returned. It must not be polled again then.
                 #[must_use]
-                #[allow(dead_code, reason = "not every machine is asked")]
+                #[allow(dead_code, reason = "not every machine is checked")]
                 pub fn is_terminated(&self) -> bool {
                     $crate::__private::native::is_terminated(self)
                 }

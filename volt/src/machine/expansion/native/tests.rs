@@ -1,7 +1,7 @@
 //! Machines in all storages, compared with the compiler's futures. Miri runs the tests, too.
 #![allow(
     unused_imports,
-    reason = "a machine that is neither `Send` nor `Sync` needs none of the questions, and only in this crate a lint says so"
+    reason = "a machine that is neither `Send` nor `Sync` needs no probe, and only this crate gets the lint"
 )]
 
 use core::cell::RefCell;

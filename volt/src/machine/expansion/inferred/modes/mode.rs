@@ -38,7 +38,7 @@ pub trait Mode {
         state: &'static State,
     ) -> Poll<H::Output> {
         let _ = (future, state);
-        unreachable!("what is awaited is polled by a poll alone")
+        unreachable!("only a poll polls an awaited future")
     }
 
     /// Counts an await in a loop. Returns `true` if it is beyond the limit: the machine is pending
@@ -57,7 +57,7 @@ pub trait Mode {
     /// Records that no block is run, with the reason.
     fn not_run<T>(&mut self, why: NotRun) -> Poll<T> {
         let _ = why;
-        unreachable!("blocks are run by a poll alone")
+        unreachable!("only a poll runs blocks")
     }
 
     /// Records that the type must be registered first.

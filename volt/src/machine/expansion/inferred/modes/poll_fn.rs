@@ -60,7 +60,7 @@ impl<F> AnyFutureProbe<F> {
     /// Returns a type that cannot be stored.
     #[must_use]
     pub fn __volt_stored(&self) -> Unstorable {
-        unreachable!("the body of a question was run")
+        unreachable!("the body of a probe was run")
     }
 }
 
@@ -68,7 +68,7 @@ impl<F: Future> PollFnProbe<F> {
     /// Returns the output of the future, in code that is never run.
     #[must_use]
     pub fn __volt_output(self) -> F::Output {
-        unreachable!("the body of a question was run")
+        unreachable!("the body of a probe was run")
     }
 }
 

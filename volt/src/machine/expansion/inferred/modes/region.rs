@@ -20,7 +20,7 @@ pub struct Token(());
 
 impl Token {
     /// Returns a new token.
-    #[expect(clippy::new_without_default, reason = "expanded code alone makes one")]
+    #[expect(clippy::new_without_default, reason = "only expanded code creates one")]
     #[must_use]
     pub const fn new() -> Self {
         Self(())

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn size_of_coroutine_is_that_of_the_output() {
+    fn size_of_coroutine_matches_its_output() {
         fn pair(one: u8, other: u32) -> (u8, u32) {
             (one, other)
         }

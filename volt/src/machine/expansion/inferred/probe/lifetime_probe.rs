@@ -75,7 +75,7 @@ pub trait HasDestructor {
 
 #[allow(
     drop_bounds,
-    reason = "the bound asks for a destructor of the type itself"
+    reason = "the bound is about a destructor of the type itself"
 )]
 impl<T: Drop> HasDestructor for TypeProbe<'_, T> {}
 
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    #[expect(elided_lifetimes_in_paths, reason = "they are what is asked for")]
+    #[expect(elided_lifetimes_in_paths, reason = "the test is about them")]
     fn type_with_a_hidden_lifetime_is_found() {
         macro_rules! hides {
             ($ty:ty) => {{

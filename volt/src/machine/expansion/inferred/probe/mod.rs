@@ -9,12 +9,9 @@ mod fallback_vtable;
 mod fallback_coroutine;
 mod parts;
 mod lifetime_probe;
-mod claims;
+mod output_probe;
 mod receiver_probe;
 
-pub use claims::{
-    DerefOutputProbe, OutputProbe, OwnedOutputProbe, UnprovenOutput, note_call_types,
-};
 pub use fallback_coroutine::{
     FallbackCoroutine, SizeOnly, StoredFallback, is_well_typed, probe_output, size_of_coroutine,
     size_only, stored_fallback,
@@ -25,6 +22,9 @@ pub use lifetime_probe::{
     LifetimeFree, MayBorrow, MayMove, NoDestructor, TypeProbe, WrittenType, borrow_nothing,
 };
 pub use offsets::{NO_OFFSET, OffsetPlan, StateSet, assign_offsets};
+pub use output_probe::{
+    DerefOutputProbe, OutputProbe, OwnedOutputProbe, UnprovenOutput, note_call_types,
+};
 pub use parts::{
     LayoutInfo, MachineLayout, ProbedLayout, align, assert_confirmed, first_refuted, is_send,
     is_sync, is_unpin, layout_from, layout_of, size,

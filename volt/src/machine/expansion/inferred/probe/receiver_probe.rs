@@ -55,14 +55,14 @@ impl<const IS: bool> WellTyped<IS> {
     /// Replaces a local in a probe.
     #[must_use]
     pub fn receiver<T>(_: &T) -> ProbedReceiver<T> {
-        unreachable!("the body of a question was run")
+        unreachable!("the body of a probe was run")
     }
 }
 
 /// Notes the type of a closure. Its output is that of the closure.
 pub fn probe_call<F: FnOnce() -> R, R>(ty: &InferredType<F>, closure: F) -> R {
     ty.is(&closure);
-    unreachable!("the body of a question was run")
+    unreachable!("the body of a probe was run")
 }
 
 /// Notes the type of a closure, and those of the receiver and of the method's output.
@@ -114,7 +114,7 @@ impl ReceiverGate for ReceiverIsMoved<true> {
     fn assume_moved() {}
 
     fn assume_borrowed() -> Never {
-        unreachable!("the value was taken")
+        unreachable!("the value was moved")
     }
 }
 
@@ -123,7 +123,7 @@ impl ReceiverGate for ReceiverIsMoved<false> {
     type Borrowed = ();
 
     fn assume_moved() -> Never {
-        unreachable!("the value was looked at")
+        unreachable!("the value was borrowed")
     }
 
     #[inline]

@@ -84,7 +84,7 @@ impl<T> InferredType<T> {
     /// Sets the type to that of an awaited future, and returns the future's output.
     #[must_use]
     pub fn output<F: IntoFuture<IntoFuture = T>>(&self, _: F) -> F::Output {
-        unreachable!("the body of a question was run")
+        unreachable!("the body of a probe was run")
     }
 }
 
@@ -198,7 +198,7 @@ pub enum Never {}
 /// Precedes code that is compiled and never run.
 #[must_use]
 pub fn never() -> Never {
-    unreachable!("the body of a question was run")
+    unreachable!("the body of a probe was run")
 }
 
 /// Notes the type of a place, in code that is never run.
@@ -211,7 +211,7 @@ pub fn note_place<'a, T>(ty: &InferredType<T>, place: &'a T) -> &'a T {
 /// Returns the output of a future, in code that is never run.
 #[must_use]
 pub fn output<F: IntoFuture>(_: F) -> F::Output {
-    unreachable!("the body of a question was run")
+    unreachable!("the body of a probe was run")
 }
 
 /// Functions through which the values of a body pass, wherever the body is expanded next to the

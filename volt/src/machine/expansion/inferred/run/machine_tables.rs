@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_hold_what_is_written() {
+    fn tables_contain_the_written_rows() {
         let tables = Fetch::TABLES;
         let rows = tables.states.iter().map(|state| {
             assert_eq!((state.machine, state.file), ("Fetch", "fetch.rs"));

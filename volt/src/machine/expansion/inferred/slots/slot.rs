@@ -278,7 +278,7 @@ impl<const IS: bool> WellTyped<IS> {
     /// machine outlives.
     #[inline]
     #[must_use]
-    #[expect(clippy::mut_from_ref, reason = "the place is lent, not what holds it")]
+    #[expect(clippy::mut_from_ref, reason = "the place is borrowed, not the guard")]
     pub fn borrow<'t, T>(held: &SlotGuard<T>, _: &'t Token) -> &'t mut T {
         // SAFETY: I1, I3: the future is dropped before the value. Other code that reads the value
         // meanwhile does so as the compiler has allowed it in the function itself.
