@@ -1,7 +1,8 @@
-//! The awaits of a body: each charges the budget of its task.
+//! Budgeted awaits: each await of a body charges the budget of its task.
 //!
-//! A loop over ready futures of other crates would keep its worker otherwise. The awaits of `async`
-//! blocks and closures in the body are included. Those in macros are not seen.
+//! Otherwise a loop over ready futures of other crates would occupy its worker. The awaits of
+//! `async` blocks and closures in the body are charged, too. Awaits in the arguments of macros are
+//! not.
 
 use proc_macro2::Span;
 use quote::quote_spanned;
