@@ -14,7 +14,7 @@
 //! └────────────────┘        └────────────────────────────────┘
 //! ```
 //!
-//! 1. [`probe`] measures each local and each awaited future by the type of a closure that is never
+//! 1. `probe` measures each local and each awaited future by the type of a closure that is never
 //!    run. [`assign_offsets`](assign_offsets()) gives each an offset. So the size of the struct is
 //!    known, and no type of a local has to be named.
 //! 2. `advance` has all blocks of the machine. A [`Slot`] has no type of its own: the first `store`
