@@ -33,8 +33,8 @@ pub fn block_on_local<F: Future>(builder: Builder, future: F) -> F::Output {
     }
 }
 
-/// Makes the await of a future charge the budget of the task, if the future is ready and has charged
-/// nothing itself.
+/// Makes the await of a future charge the budget of the task, if the future is ready and has
+/// charged nothing itself.
 pub fn charged<F: IntoFuture>(future: F) -> Charged<F::IntoFuture> {
     Charged {
         future: future.into_future(),

@@ -9,8 +9,8 @@
 //! ```
 //!
 //! [`Runtime::new`] starts a runtime with the default settings, and a [`Builder`] one with others.
-//! [`Runtime::block_on`] runs the main future of a program, which can [`spawn`](spawn()) tasks. A [`Group`]
-//! owns several tasks, [`spawn_blocking`] runs closures that would block a worker, and
+//! [`Runtime::block_on`] runs the main future of a program, which can [`spawn`](spawn()) tasks. A
+//! [`Group`] owns several tasks, [`spawn_blocking`] runs closures that would block a worker, and
 //! [`Handle::dump`] returns the state of each task.
 
 mod pool;
