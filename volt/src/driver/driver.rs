@@ -116,8 +116,8 @@ impl Driver {
         self.wake_due();
     }
 
-    /// Advances a paused clock while all other threads are idle. `others_are_idle` returns `true` if
-    /// the threads that the [`BusyCount`] does not include are idle.
+    /// Advances a paused clock while all other threads are idle. `others_are_idle` returns `true`
+    /// if the threads that the [`BusyCount`] does not include are idle.
     ///
     /// Calls the wakers of the timers that are due. If there are none, calls the wakers that wait
     /// for quiescence. If there are none either, advances the clock to the next deadline. Returns

@@ -109,8 +109,8 @@ impl DriverSlot {
     /// Advances a paused clock if the other workers are quiescent; see [`Driver::auto_advance`]. No
     /// worker is monitored then, so the timer of the monitor is no deadline.
     ///
-    /// `others_are_idle` is called again under the driver's lock. A worker that goes to sleep between
-    /// the two calls unparks this one.
+    /// `others_are_idle` is called again under the driver's lock. A worker that goes to sleep
+    /// between the two calls unparks this one.
     pub(crate) fn auto_advance(&mut self, others_are_idle: impl Fn() -> bool) -> bool {
         let is_unmonitored = others_are_idle();
         if is_unmonitored {
