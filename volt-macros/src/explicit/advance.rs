@@ -31,13 +31,13 @@ impl ExplicitMachine<'_> {
             .then(|| local_ident("token"));
         let token = token.map(|token| quote!(, #token));
         // A static within a generic implementation would be shared by all types.
-        let told = self.typed.is_none().then(|| self.static_type());
+        let register = self.typed.is_none().then(|| self.static_type());
         let code = self.code();
         quote! {
             #private::machine! {
                 #head
                 #table
-                register [#told]
+                register [#register]
                 advance (__VoltMode, #tag, #next, #mode, #region #token)
                 slots [#unpin] { #slots }
                 stacks { #(#stacks)* }
@@ -238,7 +238,7 @@ impl ExplicitMachine<'_> {
     fn debug_locals(&self) -> Vec<TokenStream> {
         let shown = self.inspected_at().into_iter();
         let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
-        let shown = shown.flat_map(|(local, looks)| self.debug_local(local, looks));
+        let shown = shown.flat_map(|(local, awaits)| self.debug_local(local, awaits));
         shown.collect()
     }
 
@@ -247,12 +247,13 @@ impl ExplicitMachine<'_> {
     fn inspected_at(&self) -> BTreeMap<LocalId, InspectedAwaits> {
         let mut shown: BTreeMap<LocalId, InspectedAwaits> = BTreeMap::new();
         for (id, resume) in self.layout.resumes.iter().enumerate() {
-            let lends = &self.liveness.operands[id].borrows;
+            let borrows = &self.liveness.operands[id].borrows;
             let lives = self.entry(*resume).iter();
             for Live { local, .. } in lives.filter(|live| live.need == Need::Used) {
                 let is_stable = self.liveness.stable.contains(local);
-                let is_lent = is_stable || !self.layout.recreated[id] && lends.contains(local);
-                shown.entry(*local).or_default()[usize::from(is_lent)] |= 1 << id;
+                let is_borrowed =
+                    is_stable || !self.layout.recreated[id] && borrows.contains(local);
+                shown.entry(*local).or_default()[usize::from(is_borrowed)] |= 1 << id;
             }
         }
         shown
@@ -261,11 +262,11 @@ impl ExplicitMachine<'_> {
     fn debug_local(
         &self,
         local: LocalId,
-        looks: InspectedAwaits,
+        awaits: InspectedAwaits,
     ) -> impl Iterator<Item = TokenStream> {
         let private = self.private();
         let name = Literal::string(&self.body.locals[local.0].name);
-        let [looked, lent] = looks.map(|awaits| {
+        let [readable, borrowed] = awaits.map(|awaits| {
             let literal = Literal::u128_unsuffixed(awaits);
             Some(literal).filter(|_| awaits != 0)
         });
@@ -276,9 +277,10 @@ impl ExplicitMachine<'_> {
         } else {
             quote!(#slot)
         };
-        let looked = looked.map(|awaits| quote!(#asked.__volt_debug_local(#name, #awaits)));
-        let lent = lent.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
-        looked.into_iter().chain(lent)
+        let readable = readable.map(|awaits| quote!(#asked.__volt_debug_local(#name, #awaits)));
+        let borrowed =
+            borrowed.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
+        readable.into_iter().chain(borrowed)
     }
 
     /// Returns `true` if the type of a local may name a trait object with a lifetime of the

@@ -17,7 +17,7 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
         Some(typed) => input.typed_layout_info(typed),
         None => input.layout_info(),
     };
-    let (twin, advance, derived) = (input.reference_fn(), input.advance(), input.derived());
+    let (reference_fn, advance, derived) = (input.reference_fn(), input.advance(), input.derived());
     let sound = input.well_typed();
     let (support, private, known) = (input.support(), input.private(), input.known());
     let conditions = input.signature.conditions();
@@ -30,7 +30,7 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
         #(#conditions)*
         const _: () = {
             use #support as #private;
-            #twin
+            #reference_fn
             #known
             #private::allow_lints! {
                 {

@@ -38,17 +38,17 @@ impl ExplicitMachine<'_> {
     pub(crate) fn if_moved(
         &self,
         question: QueryId,
-        taken: &TokenStream,
-        looked: &TokenStream,
+        if_moved: &TokenStream,
+        if_borrowed: &TokenStream,
     ) -> TokenStream {
         let (answer, gate) = (self.answer(question), self.gate(question));
         quote! {
             if const { #answer } {
                 #gate::assume_moved();
-                #taken
+                #if_moved
             } else {
                 #gate::assume_borrowed();
-                #looked
+                #if_borrowed
             }
         }
     }
@@ -63,17 +63,17 @@ impl ExplicitMachine<'_> {
         let (private, own) = (self.private(), local_ident("receiver"));
         let both = self.copy_receiver(question).map(note);
         // A receiver that is a reference is moved.
-        let told = quote! {
+        let probed_call = quote! {
             {
                 use #private::{BorrowsReceiver as _, MovesReference as _};
                 #own.__volt_move_if_reference();
             }
             #call
         };
-        let asks = in_place_of(call, self.probe_call(question, both, &told));
+        let probe = in_place_of(call, self.probe_call(question, both, &probed_call));
         quote! {{
             let #own = __WellTyped::receiver(&#receiver);
-            #asks
+            #probe
         }}
     }
 
@@ -109,16 +109,16 @@ impl ExplicitMachine<'_> {
             local_ident("receiver"),
             self.ident(question.local),
         );
-        let asks = quote! {
+        let probe = quote! {
             #private::probe_call(#asked, || {
                 let _never = #private::never();
                 #call
             })
         };
-        let asks = in_place_of(call, asks);
+        let probe = in_place_of(call, probe);
         quote! {{
             let #own = __WellTyped::receiver(&#receiver);
-            #asks
+            #probe
         }}
     }
 

@@ -29,7 +29,7 @@ impl ExplicitMachine<'_> {
         crate::syntax::without_labels(&mut item.block);
         item.attrs.retain(is_for_body);
         let declared = method.map(|method| self.declared_reference_fn(method, &item.sig));
-        let twin = quote! {
+        let reference_fn = quote! {
             #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
             #[cfg_attr(
                 clippy,
@@ -46,12 +46,12 @@ impl ExplicitMachine<'_> {
         match method {
             Some(method) => {
                 let functions = Functions {
-                    items: twin,
+                    items: reference_fn,
                     declared: declared.flatten().unwrap_or_default(),
                 };
                 method.within(self.name, &functions)
             }
-            None => twin,
+            None => reference_fn,
         }
     }
 
@@ -82,13 +82,13 @@ impl ExplicitMachine<'_> {
 
     /// Returns the path of the reference function. `is_given` adds its own generic arguments.
     fn path_of_reference_fn(&self, is_given: bool) -> TokenStream {
-        let (twin, method) = (
+        let (reference_fn, method) = (
             body_name(&self.signature.name),
             self.method_of_reference_fn(),
         );
         let types = is_given.then(|| self.signature.turbofish(method));
         let types = types.flatten();
-        let name = quote!(#twin #types);
+        let name = quote!(#reference_fn #types);
         match method {
             Some(method) => method.inferred_path(self.name, &name),
             None => name,
@@ -248,11 +248,11 @@ impl ExplicitMachine<'_> {
 
     /// Returns a closure that returns the coroutine.
     fn coroutine_closure(&self, tuple: &TokenStream, is_given: bool) -> TokenStream {
-        let twin = self.path_of_reference_fn(is_given);
+        let reference_fn = self.path_of_reference_fn(is_given);
         let names: Vec<_> = (0..self.signature.arguments.len())
             .map(|index| local_ident(&format!("argument_{index}")))
             .collect();
-        quote!(|(#(#names,)*): #tuple| #twin(#(#names),*))
+        quote!(|(#(#names,)*): #tuple| #reference_fn(#(#names),*))
     }
 }
 

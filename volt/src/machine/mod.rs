@@ -33,8 +33,8 @@ pub use layout::{Layout, Storage};
 pub(crate) use register::{Register, impl_register, register_type, trace_borrowed};
 #[cfg(feature = "rt")]
 pub(crate) use register::{
-    RegisterHook, Registration, TraceFn, Wrapper, register_wrapper, set_hook, trace_at, wrapper,
-    wrapper_machine,
+    RegisterHook, TraceFn, TypeRegistration, Wrapper, register_wrapper, set_hook, trace_at,
+    wrapper, wrapper_machine,
 };
 #[cfg(feature = "rt")]
 pub(crate) use register_once::register_pending;

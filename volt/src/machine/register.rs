@@ -55,7 +55,7 @@ pub(crate) use impl_register;
     expect(dead_code, reason = "only a runtime has a hook")
 )]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Registration {
+pub(crate) struct TypeRegistration {
     /// The type, with its lifetimes erased.
     pub(crate) type_id: TypeId,
     /// The trace function.
@@ -149,7 +149,7 @@ pub(crate) use wrapper_machine;
 #[derive(Debug)]
 pub(crate) struct RegisterHook {
     /// Stores a registration.
-    pub(crate) record: fn(&Registration),
+    pub(crate) record: fn(&TypeRegistration),
     /// Returns the trace function of a registered type.
     pub(crate) find: fn(TypeId) -> Option<TraceFn>,
 }
@@ -254,16 +254,16 @@ pub(crate) unsafe fn trace_at(
     }
 }
 
-fn machine_registration<M: Register>() -> Registration {
-    Registration {
+fn machine_registration<M: Register>() -> TypeRegistration {
+    TypeRegistration {
         type_id: type_id_of::<M>(),
         trace_fn: TraceFn::Walk(walk::<M>),
     }
 }
 
 #[cfg(feature = "rt")]
-fn wrapper_registration<W: Wrapper>() -> Registration {
-    Registration {
+fn wrapper_registration<W: Wrapper>() -> TypeRegistration {
+    TypeRegistration {
         type_id: type_id_of::<W>(),
         trace_fn: TraceFn::Inner {
             type_id: type_id_of::<W::Inner>(),
@@ -273,8 +273,8 @@ fn wrapper_registration<W: Wrapper>() -> Registration {
 }
 
 #[cfg(feature = "rt")]
-fn box_registration<F>() -> Registration {
-    Registration {
+fn box_registration<F>() -> TypeRegistration {
+    TypeRegistration {
         type_id: type_id_of::<Pin<Box<F>>>(),
         trace_fn: TraceFn::Inner {
             type_id: type_id_of::<F>(),

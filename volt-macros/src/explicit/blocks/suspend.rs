@@ -31,18 +31,18 @@ impl BlockWriter<'_> {
     fn suspend_with_query(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QueryId)) {
         let (local, question) = asks;
         let gate = self.input.gate(question);
-        let lends = &self.input.liveness.operands[id.0].borrows;
-        let mut taken = self.variant(question);
-        taken.moved_local = Some(local);
-        taken.suspend_borrowing(id, resume, lends, &quote!(#gate::assume_moved();));
-        let mut looked = self.variant(question);
+        let borrowed = &self.input.liveness.operands[id.0].borrows;
+        let mut moved = self.variant(question);
+        moved.moved_local = Some(local);
+        moved.suspend_borrowing(id, resume, borrowed, &quote!(#gate::assume_moved();));
+        let mut kept = self.variant(question);
         let is_stable = self.input.liveness.stable.contains(&local);
-        let lent = Some(local).filter(|_| !is_stable);
-        let lends: Vec<_> = lends.iter().copied().chain(lent).collect();
-        looked.suspend_borrowing(id, resume, &lends, &quote!(#gate::assume_borrowed();));
+        let receiver = Some(local).filter(|_| !is_stable);
+        let borrowed: Vec<_> = borrowed.iter().copied().chain(receiver).collect();
+        kept.suspend_borrowing(id, resume, &borrowed, &quote!(#gate::assume_borrowed();));
         let written = self
             .input
-            .if_moved(question, &taken.into_tokens(), &looked.into_tokens());
+            .if_moved(question, &moved.into_tokens(), &kept.into_tokens());
         self.write(written);
     }
 
@@ -65,38 +65,43 @@ impl BlockWriter<'_> {
         &mut self,
         id: AwaitId,
         resume: BlockId,
-        lends: &[LocalId],
+        borrowed: &[LocalId],
         gate: &TokenStream,
     ) {
         let operand = self.input.body.awaits[id.0].operand;
         let named = self.input.body.named(operand);
-        self.arrange_locals(lends, resume, &named);
+        self.arrange_locals(borrowed, resume, &named);
         let printed = self.print(operand, Use::Value);
         let (slot, region) = (self.input.layout.future(id), local_ident("region"));
         let slot = super::super::explicit_machine::slot(slot);
-        let put = if lends.is_empty() {
+        let put = if borrowed.is_empty() {
             quote!(#slot.store_future(#region, #printed);)
         } else {
-            self.put_lent(&slot, &named, &quote!(#gate #printed))
+            self.store_borrowing(&slot, &named, &quote!(#gate #printed))
         };
         self.write(put);
         self.wait(id, resume);
     }
 
     /// Stores a future that borrows the locals in its operand that are in their places.
-    fn put_lent(&self, slot: &Ident, named: &BTreeSet<LocalId>, made: &TokenStream) -> TokenStream {
+    fn store_borrowing(
+        &self,
+        slot: &Ident,
+        named: &BTreeSet<LocalId>,
+        made: &TokenStream,
+    ) -> TokenStream {
         let (region, token) = (local_ident("region"), local_ident("token"));
         let stable = &self.input.liveness.stable;
-        let is_lent = |local: &&LocalId| {
+        let is_borrowed = |local: &&LocalId| {
             named.contains(local) && self.in_place.contains(local) && !stable.contains(local)
         };
-        let lent = self.scope.iter().filter(is_lent);
-        let lent: Vec<&Ident> = lent.map(|local| self.input.ident(*local)).collect();
+        let borrowed = self.scope.iter().filter(is_borrowed);
+        let borrowed: Vec<&Ident> = borrowed.map(|local| self.input.ident(*local)).collect();
         quote! {
             #slot.store_borrowing(
                 #region,
-                (#(__WellTyped::borrow(&#lent, #token),)*),
-                move |(#(#lent,)*)| { #made },
+                (#(__WellTyped::borrow(&#borrowed, #token),)*),
+                move |(#(#borrowed,)*)| { #made },
             );
         }
     }
@@ -130,19 +135,19 @@ impl BlockWriter<'_> {
     /// their places that are named for the last time. The others keep their order.
     pub(crate) fn arrange_locals(
         &mut self,
-        lends: &[LocalId],
+        borrowed: &[LocalId],
         resume: BlockId,
         named: &BTreeSet<LocalId>,
     ) {
         let mut is_moving = false;
         for local in self.scope.clone() {
             let is_held = self.in_place.contains(&local);
-            let (is_lent, is_named) = (lends.contains(&local), named.contains(&local));
+            let (is_borrowed, is_named) = (borrowed.contains(&local), named.contains(&local));
             let stays = self.lives_on(local, resume);
-            if is_lent && !is_held {
+            if is_borrowed && !is_held {
                 is_moving = true;
                 self.move_into_slot(local);
-            } else if is_held && is_named && !is_lent && !stays {
+            } else if is_held && is_named && !is_borrowed && !stays {
                 is_moving = true;
                 self.move_out_of_slot(local);
             } else if let Some(question) = self.query_of_block(resume, local)

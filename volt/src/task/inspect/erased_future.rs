@@ -15,7 +15,7 @@
 
 use crate::loom::LeakOnce;
 use crate::machine::{
-    RegisterHook, Registration, State, TraceFn, register_pending, set_hook, trace_at,
+    RegisterHook, State, TraceFn, TypeRegistration, register_pending, set_hook, trace_at,
 };
 use std::any::TypeId;
 use std::hash::{Hash, Hasher};
@@ -51,7 +51,7 @@ pub(in crate::task) fn install_hook() {
     register_pending();
 }
 
-fn record(machine: &Registration) {
+fn record(machine: &TypeRegistration) {
     insert(machine.type_id, machine.trace_fn);
 }
 
