@@ -143,7 +143,7 @@ subject! {
 }
 
 subject! {
-    async fn questions(from: u64) -> Result<u64, String> {
+    async fn try_chain(from: u64) -> Result<u64, String> {
         let first: u64 = checked(from).await?;
         let second: u64 = checked(first).await?;
         let third: u64 = checked(second).await?;
@@ -164,7 +164,7 @@ subject! {
 }
 
 subject! {
-    async fn lent(with: u64) -> u64 {
+    async fn borrowed_local(with: u64) -> u64 {
         let mut bytes: [u8; 32] = [0; 32];
         fill(&mut bytes, with as u8).await;
         u64::from(bytes[0]) + u64::from(bytes[31])
@@ -192,8 +192,8 @@ pub(crate) fn all() -> Vec<Subject> {
         subject_of("1 KiB in a loop", || page_in_a_loop(64)),
         subject_of("1 KiB through states", || page_through_states(7)),
         subject_of("1 KiB argument", || page_as_argument([3; 1024])),
-        subject_of("`?` chain", || questions(7)),
-        subject_of("lent", || lent(7)),
+        subject_of("`?` chain", || try_chain(7)),
+        subject_of("borrowed local", || borrowed_local(7)),
         subject_of("two strings", || text(7)),
     ]
 }
