@@ -55,7 +55,7 @@ impl<T> JoinHandle<T> {
     ///
     /// A task that waits or is queued is not polled again. A task that is being polled continues to
     /// its next await. Then its future is dropped, and the handle returns an error for which
-    /// [`JoinError::is_cancelled`] returns `true`. A [shield](crate::task::shield) delays the
+    /// [`JoinError::is_cancelled`] returns `true`. A [shield](fn@crate::task::shield) delays the
     /// cancellation. A task that completes first keeps its output.
     pub fn cancel(&self) {
         if let Some(task) = self.0.task() {

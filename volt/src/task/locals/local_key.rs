@@ -134,7 +134,7 @@ impl fmt::Display for OutOfScope {
 
 impl Error for OutOfScope {}
 
-/// Declares keys of task-local values, see [`LocalKey`](crate::task::LocalKey).
+/// Declares keys of task-local values, see [`LocalKey`].
 ///
 /// # Examples
 ///

@@ -10,7 +10,7 @@
 //! [`FreeListShard`], a free list with a lock: the one of the global queue, which a task from
 //! outside needs anyway, or one that few threads share.
 //!
-//! [`slot_table`](super::slot_table) has the slots.
+//! [`slot_table`] has the slots.
 //!
 //! Tests: `tests/registry.rs`, and under loom `models/registry.rs`.
 
