@@ -12,6 +12,7 @@ const WRAPPERS: &[&str] = &[
     "BufWriter",
     "CancelOnDrop",
     "Chain",
+    "Charged",
     "Cooperative",
     "Inspected",
     "ReadHalf",
