@@ -234,7 +234,7 @@ impl Core {
 
     /// Returns the next task of the LIFO slot or of the ring.
     #[inline]
-    pub(crate) fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
+    fn next_own(&mut self, shared: &Shared) -> Option<Runnable> {
         self.global_turn.count_poll();
         if self.lifo_streak < MAX_LIFO_STREAK
             && let Some(task) = self.lifo.take()
@@ -249,6 +249,11 @@ impl Core {
         self.lifo_streak = 0;
         // After a long streak the slot may have the only task.
         self.ring.pop().or_else(|| self.lifo.take())
+    }
+
+    /// Takes a task of the LIFO slot or of the ring, without the order and the counts of polls.
+    pub(crate) fn pop_own(&mut self) -> Option<Runnable> {
+        self.lifo.take().or_else(|| self.ring.pop())
     }
 
     #[inline]

@@ -33,7 +33,7 @@ impl WaitPlace for InDriver<'_> {
 impl Core {
     /// Cancels all tasks in the queues of the worker.
     pub(crate) fn shutdown(mut self, shared: &Arc<Shared>) {
-        while let Some(task) = self.buffer.pop().or_else(|| self.next_own(shared)) {
+        while let Some(task) = self.buffer.pop().or_else(|| self.pop_own()) {
             task.shutdown();
         }
         self.ref_cache.clear(shared);
