@@ -39,8 +39,8 @@ pub(crate) enum OrphanAction {
     /// Orphans stay, and count as live tasks.
     #[default]
     Keep,
-    /// Orphans without a handle are cancelled. Orphans with a handle stay, and the drop of the handle
-    /// cancels them.
+    /// Orphans without a handle are cancelled. Orphans with a handle stay, and the drop of the
+    /// handle cancels them.
     CancelDetached,
     /// Orphans are cancelled, and their handles return an error.
     Cancel,

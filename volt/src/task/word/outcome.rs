@@ -182,7 +182,7 @@ pub(in crate::task) enum DropWaker {
     /// The reference is dropped and was the last one. The caller frees the task.
     Dealloc,
     /// The reference is dropped, and the idle task has no waker left. The caller has the task and
-    /// its life reference. It marks the task by `StateWord::mark_orphaned`, reports it, and releases it
-    /// by `StateWord::release_claim`.
+    /// its life reference. It marks the task by `StateWord::mark_orphaned`, reports it, and
+    /// releases it by `StateWord::release_claim`.
     Orphaned,
 }

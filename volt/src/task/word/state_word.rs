@@ -180,8 +180,8 @@ impl StateWord {
 
     /// Claims an idle or scheduled task for inspection.
     ///
-    /// `notified` is not cleared, because no poll follows. [`StateWord::release_claim`] ends the claim,
-    /// or [`StateWord::keep_claim`] makes it permanent.
+    /// `notified` is not cleared, because no poll follows. [`StateWord::release_claim`] ends the
+    /// claim, or [`StateWord::keep_claim`] makes it permanent.
     pub(in crate::task) fn claim(&self) -> Claim {
         self.update(|now| {
             let next = now.in_lifecycle(Lifecycle::Running);
