@@ -10,9 +10,9 @@ use std::task::{Context, Poll};
 
 /// A [`JoinHandle`] that cancels its task when it is dropped.
 ///
-/// [`cancel_on_drop`](JoinHandle::cancel_on_drop) creates it. The drop calls [`JoinHandle::cancel`]: a
-/// task that is being polled continues to its next await, and a [shielded](fn@crate::task::shield)
-/// section to its end. The drop does not wait for that.
+/// [`cancel_on_drop`](JoinHandle::cancel_on_drop) creates it. The drop calls
+/// [`JoinHandle::cancel`]: a task that is being polled continues to its next await, and a
+/// [shielded](fn@crate::task::shield) section to its end. The drop does not wait for that.
 ///
 /// # Cancel safety
 ///
