@@ -51,6 +51,7 @@ subject! {
     async fn parts_of_a_borrowed_local(pages: Vec<Page>) -> Result<u32, D> {
         let mut written = 0;
         for mut page in pages {
+            look(&page.title);
             page.body.push(1);
             written += send(&page.body).await?;
             page.body.clear();
