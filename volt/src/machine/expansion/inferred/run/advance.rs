@@ -11,7 +11,8 @@ use crate::machine::register::Register;
 ///
 /// # Safety
 ///
-/// The machine begins with its [`Bytes`](crate::machine::expansion::inferred::Bytes), which have the machine's layout. `advance`
+/// The machine begins with its [`Bytes`](crate::machine::expansion::inferred::Bytes), which have
+/// the machine's layout. `advance`
 /// keeps I1 and I2, for the slots that are filled by the tag.
 pub unsafe trait ExplicitMachine: Register + Future + Table {
     /// The machine with `'static` for its lifetimes, whose constants can be named.
