@@ -2,8 +2,8 @@
 //!
 //! `cargo +nightly fuzz run --sanitizer none expand`, with `cargo install cargo-fuzz` before it.
 //!
-//! Whatever function the compiler hands to the attribute, the macro must not panic, and what it
-//! gives back must be items.
+//! For each function that the compiler accepts as input of the attribute, the macro must not panic,
+//! and must return items.
 #![no_main]
 
 macro_rules! room {

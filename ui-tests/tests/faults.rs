@@ -41,7 +41,7 @@ fn tests_in(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn each_fault_names_tests_that_exist() {
+fn each_fault_names_existing_tests() {
     let page = fs::read_to_string(PAGE).unwrap();
     let names = names(&page);
     assert!(names.len() > 50, "the page has tables");
@@ -65,7 +65,7 @@ fn every_row_names_a_test() {
 }
 
 #[test]
-fn function_that_is_no_test_is_not_found() {
+fn plain_function_is_no_test() {
     let text = "#[test]\n#[ignore]\nfn one() {}\nfn two() {}\n#[test]\nfn three() {}\n";
     assert_eq!(tests_in(text), ["one", "three"]);
 }

@@ -37,7 +37,7 @@ async fn implements_for_an_inner_type() -> u32 {
 }
 
 #[test]
-fn items_that_are_there_once_make_a_machine_native() {
+fn single_items_make_a_machine_native() {
     assert_eq!(volt::block_on(implements_for_an_outer_type()), 1);
     assert!(matches!(
         ImplementsForAnOuterType::LAYOUT,
@@ -85,7 +85,7 @@ async fn holds_what_is_never_there() -> usize {
 }
 
 #[test]
-fn code_behind_a_call_that_never_returns_is_stored() {
+fn code_after_a_diverging_call_is_stored() {
     assert!(size_of::<Leaves>() > 100);
     drop(leaves(1));
     assert!(size_of::<HoldsWhatIsNeverThere>() > 100);
@@ -104,7 +104,7 @@ async fn is_send() -> u32 {
 }
 
 #[test]
-fn names_of_what_asks_are_free() {
+fn names_of_probes_are_free() {
     assert_eq!(volt::block_on(auto()), 3);
 }
 
@@ -206,7 +206,7 @@ async fn takes_some(pages: &mut Pages, rest: &mut [u8]) -> usize {
 }
 
 #[test]
-fn reference_that_an_await_borrowed_is_given_back() {
+fn reference_borrowed_by_an_await_is_returned() {
     let mut pages = Pages::default();
     volt::block_on(async {
         *pages.gives_back_a_part(4).await.unwrap() += 1;
@@ -243,7 +243,7 @@ impl Pages {
 }
 
 #[test]
-fn reference_that_is_kept_is_where_the_compiler_has_it() {
+fn stored_reference_has_the_place_of_the_compiler() {
     let mut pages = Pages::default();
     volt::block_on(async {
         assert_eq!(keeps_a_reference_to_an_argument("page", &pages).await, 8);

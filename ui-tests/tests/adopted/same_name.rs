@@ -41,7 +41,7 @@ impl Local {
 }
 
 #[test]
-fn machine_that_calls_another_by_its_name_is_asked_whether_it_is_sync() {
+fn machine_with_callee_of_its_name_is_sync() {
     fn is_sync<T: Sync>(value: T) -> T {
         value
     }

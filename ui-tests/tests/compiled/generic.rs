@@ -162,7 +162,7 @@ fn machine_has_the_parameters_of_its_function_alone() {
 }
 
 #[test]
-fn cancellation_drops_what_is_stored_once() {
+fn cancellation_drops_each_stored_value_once() {
     for polls in 0..8 {
         let drops = Rc::new(Cell::new(0));
         let mut flaky = Flaky(9, Rc::clone(&drops));
@@ -204,7 +204,7 @@ impl Future for Stuck {
 }
 
 #[test]
-fn machine_is_what_its_fields_are() {
+fn machine_has_the_auto_traits_of_its_fields() {
     const { assert!(Ask::<OfAny<'static, Ready<usize>, str>>::SEND) };
     const { assert!(!Ask::<InArray<Rc<u8>, 3>>::SEND) };
     const { assert!(AskUnpin::<OfAny<'static, Ready<usize>, str>>::UNPIN) };

@@ -43,7 +43,7 @@ macro_rules! cases {
         )*
 
         #[test]
-        fn types_that_nobody_wrote_are_those_of_the_compiler() {
+        fn inferred_types_match_the_compiler() {
             $(
                 for flag in [true, false] {
                     let (found, polls) = run($name::machine(flag));
@@ -93,6 +93,6 @@ async fn head_before_its_first_push() -> usize {
 }
 
 #[test]
-fn loop_whose_head_looks_at_what_its_end_makes_runs() {
+fn loop_head_reads_value_of_loop_end() {
     assert_eq!(run(head_before_its_first_push()).0, 3);
 }

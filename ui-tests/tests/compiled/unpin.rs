@@ -81,7 +81,7 @@ fn machine_is_unpin_where_all_of_it_is() {
 }
 
 #[test]
-fn machine_that_is_unpin_goes_on_after_a_move() {
+fn unpin_machine_continues_after_a_move() {
     let mut machine = moves("four", ready(7));
     let mut cx = Context::from_waker(Waker::noop());
     assert!(Pin::new(&mut machine).poll(&mut cx).is_pending());

@@ -16,7 +16,8 @@ fn reasons(source: &str) -> Vec<FallbackReason> {
     reasons
 }
 
-/// Returns the fallback reasons of `async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> { body }`.
+/// Returns the fallback reasons of
+/// `async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> { body }`.
 fn body(body: &str) -> Vec<FallbackReason> {
     reasons(&format!(
         "async fn f(a: A, n: u32, r: &R, m: &mut M) -> Result<u32> {{ {body} }}"
@@ -179,7 +180,7 @@ fn question_needs_a_known_output() {
 }
 
 #[test]
-fn last_method_of_a_lent_local_is_asked() {
+fn last_method_of_borrowed_local_is_queried() {
     let source = "async fn f(mut a: A) { a.go().await; a.go().await; a.stop().await; }";
     assert_eq!(reasons(source), []);
     assert_eq!(

@@ -129,7 +129,7 @@ catalogue! {
     ConditionalMove: "a local is moved on only some of the paths to an await",
         "the explicit layout does not track conditional moves",
         "drop the local on every path before the await, or store it in an `Option`";
-    Renewed: "a local is assigned after an await, where it has no value and no written type",
+    ReassignedUntyped: "a local is assigned after an await, where it has no value and no written type",
         "the type of the local decides what the new value is",
         "write the type of the local, or declare another local there";
     PartialMove: "a part of a local may be moved, and the rest is live across an await",

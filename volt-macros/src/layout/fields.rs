@@ -133,7 +133,7 @@ impl Layout {
         let mut bare = liveness.uninitialized.iter().flatten();
         if let Some(local) = bare.find(|local| layout.has_no_type(body, **local)) {
             let ident = &body.locals[local.0].ident;
-            return Err(Fallbacks::of(FallbackReason::Renewed, ident));
+            return Err(Fallbacks::of(FallbackReason::ReassignedUntyped, ident));
         }
         layout.enter_locals(cfg, liveness);
         layout.ask();

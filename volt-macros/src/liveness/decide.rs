@@ -163,7 +163,7 @@ impl<'b> LivenessBuilder<'b> {
                 None if !self.named[at][local.0] || !self.names(block, local) => {}
                 None if self.body.has_type(local, is_fully_written) => bare.push(local),
                 None if self.can_be_tied(local) => bare.push(local),
-                None => self.note(FallbackReason::Renewed, local, fallbacks),
+                None => self.note(FallbackReason::ReassignedUntyped, local, fallbacks),
             }
         }
         (entry, bare)
@@ -208,7 +208,7 @@ impl<'b> LivenessBuilder<'b> {
                 // The assignment drops the old value.
                 return Some(Need::Used);
             }
-            self.note(FallbackReason::Renewed, local, fallbacks);
+            self.note(FallbackReason::ReassignedUntyped, local, fallbacks);
         }
         Some(query.map_or(Need::Scope, Need::Unless))
     }

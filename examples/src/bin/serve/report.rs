@@ -225,7 +225,7 @@ mod tests {
     use super::short;
 
     #[test]
-    fn type_name_is_cut_to_that_of_the_innermost_future() {
+    fn type_name_is_cut_to_the_innermost_future() {
         for (type_name, name) in [
             ("serve::server::Serve", "Serve"),
             (

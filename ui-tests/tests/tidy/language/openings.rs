@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn that_is_found_at_the_start_of_a_paragraph() {
+    fn pronoun_is_found_at_start_of_paragraph() {
         assert_eq!(found("//! That it is one.\n"), ["volt/src/a.rs:1"]);
         assert!(found("//! One. That is two.\n").is_empty());
     }

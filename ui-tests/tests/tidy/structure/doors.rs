@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn module_that_is_offered_as_such_is_clean() {
+    fn public_module_is_clean() {
         let files = [
             ("volt/src/lib.rs", "//! .\nmod runtime;\nmod net;\n"),
             (

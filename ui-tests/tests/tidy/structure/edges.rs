@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn macro_crate_that_knows_the_combinators_is_found() {
+    fn macro_crate_naming_combinators_is_found() {
         let files = [(
             "volt-macros/Cargo.toml",
             "[dependencies]\nvolt-combinators = \"0.1\"\n",
@@ -128,13 +128,13 @@ mod tests {
     }
 
     #[test]
-    fn macro_crate_that_permits_unsafe_is_found() {
+    fn macro_crate_permitting_unsafe_is_found() {
         let files = [("volt-macros/src/lib.rs", "//! .\n")];
         expect::one(&files, RULE, "volt-macros/src/lib.rs:1");
     }
 
     #[test]
-    fn macro_crate_that_forbids_unsafe_is_clean() {
+    fn macro_crate_forbidding_unsafe_is_clean() {
         let files = [("volt-macros/src/lib.rs", "//! .\n#![forbid(unsafe_code)]\n")];
         expect::clean(&files);
     }

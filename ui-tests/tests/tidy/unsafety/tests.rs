@@ -41,7 +41,7 @@ fn unsafe_in_a_file_of_cases_is_found() {
 }
 
 #[test]
-fn permit_covers_its_file_and_what_lies_below() {
+fn permit_covers_its_file_and_files_below() {
     let is_covered = |path| {
         let workspace = Workspace::of(&[(path, "")]);
         covers("volt/src/task/memory/cell.rs", &workspace.sources[0])

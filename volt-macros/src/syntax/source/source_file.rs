@@ -143,19 +143,19 @@ fn read(path: &Path) -> Option<String> {
 }
 
 /// A use of a name, with the code before and after it.
-pub(super) struct NameUse<'c> {
+pub(super) struct NameContext<'c> {
     pub(super) before: &'c str,
     pub(super) after: &'c str,
 }
 
 /// The uses of a name in code.
-pub(super) fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = NameUse<'c>> {
+pub(super) fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = NameContext<'c>> {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
     code.match_indices(name).filter_map(move |(at, _)| {
         let (before, after) = (&code[..at], &code[at + name.len()..]);
         let is_word = !before.ends_with(is_part) && !after.starts_with(is_part);
         let (before, after) = (before.trim_end(), after.trim_start());
-        is_word.then_some(NameUse { before, after })
+        is_word.then_some(NameContext { before, after })
     })
 }
 
@@ -173,7 +173,7 @@ pub(super) fn last_word(code: &str) -> &str {
     &code[start.map_or(0, |start| start + 1)..]
 }
 
-impl NameUse<'_> {
+impl NameContext<'_> {
     fn is_in_path(&self) -> bool {
         self.before.ends_with("::")
     }
