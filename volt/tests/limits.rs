@@ -117,7 +117,7 @@ fn job_without_a_thread_reports_the_reason() {
     assert!(!error.is_cancelled() && !error.is_panic());
     let message = error.to_string();
     assert!(
-        message.starts_with(&format!("task {id} found no thread")),
+        message.starts_with(&format!("no thread was started to run task {id}")),
         "{message}"
     );
     assert!(id.starts_with('#') && std::error::Error::source(&error).is_some());

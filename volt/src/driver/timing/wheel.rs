@@ -1,9 +1,9 @@
 //! The timer wheel: values, and the ticks at which they are due.
 //!
 //! Nine levels of 64 slots cover all `u64` deadlines. A slot of the lowest level spans a *grain* of
-//! 2¹⁴ ticks, the resolution of the driver's waits. Each level above is 64 times coarser. A
-//! deadline is placed by the highest digit of six bits in which its grain differs from the grain
-//! that the wheel has reached:
+//! 2¹⁴ ticks. The clock, not the wheel, rounds the driver's waits. Each level above is 64 times
+//! coarser. A deadline is placed by the highest digit of six bits in which its grain differs from
+//! the grain that the wheel has reached:
 //!
 //! ```text
 //!                level 2 level 1 level 0 within the grain
