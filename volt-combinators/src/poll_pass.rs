@@ -4,7 +4,7 @@
 //! function that handles the completion of a child. The rules:
 //!
 //! 1. Only woken children are polled, each at most once in a pass. A child that wakes itself is
-//!    polled in the next pass; its wake requests that pass from the task.
+//!    polled in the next pass; its wake also wakes the task.
 //! 2. After `MAX_PENDING_IN_A_ROW` pending children in a row, the pass stops and wakes the task.
 //!    The children that were not polled remain woken. So a task without budget does not poll all
 //!    its children in vain.
@@ -41,7 +41,7 @@ const SHARED_WAKER_CHILDREN: usize = 2;
 
 /// The state of the passes over a storage: its live and polled children, and the phase.
 pub(crate) struct PollPass {
-    /// Created when a child of more than a few clones its waker, or supplied by the user.
+    /// Created when one of more than two children clones its waker, or supplied by the user.
     #[cfg(target_has_atomic = "ptr")]
     set: Option<WakeSet>,
     /// Live children.
@@ -115,8 +115,8 @@ impl PollPass {
         self.phase.finish();
     }
 
-    /// Drops the parent's waker, before the remaining children are dropped. The phase changes after
-    /// that, because a destructor may panic.
+    /// Drops the parent's waker. The caller then drops the remaining children, and calls `finish`
+    /// last, because a destructor may panic.
     #[inline]
     pub(crate) fn release(&mut self) {
         #[cfg(target_has_atomic = "ptr")]
@@ -238,8 +238,8 @@ macro_rules! options {
                 self
             }
 
-            /// Gives each future its own waker out of a static. Only woken futures are polled,
-            /// without an allocation.
+            /// Gives each future its own waker from a static wake set. So only woken futures are
+            /// polled, without an allocation.
             ///
             /// The set is not used if it is in use or too small, or if there are at most two
             /// futures.

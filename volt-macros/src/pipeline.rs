@@ -22,7 +22,7 @@ use crate::resolve;
 use crate::signature::{Method, Signature, has_alias, machine_name};
 use crate::syntax::{self, text_with_self};
 
-/// The facts that the front of the macro finds about a function.
+/// The results of the macro's front end for a function.
 #[derive(Debug)]
 pub(crate) struct Analysis {
     pub(crate) body: Body,
@@ -104,7 +104,7 @@ fn analyse_item(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Fall
     }
 }
 
-/// Places the locals in fields. The fields of a generic function have written types.
+/// Places the locals in fields. For a generic function, also returns the types of the fields.
 fn lay_out(
     found: &Analysis,
     signature: &Signature,

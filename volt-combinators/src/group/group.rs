@@ -150,8 +150,8 @@ impl<T, S> Group<T, S> {
 
     /// Cancels all children, including those that are spawned later.
     ///
-    /// A child stops when its runtime polls it next, which this causes. On volt's runtime a child
-    /// under a shield stops at the first await after it, as other tasks do.
+    /// Each child is woken, and stops at its next poll. On volt's runtime, a child under a shield
+    /// stops at the first await after the shield, as other tasks do.
     pub fn cancel(&self) {
         self.state.cancel();
     }
@@ -160,7 +160,7 @@ impl<T, S> Group<T, S> {
     /// [`TaskError::Cancelled`] when its runtime has polled it once more. Its siblings continue.
     /// Returns `false` if the child has completed already.
     ///
-    /// This takes a step for each live child.
+    /// The cost is linear in the number of live children.
     pub fn cancel_child(&self, id: ChildId) -> bool {
         self.state.cancel_child(id)
     }
@@ -226,7 +226,8 @@ impl<T, S> Group<T, S> {
         Wait::new(&self.state)
     }
 
-    /// Cancels all children immediately, and waits as [`join_all`](Self::join_all) does.
+    /// Cancels all children at the call. The returned future waits as
+    /// [`join_all`](Self::join_all) does.
     pub fn shutdown(&mut self) -> JoinAll<'_, T> {
         self.cancel();
         self.join_all()
@@ -305,8 +306,8 @@ impl<T, S> fmt::Debug for Group<T, S> {
 
 /// Spawns children into a group from anywhere, also from its children.
 ///
-/// It does not keep the group alive: after the drop of the group, children are cancelled from the
-/// start.
+/// It does not keep the group alive. A child that is spawned after the drop of the group is dropped
+/// without a poll.
 #[derive(Clone)]
 pub struct GroupHandle<T, S> {
     spawner: S,

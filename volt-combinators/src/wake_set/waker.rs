@@ -26,7 +26,7 @@ use super::word::{CHILDREN, Wake, Word};
 use crate::abort::abort;
 use crate::loom::sync::atomic::{Ordering, fence};
 
-/// A child's waker that is not counted, and whose clones are.
+/// A child's waker that is not counted. Its clones are counted.
 pub(crate) struct BorrowedWaker<'a> {
     waker: ManuallyDrop<Waker>,
     _source: PhantomData<&'a Group>,
@@ -106,7 +106,7 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 #[inline]
 fn count(group: &Group) {
     if !group.count() {
-        // Leaked clones by the million: wrapping would free a block in use.
+        // Only leaked clones reach this limit. A wrapped count would free a block in use.
         abort("too many wakers");
     }
 }
@@ -142,8 +142,8 @@ unsafe fn drop_waker(data: *const ()) {
 #[cold]
 unsafe fn wake_for_last_waker(this: NonNull<Group>, word: Word) {
     let active_wakes = ActiveWake(this, word);
-    // ORDERING: SeqCst: if two threads check each other's group after this, one of them sees the
-    // other.
+    // ORDERING: SeqCst: if two threads drop the last wakers of two groups, at least one sees the
+    // drop of the other.
     fence(Ordering::SeqCst);
     // SAFETY: a waking thread keeps the block alive.
     if unsafe { this.as_ref() }.head().has_no_waker() {
@@ -166,7 +166,7 @@ unsafe fn set(data: *const (), owned: bool) {
     let group = unsafe { this.as_ref() };
     match group.wake(child, owned) {
         (_, Wake::Done) => {}
-        // SAFETY: the transition of this thread made the group gone.
+        // SAFETY: the transition of this thread brought the word to `is_gone`.
         (_, Wake::Free) => unsafe { leave_group(this) },
         (word, Wake::NotifyParent) => {
             let active_wakes = ActiveWake(this, word);
@@ -180,12 +180,13 @@ unsafe fn set(data: *const (), owned: bool) {
     }
 }
 
-/// A thread that counts as waking until it stops or this is dropped, for example by a panic of the
-/// parent's waker.
+/// The guard of a thread that counts as waking. Its drop ends that, for example if the parent's
+/// waker panics.
 struct ActiveWake(NonNull<Group>, Word);
 
 impl ActiveWake {
-    /// Stops counting as waking, then wakes the parent, whose owner then finds no waking thread.
+    /// Stops counting as waking, then wakes the parent. The owner then no longer finds this thread
+    /// waking.
     #[cold]
     #[inline(never)]
     fn stop_then_wake(self) {

@@ -2,7 +2,7 @@
 //!
 //! Each function is a candidate that begins with the plain attribute. A blamed candidate is tried
 //! with the option `native` or with another name for its machine, if the error suggests that. It is
-//! then tried at the other side of its other attributes. Finally it is removed.
+//! then tried on the other side of its other attributes. Finally it is removed.
 //!
 //! If only a group can be blamed, all its members are removed. One half of them is restored after
 //! the other, each time that the project builds. When no half is left, removed candidates are
@@ -149,9 +149,7 @@ impl Candidates {
         self.recent.contains(&id)
     }
 
-    /// Returns `true` if the function has the attribute since the last build that succeeded, and
-    /// its machine has the
-    /// default name.
+    /// Returns `true` if the function can be at fault, and its machine has the default name.
     pub(crate) fn can_be_named(&self, id: Id) -> bool {
         self.is_recent(id) && !self.candidates[id].edit.named
     }
@@ -178,8 +176,9 @@ impl Candidates {
         }
     }
 
-    /// Blames one of `members`, which have the attribute, or otherwise one of the recent
-    /// candidates.
+    /// Suspects the first of these sets that is not empty: the recent members, the recent
+    /// candidates, the members, all candidates with the attribute. Blames the only suspect, or
+    /// divides the set.
     ///
     /// Groups of different names are searched at the same time.
     pub(crate) fn suspect(&mut self, name: &str, members: &[Id], reason: &Reason) {

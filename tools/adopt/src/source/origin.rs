@@ -1,4 +1,4 @@
-//! Where sources come from, and the copy of them that is worked on.
+//! The origins of sources, and the working copy.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use walkdir::{DirEntry, WalkDir};
 use crate::command::text_of;
 use crate::context::{Context, Outcome};
 
-/// How long a copy of a repository may take.
+/// The time limit of each `git`, `tar` or `cargo` command.
 const LIMIT: Duration = Duration::from_secs(900);
 
 /// The origin of the sources, from the command line.
@@ -45,15 +45,15 @@ impl Origin {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Tree {
     pub(crate) root: PathBuf,
-    /// The folder whose manifest is meant.
+    /// The folder of the selected manifest.
     pub(crate) start: PathBuf,
     pub(crate) commit: Option<String>,
 }
 
-/// Makes a recent copy of `origin` at `root`.
+/// Replaces `root` with a new copy of `origin`.
 ///
-/// `revision` is what is taken of a repository without a checkout; `inside` the folder within the
-/// copy whose manifest is meant, if it is not the one named.
+/// `revision` is the revision to copy from a repository without a checkout. `inside` overrides the
+/// folder in the copy whose manifest is selected.
 pub(crate) fn copy(
     origin: &Origin,
     root: &Path,
@@ -119,7 +119,8 @@ fn commit_of(repository: &Path, revision: &str) -> Outcome<String> {
     Ok(text.trim().to_owned())
 }
 
-/// Writes the files of a revision to `root`, with the time of now: cargo goes by the time.
+/// Writes the files of a revision to `root` with the current time as their modification time, by
+/// which cargo detects changes.
 fn unpack(repository: &Path, root: &Path, revision: &str) -> Outcome<String> {
     let commit = commit_of(repository, revision)?;
     let archive = root.with_extension("tar");
@@ -206,7 +207,7 @@ fn copy_folder(from: &Path, to: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// Returns `true` for files that belong neither to git nor to cargo.
+/// Returns `false` for `.git` and for build directories, which have a `CACHEDIR.TAG`.
 fn is_wanted(entry: &DirEntry) -> bool {
     let built = entry.file_type().is_dir() && entry.path().join("CACHEDIR.TAG").is_file();
     entry.file_name() != ".git" && !built

@@ -1,7 +1,7 @@
-//! Making a function smaller on which the versions do not agree.
+//! Shrinks a function whose two versions differ.
 //!
-//! Every way of taking one thing out is tried at once, in one batch; the shortest of those that
-//! still disagree is taken, until there is none.
+//! Each step tries all single edits in one batch. It keeps the shortest candidate that still
+//! differs. The search ends when no candidate differs.
 
 use std::io;
 use std::path::Path;
@@ -13,11 +13,11 @@ use syn::{Block, Expr, ItemFn, Stmt};
 
 use crate::batch::{Compiler, Member, Verdict, judge};
 
-/// The smallest family found on which the function `name` differs, and how it does.
+/// Returns the smallest family in which the function `name` still differs, and the difference.
 ///
 /// # Errors
 ///
-/// When a program can be neither written nor compiled nor run.
+/// Returns an error if a program cannot be written, compiled or run.
 pub(crate) fn shrink(
     compiler: &Compiler,
     folder: &Path,
@@ -50,12 +50,12 @@ pub(crate) fn shrink(
     }
 }
 
-/// Another kind of difference is another fault.
+/// Returns the kind of a difference: `true` if the machine is larger. Another kind is another bug.
 fn kind(difference: &str) -> bool {
     difference.starts_with("larger")
 }
 
-/// The family with one thing less, in every way.
+/// Returns all variants of the family that one edit makes shorter.
 fn smaller(member: &Member) -> Vec<Member> {
     let mut all = Vec::new();
     for (place, function) in member.functions.iter().enumerate() {
@@ -109,7 +109,7 @@ impl Edit {
         self.seen - 1 == self.target
     }
 
-    /// A block in the place of a construct that holds it.
+    /// Returns the block that replaces the construct around it, if that is the selected edit.
     fn inner(&mut self, expr: &Expr) -> Option<Block> {
         let blocks = blocks(expr);
         blocks.into_iter().find(|_| self.comes())
@@ -161,7 +161,7 @@ impl VisitMut for Edit {
                 return;
             }
             Expr::Await(node) => {
-                // The value that a future is given, without waiting for it.
+                // Replaces the await by the last argument of the awaited call.
                 if let Expr::Call(call) = &*node.base
                     && let Some(value) = call.args.last()
                     && self.comes()

@@ -17,8 +17,8 @@
 //! }}
 //! ```
 //!
-//! The compiler drops the locals that go out of scope, in its order: at the end of a block, by `?`,
-//! by `return`, by a panic. The locals of the next block are stored only after that.
+//! The compiler drops the locals that go out of scope, in the usual order: at the end of a block,
+//! by `?`, by `return`, by a panic. The locals of the next block are stored only after that.
 
 use std::collections::BTreeSet;
 
@@ -90,7 +90,7 @@ pub(crate) struct BlockWriter<'b> {
     pub(crate) in_place: Vec<LocalId>,
     /// The code before each open label, from the outermost label inwards.
     pub(crate) open: Vec<(Exit, Vec<TokenStream>)>,
-    /// The code as a list of pieces, because to concatenate token streams costs as much as to write
+    /// The code as a list of pieces, because concatenating token streams costs as much as writing
     /// them.
     pub(crate) code: Vec<TokenStream>,
     /// The code before the braces of the function's tail.
@@ -100,7 +100,7 @@ pub(crate) struct BlockWriter<'b> {
     pub(crate) in_place_at_exits: Option<Vec<LocalId>>,
     /// The local that is moved into the future, in the current variant of the code.
     pub(crate) moved_local: Option<LocalId>,
-    /// The query for which the current code is one of two variants.
+    /// The query that selects between two variants of the code, while one of them is written.
     pub(crate) gate: Option<QueryId>,
 }
 
@@ -327,8 +327,8 @@ impl<'b> BlockWriter<'b> {
         self.write(quote!(#returned;));
     }
 
-    /// Opens the labels that branches need: those of jumps, and those where a binding of a branch
-    /// ends.
+    /// Opens the labels that branches need: those of jumps, and those of exits where a binding of a
+    /// branch goes out of scope.
     fn prepare_branches(&mut self, branches: &[Branch]) {
         for branch in branches {
             self.prepare(branch.exprs());

@@ -1,7 +1,8 @@
 //! The locals from which a local may borrow: a may-borrow analysis with aliases.
 //!
 //! The analysis is conservative: an expression of an unknown form may borrow from each local in it.
-//! The *sources* of a local are those of its values.
+//! The *sources* of an expression are the locals from which it may borrow. The sources of a local
+//! are those of its values.
 //!
 //! ```text
 //! expression                         may borrow from
@@ -16,7 +17,7 @@
 //! a known macro                      the sources of the arguments that it moves
 //! an unknown macro                   an unknown value, if a local occurs in it
 //! let pattern = x                    as `x.method()`
-//! match x { pattern => y, .. }       the sources of y, and of x as in a `let`; not x itself if it owns its content
+//! match x { pattern => y, .. }       the sources of y, and those of `let pattern = x` without x if x owns its content
 //! a block, branch or loop            each local that occurs in it, and its sources
 //! ```
 //!
@@ -42,7 +43,7 @@ use crate::names::any_token;
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, contains_ident};
 
-/// The values of locals.
+/// The values of all locals, from which the sources are collected.
 pub(in crate::liveness) struct BorrowSources<'b> {
     pub(in crate::liveness) body: &'b Body,
     is_generic: bool,
@@ -68,8 +69,8 @@ pub(in crate::liveness) struct BorrowedFrom {
 }
 
 impl<'b> BorrowSources<'b> {
-    /// Collects the values of all locals. For a generic function the compiler confirms no method by
-    /// its name.
+    /// Collects the values of all locals. In a generic function, the compiler cannot confirm the
+    /// assumptions about methods by name.
     pub(in crate::liveness) fn of(body: &'b Body, cfg: &Cfg, is_generic: bool) -> Self {
         let (later_values, pattern_values) = later_values(body, cfg);
         let mut borrow_sources = Self {
@@ -183,8 +184,8 @@ impl<'b> BorrowSources<'b> {
             fallbacks.note(FallbackReason::Borrow, &data.ident);
             return Vec::new();
         }
-        // The condition of a branch contains the names that its pattern binds. All of them have
-        // this value.
+        // The bindings of one pattern share one value, and a condition contains their names. They
+        // are not sources of each other.
         let bound = self.values.get(&local);
         found
             .locals
@@ -192,8 +193,8 @@ impl<'b> BorrowSources<'b> {
         found.locals.into_iter().collect()
     }
 
-    /// The locals from which the values that an operand moves into its future may borrow. A value
-    /// without a place is a fallback reason.
+    /// Returns the sources of the values that an operand moves into its future. A value without a
+    /// place is a fallback reason.
     pub(in crate::liveness) fn borrowed_by_operand(
         &self,
         id: AwaitId,
@@ -251,14 +252,15 @@ impl<'b> BorrowSources<'b> {
         is_owned(expr, &|expr| self.is_confirmed(expr))
     }
 
-    /// The values of a local that may borrow.
+    /// Returns the values of a local, except those that own their content.
     pub(super) fn values_of(&self, local: LocalId) -> impl Iterator<Item = &Expr> {
         let values = self.values.get(&local).into_iter().flatten();
         let values = values.map(|value| &self.body.exprs[value.0]);
         values.filter(|value| !self.is_owned(value))
     }
 
-    /// Returns `true` if a use of the local by value is a copy, because a value of it is a number.
+    /// Returns `true` if one of the local's values is a plain value, such as a number. A use by
+    /// value is then a copy.
     pub(in crate::liveness) fn is_plain(&self, local: LocalId) -> bool {
         let values = self.values.get(&local).into_iter().flatten();
         let mut values = values.map(|value| &self.body.exprs[value.0]);
@@ -340,8 +342,8 @@ impl<'b> BorrowSources<'b> {
         self.collect_later_values(local, found);
     }
 
-    /// Collects the sources of the values that a local receives later. None of them is a temporary,
-    /// which would be dropped by then.
+    /// Collects the sources of the values that a local receives later. Temporaries are ignored,
+    /// because they cannot be among these values.
     fn collect_later_values(&self, local: LocalId, found: &mut BorrowedFrom) {
         if self.values.contains_key(&local) && self.values_of(local).next().is_none() {
             return;

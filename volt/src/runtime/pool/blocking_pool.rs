@@ -9,7 +9,7 @@
 //! 1. [`submit`](BlockingPool::submit) pushes the job under the lock. If a thread is idle, `submit`
 //!    notifies one. Otherwise it starts a thread, unless the limit is reached.
 //! 2. A thread runs jobs until the queue is empty. Then it counts itself as idle, and waits for a
-//!    notification. It ends after the keep-alive time of the settings without a notification.
+//!    notification. If none arrives within the keep-alive time, the thread ends.
 //! 3. A job is [busy](crate::driver::BusyCount) from its submission until after its joiner was
 //!    woken, so no paused clock advances meanwhile.
 //! 4. A job that joins a queued job runs it on its own stack, because all threads might block in
@@ -41,7 +41,7 @@ pub(in crate::runtime) struct BlockingPool {
     pub(super) state: Mutex<PoolState>,
     /// Notified when a job was pushed, and at shutdown.
     pub(super) work: Condvar,
-    /// Notified after the pool was closed, when a job ends that shutdown may wait for.
+    /// Notified when a job ends after the pool was closed. Shutdown may wait for that job.
     pub(super) finished: Condvar,
 }
 
@@ -72,7 +72,7 @@ pub(in crate::runtime) enum SubmitError {
     NoThread(Runnable, io::Error),
 }
 
-/// The end of the wait of an idle thread.
+/// The reason why the wait of an idle thread ended.
 enum Wakeup {
     /// A job was pushed for this thread.
     Notified,
@@ -124,7 +124,7 @@ impl BlockingPool {
             on_shutdown,
         });
         if let Err(error) = self.notify_or_start_thread(&mut state, start)
-            // With threads, the job waits for one of them.
+            // If the pool has threads, the job stays queued until one of them is free.
             && state.threads == 0
             && let Some(QueuedJob { runnable, .. }) = state.jobs.pop_last()
         {
@@ -134,7 +134,8 @@ impl BlockingPool {
         Ok(())
     }
 
-    /// Notifies an idle thread of a queued job, or starts a thread below the limit.
+    /// Notifies an idle thread of a queued job. Without an idle thread, starts one if the limit
+    /// permits.
     pub(super) fn notify_or_start_thread(
         &self,
         state: &mut PoolState,
@@ -240,7 +241,7 @@ impl BlockingPool {
         }
     }
 
-    /// Waits with an empty queue.
+    /// Waits for a notification. The queue is empty.
     fn wait_for_notification<'a>(
         &self,
         mut state: MutexGuard<'a, PoolState>,
@@ -280,7 +281,7 @@ impl BlockingPool {
     }
 }
 
-/// A queued job runs inside another job of the pool until this is dropped.
+/// Guards a queued job that runs inside another job of the pool. Its drop removes the stale entry.
 pub(in crate::runtime) struct InlineJobGuard<'a> {
     pool: &'a BlockingPool,
     /// Present until the drop.

@@ -5,8 +5,8 @@
 //!
 //! # The order in which a worker looks for tasks
 //!
-//! 1. The global queue *first*, once in a number of polls; see [`GlobalTurn`]. A task that wakes
-//!    itself forever would otherwise starve all tasks from outside.
+//! 1. The global queue, if a check is due; see [`GlobalTurn`]. Without these checks, a task that
+//!    wakes itself forever would starve all tasks from outside.
 //! 2. The buffer, which has tasks that were fetched from the global queue.
 //! 3. The LIFO slot, at most [`MAX_LIFO_STREAK`] times in a row while the ring has tasks.
 //! 4. The ring.
@@ -16,11 +16,12 @@
 //!
 //! - [`GlobalQueueInterval`] computes it from the duration of polls. It is small after an
 //!   [external hint](crate::scheduler::queue::ExternalWorkHint).
-//! - If the last check left tasks in the queue, it is at most the number of tasks in the ring.
-//! - A check begins a turn, which lasts while the queue has tasks. It ends after a millisecond,
-//!   or after the first batch if the ring is half full.
-//! - If turns ended sooner, a thread outside that awaits many tasks in a row would catch up after
-//!   each turn. It would then be woken for every single task.
+//! - If the last check left tasks in the queue, the interval is at most the number of tasks in the
+//!   ring plus one.
+//! - A check begins a turn. The turn ends when the queue is empty, after about a millisecond, or
+//!   when the ring is more than half full. With a fixed interval, a quota replaces the time limit.
+//! - With shorter turns, an outside thread that awaits many tasks in a row would catch up after
+//!   each turn. It would then be woken once for each task.
 //! - Polls of tasks from the buffer do not count, so a flood from outside does not take the share
 //!   of the worker's own tasks.
 
@@ -48,10 +49,10 @@ const TICK: u32 = 128;
 /// The most polls in a row from the LIFO slot while the ring has tasks.
 #[doc(alias = "MAX_LIFO_POLLS_PER_TICK")]
 const MAX_LIFO_STREAK: u32 = 3;
-/// With more tasks in its ring, a worker takes no further batch from the global queue.
+/// If the ring has more tasks than this, the worker ends its turn of the global queue.
 ///
 /// A task that was taken and polled goes to the ring when it wakes itself. A full ring would spill
-/// it back: a thousand such tasks would pass through the global queue at two of three polls.
+/// it back. With a thousand such tasks, two of three polls would move one through the global queue.
 const RING_HIGH_WATER: usize = RING_CAPACITY / 2;
 
 /// The role of a worker among the others.
@@ -61,7 +62,7 @@ pub(crate) enum Role {
     Working,
     /// It looks for tasks, and the idle set counts it as a searcher.
     Searching,
-    /// It searches, and was the stall monitor: it woke up because another worker is in a long poll.
+    /// It searches. It was the stall monitor, and woke up because another worker is in a long poll.
     Relieving,
 }
 
@@ -80,7 +81,7 @@ pub(crate) enum Notify {
     None,
     /// Before the next poll, because a task was added without a notification.
     BeforePoll,
-    /// At the next tick, if tasks are left: the worker expects to poll them all before.
+    /// At the next tick, if tasks are left. The worker expects to have polled them all by then.
     AtTick,
 }
 
@@ -102,7 +103,8 @@ pub(crate) struct Core {
     pub(crate) order: TaskOrder,
     pub(crate) role: Role,
     pub(crate) notify: Notify,
-    /// The worker in the driver is not a stall monitor; filling the LIFO slot must wake it.
+    /// `true` if there was no stall monitor when the last search ended. The next task that waits
+    /// for a poll then wakes the worker in the driver, which becomes the monitor.
     pub(crate) needs_monitor: bool,
     pub(crate) interval: GlobalQueueInterval,
     pub(crate) timer: PollTimer,
@@ -156,8 +158,8 @@ impl Core {
 
     /// Queues a task to run next, and moves the task that it displaces to the ring.
     ///
-    /// A task that displaces none notifies no worker, because this worker polls it next. A
-    /// searcher does not notify either: it notifies once for all tasks when it begins to poll.
+    /// If no task is displaced, no other worker is notified, because this worker polls the new task
+    /// next. A searcher notifies only once, for all tasks, when it begins to poll.
     #[inline]
     #[doc(alias = "tryScheduleLocal")]
     pub(crate) fn push_newest(&mut self, shared: &Shared, task: Runnable) {
@@ -251,7 +253,7 @@ impl Core {
         self.ring.pop().or_else(|| self.lifo.take())
     }
 
-    /// Takes a task of the LIFO slot or of the ring, without the order and the counts of polls.
+    /// Takes a task from the LIFO slot or the ring. Ignores the streak limit, and counts no poll.
     pub(crate) fn pop_own(&mut self) -> Option<Runnable> {
         self.lifo.take().or_else(|| self.ring.pop())
     }
@@ -310,7 +312,7 @@ impl Core {
 
     /// Notifies a worker if the ring still has tasks.
     ///
-    /// The caller has just taken a task from one of its queues, which is an atomic exchange.
+    /// The caller must have just taken a task from one of its queues by an atomic exchange.
     #[cold]
     fn notify_for_remaining(&mut self, shared: &Shared) {
         self.notify = Notify::None;

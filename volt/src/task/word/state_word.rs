@@ -169,7 +169,7 @@ impl StateWord {
     pub(in crate::task) fn transition_to_complete_unread(&self) -> ToCompleteUnread {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
-            // No other thread can read the word.
+            // The caller has the only reference, so no other thread can read the word.
             if now.refs() == 1 {
                 return (ToCompleteUnread::Dealloc, None);
             }
@@ -244,8 +244,8 @@ impl StateWord {
         })
     }
 
-    /// Requests cancellation. An idle task is scheduled in the same step, unless a shield delays
-    /// it.
+    /// Requests cancellation. If no shield delays the cancellation, an idle task is scheduled in
+    /// the same step.
     pub(in crate::task) fn cancel(&self) -> Cancel {
         self.update(|now| {
             if now.is_complete() || now.has(flag::CANCELLED) {
@@ -260,7 +260,7 @@ impl StateWord {
         })
     }
 
-    /// Adds a shield, which delays cancellation, and its reference.
+    /// Adds a shield and a reference for it. A shield delays cancellation.
     ///
     /// # Errors
     ///
@@ -273,8 +273,8 @@ impl StateWord {
         })
     }
 
-    /// Removes a shield. The last one schedules a task that is cancelled and idle. A running task
-    /// is stopped at the end of its poll.
+    /// Removes a shield. The removal of the last shield schedules a cancelled idle task. A
+    /// cancelled running task is stopped at the end of its poll.
     #[doc(alias = "removeShieldAtomic")]
     pub(in crate::task) fn remove_shield(&self) -> RemoveShield {
         self.update(|now| {

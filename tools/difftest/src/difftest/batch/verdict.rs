@@ -26,7 +26,7 @@ pub(crate) enum Verdict {
 ///
 /// # Errors
 ///
-/// When a program can be neither written nor compiled nor run.
+/// Returns an error if a program cannot be written, compiled or run.
 pub(crate) fn judge(
     compiler: &Compiler,
     folder: &Path,

@@ -2,7 +2,7 @@
 //!
 //! | hole | what fills it |
 //! | --- | --- |
-//! | `@#` | a number that no other place of the family has |
+//! | `@#` | a number that is unique in the family |
 //! | `@1` … `@9` | a new name, the same in the whole template |
 //! | `@u` and other small letters | an expression of that type ([`Kind`](super::values)) |
 //! | `@U` and other capitals | a local of that type that is visible, and hidden afterwards |
@@ -39,7 +39,7 @@ pub(super) struct TemplateWriter<'a> {
     /// Functions that may be awaited.
     pub(super) callees: &'a [FunctionHead],
     pub(super) locals: Vec<VisibleLocal>,
-    /// Out of sight until the statement ends.
+    /// The locals that are hidden until the end of the statement.
     taken: Vec<String>,
     pub(super) returns: char,
     /// The argument that is returned, if one is.
@@ -52,7 +52,7 @@ pub(super) struct TemplateWriter<'a> {
     nesting: usize,
     budget: usize,
     calls: usize,
-    /// Within a closure.
+    /// `true` within a closure, which cannot await.
     still: bool,
     /// Within a closure or an `async` block, which `return` and `break` do not leave.
     apart: bool,
@@ -246,7 +246,7 @@ impl<'a> TemplateWriter<'a> {
         fits(template, self)
     }
 
-    /// A parameter, and what the body begins with for its sake.
+    /// Returns a parameter, and the code at the start of the body that uses it.
     pub(super) fn parameter(
         &mut self,
         declared: &str,
