@@ -154,7 +154,10 @@ fn join_without_a_thread_for_handoff_is_an_error() {
     assert!(error.is_out_of_threads() && !error.is_unstarted());
     assert!(std::error::Error::source(&error).is_some());
     let message = error.to_string();
-    assert!(message.contains("no thread could replace this one"), "{message}");
+    assert!(
+        message.contains("no thread could replace this one"),
+        "{message}"
+    );
     // The worker still runs tasks.
     assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);
 }
