@@ -262,3 +262,44 @@ fn short_projection_of_a_generic_trait_compiles() {
     assert!(finish(short_explicit::<(), u8>(Some(1), ready(()))));
     assert!(!finish(short_native::<(), u8>(None)));
 }
+
+/// Functions for other modules, with types that are private to this one.
+mod private_types {
+    use std::future::{Ready, ready};
+
+    struct Kept<T>(T);
+
+    #[volt::state_machine(name = KeptFuture, explicit)]
+    async fn wait<T: Copy>(kept: Kept<T>, turn: Ready<()>) -> T {
+        turn.await;
+        kept.0
+    }
+
+    #[volt::state_machine(name = OpenFuture, explicit, vis = pub(super))]
+    async fn open<T: Copy>(kept: Kept<T>, turn: Ready<()>) -> T {
+        turn.await;
+        kept.0
+    }
+
+    pub(super) fn kept<T: Copy>(value: T) -> OpenFuture<T> {
+        open(Kept(value), ready(()))
+    }
+
+    #[volt::state_machine(explicit)]
+    pub(super) async fn local<T: Copy>(value: T, turn: Ready<()>) -> T {
+        let kept: Kept<T> = Kept(value);
+        turn.await;
+        kept.0
+    }
+
+    pub(super) fn own() -> u8 {
+        super::finish(wait(Kept(4), ready(())))
+    }
+}
+
+#[test]
+fn private_type_is_no_argument_of_a_visible_machine() {
+    assert_eq!(finish(private_types::kept(3)), 3);
+    assert_eq!(finish(private_types::local(3, ready(()))), 3);
+    assert_eq!(private_types::own(), 4);
+}

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Visibility;
 
 use super::explicit_machine::{ExplicitMachine, allow};
 use super::typed_fields::CarriedTypes;
@@ -61,11 +62,16 @@ impl ExplicitMachine<'_> {
         })
     }
 
+    /// Returns the visibility of the machine.
+    pub(super) fn vis(&self) -> &Visibility {
+        self.options.vis.as_ref().unwrap_or(&self.item.vis)
+    }
+
     /// Returns the struct.
     fn declared(&self) -> TokenStream {
         let (name, carried) = (self.name, self.carried());
         let fields = self.fields(&carried);
-        let vis = self.options.vis.as_ref().unwrap_or(&self.item.vis);
+        let vis = self.vis();
         let parameters = self.signature.parameters();
         let parameters = parameters.into_iter().chain(carried.declared());
         let phantom = self.signature.phantom(carried.impl_target.as_ref());

@@ -33,11 +33,12 @@ impl ExplicitMachine<'_> {
     pub(super) fn carried(&self) -> CarriedTypes {
         let (signature, tuple) = (self.signature, self.signature.tuple());
         let types = self.typed.into_iter().flat_map(|typed| &typed.types);
+        let vis = self.vis();
         let fields = types.enumerate();
-        let fields = fields.map(|(index, ty)| signature.carried(&format!("Field{index}"), ty));
+        let fields = fields.map(|(index, ty)| signature.carried(&format!("Field{index}"), ty, vis));
         CarriedTypes {
-            impl_target: signature.carried_home(),
-            arguments: signature.carried("Arguments", &tuple),
+            impl_target: signature.carried_home(vis),
+            arguments: signature.carried("Arguments", &tuple, vis),
             fields: fields.collect(),
         }
     }

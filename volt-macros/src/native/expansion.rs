@@ -37,8 +37,10 @@ impl NativeMachine<'_> {
 
     /// The types of the arguments and of the `impl`, where the struct carries them.
     fn carried(&self) -> [Option<Carried>; 2] {
-        let arguments = self.signature.carried("Arguments", &self.signature.tuple());
-        [arguments, self.signature.carried_home()]
+        let arguments = self
+            .signature
+            .carried("Arguments", &self.signature.tuple(), self.vis);
+        [arguments, self.signature.carried_home(self.vis)]
     }
 
     /// The struct for all types that it may carry.

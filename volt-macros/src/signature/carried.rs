@@ -15,7 +15,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::GenericParam;
+use syn::{GenericParam, Visibility};
 
 use super::named::Signature;
 use crate::names::is_mark;
@@ -95,7 +95,19 @@ impl Signature {
     }
 
     /// A type of the machine under this name, if it may imply a bound.
-    pub(crate) fn carried(&self, name: &str, ty: &TokenStream) -> Option<Carried> {
+    ///
+    /// The machine of a function that other modules may see carries no type. The type may be
+    /// private to this module, and a private argument of a type is an error elsewhere ("type is
+    /// private"), which a private field is not.
+    pub(crate) fn carried(
+        &self,
+        name: &str,
+        ty: &TokenStream,
+        vis: &Visibility,
+    ) -> Option<Carried> {
+        let Visibility::Inherited = vis else {
+            return None;
+        };
         let params = self.generics.type_params();
         let params: Vec<_> = params.map(|param| param.ident.to_string()).collect();
         if has_short_projection(ty.clone(), &params) {
@@ -108,9 +120,9 @@ impl Signature {
     }
 
     /// The type that the machine is a method of, if it may imply a bound.
-    pub(crate) fn carried_home(&self) -> Option<Carried> {
+    pub(crate) fn carried_home(&self, vis: &Visibility) -> Option<Carried> {
         let impl_target = self.self_ty.as_ref()?;
-        self.carried("Home", &quote!(*const #impl_target))
+        self.carried("Home", &quote!(*const #impl_target), vis)
     }
 
     /// A type that has a place for each parameter: the body may use a lifetime
