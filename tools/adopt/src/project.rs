@@ -257,11 +257,11 @@ impl<'a> Project<'a> {
             let edits = candidates.edits();
             let rewritten = subjects.rewritten(&edits, &self.options.attribute);
             write_changed(subjects, &rewritten)?;
-            let told = self.folder.join(format!("report-{round}.tsv"));
-            fs::write(&told, "").context(|| format!("writing {}", told.display()))?;
-            let built = self.build(Some(&told))?;
-            let text =
-                fs::read_to_string(&told).context(|| format!("reading {}", told.display()))?;
+            let report_file = self.folder.join(format!("report-{round}.tsv"));
+            fs::write(&report_file, "").context(|| format!("writing {}", report_file.display()))?;
+            let built = self.build(Some(&report_file))?;
+            let text = fs::read_to_string(&report_file)
+                .context(|| format!("reading {}", report_file.display()))?;
             report.update(Report::read(&text, &self.root));
             if !built.success {
                 let marked = edits.iter().map(Option::is_some).collect();

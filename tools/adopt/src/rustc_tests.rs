@@ -82,7 +82,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Outcome<()> {
     Ok(())
 }
 
-/// The library of volt, which cargo builds.
+/// Builds the library of volt, and returns its path.
 fn built(volt: &Path) -> Outcome<PathBuf> {
     let mut cargo = Command::new("cargo");
     cargo
@@ -95,8 +95,8 @@ fn built(volt: &Path) -> Outcome<PathBuf> {
         ])
         .arg("--manifest-path")
         .arg(volt.join("Cargo.toml"));
-    let told = text_of(&mut cargo, Duration::from_secs(1200))?;
-    let of_volt = told
+    let messages = text_of(&mut cargo, Duration::from_secs(1200))?;
+    let of_volt = messages
         .lines()
         .filter(|line| line.contains("\"name\":\"volt\""));
     let mut files = of_volt.flat_map(|line| line.split('"'));
@@ -231,9 +231,9 @@ impl Bench<'_> {
     }
 }
 
-/// The first error of the compiler, in one line.
-fn first_error(told: &str) -> String {
-    let line = told.lines().find(|line| line.starts_with("error"));
+/// Returns the first error of the compiler, in one line.
+fn first_error(stderr: &str) -> String {
+    let line = stderr.lines().find(|line| line.starts_with("error"));
     line.unwrap_or("the compiler failed").to_owned()
 }
 
@@ -243,12 +243,12 @@ fn page(folder: &Path, judged: &[(PathBuf, TestVerdict)]) -> String {
     let mut page = String::new();
     for (file, verdict) in judged {
         let name = file.strip_prefix(folder).unwrap_or(file).display();
-        let told = match verdict {
+        let written = match verdict {
             TestVerdict::Refused(why) => writeln!(page, "refused    {name}: {why}"),
             TestVerdict::Different(how) => writeln!(page, "different  {name}: {how}"),
             TestVerdict::Out(_) | TestVerdict::Without | TestVerdict::Same => Ok(()),
         };
-        told.expect("a string takes everything");
+        written.expect("a write to a string does not fail");
     }
     let (same, refused) = (
         count(&|it| *it == TestVerdict::Same),

@@ -158,11 +158,11 @@ impl Candidates {
     pub(crate) fn blame(&mut self, id: Id, reason: Reason, suggested_fix: SuggestedFix) {
         let candidate = &mut self.candidates[id];
         candidate.reasons.push(reason);
-        let may_ask = self.native == NativePolicy::Suggested
+        let can_be_native = self.native == NativePolicy::Suggested
             && candidate.edit.option == LayoutOption::Default;
         if suggested_fix == SuggestedFix::Name && !candidate.edit.named {
             candidate.edit.named = true;
-        } else if suggested_fix != SuggestedFix::None && may_ask {
+        } else if suggested_fix != SuggestedFix::None && can_be_native {
             candidate.edit.option = LayoutOption::Native;
         } else if let Some(other) = candidate.other.take() {
             candidate.edit = AttributeEdit {
@@ -232,17 +232,19 @@ impl Candidates {
 
     /// Restores the candidates that were removed first, among those with retries left.
     fn retry_removed(&mut self) {
-        let has_chance = |candidate: &Candidate| {
-            let innocent = candidate.reasons.iter().all(|reason| !reason.of_macro);
-            candidate.state == CandidateState::Off && candidate.retries > 0 && innocent
+        let can_be_retried = |candidate: &Candidate| {
+            let has_compiler_errors_only = candidate.reasons.iter().all(|reason| !reason.of_macro);
+            candidate.state == CandidateState::Off
+                && candidate.retries > 0
+                && has_compiler_errors_only
         };
-        let with_chance = self
+        let retryable = self
             .candidates
             .iter()
-            .filter(|candidate| has_chance(candidate));
-        let first = with_chance.map(|candidate| candidate.removed_at).min();
+            .filter(|candidate| can_be_retried(candidate));
+        let first = retryable.map(|candidate| candidate.removed_at).min();
         for (id, candidate) in self.candidates.iter_mut().enumerate() {
-            if has_chance(candidate) && first == Some(candidate.removed_at) {
+            if can_be_retried(candidate) && first == Some(candidate.removed_at) {
                 candidate.retries -= 1;
                 let Initial { edit, other } = candidate.initial;
                 (candidate.edit, candidate.other) = (edit, other);

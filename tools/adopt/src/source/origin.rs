@@ -223,21 +223,21 @@ fn link(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::copy(from, to).map(|_| ())
 }
 
-/// The folder in which cargo keeps the sources of a published crate.
+/// Returns the folder in which cargo stores the sources of a published crate.
 fn of_registry(name: &str, version: &str, root: &Path) -> Outcome<PathBuf> {
-    let asking = root.with_extension("fetch");
-    let source = asking.join("src");
+    let fetch_project = root.with_extension("fetch");
+    let source = fetch_project.join("src");
     fs::create_dir_all(&source).context(|| format!("making {}", source.display()))?;
     let manifest = format!(
         "[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [dependencies]\n{name} = {{ version = \"={version}\", default-features = false }}\n\n[workspace]\n"
     );
-    let doing = || format!("writing to {}", asking.display());
-    fs::write(asking.join("Cargo.toml"), manifest).context(doing)?;
+    let doing = || format!("writing to {}", fetch_project.display());
+    fs::write(fetch_project.join("Cargo.toml"), manifest).context(doing)?;
     fs::write(source.join("lib.rs"), "//! Nothing.\n").context(doing)?;
     let mut command = Command::new("cargo");
     command.args(["metadata", "--format-version", "1", "--manifest-path"]);
-    let text = text_of(command.arg(asking.join("Cargo.toml")), LIMIT)?;
+    let text = text_of(command.arg(fetch_project.join("Cargo.toml")), LIMIT)?;
     let value: serde_json::Value =
         serde_json::from_str(&text).context(|| "reading metadata".to_owned())?;
     let packages = value["packages"].as_array().into_iter().flatten();
