@@ -265,6 +265,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn vacant_end_is_freed() {
         let mut slab = Slab::new();
         let keys: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();
@@ -289,6 +290,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes minutes")]
     fn value_at_the_end_does_not_slow_removals() {
         let mut slab = Slab::new();
         let keys: Vec<_> = (0..100_000).map(|value| slab.insert(value)).collect();

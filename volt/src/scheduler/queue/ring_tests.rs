@@ -106,6 +106,7 @@ fn dropping_both_ends_drops_queued_tasks() {
 
 /// Random operations on the ring and on a `VecDeque`, from positions that wrap at once.
 #[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
 fn random_operations_agree_with_a_model() {
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
