@@ -31,8 +31,10 @@ mod chapters {
     mod rules {}
     #[doc = include_str!("src/attributes.md")]
     mod attributes {}
-    #[doc = include_str!("src/adopt.md")]
-    mod adopt {}
+    #[doc = include_str!("src/cargo-volt.md")]
+    mod cargo_volt {}
+    #[doc = include_str!("src/existing-projects.md")]
+    mod existing_projects {}
     #[doc = include_str!("src/refusals.md")]
     mod refusals {}
     #[doc = include_str!("src/errors.md")]

@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn name_in_another_crate_is_clean() {
-        let other = ("tools/adopt/src/time.rs", "//! .\nstruct State;\n");
+        let other = ("tools/cargo-volt/src/time.rs", "//! .\nstruct State;\n");
         assert!(expect::counted(&[TASK, other], RULE).is_empty());
     }
 
