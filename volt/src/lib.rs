@@ -54,6 +54,7 @@
 //! - `checks`: awaits of machines are checked for lost wakers, in release builds too.
 //! - `bytes`: `read_buf` of [`io::AsyncReadExt`] accepts a `BytesMut`.
 //! - `serde`: dumps of the runtime can be serialized.
+//! - `inspect`: an HTTP server with the state of a runtime; see [`Builder::inspect`].
 //! - `signal`: [`signal`], and dumps when the process receives a signal, on Unix.
 //! - `fs`: [`fs`], files on the threads of the blocking pool.
 //! - `process`: [`process`], child processes, on Unix.
@@ -62,7 +63,13 @@
 //! - `tracing`: a span for each task, and events for spawns, wakes and the sleep of workers.
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(
-    not(all(feature = "rt", feature = "fs", feature = "process", unix)),
+    not(all(
+        feature = "rt",
+        feature = "fs",
+        feature = "inspect",
+        feature = "process",
+        unix
+    )),
     allow(
         rustdoc::broken_intra_doc_links,
         reason = "the page above names items of all features"
@@ -79,11 +86,15 @@ mod loom;
 mod util;
 pub mod machine;
 
-// Floor 2: the task, which knows no scheduler, and the driver, which knows no task.
+// Floor 2: the task, which knows no scheduler, the driver, which knows no task, and the inspection
+// server, which knows no runtime.
 #[cfg(feature = "rt")]
 pub mod task;
 #[cfg(feature = "rt")]
 mod driver;
+
+#[cfg(all(feature = "inspect", not(loom)))]
+mod inspect;
 
 // Floor 3: the scheduler, which decides when a worker runs a task.
 #[cfg(feature = "rt")]

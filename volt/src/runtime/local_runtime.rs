@@ -167,6 +167,9 @@ impl Drop for LocalRuntime {
         self.handle.blocking.close();
         drop(self.worker.take());
         self.jobs_on_drop.wait(&self.handle, self.shutdown_timeout);
+        // The server shows a shutdown that hangs, so it ends last.
+        #[cfg(feature = "inspect")]
+        self.handle.stop_inspection();
     }
 }
 

@@ -20,6 +20,8 @@ mod runtime_id;
 pub(crate) mod context;
 mod dump;
 mod blocking;
+#[cfg(feature = "inspect")]
+mod inspect_handle;
 mod attached;
 #[expect(
     clippy::module_inception,
@@ -54,4 +56,6 @@ pub use self::runtime::Runtime;
 pub use self::runtime_id::RuntimeId;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::task_builder::TaskBuilder;
+#[cfg(feature = "inspect")]
+pub use crate::inspect::{InspectAddress, InspectEndpoint};
 pub use crate::scheduler::{Stats, WorkerStats};

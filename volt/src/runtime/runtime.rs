@@ -201,5 +201,8 @@ impl Drop for Runtime {
             threads.join_by(Instant::now().checked_add(self.shutdown_timeout));
             self.jobs_on_drop.wait(&self.handle, self.shutdown_timeout);
         }
+        // The server shows a shutdown that hangs, so it ends last.
+        #[cfg(feature = "inspect")]
+        self.handle.stop_inspection();
     }
 }

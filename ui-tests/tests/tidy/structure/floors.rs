@@ -9,7 +9,7 @@ const RULE: &str = "floors";
 /// The rooms of `volt`, lowest first.
 const FLOORS: [&[&str]; 7] = [
     &["loom", "util", "machine"],
-    &["task", "driver"],
+    &["task", "driver", "inspect"],
     &["scheduler"],
     &["runtime"],
     &["time", "io"],

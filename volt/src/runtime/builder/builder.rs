@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use super::orphan_policy::OrphanPolicy;
 use crate::driver::{Driver, DriverHandle};
+#[cfg(feature = "inspect")]
+use crate::inspect::InspectAddress;
 use crate::loom::sync::Arc;
 use crate::runtime::blocking::JobsOnDrop;
 use crate::runtime::blocking::panic_in_fork;
@@ -46,6 +48,8 @@ pub struct Builder {
     shutdown_timeout: Duration,
     jobs_on_drop: JobsOnDrop,
     start_paused: bool,
+    #[cfg(feature = "inspect")]
+    pub(super) inspect: Option<InspectAddress>,
     #[cfg(feature = "tokio")]
     pub(super) tokio_context: bool,
     pub(super) hooks: Option<Box<Hooks>>,
@@ -87,6 +91,8 @@ impl Builder {
             shutdown_timeout: Duration::from_secs(5),
             jobs_on_drop: JobsOnDrop::default(),
             start_paused: false,
+            #[cfg(feature = "inspect")]
+            inspect: None,
             #[cfg(feature = "tokio")]
             tokio_context: false,
             hooks: None,
@@ -234,6 +240,8 @@ impl Builder {
     pub fn build(mut self) -> io::Result<Runtime> {
         self.check_name()?;
         self.check_threads()?;
+        #[cfg(feature = "inspect")]
+        let inspection = self.bind_inspection()?;
         let (driver, driver_handle) = Driver::new()?;
         if self.start_paused {
             driver_handle.pause();
@@ -258,7 +266,10 @@ impl Builder {
         }
         let handle = Handle::new(scheduler, pool, tokio);
         handle.enter_on_tokio_threads();
-        Ok(Runtime::from_parts(handle, threads, limit, jobs))
+        let runtime = Runtime::from_parts(handle, threads, limit, jobs);
+        #[cfg(feature = "inspect")]
+        inspection.start(runtime.handle())?;
+        Ok(runtime)
     }
 
     /// Starts a runtime that runs its tasks on this thread.
@@ -283,6 +294,8 @@ impl Builder {
     /// ```
     pub fn build_local(mut self) -> io::Result<LocalRuntime> {
         self.check_name()?;
+        #[cfg(feature = "inspect")]
+        let inspection = self.bind_inspection()?;
         let (driver, driver_handle) = Driver::new()?;
         if self.start_paused {
             driver_handle.pause();
@@ -294,7 +307,10 @@ impl Builder {
         let worker = LocalWorker::new(config, driver, driver_handle);
         let handle = Handle::new(worker.handle().clone(), pool, tokio);
         handle.enter_on_tokio_threads();
-        Ok(LocalRuntime::from_parts(handle, worker, limit, jobs))
+        let runtime = LocalRuntime::from_parts(handle, worker, limit, jobs);
+        #[cfg(feature = "inspect")]
+        inspection.start(runtime.handle())?;
+        Ok(runtime)
     }
 
     fn make_pool(&mut self, driver: &DriverHandle) -> Arc<BlockingPool> {

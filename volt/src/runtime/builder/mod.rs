@@ -9,6 +9,8 @@ mod builder;
 mod thread_settings;
 mod runtime_name;
 mod tokio_settings;
+#[cfg(feature = "inspect")]
+mod inspect_settings;
 mod builder_hooks;
 mod default_runtimes;
 

@@ -1,0 +1,152 @@
+//! `Resource`: the data behind the paths of the server.
+
+use super::http_request::HttpRequest;
+use super::http_response::{ContentType, HttpResponse};
+use super::request_access::AccessRules;
+
+/// The runtime, as the source of the data.
+pub(crate) trait InspectSource: Send + 'static {
+    /// Returns the text of a resource, or `None` if there is no such task, group or machine.
+    ///
+    /// The thread of the server calls it and holds no lock.
+    fn render(&self, resource: &Resource) -> Option<String>;
+}
+
+/// The data that a request names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Resource {
+    /// A dump as text, of all tasks or of the task with this id.
+    DumpText(Option<String>),
+    /// All tasks as JSON, with their trees of futures or without.
+    DumpJson(Trees),
+    /// The task with this id as JSON, with the values of its locals.
+    TaskJson(String),
+    /// The tasks of the group with this id as JSON.
+    GroupJson(String),
+    /// All parts of a dump but its tasks.
+    Groups,
+    /// The states and transitions of the machine with this name.
+    Diagram(String),
+}
+
+/// The trees of futures in a list of all tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trees {
+    Included,
+    Omitted,
+}
+
+impl Resource {
+    fn of(request: &HttpRequest) -> Option<Self> {
+        let parameter = |key| request.parameter(key);
+        let resource = match &*request.path {
+            "/dump.txt" => Self::DumpText(parameter("task")),
+            "/dump.json" => {
+                if let Some(task) = parameter("task") {
+                    Self::TaskJson(task)
+                } else if let Some(group) = parameter("group") {
+                    Self::GroupJson(group)
+                } else if parameter("shallow").is_some() {
+                    Self::DumpJson(Trees::Omitted)
+                } else {
+                    Self::DumpJson(Trees::Included)
+                }
+            }
+            "/groups.json" => Self::Groups,
+            "/diagram.json" => Self::Diagram(parameter("machine")?),
+            _ => return None,
+        };
+        Some(resource)
+    }
+
+    fn content_type(&self) -> ContentType {
+        match self {
+            Self::DumpText(_) => ContentType::Text,
+            _ => ContentType::Json,
+        }
+    }
+}
+
+/// Answers a request, except one for the page.
+pub(super) enum Answer {
+    Page,
+    Other(HttpResponse),
+}
+
+pub(super) fn answer(
+    request: &HttpRequest,
+    rules: &AccessRules,
+    source: &dyn InspectSource,
+) -> Answer {
+    if let Err(refusal) = rules.check_origin(request) {
+        return Answer::Other(refusal);
+    }
+    if request.path == "/" {
+        // The page and the manual contain no data of the runtime, so they need no token.
+        let accept = request.accept.as_deref().unwrap_or_default();
+        return if accept.contains("text/html") {
+            Answer::Page
+        } else {
+            Answer::Other(HttpResponse::manual())
+        };
+    }
+    let data = rules
+        .check_token(request)
+        .and_then(|()| data(request, source));
+    Answer::Other(data.unwrap_or_else(|refusal| refusal))
+}
+
+fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<HttpResponse, HttpResponse> {
+    let missing = |text| HttpResponse::error("404 Not Found", text);
+    let resource = Resource::of(request)
+        .ok_or_else(|| missing("There is no such path. Request `/` for the list of paths."))?;
+    let text = source
+        .render(&resource)
+        .ok_or_else(|| missing("There is no such task, group or machine."))?;
+    Ok(HttpResponse::ok(resource.content_type(), text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Resource, Trees};
+    use crate::inspect::http_request::HttpRequest;
+
+    fn resource(path: &str, query: &str) -> Option<Resource> {
+        Resource::of(&HttpRequest {
+            path: path.to_owned(),
+            query: query.to_owned(),
+            ..HttpRequest::default()
+        })
+    }
+
+    #[test]
+    fn paths_name_resources() {
+        let id = || "7.1".to_owned();
+        let named = [
+            ("/dump.txt", "", Resource::DumpText(None)),
+            ("/dump.txt", "task=7.1", Resource::DumpText(Some(id()))),
+            ("/dump.json", "", Resource::DumpJson(Trees::Included)),
+            ("/dump.json", "shallow", Resource::DumpJson(Trees::Omitted)),
+            ("/dump.json", "task=7.1", Resource::TaskJson(id())),
+            ("/dump.json", "group=7.1", Resource::GroupJson(id())),
+            ("/groups.json", "", Resource::Groups),
+            ("/diagram.json", "machine=7.1", Resource::Diagram(id())),
+        ];
+        for (path, query, expected) in named {
+            assert_eq!(resource(path, query), Some(expected), "{path}?{query}");
+        }
+    }
+
+    #[test]
+    fn unknown_path_is_none() {
+        for path in [
+            "/dump",
+            "/dump.json/",
+            "//dump.json",
+            "/../dump.json",
+            "/diagram.json",
+        ] {
+            assert_eq!(resource(path, ""), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! `Builder::inspect`: the inspection server of a new runtime.
+
+use std::io;
+
+use super::builder::Builder;
+use crate::inspect::{BoundServer, InspectAddress};
+use crate::runtime::inspect_handle::Inspection;
+
+impl Builder {
+    /// Starts an inspection server at the address: a page for browsers, and its data as JSON and
+    /// as text. By default, the server starts only if the environment variable `VOLT_INSPECT`
+    /// contains an address.
+    ///
+    /// The server has its own thread, which answers while all workers are blocked, and during the
+    /// shutdown of the runtime. It ends with the runtime. A process that forks keeps its server;
+    /// the child has none, and cannot bind the same address before it calls `exec`.
+    ///
+    /// See [`InspectAddress`] for the forms of an address. Without an [exposed] address, only this
+    /// machine can connect. [`build`](Self::build) returns an error if it cannot bind the address.
+    ///
+    /// With `VOLT_INSPECT=127.0.0.1:6680`, each runtime without this setting starts a server too,
+    /// and prints its URL to the standard error stream. If the address cannot be bound, such a
+    /// runtime prints the reason and starts without a server, because a child process that inherits
+    /// the variable must start too. `VOLT_INSPECT_TOKEN` sets a [token](InspectAddress::token), and
+    /// permits any interface.
+    ///
+    /// [exposed]: InspectAddress::exposed
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// // The page is at http://127.0.0.1:6680/.
+    /// let runtime = volt::Runtime::builder().inspect(6680).build()?;
+    /// # drop(runtime);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn inspect(mut self, address: impl Into<InspectAddress>) -> Self {
+        self.inspect = Some(address.into());
+        self
+    }
+
+    /// Binds the address that this builder or the environment sets.
+    pub(super) fn bind_inspection(&mut self) -> io::Result<Inspection> {
+        match self.inspect.take() {
+            Some(address) => BoundServer::bind(address).map(Inspection::bound),
+            None => Ok(Inspection::from_environment()),
+        }
+    }
+}
