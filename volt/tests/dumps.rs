@@ -154,15 +154,22 @@ fn machine_is_found_through_its_wrappers() {
 fn dump_is_data_for_serde() {
     let (runtime, block) = blocked(1, "culprit");
     let data = serde_json::to_value(runtime.dump()).unwrap();
-    assert_eq!(data[0]["name"], "culprit");
-    assert_eq!(data[0]["lifecycle"], "running");
-    assert_eq!(data[0]["thread"], "post-0");
-    let file = data[0]["spawned_at"]["file"].as_str();
+    let columns = data["columns"].as_array().unwrap();
+    let value = |name: &str| {
+        let column = columns.iter().position(|column| column == name).unwrap();
+        &data["tasks"][0][column]
+    };
+    assert_eq!(value("name"), "culprit");
+    assert_eq!(value("state"), "r");
+    assert_eq!(value("thread"), "post-0");
+    assert_eq!(*value("trace"), serde_json::json!([]));
+    assert_eq!(data["workers"][0]["running"], *value("id"));
+    let spawned = value("spawned").as_u64().unwrap() as usize;
+    let file = data["places"][spawned][2].as_str();
     assert!(
         file.is_some_and(|file| file.ends_with("held/mod.rs")),
         "{file:?}"
     );
-    assert_eq!(data[0]["position"], serde_json::json!([]));
     block.release();
 }
 

@@ -1,7 +1,8 @@
 //! Dumps: lists of the live tasks and of the threads that block on futures.
 //!
-//! `dump` collects the tasks; `blocked_threads` records the threads in `block_on`; `wait_cycles`
-//! finds tasks that wait for each other.
+//! `collect` inspects the tasks; `blocked_threads` records the threads in `block_on`. `wait_cycles`
+//! finds tasks that wait for each other, and `groups` counts tasks by the `place` at which they
+//! wait. `text` and `json` write all of it.
 
 mod blocked_threads;
 mod wait_cycles;
@@ -10,13 +11,21 @@ mod wait_cycles;
     reason = "the file is named for the type it defines"
 )]
 mod dump;
-#[cfg(feature = "serde")]
-mod dump_serde;
+mod collect;
+mod place;
+mod groups;
+mod text;
+mod json;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod sample;
 
 pub use self::blocked_threads::BlockedThread;
 pub(super) use self::blocked_threads::recorded_while_pending;
 pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump_on_signal::DumpOnSignal;
+pub use self::groups::TaskGroup;
+pub use self::json::DumpJson;
+pub use self::place::Place;

@@ -1,0 +1,131 @@
+//! `DumpBuilder`: collects the tasks and jobs of a runtime.
+
+use std::collections::HashMap;
+use std::time::{Instant, SystemTime};
+
+use super::blocked_threads::blocked_threads;
+use super::dump::{Dump, RuntimeState};
+use crate::runtime::handle::Handle;
+use crate::runtime::pool::BlockingPool;
+use crate::scheduler;
+use crate::task::{self, Lifecycle, TaskInfo, TaskRef};
+
+impl Handle {
+    /// Returns a list of the live tasks and blocking jobs: their ids and names, their states, and
+    /// the tasks that they wait for. No task is stopped or polled.
+    pub fn dump(&self) -> Dump {
+        let mut builder = DumpBuilder::new();
+        builder.add_tasks(&self.scheduler);
+        builder.add_jobs(&self.blocking, self.blocking.jobs());
+        // `build` reads the time last, so no recorded time is later.
+        let blocked = blocked_threads(self.scheduler.runtime_id());
+        let mut dump = builder.build(&self.scheduler);
+        dump.blocked = blocked;
+        dump
+    }
+}
+
+impl Dump {
+    /// Lists the tasks that are left at shutdown, and the jobs that it waits for.
+    pub(in crate::runtime) fn of_stuck(
+        scheduler: &scheduler::SchedulerHandle,
+        pool: &BlockingPool,
+    ) -> Self {
+        let mut builder = DumpBuilder::new();
+        builder.add_tasks(scheduler);
+        builder.add_jobs(pool, pool.unfinished());
+        builder.build(scheduler)
+    }
+
+    /// Lists all tasks, without the jobs.
+    pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::SchedulerHandle) -> Self {
+        let mut builder = DumpBuilder::new();
+        builder.add_tasks(scheduler);
+        builder.build(scheduler)
+    }
+}
+
+/// Collects the tasks of a dump.
+struct DumpBuilder {
+    began: Instant,
+    tasks: Vec<TaskInfo>,
+    /// The index in the list for each address of a task.
+    indices: HashMap<usize, usize>,
+    /// Pairs of addresses: a waiting task, and the task that it waits for.
+    waits: Vec<(usize, usize)>,
+}
+
+impl DumpBuilder {
+    fn new() -> Self {
+        Self {
+            began: Instant::now(),
+            tasks: Vec::new(),
+            indices: HashMap::new(),
+            waits: Vec::new(),
+        }
+    }
+
+    fn add_tasks(&mut self, scheduler: &scheduler::SchedulerHandle) {
+        let mut inside = None;
+        scheduler.registry().for_each(|task| {
+            let mut info = task.inspect();
+            if info.lifecycle == Lifecycle::Running {
+                let inside = inside.get_or_insert_with(task::inline_polled_tasks);
+                match scheduler.worker_of(info.id) {
+                    Some((worker, thread)) => (info.worker, info.thread) = (Some(worker), thread),
+                    None => info.thread = inside.get(&info.id).cloned(),
+                }
+            }
+            self.add(task, info);
+        });
+    }
+
+    fn add_jobs(&mut self, pool: &BlockingPool, jobs: Vec<TaskRef>) {
+        for job in jobs {
+            let mut info = job.inspect();
+            if info.lifecycle == Lifecycle::Complete {
+                continue;
+            }
+            info.blocking = true;
+            if info.lifecycle == Lifecycle::Running {
+                info.thread = Some(pool.thread_name().to_owned());
+            }
+            self.add(&job, info);
+        }
+    }
+
+    fn add(&mut self, task: &TaskRef, info: TaskInfo) {
+        let address = task.address();
+        self.indices.insert(address, self.tasks.len());
+        self.waits
+            .extend(task.awaiter().map(|awaiter| (awaiter, address)));
+        self.tasks.push(info);
+    }
+
+    fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
+        self.waits.extend(task::blocked_tasks());
+        for (waiting, awaited) in self.waits {
+            let indices = (self.indices.get(&waiting), self.indices.get(&awaited));
+            // A task can be missing: it is of another runtime, or it has ended meanwhile.
+            let (Some(&waiting), Some(&awaited)) = indices else {
+                continue;
+            };
+            let awaited = self.tasks[awaited].id;
+            self.tasks[waiting].waits_for.push(awaited);
+        }
+        let runtime = RuntimeState {
+            id: scheduler.runtime_id(),
+            name: scheduler.name().map(ToOwned::to_owned),
+            stats: scheduler.stats(),
+        };
+        let end = Instant::now();
+        Dump {
+            tasks: self.tasks,
+            blocked: Vec::new(),
+            runtime,
+            now: task::coarse_timestamp(end),
+            taken: SystemTime::now(),
+            took: end.duration_since(self.began),
+        }
+    }
+}

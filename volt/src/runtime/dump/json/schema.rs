@@ -1,0 +1,296 @@
+//! The JSON of a dump, schema 1.
+//!
+//! The book describes each key, on the page *The JSON of a dump*. A test compares a sample with a
+//! stored file.
+
+use std::fmt::{self, Display};
+use std::process;
+use std::time::{Duration, SystemTime};
+
+use super::value::{Elements, Entries, Value};
+use crate::loom::LeakOnce;
+use crate::runtime::dump::blocked_threads::BlockedThread;
+use crate::runtime::dump::dump::Dump;
+use crate::runtime::dump::groups::Grouping;
+use crate::runtime::dump::place::{Place, PlaceIndex, lifecycle};
+use crate::scheduler::WorkerStats;
+use crate::task::{Lifecycle, TaskId, TaskInfo};
+
+/// The number of the schema. A key or column that is removed or changed raises it.
+const SCHEMA: u64 = 1;
+
+/// The columns of a task.
+const COLUMNS: [&str; 15] = [
+    "id",
+    "name",
+    "state",
+    "ms",
+    "polls",
+    "wakers",
+    "flags",
+    "spawned",
+    "future",
+    "size",
+    "group",
+    "trace",
+    "within",
+    "waits_for",
+    "thread",
+];
+
+/// The JSON of a dump; see [`Dump::json`].
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct DumpJson<'a> {
+    dump: &'a Dump,
+    content: Content,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    All,
+    WithoutTasks,
+}
+
+impl Dump {
+    /// Returns the dump as JSON, which [`Display`] writes.
+    ///
+    /// The text is one JSON object. Its key `schema` is 1. The book describes the other keys. A
+    /// reader must ignore keys and columns that it does not know: they can be added in any version.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let runtime = volt::Runtime::new()?;
+    /// let json = runtime.dump().json().to_string();
+    /// assert!(json.starts_with(r#"{"schema":1,"#));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn json(&self) -> DumpJson<'_> {
+        DumpJson {
+            dump: self,
+            content: Content::All,
+        }
+    }
+}
+
+impl DumpJson<'_> {
+    /// Leaves out the keys `columns` and `tasks`, so that the size does not depend on the number of
+    /// tasks.
+    pub fn without_tasks(self) -> Self {
+        let content = Content::WithoutTasks;
+        Self { content, ..self }
+    }
+
+    /// Calls `write` with the whole value.
+    pub(super) fn with_value<R>(&self, write: impl FnOnce(Value<'_>) -> R) -> R {
+        let grouping = Grouping::of(self.dump);
+        write(Value::Object(&|put| self.put_entries(&grouping, put)))
+    }
+
+    fn put_entries(&self, grouping: &Grouping, put: Entries<'_>) {
+        let dump = self.dump;
+        put("schema", Value::Number(SCHEMA));
+        put_runtime(dump, put);
+        put("stats", Value::Object(&|put| put_stats(dump, put)));
+        put("workers", Value::List(&|put| put_workers(dump, put)));
+        put("threads", Value::List(&|put| put_threads(dump, put)));
+        put("cycles", Value::List(&|put| put_cycles(dump, put)));
+        put("groups", Value::List(&|put| put_groups(grouping, put)));
+        put("places", Value::List(&|put| put_places(grouping, put)));
+        if self.content == Content::All {
+            let columns = |put: Elements<'_>| COLUMNS.into_iter().map(Value::Text).for_each(put);
+            put("columns", Value::List(&columns));
+            put("tasks", Value::List(&|put| put_tasks(dump, grouping, put)));
+        }
+        let unseen = dump.tasks.iter().filter(|task| is_unseen(task)).count() as u64;
+        let not_seen = |put: Entries<'_>| put("running", Value::Number(unseen));
+        put("not_seen", Value::Object(&not_seen));
+    }
+}
+
+impl Display for DumpJson<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.with_value(|value| value.fmt(f))
+    }
+}
+
+/// Returns `true` if the places of the task could not be read, because it was being polled.
+fn is_unseen(task: &TaskInfo) -> bool {
+    task.lifecycle == Lifecycle::Running && !task.blocking
+}
+
+fn millis(time: Duration) -> Value<'static> {
+    Value::Number(time.as_millis() as u64)
+}
+
+/// Returns the milliseconds since the epoch of Unix.
+fn unix_millis(time: SystemTime) -> u64 {
+    let since = time.duration_since(SystemTime::UNIX_EPOCH);
+    since.unwrap_or_default().as_millis() as u64
+}
+
+fn put_runtime(dump: &Dump, put: Entries<'_>) {
+    static START: LeakOnce<SystemTime> = LeakOnce::new();
+    let start = unix_millis(*START.get_or_leak(SystemTime::now));
+    let (pid, id) = (process::id(), dump.runtime.id);
+    let version = concat!("volt ", env!("CARGO_PKG_VERSION"));
+    put("runtime", Value::Text(version));
+    put(
+        "name",
+        Value::Text(dump.runtime.name.as_deref().unwrap_or("")),
+    );
+    put("pid", Value::Number(pid.into()));
+    let instance = format_args!("{pid}-{start:x}-{id:x}");
+    put("instance", Value::Shown(&instance));
+    put("taken_ms", Value::Number(unix_millis(dump.taken)));
+    put("took_us", Value::Number(dump.took.as_micros() as u64));
+}
+
+fn put_stats(dump: &Dump, put: Entries<'_>) {
+    let stats = &dump.runtime.stats;
+    put("spawned", Value::Number(stats.spawned));
+    put("alive", Value::Number(stats.alive as u64));
+    put("polled_elsewhere", Value::Number(stats.polled_elsewhere));
+    put("orphans", Value::Number(stats.orphans));
+    put("queued", Value::Number(stats.queued as u64));
+    put("sleeping", Value::Number(stats.sleeping as u64));
+    put("searching", Value::Number(stats.searching as u64));
+}
+
+fn put_workers(dump: &Dump, put: Elements<'_>) {
+    for (index, worker) in dump.runtime.stats.workers.iter().enumerate() {
+        let mut tasks = dump.tasks.iter();
+        let running = tasks.find(|task| task.worker == Some(index));
+        put(Value::Object(&|put| put_worker(dump, worker, running, put)));
+    }
+}
+
+fn put_worker(dump: &Dump, worker: &WorkerStats, running: Option<&TaskInfo>, put: Entries<'_>) {
+    match running {
+        None => {
+            put("running", Value::Null);
+            put("for_ms", Value::Null);
+        }
+        Some(task) => {
+            put("running", Value::Shown(&task.id));
+            put("for_ms", millis(dump.time_since(task)));
+        }
+    }
+    put("queued", Value::Number(worker.queued as u64));
+    put("busy_ms", millis(worker.busy));
+    put("spawned", Value::Number(worker.spawned));
+    put("polled", Value::Number(worker.polled));
+    put("stolen", Value::Number(worker.stolen));
+    put("parked", Value::Number(worker.parked));
+}
+
+fn put_threads(dump: &Dump, put: Elements<'_>) {
+    for thread in &dump.blocked {
+        put(Value::List(&|put| put_thread(dump, thread, put)));
+    }
+}
+
+fn put_thread(dump: &Dump, thread: &BlockedThread, put: Elements<'_>) {
+    put(Value::Text(thread.thread.as_deref().unwrap_or("")));
+    put(millis(dump.blocked_for(thread)));
+    put(Value::Shown(thread.location));
+}
+
+fn put_ids(ids: &[TaskId], put: Elements<'_>) {
+    for id in ids {
+        put(Value::Shown(id));
+    }
+}
+
+fn put_cycles(dump: &Dump, put: Elements<'_>) {
+    for cycle in dump.wait_cycles() {
+        put(Value::List(&|put| put_ids(&cycle, put)));
+    }
+}
+
+fn put_trace(trace: &[PlaceIndex], put: Elements<'_>) {
+    for place in trace {
+        put(Value::Number((*place).into()));
+    }
+}
+
+fn put_groups(grouping: &Grouping, put: Elements<'_>) {
+    for index in 0..grouping.groups.len() {
+        put(Value::Object(&|put| put_group(grouping, index, put)));
+    }
+}
+
+fn put_group(grouping: &Grouping, index: usize, put: Entries<'_>) {
+    let group = &grouping.groups[index];
+    let trace = grouping.trace(index);
+    let spawned = trace.is_empty().then_some(group.spawned.into());
+    let [idle, queued, running] = group.by_state.map(|count| Value::Number(count as u64));
+    let sample: Vec<_> = group.sample.iter().map(|(_, id)| *id).collect();
+    put("key", Value::Shown(&format_args!("{:016x}", group.key)));
+    put("trace", Value::List(&|put| put_trace(trace, put)));
+    put("spawned", Value::number_or_null(spawned));
+    put("count", Value::Number(group.count as u64));
+    put("idle", idle);
+    put("queued", queued);
+    put("running", running);
+    put("longest_ms", millis(group.longest()));
+    put("shortest_ms", millis(group.shortest));
+    put("sample", Value::List(&|put| put_ids(&sample, put)));
+}
+
+fn put_places(grouping: &Grouping, put: Elements<'_>) {
+    for place in grouping.places.places() {
+        put(Value::List(&|put| put_place(place, put)));
+    }
+}
+
+fn put_place(place: &Place, put: Elements<'_>) {
+    put(Value::Text(place.name));
+    put(Value::Text(place.state));
+    put(Value::Text(place.file));
+    put(Value::Number(place.line.into()));
+    put(Value::Number(place.column.into()));
+}
+
+fn put_tasks(dump: &Dump, grouping: &Grouping, put: Elements<'_>) {
+    for index in 0..dump.tasks.len() {
+        put(Value::List(&|put| put_task(dump, grouping, index, put)));
+    }
+}
+
+/// Passes the values of one task, in the order of [`COLUMNS`].
+fn put_task(dump: &Dump, grouping: &Grouping, index: usize, put: Elements<'_>) {
+    let (task, places) = (&dump.tasks[index], &grouping.tasks[index]);
+    put(Value::Shown(&task.id));
+    put(Value::Text(task.name.as_deref().unwrap_or("")));
+    put(Value::Text(&lifecycle(task)[..1]));
+    let time = (task.since != 0).then(|| dump.time_since(task).as_millis() as u64);
+    put(Value::number_or_null(time));
+    put(Value::Number(task.polls.into()));
+    put(Value::number_or_null(task.wakers));
+    put(Value::Number(flags(task)));
+    put(Value::Number(places.spawned.into()));
+    put(Value::Number(places.future.into()));
+    put(Value::Number(task.future_size as u64));
+    put(Value::Number(places.group.into()));
+    let trace = grouping.trace(places.group as usize);
+    put(Value::List(&|put| put_trace(trace, put)));
+    put(Value::List(&|put| put_within(grouping, index, put)));
+    put(Value::List(&|put| put_ids(&task.waits_for, put)));
+    put(Value::Text(task.thread.as_deref().unwrap_or("")));
+}
+
+fn put_within(grouping: &Grouping, task: usize, put: Elements<'_>) {
+    for trace in grouping.within(task) {
+        put(Value::List(&|put| put_trace(trace, put)));
+    }
+}
+
+/// Returns the flags of a task: 1 cancelled, 2 shielded, 4 orphaned, 8 blocking job.
+fn flags(task: &TaskInfo) -> u64 {
+    u64::from(task.cancelled)
+        | u64::from(task.shield > 0) << 1
+        | u64::from(task.orphaned) << 2
+        | u64::from(task.blocking) << 3
+}

@@ -1,0 +1,64 @@
+//! The JSON of a sample, compared with a stored file.
+
+use std::path::Path;
+
+use super::schema::DumpJson;
+use crate::runtime::dump::sample::sample;
+
+/// Parses the JSON. The values that differ from run to run are replaced.
+fn parsed(json: DumpJson<'_>) -> serde_json::Map<String, serde_json::Value> {
+    let mut value: serde_json::Value = serde_json::from_str(&json.to_string()).unwrap();
+    assert_eq!(value["pid"], std::process::id());
+    let instance = value["instance"].as_str().unwrap();
+    assert!(instance.ends_with("-beef"), "{instance}");
+    value["pid"] = 1.into();
+    value["instance"] = "1-0-beef".into();
+    value["runtime"] = "volt 0.0.0".into();
+    value.as_object().unwrap().clone()
+}
+
+/// A change of this file must be one that the compatibility rule of the schema allows. The file is
+/// written again if the environment has `UPDATE_SCHEMA`.
+#[test]
+#[cfg_attr(miri, ignore = "the test reads a file")]
+fn sample_has_the_stored_json() {
+    let lines = parsed(sample().json());
+    let lines = lines
+        .iter()
+        .map(|(key, value)| format!("\"{key}\": {value}"));
+    let text = format!("{{\n{}\n}}\n", lines.collect::<Vec<_>>().join(",\n"));
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/runtime/dump/json/tests/sample.json");
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    assert_eq!(text, std::fs::read_to_string(path).unwrap());
+}
+
+#[test]
+fn task_array_has_a_value_for_each_column() {
+    let json = parsed(sample().json());
+    let columns = json["columns"].as_array().unwrap().len();
+    let tasks = json["tasks"].as_array().unwrap();
+    assert_eq!(tasks.len(), 5);
+    for task in tasks {
+        assert_eq!(task.as_array().unwrap().len(), columns, "{task}");
+    }
+}
+
+#[test]
+fn json_without_tasks_has_the_other_keys() {
+    let mut all = parsed(sample().json());
+    all.retain(|key, _| key != "columns" && key != "tasks");
+    assert_eq!(parsed(sample().json().without_tasks()), all);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn serialize_writes_the_same_schema() {
+    let sample = sample();
+    assert_eq!(
+        serde_json::to_string(&sample).unwrap(),
+        sample.json().to_string()
+    );
+}

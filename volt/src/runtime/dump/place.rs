@@ -1,0 +1,141 @@
+//! Places in the source, each of which a dump stores once.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::Location;
+
+use crate::machine::State;
+use crate::task::{Lifecycle, TaskInfo};
+
+/// A place in the source at which tasks wait or were spawned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Place {
+    /// The type of the machine or future, or `spawn` for the place of a spawn.
+    pub name: &'static str,
+    /// The state of a machine, such as `await sleep`. Empty for other places.
+    pub state: &'static str,
+    /// The source file. Empty if it is unknown.
+    pub file: &'static str,
+    /// The line, or zero if it is unknown.
+    pub line: u32,
+    /// The column, or zero if it is unknown.
+    pub column: u32,
+}
+
+impl Place {
+    pub(super) fn of_state(state: &'static State) -> Self {
+        Self {
+            name: state.machine,
+            state: state.name,
+            file: state.file,
+            line: state.line,
+            column: state.column,
+        }
+    }
+
+    fn of_spawn(location: &'static Location<'static>) -> Self {
+        Self {
+            name: "spawn",
+            state: "",
+            file: location.file(),
+            line: location.line(),
+            column: location.column(),
+        }
+    }
+
+    fn of_type(name: &'static str) -> Self {
+        Self {
+            name,
+            state: "",
+            file: "",
+            line: 0,
+            column: 0,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        match (self.state, self.file) {
+            (_, "") => return Ok(()),
+            ("", _) => f.write_str(" at ")?,
+            (state, _) => write!(f, " at {state}, ")?,
+        }
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// The number of a place in its [`PlaceTable`].
+pub(super) type PlaceIndex = u32;
+
+/// A list of different places.
+#[derive(Debug, Default)]
+pub(super) struct PlaceTable {
+    places: Vec<Place>,
+    indices: HashMap<Place, PlaceIndex>,
+    /// The indices by the address and length of a static value, to compare few strings. The length
+    /// distinguishes strings that the compiler stores at one address.
+    cache: HashMap<(usize, usize), PlaceIndex>,
+}
+
+impl PlaceTable {
+    pub(super) fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    pub(super) fn get(&self, index: PlaceIndex) -> Place {
+        self.places[index as usize]
+    }
+
+    pub(super) fn add_state(&mut self, state: &'static State) -> PlaceIndex {
+        let address = std::ptr::from_ref(state).addr();
+        self.cached((address, 0), || Place::of_state(state))
+    }
+
+    pub(super) fn add_spawn(&mut self, location: &'static Location<'static>) -> PlaceIndex {
+        let address = std::ptr::from_ref(location).addr();
+        self.cached((address, 0), || Place::of_spawn(location))
+    }
+
+    pub(super) fn add_type(&mut self, name: &'static str) -> PlaceIndex {
+        self.cached((name.as_ptr().addr(), name.len()), || Place::of_type(name))
+    }
+
+    fn cached(&mut self, key: (usize, usize), place: impl FnOnce() -> Place) -> PlaceIndex {
+        if let Some(index) = self.cache.get(&key) {
+            return *index;
+        }
+        let index = self.insert(place());
+        self.cache.insert(key, index);
+        index
+    }
+
+    fn insert(&mut self, place: Place) -> PlaceIndex {
+        let next = PlaceIndex::try_from(self.places.len()).expect("a program has fewer places");
+        *self.indices.entry(place).or_insert_with(|| {
+            self.places.push(place);
+            next
+        })
+    }
+
+    /// Returns a hash of these places that is equal in each dump of a program.
+    pub(super) fn stable_hash(&self, trace: &[PlaceIndex]) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        for index in trace {
+            self.get(*index).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+}
+
+pub(super) fn lifecycle(task: &TaskInfo) -> &'static str {
+    match task.lifecycle {
+        Lifecycle::Idle => "idle",
+        Lifecycle::Scheduled => "queued",
+        Lifecycle::Running => "running",
+        Lifecycle::Complete => "complete",
+    }
+}

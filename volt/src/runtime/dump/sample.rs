@@ -1,0 +1,135 @@
+//! A dump with one task of each kind. Its locations are those of this file.
+
+use std::num::NonZeroUsize;
+use std::panic::Location;
+use std::time::{Duration, SystemTime};
+
+use super::blocked_threads::BlockedThread;
+use super::dump::{Dump, RuntimeState};
+use crate::machine::State;
+use crate::scheduler::{Stats, WorkerStats};
+use crate::task::{Lifecycle, TaskId, TaskInfo};
+
+/// The time of the sample, as a timestamp of tasks.
+const NOW: u32 = 10_000;
+
+static SESSION: State = State::new(
+    "Session",
+    2,
+    "await read_frame",
+    ("src/session.rs", 52, 30),
+    &[],
+);
+static READ_FRAME: State = State::new(
+    "ReadFrame",
+    1,
+    "await poll_fn",
+    ("src/frame.rs", 31, 14),
+    &[],
+);
+
+/// Returns an idle task in slot `slot` that was polled twice and has waited for `age` milliseconds.
+pub(super) fn task(slot: u64, age: u32) -> TaskInfo {
+    TaskInfo {
+        id: TaskId::from_bits(1 << 32 | slot),
+        name: None,
+        location: Location::caller(),
+        lifecycle: Lifecycle::Idle,
+        polls: 2,
+        since: NOW - age,
+        blocking: false,
+        worker: None,
+        thread: None,
+        cancelled: false,
+        shield: 0,
+        orphaned: false,
+        wakers: Some(1),
+        waits_for: Vec::new(),
+        type_name: "app::Session",
+        future_size: 96,
+        position: vec![&SESSION, &READ_FRAME],
+        within: Vec::new(),
+    }
+}
+
+/// Returns a dump of these tasks, with one blocked thread.
+pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
+    let worker = WorkerStats {
+        spawned: 4,
+        polled: 9,
+        stolen: 1,
+        parked: 3,
+        busy: Duration::from_millis(250),
+        queued: 1,
+        ..WorkerStats::default()
+    };
+    let stats = Stats {
+        workers: vec![worker],
+        spawned: 6,
+        alive: tasks.len(),
+        queued: 1,
+        ..Stats::default()
+    };
+    let blocked = BlockedThread {
+        thread: Some("main".to_owned()),
+        location: Location::caller(),
+        since: NOW - 2_317,
+    };
+    Dump {
+        tasks,
+        blocked: vec![blocked],
+        runtime: RuntimeState {
+            id: NonZeroUsize::new(0xbeef).expect("not zero"),
+            name: Some("api".to_owned()),
+            stats,
+        },
+        now: NOW,
+        taken: SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_000),
+        took: Duration::from_micros(120),
+    }
+}
+
+/// Returns a dump with each value that a column can have.
+pub(super) fn sample() -> Dump {
+    let id = |slot: u64| TaskId::from_bits(1 << 32 | slot);
+    let named = TaskInfo {
+        name: Some("the \"reader\"".into()),
+        waits_for: vec![id(4)],
+        ..task(1, 25)
+    };
+    let queued = TaskInfo {
+        lifecycle: Lifecycle::Scheduled,
+        polls: 0,
+        since: 0,
+        position: Vec::new(),
+        ..task(2, 0)
+    };
+    let running = TaskInfo {
+        lifecycle: Lifecycle::Running,
+        worker: Some(0),
+        thread: Some("volt-worker-0".to_owned()),
+        position: Vec::new(),
+        type_name: "app::spin::{{closure}}",
+        ..task(3, 2_792)
+    };
+    let stuck = TaskInfo {
+        cancelled: true,
+        shield: 1,
+        orphaned: true,
+        wakers: Some(0),
+        waits_for: vec![id(1)],
+        within: vec![vec![&READ_FRAME], vec![&SESSION]],
+        ..task(4, 4_000)
+    };
+    let job = TaskInfo {
+        id: TaskId::from_bits(1 << 63 | 5),
+        lifecycle: Lifecycle::Running,
+        blocking: true,
+        wakers: None,
+        thread: Some("volt-blocking".to_owned()),
+        position: Vec::new(),
+        type_name: "app::compress::{{closure}}",
+        ..task(5, 40)
+    };
+    dump(vec![named, queued, running, stuck, job])
+}
