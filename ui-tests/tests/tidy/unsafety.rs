@@ -66,14 +66,21 @@ const PERMITS: &[(&str, &str)] = &[
         "a structure that the system fills",
     ),
     (
-        "volt/src/machine/register.rs",
+        "volt-inspect/src/machine/register.rs",
         "a walk over a machine whose type is erased",
     ),
     (
-        "volt/src/machine/introspect.rs",
+        "volt-inspect/src/machine/introspect.rs",
         "a machine promises that what its type names fits it",
     ),
-    ("volt/src/machine/register_once.rs", "a list of statics"),
+    (
+        "volt-inspect/src/machine/register_once.rs",
+        "a list of statics",
+    ),
+    (
+        "volt/src/machine/wrapper.rs",
+        "the place of a future in the wrapper around it",
+    ),
     (
         "volt/src/machine/forgotten.rs",
         "a hook as a pointer in one atomic",

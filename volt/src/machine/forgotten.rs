@@ -8,7 +8,7 @@
 use core::fmt;
 use core::sync::atomic::{AtomicPtr, Ordering};
 
-use super::state::State;
+use volt_inspect::machine::State;
 
 /// `true` if awaits of state machines are checked: with the feature `checks`, and with the runtime
 /// (feature `rt`) in builds of this crate with debug assertions.

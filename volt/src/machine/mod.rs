@@ -6,18 +6,12 @@
 //! - [`StateMachine`] returns the current state of a machine and its possible steps;
 //! - [`Diagram`] draws the states, as Mermaid or Graphviz text;
 //! - [`on_forgotten_waker`] sets a hook for awaits that nothing will wake;
-//! - `register` passes each type of machines to the runtime that polls it, once;
+//! - the crate `volt-inspect` has the types that describe a machine, and passes each type of
+//!   machines to the runtime that polls it, once;
 //! - `expansion` has the items that expanded code names.
 
-mod state;
-mod layout;
-#[doc(hidden)]
-pub mod tables;
-mod diagram;
-mod state_machine;
-mod introspect;
-pub(crate) mod register;
-mod register_once;
+#[cfg(feature = "rt")]
+mod wrapper;
 #[cfg(feature = "rt")]
 mod await_limit;
 mod forgotten;
@@ -26,19 +20,36 @@ pub mod expansion;
 
 #[cfg(feature = "rt")]
 pub(crate) use await_limit::limit_awaits_if;
-pub use diagram::Diagram;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
-pub use layout::{Layout, Storage};
-#[cfg(all(test, feature = "rt"))]
-pub(crate) use register::{Register, impl_register, register_type, trace_borrowed};
-#[cfg(feature = "rt")]
-pub(crate) use register::{
-    RegisterHook, TraceFn, TypeRegistration, Wrapper, register_wrapper, set_hook, trace_at,
-    wrapper, wrapper_machine,
-};
-#[cfg(feature = "rt")]
-pub(crate) use register_once::register_pending;
-pub use state::{Local, State, Transition};
-pub use state_machine::StateMachine;
+/// # Examples
+///
+/// ```
+/// use volt::machine::StateMachine;
+///
+/// #[volt::state_machine]
+/// async fn pause(first: std::future::Ready<u8>) -> u8 {
+///     first.await
+/// }
+///
+/// let machine = pause(std::future::ready(1));
+/// assert_eq!(machine.state().name, "start");
+/// assert_eq!(Pause::STATES[1].name, "await first");
+/// assert!(Pause::mermaid().to_string().starts_with("stateDiagram-v2"));
+/// ```
+#[doc(inline)]
+pub use volt_inspect::machine::StateMachine;
 #[doc(hidden)]
-pub use tables::Tables;
+pub use volt_inspect::machine::Tables;
+#[doc(inline)]
+pub use volt_inspect::machine::{Diagram, Layout, Local, State, Storage, Transition};
+#[cfg(all(test, feature = "rt"))]
+pub(crate) use volt_inspect::machine::{Register, register_type, trace_borrowed};
+#[cfg(feature = "rt")]
+pub(crate) use volt_inspect::machine::{
+    RegisterHook, TraceFn, TypeRegistration, Wrapper, register_pending, register_wrapper, set_hook,
+    trace_at,
+};
+#[cfg(all(test, feature = "rt"))]
+pub(crate) use wrapper::impl_register;
+#[cfg(feature = "rt")]
+pub(crate) use wrapper::{wrapper, wrapper_machine};

@@ -6,12 +6,13 @@ use crate::reading::Mention;
 use crate::source::{Source, Workspace};
 
 /// The libraries whose modules have an order.
-pub(crate) const LIBRARIES: [&str; 6] = [
+pub(crate) const LIBRARIES: [&str; 7] = [
     "adapters/hyper",
     "adapters/metrics",
     "adapters/quinn",
     "volt",
     "volt-combinators",
+    "volt-inspect",
     "volt-macros",
 ];
 

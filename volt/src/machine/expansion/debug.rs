@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::machine::state_machine::StateMachine;
+use volt_inspect::machine::StateMachine;
 
 /// Writes the `Debug` output of a machine: its name, its state and the line of that state.
 ///

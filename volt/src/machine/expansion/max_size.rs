@@ -1,7 +1,7 @@
 //! Compile-time checks of the size limits that options set.
 
-use crate::machine::state::State;
-use crate::machine::state_machine::StateMachine;
+use volt_inspect::machine::State;
+use volt_inspect::machine::StateMachine;
 
 /// Checks the size of a machine against its `max_size`.
 ///
@@ -142,7 +142,7 @@ const fn stored(state: &State) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::state::Local;
+    use volt_inspect::machine::Local;
 
     #[test]
     fn number_is_written_in_decimal() {
@@ -174,9 +174,10 @@ mod tests {
 
     #[test]
     fn largest_state_is_described() {
-        const LOCALS: &[Local] = &[Local {
-            size: Some(3),
-            ..Local::new("page", "[u8; 3]")
+        const LOCALS: &[Local] = &[{
+            let mut page = Local::new("page", "[u8; 3]");
+            page.size = Some(3);
+            page
         }];
         let place = ("page.rs", 7, 9);
         let mut states = [

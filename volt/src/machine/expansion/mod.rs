@@ -8,15 +8,13 @@ mod debug;
 mod fn_output;
 mod unparsed;
 
-pub use crate::machine::tables;
-
 pub mod native;
 pub mod inferred;
 
 pub use crate::__volt_unparsed as unparsed;
-pub use crate::machine::introspect::Introspect;
-pub use crate::machine::register::Register;
 pub use branch::Branch;
 pub use debug::debug;
 pub use fn_output::FnOutput;
 pub use max_size::{assert_fits_inline, assert_max_size};
+pub use volt_inspect::machine::Introspect;
+pub use volt_inspect::machine::Register;

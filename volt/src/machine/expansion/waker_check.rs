@@ -13,7 +13,7 @@
 
 use core::task::{Context, Poll};
 
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// Returns `true`, and has woken the task, if an await beyond the limit must not take place now:
 /// see `await_limit`.
@@ -79,7 +79,7 @@ mod watched {
     use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
     use crate::machine::forgotten;
-    use crate::machine::state::State;
+    use volt_inspect::machine::State;
 
     /// A waker, and whether it was used.
     struct WatchedWaker<'a> {

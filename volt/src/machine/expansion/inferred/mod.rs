@@ -62,10 +62,10 @@ pub use crate::__volt_explicit_derive_typed as derive_typed;
 pub use crate::__volt_explicit_each_slot as each_slot;
 pub use crate::__volt_explicit_start as start;
 pub use crate::machine::expansion::native;
-pub use crate::machine::introspect::Introspect;
-pub use crate::machine::register_once::RegisterOnce;
 pub use core::ops::ControlFlow::{Break, Continue};
 pub use core::task::Poll::{Pending, Ready};
+pub use volt_inspect::machine::Introspect;
+pub use volt_inspect::machine::RegisterOnce;
 
 pub use derive::{
     ClonedValue, HashMode, PairMode, clone_into, clone_mode, compare_mode, equal, hash, hash_mode,

@@ -22,9 +22,9 @@ use super::position::{
 };
 use super::storage::{CoroutineStorage, NestedStorage, trace_of};
 use crate::machine::expansion::waker_check::checked_by;
-use crate::machine::register::trace_registered;
-use crate::machine::state::State;
-use crate::machine::state_machine::StateMachine;
+use volt_inspect::machine::State;
+use volt_inspect::machine::StateMachine;
+use volt_inspect::machine::trace_registered;
 
 /// The operand of an `.await`.
 #[derive(Debug)]

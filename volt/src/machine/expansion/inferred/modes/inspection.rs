@@ -4,7 +4,7 @@
 use core::fmt::{self, Debug};
 
 use super::super::probe::StateSet;
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// A function that visits states.
 pub type Visit<'a> = dyn FnMut(&'static State) + 'a;

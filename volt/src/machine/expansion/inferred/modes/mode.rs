@@ -13,8 +13,8 @@ use super::inspection::{DebugLocal, TracedFuture, Visit};
 use super::poll_call::PollWith;
 use crate::machine::expansion::native::{BuildTables, Table};
 use crate::machine::expansion::waker_check::checked_by;
-use crate::machine::register::{Register, register};
-use crate::machine::state::State;
+use volt_inspect::machine::State;
+use volt_inspect::machine::{Register, register};
 
 /// The purpose of a call.
 pub trait Mode {
@@ -157,7 +157,7 @@ impl<const REGISTERS: bool> Mode for PollMode<'_, '_, REGISTERS> {
     fn must_register<S: Register + Table>(&self) -> bool {
         match <S::Rows as BuildTables<S>>::REGISTER_ONCE {
             _ if !REGISTERS => false,
-            Some(once) => !once.is_registered(),
+            Some(once) => cfg!(feature = "rt") && !once.is_registered(),
             None => {
                 register::<S>();
                 false

@@ -22,7 +22,7 @@ use core::task::Poll;
 
 use super::mode::Mode;
 use super::poll_call::DirectPoll;
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// A type that is larger than any future.
 #[derive(Debug)]

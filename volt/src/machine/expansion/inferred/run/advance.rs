@@ -5,7 +5,7 @@ use core::task::Poll;
 use super::super::modes::{Mode, Region};
 use super::super::probe::LayoutInfo;
 use crate::machine::expansion::native::Table;
-use crate::machine::register::Register;
+use volt_inspect::machine::Register;
 
 /// The code of an explicit machine.
 ///

@@ -8,7 +8,7 @@ use super::advance::ExplicitMachine;
 use super::fallback::{WAITING, advance, is_native, waiting};
 use super::tag::{Tag, done};
 use crate::machine::expansion::native::Table;
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// Returns the first byte of a machine that is only read.
 #[inline]

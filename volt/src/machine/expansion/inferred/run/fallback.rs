@@ -32,8 +32,8 @@ use super::super::probe::{FallbackVtable, LayoutInfo};
 use super::advance::ExplicitMachine;
 use super::tag::{Tag, done};
 use crate::machine::expansion::native::{CoroutineVtable, Table};
-use crate::machine::layout::{Layout, Storage};
-use crate::machine::state::State;
+use volt_inspect::machine::State;
+use volt_inspect::machine::{Layout, Storage};
 
 /// The number of the state in which the coroutine waits, at any await.
 pub(crate) const WAITING: u8 = 1;

@@ -5,11 +5,11 @@ use super::advance::ExplicitMachine;
 use super::drive;
 use super::fallback::layout;
 use crate::machine::expansion::native::{BuildTables, Table};
-use crate::machine::introspect::{Accessor, ExpandedAccessor};
-use crate::machine::layout::Layout;
-use crate::machine::register_once::RegisterOnce;
-use crate::machine::state::{Local, State};
-use crate::machine::tables::{Tables, own, steps};
+use volt_inspect::machine::Layout;
+use volt_inspect::machine::RegisterOnce;
+use volt_inspect::machine::{Accessor, ExpandedAccessor};
+use volt_inspect::machine::{Local, State};
+use volt_inspect::machine::{Tables, own, steps};
 
 /// The lists of an explicit machine.
 #[derive(Clone, Copy, Debug)]

@@ -10,8 +10,8 @@ use core::marker::PhantomData;
 use super::super::modes::Mode;
 use super::super::probe::LayoutInfo;
 use super::advance::ExplicitMachine;
-use crate::machine::state::State;
-use crate::machine::state_machine::StateMachine;
+use volt_inspect::machine::State;
+use volt_inspect::machine::StateMachine;
 
 /// The number of the state of a machine that has returned, in which nothing is stored.
 #[inline]

@@ -12,7 +12,7 @@ use core::task::Poll;
 
 use super::super::modes::{Mode, PollWith, Region, Token};
 use super::super::probe::{NO_OFFSET, WellTyped};
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// The place of a value whose type is inferred, and whose size was measured before.
 ///

@@ -12,8 +12,8 @@ use core::fmt::Debug;
 use super::super::modes::{DebugLocal, StaticText, TraceAny, TraceMachine, TracedFuture, Visit};
 use super::super::probe::StateSet;
 use super::slot::{AnySlot, Slot};
-use crate::machine::register::trace_borrowed;
-use crate::machine::state_machine::StateMachine;
+use volt_inspect::machine::StateMachine;
+use volt_inspect::machine::trace_borrowed;
 
 impl<T: Debug> Slot<T> {
     /// Returns a local that is shown by its own `Debug`.

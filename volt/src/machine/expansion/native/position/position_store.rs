@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::task::Context;
 
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// The stage of a machine.
 #[derive(Clone, Copy, Debug)]

@@ -10,7 +10,7 @@ use core::task::Context;
 use super::position_store::{Brand, CoroutineInput, MachineStage, PackedPtr, PositionStore};
 use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// A function that visits the states of the future at an address.
 pub(crate) type Trace = unsafe fn(*const (), &mut dyn FnMut(&'static State));

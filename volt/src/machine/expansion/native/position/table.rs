@@ -4,10 +4,10 @@
 //! names. So expansions have few of them. The code that builds the tables is generic over the
 //! machine, and `cargo check` does not evaluate it.
 
-use crate::machine::layout::Layout;
-use crate::machine::register_once::RegisterOnce;
-use crate::machine::state::{Local, State};
-use crate::machine::tables::{Tables, own};
+use volt_inspect::machine::Layout;
+use volt_inspect::machine::RegisterOnce;
+use volt_inspect::machine::{Local, State};
+use volt_inspect::machine::{Tables, own};
 
 /// The tables of a machine, as a type of size zero without parameters.
 pub trait Table: Sized {
@@ -68,7 +68,7 @@ where
         name: T::ROWS.name,
         states: &T::ROWS.states(<Self as BuildTables<T>>::LOCALS),
         own: &T::ROWS.own(),
-        transitions: &crate::machine::tables::steps(T::ROWS.steps),
+        transitions: &volt_inspect::machine::steps(T::ROWS.steps),
         layout: T::ROWS.layout,
     };
 }
@@ -112,7 +112,7 @@ const fn locals<const N: usize>(pairs: [(&'static str, &'static str); N]) -> [Lo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::machine::layout::Storage;
+    use volt_inspect::machine::Storage;
 
     struct Fetch;
 

@@ -21,7 +21,7 @@ use core::ptr;
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
 use super::position_store::{Brand, CoroutineInput, MachineStage, PositionStore, Unaligned};
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum UntracedStage {

@@ -16,7 +16,7 @@ use super::super::position::{CoroutineFn, CoroutineInput, MachineStage, Position
 use super::inline::poll_or_poison;
 use super::native_storage::CoroutineStorage;
 use crate::machine::expansion::after_end::resumed_after_completion;
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// A machine that drops its storage with the coroutine in a box.
 pub trait EndsBoxed {

@@ -13,7 +13,7 @@ use super::super::position::{CoroutineInput, MachineStage, PackedPtr, ParentLink
 use super::inline::poll_or_poison;
 use super::native_storage::{CoroutineStorage, NestedStorage};
 use crate::machine::expansion::waker_check::checked_by;
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// A machine type that creates the coroutine `C` from arguments `A`, so that no function has to be
 /// stored.

@@ -11,7 +11,7 @@ use super::super::coroutine::CoroutineInfo;
 use super::super::position::{MachineStage, PositionStore, Progress};
 use super::align::{Align, Aligned};
 use super::native_storage::CoroutineStorage;
-use crate::machine::state::State;
+use volt_inspect::machine::State;
 
 /// The arguments until the first poll, the coroutine from then on.
 ///

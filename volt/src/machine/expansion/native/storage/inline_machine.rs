@@ -14,8 +14,8 @@ use super::super::position::PositionStore;
 use super::inline::{poll_or_poison, slot_offset};
 use super::machine_header::HeaderAccessor;
 use crate::machine::expansion::max_size::assert_fits_inline;
-use crate::machine::introspect::Introspect;
-use crate::machine::register::{Register, register};
+use volt_inspect::machine::Introspect;
+use volt_inspect::machine::{Register, register};
 
 /// A machine that stores arguments `A`, and then its coroutine, in an [`Inline`](super::Inline).
 ///

@@ -10,9 +10,9 @@ use core::mem::offset_of;
 use super::super::position::{MachineStage, ParentLink, PositionStore, Progress, Table, Untraced};
 use super::generic_storage::{RUNNING, RunningLayout};
 use super::native_storage::state_at;
-use crate::machine::introspect::{Accessor, ExpandedAccessor};
-use crate::machine::state::State;
-use crate::machine::tables::Tables;
+use volt_inspect::machine::State;
+use volt_inspect::machine::Tables;
+use volt_inspect::machine::{Accessor, ExpandedAccessor};
 
 /// The accessor of machines with a header `K` and the tables of `T`.
 #[derive(Debug)]

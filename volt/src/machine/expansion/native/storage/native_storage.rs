@@ -3,11 +3,11 @@
 use core::future::Future;
 
 use super::super::position::{MachineStage, PackedPtr, ParentLink, Progress, Table};
-use crate::machine::layout::{Layout, Storage as StorageKind};
-use crate::machine::register::{Register, register};
-use crate::machine::state::State;
-use crate::machine::state_machine::StateMachine;
-use crate::machine::tables::Tables;
+use volt_inspect::machine::State;
+use volt_inspect::machine::StateMachine;
+use volt_inspect::machine::Tables;
+use volt_inspect::machine::{Layout, Storage as StorageKind};
+use volt_inspect::machine::{Register, register};
 
 /// The storage of a coroutine.
 pub trait CoroutineStorage {

@@ -6,22 +6,6 @@ use super::state::{State, Transition};
 use super::tables::Tables;
 
 /// A future made by `#[volt::state_machine]`.
-///
-/// # Examples
-///
-/// ```
-/// use volt::machine::StateMachine;
-///
-/// #[volt::state_machine]
-/// async fn pause(first: std::future::Ready<u8>) -> u8 {
-///     first.await
-/// }
-///
-/// let machine = pause(std::future::ready(1));
-/// assert_eq!(machine.state().name, "start");
-/// assert_eq!(Pause::STATES[1].name, "await first");
-/// assert!(Pause::mermaid().to_string().starts_with("stateDiagram-v2"));
-/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a state machine",
     label = "no states to ask for",

@@ -10,9 +10,11 @@
 //! The registrations are also read. A trace that reaches a future of an unknown type, such as that
 //! of a type parameter, continues if that type is registered.
 
+#[cfg(feature = "alloc")]
+use alloc::boxed::Box;
 use core::any::TypeId;
 use core::marker::PhantomData;
-#[cfg(feature = "rt")]
+#[cfg(feature = "alloc")]
 use core::pin::Pin;
 use core::sync::atomic::Ordering;
 
@@ -37,29 +39,13 @@ pub unsafe trait Register: StateMachine {}
 // SAFETY: the promise of `Introspect` for accessors of expanded machines.
 unsafe impl<M: Introspect> Register for M where M::Accessor: ExpandedAccessor {}
 
-/// Implements `Register` for a machine that a test writes by hand.
-#[cfg(all(test, feature = "rt"))]
-macro_rules! impl_register {
-    ($Machine:ident [$($parameters:tt)*] [$($arguments:tt)*]) => {
-        // SAFETY: the implementation has no bounds.
-        unsafe impl<$($parameters)*> $crate::machine::Register for $Machine<$($arguments)*> {}
-    };
-}
-
-#[cfg(all(test, feature = "rt"))]
-pub(crate) use impl_register;
-
 /// The trace function of a type of futures.
-#[cfg_attr(
-    not(feature = "rt"),
-    expect(dead_code, reason = "only a runtime has a hook")
-)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TypeRegistration {
+pub struct TypeRegistration {
     /// The type, with its lifetimes erased.
-    pub(crate) type_id: TypeId,
+    pub type_id: TypeId,
     /// The trace function.
-    pub(crate) trace_fn: TraceFn,
+    pub trace_fn: TraceFn,
 }
 
 /// A function that traces the futures of a type.
@@ -68,12 +54,8 @@ pub(crate) struct TypeRegistration {
 ///
 /// Both functions require the address of a live future of the registered type. Nothing may have a
 /// mutable reference into it during the call.
-#[cfg_attr(
-    not(feature = "rt"),
-    expect(dead_code, reason = "only a runtime has a hook")
-)]
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum TraceFn {
+pub enum TraceFn {
     /// Visits the states of a machine, from the outermost to the innermost.
     Walk(unsafe fn(*const (), &mut dyn FnMut(&'static State))),
     /// Finds the future of type `type_id` inside of this wrapper.
@@ -91,8 +73,7 @@ pub(crate) enum TraceFn {
 /// # Safety
 ///
 /// At the offset there is a future of type `Inner` for as long as the wrapper lives.
-#[cfg(feature = "rt")]
-pub(crate) unsafe trait Wrapper {
+pub unsafe trait Wrapper {
     /// The inner future.
     type Inner;
 
@@ -100,58 +81,13 @@ pub(crate) unsafe trait Wrapper {
     const OFFSET: usize;
 }
 
-/// Implements [`Wrapper`] for a wrapper with the inner future in its field `$future`.
-#[cfg(feature = "rt")]
-macro_rules! wrapper {
-    ($Wrapper:ident<$F:ident> { $future:ident }) => {
-        // SAFETY: it is a field of this type.
-        unsafe impl<$F> $crate::machine::Wrapper for $Wrapper<$F> {
-            type Inner = $F;
-
-            const OFFSET: usize = {
-                let _of_this_type: fn(&$Wrapper<$F>) -> &$F = |wrapper| &wrapper.$future;
-                ::core::mem::offset_of!($Wrapper<$F>, $future)
-            };
-        }
-    };
-}
-
-#[cfg(feature = "rt")]
-pub(crate) use wrapper;
-
-/// Implements [`Wrapper`] and `StateMachine` for a wrapper with a machine in its field `$future`.
-#[cfg(feature = "rt")]
-macro_rules! wrapper_machine {
-    ($Wrapper:ident<$F:ident> { $future:ident }) => {
-        $crate::machine::wrapper!($Wrapper<$F> { $future });
-
-        impl<$F: $crate::machine::StateMachine> $crate::machine::StateMachine for $Wrapper<$F> {
-            const NAME: &'static str = $F::NAME;
-            const STATES: &'static [$crate::machine::State] = $F::STATES;
-            const TRANSITIONS: &'static [$crate::machine::Transition] = $F::TRANSITIONS;
-            const NATIVE_SIZE: Option<usize> = $F::NATIVE_SIZE;
-
-            fn state(&self) -> &'static $crate::machine::State {
-                self.$future.state()
-            }
-
-            fn trace(&self, visit: &mut dyn FnMut(&'static $crate::machine::State)) {
-                self.$future.trace(visit);
-            }
-        }
-    };
-}
-
-#[cfg(feature = "rt")]
-pub(crate) use wrapper_machine;
-
 /// The functions of a runtime that stores registrations.
 #[derive(Debug)]
-pub(crate) struct RegisterHook {
+pub struct RegisterHook {
     /// Stores a registration.
-    pub(crate) record: fn(&TypeRegistration),
+    pub record: fn(&TypeRegistration),
     /// Returns the trace function of a registered type.
-    pub(crate) find: fn(TypeId) -> Option<TraceFn>,
+    pub find: fn(TypeId) -> Option<TraceFn>,
 }
 
 /// A static that any thread may set once, and that models need not explore.
@@ -159,11 +95,7 @@ static HOOK: core::sync::atomic::AtomicPtr<RegisterHook> =
     core::sync::atomic::AtomicPtr::new(core::ptr::null_mut());
 
 /// Passes each registration to `hook` from now on. A second call with the same hook has no effect.
-#[cfg_attr(
-    not(feature = "rt"),
-    expect(dead_code, reason = "only a runtime has a hook")
-)]
-pub(crate) fn set_hook(hook: &'static RegisterHook) {
+pub fn set_hook(hook: &'static RegisterHook) {
     // ORDERING: Relaxed. The pointer is that of a static, which no thread ever writes, so it
     // publishes no data.
     HOOK.store(core::ptr::from_ref(hook).cast_mut(), Ordering::Relaxed);
@@ -179,7 +111,7 @@ fn hook() -> Option<&'static RegisterHook> {
 
 /// Registers the type of a machine that is polled for the first time, if there is a runtime.
 #[inline]
-pub(crate) fn register<M: Register>() {
+pub fn register<M: Register>() {
     if hook().is_some() {
         register_type::<M>();
     }
@@ -189,20 +121,20 @@ pub(crate) fn register<M: Register>() {
 /// landing pad for it.
 #[cold]
 #[inline(never)]
-pub(crate) extern "C" fn register_type<M: Register>() {
+pub extern "C" fn register_type<M: Register>() {
     let Some(hook) = hook() else { return };
     (hook.record)(&machine_registration::<M>());
-    #[cfg(feature = "rt")]
+    #[cfg(feature = "alloc")]
     (hook.record)(&box_registration::<M>());
 }
 
 /// Registers the type of a wrapper that is about to wait, if there is a runtime.
-#[cfg(feature = "rt")]
 #[cold]
 #[inline(never)]
-pub(crate) fn register_wrapper<W: Wrapper>() {
+pub fn register_wrapper<W: Wrapper>() {
     if let Some(hook) = hook() {
         (hook.record)(&wrapper_registration::<W>());
+        #[cfg(feature = "alloc")]
         (hook.record)(&box_registration::<W>());
     }
 }
@@ -212,7 +144,7 @@ pub(crate) fn register_wrapper<W: Wrapper>() {
 /// # Safety
 ///
 /// The future is live, and nothing has a mutable reference into it.
-pub(crate) unsafe fn trace_registered<F>(future: *const F, visit: &mut dyn FnMut(&'static State)) {
+pub unsafe fn trace_registered<F>(future: *const F, visit: &mut dyn FnMut(&'static State)) {
     if let Some(hook) = hook() {
         // SAFETY: promised by the caller.
         unsafe { trace_at(future.cast(), type_id_of::<F>(), hook.find, visit) };
@@ -220,7 +152,7 @@ pub(crate) unsafe fn trace_registered<F>(future: *const F, visit: &mut dyn FnMut
 }
 
 /// Visits the states of a borrowed future, if the registrations lead to a machine.
-pub(crate) fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
+pub fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
     // SAFETY: the future is borrowed.
     unsafe { trace_registered(core::ptr::from_ref(future), visit) };
 }
@@ -231,7 +163,7 @@ pub(crate) fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State
 ///
 /// `at` is the address of a live future of type `of`, nothing has a mutable reference into it, and
 /// `find` returns the trace functions of registered types.
-pub(crate) unsafe fn trace_at(
+pub unsafe fn trace_at(
     mut at: *const (),
     mut of: TypeId,
     find: fn(TypeId) -> Option<TraceFn>,
@@ -261,7 +193,6 @@ fn machine_registration<M: Register>() -> TypeRegistration {
     }
 }
 
-#[cfg(feature = "rt")]
 fn wrapper_registration<W: Wrapper>() -> TypeRegistration {
     TypeRegistration {
         type_id: type_id_of::<W>(),
@@ -272,7 +203,7 @@ fn wrapper_registration<W: Wrapper>() -> TypeRegistration {
     }
 }
 
-#[cfg(feature = "rt")]
+#[cfg(feature = "alloc")]
 fn box_registration<F>() -> TypeRegistration {
     TypeRegistration {
         type_id: type_id_of::<Pin<Box<F>>>(),
@@ -286,7 +217,6 @@ fn box_registration<F>() -> TypeRegistration {
 /// # Safety
 ///
 /// `wrapper` points to a live `W`.
-#[cfg(feature = "rt")]
 unsafe fn inner_of_wrapper<W: Wrapper>(wrapper: *const ()) -> *const () {
     // SAFETY: the implementation of `Wrapper` promises the offset.
     unsafe { wrapper.byte_add(W::OFFSET) }
@@ -296,7 +226,7 @@ unsafe fn inner_of_wrapper<W: Wrapper>(wrapper: *const ()) -> *const () {
 ///
 /// `pinned` points to a live `Pin<Box<_>>` of a sized type, and nothing has a mutable reference to
 /// the boxed value.
-#[cfg(feature = "rt")]
+#[cfg(feature = "alloc")]
 unsafe fn inner_of_box(pinned: *const ()) -> *const () {
     // SAFETY: promised by the caller. A `Pin` has the representation of its pointer, and a `Box` of
     // a sized type is one pointer.

@@ -38,17 +38,17 @@ impl RegisterOnce {
         }
     }
 
-    /// Returns `true` if the runtime knows the type or will know it, or if this build has no
-    /// runtime.
+    /// Returns `true` if the runtime knows the type or will know it.
     #[inline]
-    pub(super) fn is_registered(&self) -> bool {
+    #[must_use]
+    pub fn is_registered(&self) -> bool {
         // ORDERING: Acquire, pairs with `register`: a thread that polls the machine from here on
         // may pass it to a thread that traces it.
-        !cfg!(feature = "rt") || self.is_registered.load(Acquire)
+        self.is_registered.load(Acquire)
     }
 
     /// Registers the type.
-    pub(super) fn register(&'static self) {
+    pub fn register(&'static self) {
         if !self.is_listed.swap(true, Relaxed) {
             self.list();
         }
@@ -73,8 +73,7 @@ impl RegisterOnce {
 }
 
 /// Passes all types that were listed before to a runtime, which has set its hook.
-#[cfg(feature = "rt")]
-pub(crate) fn register_pending() {
+pub fn register_pending() {
     // ORDERING: SeqCst, pairs with the fence of `register`: either that thread sees the hook, or
     // this one sees its type.
     fence(SeqCst);
