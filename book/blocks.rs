@@ -79,6 +79,8 @@ mod chapters {
     mod dumps {}
     #[doc = include_str!("src/hangs.md")]
     mod hangs {}
+    #[doc = include_str!("src/poll-times.md")]
+    mod poll_times {}
     #[doc = include_str!("src/orphans.md")]
     mod orphans {}
     #[doc = include_str!("src/checks.md")]

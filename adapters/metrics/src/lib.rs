@@ -9,6 +9,7 @@
 //! | `volt_tasks_alive` | gauge | | tasks that are not complete |
 //! | `volt_tasks_orphaned_total` | counter | | orphaned tasks: found waiting without a waker |
 //! | `volt_polls_total` | counter | | queue entries that were run, by workers and other threads |
+//! | `volt_poll_seconds_bucket` | counter | `le` | polls that took at most `le` seconds: a cumulative histogram of [`PollTimes`](volt::runtime::PollTimes) |
 //! | `volt_global_queue_depth` | gauge | | tasks that wait in the global queue |
 //! | `volt_workers_sleeping` | gauge | | workers that sleep |
 //! | `volt_workers_searching` | gauge | | workers that look for work in the queues of others |

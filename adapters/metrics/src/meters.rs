@@ -1,9 +1,10 @@
 //! A meter for each figure.
 
 use std::fmt;
+use std::time::Duration;
 
 use metrics::{Counter, Gauge, Label, Unit, counter, describe_counter, describe_gauge, gauge};
-use volt::runtime::{Stats, WorkerStats};
+use volt::runtime::{PollTimes, Stats, WorkerStats};
 
 /// The meters of one runtime.
 ///
@@ -16,7 +17,14 @@ pub struct Meters {
     queued: Gauge,
     sleeping: Gauge,
     searching: Gauge,
+    poll_times: PollTimeMeters,
     workers: Vec<WorkerMeters>,
+}
+
+/// A cumulative histogram: a counter for each bound, and one for all polls.
+struct PollTimeMeters {
+    bounded: Vec<(Duration, Counter)>,
+    all: Counter,
 }
 
 struct WorkerMeters {
@@ -54,6 +62,7 @@ impl Meters {
             queued: gauge!("volt_global_queue_depth", labels.iter()),
             sleeping: gauge!("volt_workers_sleeping", labels.iter()),
             searching: gauge!("volt_workers_searching", labels.iter()),
+            poll_times: PollTimeMeters::new(&labels),
         }
     }
 
@@ -66,9 +75,39 @@ impl Meters {
         self.queued.set(stats.queued as f64);
         self.sleeping.set(stats.sleeping as f64);
         self.searching.set(stats.searching as f64);
+        self.poll_times.record(&stats.poll_times());
         for (meters, stats) in self.workers.iter().zip(&stats.workers) {
             meters.record(stats);
         }
+    }
+}
+
+impl PollTimeMeters {
+    /// The exponents of the bounds, which are powers of two in nanoseconds: 1 µs to 17 s.
+    const EXPONENTS: std::ops::RangeInclusive<u32> = 10..=34;
+
+    fn new(labels: &[Label]) -> Self {
+        let counter = |bound: String| {
+            let bound = Label::new("le", bound);
+            let labels: Vec<_> = labels.iter().cloned().chain([bound]).collect();
+            counter!("volt_poll_seconds_bucket", labels.iter())
+        };
+        let bounds = Self::EXPONENTS.step_by(2);
+        let bounds = bounds.map(|exponent| Duration::from_nanos(1 << exponent));
+        Self {
+            bounded: bounds
+                .map(|bound| (bound, counter(bound.as_secs_f64().to_string())))
+                .collect(),
+            all: counter("+Inf".to_owned()),
+        }
+    }
+
+    fn record(&self, times: &PollTimes) {
+        for (bound, counter) in &self.bounded {
+            let below = times.buckets().filter(|(range, _)| range.end <= *bound);
+            counter.absolute(below.map(|(_, polls)| polls).sum());
+        }
+        self.all.absolute(times.count());
     }
 }
 
@@ -104,6 +143,10 @@ fn describe() {
             "Tasks found waiting while nobody could wake them.",
         ),
         ("volt_polls_total", "Queue entries that were run."),
+        (
+            "volt_poll_seconds_bucket",
+            "Polls that took at most `le` seconds; sampled by default.",
+        ),
         (
             "volt_worker_polls_total",
             "Queue entries that the worker has run.",

@@ -93,6 +93,28 @@ fn figures_of_a_runtime_are_recorded() {
 }
 
 #[test]
+fn poll_times_are_a_cumulative_histogram() {
+    let kept = Kept::default();
+    let runtime = Builder::new()
+        .worker_threads(1)
+        .exact_poll_times(true)
+        .build()
+        .unwrap();
+    for millis in [0, 40, 40] {
+        let poll = async move { std::thread::sleep(Duration::from_millis(millis)) };
+        runtime.block_on(runtime.spawn(poll)).unwrap();
+    }
+    while runtime.stats().sleeping < 1 {
+        std::thread::yield_now();
+    }
+    with_local_recorder(&kept, || Meters::new(1)).record(&runtime.stats());
+    let bucket = |bound: &str| kept.counter(&format!("volt_poll_seconds_bucket le={bound}"));
+    // 2^24 and 2^34 nanoseconds.
+    let buckets = ["0.016777216", "17.179869184", "+Inf"].map(bucket);
+    assert_eq!(buckets, [1, 3, 3]);
+}
+
+#[test]
 fn every_meter_is_described() {
     let kept = Kept::default();
     with_local_recorder(&kept, || Meters::new(1));
@@ -102,6 +124,7 @@ fn every_meter_is_described() {
         .map(|it| it.split(' ').next().unwrap())
         .collect();
     names.sort_unstable();
+    names.dedup();
     let mut described = kept.described.lock().unwrap().clone();
     described.sort_unstable();
     assert_eq!(names, described);

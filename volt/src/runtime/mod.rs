@@ -58,4 +58,4 @@ pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::task_builder::TaskBuilder;
 #[cfg(feature = "inspect")]
 pub use crate::inspect::{InspectAddress, InspectEndpoint};
-pub use crate::scheduler::{Stats, WorkerStats};
+pub use crate::scheduler::{PollTimes, SlowPoll, Stats, WorkerStats};

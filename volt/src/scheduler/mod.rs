@@ -42,8 +42,8 @@ pub(crate) use self::blocking::{BlockKind, block_worker};
 pub(crate) use self::config::Config;
 #[cfg(not(loom))]
 pub(crate) use self::local::{LocalWorker, is_pinned_to_this_thread};
-pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter};
-pub use self::observe::{Stats, WorkerStats};
+pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter, PollTiming};
+pub use self::observe::{PollTimes, SlowPoll, Stats, WorkerStats};
 pub(crate) use self::scheduler_handle::SchedulerHandle;
 pub(crate) use self::threads::{Threads, start};
 

@@ -372,6 +372,7 @@ impl Remote {
             overflows: counters.overflows.get(),
             busy: std::time::Duration::from_nanos(counters.busy_nanos.get()),
             queued: self.ring.len() + self.buffer.len() + usize::from(self.lifo.has_stealable()),
+            poll_times: counters.poll_times.read(),
         }
     }
 }

@@ -56,10 +56,15 @@ pub(super) fn build(
     driver_handle: DriverHandle,
 ) -> (Vec<Worker>, SchedulerHandle) {
     let rng = Rng::new(config.seed.unwrap_or_else(random_seed));
+    let has_samples = !config
+        .hooks
+        .as_ref()
+        .is_some_and(|hooks| hooks.times_each_poll());
     let (cores, remotes): (Vec<_>, Vec<_>) = (0..config.workers.max(1))
         .map(|index| {
             let interval = GlobalQueueInterval::new(config.queue_interval);
-            Core::new(index, rng.fork(index as u64), interval, config.order)
+            let rng = rng.fork(index as u64);
+            Core::new(index, rng, interval, config.order, has_samples)
         })
         .unzip();
     let remotes = remotes.into_boxed_slice();

@@ -53,6 +53,7 @@ pub struct Builder {
     #[cfg(feature = "tokio")]
     pub(super) tokio_context: bool,
     pub(super) hooks: Option<Box<Hooks>>,
+    pub(super) exact_poll_times: bool,
     pub(super) on_start: Option<ThreadHook>,
     pub(super) on_stop: Option<ThreadHook>,
     orphans: OrphanPolicy,
@@ -96,6 +97,7 @@ impl Builder {
             #[cfg(feature = "tokio")]
             tokio_context: false,
             hooks: None,
+            exact_poll_times: false,
             on_start: None,
             on_stop: None,
             orphans: OrphanPolicy::Ignore,
@@ -334,8 +336,9 @@ impl Builder {
         check_stack(self.stack_size)
     }
 
-    fn into_config(self, pool: Arc<BlockingPool>, tokio: TokioContext) -> Config {
+    fn into_config(mut self, pool: Arc<BlockingPool>, tokio: TokioContext) -> Config {
         let workers = self.workers.or_else(|| available_parallelism().ok());
+        let hooks = self.take_hooks();
         let mut config = Config::new(workers.map_or(1, NonZeroUsize::get));
         // The scheduler owns the configuration, and the threads of the tokio runtime own the
         // scheduler. A weak reference breaks this cycle.
@@ -348,7 +351,7 @@ impl Builder {
         config.queue_interval = self.queue_interval;
         config.seed = self.seed;
         config.orphans = self.orphans.into_orphans(self.on_orphan);
-        config.hooks = self.hooks;
+        config.hooks = hooks;
         config.on_start = Some(Box::new(move || {
             let scheduler = scheduler::SchedulerHandle::current().expect("a worker starts");
             // The thread is in both runtimes until it ends.

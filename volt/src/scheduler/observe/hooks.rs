@@ -5,14 +5,31 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
 
-use crate::task::{RunOutcome, Runnable, TaskId};
+use super::slow_poll::SlowPoll;
+use crate::task::{RunOutcome, Runnable, TaskId, TaskRef};
 
 /// A hook that is called on a worker's thread.
 pub(crate) type Hook = Box<dyn Fn() + Send + Sync>;
 
 /// A hook that is called with a task.
 pub(crate) type TaskHook = Box<dyn Fn(TaskId) + Send + Sync>;
+
+/// A hook that is called with a poll that took longer than the limit.
+pub(crate) type SlowPollHook = Box<dyn Fn(&SlowPoll) + Send + Sync>;
+
+/// The timing of polls by a worker.
+#[derive(Default)]
+pub(crate) enum PollTiming {
+    /// Samples of polls are timed.
+    #[default]
+    Sampled,
+    /// Each poll is timed.
+    Exact,
+    /// Each poll is timed, and the hook is called with polls that reach the limit.
+    Reported(Duration, SlowPollHook),
+}
 
 /// The hooks of a scheduler; each of them is optional.
 #[derive(Default)]
@@ -29,19 +46,76 @@ pub(crate) struct Hooks {
     pub(crate) before_poll: Option<TaskHook>,
     /// Called after the poll.
     pub(crate) after_poll: Option<TaskHook>,
+    /// The timing of polls.
+    pub(crate) poll_timing: PollTiming,
 }
 
 impl Hooks {
-    /// Polls the task between its two hooks.
+    /// Returns `true` if each poll is timed, not only samples.
+    pub(crate) fn times_each_poll(&self) -> bool {
+        !matches!(self.poll_timing, PollTiming::Sampled)
+    }
+
+    /// Polls the task between its two hooks. Returns the time of the poll if each poll is timed.
     #[cold]
-    pub(crate) fn poll_with_hooks(&self, task: Runnable) -> RunOutcome {
+    pub(crate) fn poll_with_hooks(&self, task: Runnable) -> (RunOutcome, Option<Duration>) {
+        match &self.poll_timing {
+            PollTiming::Sampled => (self.run(task, || ()), None),
+            PollTiming::Exact => self.run_timed(task),
+            PollTiming::Reported(limit, hook) => self.run_reported(task, *limit, hook),
+        }
+    }
+
+    fn run(&self, task: Runnable, begin: impl FnOnce()) -> RunOutcome {
         let id = task.id();
-        let ran = task.run_after(|| call_task_hook(&self.before_poll, id));
+        let ran = task.run_after(|| {
+            call_task_hook(&self.before_poll, id);
+            begin();
+        });
+        self.end(&ran, id);
+        ran
+    }
+
+    fn end(&self, ran: &RunOutcome, task: TaskId) {
         // The entry is stale: another thread has polled the task, and called its hooks.
         if !matches!(ran, RunOutcome::Stale) {
-            call_task_hook(&self.after_poll, id);
+            call_task_hook(&self.after_poll, task);
         }
-        ran
+    }
+
+    fn run_timed(&self, task: Runnable) -> (RunOutcome, Option<Duration>) {
+        let id = task.id();
+        let mut began = None;
+        let ran = task.run_after(|| {
+            call_task_hook(&self.before_poll, id);
+            began = Some(Instant::now());
+        });
+        let time = began.map(|began| began.elapsed());
+        self.end(&ran, id);
+        (ran, time)
+    }
+
+    fn run_reported(
+        &self,
+        task: Runnable,
+        limit: Duration,
+        hook: &SlowPollHook,
+    ) -> (RunOutcome, Option<Duration>) {
+        let (id, polled) = (task.id(), TaskRef::of(&task));
+        let mut began = None;
+        let ran = task.run_traced(|before| {
+            call_task_hook(&self.before_poll, id);
+            began = Some((Instant::now(), before));
+        });
+        let timed = began.map(|(began, before)| (began.elapsed(), before));
+        self.end(&ran, id);
+        let Some((time, before)) = timed else {
+            return (ran, None);
+        };
+        if time >= limit {
+            contain(|| hook(&SlowPoll::new(polled.inspect(), time, before)));
+        }
+        (ran, Some(time))
     }
 }
 

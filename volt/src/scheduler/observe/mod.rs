@@ -1,14 +1,20 @@
-//! Reports of a scheduler to its user: statistics, hooks, `tracing` spans and orphans.
+//! Reports of a scheduler to its user: statistics, hooks, slow polls, `tracing` spans and
+//! orphans.
 
+mod counter;
+mod poll_times;
 mod stats;
+mod slow_poll;
 mod hooks;
 mod orphans;
 #[cfg_attr(not(feature = "tracing"), path = "task_span_disabled.rs")]
 mod task_span;
 
-pub(crate) use self::hooks::Hooks;
 pub(super) use self::hooks::{Hook, call_hook, call_task_hook};
+pub(crate) use self::hooks::{Hooks, PollTiming};
 pub(crate) use self::orphans::{OrphanHook, OrphanReporter};
+pub use self::poll_times::PollTimes;
+pub use self::slow_poll::SlowPoll;
 pub(super) use self::stats::Counters;
 pub use self::stats::{Stats, WorkerStats};
 pub(super) use self::task_span::{TaskSpan, record_park, record_unpark, record_wake};

@@ -2,43 +2,8 @@
 
 use std::time::Duration;
 
-use crate::loom::sync::atomic::AtomicU64;
-use crate::loom::sync::atomic::Ordering::Relaxed;
-
-/// A number that one thread writes and all may read, so it needs no read-modify-write.
-#[derive(Debug)]
-pub(crate) struct Counter(AtomicU64);
-
-impl Counter {
-    pub(crate) fn new() -> Self {
-        Self(AtomicU64::new(0))
-    }
-
-    /// Adds `amount`. Only the writer may call this.
-    #[inline]
-    pub(crate) fn add(&self, amount: u64) {
-        // ORDERING: Relaxed: a statistic, which orders no other access.
-        self.0.store(self.get().wrapping_add(amount), Relaxed);
-    }
-
-    /// Subtracts 1. Only the writer may call this.
-    pub(crate) fn decrement(&self) {
-        // ORDERING: Relaxed, for the same reason.
-        self.0.store(self.get().saturating_sub(1), Relaxed);
-    }
-
-    /// Stores `value`. Only the writer may call this.
-    #[inline]
-    pub(crate) fn set(&self, value: u64) {
-        // ORDERING: Relaxed, for the same reason.
-        self.0.store(value, Relaxed);
-    }
-
-    #[inline]
-    pub(crate) fn get(&self) -> u64 {
-        self.0.load(Relaxed)
-    }
-}
+use super::counter::Counter;
+use super::poll_times::{PollTimeCounters, PollTimes};
 
 /// The counters of one worker, which only its owner writes.
 #[derive(Debug)]
@@ -66,6 +31,8 @@ pub(crate) struct Counters {
     pub(crate) batch_fetches: Counter,
     pub(crate) overflows: Counter,
     pub(crate) busy_nanos: Counter,
+    /// In a box, because each poll computes the address of the counters from their size.
+    pub(crate) poll_times: Box<PollTimeCounters>,
 }
 
 impl Counters {
@@ -85,6 +52,7 @@ impl Counters {
             batch_fetches: Counter::new(),
             overflows: Counter::new(),
             busy_nanos: Counter::new(),
+            poll_times: Box::new(PollTimeCounters::new()),
         }
     }
 }
@@ -115,6 +83,9 @@ pub struct WorkerStats {
     pub busy: Duration,
     /// Tasks in the worker's own queues.
     pub queued: usize,
+    /// The times of its polls, which are sampled by default.
+    #[doc(alias = "poll_time_histogram")]
+    pub poll_times: PollTimes,
 }
 
 /// Statistics of a scheduler: its actions so far, and its current state.
@@ -164,5 +135,15 @@ impl Stats {
     #[doc(alias = "total_parked")]
     pub fn parked(&self) -> u64 {
         self.workers.iter().map(|worker| worker.parked).sum()
+    }
+
+    /// Returns the poll times of all workers.
+    #[must_use]
+    pub fn poll_times(&self) -> PollTimes {
+        let mut sum = PollTimes::default();
+        for worker in &self.workers {
+            sum.add(&worker.poll_times);
+        }
+        sum
     }
 }

@@ -146,17 +146,20 @@ fn sleep_resets_the_distance_to_the_next_tick() {
     let stage = Stage::new();
     let task = stage.task();
     stage.act(|core, shared| {
-        core.begin_tick();
+        let now = Instant::now();
+        core.end_sleep(now);
         let mut polls = 0;
-        while !core.timer.is_tick_over() {
+        while !core.timer.is_phase_over() {
             core.begin_poll(shared, &task);
             polls += 1;
         }
         core.begin_tick();
+        core.begin_poll(shared, &task);
+        assert!(core.end_sample(shared));
+        (3..polls).for_each(|_| core.begin_poll(shared, &task));
+        core.end_sleep(now);
         (1..polls).for_each(|_| core.begin_poll(shared, &task));
-        core.end_sleep(Instant::now());
-        (1..polls).for_each(|_| core.begin_poll(shared, &task));
-        assert!(!core.timer.is_tick_over());
+        assert!(!core.timer.is_phase_over());
     });
 }
 

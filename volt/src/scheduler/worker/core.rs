@@ -41,7 +41,7 @@ use crate::task::{LocalFreeList, Runnable};
 use crate::util::Rng;
 
 use super::global_turn::GlobalTurn;
-use super::poll_timer::PollTimer;
+use super::poll_timer::{PollSample, PollTimer};
 
 /// The most polls between two checks of the clock and the driver; slow polls reduce it.
 #[doc(alias = "BUDGET_PER_TICK")]
@@ -120,6 +120,7 @@ impl Core {
         rng: Rng,
         interval: GlobalQueueInterval,
         order: TaskOrder,
+        has_samples: bool,
     ) -> (Box<Self>, Remote) {
         let (lifo, lifo_stealer) = new_lifo_slot();
         let (ring, ring_stealer) = new_ring();
@@ -137,7 +138,7 @@ impl Core {
             notify: Notify::None,
             needs_monitor: false,
             global_turn: GlobalTurn::new(&interval),
-            timer: PollTimer::new(interval.tick(TICK)),
+            timer: PollTimer::new(interval.tick(TICK), has_samples),
             interval,
             lifo_streak: 0,
         });
@@ -353,8 +354,7 @@ impl Core {
     /// Records that the worker has slept until `now`, and has checked clock and driver as at a
     /// tick.
     pub(crate) fn end_sleep(&mut self, now: Instant) {
-        self.timer.end_sleep(now);
-        self.begin_tick();
+        self.timer.end_sleep(now, self.interval.tick(TICK));
     }
 
     /// Records that the worker has polled until `now`, and samples the duration of these polls.
@@ -365,6 +365,30 @@ impl Core {
             // Nanoseconds in 64 bits last for 584 years.
             let nanos = elapsed.as_nanos() as u64;
             self.counters(shared).busy_nanos.add(nanos);
+        }
+    }
+
+    /// Does the same as [`stop_timing`](Self::stop_timing), when the worker runs out of tasks.
+    pub(crate) fn end_run(&mut self, shared: &Shared, now: Instant) {
+        self.stop_timing(shared, now);
+        let sample = self.timer.take_rest();
+        self.record_sample(shared, sample);
+    }
+
+    /// Ends a sample if it is over. Returns `false` if none is over, so the tick is.
+    #[cold]
+    pub(crate) fn end_sample(&mut self, shared: &Shared) -> bool {
+        let is_over = self.timer.is_sample_over();
+        if is_over {
+            let sample = self.timer.end_sample(Instant::now());
+            self.record_sample(shared, sample);
+        }
+        is_over
+    }
+
+    fn record_sample(&self, shared: &Shared, sample: Option<PollSample>) {
+        if let Some(PollSample { time, polls }) = sample {
+            self.counters(shared).poll_times.record(time, polls);
         }
     }
 }

@@ -17,7 +17,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::scheduler::observe::{call_hook, record_park, record_unpark};
+use crate::scheduler::observe::{Hooks, call_hook, record_park, record_unpark};
 use crate::task::{self, RunOutcome, Runnable};
 
 use super::core::{Core, Role};
@@ -44,13 +44,23 @@ impl Worker {
     pub(crate) fn poll(&self, task: Runnable) {
         let ran = match &self.shared.config.hooks {
             None => task.run(),
-            Some(hooks) => hooks.poll_with_hooks(task),
+            Some(hooks) => self.poll_with_hooks(hooks, task),
         };
         if let RunOutcome::Woken(task) = ran {
             self.reschedule(task);
         } else if matches!(ran, RunOutcome::Stale) {
             self.count_stale();
         }
+    }
+
+    /// Polls one task between its hooks, and records the time of the poll if each poll is timed.
+    #[cold]
+    fn poll_with_hooks(&self, hooks: &Hooks, task: Runnable) -> RunOutcome {
+        let (ran, time) = hooks.poll_with_hooks(task);
+        if let Some(time) = time {
+            self.with_core(|core| core.counters(&self.shared).poll_times.record(time, 1));
+        }
+        ran
     }
 
     #[cold]
@@ -82,7 +92,7 @@ impl Worker {
         loop {
             let mut slot = self.core.borrow_mut();
             let core = slot.as_mut()?;
-            if !core.timer.is_tick_over() && !self.shared.is_stopping() {
+            if !core.timer.is_phase_over() && !self.shared.is_stopping() {
                 let found = core.next_local(&self.shared);
                 if let Some(task) = found.or_else(|| self.search(core)) {
                     core.begin_poll(&self.shared, &task);
@@ -92,7 +102,10 @@ impl Worker {
                     return Some(task);
                 }
             }
-            let is_tick_over = core.timer.is_tick_over();
+            let is_tick_over = core.timer.is_phase_over();
+            if is_tick_over && core.end_sample(&self.shared) {
+                continue;
+            }
             drop(slot);
             if self.shared.is_stopping() {
                 return None;
@@ -111,7 +124,7 @@ impl Worker {
     /// Looks for a task in the queues of others, and samples the polls so far.
     #[cold]
     fn search(&self, core: &mut Core) -> Option<Runnable> {
-        core.stop_timing(&self.shared, Instant::now());
+        core.end_run(&self.shared, Instant::now());
         if self.shared.is_stopping() {
             return None;
         }
@@ -148,7 +161,7 @@ impl Worker {
     /// Records that the thread stops to poll.
     pub(crate) fn end_timing(&self) {
         let now = Instant::now();
-        self.with_core(|core| core.stop_timing(&self.shared, now));
+        self.with_core(|core| core.end_run(&self.shared, now));
     }
 
     /// Parks the worker between two `tracing` events.

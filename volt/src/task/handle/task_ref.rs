@@ -3,7 +3,6 @@
 use crate::task::id::TaskId;
 use crate::task::inspect::TaskInfo;
 use crate::task::reference::RawTask;
-#[cfg(not(loom))]
 use crate::task::reference::Runnable;
 #[cfg(not(loom))]
 use crate::task::reference::is_of_tasks;
@@ -63,7 +62,6 @@ impl TaskRef {
     }
 
     /// Creates a reference to a queued task.
-    #[cfg(not(loom))]
     pub(crate) fn of(task: &Runnable) -> Self {
         Self::new(task.raw_task())
     }

@@ -6,6 +6,7 @@
 //! task.
 
 use super::header::{Description, Erased, Header, Polled};
+use crate::machine::State;
 use crate::task::id::TaskId;
 use crate::task::word::{
     Cancel, ClaimToRun, DropWaker, RemoveShield, ShieldOverflow, StateWord, ToRunning, ToScheduled,
@@ -231,17 +232,18 @@ impl RawTask {
 
     /// Runs the task as a queue entry, and consumes its reference.
     ///
-    /// Calls `begin` first, which must not panic, unless the entry is stale.
+    /// Calls `begin` first, which must not panic, unless the entry is stale. The task is running
+    /// then, and belongs to this thread.
     #[inline]
-    pub(in crate::task) fn run(self, begin: impl FnOnce()) -> RawRunOutcome {
+    pub(in crate::task) fn run(self, begin: impl FnOnce(&Self)) -> RawRunOutcome {
         match self.state().transition_to_running() {
             ToRunning::Run => {
-                begin();
+                begin(&self);
                 // SAFETY: I2: the step of the word made the caller the owner of the task.
                 unsafe { self.poll() }
             }
             ToRunning::Cancelled => {
-                begin();
+                begin(&self);
                 // SAFETY: I2, as for `poll`.
                 unsafe { self.stop() }
             }
@@ -252,6 +254,16 @@ impl RawTask {
                 RawRunOutcome::Stale
             }
         }
+    }
+
+    /// Does the same as [`run`](Self::run), and passes the states of the future to `begin`.
+    pub(super) fn run_traced(self, begin: impl FnOnce(Vec<&'static State>)) -> RawRunOutcome {
+        self.run(|task| {
+            let position = task.header().vtable.position;
+            // SAFETY: I2, I3: `run` made this thread the owner of the task, and its future is in
+            // place until it is polled.
+            begin(unsafe { position(task.as_raw()) });
+        })
     }
 
     /// Stops the task as a queue entry: drops the future and completes the task, unless the entry

@@ -3,6 +3,7 @@
 use super::header::Header;
 use super::raw_task::{RawRunOutcome, RawTask};
 use super::waker::BorrowedWaker;
+use crate::machine::State;
 use crate::task::id::TaskId;
 use std::fmt;
 use std::mem::ManuallyDrop;
@@ -56,12 +57,18 @@ impl Runnable {
     /// Runs the task: polls it once, or drops its future if it was cancelled.
     #[inline]
     pub fn run(self) -> RunOutcome {
-        self.into_raw_task().run(|| ()).into()
+        self.into_raw_task().run(|_| ()).into()
     }
 
     /// Calls `begin`, which must not panic, and runs the task. A stale entry does not call `begin`.
     pub(crate) fn run_after(self, begin: impl FnOnce()) -> RunOutcome {
-        self.into_raw_task().run(begin).into()
+        self.into_raw_task().run(|_| begin()).into()
+    }
+
+    /// Does the same as [`run_after`](Self::run_after). `begin` gets the states of the future
+    /// before the poll.
+    pub(crate) fn run_traced(self, begin: impl FnOnce(Vec<&'static State>)) -> RunOutcome {
+        self.into_raw_task().run_traced(begin).into()
     }
 
     /// Cancels the task without polling it, shielded or not: drops its future and completes it.
