@@ -1,5 +1,7 @@
 //! `Resource`: the data behind the paths of the server.
 
+use std::time::Instant;
+
 use super::http_request::HttpRequest;
 use super::http_response::{ContentType, HttpResponse};
 use super::request_access::AccessRules;
@@ -100,10 +102,12 @@ fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<HttpRespons
     let missing = |text| HttpResponse::error("404 Not Found", text);
     let resource = Resource::of(request)
         .ok_or_else(|| missing("There is no such path. Request `/` for the list of paths."))?;
+    let begin = Instant::now();
     let text = source
         .render(&resource)
         .ok_or_else(|| missing("There is no such task, group or machine."))?;
-    Ok(HttpResponse::ok(resource.content_type(), text))
+    let response = HttpResponse::ok(resource.content_type(), text);
+    Ok(response.with_timing(begin.elapsed()))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::dump::Dump;
 use super::handle::Handle;
 use crate::inspect::{self, BoundServer, InspectAddress, InspectEndpoint, InspectSource, Resource};
 
@@ -97,10 +98,31 @@ struct RuntimeSource(Handle);
 
 impl InspectSource for RuntimeSource {
     fn render(&self, resource: &Resource) -> Option<String> {
-        let dump = self.0.dump();
         match resource {
-            Resource::DumpText(None) => Some(dump.to_string()),
-            _ => None,
+            Resource::DumpText(None) => Some(self.0.dump().to_string()),
+            Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
+            Resource::DumpJson(_) => Some(self.0.dump().json().to_string()),
+            Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
+            Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
+            Resource::Groups => Some(self.0.dump().json().without_tasks().to_string()),
+            Resource::Diagram(_) => None,
         }
+    }
+}
+
+impl RuntimeSource {
+    /// Returns a dump of one task, or `None` if it is not live.
+    fn task(&self, id: &str) -> Option<Dump> {
+        let mut dump = self.0.dump();
+        dump.retain(|task| task.id.to_string() == id);
+        (!dump.tasks().is_empty()).then_some(dump)
+    }
+
+    /// Returns a dump of the tasks of one group, or `None` if it has none.
+    fn group(&self, key: &str) -> Option<Dump> {
+        let key = u64::from_str_radix(key, 16).ok()?;
+        let mut dump = self.0.dump();
+        dump.retain_group(key);
+        (!dump.tasks().is_empty()).then_some(dump)
     }
 }
