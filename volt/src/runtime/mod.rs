@@ -49,7 +49,10 @@ pub use self::builder::{Builder, OrphanPolicy};
 pub use self::context::EnterGuard;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump::DumpOnSignal;
-pub use self::dump::{BlockedThread, Dump, DumpJson, Place, TaskGroup};
+pub use self::dump::{
+    BlockedThread, DiffJson, Dump, DumpDiff, DumpJson, DumpSummary, Finding, FindingKind,
+    FindingLimits, GroupChange, Place, Severity, TaskGroup,
+};
 pub use self::handle::Handle;
 pub use self::local_runtime::{LocalRuntime, spawn_local};
 pub use self::runtime::Runtime;

@@ -11,10 +11,12 @@ use crate::task::{self, TaskId, TaskInfo};
 /// A list of the live tasks of a runtime; see [`Handle::dump`](crate::Handle::dump).
 ///
 /// Each task is inspected on its own, so the list is not an atomic snapshot. It contains blocking
-/// jobs too, and the threads that wait in `block_on`. The text of a dump has a paragraph for each
-/// task. If the future of the task is a machine, a line shows its state, and a further line the
-/// state of each machine that it awaits. The text also lists the cycles of tasks that wait for each
-/// other:
+/// jobs too, and the threads that wait in `block_on`.
+///
+/// The text of a dump begins with a line for each [`Finding`](super::Finding). If there are ten
+/// tasks or more, the largest groups of tasks that wait at the same place follow. Then there is a
+/// paragraph for each task. If the future of the task is a machine, a line shows its state, and a
+/// further line the state of each machine that it awaits:
 ///
 /// ```text
 /// task 17.1 "reader": idle, polled 3 times, last 25 ms ago, spawned at src/main.rs:10:9

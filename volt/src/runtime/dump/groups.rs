@@ -189,6 +189,23 @@ impl Grouping {
         &self.traces[self.groups[group].trace.clone()]
     }
 
+    /// Returns the places of a group, or the place of the spawn if there are none.
+    pub(super) fn trace_or_spawn(&self, group: usize) -> Vec<Place> {
+        let trace = self.trace(group).iter();
+        let trace: Vec<_> = trace.map(|place| self.places.get(*place)).collect();
+        if trace.is_empty() {
+            return vec![self.places.get(self.groups[group].spawned)];
+        }
+        trace
+    }
+
+    /// Returns the innermost place of a group, or the place of the spawn.
+    pub(super) fn place(&self, group: usize) -> Place {
+        let innermost = self.trace(group).last();
+        let index = innermost.unwrap_or(&self.groups[group].spawned);
+        self.places.get(*index)
+    }
+
     /// Returns the places of [`TaskInfo::within`] for the task with this index.
     pub(super) fn within(&self, task: usize) -> impl Iterator<Item = &[PlaceIndex]> {
         let begin = self.within.partition_point(|(other, _)| *other < task);

@@ -2,7 +2,8 @@
 //!
 //! `collect` inspects the tasks; `blocked_threads` records the threads in `block_on`. `wait_cycles`
 //! finds tasks that wait for each other, and `groups` counts tasks by the `place` at which they
-//! wait. `text` and `json` write all of it.
+//! wait. `findings` are probable causes of a hang, and a `diff` compares
+//! two dumps. `text` and `json` write all of it.
 
 mod blocked_threads;
 mod wait_cycles;
@@ -14,6 +15,8 @@ mod dump;
 mod collect;
 mod place;
 mod groups;
+mod findings;
+mod diff;
 mod text;
 mod json;
 #[cfg(all(feature = "signal", unix))]
@@ -23,9 +26,12 @@ mod sample;
 
 pub use self::blocked_threads::BlockedThread;
 pub(super) use self::blocked_threads::recorded_while_pending;
+pub use self::diff::{DumpDiff, GroupChange};
 pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump_on_signal::DumpOnSignal;
+pub use self::findings::{Finding, FindingKind, FindingLimits, Severity};
 pub use self::groups::TaskGroup;
-pub use self::json::DumpJson;
+pub use self::json::{DiffJson, DumpJson};
 pub use self::place::Place;
+pub use self::text::DumpSummary;

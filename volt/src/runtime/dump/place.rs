@@ -139,3 +139,20 @@ pub(super) fn lifecycle(task: &TaskInfo) -> &'static str {
         Lifecycle::Complete => "complete",
     }
 }
+
+/// Returns the name of the kind of a task, for texts.
+pub(super) fn kind(task: &TaskInfo) -> &'static str {
+    if task.blocking {
+        "blocking job"
+    } else {
+        "task"
+    }
+}
+
+/// Returns a number of tasks, for texts.
+pub(super) fn counted(tasks: usize) -> String {
+    match tasks {
+        1 => "1 task".to_owned(),
+        count => format!("{count} tasks"),
+    }
+}

@@ -3,34 +3,79 @@
 use std::fmt;
 
 use super::dump::Dump;
-use super::place::lifecycle;
+use super::findings::{FindingLimits, findings};
+use super::groups::Grouping;
+use super::place::{counted, kind, lifecycle};
 use crate::machine::State;
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The maximum number of awaited tasks that the text of a task names.
 const MAX_NAMED: usize = 3;
 
-impl fmt::Display for Dump {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for task in &self.tasks {
-            write_task(f, self, task)?;
-        }
-        write_cycles(f, self)?;
-        write_blocked(f, self)?;
-        match self.tasks.len() {
-            1 => f.write_str("1 task"),
-            count => write!(f, "{count} tasks"),
-        }
+/// The number of groups that the text of a dump lists.
+const MAX_GROUPS: usize = 20;
+
+/// The number of tasks from which on the text of a dump lists groups.
+const MIN_TASKS: usize = 10;
+
+impl Dump {
+    /// Returns the text of the dump without its tasks: the findings, the largest groups, and the
+    /// threads in `block_on`.
+    pub fn summary(&self) -> DumpSummary<'_> {
+        DumpSummary(self)
     }
 }
 
+/// The text of a dump without its tasks; see [`Dump::summary`].
+#[derive(Clone, Copy, Debug)]
+#[must_use]
+pub struct DumpSummary<'a>(&'a Dump);
+
+impl fmt::Display for DumpSummary<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_overview(f, self.0)?;
+        write_end(f, self.0)
+    }
+}
+
+impl fmt::Display for Dump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_overview(f, self)?;
+        for task in &self.tasks {
+            write_task(f, self, task)?;
+        }
+        write_end(f, self)
+    }
+}
+
+/// Writes the findings and the groups.
+fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
+    let grouping = Grouping::of(dump);
+    for finding in findings(dump, &grouping, &FindingLimits::default()) {
+        writeln!(f, "{finding}")?;
+    }
+    if dump.tasks.len() < MIN_TASKS {
+        return Ok(());
+    }
+    for (index, group) in grouping.groups.iter().take(MAX_GROUPS).enumerate() {
+        let (place, longest) = (grouping.place(index), group.longest().as_millis());
+        let count = counted(group.count);
+        writeln!(f, "group of {count} for up to {longest} ms: {place}")?;
+    }
+    match grouping.groups.len().saturating_sub(MAX_GROUPS) {
+        0 => Ok(()),
+        more => writeln!(f, "and {more} smaller groups"),
+    }
+}
+
+/// Writes the threads in `block_on`, and the number of tasks.
+fn write_end(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
+    write_blocked(f, dump)?;
+    f.write_str(&counted(dump.tasks.len()))
+}
+
 fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
-    let kind = if task.blocking {
-        "blocking job"
-    } else {
-        "task"
-    };
-    write!(f, "{kind} {}", task.id)?;
+    write!(f, "{} {}", kind(task), task.id)?;
     if let Some(name) = &task.name {
         write!(f, " {name:?}")?;
     }
@@ -102,17 +147,6 @@ fn write_position(f: &mut fmt::Formatter<'_>, position: &[&'static State]) -> fm
         let (machine, name) = (state.machine, state.name);
         let (file, line, column) = (state.file, state.line, state.column);
         writeln!(f, "   {within}{machine} at {name}, {file}:{line}:{column}")?;
-    }
-    Ok(())
-}
-
-fn write_cycles(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
-    for cycle in dump.wait_cycles() {
-        f.write_str("cycle:")?;
-        for task in &cycle {
-            write!(f, " task {task} waits for")?;
-        }
-        writeln!(f, " task {}", cycle[0])?;
     }
     Ok(())
 }

@@ -11,13 +11,14 @@ use super::value::{Elements, Entries, Value};
 use crate::loom::LeakOnce;
 use crate::runtime::dump::blocked_threads::BlockedThread;
 use crate::runtime::dump::dump::Dump;
+use crate::runtime::dump::findings::{Finding, FindingLimits, findings};
 use crate::runtime::dump::groups::Grouping;
 use crate::runtime::dump::place::{Place, PlaceIndex, lifecycle};
 use crate::scheduler::WorkerStats;
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 
 /// The number of the schema. A key or column that is removed or changed raises it.
-const SCHEMA: u64 = 1;
+pub(super) const SCHEMA: u64 = 1;
 
 /// The columns of a task.
 const COLUMNS: [&str; 15] = [
@@ -39,11 +40,12 @@ const COLUMNS: [&str; 15] = [
 ];
 
 /// The JSON of a dump; see [`Dump::json`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 #[must_use]
 pub struct DumpJson<'a> {
     dump: &'a Dump,
     content: Content,
+    limits: FindingLimits,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +72,7 @@ impl Dump {
         DumpJson {
             dump: self,
             content: Content::All,
+            limits: FindingLimits::default(),
         }
     }
 }
@@ -82,10 +85,21 @@ impl DumpJson<'_> {
         Self { content, ..self }
     }
 
+    /// Sets the limits of the findings.
+    pub fn finding_limits(self, limits: FindingLimits) -> Self {
+        Self { limits, ..self }
+    }
+
     /// Calls `write` with the whole value.
     pub(super) fn with_value<R>(&self, write: impl FnOnce(Value<'_>) -> R) -> R {
         let grouping = Grouping::of(self.dump);
         write(Value::Object(&|put| self.put_entries(&grouping, put)))
+    }
+
+    fn put_findings(&self, grouping: &Grouping, put: Elements<'_>) {
+        for finding in findings(self.dump, grouping, &self.limits) {
+            put(Value::Object(&|put| put_finding(grouping, &finding, put)));
+        }
     }
 
     fn put_entries(&self, grouping: &Grouping, put: Entries<'_>) {
@@ -95,6 +109,10 @@ impl DumpJson<'_> {
         put("stats", Value::Object(&|put| put_stats(dump, put)));
         put("workers", Value::List(&|put| put_workers(dump, put)));
         put("threads", Value::List(&|put| put_threads(dump, put)));
+        put(
+            "findings",
+            Value::List(&|put| self.put_findings(grouping, put)),
+        );
         put("cycles", Value::List(&|put| put_cycles(dump, put)));
         put("groups", Value::List(&|put| put_groups(grouping, put)));
         put("places", Value::List(&|put| put_places(grouping, put)));
@@ -107,6 +125,22 @@ impl DumpJson<'_> {
         let not_seen = |put: Entries<'_>| put("running", Value::Number(unseen));
         put("not_seen", Value::Object(&not_seen));
     }
+}
+
+fn put_finding(grouping: &Grouping, finding: &Finding, put: Entries<'_>) {
+    let is_group = |key| grouping.groups.iter().position(|group| group.key == key);
+    let group = finding.group.and_then(is_group);
+    put("kind", Value::Text(finding.kind.name()));
+    put("severity", Value::Text(finding.kind.severity().name()));
+    put("count", Value::Number(finding.count as u64));
+    put("tasks", Value::List(&|put| put_ids(&finding.tasks, put)));
+    put(
+        "group",
+        Value::number_or_null(group.map(|index| index as u64)),
+    );
+    put("longest_ms", millis(finding.longest));
+    put("jobs", Value::List(&|put| put_ids(&finding.jobs, put)));
+    put("text", Value::Shown(finding));
 }
 
 impl Display for DumpJson<'_> {
@@ -197,7 +231,7 @@ fn put_thread(dump: &Dump, thread: &BlockedThread, put: Elements<'_>) {
     put(Value::Shown(thread.location));
 }
 
-fn put_ids(ids: &[TaskId], put: Elements<'_>) {
+pub(super) fn put_ids(ids: &[TaskId], put: Elements<'_>) {
     for id in ids {
         put(Value::Shown(id));
     }
@@ -245,7 +279,7 @@ fn put_places(grouping: &Grouping, put: Elements<'_>) {
     }
 }
 
-fn put_place(place: &Place, put: Elements<'_>) {
+pub(super) fn put_place(place: &Place, put: Elements<'_>) {
     put(Value::Text(place.name));
     put(Value::Text(place.state));
     put(Value::Text(place.file));

@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use super::schema::DumpJson;
 use super::value::Value;
+use crate::runtime::dump::diff::DumpDiff;
 use crate::runtime::dump::dump::Dump;
 
 impl Serialize for Dump {
@@ -16,6 +17,12 @@ impl Serialize for Dump {
 impl Serialize for DumpJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.with_value(|value| value.serialize(serializer))
+    }
+}
+
+impl Serialize for DumpDiff {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.json().with_value(|value| value.serialize(serializer))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::schema::DumpJson;
-use crate::runtime::dump::sample::sample;
+use crate::runtime::dump::sample::{dump, sample, task};
 
 /// Parses the JSON. The values that differ from run to run are replaced.
 fn parsed(json: DumpJson<'_>) -> serde_json::Map<String, serde_json::Value> {
@@ -61,4 +61,32 @@ fn serialize_writes_the_same_schema() {
         serde_json::to_string(&sample).unwrap(),
         sample.json().to_string()
     );
+}
+
+#[test]
+fn diff_names_each_place_once() {
+    let before = dump(vec![task(1, 25), task(2, 25), task(3, 25)]);
+    let after = dump(vec![task(1, 25), task(4, 25)]);
+    let json: serde_json::Value =
+        serde_json::from_str(&after.diff(&before).json().to_string()).unwrap();
+    let expected = serde_json::json!({
+        "schema": 1,
+        "elapsed_ms": 0,
+        "gone": ["2.1", "3.1"],
+        "new": ["4.1"],
+        "moved": [],
+        "not_moved": ["1.1"],
+        "groups": [{
+            "key": json["groups"][0]["key"],
+            "trace": [0, 1],
+            "before": 3,
+            "after": 2,
+            "not_moved": 1,
+        }],
+        "places": [
+            ["Session", "await read_frame", "src/session.rs", 52, 30],
+            ["ReadFrame", "await poll_fn", "src/frame.rs", 31, 14],
+        ],
+    });
+    assert_eq!(json, expected);
 }

@@ -1,0 +1,121 @@
+//! `Finding`: a probable cause of a hang or delay.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::runtime::dump::place::Place;
+use crate::task::TaskId;
+
+/// A probable cause of a hang or delay, in a [`Dump`](crate::runtime::Dump).
+///
+/// [`Display`](fmt::Display) writes it as one line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The kind of the finding.
+    pub kind: FindingKind,
+    /// The number of tasks.
+    pub count: usize,
+    /// The ids of these tasks, but at most 20 unless the finding is a cycle. The tasks of a cycle
+    /// are in the order of their waits. The other tasks are in descending order of their times.
+    pub tasks: Vec<TaskId>,
+    /// The innermost place of the tasks, if they wait at the same place.
+    pub place: Option<Place>,
+    /// The [key](crate::runtime::TaskGroup::key) of the group of the tasks, if they are in one
+    /// group.
+    pub group: Option<u64>,
+    /// The longest time that one of the tasks has been in its state.
+    pub longest: Duration,
+    /// Blocking jobs that were running before a worker was blocked, and still run. One of them may
+    /// hold a lock that the worker waits for. At most three, and only for a blocked worker.
+    pub jobs: Vec<TaskId>,
+    pub(super) text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The kind of a [`Finding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FindingKind {
+    /// Tasks wait for each other.
+    Cycle,
+    /// Tasks wait, and no waker for them exists.
+    Orphan,
+    /// A worker has been in one poll for long.
+    BlockedWorker,
+    /// Tasks have been queued for long.
+    Starved,
+    /// The cancellation of tasks was requested, and shields have delayed it for long.
+    CancelledShielded,
+    /// Many tasks wait at one place.
+    ManyAtOnePlace,
+}
+
+impl FindingKind {
+    /// Returns the name of the kind in the JSON of a dump, such as `blocked_worker`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cycle => "cycle",
+            Self::Orphan => "orphan",
+            Self::BlockedWorker => "blocked_worker",
+            Self::Starved => "starved",
+            Self::CancelledShielded => "cancelled_shielded",
+            Self::ManyAtOnePlace => "many_at_one_place",
+        }
+    }
+
+    /// Returns the severity of findings of this kind.
+    #[must_use]
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Cycle | Self::Orphan | Self::BlockedWorker | Self::Starved => Severity::Error,
+            Self::CancelledShielded | Self::ManyAtOnePlace => Severity::Warning,
+        }
+    }
+}
+
+/// The severity of a [`Finding`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// A fault, or a program that is as designed.
+    Warning,
+    /// A fault in almost all programs.
+    Error,
+}
+
+impl Severity {
+    /// Returns the name of the severity in the JSON of a dump: `error` or `warning`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// Limits above which a time or a number is a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FindingLimits {
+    /// The time after which a poll, a wait in a queue or a delayed cancellation is a finding. The
+    /// default is one second.
+    pub long: Duration,
+    /// The number of tasks at one place that is a finding. The default is 1,000.
+    pub many: usize,
+}
+
+impl Default for FindingLimits {
+    fn default() -> Self {
+        Self {
+            long: Duration::from_secs(1),
+            many: 1_000,
+        }
+    }
+}

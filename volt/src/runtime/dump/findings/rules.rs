@@ -1,0 +1,258 @@
+//! The rules by which a dump finds probable causes, one function for each kind.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::time::Duration;
+
+use super::finding::{Finding, FindingKind, FindingLimits};
+use crate::runtime::dump::dump::Dump;
+use crate::runtime::dump::groups::{GroupEntry, Grouping};
+use crate::runtime::dump::place::{Place, counted, kind};
+use crate::task::{Lifecycle, TaskId, TaskInfo};
+
+/// The number of tasks whose ids a finding lists.
+const MAX_TASKS: usize = 20;
+
+/// The number of blocking jobs that the finding of a blocked worker lists.
+const MAX_JOBS: usize = 3;
+
+impl Dump {
+    /// Returns probable causes of a hang or delay, the most severe first.
+    ///
+    /// The limits are those of [`FindingLimits::default`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use volt::runtime::FindingKind;
+    ///
+    /// let runtime = volt::Runtime::new()?;
+    /// runtime.spawn(std::future::pending::<()>()).detach();
+    /// let finding = loop {
+    ///     if let Some(finding) = runtime.dump().findings().pop() {
+    ///         break finding;
+    ///     }
+    ///     std::thread::yield_now();
+    /// };
+    /// assert_eq!(finding.kind, FindingKind::Orphan);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn findings(&self) -> Vec<Finding> {
+        self.findings_with(&FindingLimits::default())
+    }
+
+    /// Returns probable causes of a hang or delay, by these limits.
+    #[must_use]
+    pub fn findings_with(&self, limits: &FindingLimits) -> Vec<Finding> {
+        findings(self, &Grouping::of(self), limits)
+    }
+}
+
+/// Returns the findings of a dump, the most severe first.
+pub(in crate::runtime::dump) fn findings(
+    dump: &Dump,
+    grouping: &Grouping,
+    limits: &FindingLimits,
+) -> Vec<Finding> {
+    let rules = Rules {
+        dump,
+        grouping,
+        limits,
+    };
+    let mut findings = rules.cycles();
+    findings.extend(rules.blocked_workers());
+    findings.extend(rules.starved());
+    findings.extend(rules.orphans());
+    findings.extend(rules.cancelled_shielded());
+    findings.extend(rules.many_at_one_place());
+    findings.sort_by_key(|finding| Reverse(finding.kind.severity()));
+    findings
+}
+
+/// The input of the rules.
+struct Rules<'a> {
+    dump: &'a Dump,
+    grouping: &'a Grouping,
+    limits: &'a FindingLimits,
+}
+
+/// Tasks with the same finding.
+struct Found<'a> {
+    tasks: Vec<&'a TaskInfo>,
+    group: Option<usize>,
+}
+
+impl<'a> Rules<'a> {
+    fn cycles(&self) -> Vec<Finding> {
+        let cycles = self.dump.wait_cycles().into_iter();
+        let finding = |cycle: Vec<TaskId>| Finding {
+            kind: FindingKind::Cycle,
+            count: cycle.len(),
+            place: None,
+            group: None,
+            longest: Duration::ZERO,
+            jobs: Vec::new(),
+            text: cycle_text(&cycle),
+            tasks: cycle,
+        };
+        cycles.map(finding).collect()
+    }
+
+    fn blocked_workers(&self) -> Vec<Finding> {
+        let tasks = self.dump.tasks.iter();
+        let blocked = tasks.filter(|task| self.blocks_worker(task));
+        blocked.map(|task| self.blocked_worker(task)).collect()
+    }
+
+    /// Returns `true` if the task has been polled for long by a worker, or inside of a join.
+    fn blocks_worker(&self, task: &TaskInfo) -> bool {
+        // A task in `block_in_place` has left its worker, and no thread is known for it.
+        let has_thread = task.worker.is_some() || task.thread.is_some();
+        let is_polled = task.lifecycle == Lifecycle::Running && has_thread;
+        // If the task joins another one, that one is the cause.
+        let is_cause = is_polled && task.waits_for.is_empty();
+        is_cause && !task.blocking && self.is_long(task)
+    }
+
+    fn blocked_worker(&self, task: &'a TaskInfo) -> Finding {
+        let (polls, time) = (task.polls, self.dump.time_since(task));
+        let thread = task.thread.as_deref().unwrap_or("a thread without a name");
+        let mut text = format!(
+            "blocked worker: {} has been in poll {polls} for {} ms on {thread}, spawned at {}",
+            titled(task),
+            time.as_millis(),
+            task.location,
+        );
+        let jobs = self.jobs_longer_than(time);
+        for job in &jobs {
+            _ = write!(text, "; {} has been running longer", titled(job));
+        }
+        let found = Found {
+            tasks: vec![task],
+            group: None,
+        };
+        Finding {
+            jobs: jobs.iter().map(|job| job.id).collect(),
+            ..self.finding(FindingKind::BlockedWorker, found, text)
+        }
+    }
+
+    fn jobs_longer_than(&self, time: Duration) -> Vec<&'a TaskInfo> {
+        let jobs = self.dump.tasks.iter().filter(|task| task.blocking);
+        let running = jobs.filter(|job| job.lifecycle == Lifecycle::Running);
+        let longer = running.filter(|job| self.dump.time_since(job) >= time);
+        longer.take(MAX_JOBS).collect()
+    }
+
+    fn starved(&self) -> Option<Finding> {
+        let is_starved =
+            |task: &&TaskInfo| task.lifecycle == Lifecycle::Scheduled && self.is_long(task);
+        let tasks: Vec<_> = self.dump.tasks.iter().filter(is_starved).collect();
+        let longest = self.longest(&tasks)?.as_millis();
+        let count = counted(tasks.len());
+        let text = format!("starved: {count} queued for up to {longest} ms");
+        let found = Found { tasks, group: None };
+        Some(self.finding(FindingKind::Starved, found, text))
+    }
+
+    fn orphans(&self) -> Vec<Finding> {
+        let found = self.by_group(|task| task.orphaned);
+        let finding = |found: Found<'a>| {
+            let (count, place) = (counted(found.tasks.len()), self.place_of(&found));
+            let text = format!("no waker left: {count} at {place}");
+            self.finding(FindingKind::Orphan, found, text)
+        };
+        found.into_iter().map(finding).collect()
+    }
+
+    fn cancelled_shielded(&self) -> Vec<Finding> {
+        let is_delayed = |task: &TaskInfo| task.cancelled && task.shield > 0 && self.is_long(task);
+        let finding = |found: Found<'a>| {
+            let (count, place) = (counted(found.tasks.len()), self.place_of(&found));
+            let longest = self.longest(&found.tasks).unwrap_or_default().as_millis();
+            let text = format!("cancelled but shielded: {count} for up to {longest} ms at {place}");
+            self.finding(FindingKind::CancelledShielded, found, text)
+        };
+        self.by_group(is_delayed).into_iter().map(finding).collect()
+    }
+
+    fn many_at_one_place(&self) -> Vec<Finding> {
+        let groups = self.grouping.groups.iter().enumerate();
+        let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
+        let finding = |(index, group): (usize, &GroupEntry)| Finding {
+            kind: FindingKind::ManyAtOnePlace,
+            count: group.count,
+            tasks: group.sample.iter().map(|(_, id)| *id).collect(),
+            place: Some(self.grouping.place(index)),
+            group: Some(group.key),
+            longest: group.longest(),
+            jobs: Vec::new(),
+            text: format!(
+                "many tasks: {} at {}",
+                group.count,
+                self.grouping.place(index)
+            ),
+        };
+        large.map(finding).collect()
+    }
+
+    /// Returns the tasks that match, by their groups.
+    fn by_group(&self, matches: impl Fn(&TaskInfo) -> bool) -> Vec<Found<'a>> {
+        let mut by_group = BTreeMap::<u32, Vec<&TaskInfo>>::new();
+        for (task, places) in self.dump.tasks.iter().zip(&self.grouping.tasks) {
+            if matches(task) {
+                by_group.entry(places.group).or_default().push(task);
+            }
+        }
+        let found = by_group.into_iter().map(|(group, tasks)| Found {
+            tasks,
+            group: Some(group as usize),
+        });
+        found.collect()
+    }
+
+    fn finding(&self, kind: FindingKind, found: Found<'a>, text: String) -> Finding {
+        let Found { mut tasks, group } = found;
+        tasks.sort_by_key(|task| Reverse(self.dump.time_since(task)));
+        let ids = tasks.iter().take(MAX_TASKS).map(|task| task.id);
+        Finding {
+            kind,
+            count: tasks.len(),
+            tasks: ids.collect(),
+            place: group.map(|group| self.grouping.place(group)),
+            group: group.map(|group| self.grouping.groups[group].key),
+            longest: self.longest(&tasks).unwrap_or_default(),
+            jobs: Vec::new(),
+            text,
+        }
+    }
+
+    fn place_of(&self, found: &Found<'_>) -> Place {
+        let group = found.group.expect("the tasks are in one group");
+        self.grouping.place(group)
+    }
+
+    fn is_long(&self, task: &TaskInfo) -> bool {
+        self.dump.time_since(task) >= self.limits.long
+    }
+
+    fn longest(&self, tasks: &[&TaskInfo]) -> Option<Duration> {
+        tasks.iter().map(|task| self.dump.time_since(task)).max()
+    }
+}
+
+/// Returns the id of a task, and its name if it has one.
+fn titled(task: &TaskInfo) -> String {
+    let kind = kind(task);
+    match &task.name {
+        Some(name) => format!("{kind} {} {name:?}", task.id),
+        None => format!("{kind} {}", task.id),
+    }
+}
+
+fn cycle_text(cycle: &[TaskId]) -> String {
+    let waits = cycle.iter().map(|task| format!(" task {task} waits for"));
+    format!("cycle:{} task {}", waits.collect::<String>(), cycle[0])
+}

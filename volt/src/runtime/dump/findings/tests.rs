@@ -1,0 +1,209 @@
+//! Each kind of finding, on dumps that are made by hand.
+
+use super::{Finding, FindingKind, FindingLimits, Severity};
+use crate::runtime::dump::Dump;
+use crate::runtime::dump::sample::{dump, task};
+use crate::task::{Lifecycle, TaskId, TaskInfo};
+use std::time::Duration;
+
+fn id(slot: u64) -> TaskId {
+    task(slot, 0).id
+}
+
+fn running(slot: u64, age: u32) -> TaskInfo {
+    TaskInfo {
+        lifecycle: Lifecycle::Running,
+        position: Vec::new(),
+        thread: Some("volt-worker-0".to_owned()),
+        worker: Some(0),
+        ..task(slot, age)
+    }
+}
+
+/// Returns the only finding of a dump.
+fn only(dump: &Dump) -> Finding {
+    let mut findings = dump.findings();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    findings.remove(0)
+}
+
+#[test]
+fn healthy_tasks_have_no_finding() {
+    let unknown = TaskInfo {
+        lifecycle: Lifecycle::Scheduled,
+        since: 0,
+        ..task(4, 0)
+    };
+    let delayed = TaskInfo {
+        cancelled: true,
+        shield: 1,
+        ..task(5, 999)
+    };
+    let tasks = vec![
+        task(1, 9_000),
+        running(2, 999),
+        task(3, 10),
+        unknown,
+        delayed,
+    ];
+    assert_eq!(dump(tasks).findings(), []);
+}
+
+#[test]
+fn cycle_is_in_the_order_of_its_waits() {
+    let waits = |slot, other| TaskInfo {
+        waits_for: vec![id(other)],
+        ..task(slot, 10)
+    };
+    let finding = only(&dump(vec![
+        waits(1, 3),
+        waits(2, 1),
+        waits(3, 2),
+        waits(4, 1),
+    ]));
+    assert_eq!(finding.kind, FindingKind::Cycle);
+    assert_eq!(finding.tasks, [id(1), id(3), id(2)]);
+    assert_eq!(
+        finding.to_string(),
+        "cycle: task 1.1 waits for task 3.1 waits for task 2.1 waits for task 1.1"
+    );
+}
+
+#[test]
+fn orphans_are_listed_by_their_place() {
+    let orphan = |slot, age| TaskInfo {
+        orphaned: true,
+        ..task(slot, age)
+    };
+    let elsewhere = TaskInfo {
+        position: Vec::new(),
+        ..orphan(3, 10)
+    };
+    let findings = dump(vec![orphan(1, 20), orphan(2, 70), elsewhere, task(4, 10)]).findings();
+    let counts: Vec<_> = findings.iter().map(|finding| finding.count).collect();
+    assert_eq!(counts, [2, 1]);
+    assert_eq!(findings[0].tasks, [id(2), id(1)]);
+    assert_eq!(findings[0].longest, Duration::from_millis(70));
+    assert_eq!(
+        findings[0].to_string(),
+        "no waker left: 2 tasks at ReadFrame at await poll_fn, src/frame.rs:31:14"
+    );
+}
+
+#[test]
+fn blocked_worker_is_found_with_its_jobs() {
+    let job = |slot, age| TaskInfo {
+        blocking: true,
+        worker: None,
+        ..running(slot, age)
+    };
+    let named = TaskInfo {
+        name: Some("culprit".into()),
+        ..running(1, 1_000)
+    };
+    let finding = only(&dump(vec![job(7, 1_100), named, job(8, 500), task(3, 10)]));
+    assert_eq!(finding.kind, FindingKind::BlockedWorker);
+    assert_eq!((finding.tasks, finding.jobs), (vec![id(1)], vec![id(7)]));
+    let text = finding.text;
+    let begin =
+        "blocked worker: task 1.1 \"culprit\" has been in poll 2 for 1000 ms on volt-worker-0";
+    assert!(text.starts_with(begin), "{text}");
+    assert!(
+        text.ends_with("; blocking job 7.1 has been running longer"),
+        "{text}"
+    );
+}
+
+#[test]
+fn task_without_its_worker_does_not_block_it() {
+    let joins = TaskInfo {
+        waits_for: vec![id(2)],
+        ..running(1, 5_000)
+    };
+    let in_place = TaskInfo {
+        worker: None,
+        thread: None,
+        ..running(3, 5_000)
+    };
+    let finding = only(&dump(vec![joins, running(2, 5_000), in_place]));
+    assert_eq!(finding.tasks, [id(2)]);
+}
+
+#[test]
+fn queued_tasks_are_starved_after_a_second() {
+    let queued = |slot, age| TaskInfo {
+        lifecycle: Lifecycle::Scheduled,
+        ..task(slot, age)
+    };
+    let finding = only(&dump(vec![
+        queued(1, 999),
+        queued(2, 1_000),
+        queued(3, 2_000),
+    ]));
+    assert_eq!(finding.kind, FindingKind::Starved);
+    assert_eq!(finding.tasks, [id(3), id(2)]);
+    assert_eq!(
+        finding.to_string(),
+        "starved: 2 tasks queued for up to 2000 ms"
+    );
+}
+
+#[test]
+fn delayed_cancellation_is_a_warning() {
+    let delayed = TaskInfo {
+        cancelled: true,
+        shield: 1,
+        ..task(1, 1_500)
+    };
+    let finding = only(&dump(vec![delayed]));
+    assert_eq!(finding.kind, FindingKind::CancelledShielded);
+    assert_eq!(finding.kind.severity(), Severity::Warning);
+    let begin = "cancelled but shielded: 1 task for up to 1500 ms at ReadFrame at ";
+    assert!(finding.text.starts_with(begin), "{finding}");
+}
+
+#[test]
+fn thousand_tasks_at_one_place_are_found() {
+    let tasks = |count| dump((1..=count).map(|slot| task(slot, 10)).collect());
+    assert_eq!(tasks(999).findings(), []);
+    let finding = only(&tasks(1_000));
+    assert_eq!(finding.kind, FindingKind::ManyAtOnePlace);
+    assert_eq!((finding.count, finding.tasks.len()), (1_000, 5));
+    let limits = FindingLimits {
+        many: 1_001,
+        ..FindingLimits::default()
+    };
+    assert_eq!(tasks(1_000).findings_with(&limits), []);
+}
+
+#[test]
+fn errors_precede_warnings() {
+    let orphan = TaskInfo {
+        orphaned: true,
+        cancelled: true,
+        shield: 1,
+        ..task(1, 2_000)
+    };
+    let kinds = dump(vec![orphan])
+        .findings()
+        .into_iter()
+        .map(|finding| finding.kind);
+    let kinds: Vec<_> = kinds.collect();
+    assert_eq!(kinds, [FindingKind::Orphan, FindingKind::CancelledShielded]);
+}
+
+#[test]
+fn text_begins_with_findings_and_groups() {
+    let mut tasks: Vec<_> = (1..=10).map(|slot| task(slot, 10)).collect();
+    tasks[3].orphaned = true;
+    let dump = dump(tasks);
+    let text = dump.to_string();
+    let place = "ReadFrame at await poll_fn, src/frame.rs:31:14";
+    let begin = format!(
+        "no waker left: 1 task at {place}\ngroup of 10 tasks for up to 10 ms: {place}\ntask 1.1: "
+    );
+    assert!(text.starts_with(&begin), "{text}");
+    let summary = dump.summary().to_string();
+    assert!(!summary.contains("task 1.1"), "{summary}");
+    assert!(summary.ends_with("\n10 tasks"), "{summary}");
+}
