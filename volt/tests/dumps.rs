@@ -188,7 +188,7 @@ fn signal_dumps_while_every_worker_is_blocked() {
         let dump = dumps.recv_timeout(Duration::from_secs(10)).unwrap();
         assert_eq!(running(&dump).len(), 2);
     }
-    drop(guard);
+    guard.stop();
     assert!(dumps.recv().is_err(), "the thread of the dumps has ended");
     block.release();
 }

@@ -2,11 +2,17 @@
 
 mod held;
 
+#[cfg(all(target_os = "linux", not(miri)))]
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(all(target_os = "linux", not(miri)))]
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use held::{Block, blocked, named};
 use volt::runtime::Dump;
+#[cfg(all(target_os = "linux", not(miri)))]
+use volt::runtime::ThreadActivity;
 use volt::task::Lifecycle;
 use volt::{Builder, Runtime};
 
@@ -219,4 +225,67 @@ fn inspected_future_is_shown_by_its_polling_task() {
     let mut alone: Boxed = Box::pin(volt::task::inspected(waits_in_a_box()));
     let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
     assert!(alone.as_mut().poll(&mut cx).is_pending());
+}
+
+/// Returns the text and the activity of the task's thread, from the first dump that has it.
+#[cfg(all(target_os = "linux", not(miri)))]
+fn activity(runtime: &Runtime, name: &str) -> (String, ThreadActivity) {
+    for _ in 0..2_000 {
+        let dump = runtime.dump();
+        let task = named(&dump, name).id;
+        let thread = dump
+            .polling_threads()
+            .iter()
+            .find(|thread| thread.task == task);
+        if let Some(activity) = thread.and_then(|thread| thread.activity.clone()) {
+            return (dump.to_string(), activity);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    panic!("no thread is shown: {}", runtime.dump());
+}
+
+#[cfg(all(target_os = "linux", not(miri)))]
+#[test]
+fn blocked_thread_shows_its_system_call() {
+    let lock = Arc::new(Mutex::new(()));
+    let held = lock.lock().unwrap();
+    let runtime = Runtime::builder().worker_threads(1).build().unwrap();
+    let waiting = Arc::clone(&lock);
+    let future = async move { drop(waiting.lock()) };
+    let task = runtime.handle().spawn_named("locks", future);
+    let (text, activity) = activity(&runtime, "locks");
+    let ThreadActivity::Blocked { system_call, .. } = activity else {
+        panic!("{text}");
+    };
+    // A container may hide the call.
+    if let Some(call) = system_call {
+        assert_eq!(call, "futex", "{text}");
+        assert!(
+            text.contains(" is blocked in the system call futex"),
+            "{text}"
+        );
+    }
+    drop(held);
+    runtime.block_on(task).unwrap();
+}
+
+#[cfg(all(target_os = "linux", not(miri)))]
+#[test]
+fn computing_thread_is_running() {
+    let end = Arc::new(AtomicBool::new(false));
+    let runtime = Runtime::builder().worker_threads(1).build().unwrap();
+    let is_over = Arc::clone(&end);
+    let future = async move {
+        while !is_over.load(Ordering::Relaxed) {
+            std::hint::spin_loop();
+        }
+    };
+    let task = runtime.handle().spawn_named("computes", future);
+    let (text, activity) = activity(&runtime, "computes");
+    assert_eq!(activity, ThreadActivity::Running, "{text}");
+    assert!(text.contains(" computes\n"), "{text}");
+    end.store(true, Ordering::Relaxed);
+    runtime.block_on(task).unwrap();
+    assert!(runtime.dump().polling_threads().is_empty());
 }

@@ -126,13 +126,11 @@ impl DriverHandle {
     }
 
     /// Returns `true` if no descriptor is registered.
-    #[cfg(test)]
     pub(crate) fn watches_nothing(&self) -> bool {
         self.shared.registry.is_empty()
     }
 
     /// Returns the number of timers in the wheel.
-    #[cfg(test)]
     pub(crate) fn timers(&self) -> usize {
         self.shared.timers.len()
     }

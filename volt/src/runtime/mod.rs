@@ -51,7 +51,8 @@ pub use self::context::EnterGuard;
 pub use self::dump::DumpOnSignal;
 pub use self::dump::{
     BlockedThread, DiffJson, Dump, DumpDiff, DumpJson, DumpSummary, Finding, FindingKind,
-    FindingLimits, GroupChange, Place, Severity, TaskGroup,
+    FindingLimits, GroupChange, Place, PollingThread, Severity, StuckCause, StuckReport, TaskGroup,
+    ThreadActivity,
 };
 pub use self::handle::Handle;
 pub use self::local_runtime::{LocalRuntime, spawn_local};

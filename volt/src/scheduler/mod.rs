@@ -42,7 +42,7 @@ pub(crate) use self::blocking::{BlockKind, block_worker};
 pub(crate) use self::config::Config;
 #[cfg(not(loom))]
 pub(crate) use self::local::{LocalWorker, is_pinned_to_this_thread};
-pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter, PollTiming};
+pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter, PollTiming, WorkerProgress};
 pub use self::observe::{PollTimes, SlowPoll, Stats, WorkerStats};
 pub(crate) use self::scheduler_handle::SchedulerHandle;
 pub(crate) use self::threads::{Threads, start};

@@ -12,8 +12,8 @@ use crate::task::{
 
 use super::batched_arc::BatchedArc;
 use super::config::TaskOrder;
-use super::observe::Stats;
 use super::observe::TaskSpan;
+use super::observe::{Stats, WorkerProgress};
 use super::observe::{call_task_hook, record_wake};
 use super::shared::Shared;
 use super::worker::Core;
@@ -151,6 +151,20 @@ impl SchedulerHandle {
         let (index, remote) =
             remotes.find(|(_, remote)| remote.counters.running.get() == task.to_bits())?;
         Some((index, remote.parker.thread_name()))
+    }
+
+    /// Returns the id that the system gave to the thread of a worker, if it is known.
+    pub(crate) fn thread_id_of(&self, worker: usize) -> Option<u32> {
+        self.0.remotes.get(worker)?.parker.thread_id()
+    }
+
+    /// Returns the progress of each worker.
+    pub(crate) fn progress(&self) -> Vec<WorkerProgress> {
+        let progress = self.0.remotes.iter().map(|remote| WorkerProgress {
+            polled: remote.counters.polled.get(),
+            running: remote.counters.running_task(),
+        });
+        progress.collect()
     }
 
     /// Returns the current statistics.

@@ -36,7 +36,7 @@ impl TaskId {
 
     /// Returns `None` if `bits` is zero.
     #[inline]
-    pub(super) fn try_from_bits(bits: u64) -> Option<Self> {
+    pub(crate) fn try_from_bits(bits: u64) -> Option<Self> {
         NonZeroU64::new(bits).map(Self)
     }
 

@@ -133,7 +133,6 @@ impl Timers {
         locked.wheel.drain().for_each(|waker| batch.push(waker));
     }
 
-    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.locked.lock().wheel.len()
     }

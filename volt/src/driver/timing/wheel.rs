@@ -118,7 +118,6 @@ impl<T> Wheel<T> {
         }
     }
 
-    #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }

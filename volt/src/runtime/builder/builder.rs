@@ -7,7 +7,9 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::thread::available_parallelism;
 use std::time::Duration;
 
+use super::companions::CompanionSettings;
 use super::orphan_policy::OrphanPolicy;
+use super::setting_checks::{MAX_WORKERS, check_stack, invalid};
 use crate::driver::{Driver, DriverHandle};
 #[cfg(feature = "inspect")]
 use crate::inspect::InspectAddress;
@@ -54,25 +56,11 @@ pub struct Builder {
     pub(super) tokio_context: bool,
     pub(super) hooks: Option<Box<Hooks>>,
     pub(super) exact_poll_times: bool,
+    pub(super) companions: CompanionSettings,
     pub(super) on_start: Option<ThreadHook>,
     pub(super) on_stop: Option<ThreadHook>,
     orphans: OrphanPolicy,
     pub(super) on_orphan: Option<OrphanHook>,
-}
-
-/// The maximum number of workers. Systems start fewer threads, and the tables for this number fit
-/// in memory.
-const MAX_WORKERS: usize = 65_535;
-
-fn invalid(text: &'static str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, text)
-}
-
-fn check_stack(bytes: Option<usize>) -> io::Result<()> {
-    if bytes.is_some_and(|bytes| isize::try_from(bytes).is_err()) {
-        return Err(invalid("the stack size of a thread must fit in an `isize`"));
-    }
-    Ok(())
 }
 
 type ThreadHook = Box<dyn Fn() + Send + Sync>;
@@ -98,6 +86,7 @@ impl Builder {
             tokio_context: false,
             hooks: None,
             exact_poll_times: false,
+            companions: CompanionSettings::default(),
             on_start: None,
             on_stop: None,
             orphans: OrphanPolicy::Ignore,
@@ -250,6 +239,7 @@ impl Builder {
         }
         let pool = self.make_pool(&driver_handle);
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
+        let companions = std::mem::take(&mut self.companions);
         let has_start_hook = self.on_start.is_some();
         let tokio = self.start_tokio()?;
         let config = self.into_config(Arc::clone(&pool), tokio.clone());
@@ -269,6 +259,7 @@ impl Builder {
         let handle = Handle::new(scheduler, pool, tokio);
         handle.enter_on_tokio_threads();
         let runtime = Runtime::from_parts(handle, threads, limit, jobs);
+        companions.start(runtime.handle())?;
         #[cfg(feature = "inspect")]
         inspection.start(runtime.handle())?;
         Ok(runtime)
@@ -304,12 +295,14 @@ impl Builder {
         }
         let pool = self.make_pool(&driver_handle);
         let (limit, jobs) = (self.shutdown_timeout, self.jobs_on_drop);
+        let companions = std::mem::take(&mut self.companions);
         let tokio = self.start_tokio()?;
         let config = self.into_config(Arc::clone(&pool), tokio.clone());
         let worker = LocalWorker::new(config, driver, driver_handle);
         let handle = Handle::new(worker.handle().clone(), pool, tokio);
         handle.enter_on_tokio_threads();
         let runtime = LocalRuntime::from_parts(handle, worker, limit, jobs);
+        companions.start(runtime.handle())?;
         #[cfg(feature = "inspect")]
         inspection.start(runtime.handle())?;
         Ok(runtime)

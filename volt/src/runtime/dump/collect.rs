@@ -5,6 +5,7 @@ use std::time::{Instant, SystemTime};
 
 use super::blocked_threads::blocked_threads;
 use super::dump::{Dump, RuntimeState};
+use super::thread_activity::inspect_thread;
 use crate::runtime::handle::Handle;
 use crate::runtime::pool::BlockingPool;
 use crate::scheduler;
@@ -119,11 +120,18 @@ impl DumpBuilder {
             stats: scheduler.stats(),
         };
         let end = Instant::now();
+        let now = task::coarse_timestamp(end);
+        let threads = self.tasks.iter().filter_map(|task| {
+            let running_for = task::time_between(task.since, now);
+            inspect_thread(scheduler, task, running_for)
+        });
+        let threads = threads.collect();
         Dump {
+            threads,
             tasks: self.tasks,
             blocked: Vec::new(),
             runtime,
-            now: task::coarse_timestamp(end),
+            now,
             taken: SystemTime::now(),
             took: end.duration_since(self.began),
         }

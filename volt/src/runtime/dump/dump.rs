@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::{Duration, SystemTime};
 
 use super::blocked_threads::BlockedThread;
+use super::thread_activity::PollingThread;
 use super::wait_cycles::wait_cycles;
 use crate::scheduler::Stats;
 use crate::task::{self, TaskId, TaskInfo};
@@ -28,6 +29,8 @@ use crate::task::{self, TaskId, TaskInfo};
 pub struct Dump {
     pub(super) tasks: Vec<TaskInfo>,
     pub(super) blocked: Vec<BlockedThread>,
+    /// The threads of workers that are in long polls.
+    pub(super) threads: Vec<PollingThread>,
     pub(super) runtime: RuntimeState,
     /// The end of the dump, as a timestamp of tasks.
     pub(super) now: u32,
@@ -77,6 +80,13 @@ impl Dump {
     #[must_use]
     pub fn blocked(&self) -> &[BlockedThread] {
         &self.blocked
+    }
+
+    /// Returns the threads of the workers that are in one poll for at least 20 milliseconds, with
+    /// their activity in the system.
+    #[must_use]
+    pub fn polling_threads(&self) -> &[PollingThread] {
+        &self.threads
     }
 
     /// Returns the time that a thread of this dump has waited in `block_on`.

@@ -12,14 +12,18 @@ use crate::loom::thread::{self, JoinHandle};
 use crate::runtime::handle::Handle;
 
 impl Handle {
-    /// Calls `show` with a [`Dump`] each time the process receives the signal.
+    /// Calls `show` with a [`Dump`] each time the process receives the signal, until the runtime is
+    /// dropped. [`Builder::dump_on_signal`](crate::Builder::dump_on_signal) does the same for a new
+    /// runtime.
     ///
     /// A separate thread calls `show`, so it works while all workers are blocked. The signal is a
-    /// number or a [`SignalKind`](crate::signal::SignalKind).
+    /// number or a [`SignalKind`](crate::signal::SignalKind). [`DumpOnSignal::stop`] ends the dumps
+    /// earlier; dropping the result has no effect.
     ///
-    /// The default action of the signal no longer takes place. Signals that arrive during a call of
-    /// `show` count as one. If `show` panics, the panic hook reports it, and the next signal calls
-    /// `show` again.
+    /// The default action of the signal no longer takes place, not even after the dumps have ended.
+    /// Signals that arrive during a call of `show` count as one. If `show` panics, the panic hook
+    /// reports it, and the next signal calls `show` again. A process that forks keeps its dumps;
+    /// the child has none.
     ///
     /// # Errors
     ///
@@ -35,7 +39,7 @@ impl Handle {
     ///
     /// let runtime = volt::Runtime::new()?;
     /// let signal = SignalKind::user_defined1();
-    /// let _guard = runtime.handle().dump_on_signal(signal, |dump| eprintln!("{dump}"))?;
+    /// runtime.handle().dump_on_signal(signal, |dump| eprintln!("{dump}"))?;
     /// # Ok(())
     /// # }
     /// ```
@@ -56,10 +60,11 @@ impl Handle {
                     std::mem::forget(shown);
                 }
             })?;
-        Ok(DumpOnSignal {
-            end,
-            thread: Some(thread),
-        })
+        let with_runtime = end.clone();
+        self.blocking
+            .companions()
+            .add(Box::new(move || with_runtime.close()));
+        Ok(DumpOnSignal { end, thread })
     }
 }
 
@@ -75,24 +80,21 @@ fn catch(signal: i32) -> io::Result<Signals> {
     Signals::new([signal])
 }
 
-/// Keeps [`Handle::dump_on_signal`] active until it is dropped. The signal is ignored afterwards.
-///
-/// The drop waits until a running call of `show` has returned, unless `show` itself drops the
-/// guard.
-#[must_use = "no dumps are made once this is dropped"]
+/// The dumps of [`Handle::dump_on_signal`]. They continue when this is dropped.
 pub struct DumpOnSignal {
     end: iterator::Handle,
-    thread: Option<JoinHandle<()>>,
+    thread: JoinHandle<()>,
 }
 
-impl Drop for DumpOnSignal {
-    fn drop(&mut self) {
+impl DumpOnSignal {
+    /// Ends the dumps. The signal is ignored afterwards.
+    ///
+    /// Waits until a running call of `show` has returned, unless `show` itself calls this.
+    pub fn stop(self) {
         self.end.close();
-        if let Some(thread) = self.thread.take()
-            && thread.thread().id() != thread::current().id()
-        {
+        if self.thread.thread().id() != thread::current().id() {
             // The thread catches panics, so the join returns no error.
-            let _ = thread.join();
+            let _ = self.thread.join();
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod blocked_threads;
 mod wait_cycles;
+mod thread_activity;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"
@@ -21,6 +22,7 @@ mod text;
 mod json;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
+mod dump_when_stuck;
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod sample;
 
@@ -30,8 +32,10 @@ pub use self::diff::{DumpDiff, GroupChange};
 pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
 pub use self::dump_on_signal::DumpOnSignal;
+pub use self::dump_when_stuck::{StuckCause, StuckReport};
 pub use self::findings::{Finding, FindingKind, FindingLimits, Severity};
 pub use self::groups::TaskGroup;
 pub use self::json::{DiffJson, DumpJson};
 pub use self::place::Place;
 pub use self::text::DumpSummary;
+pub use self::thread_activity::{PollingThread, ThreadActivity};

@@ -78,6 +78,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
     Dump {
         tasks,
         blocked: vec![blocked],
+        threads: Vec::new(),
         runtime: RuntimeState {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),
             name: Some("api".to_owned()),

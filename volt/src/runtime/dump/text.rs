@@ -96,6 +96,9 @@ fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
         write!(f, ", a {}", task.type_name)?;
     }
     f.write_str("\n")?;
+    for thread in dump.threads.iter().filter(|thread| thread.task == task.id) {
+        writeln!(f, "   {thread}")?;
+    }
     write_position(f, &task.position)?;
     for position in &task.within {
         f.write_str("   with\n")?;

@@ -26,6 +26,7 @@ use std::fmt;
 use std::io;
 use std::time::Instant;
 
+use super::companion_threads::CompanionThreads;
 use super::pool_jobs::{JobOnStackGuard, OnShutdown, PoolJobs, PoolThread, QueuedJob};
 use super::pool_settings::{PoolSettings, call_hook};
 use crate::driver::DriverHandle;
@@ -43,6 +44,7 @@ pub(in crate::runtime) struct BlockingPool {
     pub(super) work: Condvar,
     /// Notified when a job ends after the pool was closed. Shutdown may wait for that job.
     pub(super) finished: Condvar,
+    companions: CompanionThreads,
 }
 
 #[derive(Default)]
@@ -96,7 +98,13 @@ impl BlockingPool {
             state: Mutex::new(PoolState::default()),
             work: Condvar::new(),
             finished: Condvar::new(),
+            companions: CompanionThreads::default(),
         }
+    }
+
+    /// Returns the threads that end when this pool is closed.
+    pub(in crate::runtime) fn companions(&self) -> &CompanionThreads {
+        &self.companions
     }
 
     /// Queues a job, and notifies or starts a thread for it.

@@ -1,11 +1,13 @@
 //! The pool of threads that run blocking jobs.
 //!
 //! `pool_jobs` has the queue and the running jobs, without locks and threads. `blocking_pool` adds
-//! both; `pool_shutdown` ends them. `pool_waits` detects two pools that would wait for each other.
+//! both; `pool_shutdown` ends them, and the `companion_threads` of the runtime. `pool_waits`
+//! detects two pools that would wait for each other.
 
 mod pool_waits;
 mod pool_settings;
 mod pool_jobs;
+mod companion_threads;
 mod blocking_pool;
 mod pool_shutdown;
 

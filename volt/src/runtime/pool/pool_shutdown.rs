@@ -34,8 +34,9 @@ enum ShutdownStep {
 
 impl BlockingPool {
     /// Closes the pool for further jobs, and cancels the queued ones, except jobs that must run.
-    /// Started jobs run on; see [`finish`](Self::finish).
+    /// Started jobs run on; see [`finish`](Self::finish). Also ends the companion threads.
     pub(in crate::runtime) fn close(&self) {
+        self.companions().stop();
         let mut state = self.state.lock();
         state.phase = PoolPhase::Closing;
         self.work.notify_all();

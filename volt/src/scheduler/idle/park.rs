@@ -48,6 +48,8 @@ pub(crate) struct Parker {
     state: AtomicU32,
     /// The thread that runs the worker. It may change while the worker is awake.
     thread: Mutex<Option<Thread>>,
+    /// The id that the system gave to this thread; zero if it is unknown.
+    thread_id: AtomicU32,
 }
 
 impl Parker {
@@ -56,12 +58,21 @@ impl Parker {
         Self {
             state: AtomicU32::new(EMPTY),
             thread: Mutex::new(None),
+            thread_id: AtomicU32::new(0),
         }
     }
 
     /// Makes the calling thread the one that sleeps here.
     pub(crate) fn bind(&self) {
         *self.thread.lock() = Some(thread::current());
+        // ORDERING: Relaxed: a number for reports.
+        self.thread_id.store(system_thread_id(), Relaxed);
+    }
+
+    /// Returns the id that the system gave to the thread that sleeps here, if it is known.
+    pub(crate) fn thread_id(&self) -> Option<u32> {
+        let id = self.thread_id.load(Relaxed);
+        (id != 0).then_some(id)
     }
 
     /// Returns the name of the thread that sleeps here.
@@ -134,6 +145,27 @@ impl Parker {
             .expect("only a bound thread sleeps")
             .unpark();
     }
+}
+
+/// Returns the id that the system gave to this thread, or zero if it is unknown.
+#[cfg(all(target_os = "linux", not(any(loom, shuttle, miri))))]
+fn system_thread_id() -> u32 {
+    thread_local! {
+        static ID: u32 = read_thread_id().unwrap_or(0);
+    }
+    ID.try_with(|id| *id).unwrap_or(0)
+}
+
+#[cfg(not(all(target_os = "linux", not(any(loom, shuttle, miri)))))]
+fn system_thread_id() -> u32 {
+    0
+}
+
+/// Reads the id of this thread. The link is `PID/task/TID`.
+#[cfg(all(target_os = "linux", not(any(loom, shuttle, miri))))]
+fn read_thread_id() -> Option<u32> {
+    let link = std::fs::read_link("/proc/thread-self").ok()?;
+    link.file_name()?.to_str()?.parse().ok()
 }
 
 #[cfg(not(loom))]

@@ -16,5 +16,6 @@ pub(crate) use self::orphans::{OrphanHook, OrphanReporter};
 pub use self::poll_times::PollTimes;
 pub use self::slow_poll::SlowPoll;
 pub(super) use self::stats::Counters;
+pub(crate) use self::stats::WorkerProgress;
 pub use self::stats::{Stats, WorkerStats};
 pub(super) use self::task_span::{TaskSpan, record_park, record_unpark, record_wake};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::counter::Counter;
 use super::poll_times::{PollTimeCounters, PollTimes};
+use crate::task::TaskId;
 
 /// The counters of one worker, which only its owner writes.
 #[derive(Debug)]
@@ -55,6 +56,21 @@ impl Counters {
             poll_times: Box::new(PollTimeCounters::new()),
         }
     }
+
+    /// Returns the task that is polled, or was polled last. `None` while the worker sleeps.
+    pub(crate) fn running_task(&self) -> Option<TaskId> {
+        TaskId::try_from_bits(self.running.get())
+    }
+}
+
+/// The progress of one worker. It is the same at two times only if the worker has begun no poll
+/// between them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WorkerProgress {
+    /// The number of polls that the worker has begun.
+    pub(crate) polled: u64,
+    /// The task that the worker polls, or polled last. `None` while it sleeps.
+    pub(crate) running: Option<TaskId>,
 }
 
 /// Statistics of one worker: its actions so far, and the length of its queues.

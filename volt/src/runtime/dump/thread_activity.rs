@@ -1,0 +1,168 @@
+//! `PollingThread`: the thread of a worker that is in a long poll, as the system sees it.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::scheduler::SchedulerHandle;
+use crate::task::{Lifecycle, TaskId, TaskInfo};
+
+/// The shortest poll whose thread is inspected. Most polls end before a reader could use the
+/// result.
+const LONG: Duration = Duration::from_millis(20);
+
+/// A worker's thread that is in one poll for at least 20 milliseconds, in a
+/// [`Dump`](crate::runtime::Dump).
+///
+/// The activity of the thread separates two kinds of slow polls: code that computes is
+/// [`Running`](ThreadActivity::Running), and code that blocks its worker is
+/// [`Blocked`](ThreadActivity::Blocked), for example in the lock of a mutex.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct PollingThread {
+    /// The task that is polled.
+    pub task: TaskId,
+    /// The index of the worker.
+    pub worker: usize,
+    /// The id of the thread in the system, as debuggers and `top -H` show it. Known on Linux.
+    pub thread_id: Option<u32>,
+    /// The activity of the thread when the dump was taken. Known on Linux.
+    pub activity: Option<ThreadActivity>,
+}
+
+/// The activity of a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ThreadActivity {
+    /// The thread computes, or is ready to.
+    Running,
+    /// The thread waits in the kernel.
+    Blocked {
+        /// The system call in which it waits: its name, or its number. `None` if the system does
+        /// not show it.
+        system_call: Option<String>,
+        /// The function of the kernel in which it waits. `None` if the system does not show it.
+        wait_channel: Option<String>,
+    },
+}
+
+/// Inspects the thread of a task that a worker has polled for a long time.
+pub(super) fn inspect_thread(
+    scheduler: &SchedulerHandle,
+    task: &TaskInfo,
+    running_for: Duration,
+) -> Option<PollingThread> {
+    let worker = task.worker?;
+    if task.lifecycle != Lifecycle::Running || running_for < LONG {
+        return None;
+    }
+    let thread_id = scheduler.thread_id_of(worker);
+    Some(PollingThread {
+        task: task.id,
+        worker,
+        thread_id,
+        activity: thread_id.and_then(activity_of),
+    })
+}
+
+#[cfg(target_os = "linux")]
+fn activity_of(thread_id: u32) -> Option<ThreadActivity> {
+    let read = |file| std::fs::read_to_string(format!("/proc/self/task/{thread_id}/{file}")).ok();
+    if is_running(&read("stat")?)? {
+        return Some(ThreadActivity::Running);
+    }
+    let wait_channel = read("wchan").filter(|name| !name.is_empty() && name != "0");
+    let system_call = read("syscall").and_then(|text| system_call(&text));
+    Some(ThreadActivity::Blocked {
+        system_call,
+        wait_channel,
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn activity_of(_thread_id: u32) -> Option<ThreadActivity> {
+    None
+}
+
+/// Reads the state of `/proc/../stat`. It follows the name of the thread, which is in parentheses
+/// and may contain any byte.
+#[cfg(target_os = "linux")]
+fn is_running(stat: &str) -> Option<bool> {
+    let (_, rest) = stat.rsplit_once(')')?;
+    Some(rest.trim_start().starts_with('R'))
+}
+
+/// Reads `/proc/../syscall`: the number of the call and its arguments, or `running`.
+#[cfg(target_os = "linux")]
+fn system_call(text: &str) -> Option<String> {
+    let number: libc::c_long = text.split_whitespace().next()?.parse().ok()?;
+    let known = BLOCKING_CALLS.iter().find(|(known, _)| *known == number);
+    Some(known.map_or_else(|| number.to_string(), |(_, name)| (*name).to_owned()))
+}
+
+/// The calls in which threads usually wait.
+#[cfg(target_os = "linux")]
+const BLOCKING_CALLS: &[(libc::c_long, &str)] = &[
+    (libc::SYS_futex, "futex"),
+    (libc::SYS_clock_nanosleep, "clock_nanosleep"),
+    (libc::SYS_nanosleep, "nanosleep"),
+    (libc::SYS_read, "read"),
+    (libc::SYS_write, "write"),
+    (libc::SYS_recvfrom, "recvfrom"),
+    (libc::SYS_recvmsg, "recvmsg"),
+    (libc::SYS_sendto, "sendto"),
+    (libc::SYS_connect, "connect"),
+    (libc::SYS_accept4, "accept4"),
+    (libc::SYS_ppoll, "ppoll"),
+    (libc::SYS_epoll_pwait, "epoll_pwait"),
+    (libc::SYS_flock, "flock"),
+    (libc::SYS_fsync, "fsync"),
+    (libc::SYS_wait4, "wait4"),
+    (libc::SYS_waitid, "waitid"),
+];
+
+impl fmt::Display for PollingThread {
+    /// Writes `thread 4711 is blocked in the system call futex (futex_wait_queue)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.thread_id {
+            Some(id) => write!(f, "thread {id}")?,
+            None => write!(f, "thread of worker {}", self.worker)?,
+        }
+        match &self.activity {
+            None => f.write_str(" polls it"),
+            Some(ThreadActivity::Running) => f.write_str(" computes"),
+            Some(ThreadActivity::Blocked {
+                system_call,
+                wait_channel,
+            }) => {
+                f.write_str(" is blocked")?;
+                if let Some(call) = system_call {
+                    write!(f, " in the system call {call}")?;
+                }
+                if let Some(channel) = wait_channel {
+                    write!(f, " ({channel})")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::{is_running, system_call};
+
+    #[test]
+    fn state_follows_any_thread_name() {
+        assert_eq!(is_running("17 (volt-worker-0) R 1 2"), Some(true));
+        assert_eq!(is_running("17 (a) R (b) S 1 2"), Some(false));
+        assert_eq!(is_running("17"), None);
+    }
+
+    #[test]
+    fn system_call_has_its_name() {
+        let futex = format!("{} 0x1 0x2", libc::SYS_futex);
+        assert_eq!(system_call(&futex).as_deref(), Some("futex"));
+        assert_eq!(system_call("9999 0x1").as_deref(), Some("9999"));
+        assert_eq!(system_call("running\n"), None);
+    }
+}
