@@ -7,7 +7,8 @@ use std::ptr::NonNull;
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
 use crate::task::{
-    self, JoinHandle, Metadata, Orphan, OrphanAction, Registry, Runnable, Schedule, TaskId,
+    self, ForeignRuntime, JoinHandle, Metadata, Orphan, OrphanAction, Registry, Runnable, Schedule,
+    TaskId,
 };
 
 use super::batched_arc::BatchedArc;
@@ -17,7 +18,7 @@ use super::observe::{Stats, WorkerProgress};
 use super::observe::{call_task_hook, record_wake};
 use super::shared::Shared;
 use super::worker::Core;
-use super::worker::{is_off_worker, poll_as_foreign, with_core_of, with_worker};
+use super::worker::{ForeignPollRecord, is_off_worker, with_core_of, with_worker};
 
 /// A reference to a scheduler.
 #[derive(Clone, Debug)]
@@ -76,15 +77,20 @@ impl SchedulerHandle {
         self.0.config.name.as_deref()
     }
 
-    /// Allows threads of no scheduler to poll the tasks of this one that they join. Such a poll
-    /// runs inside a call of `host`, which prepares the thread.
-    pub(crate) fn set_foreign_poll_fn(
+    /// Permits threads of no scheduler to poll the tasks of this one that they join. Such a thread
+    /// enters the runtime that `runtime_of` returns.
+    pub(crate) fn permit_foreign_polls(
         &self,
-        host: impl Fn(Self, &mut dyn FnMut()) + Send + Sync + 'static,
+        runtime_of: impl Fn(Self) -> Box<dyn ForeignRuntime> + Send + Sync + 'static,
     ) {
-        let host = Box::new(move |shared, run: &mut dyn FnMut()| host(Self(shared), run));
+        let runtime_of = Box::new(move |shared| runtime_of(Self(shared)));
         // The first function is kept.
-        let _ = self.0.foreign_poll_fn.set(host);
+        let _ = self.0.foreign_runtime_fn.set(runtime_of);
+    }
+
+    /// Records that this thread, which is not a worker, polls a task until the drop of the result.
+    pub(crate) fn record_foreign_poll(&self) -> ForeignPollRecord {
+        ForeignPollRecord::new(self.runtime_id())
     }
 
     /// Returns the id of the scheduler if this thread may poll its tasks. Tasks of a local
@@ -317,12 +323,9 @@ impl Schedule for BatchedArc<Shared> {
         Some(runtime_id(self))
     }
 
-    fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
-        let Some(host) = self.foreign_poll_fn.get().filter(|_| !self.is_stopping()) else {
-            return false;
-        };
-        poll_as_foreign(runtime_id(self), || host(self.to_arc(), run));
-        true
+    fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+        let runtime_of = self.foreign_runtime_fn.get()?;
+        (!self.is_stopping()).then(|| runtime_of(self.to_arc()))
     }
 
     fn is_inherited(&self) -> bool {
@@ -331,7 +334,8 @@ impl Schedule for BatchedArc<Shared> {
 
     fn orphaned(&self, orphan: &Orphan) {
         // The task belongs to this thread until the hook returns.
-        poll_as_foreign(runtime_id(self), || self.config.orphans.report(orphan));
+        let _poll = ForeignPollRecord::new(runtime_id(self));
+        self.config.orphans.report(orphan);
     }
 
     fn orphan_action(&self) -> OrphanAction {

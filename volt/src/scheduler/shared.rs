@@ -10,7 +10,7 @@ use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::atomic::Ordering::{Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use crate::loom::sync::{Arc, Mutex};
-use crate::task::{FreeListShard, Registry, Runnable};
+use crate::task::{ForeignRuntime, FreeListShard, Registry, Runnable};
 
 use super::batched_arc::BatchedCount;
 use super::config::Config;
@@ -21,8 +21,9 @@ use super::queue::{BufferStealer, Injector, IntoRawPtr, LifoStealer, RingStealer
 use super::shutdown::ShutdownState;
 use super::shutdown::ThreadSet;
 
-/// Calls a function that polls a task, on a thread that is not a worker of the scheduler.
-pub(super) type ForeignPollFn = Box<dyn Fn(Arc<Shared>, &mut dyn FnMut()) + Send + Sync>;
+/// Returns the runtime of a scheduler, for a thread that is not one of its workers.
+pub(super) type ForeignRuntimeFn =
+    Box<dyn Fn(Arc<Shared>) -> Box<dyn ForeignRuntime> + Send + Sync>;
 
 /// The index that means no worker.
 const NO_WORKER: usize = usize::MAX;
@@ -98,8 +99,8 @@ pub(super) struct Shared {
     /// A task was queued from outside.
     pub(super) external_hint: ExternalWorkHint,
     pub(super) config: Config,
-    /// The function that prepares a foreign thread to poll a task of this scheduler.
-    pub(super) foreign_poll_fn: OnceLock<ForeignPollFn>,
+    /// Present if threads of no scheduler may poll the tasks of this one.
+    pub(super) foreign_runtime_fn: OnceLock<ForeignRuntimeFn>,
     pub(super) thread_set: ThreadSet,
     pub(super) shutdown: ShutdownState,
     /// Workers whose threads block and keep their cores.
@@ -134,7 +135,7 @@ impl Shared {
             started: Instant::now(),
             external_hint: ExternalWorkHint::new(),
             config,
-            foreign_poll_fn: OnceLock::new(),
+            foreign_runtime_fn: OnceLock::new(),
             thread_set: ThreadSet::new(),
             shutdown: ShutdownState::new(workers),
             blocked_cores: AtomicUsize::new(0),

@@ -81,7 +81,7 @@ impl<T> JoinHandle<T> {
             if is_same_runtime {
                 self.claim(target);
             } else if (runtime_id.is_none() || target.runtime_id.is_none()) && is_queued() {
-                self.poll_on_foreign_thread(&mut || self.claim(target));
+                self.claim_as_foreign(target);
             }
         }
         for _ in 0..MAX_YIELDS {
@@ -104,6 +104,14 @@ impl<T> JoinHandle<T> {
     /// Polls the task on this thread if it is queued.
     fn claim(&self, target: JoinTarget) {
         context::with(|runtime| runtime.scheduler.poll_inline(self, target));
+    }
+
+    /// Enters the runtime of the task, and polls the task there if the scheduler permits it.
+    fn claim_as_foreign(&self, target: JoinTarget) {
+        if let Some(runtime) = self.foreign_runtime() {
+            let _poll = runtime.enter();
+            self.claim(target);
+        }
     }
 
     /// Sleeps until the task is complete.

@@ -5,12 +5,13 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use super::foreign_thread::JobRuntime;
 use crate::loom::sync::Mutex;
 use crate::loom::thread;
 use crate::runtime::context;
 use crate::runtime::handle::Handle;
 use crate::runtime::pool::{Deadlines, OnShutdown, SubmitError};
-use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
+use crate::task::{self, ForeignRuntime, JoinHandle, Runnable, Schedule, TaskId};
 
 impl Handle {
     /// Calls `job`, which may block, on a thread of the pool for blocking jobs.
@@ -232,15 +233,9 @@ impl Schedule for BlockingScheduler {
         self.runtime.driver().is_inherited()
     }
 
-    fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
-        let Some(_inline) = self.runtime.blocking.begin_inline(self.on_shutdown) else {
-            return false;
-        };
-        let _tokio = self.runtime.tokio.enter();
-        // The queued job counts as busy, and so does the job that joins it.
-        let _entered = context::enter_busy(self.runtime.clone());
-        run();
-        true
+    fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+        let runtime = JobRuntime::of_this_thread(&self.runtime, self.on_shutdown)?;
+        Some(Box::new(runtime))
     }
 }
 

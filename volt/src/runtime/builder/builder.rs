@@ -15,7 +15,7 @@ use crate::driver::{Driver, DriverHandle};
 use crate::inspect::InspectAddress;
 use crate::loom::sync::Arc;
 use crate::runtime::blocking::JobsOnDrop;
-use crate::runtime::blocking::panic_in_fork;
+use crate::runtime::blocking::TaskRuntime;
 use crate::runtime::context;
 use crate::runtime::handle::Handle;
 use crate::runtime::local_runtime::LocalRuntime;
@@ -246,14 +246,9 @@ impl Builder {
         let (scheduler, threads) = scheduler::start(config, driver, driver_handle)?;
         if !has_start_hook {
             let (pool, tokio) = (Arc::clone(&pool), tokio.downgrade());
-            scheduler.set_foreign_poll_fn(move |scheduler, run| {
+            scheduler.permit_foreign_polls(move |scheduler| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
-                panic_in_fork(handle.driver().is_inherited());
-                // The thread counts as busy for a paused clock.
-                let _work = handle.driver().busy_guard();
-                let _tokio = tokio.enter();
-                let _entered = context::enter_busy(handle);
-                run();
+                Box::new(TaskRuntime::new(handle))
             });
         }
         let handle = Handle::new(scheduler, pool, tokio);

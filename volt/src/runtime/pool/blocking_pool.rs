@@ -185,20 +185,17 @@ impl BlockingPool {
         self.driver.end_busy();
     }
 
-    /// Prepares this thread to run a queued job inside the job that it runs. Returns `None` on a
-    /// thread that is not one of the pool's.
-    pub(in crate::runtime) fn begin_inline(
-        &self,
-        on_shutdown: OnShutdown,
-    ) -> Option<InlineJobGuard<'_>> {
-        self.is_of_this_thread().then(|| InlineJobGuard {
+    /// Prepares this thread, which is one of the pool's, to run a queued job inside the job that it
+    /// runs.
+    pub(in crate::runtime) fn begin_inline(&self, on_shutdown: OnShutdown) -> InlineJobGuard<'_> {
+        InlineJobGuard {
             pool: self,
             on_stack: Some(JobOnStackGuard::queued(on_shutdown)),
-        })
+        }
     }
 
     /// Returns `true` if this thread is one of the pool's, and so runs one of its jobs.
-    fn is_of_this_thread(&self) -> bool {
+    pub(in crate::runtime) fn is_of_this_thread(&self) -> bool {
         PoolThread::of_this_thread().pool == self.address()
     }
 

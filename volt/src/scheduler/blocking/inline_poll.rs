@@ -26,7 +26,7 @@ impl SchedulerHandle {
         let is_outside = here.is_none();
         let begin = || {
             if is_outside {
-                shared.begin_foreign_poll();
+                shared.count_foreign_poll();
             }
             shared.begin_inline(task);
         };
@@ -51,7 +51,7 @@ impl SchedulerHandle {
 impl Shared {
     /// Counts and times a poll on a thread that has no core of this scheduler.
     #[inline]
-    fn begin_foreign_poll(&self) {
+    fn count_foreign_poll(&self) {
         // ORDERING: Relaxed: a statistic.
         self.polled_elsewhere.fetch_add(1, Relaxed);
         // A thread without a worker loop reads no clock otherwise.

@@ -13,29 +13,33 @@ thread_local_const! {
     static HERE: RefCell<Vec<NonZeroUsize>> = RefCell::new(Vec::new());
 }
 
-/// Calls `run`, in which a task of that runtime is polled.
-pub(crate) fn poll_as_foreign(runtime_id: NonZeroUsize, run: impl FnOnce()) {
-    // During the destructors of thread-locals the list may be gone; then the poll is not recorded.
-    let pushed = HERE
-        .try_with(|here| here.borrow_mut().push(runtime_id))
-        .is_ok();
-    let _gone = ForeignPollGuard(pushed);
-    run();
+/// Records that this thread polls a task of a runtime. The drop removes the newest record.
+#[must_use = "the record is removed when this is dropped"]
+pub(crate) struct ForeignPollRecord {
+    is_in_list: bool,
+}
+
+impl ForeignPollRecord {
+    pub(crate) fn new(runtime_id: NonZeroUsize) -> Self {
+        // During the destructors of thread-locals the list may be gone. The poll is not recorded
+        // then.
+        let pushed = HERE.try_with(|here| here.borrow_mut().push(runtime_id));
+        Self {
+            is_in_list: pushed.is_ok(),
+        }
+    }
+}
+
+impl Drop for ForeignPollRecord {
+    fn drop(&mut self) {
+        if self.is_in_list {
+            let _ = HERE.try_with(|here| here.borrow_mut().pop());
+        }
+    }
 }
 
 /// Returns the runtimes of the tasks that this thread polls as a foreign thread.
 pub(crate) fn foreign_polls() -> Vec<NonZeroUsize> {
     HERE.try_with(|here| here.borrow().clone())
         .unwrap_or_default()
-}
-
-/// Removes the newest entry when it is dropped, also by a panic.
-struct ForeignPollGuard(bool);
-
-impl Drop for ForeignPollGuard {
-    fn drop(&mut self) {
-        if self.0 {
-            let _ = HERE.try_with(|here| here.borrow_mut().pop());
-        }
-    }
 }

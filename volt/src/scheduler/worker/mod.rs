@@ -14,7 +14,7 @@ pub(super) use self::core::Core;
 #[cfg(all(test, not(loom)))]
 pub(super) use self::core::Role;
 pub(super) use self::current::{enter_worker, is_off_worker, with_core_of, with_worker};
+pub(crate) use self::foreign_poll::ForeignPollRecord;
 #[cfg(not(loom))]
 pub(super) use self::foreign_poll::foreign_polls;
-pub(super) use self::foreign_poll::poll_as_foreign;
 pub(super) use self::worker_thread::Worker;

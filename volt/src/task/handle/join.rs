@@ -5,7 +5,7 @@ use super::task_ref::TaskRef;
 use crate::task::coop;
 use crate::task::error::JoinError;
 use crate::task::id::TaskId;
-use crate::task::reference::RunOutcome;
+use crate::task::reference::{ForeignRuntime, RunOutcome};
 use crate::task::word::Lifecycle;
 use std::fmt;
 use std::future::Future;
@@ -119,14 +119,11 @@ impl<T> JoinHandle<T> {
         }
     }
 
-    /// Calls `run`, in which the task may be polled, on a thread outside of the runtime of the
-    /// task.
+    /// Returns the runtime of the task for this thread, which is outside of it.
     ///
-    /// Returns `false` without a call if the scheduler does not permit this.
-    pub(crate) fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
-        self.0
-            .task()
-            .is_some_and(|task| task.poll_on_foreign_thread(run))
+    /// Returns `None` if the scheduler permits no polls on this thread, or if the result was taken.
+    pub(crate) fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+        self.0.task()?.foreign_runtime()
     }
 
     /// Returns `true` if this process is a fork, and the scheduler of the task runs only in its

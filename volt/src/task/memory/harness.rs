@@ -8,7 +8,9 @@ use crate::machine::State;
 use crate::task::current_task;
 use crate::task::error::{Failure, JoinError, fail};
 use crate::task::id::TaskId;
-use crate::task::reference::{Description, Erased, Polled, RawTask, Runnable, Vtable};
+use crate::task::reference::{
+    Description, Erased, ForeignRuntime, Polled, RawTask, Runnable, Vtable,
+};
 use crate::task::word::Snapshot;
 use std::future::Future;
 use std::io;
@@ -51,7 +53,7 @@ where
         report_orphan: report_orphan::<F, S, M>,
         runtime_id: runtime_id::<F, S, M>,
         is_inherited: is_inherited::<F, S, M>,
-        poll_on_foreign_thread: poll_on_foreign_thread::<F, S, M>,
+        foreign_runtime: foreign_runtime::<F, S, M>,
         #[cfg(feature = "tracing")]
         span: span::<F, S, M>,
         dealloc: dealloc::<F, S, M>,
@@ -262,8 +264,8 @@ where
     cell.scheduler(&raw_task).is_inherited()
 }
 
-/// [`Vtable::poll_on_foreign_thread`].
-unsafe fn poll_on_foreign_thread<F, S, M>(task: Erased, run: &mut dyn FnMut()) -> bool
+/// [`Vtable::foreign_runtime`].
+unsafe fn foreign_runtime<F, S, M>(task: Erased) -> Option<Box<dyn ForeignRuntime>>
 where
     F: Future + 'static,
     S: Schedule,
@@ -271,7 +273,7 @@ where
 {
     // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
-    cell.scheduler(&raw_task).poll_on_foreign_thread(run)
+    cell.scheduler(&raw_task).foreign_runtime()
 }
 
 /// [`Vtable::span`].

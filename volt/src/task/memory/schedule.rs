@@ -4,7 +4,7 @@ use super::owner_thread::OwnerThread;
 use crate::task::id::TaskId;
 use crate::task::inspect::ErasedFuture;
 use crate::task::orphan::{Orphan, OrphanAction};
-use crate::task::reference::Runnable;
+use crate::task::reference::{ForeignRuntime, Runnable};
 use std::any::type_name;
 use std::fmt;
 use std::io;
@@ -34,13 +34,12 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// it notifies the handle. The task is still allocated.
     fn release(&self, id: TaskId);
 
-    /// Calls `run`, in which a task of this scheduler is polled, on a thread of no scheduler.
+    /// Returns the runtime of the task, for a thread outside of it that is to poll the task.
     ///
-    /// A task without a [`runtime_id`](Self::runtime_id) may be polled so on any thread. Returns
-    /// `false` if the scheduler does not permit it, and `run` was not called. This is the default.
-    fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
-        let _ = run;
-        false
+    /// A task without a [`runtime_id`](Self::runtime_id) has no workers, so any thread is outside.
+    /// By default there is no such runtime, and only the scheduler polls its tasks.
+    fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+        None
     }
 
     /// Returns a number that is the same for all tasks that may be polled inside of each other.

@@ -1,5 +1,6 @@
 //! The header of a task, which does not depend on the type of its future.
 
+use super::foreign_runtime::ForeignRuntime;
 use super::join_waker::JoinWaker;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::machine;
@@ -38,7 +39,7 @@ pub(in crate::task) type Erased = NonNull<Header>;
 /// - `take_output`, `drop_output`: the task is complete, and the stage belongs to the caller; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
 /// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that;
-/// - `poll_on_foreign_thread`: the caller owns a reference during the call;
+/// - `foreign_runtime`: the caller owns a reference during the call;
 /// - `position`, `report_orphan`: the task is running, the caller owns it, and its future is in
 ///   place;
 /// - `dealloc`: the caller owns the last reference, and the stage is empty.
@@ -55,7 +56,7 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) report_orphan: unsafe fn(Erased),
     pub(in crate::task) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(in crate::task) is_inherited: unsafe fn(Erased) -> bool,
-    pub(in crate::task) poll_on_foreign_thread: unsafe fn(Erased, &mut dyn FnMut()) -> bool,
+    pub(in crate::task) foreign_runtime: unsafe fn(Erased) -> Option<Box<dyn ForeignRuntime>>,
     #[cfg(feature = "tracing")]
     pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,
     pub(in crate::task) dealloc: unsafe fn(Erased),

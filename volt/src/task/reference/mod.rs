@@ -4,6 +4,7 @@
 //! here own or borrow one, and are safe to use.
 
 mod join_waker;
+mod foreign_runtime;
 mod header;
 mod raw_task;
 #[cfg_attr(not(feature = "tracing"), path = "waker_events_disabled.rs")]
@@ -15,6 +16,7 @@ mod runnable;
 
 #[cfg(not(loom))]
 pub(crate) use self::canceller::canceller;
+pub(crate) use self::foreign_runtime::{ForeignPoll, ForeignRuntime};
 pub(in crate::task) use self::header::{Description, Erased, Header, Polled, Vtable};
 pub(in crate::task) use self::raw_task::RawTask;
 pub use self::runnable::{RunOutcome, Runnable};

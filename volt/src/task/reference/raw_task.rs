@@ -5,6 +5,7 @@
 //! have one type, because queue entries are interchangeable and the word records the owner of the
 //! task.
 
+use super::foreign_runtime::ForeignRuntime;
 use super::header::{Description, Erased, Header, Polled};
 use crate::machine::State;
 use crate::task::id::TaskId;
@@ -102,12 +103,12 @@ impl RawTask {
         unsafe { is_inherited(self.0) }
     }
 
-    /// Calls `run`, in which the task may be polled, if the scheduler permits it on this thread.
-    /// Returns `true` if `run` was called.
-    pub(in crate::task) fn poll_on_foreign_thread(&self, run: &mut dyn FnMut()) -> bool {
-        let poll_on_foreign_thread = self.header().vtable.poll_on_foreign_thread;
+    /// Returns the runtime of the task for this thread, which is outside of it. Returns `None` if
+    /// the scheduler permits no polls on this thread.
+    pub(in crate::task) fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+        let foreign_runtime = self.header().vtable.foreign_runtime;
         // SAFETY: I1: `self` is borrowed during the call.
-        unsafe { poll_on_foreign_thread(self.0, run) }
+        unsafe { foreign_runtime(self.0) }
     }
 
     /// Clones the reference, for a waker.
