@@ -7,7 +7,6 @@ use syn::spanned::Spanned;
 
 use super::explicit_machine::{ExplicitMachine, local_ident};
 use crate::hir::{Body, ExprId, LocalId, ReceiverQuery, Rewrite, Use, is_mutable_reference};
-use crate::liveness::QueryId;
 use crate::names::{in_place_of, within_user};
 
 /// The user's text in a block of `advance`.
@@ -15,12 +14,23 @@ pub(crate) struct InBlock<'b> {
     pub(crate) input: &'b ExplicitMachine<'b>,
     /// Locals that are in their places: their names are those of guards.
     pub(crate) in_place: &'b [LocalId],
-    /// `true` for a closure that each poll creates again, and that moves nothing.
-    pub(crate) recreated: bool,
-    /// Precedes the current variant of the code, if there are two.
-    pub(crate) gate: Option<QueryId>,
+    pub(crate) variant: Variant,
     /// Writes a jump.
     pub(crate) jump: &'b dyn Fn(usize, Option<TokenStream>) -> TokenStream,
+}
+
+/// The variant of the code that is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// The usual code of a block.
+    Only,
+    /// The awaited method moves this local into its future. A query selects this variant or
+    /// [`Borrows`](Self::Borrows).
+    Moves(LocalId),
+    /// The awaited method borrows the local.
+    Borrows,
+    /// A closure that each poll creates again, and that moves nothing.
+    Recreated,
 }
 
 impl Rewrite for InBlock<'_> {
@@ -28,28 +38,32 @@ impl Rewrite for InBlock<'_> {
         let data = &self.input.body.locals[id.0];
         let ident = &data.ident;
         let is_mutable = data.ty.as_ref().is_some_and(is_mutable_reference);
+        if !self.in_place.contains(&id) {
+            return ident.to_token_stream();
+        }
         let place = if self.input.liveness.stable.contains(&id) {
             quote!((*__WellTyped::as_ptr(&#ident)))
         } else {
             quote!((*#ident))
         };
-        match self.in_place.contains(&id) {
-            // A value that would be reborrowed, although the text names no borrow, is no place
-            // behind a pointer.
-            true if used == Use::Moved && !self.recreated && !self.input.is_copied(id) => {
-                let guard = self.input.guard(id);
-                // As a part of a tuple it has no expected type: it may be coerced, also from `!`.
-                quote!(((__WellTyped::take(#guard),).0))
-            }
-            true if used == Use::Value && is_mutable => quote!((&mut *#place)),
-            true => place,
-            false => ident.to_token_stream(),
+        // A value that would be reborrowed, although the text names no borrow, is no place behind
+        // a pointer.
+        let is_moved = used == Use::Moved && !self.input.is_copied(id);
+        if is_moved && self.variant != Variant::Recreated {
+            let guard = self.input.guard(id);
+            // As a part of a tuple it has no expected type: it may be coerced, also from `!`.
+            quote!(((__WellTyped::take(#guard),).0))
+        } else if used == Use::Value && is_mutable {
+            quote!((&mut *#place))
+        } else {
+            place
         }
     }
 
     fn receivers(&self, question: ReceiverQuery) -> Vec<TokenStream> {
         let is_held = self.in_place.contains(&question.local);
-        if !is_held || self.gate.is_some() || self.input.question_number(question).is_none() {
+        let is_selected = matches!(self.variant, Variant::Moves(_) | Variant::Borrows);
+        if !is_held || is_selected || self.input.question_number(question).is_none() {
             return Vec::new();
         }
         let taken = self.local(question.local, Use::Moved);

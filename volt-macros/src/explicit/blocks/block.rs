@@ -27,11 +27,13 @@ use quote::quote;
 use syn::Lifetime;
 
 use super::super::explicit_machine::{ExplicitMachine, local_ident};
-use super::super::rewrite::{InBlock, returned};
+use super::super::rewrite::{InBlock, Variant, returned};
+use super::code::Code;
+use super::scope::{BlockScope, Exits};
 use crate::cfg::{BlockId, Branch, End, Step};
 use crate::hir::{ExprId, Let, LocalId, Use, let_of};
 use crate::layout::Place;
-use crate::liveness::{Live, Need, QueryId};
+use crate::liveness::{Live, Need};
 use crate::names::label;
 
 impl ExplicitMachine<'_> {
@@ -68,70 +70,51 @@ impl ExplicitMachine<'_> {
     }
 }
 
-/// An exit on whose path a scope ends.
-#[derive(Clone)]
-pub(crate) struct Exit {
-    pub(crate) to: BlockId,
-    /// The locals that are declared within the ending scopes, and are live after them.
-    pub(crate) carried: Vec<LocalId>,
-}
-
-#[derive(Clone)]
 pub(crate) struct BlockWriter<'b> {
     pub(crate) input: &'b ExplicitMachine<'b>,
     pub(crate) id: BlockId,
     /// The locals that the block names.
     pub(crate) named: BTreeSet<LocalId>,
-    /// The blocks that can follow.
-    pub(crate) exits: Vec<BlockId>,
-    /// The locals in scope, in the order of their declarations.
-    pub(crate) scope: Vec<LocalId>,
-    /// The locals of `scope` that are in their places.
-    pub(crate) in_place: Vec<LocalId>,
-    /// The code before each open label, from the outermost label inwards.
-    pub(crate) open: Vec<(Exit, Vec<TokenStream>)>,
-    /// The code as a list of pieces, because concatenating token streams costs as much as writing
-    /// them.
-    pub(crate) code: Vec<TokenStream>,
-    /// The code before the braces of the function's tail.
-    pub(crate) before_tail: Option<Vec<TokenStream>>,
-    /// The locals that were in their places when the exits were written. The end of the block may
-    /// move some of them out.
-    pub(crate) in_place_at_exits: Option<Vec<LocalId>>,
-    /// The local that is moved into the future, in the current variant of the code.
-    pub(crate) moved_local: Option<LocalId>,
-    /// The query that selects between two variants of the code, while one of them is written.
-    pub(crate) gate: Option<QueryId>,
+    pub(crate) exits: Exits,
+    pub(crate) scope: BlockScope,
+    pub(crate) variant: Variant,
+    pub(crate) code: Code,
 }
 
 impl<'b> BlockWriter<'b> {
     pub(crate) fn new(input: &'b ExplicitMachine<'b>, id: BlockId) -> Self {
-        let mut writer = Self {
+        Self {
             input,
             id,
             named: input.named(id),
-            exits: Vec::new(),
-            scope: Vec::new(),
-            in_place: Vec::new(),
-            open: Vec::new(),
-            code: Vec::new(),
-            before_tail: None,
-            in_place_at_exits: None,
-            moved_local: None,
-            gate: None,
-        };
-        writer.exits = writer.exits();
-        writer
+            exits: Exits::new(input.targets(id)),
+            scope: BlockScope::default(),
+            variant: Variant::Only,
+            code: Code::default(),
+        }
+    }
+
+    /// Returns a writer of a variant of the code after that of `self`, in the same scope.
+    pub(crate) fn branch_off(&self, variant: Variant) -> Self {
+        Self {
+            input: self.input,
+            id: self.id,
+            named: self.named.clone(),
+            exits: self.exits.clone(),
+            scope: self.scope.clone(),
+            variant,
+            code: Code::default(),
+        }
     }
 
     pub(crate) fn write(&mut self, tokens: TokenStream) {
-        self.code.push(tokens);
+        self.code.write(tokens);
     }
 
     // Printing of expressions.
 
     pub(crate) fn pattern(&self, local: LocalId) -> TokenStream {
-        if self.in_place.contains(&local) {
+        if self.scope.is_in_place(local) {
             let guard = self.input.guard(local);
             quote!(mut #guard)
         } else {
@@ -140,17 +123,21 @@ impl<'b> BlockWriter<'b> {
     }
 
     pub(crate) fn print(&self, expr: ExprId, used: Use) -> TokenStream {
-        self.print_with(expr, used, &self.in_place, false)
+        let in_place = self.scope.in_place();
+        self.print_with(expr, used, in_place, self.variant)
     }
 
-    /// `recreated` is `true` for a closure that each poll creates again, from locals in their
-    /// places.
-    pub(crate) fn print_with(
+    /// Prints the future that each poll creates again, from locals in their places.
+    pub(crate) fn print_recreated(&self, expr: ExprId, in_place: &[LocalId]) -> TokenStream {
+        self.print_with(expr, Use::Value, in_place, Variant::Recreated)
+    }
+
+    fn print_with(
         &self,
         expr: ExprId,
         used: Use,
         in_place: &[LocalId],
-        recreated: bool,
+        variant: Variant,
     ) -> TokenStream {
         let jump = |number: usize, value: Option<TokenStream>| {
             let jump = &self.input.cfg.jumps[number];
@@ -162,8 +149,7 @@ impl<'b> BlockWriter<'b> {
         let rewrite = InBlock {
             input: self.input,
             in_place,
-            recreated,
-            gate: self.gate,
+            variant,
             jump: &jump,
         };
         self.input.body.print_used(expr, used, &rewrite)
@@ -173,7 +159,7 @@ impl<'b> BlockWriter<'b> {
     pub(crate) fn prepare(&mut self, exprs: impl IntoIterator<Item = ExprId>) {
         for expr in exprs {
             for to in self.input.cfg.jumps_of(expr) {
-                if !self.is_open(to) {
+                if !self.exits.is_open(to) {
                     self.open(to);
                 }
             }
@@ -232,7 +218,7 @@ impl<'b> BlockWriter<'b> {
 
     fn set(&mut self, local: LocalId, value: ExprId, is_last: bool) {
         if let (true, End::Goto(to)) = (is_last, &self.input.cfg.blocks[self.id.0].end)
-            && self.is_open(*to)
+            && self.exits.is_open(*to)
         {
             // The end of the block sets the local.
             return;
@@ -254,7 +240,7 @@ impl<'b> BlockWriter<'b> {
                 is_moving = true;
                 let need = Need::Used;
                 let put = self.put(Live { local, need });
-                self.in_place.push(local);
+                self.scope.put_in_place(local);
                 let (ident, slot) = (self.input.ident(local), self.input.slot(local));
                 self.write(quote!(#put let mut #ident = #slot.guard();));
             } else if is_moving && !self.input.body.is_plain(local) {
@@ -283,12 +269,12 @@ impl<'b> BlockWriter<'b> {
     /// with the `break`.
     fn goto(&mut self, to: BlockId, last: Option<&Step>) {
         let value = match last {
-            Some(Step::Set { local, value }) if self.is_open(to) => {
+            Some(Step::Set { local, value }) if self.exits.is_open(to) => {
                 Some((*local, self.print(*value, Use::Value)))
             }
             _ => None,
         };
-        let go = if self.is_open(to) {
+        let go = if self.exits.is_open(to) {
             self.break_to(to, value)
         } else {
             self.go_to(to)
@@ -333,7 +319,7 @@ impl<'b> BlockWriter<'b> {
         for branch in branches {
             self.prepare(branch.exprs());
             if let Some(to) = branch.to
-                && !self.is_open(to)
+                && !self.exits.is_open(to)
                 && branch.binds.iter().any(|local| self.ends(*local, to))
             {
                 self.open(to);
@@ -346,7 +332,7 @@ impl<'b> BlockWriter<'b> {
         let Some(to) = branch.to.filter(|to| self.is_reached(*to)) else {
             return code;
         };
-        if self.is_open(to) {
+        if self.exits.is_open(to) {
             let leave = self.break_to(to, value);
             code.extend(quote!(#leave;));
             return code;

@@ -3,46 +3,54 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::super::explicit_machine::local_ident;
-use super::block::{BlockWriter, Exit, exit};
+use super::super::explicit_machine::{ExplicitMachine, local_ident};
+use super::super::rewrite::Variant;
+use super::block::{BlockWriter, exit};
+use super::scope::Exit;
 use crate::cfg::{BlockId, Step};
 use crate::hir::{ExprId, LocalId};
 use crate::layout::Place;
 use crate::liveness::{Live, Need, QueryId};
 use crate::names::label;
 
-impl BlockWriter<'_> {
-    /// Returns the blocks that can follow.
-    pub(crate) fn exits(&self) -> Vec<BlockId> {
-        let mut exits = Vec::new();
-        for to in self.input.cfg.exits(self.id) {
-            if !exits.contains(&to) {
-                exits.push(to);
+impl ExplicitMachine<'_> {
+    /// Returns the blocks that can follow a block.
+    pub(crate) fn targets(&self, id: BlockId) -> Vec<BlockId> {
+        let mut targets = Vec::new();
+        for to in self.cfg.exits(id) {
+            if !targets.contains(&to) {
+                targets.push(to);
             }
         }
-        exits.retain(|to| self.is_reached(*to));
-        exits
+        targets.retain(|to| self.is_reached(id, *to));
+        targets
     }
 
-    /// Returns `true` if the block can continue there: it has all locals that are live there.
+    /// Returns `true` if a block can continue in another: it has all locals that are live there.
+    fn is_reached(&self, id: BlockId, to: BlockId) -> bool {
+        let available = self.available(id);
+        let mut entry = self.entry(to).iter();
+        entry.all(|live| available.contains(&live.local))
+    }
+
+    /// Returns the locals that are live where a block begins, and those that it binds.
+    fn available(&self, id: BlockId) -> Vec<LocalId> {
+        let block = &self.cfg.blocks[id.0];
+        let mut available: Vec<LocalId> = self.entry(id).iter().map(|live| live.local).collect();
+        available.extend(&self.liveness.uninitialized[id.0]);
+        let awaited = self.cfg.awaited_before(id);
+        available.extend(awaited.map(|id| self.body.awaits[id.0].output));
+        available.extend(block.branches().iter().flat_map(|branch| &branch.binds));
+        available.extend(block.all_steps().flat_map(Step::declares));
+        available.extend(self.cfg.jumps.iter().filter_map(|jump| jump.value));
+        available
+    }
+}
+
+impl BlockWriter<'_> {
+    /// Returns `true` if this block can continue in another.
     pub(crate) fn is_reached(&self, to: BlockId) -> bool {
-        let had = self.available();
-        let mut entry = self.input.entry(to).iter();
-        entry.all(|live| had.contains(&live.local))
-    }
-
-    /// Returns the locals that are live where the block begins, and those that it binds.
-    fn available(&self) -> Vec<LocalId> {
-        let input = self.input;
-        let block = &input.cfg.blocks[self.id.0];
-        let mut had: Vec<LocalId> = input.entry(self.id).iter().map(|live| live.local).collect();
-        had.extend(&input.liveness.uninitialized[self.id.0]);
-        let awaited = input.cfg.awaited_before(self.id);
-        had.extend(awaited.map(|id| input.body.awaits[id.0].output));
-        had.extend(block.branches().iter().flat_map(|branch| &branch.binds));
-        had.extend(block.all_steps().flat_map(Step::declares));
-        had.extend(input.cfg.jumps.iter().filter_map(|jump| jump.value));
-        had
+        self.input.is_reached(self.id, to)
     }
 
     /// Returns `true` if a local is out of scope where a block begins.
@@ -65,30 +73,26 @@ impl BlockWriter<'_> {
         body.locals[local.0].is_temp() && before.any(moves)
     }
 
-    pub(crate) fn is_open(&self, to: BlockId) -> bool {
-        self.open.iter().any(|(exit, _)| exit.to == to)
-    }
-
     /// Opens the labels of exits before locals are declared that end on their paths.
     pub(crate) fn declare(&mut self, locals: &[LocalId]) {
         self.open_tail(locals);
-        for to in self.exits.clone() {
+        for to in self.exits.closed() {
             let ends = |local: &LocalId| self.ends(*local, to) && !self.is_moved_before(*local, to);
-            if !self.is_open(to) && locals.iter().any(ends) {
+            if locals.iter().any(ends) {
                 self.open(to);
             }
         }
-        self.scope.extend(locals);
+        self.scope.declare(locals);
     }
 
     pub(crate) fn open(&mut self, to: BlockId) {
-        let code = std::mem::take(&mut self.code);
         let entry = self.input.entry(to);
         let carried = entry.iter().map(|live| live.local);
         let carried = carried
-            .filter(|local| !self.scope.contains(local))
+            .filter(|local| !self.scope.contains(*local))
             .collect();
-        self.open.push((Exit { to, carried }, code));
+        self.exits.open(Exit { to, carried });
+        self.code.open_label();
     }
 
     /// Breaks to a block whose label is open.
@@ -104,11 +108,11 @@ impl BlockWriter<'_> {
             quote!(let #given #ty = #value;)
         });
         let bound: TokenStream = bound.collect();
-        let found = self.open.iter().find(|(exit, _)| exit.to == to);
-        let carried = found.map(|(exit, _)| &exit.carried[..]).unwrap_or_default();
+        let found = self.exits.find(to);
+        let carried = found.map(|exit| &exit.carried[..]).unwrap_or_default();
         let carried = carried.iter().map(|local| match &value {
             Some((target, _)) if target == local => quote!(#given),
-            _ if self.in_place.contains(local) => self.input.guard(*local).to_token_stream(),
+            _ if self.scope.is_in_place(*local) => self.input.guard(*local).to_token_stream(),
             _ => self.input.ident(*local).to_token_stream(),
         });
         quote!({ #bound break #label (#(#carried,)*) })
@@ -133,9 +137,9 @@ impl BlockWriter<'_> {
 
     pub(crate) fn puts(&self, to: BlockId) -> TokenStream {
         let entry = self.input.entry(to).iter();
-        let entry = entry.filter(|live| Some(live.local) != self.moved_local);
+        let entry = entry.filter(|live| self.variant != Variant::Moves(live.local));
         let (held, owned): (Vec<Live>, Vec<Live>) =
-            entry.partition(|live| self.in_place.contains(&live.local));
+            entry.partition(|live| self.scope.is_in_place(live.local));
         let kept = self.leave_in_place(to, &held);
         let puts = owned.iter().map(|live| self.put(*live));
         quote!(#kept #(#puts)*)
@@ -191,12 +195,8 @@ impl BlockWriter<'_> {
 
     /// Closes all labels, each followed by the code that continues in its block.
     pub(crate) fn finished(mut self) -> TokenStream {
-        if let Some(in_place) = self.in_place_at_exits.take() {
-            self.in_place = in_place;
-        }
-        while let Some((exit, before)) = self.open.pop() {
-            let inner = std::mem::replace(&mut self.code, before);
-            let inner: TokenStream = inner.into_iter().collect();
+        while let Some(exit) = self.exits.close() {
+            let inner = self.code.close_label();
             let label = self::exit(self.input, exit.to);
             let carried = exit.carried.iter().map(|local| self.pattern(*local));
             let bound = if exit.carried.is_empty() {
@@ -208,6 +208,6 @@ impl BlockWriter<'_> {
             let go = self.go_to(exit.to);
             self.write(go);
         }
-        self.into_tokens()
+        self.code.into_tokens()
     }
 }

@@ -1,5 +1,7 @@
 //! The blocks of `advance`: each guards, runs and stores the values between two awaits.
 
+mod code;
+mod scope;
 mod block;
 mod exits;
 mod tail;

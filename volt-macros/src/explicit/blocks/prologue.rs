@@ -8,7 +8,7 @@ use quote::quote;
 
 use super::super::explicit_machine::local_ident;
 use super::block::BlockWriter;
-use crate::hir::{AwaitId, LocalId, Use, is_fully_written};
+use crate::hir::{AwaitId, LocalId, is_fully_written};
 use crate::liveness::{Live, Need};
 
 impl BlockWriter<'_> {
@@ -26,7 +26,7 @@ impl BlockWriter<'_> {
             Some(id) => self.resume(id, &entry, &taken),
             None => self.begin(&entry, &taken),
         }
-        for local in self.in_place.clone() {
+        for local in self.scope.in_place().to_vec() {
             if referred.contains(&local) {
                 self.bind_reference(local);
             }
@@ -46,7 +46,7 @@ impl BlockWriter<'_> {
 
     /// Binds the name of a local that stays in place to a reference.
     pub(crate) fn bind_reference(&mut self, local: LocalId) {
-        if self.in_place.contains(&local) && self.input.is_unmoved(local) {
+        if self.scope.is_in_place(local) && self.input.is_unmoved(local) {
             let reference = self.reference(local);
             self.write(reference);
         }
@@ -67,7 +67,7 @@ impl BlockWriter<'_> {
 
     pub(crate) fn declare_uninitialized(&mut self, is_due: impl Fn(LocalId) -> bool) {
         for local in self.input.liveness.uninitialized[self.id.0].clone() {
-            if is_due(local) && !self.scope.contains(&local) && self.named.contains(&local) {
+            if is_due(local) && !self.scope.contains(local) && self.named.contains(&local) {
                 self.declare(&[local]);
                 let pattern = self.input.pattern(local);
                 let ty = self.input.body.locals[local.0].ty.iter();
@@ -103,7 +103,7 @@ impl BlockWriter<'_> {
             self.input.guard_of(live)
         };
         if !is_taken {
-            self.in_place.push(live.local);
+            self.scope.put_in_place(live.local);
         }
         let pattern = self.pattern(live.local);
         self.write(quote!(let #pattern = #how;));
@@ -112,15 +112,17 @@ impl BlockWriter<'_> {
     /// Begins a block that follows an await: all locals are guarded until the future is ready.
     pub(crate) fn resume(&mut self, id: AwaitId, entry: &[Live], taken: &[bool]) {
         self.poll(id, entry);
+        // After the first guard that is moved or declared again, all others are declared again.
         let mut is_moving = false;
         for (live, is_taken) in entry.iter().zip(taken) {
-            is_moving = self.guard_after_await(*live, *is_taken, is_moving);
+            is_moving |= self.declare_after_await(live.local) || *is_taken;
+            self.guard_after_await(*live, *is_taken, is_moving);
         }
-        let before = self.open_count();
+        let before = self.code.open_count();
         self.declare_uninitialized(|_| true);
         let output = self.input.body.awaits[id.0].output;
         self.declare(&[output]);
-        if is_moving || self.open_count() > before {
+        if is_moving || self.code.open_count() > before {
             let output = self.input.ident(output);
             self.write(quote!(let #output = #output;));
         }
@@ -164,7 +166,7 @@ impl BlockWriter<'_> {
         let named = self.input.body.named(operand).into_iter();
         let named = named.filter(|local| all.contains(local) && self.input.is_unmoved(*local));
         let references: TokenStream = named.map(|local| self.reference(local)).collect();
-        let operand = self.print_with(operand, Use::Value, &all, true);
+        let operand = self.print_recreated(operand, &all);
         let poll = match self.input.typed {
             Some(_) => quote!(poll_recreated_fn),
             None => quote!(poll_recreated),
@@ -175,24 +177,26 @@ impl BlockWriter<'_> {
         }))
     }
 
-    /// Declares a guard after the await. `is_moving` is `true` if an earlier guard was declared
-    /// again. Then all later ones are, so that they are dropped in their order. Returns the new
-    /// value of `is_moving`.
-    fn guard_after_await(&mut self, live: Live, is_taken: bool, mut is_moving: bool) -> bool {
-        let (before, bare) = (self.open_count(), self.scope.len());
-        self.declare_uninitialized_before(live.local);
-        is_moving |= self.scope.len() > bare;
-        self.declare(&[live.local]);
-        is_moving |= is_taken || self.open_count() > before;
+    /// Declares a local after the await, and the uninitialized locals before it. Returns `true` if
+    /// its guard has to be declared again, so that it is dropped in its order.
+    fn declare_after_await(&mut self, local: LocalId) -> bool {
+        let (braces, locals) = (self.code.open_count(), self.scope.locals().len());
+        self.declare_uninitialized_before(local);
+        let has_new_locals = self.scope.locals().len() > locals;
+        self.declare(&[local]);
+        has_new_locals || self.code.open_count() > braces
+    }
+
+    /// Moves a local out of its place, or keeps its guard.
+    fn guard_after_await(&mut self, live: Live, is_taken: bool, is_redeclared: bool) {
         if !is_taken {
-            self.in_place.push(live.local);
+            self.scope.put_in_place(live.local);
         }
         let (pattern, guard) = (self.pattern(live.local), self.input.guard(live.local));
-        match (is_taken, is_moving) {
-            (true, _) => self.write(quote!(let #pattern = __WellTyped::take(#guard);)),
-            (false, true) => self.write(quote!(let #pattern = #guard;)),
-            (false, false) => {}
+        if is_taken {
+            self.write(quote!(let #pattern = __WellTyped::take(#guard);));
+        } else if is_redeclared {
+            self.write(quote!(let #pattern = #guard;));
         }
-        is_moving
     }
 }

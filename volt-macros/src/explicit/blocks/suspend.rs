@@ -6,6 +6,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::super::explicit_machine::local_ident;
+use super::super::rewrite::Variant;
 use super::block::BlockWriter;
 use crate::cfg::BlockId;
 use crate::hir::{AwaitId, LocalId, Use};
@@ -14,7 +15,6 @@ use crate::liveness::QueryId;
 impl BlockWriter<'_> {
     /// Creates the future, stores it next to the live locals, and sets the state.
     pub(crate) fn suspend(&mut self, id: AwaitId, resume: BlockId) {
-        self.in_place_at_exits = Some(self.in_place.clone());
         if self.input.layout.recreated[id.0] {
             return self.suspend_recreated(id, resume);
         }
@@ -22,7 +22,11 @@ impl BlockWriter<'_> {
         let operand = &self.input.liveness.operands[id.0];
         match operand.query {
             Some(asks) => self.suspend_with_query(id, resume, asks),
-            None => self.suspend_borrowing(id, resume, &operand.borrows, &TokenStream::new()),
+            None => {
+                let mut end = self.branch_off(Variant::Only);
+                end.suspend_borrowing(id, resume, &operand.borrows, &TokenStream::new());
+                self.write(end.code.into_tokens());
+            }
         }
     }
 
@@ -32,32 +36,16 @@ impl BlockWriter<'_> {
         let (local, question) = asks;
         let gate = self.input.gate(question);
         let borrowed = &self.input.liveness.operands[id.0].borrows;
-        let mut moved = self.variant(question);
-        moved.moved_local = Some(local);
+        let mut moved = self.branch_off(Variant::Moves(local));
         moved.suspend_borrowing(id, resume, borrowed, &quote!(#gate::assume_moved();));
-        let mut kept = self.variant(question);
+        let mut kept = self.branch_off(Variant::Borrows);
         let is_stable = self.input.liveness.stable.contains(&local);
         let receiver = Some(local).filter(|_| !is_stable);
         let borrowed: Vec<_> = borrowed.iter().copied().chain(receiver).collect();
         kept.suspend_borrowing(id, resume, &borrowed, &quote!(#gate::assume_borrowed();));
-        let written = self
-            .input
-            .if_moved(question, &moved.into_tokens(), &kept.into_tokens());
+        let (moved, kept) = (moved.code.into_tokens(), kept.code.into_tokens());
+        let written = self.input.if_moved(question, &moved, &kept);
         self.write(written);
-    }
-
-    /// Returns a copy of the writer without its code.
-    fn variant(&self, question: QueryId) -> Self {
-        Self {
-            code: Vec::new(),
-            gate: Some(question),
-            ..self.clone()
-        }
-    }
-
-    /// Returns the code as one token stream.
-    pub(crate) fn into_tokens(self) -> TokenStream {
-        self.code.into_iter().collect()
     }
 
     /// `gate` also precedes the code of closures, because the compiler checks them separately.
@@ -93,9 +81,9 @@ impl BlockWriter<'_> {
         let (region, token) = (local_ident("region"), local_ident("token"));
         let stable = &self.input.liveness.stable;
         let is_borrowed = |local: &&LocalId| {
-            named.contains(local) && self.in_place.contains(local) && !stable.contains(local)
+            named.contains(local) && self.scope.is_in_place(**local) && !stable.contains(local)
         };
-        let borrowed = self.scope.iter().filter(is_borrowed);
+        let borrowed = self.scope.locals().iter().filter(is_borrowed);
         let borrowed: Vec<&Ident> = borrowed.map(|local| self.input.ident(*local)).collect();
         quote! {
             #slot.store_borrowing(
@@ -140,8 +128,8 @@ impl BlockWriter<'_> {
         named: &BTreeSet<LocalId>,
     ) {
         let mut is_moving = false;
-        for local in self.scope.clone() {
-            let is_held = self.in_place.contains(&local);
+        for local in self.scope.locals().to_vec() {
+            let is_held = self.scope.is_in_place(local);
             let (is_borrowed, is_named) = (borrowed.contains(&local), named.contains(&local));
             let stays = self.lives_on(local, resume);
             if is_borrowed && !is_held {
@@ -164,12 +152,12 @@ impl BlockWriter<'_> {
     /// Returns `true` if a local is live after the await, in the current variant of the code.
     fn lives_on(&self, local: LocalId, resume: BlockId) -> bool {
         let mut entry = self.input.entry(resume).iter();
-        self.moved_local != Some(local) && entry.any(|live| live.local == local)
+        self.variant != Variant::Moves(local) && entry.any(|live| live.local == local)
     }
 
     /// Stores a local in its place, and guards it there.
     fn move_into_slot(&mut self, local: LocalId) {
-        self.in_place.push(local);
+        self.scope.put_in_place(local);
         let (ident, slot) = (self.input.ident(local), self.input.slot(local));
         let region = local_ident("region");
         self.write(quote!(#slot.store(#region, #ident); let mut #ident = #slot.guard();));
@@ -177,7 +165,7 @@ impl BlockWriter<'_> {
 
     /// Moves a local out of its place.
     fn move_out_of_slot(&mut self, local: LocalId) {
-        self.in_place.retain(|held| *held != local);
+        self.scope.take_from_place(local);
         let guard = self.input.guard(local);
         let pattern = self.pattern(local);
         self.write(quote!(let #pattern = __WellTyped::take(#guard);));
@@ -185,7 +173,7 @@ impl BlockWriter<'_> {
 
     /// Declares a local or its guard again, so that it is dropped in its order.
     fn redeclare(&mut self, local: LocalId, is_named: bool) {
-        let guard = if self.in_place.contains(&local) {
+        let guard = if self.scope.is_in_place(local) {
             self.input.guard(local)
         } else {
             self.input.ident(local).clone()
@@ -196,6 +184,7 @@ impl BlockWriter<'_> {
             self.bind_reference(local);
         }
     }
+
     /// Declares a guard again that a method of this block may have moved. Only a borrowed value is
     /// still there.
     fn redeclare_unless_moved(&mut self, local: LocalId, question: QueryId) {

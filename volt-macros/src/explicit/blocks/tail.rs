@@ -25,8 +25,8 @@ impl BlockWriter<'_> {
             |local: &LocalId| body.locals[local.0].is_argument() || body.parameters.contains(local);
         let own = |local: &LocalId| !is_parameter(local);
         let is_first = locals.is_empty() || locals.iter().any(own);
-        if self.before_tail.is_none() && is_first && self.tail_has_temporaries() {
-            self.before_tail = Some(std::mem::take(&mut self.code));
+        if self.code.open_count() == 0 && is_first && self.tail_has_temporaries() {
+            self.code.open_tail();
         }
     }
 
@@ -39,24 +39,17 @@ impl BlockWriter<'_> {
         let root = &body.scopes[body.root.0];
         match (end, &root.value) {
             (End::Return(Some(value)), Some(Value::Expr(tail))) if value == tail => {
-                self.open.is_empty() && has_temporary(&body.exprs[value.0])
+                has_temporary(&body.exprs[value.0])
             }
             _ => false,
         }
     }
 
-    /// Returns the number of open braces.
-    pub(crate) fn open_count(&self) -> usize {
-        self.open.len() + usize::from(self.before_tail.is_some())
-    }
-
     /// Closes the braces after the function's value.
     pub(crate) fn close_tail(&mut self, value: Option<TokenStream>) -> Option<TokenStream> {
-        let Some(before) = self.before_tail.take() else {
+        let Some(inner) = self.code.close_tail() else {
             return value;
         };
-        let inner = std::mem::replace(&mut self.code, before);
-        let inner: TokenStream = inner.into_iter().collect();
         let mut braces = Group::new(Delimiter::Brace, quote!(#inner #value));
         braces.set_span(self.input.item.block.brace_token.span.join());
         Some(braces.into_token_stream())
