@@ -149,7 +149,7 @@ fn ready<T>(handle: &mut JoinHandle<T>) -> Result<T, JoinError> {
     }
 }
 
-/// Fails if `transition_to_idle` goes to IDLE though `notified` is set.
+/// Fails if `suspend` goes to IDLE though `notified` is set.
 #[test]
 fn wake_against_end_of_poll() {
     loom::model(|| {
@@ -188,7 +188,7 @@ fn second_wake_publishes_its_writes() {
     });
 }
 
-/// Fails if `cancel` leaves an idle task idle, or `transition_to_idle` overlooks `cancelled`.
+/// Fails if `cancel` leaves an idle task idle, or `suspend` overlooks `cancelled`.
 #[test]
 fn cancel_against_run() {
     loom::model(|| {

@@ -12,7 +12,7 @@ use crate::task::error::{Failure, catch, catch_and_discard, discard, fail};
 use crate::task::inspect::{self, ErasedFuture, TaskInfo};
 use crate::task::orphan::{Orphan, OrphanAction};
 use crate::task::reference::{BorrowedWaker, Erased, Polled, RawTask};
-use crate::task::word::{Lifecycle, ResultKind, ToComplete, ToCompleteUnread, ToIdle, flag};
+use crate::task::word::{Completion, Lifecycle, ResultKind, Suspend, UnreadCompletion, flag};
 use std::future::Future;
 use std::task::{Context, Poll};
 
@@ -92,15 +92,15 @@ where
     #[inline]
     pub(super) fn suspend(self) -> Polled {
         let state = self.life.state();
-        let mut next = state.transition_to_idle();
-        if next == ToIdle::Orphaned {
+        let mut next = state.suspend();
+        if next == Suspend::Orphaned {
             self.report_orphan();
-            next = state.transition_to_idle();
+            next = state.suspend();
         }
         match next {
-            ToIdle::Idle | ToIdle::Orphaned => Polled::Idle,
-            ToIdle::Reschedule => Polled::Woken,
-            ToIdle::Cancelled => {
+            Suspend::Idle | Suspend::Orphaned => Polled::Idle,
+            Suspend::Reschedule => Polled::Woken,
+            Suspend::Cancelled => {
                 self.stop();
                 Polled::Cancelled
             }
@@ -201,10 +201,10 @@ where
     #[inline]
     fn end(self, kind: ResultKind) {
         self.scheduler().release(self.life.id());
-        match self.life.state().transition_to_complete(kind) {
-            ToComplete::Done => {}
-            ToComplete::WakeJoiner => self.wake_joiner(),
-            ToComplete::Unread => self.drop_unread(kind),
+        match self.life.state().complete(kind) {
+            Completion::Done => {}
+            Completion::WakeJoiner => self.wake_joiner(),
+            Completion::Unread => self.drop_unread(kind),
         }
     }
 
@@ -227,7 +227,7 @@ where
             });
         }
         let state = self.life.state();
-        if state.transition_to_complete_unread() == ToCompleteUnread::Dealloc {
+        if state.complete_unread() == UnreadCompletion::Dealloc {
             // SAFETY: The life reference is the last one, and the stage is empty.
             unsafe { self.life.dealloc() };
         }

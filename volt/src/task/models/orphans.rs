@@ -85,7 +85,7 @@ fn last_waker_against_inspection() {
     });
 }
 
-/// Fails if `transition_to_idle` does not check for orphans.
+/// Fails if `suspend` does not check for orphans.
 #[test]
 fn last_waker_against_end_of_poll() {
     loom::model(|| {

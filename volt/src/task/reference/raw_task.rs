@@ -10,8 +10,8 @@ use super::header::{Description, Erased, Header, Polled};
 use crate::machine::State;
 use crate::task::id::TaskId;
 use crate::task::word::{
-    Cancel, ClaimToRun, DropWaker, RemoveShield, ShieldOverflow, StateWord, ToRunning, ToScheduled,
-    ToScheduledByValue,
+    Cancel, ClaimToRun, DropWaker, RemoveShield, ShieldOverflow, StartPoll, StateWord, WakeByRef,
+    WakeByValue,
 };
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -157,7 +157,7 @@ impl RawTask {
     /// Wakes the task without dropping the reference.
     #[inline]
     pub(in crate::task) fn wake_by_ref(&self) {
-        if self.state().transition_to_scheduled() == ToScheduled::Submit {
+        if self.state().wake_by_ref() == WakeByRef::Submit {
             // SAFETY: The step of the word passed the life reference to the caller.
             unsafe { self.submit() };
         }
@@ -166,15 +166,15 @@ impl RawTask {
     /// Wakes the task and drops the reference.
     #[inline]
     pub(in crate::task) fn wake(self) {
-        match self.state().transition_to_scheduled_by_value() {
-            ToScheduledByValue::Submit => {
+        match self.state().wake_by_value() {
+            WakeByValue::Submit => {
                 // SAFETY: The step of the word passed the life reference to the caller.
                 unsafe { self.submit() };
                 self.drop_waker();
             }
-            ToScheduledByValue::Nothing => {}
+            WakeByValue::Nothing => {}
             // SAFETY: The step of the word dropped the last reference.
-            ToScheduledByValue::Dealloc => unsafe { self.dealloc() },
+            WakeByValue::Dealloc => unsafe { self.dealloc() },
         }
     }
 
@@ -237,19 +237,19 @@ impl RawTask {
     /// then, and belongs to this thread.
     #[inline]
     pub(in crate::task) fn run(self, begin: impl FnOnce(&Self)) -> RawRunOutcome {
-        match self.state().transition_to_running() {
-            ToRunning::Run => {
+        match self.state().start_poll() {
+            StartPoll::Run => {
                 begin(&self);
                 // SAFETY: I2: the step of the word made the caller the owner of the task.
                 unsafe { self.poll() }
             }
-            ToRunning::Cancelled => {
+            StartPoll::Cancelled => {
                 begin(&self);
                 // SAFETY: I2, as for `poll`.
                 unsafe { self.stop() }
             }
-            ToRunning::Stale => RawRunOutcome::Stale,
-            ToRunning::StaleLast => {
+            StartPoll::Stale => RawRunOutcome::Stale,
+            StartPoll::StaleLast => {
                 // SAFETY: The step of the word dropped the last reference.
                 unsafe { self.dealloc() };
                 RawRunOutcome::Stale
@@ -270,12 +270,12 @@ impl RawTask {
     /// Stops the task as a queue entry: drops the future and completes the task, unless the entry
     /// is stale.
     pub(super) fn run_to_stop(self) {
-        match self.state().transition_to_running() {
+        match self.state().start_poll() {
             // SAFETY: I2: the step of the word made the caller the owner of the task.
-            ToRunning::Run | ToRunning::Cancelled => drop(unsafe { self.stop() }),
-            ToRunning::Stale => {}
+            StartPoll::Run | StartPoll::Cancelled => drop(unsafe { self.stop() }),
+            StartPoll::Stale => {}
             // SAFETY: The step of the word dropped the last reference.
-            ToRunning::StaleLast => unsafe { self.dealloc() },
+            StartPoll::StaleLast => unsafe { self.dealloc() },
         }
     }
 

@@ -187,9 +187,10 @@ impl Case {
         let second = (self.waking != Waking::Dropped)
             .then(|| polled(2))
             .flatten();
-        second.unwrap_or(match self.cancel == Cancel::Last && !self.shielded {
-            true => stopped,
-            false => Outcome::Nothing,
+        second.unwrap_or(if self.cancel == Cancel::Last && !self.shielded {
+            stopped
+        } else {
+            Outcome::Nothing
         })
     }
 
@@ -210,9 +211,10 @@ impl Case {
     /// Lets all of it happen; gives what the handle got, if it was there to the end.
     fn play(self, queue: &Queue, books: &Books) -> Option<Outcome> {
         let subject = Subject(self, books.clone());
-        let future: Pin<Box<dyn Future<Output = Output> + Send>> = match self.shielded {
-            true => Box::pin(shielded(subject)),
-            false => Box::pin(subject),
+        let future: Pin<Box<dyn Future<Output = Output> + Send>> = if self.shielded {
+            Box::pin(shielded(subject))
+        } else {
+            Box::pin(subject)
         };
         let mut handle = Some(queue.spawn(future));
         let abort = handle.as_ref().unwrap().abort_handle();

@@ -1,7 +1,7 @@
 //! The life of a task: its state word, the references to it, and the invariants of its memory.
 //!
 //! [`Snapshot`] is one value of the state word. [`StateWord`] is the word; its methods are the
-//! transitions. Their results, such as [`ToIdle`], name the duties of the caller.
+//! transitions. Their results, such as [`Suspend`], name the duties of the caller.
 //!
 //! # Life cycle
 //!
@@ -144,8 +144,8 @@ mod state_word;
 mod orphan_transitions;
 
 pub(in crate::task) use self::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, ReleaseClaim, RemoveShield,
-    ToComplete, ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, Completion, DropHandle, DropWaker, JoinSlot, ReleaseClaim,
+    RemoveShield, StartPoll, Suspend, UnreadCompletion, WakeByRef, WakeByValue,
 };
 pub use self::snapshot::Lifecycle;
 pub(in crate::task) use self::snapshot::{

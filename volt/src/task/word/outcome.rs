@@ -4,20 +4,20 @@
 
 use super::snapshot::{ClaimedFrom, Lifecycle};
 
-/// The result of a wake by reference, `StateWord::transition_to_scheduled`.
+/// The result of a wake by reference, `StateWord::wake_by_ref`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::task) enum ToScheduled {
+pub(in crate::task) enum WakeByRef {
     /// The task was idle and is now scheduled. The caller has its life reference and queues it.
     Submit,
     /// The task is polled later anyway, or is complete.
     Nothing,
 }
 
-/// The result of a wake by value, `StateWord::transition_to_scheduled_by_value`.
+/// The result of a wake by value, `StateWord::wake_by_value`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::task) enum ToScheduledByValue {
+pub(in crate::task) enum WakeByValue {
     /// The task was idle and is now scheduled. The caller has its life reference and queues it,
     /// then drops the reference of the waker.
     Submit,
@@ -27,10 +27,10 @@ pub(in crate::task) enum ToScheduledByValue {
     Dealloc,
 }
 
-/// The result of a popped queue entry, `StateWord::transition_to_running`.
+/// The result of a popped queue entry, `StateWord::start_poll`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::task) enum ToRunning {
+pub(in crate::task) enum StartPoll {
     /// The caller has the task and its life reference, and polls the future.
     Run,
     /// The caller has the task and its life reference. It drops the future and completes the task.
@@ -42,10 +42,10 @@ pub(in crate::task) enum ToRunning {
     StaleLast,
 }
 
-/// The result of a poll that returned `Pending`, `StateWord::transition_to_idle`.
+/// The result of a poll that returned `Pending`, `StateWord::suspend`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::task) enum ToIdle {
+pub(in crate::task) enum Suspend {
     /// The task waits for a wake. The caller has no reference left.
     Idle,
     /// The task was woken during the poll and is now scheduled. The caller keeps the life
@@ -74,24 +74,24 @@ pub(in crate::task) enum ReleaseClaim {
     Orphaned,
 }
 
-/// The result of a completion, `StateWord::transition_to_complete`.
+/// The result of a completion, `StateWord::complete`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::task) enum ToComplete {
+pub(in crate::task) enum Completion {
     /// The task is complete, and the life reference is dropped. The caller has no reference left.
     Done,
     /// The task is complete, and the caller still has the life reference. It takes the waker of the
     /// joiner out of its slot, drops the reference and calls the waker.
     WakeJoiner,
     /// The task is still running, and has no handle. The caller drops the output, then calls
-    /// `StateWord::transition_to_complete_unread`.
+    /// `StateWord::complete_unread`.
     Unread,
 }
 
-/// The result of a completion without a handle, `StateWord::transition_to_complete_unread`.
+/// The result of a completion without a handle, `StateWord::complete_unread`.
 #[must_use]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::task) enum ToCompleteUnread {
+pub(in crate::task) enum UnreadCompletion {
     /// The task is complete, and the life reference is dropped. The caller has no reference left.
     Done,
     /// The life reference is the last one. The caller frees the task.

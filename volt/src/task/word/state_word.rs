@@ -13,8 +13,8 @@
 //! | AcqRel | the drop of a reference | itself: the last holder sees the writes of all others |
 
 use super::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, JoinSlot, ReleaseClaim, RemoveShield, ToComplete,
-    ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, Completion, DropHandle, JoinSlot, ReleaseClaim, RemoveShield,
+    StartPoll, Suspend, UnreadCompletion, WakeByRef, WakeByValue,
 };
 use super::snapshot::{
     ClaimedFrom, Lifecycle, REF_LIMIT, REF_ONE, ResultKind, ShieldOverflow, Snapshot, flag,
@@ -67,34 +67,34 @@ impl StateWord {
     /// publish the earlier writes of its thread to the next poll.
     #[inline]
     #[doc(alias = "transitionToScheduled")]
-    pub(in crate::task) fn transition_to_scheduled(&self) -> ToScheduled {
+    pub(in crate::task) fn wake_by_ref(&self) -> WakeByRef {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Idle => (
-                ToScheduled::Submit,
+                WakeByRef::Submit,
                 Some(now.in_lifecycle(Lifecycle::Scheduled)),
             ),
             Lifecycle::Scheduled | Lifecycle::Running => {
-                (ToScheduled::Nothing, Some(now.with(flag::NOTIFIED)))
+                (WakeByRef::Nothing, Some(now.with(flag::NOTIFIED)))
             }
-            Lifecycle::Complete => (ToScheduled::Nothing, None),
+            Lifecycle::Complete => (WakeByRef::Nothing, None),
         })
     }
 
     /// Wakes the task and drops the reference of the waker, in the same step if that is possible.
     #[inline]
-    pub(in crate::task) fn transition_to_scheduled_by_value(&self) -> ToScheduledByValue {
+    pub(in crate::task) fn wake_by_value(&self) -> WakeByValue {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Idle => (
-                ToScheduledByValue::Submit,
+                WakeByValue::Submit,
                 Some(now.in_lifecycle(Lifecycle::Scheduled)),
             ),
             Lifecycle::Scheduled | Lifecycle::Running => (
-                ToScheduledByValue::Nothing,
+                WakeByValue::Nothing,
                 Some(now.with(flag::NOTIFIED).fewer_refs()),
             ),
             Lifecycle::Complete => match now.refs() {
-                1 => (ToScheduledByValue::Dealloc, Some(now.fewer_refs())),
-                _ => (ToScheduledByValue::Nothing, Some(now.fewer_refs())),
+                1 => (WakeByValue::Dealloc, Some(now.fewer_refs())),
+                _ => (WakeByValue::Nothing, Some(now.fewer_refs())),
             },
         })
     }
@@ -104,21 +104,21 @@ impl StateWord {
     /// The poll serves all wakes up to here, so the step clears `notified`.
     #[inline]
     #[doc(alias = "transitionToRunning")]
-    pub(in crate::task) fn transition_to_running(&self) -> ToRunning {
+    pub(in crate::task) fn start_poll(&self) -> StartPoll {
         self.update(|now| match now.lifecycle() {
             Lifecycle::Scheduled => {
                 let next = now.without(flag::NOTIFIED).in_lifecycle(Lifecycle::Running);
                 if now.must_stop() {
-                    (ToRunning::Cancelled, Some(next))
+                    (StartPoll::Cancelled, Some(next))
                 } else {
-                    (ToRunning::Run, Some(next))
+                    (StartPoll::Run, Some(next))
                 }
             }
             // The inspector keeps the reference that it shared with the entry.
-            _ if now.is_claimed() => (ToRunning::Stale, Some(now.without(flag::CLAIMED))),
+            _ if now.is_claimed() => (StartPoll::Stale, Some(now.without(flag::CLAIMED))),
             _ => match now.refs() {
-                1 => (ToRunning::StaleLast, Some(now.fewer_non_waking())),
-                _ => (ToRunning::Stale, Some(now.fewer_non_waking())),
+                1 => (StartPoll::StaleLast, Some(now.fewer_non_waking())),
+                _ => (StartPoll::Stale, Some(now.fewer_non_waking())),
             },
         })
     }
@@ -126,19 +126,19 @@ impl StateWord {
     /// Ends a poll that returned `Pending`.
     #[inline]
     #[doc(alias = "transitionToIdle")]
-    pub(in crate::task) fn transition_to_idle(&self) -> ToIdle {
+    pub(in crate::task) fn suspend(&self) -> Suspend {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
             if now.must_stop() {
-                (ToIdle::Cancelled, None)
+                (Suspend::Cancelled, None)
             } else if now.has(flag::NOTIFIED) {
                 let next = now.without(flag::NOTIFIED);
                 let next = next.in_lifecycle(Lifecycle::Scheduled);
-                (ToIdle::Reschedule, Some(next))
+                (Suspend::Reschedule, Some(next))
             } else if now.is_new_orphan() {
-                (ToIdle::Orphaned, None)
+                (Suspend::Orphaned, None)
             } else {
-                (ToIdle::Idle, Some(now.in_lifecycle(Lifecycle::Idle)))
+                (Suspend::Idle, Some(now.in_lifecycle(Lifecycle::Idle)))
             }
         })
     }
@@ -146,7 +146,7 @@ impl StateWord {
     /// Completes a task whose stage contains its result.
     #[inline]
     #[doc(alias = "transitionToComplete")]
-    pub(in crate::task) fn transition_to_complete(&self, result: ResultKind) -> ToComplete {
+    pub(in crate::task) fn complete(&self, result: ResultKind) -> Completion {
         let flags = match result {
             ResultKind::Output => 0,
             ResultKind::Failure => flag::FAILED,
@@ -155,26 +155,26 @@ impl StateWord {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
             let next = now.in_lifecycle(Lifecycle::Complete).with(flags);
             if !now.has(flag::JOIN_INTEREST) {
-                (ToComplete::Unread, None)
+                (Completion::Unread, None)
             } else if now.has(flag::JOIN_WAKER) {
-                (ToComplete::WakeJoiner, Some(next))
+                (Completion::WakeJoiner, Some(next))
             } else {
-                (ToComplete::Done, Some(next.fewer_refs()))
+                (Completion::Done, Some(next.fewer_refs()))
             }
         })
     }
 
     /// Completes a task without a handle, whose stage is empty.
     #[inline]
-    pub(in crate::task) fn transition_to_complete_unread(&self) -> ToCompleteUnread {
+    pub(in crate::task) fn complete_unread(&self) -> UnreadCompletion {
         self.update(|now| {
             debug_assert_eq!(now.lifecycle(), Lifecycle::Running);
             // The caller has the only reference, so no other thread can read the word.
             if now.refs() == 1 {
-                return (ToCompleteUnread::Dealloc, None);
+                return (UnreadCompletion::Dealloc, None);
             }
             let next = now.in_lifecycle(Lifecycle::Complete).fewer_refs();
-            (ToCompleteUnread::Done, Some(next))
+            (UnreadCompletion::Done, Some(next))
         })
     }
 

@@ -2,8 +2,8 @@
 
 use super::unpacked::{Word, check, words};
 use crate::task::word::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, ReleaseClaim, RemoveShield,
-    ToComplete, ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, Completion, DropHandle, DropWaker, JoinSlot, ReleaseClaim,
+    RemoveShield, StartPoll, Suspend, UnreadCompletion, WakeByRef, WakeByValue,
 };
 use crate::task::word::snapshot::Lifecycle::{Complete, Idle, Running, Scheduled};
 use crate::task::word::snapshot::{
@@ -29,19 +29,19 @@ fn wakers_are_the_unaccounted_references() {
 
 #[test]
 fn wake_matches_specification() {
-    check(StateWord::transition_to_scheduled, |word| {
+    check(StateWord::wake_by_ref, |word| {
         Some(match word.lifecycle {
-            Idle => (ToScheduled::Submit, word.to(Scheduled)),
-            Scheduled | Running => (ToScheduled::Nothing, word.set(flag::NOTIFIED)),
-            Complete => (ToScheduled::Nothing, word),
+            Idle => (WakeByRef::Submit, word.to(Scheduled)),
+            Scheduled | Running => (WakeByRef::Nothing, word.set(flag::NOTIFIED)),
+            Complete => (WakeByRef::Nothing, word),
         })
     });
 }
 
 #[test]
 fn wake_by_value_matches_specification() {
-    use ToScheduledByValue::{Dealloc, Nothing, Submit};
-    check(StateWord::transition_to_scheduled_by_value, |word| {
+    use WakeByValue::{Dealloc, Nothing, Submit};
+    check(StateWord::wake_by_value, |word| {
         if word.lifecycle != Complete && word.refs == word.known() {
             return None;
         }
@@ -56,8 +56,8 @@ fn wake_by_value_matches_specification() {
 
 #[test]
 fn pop_matches_specification() {
-    use ToRunning::{Cancelled, Run, Stale, StaleLast};
-    check(StateWord::transition_to_running, |word| {
+    use StartPoll::{Cancelled, Run, Stale, StaleLast};
+    check(StateWord::start_poll, |word| {
         let next = word.to(Running).clear(flag::NOTIFIED);
         Some(match word.lifecycle {
             Scheduled if word.stops() => (Cancelled, next),
@@ -70,21 +70,24 @@ fn pop_matches_specification() {
     });
 }
 
-fn after_pending(word: Word) -> (ToIdle, Word) {
+fn after_pending(word: Word) -> (Suspend, Word) {
     if word.stops() {
-        (ToIdle::Cancelled, word)
+        (Suspend::Cancelled, word)
     } else if word.has(flag::NOTIFIED) {
-        (ToIdle::Reschedule, word.to(Scheduled).clear(flag::NOTIFIED))
+        (
+            Suspend::Reschedule,
+            word.to(Scheduled).clear(flag::NOTIFIED),
+        )
     } else {
-        (ToIdle::Idle, word.to(Idle))
+        (Suspend::Idle, word.to(Idle))
     }
 }
 
 #[test]
 fn pending_matches_specification() {
-    check(StateWord::transition_to_idle, |word| {
+    check(StateWord::suspend, |word| {
         (word.lifecycle == Running).then(|| match after_pending(word) {
-            (ToIdle::Idle, _) if word.orphan() => (ToIdle::Orphaned, word),
+            (Suspend::Idle, _) if word.orphan() => (Suspend::Orphaned, word),
             other => other,
         })
     });
@@ -128,24 +131,24 @@ fn orphans_match_specification() {
 fn complete_matches_specification() {
     for (result, flags) in [(ResultKind::Output, 0), (ResultKind::Failure, flag::FAILED)] {
         check(
-            |state| state.transition_to_complete(result),
+            |state| state.complete(result),
             |word| {
                 let next = word.set(flags).to(Complete);
                 (word.lifecycle == Running).then(|| {
                     match (word.has(flag::JOIN_INTEREST), word.has(flag::JOIN_WAKER)) {
-                        (false, _) => (ToComplete::Unread, word),
-                        (true, true) => (ToComplete::WakeJoiner, next),
-                        (true, false) => (ToComplete::Done, next.refs(-1)),
+                        (false, _) => (Completion::Unread, word),
+                        (true, true) => (Completion::WakeJoiner, next),
+                        (true, false) => (Completion::Done, next.refs(-1)),
                     }
                 })
             },
         );
     }
-    check(StateWord::transition_to_complete_unread, |word| {
+    check(StateWord::complete_unread, |word| {
         let runs = word.lifecycle == Running && !word.has(flag::JOIN_INTEREST);
         runs.then(|| match word.refs {
-            1 => (ToCompleteUnread::Dealloc, word),
-            _ => (ToCompleteUnread::Done, word.to(Complete).refs(-1)),
+            1 => (UnreadCompletion::Dealloc, word),
+            _ => (UnreadCompletion::Done, word.to(Complete).refs(-1)),
         })
     });
 }

@@ -2,8 +2,8 @@
 
 use super::{MOST, Owner, World};
 use crate::task::word::outcome::{
-    Cancel, Claim, ClaimToRun, DropHandle, DropWaker, JoinSlot, ReleaseClaim, RemoveShield,
-    ToComplete, ToCompleteUnread, ToIdle, ToRunning, ToScheduled, ToScheduledByValue,
+    Cancel, Claim, ClaimToRun, Completion, DropHandle, DropWaker, JoinSlot, ReleaseClaim,
+    RemoveShield, StartPoll, Suspend, UnreadCompletion, WakeByRef, WakeByValue,
 };
 use crate::task::word::snapshot::{CancelOrphans, ClaimedFrom, ResultKind, flag};
 use crate::task::word::state_word::StateWord;
@@ -13,11 +13,11 @@ impl World {
         if self.entries > 0 {
             self.try_act(next, |world| {
                 world.entries -= 1;
-                match world.act(StateWord::transition_to_running) {
-                    ToRunning::Run => world.begin(Owner::Poller),
-                    ToRunning::Cancelled => world.begin(Owner::Stopper),
-                    ToRunning::Stale => {}
-                    ToRunning::StaleLast => world.free(),
+                match world.act(StateWord::start_poll) {
+                    StartPoll::Run => world.begin(Owner::Poller),
+                    StartPoll::Cancelled => world.begin(Owner::Stopper),
+                    StartPoll::Stale => {}
+                    StartPoll::StaleLast => world.free(),
                 }
             });
         }
@@ -54,8 +54,7 @@ impl World {
             Owner::Stopper => self.try_act(next, |world| world.finish(ResultKind::Failure)),
             Owner::Unread => self.try_act(next, |world| {
                 world.owner = Owner::None;
-                if world.act(StateWord::transition_to_complete_unread) == ToCompleteUnread::Dealloc
-                {
+                if world.act(StateWord::complete_unread) == UnreadCompletion::Dealloc {
                     world.free();
                 }
             }),
@@ -107,23 +106,23 @@ impl World {
     }
 
     fn pending(&mut self) {
-        self.owner = match self.act(StateWord::transition_to_idle) {
-            ToIdle::Idle => Owner::None,
-            ToIdle::Reschedule => {
+        self.owner = match self.act(StateWord::suspend) {
+            Suspend::Idle => Owner::None,
+            Suspend::Reschedule => {
                 self.entries += 1;
                 Owner::None
             }
-            ToIdle::Cancelled => Owner::Stopper,
-            ToIdle::Orphaned => return self.report(Owner::ReportsAfterPoll),
+            Suspend::Cancelled => Owner::Stopper,
+            Suspend::Orphaned => return self.report(Owner::ReportsAfterPoll),
         };
     }
 
     fn finish(&mut self, result: ResultKind) {
         self.woken = false;
-        self.owner = match self.act(|state| state.transition_to_complete(result)) {
-            ToComplete::Done => Owner::None,
-            ToComplete::WakeJoiner => Owner::WakesJoiner,
-            ToComplete::Unread => Owner::Unread,
+        self.owner = match self.act(|state| state.complete(result)) {
+            Completion::Done => Owner::None,
+            Completion::WakeJoiner => Owner::WakesJoiner,
+            Completion::Unread => Owner::Unread,
         };
     }
 
@@ -134,7 +133,7 @@ impl World {
     }
 
     fn wake_by_ref(&mut self) {
-        if self.act(StateWord::transition_to_scheduled) == ToScheduled::Submit {
+        if self.act(StateWord::wake_by_ref) == WakeByRef::Submit {
             self.entries += 1;
         }
         self.wake_arrived();
@@ -150,13 +149,13 @@ impl World {
             self.try_act(next, Self::wake_by_ref);
             self.try_act(next, |world| {
                 world.wakers -= 1;
-                match world.act(StateWord::transition_to_scheduled_by_value) {
-                    ToScheduledByValue::Submit => {
+                match world.act(StateWord::wake_by_value) {
+                    WakeByValue::Submit => {
                         world.entries += 1;
                         world.leaving += 1;
                     }
-                    ToScheduledByValue::Nothing => {}
-                    ToScheduledByValue::Dealloc => world.free(),
+                    WakeByValue::Nothing => {}
+                    WakeByValue::Dealloc => world.free(),
                 }
                 world.wake_arrived();
             });
