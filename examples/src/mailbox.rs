@@ -38,9 +38,12 @@ impl<T> Mailbox<T> {
 
     /// Puts a message there; a full mailbox is closed.
     pub fn put(&self, message: T) {
-        self.change(|messages| match messages.waiting.len() < MOST {
-            true => messages.waiting.push_back(message),
-            false => messages.closed = true,
+        self.change(|messages| {
+            if messages.waiting.len() < MOST {
+                messages.waiting.push_back(message)
+            } else {
+                messages.closed = true
+            }
         });
     }
 

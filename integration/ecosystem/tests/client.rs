@@ -63,10 +63,11 @@ async fn answer(stream: TcpStream, parts: &[&str], ends: bool) {
         stream.write_all(part.as_bytes()).await.unwrap();
         volt::time::sleep(Duration::from_millis(2)).await;
     }
-    match ends {
-        true => stream.write_all(b"0\r\n\r\n").await.unwrap(),
-        // Until the client is gone.
-        false => while stream.read(&mut byte).await.unwrap_or(0) > 0 {},
+    if ends {
+        stream.write_all(b"0\r\n\r\n").await.unwrap();
+    } else {
+        // Reads until the client closes the connection.
+        while stream.read(&mut byte).await.unwrap_or(0) > 0 {}
     }
 }
 

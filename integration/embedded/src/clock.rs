@@ -42,9 +42,10 @@ impl Future for Ticks {
         WAITING.register(cx.waker());
         let now = NOW.load(Ordering::Acquire);
         let begun = *self.begun.get_or_insert(now);
-        match now.wrapping_sub(begun) < self.count {
-            true => Poll::Pending,
-            false => Poll::Ready(()),
+        if now.wrapping_sub(begun) < self.count {
+            Poll::Pending
+        } else {
+            Poll::Ready(())
         }
     }
 }

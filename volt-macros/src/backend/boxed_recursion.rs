@@ -133,12 +133,14 @@ impl TextFacts {
                     let is_of_type =
                         std::mem::replace(&mut is_path, colons > 1) && is_module(&owner);
                     colons = 0;
-                    let is_own = match is_path {
-                        true => !is_of_type && self.is_own_path(&before),
-                        // `bytes.await` in `async fn bytes` belongs to another type, and `bytes()`
-                        // in a method is a function.
-                        false if before == "." => owner == "self",
-                        false => before != "fn" && self.impl_target.is_none(),
+                    // `bytes.await` in `async fn bytes` belongs to another type, and `bytes()` in a
+                    // method is a function.
+                    let is_own = if is_path {
+                        !is_of_type && self.is_own_path(&before)
+                    } else if before == "." {
+                        owner == "self"
+                    } else {
+                        before != "fn" && self.impl_target.is_none()
                     };
                     // A word after a range is no method: `0..boxed`.
                     let is_range = before == "." && owner == ".";

@@ -113,8 +113,9 @@ const KNOWN: &[&[u8]] = &[
 
 fn unknown(name: &[u8]) -> Reply {
     let shown = name.escape_ascii().to_string().to_lowercase();
-    Reply::Error(match KNOWN.contains(&name) {
-        true => format!("ERR wrong number of arguments for '{shown}' command"),
-        false => format!("ERR unknown command '{shown}'"),
+    Reply::Error(if KNOWN.contains(&name) {
+        format!("ERR wrong number of arguments for '{shown}' command")
+    } else {
+        format!("ERR unknown command '{shown}'")
     })
 }

@@ -90,9 +90,10 @@ impl<'a> Rest<'a> {
             .take(LONGEST_LINE)
             .position(|&byte| byte == b'\n')
         else {
-            return match self.0.len() < LONGEST_LINE {
-                true => Ok(None),
-                false => Err(Malformed("too big inline request")),
+            return if self.0.len() < LONGEST_LINE {
+                Ok(None)
+            } else {
+                Err(Malformed("too big inline request"))
             };
         };
         let line = &self.0[..end];

@@ -214,9 +214,10 @@ pub(crate) async fn read_request(
         let mut chunk: [u8; 1024] = [0; 1024];
         let count = stream.read(&mut chunk).await?;
         if count == 0 {
-            return match input.is_empty() {
-                true => Ok(None),
-                false => Err(ConnectionError::HungUp),
+            return if input.is_empty() {
+                Ok(None)
+            } else {
+                Err(ConnectionError::HungUp)
             };
         }
         input.extend_from_slice(&chunk[..count]);

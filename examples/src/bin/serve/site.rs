@@ -125,9 +125,10 @@ impl Site {
 
 /// Reads a file to which no link led when the site was opened; nor must one do so now.
 pub(crate) fn read(file: &Path) -> io::Result<Vec<u8>> {
-    match fs::canonicalize(file)? == file {
-        true => fs::read(file),
-        false => Err(io::Error::other("it is a link by now")),
+    if fs::canonicalize(file)? == file {
+        fs::read(file)
+    } else {
+        Err(io::Error::other("it is a link by now"))
     }
 }
 

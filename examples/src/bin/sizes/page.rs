@@ -33,8 +33,9 @@ pub(crate) fn write(table: &str) -> Result<(), String> {
 pub(crate) fn check(table: &str) -> Result<(), String> {
     let page = read()?;
     let (_, between, _) = parts(&page).ok_or("the page has lost its markers")?;
-    match between.trim() == table.trim() {
-        true => Ok(()),
-        false => Err("the book shows other sizes: run with --write".to_owned()),
+    if between.trim() == table.trim() {
+        Ok(())
+    } else {
+        Err("the book shows other sizes: run with --write".to_owned())
     }
 }

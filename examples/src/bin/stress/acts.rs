@@ -164,9 +164,10 @@ pub(crate) fn waking_thread(mut draws: Draws) -> (Sender<Waker>, thread::JoinHan
             if draws.once_in(4) {
                 thread::yield_now();
             }
-            match draws.once_in(2) {
-                true => waker.wake(),
-                false => waker.wake_by_ref(),
+            if draws.once_in(2) {
+                waker.wake()
+            } else {
+                waker.wake_by_ref()
             }
         }
     });

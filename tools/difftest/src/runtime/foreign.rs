@@ -172,9 +172,10 @@ macro_rules! join {
             if second.is_none() {
                 second = $crate::ready(other.as_mut(), cx);
             }
-            match first.is_some() && second.is_some() {
-                true => ::std::task::Poll::Ready(()),
-                false => ::std::task::Poll::Pending,
+            if first.is_some() && second.is_some() {
+                ::std::task::Poll::Ready(())
+            } else {
+                ::std::task::Poll::Pending
             }
         })
         .await;

@@ -34,9 +34,10 @@ pub(crate) struct Program {
 /// Returns the options of the attribute of a function whose layout the macro chooses. A machine
 /// that boxes is assumed to be `Send`, which some of these are not.
 pub(crate) fn options_of(function: &Function) -> &'static str {
-    match function.source.contains("Box::pin") {
-        true => "(local)",
-        false => "",
+    if function.source.contains("Box::pin") {
+        "(local)"
+    } else {
+        ""
     }
 }
 
@@ -193,14 +194,16 @@ impl Program {
         for (index_in, function) in member.functions.iter().enumerate() {
             let Function { name, call, .. } = function;
             let from = self.text.lines().count() + 1;
-            let attribute = match machine {
-                true => format!("#[volt::state_machine{}]\n", member.options),
-                false => String::new(),
+            let attribute = if machine {
+                format!("#[volt::state_machine{}]\n", member.options)
+            } else {
+                String::new()
             };
             self.text += &function.items(machine, &attribute);
-            let call = match machine {
-                true => format!("kept!({call})"),
-                false => call.clone(),
+            let call = if machine {
+                format!("kept!({call})")
+            } else {
+                call.clone()
             };
             self.text += &format!(
                 "\npub fn case_{name}() -> Pin<Box<dyn Future<Output = String>>> {{\n    shown({call})\n}}\n\n"

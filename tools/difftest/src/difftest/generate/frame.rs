@@ -106,9 +106,10 @@ fn of_trait(signature: &Signature) -> Frame {
         };
     }
     let (returns, machine) = (&signature.returns, format!("HostF{}", &signature.name[1..]));
-    let (of, behind, elided) = match lent.is_empty() {
-        true => ("", "", ""),
-        false => ("<'f>", " where Self: 'f", "<'_>"),
+    let (of, behind, elided) = if lent.is_empty() {
+        ("", "", "")
+    } else {
+        ("<'f>", " where Self: 'f", "<'_>")
     };
     let future = format!("    type Future{of}: Future<Output = {returns}>{behind};\n");
     let head = format!("{} -> Self::Future{elided}", declaration(signature, false));

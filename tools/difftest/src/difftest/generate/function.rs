@@ -59,9 +59,10 @@ pub(crate) fn sure_family(
 }
 
 fn signature_of(rng: &mut Rng, name: String) -> Signature {
-    match rng.chance(12) {
-        true => tally(rng, name),
-        false => signature(rng, name),
+    if rng.chance(12) {
+        tally(rng, name)
+    } else {
+        signature(rng, name)
     }
 }
 
@@ -79,9 +80,10 @@ fn function(
     for argument in &signature.arguments {
         writer.declare_bound(argument.bound.clone().unwrap_or_default());
     }
-    match tallies(signature) {
-        true => writer.tallied(&signature.returns),
-        false => writer.whole(&signature.returns),
+    if tallies(signature) {
+        writer.tallied(&signature.returns)
+    } else {
+        writer.whole(&signature.returns)
     }
     let call = call(&mut writer, signature);
     let next_id = writer.next_id;
@@ -117,9 +119,10 @@ fn writer<'a>(
     });
     let locals: Vec<Local> = locals.collect();
     // Of the short ones most are explicit, of the long ones few.
-    let budget = match rng.chance(60) {
-        true => 1 + rng.below(6),
-        false => 5 + rng.below(18),
+    let budget = if rng.chance(60) {
+        1 + rng.below(6)
+    } else {
+        5 + rng.below(18)
     };
     let seed = u64::try_from(rng.below(1 << 30)).expect("small");
     Writer {

@@ -54,9 +54,10 @@ pub(crate) fn family(seed: u64, index: u64) -> Vec<Function> {
         } else {
             ""
         };
-        let head = match is_macro {
-            true => head.replacen("pub ", "$v ", 1),
-            false => head,
+        let head = if is_macro {
+            head.replacen("pub ", "$v ", 1)
+        } else {
+            head
         };
         let (frame, wrap) = around(&signature, &head);
         let attribute = match signature.home {

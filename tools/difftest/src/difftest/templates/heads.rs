@@ -86,9 +86,10 @@ impl TemplateWriter<'_> {
             Container::OtherImpl => format!("OtherImpl::<DropLogger>::{}", head.name),
         };
         let call = format!("{path}({})", arguments.join(", "));
-        match head.is_unsafe && outside {
-            true => format!("unsafe {{ {call} }}"),
-            false => call,
+        if head.is_unsafe && outside {
+            format!("unsafe {{ {call} }}")
+        } else {
+            call
         }
     }
 }

@@ -99,9 +99,10 @@ impl FunctionHead {
             ('n', false) => format!("({{ {call}.await; 1 }})"),
             _ => format!("({call}.await.number())"),
         };
-        match self.is_unsafe {
-            true => format!("(unsafe {{ {number} }})"),
-            false => number,
+        if self.is_unsafe {
+            format!("(unsafe {{ {number} }})")
+        } else {
+            number
         }
     }
 }

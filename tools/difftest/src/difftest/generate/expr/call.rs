@@ -28,9 +28,10 @@ impl Writer<'_> {
         };
         self.calls_left -= 1;
         let call = self.spelled_call(&callee, &instance, arguments);
-        Some(match self.rng.chance(15) {
-            true => format!("Box::pin({call})"),
-            false => call,
+        Some(if self.rng.chance(15) {
+            format!("Box::pin({call})")
+        } else {
+            call
         })
     }
 
@@ -53,9 +54,10 @@ impl Writer<'_> {
         let is_name = place.chars().all(|c| c.is_alphanumeric() || c == '_');
         let call = if receiver && is_name && !place.is_empty() && self.rng.chance(70) {
             let moved = callee.arguments[0].lent.is_none();
-            let place = match moved {
-                true => format!("{{{place}}}"),
-                false => place.to_owned(),
+            let place = if moved {
+                format!("{{{place}}}")
+            } else {
+                place.to_owned()
             };
             given.remove(0);
             let (name, turbofish) = (&callee.name, instance.turbofish(callee));

@@ -88,9 +88,10 @@ impl Writer<'_> {
             (Ty::U32, Some(true)) => format!("*{name} = {name}.wrapping_add(1); "),
             _ => return Some(self.seen_within(index)),
         };
-        Some(match self.rng.chance(60) {
-            true => changed,
-            false => self.seen_within(index),
+        Some(if self.rng.chance(60) {
+            changed
+        } else {
+            self.seen_within(index)
         })
     }
 

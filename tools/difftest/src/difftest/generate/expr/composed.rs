@@ -21,12 +21,11 @@ impl Writer<'_> {
             return format!("volt::future::try_join({first}, {second})");
         }
         let (first, second) = (self.future(ty), self.future(ty));
-        match self.rng.chance(60) {
-            true => format!("volt::future::race({first}, {second})"),
-            false => {
-                let third = self.future(ty);
-                format!("({first}, {second}, {third}).race()")
-            }
+        if self.rng.chance(60) {
+            format!("volt::future::race({first}, {second})")
+        } else {
+            let third = self.future(ty);
+            format!("({first}, {second}, {third}).race()")
         }
     }
 

@@ -25,9 +25,10 @@ impl Writer<'_> {
         let (a, b) = (self.any_type(), self.any_type());
         let first = self.awaited_visibly(&a);
         let second = self.awaited(&b);
-        let text = match self.rng.chance(50) {
-            true => format!("two({first}, {second})"),
-            false => format!("({first}, {second})"),
+        let text = if self.rng.chance(50) {
+            format!("two({first}, {second})")
+        } else {
+            format!("({first}, {second})")
         };
         self.bind(&Ty::Both(Box::new(a), Box::new(b)), &text);
         Some(Flow::Falls)

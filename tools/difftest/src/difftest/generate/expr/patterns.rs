@@ -75,12 +75,11 @@ impl Writer<'_> {
         let (first, second) = (self.id(), self.id());
         let array = format!("[d({first}), d({second})]");
         let awaited = !self.still && self.rng.chance(50);
-        let array = match awaited {
-            true => {
-                self.suspended();
-                format!("std::future::ready({array}).await")
-            }
-            false => array,
+        let array = if awaited {
+            self.suspended();
+            format!("std::future::ready({array}).await")
+        } else {
+            array
         };
         let (first, second) = (format!("v{first}"), format!("v{second}"));
         self.line(&format!("let [{first}, {second}] = {array};"));

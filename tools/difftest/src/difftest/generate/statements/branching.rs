@@ -75,9 +75,10 @@ impl Writer<'_> {
     /// Returns a further condition. Names that a pattern binds have no written type, and cannot be
     /// live across an await.
     pub(crate) fn further(&mut self) -> String {
-        match self.switches.let_chains && self.rng.chance(20) {
-            true => format!(" && {}", self.condition()),
-            false => String::new(),
+        if self.switches.let_chains && self.rng.chance(20) {
+            format!(" && {}", self.condition())
+        } else {
+            String::new()
         }
     }
 

@@ -26,9 +26,10 @@ impl Writer<'_> {
 
     /// A construct as a statement, of which the value is dropped at its end.
     pub(crate) fn construct_alone(&mut self) -> Option<Flow> {
-        match self.rng.chance(25) {
-            true => self.construct("", &Ty::Noisy, ";"),
-            false => self.construct("", &Ty::Unit, ""),
+        if self.rng.chance(25) {
+            self.construct("", &Ty::Noisy, ";")
+        } else {
+            self.construct("", &Ty::Unit, "")
         }
     }
 

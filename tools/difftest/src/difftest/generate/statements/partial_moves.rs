@@ -172,15 +172,12 @@ impl Writer<'_> {
         self.line(&format!(
             "let v{partly_movable} = partly_movable({partly_movable});"
         ));
-        match self.rng.chance(60) {
-            true => {
-                self.line(&format!("let v{second} = v{partly_movable}.open();"));
-                self.declare(&format!("v{second}"), &Ty::Noisy, false);
-            }
-            false => {
-                self.line(&format!("let v{second} = v{partly_movable}.weigh();"));
-                self.declare(&format!("v{second}"), &Ty::U32, false);
-            }
+        if self.rng.chance(60) {
+            self.line(&format!("let v{second} = v{partly_movable}.open();"));
+            self.declare(&format!("v{second}"), &Ty::Noisy, false);
+        } else {
+            self.line(&format!("let v{second} = v{partly_movable}.weigh();"));
+            self.declare(&format!("v{second}"), &Ty::U32, false);
         }
         self.suspended();
         let id = self.id();

@@ -78,9 +78,10 @@ impl Writer<'_> {
             }
             _ => {
                 let name = self.name();
-                let written = match is_told(ty, value) && self.rng.chance(60) {
-                    true => String::new(),
-                    false => format!(": {ty}"),
+                let written = if is_told(ty, value) && self.rng.chance(60) {
+                    String::new()
+                } else {
+                    format!(": {ty}")
                 };
                 self.line(&format!("let {word}{name}{written} = {value};"));
                 self.declare(&name, ty, !word.is_empty());
@@ -277,13 +278,12 @@ impl Writer<'_> {
     /// Returns the output type of a function of the family.
     pub(crate) fn callee_type(&mut self) -> Ty {
         let callees = self.callees;
-        match callees.is_empty() {
-            true => self.any_type(),
-            false => {
-                let callee = self.rng.pick(callees);
-                let instance = self.instance(&callee);
-                instance.apply(&callee.returns)
-            }
+        if callees.is_empty() {
+            self.any_type()
+        } else {
+            let callee = self.rng.pick(callees);
+            let instance = self.instance(&callee);
+            instance.apply(&callee.returns)
         }
     }
 }
