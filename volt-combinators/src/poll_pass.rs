@@ -141,9 +141,10 @@ impl PollPass {
         if storage.len() > SHARED_WAKER_CHILDREN
             && let Some(set) = &mut self.set
         {
-            let is_few = storage.len() <= CHILDREN && self.started as usize == storage.len();
+            let fits_one_group = storage.len() <= CHILDREN;
+            let have_all_started = self.started as usize == storage.len();
             let children = PollChildren::new(storage, completed, &mut self.left, &mut self.started);
-            let end = if is_few {
+            let end = if fits_one_group && have_all_started {
                 children.woken_in_one_group(set.begin_solo(cx.waker(), self.biased))
             } else {
                 children.woken(set.begin(cx.waker(), self.biased))

@@ -141,15 +141,15 @@ unsafe fn drop_waker(data: *const ()) {
 /// - The caller counts as waking, in a group with this word.
 #[cold]
 unsafe fn wake_for_last_waker(this: NonNull<Group>, word: Word) {
-    let active_wakes = ActiveWake(this, word);
+    let active_wake = ActiveWake(this, word);
     // ORDERING: SeqCst: if two threads drop the last wakers of two groups, at least one sees the
     // drop of the other.
     fence(Ordering::SeqCst);
     // SAFETY: a waking thread keeps the block alive.
     if unsafe { this.as_ref() }.head().has_no_waker() {
-        active_wakes.stop_then_wake();
+        active_wake.stop_then_wake();
     } else {
-        active_wakes.stop();
+        active_wake.stop();
     }
 }
 
@@ -169,13 +169,13 @@ unsafe fn set(data: *const (), owned: bool) {
         // SAFETY: the transition of this thread brought the word to `is_gone`.
         (_, Wake::Free) => unsafe { leave_group(this) },
         (word, Wake::NotifyParent) => {
-            let active_wakes = ActiveWake(this, word);
+            let active_wake = ActiveWake(this, word);
             let head = group.head();
             if head.is_solo() || group.push() {
                 // SAFETY: this thread counts as waking, so the current waker is not dropped.
                 unsafe { head.parent.wake() };
             }
-            active_wakes.stop();
+            active_wake.stop();
         }
     }
 }

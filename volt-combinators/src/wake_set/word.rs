@@ -323,12 +323,12 @@ mod tests {
 
     #[test]
     fn waking_thread_keeps_the_group() {
-        let (active_wakes, wake) = word(0, 1, 0, false).wake(0, true);
+        let (waking, wake) = word(0, 1, 0, false).wake(0, true);
         assert_eq!(
-            (wake, active_wakes.refs(), active_wakes.active_wakes()),
+            (wake, waking.refs(), waking.active_wakes()),
             (Wake::NotifyParent, 0, 1)
         );
-        let closed = active_wakes.plus(CLOSED);
+        let closed = waking.plus(CLOSED);
         assert!(!closed.is_gone());
         assert!(closed.minus(Word::ONE_WAKE).is_gone());
     }
@@ -377,8 +377,8 @@ mod tests {
     fn last_waker_of_a_closed_group_frees_it() {
         let one = word(0, 1, 0, true);
         assert_eq!(one.drop_waker(0), (one.minus(Word::ONE_REF), Wake::Free));
-        let active_wakes = word(0, 1, 1, true);
-        assert_eq!(active_wakes.drop_waker(0).1, Wake::Done);
+        let waking = word(0, 1, 1, true);
+        assert_eq!(waking.drop_waker(0).1, Wake::Done);
     }
 
     #[test]

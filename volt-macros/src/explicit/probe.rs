@@ -19,20 +19,20 @@ impl ExplicitMachine<'_> {
         let private = self.private();
         let (closure, count) = (self.closure(), self.count());
         let stored = self.layout.fields.iter().map(|field| self.stored(field));
-        let (stored, waits) = (quote!([#(#stored),*]), literal(self.layout.waits()));
+        let stored = quote!([#(#stored),*]);
+        let stored_states = literal(self.layout.stored_states());
         let instead = self.coroutine();
         let refuted = self.refuted_claims();
         if !self.depends_on_probe() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
-            let made =
-                quote!(#private::layout_of(&#closure, [(); #count], #stored, #waits, &#instead));
+            let made = quote!(#private::layout_of(&#closure, [(); #count], #stored, #stored_states, &#instead));
             return (None, made);
         }
         let fields = self.layout.fields.len();
         let probe = quote! {
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
             const __VOLT_LAYOUT: #private::ProbedLayout<#fields, #count> =
-                #private::layout_from(__VOLT_PROBE, #stored, #waits, &#instead, #refuted);
+                #private::layout_from(__VOLT_PROBE, #stored, #stored_states, &#instead, #refuted);
         };
         (Some(probe), quote!(__VOLT_LAYOUT))
     }

@@ -36,14 +36,14 @@ impl ExplicitMachine<'_> {
     fn rows(&self, locals: &mut Vec<TokenStream>) -> impl Iterator<Item = TokenStream> {
         let own = self.signature.name.span();
         let start = ("start".to_owned(), own, self.arguments(), None);
-        let waits = self.body.awaits.iter().enumerate().map(|(id, data)| {
+        let awaits = self.body.awaits.iter().enumerate().map(|(id, data)| {
             let mut stored: Vec<_> = self.stored_at(AwaitId(id)).collect();
             stored.reverse();
             let future = self.layout.future(AwaitId(id));
             (data.title.clone(), data.span, stored, Some(future))
         });
         let done = ("done".to_owned(), own, Vec::new(), None);
-        let states = [start].into_iter().chain(waits).chain([done]);
+        let states = [start].into_iter().chain(awaits).chain([done]);
         states.map(|(title, span, stored, future)| {
             let (start, before) = (span.start(), locals.len());
             locals.extend(self.locals(&stored));
@@ -72,9 +72,9 @@ impl ExplicitMachine<'_> {
     /// Returns every step from one state to another, within one poll.
     fn steps(&self) -> BTreeSet<(usize, usize)> {
         let mut steps = BTreeSet::new();
-        let waits = self.layout.resumes.iter().enumerate();
+        let resumes = self.layout.resumes.iter().enumerate();
         let mut from = vec![(0, BlockId(0))];
-        from.extend(waits.map(|(id, block)| (id + 1, *block)));
+        from.extend(resumes.map(|(id, block)| (id + 1, *block)));
         for (state, block) in from {
             let mut seen = vec![false; self.cfg.blocks.len()];
             self.walk(block, &mut seen, &mut |to| {

@@ -193,8 +193,8 @@ impl Layout {
             || operands.any(|(operand, recreated)| !recreated && !operand.borrows.is_empty())
     }
 
-    /// The states in which the machine waits, and its first state.
-    pub(crate) fn waits(&self) -> u128 {
+    /// Returns the set of states that are stored between polls: the start, and the awaits.
+    pub(crate) fn stored_states(&self) -> u128 {
         (1 << (self.resumes.len() + 1)) - 1
     }
 
@@ -202,10 +202,10 @@ impl Layout {
     /// the poll.
     pub(crate) fn may_be_on_stack(&self, field: usize) -> bool {
         let field = &self.fields[field];
-        field.used != 0 && field.used & self.waits() == 0
+        field.used != 0 && field.used & self.stored_states() == 0
     }
 
-    /// The field of an awaited future.
+    /// Returns the field of an awaited future.
     pub(crate) fn future(&self, id: AwaitId) -> usize {
         // The fields of futures are the last ones.
         self.fields.len() - self.resumes.len() + id.0
@@ -221,10 +221,10 @@ impl Layout {
         for live in self.entry.iter().flatten() {
             self.places[live.local.0] = Place::Stack;
         }
-        let waits = self.resumes.iter().flat_map(|block| &self.entry[block.0]);
-        let waits: Vec<LocalId> = waits.map(|live| live.local).collect();
+        let live = self.resumes.iter().flat_map(|block| &self.entry[block.0]);
+        let live_at_awaits: Vec<LocalId> = live.map(|live| live.local).collect();
         for id in (0..body.locals.len()).map(LocalId) {
-            if body.locals[id.0].is_argument() || waits.contains(&id) {
+            if body.locals[id.0].is_argument() || live_at_awaits.contains(&id) {
                 self.places[id.0] = Place::Field(self.fields.len());
                 // The constructor stores each argument, used or not.
                 let used = u128::from(body.locals[id.0].is_argument());
@@ -233,7 +233,7 @@ impl Layout {
         }
     }
 
-    /// The fields of the locals that a block declares in their places.
+    /// Returns the fields of the locals that a block declares in their places.
     fn declared(&self, block: &Block, liveness: &Liveness) -> Vec<usize> {
         let declared = block.steps.iter().flat_map(Step::declares);
         let stable = declared.filter(|local| liveness.stable.contains(local));

@@ -93,8 +93,8 @@ impl LivenessBuilder<'_> {
 
     /// Returns `true` if a local is live where an await ends.
     fn is_live_after(&self, id: AwaitId, local: LocalId, liveness: &Liveness) -> bool {
-        let mut waits = self.cfg.suspensions();
-        waits.any(|(waits, resume)| waits == id && liveness.need(resume, local).is_some())
+        let mut suspensions = self.cfg.suspensions();
+        suspensions.any(|(other, resume)| other == id && liveness.need(resume, local).is_some())
     }
 
     /// Returns `true` if an operand copies an element of a local that is used later.

@@ -22,8 +22,8 @@ impl LivenessBuilder<'_> {
         &self,
         liveness: &Liveness,
     ) -> BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>> {
-        let waits = self.cfg.suspensions();
-        let known = waits.flat_map(|(_, resume)| self.others(resume, liveness));
+        let suspensions = self.cfg.suspensions();
+        let known = suspensions.flat_map(|(_, resume)| self.others(resume, liveness));
         let known: BTreeSet<_> = known.collect();
         let mut dead = BTreeMap::new();
         for block in (0..self.cfg.blocks.len()).map(BlockId) {

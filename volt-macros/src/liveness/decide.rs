@@ -337,8 +337,8 @@ impl<'b> LivenessBuilder<'b> {
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
-            let waits = liveness.crosses_await(self.cfg, local);
-            let borrowed = self.borrow_sources.check(local, waits, fallbacks);
+            let crosses_await = liveness.crosses_await(self.cfg, local);
+            let borrowed = self.borrow_sources.check(local, crosses_await, fallbacks);
             self.check_dead(local, &borrowed, liveness, fallbacks);
             liveness.stable.extend(borrowed);
         }

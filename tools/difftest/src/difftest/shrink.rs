@@ -27,8 +27,8 @@ pub(crate) fn shrink(
 ) -> io::Result<(Member, String)> {
     let mut best = member.clone();
     best.keep_only(name);
-    let mut told = difference.to_owned();
-    let kind = kind(difference);
+    let mut difference = difference.to_owned();
+    let kind = kind(&difference);
     loop {
         let candidates = smaller(&best);
         let verdicts = judge(compiler, folder, &candidates)?;
@@ -36,17 +36,17 @@ pub(crate) fn shrink(
             verdicts
                 .into_iter()
                 .filter_map(|(index, function, verdict)| match verdict {
-                    Verdict::Differs(told) if function == name && self::kind(&told) == kind => {
-                        Some((index, told))
+                    Verdict::Differs(found) if function == name && self::kind(&found) == kind => {
+                        Some((index, found))
                     }
                     _ => None,
                 });
         let shortest = differing.min_by_key(|(index, _)| candidates[*index].length());
-        let Some((index, how)) = shortest else {
-            return Ok((best, told));
+        let Some((index, found)) = shortest else {
+            return Ok((best, difference));
         };
         best = candidates[index].clone();
-        told = how;
+        difference = found;
     }
 }
 
@@ -99,12 +99,13 @@ fn printed(item: &ItemFn) -> String {
 /// Makes the `target`-th of all edits.
 struct Edit {
     target: usize,
+    /// The number of edits that were possible so far.
     seen: usize,
 }
 
 impl Edit {
     /// Returns `true` if the next edit is the selected one.
-    fn comes(&mut self) -> bool {
+    fn is_selected(&mut self) -> bool {
         self.seen += 1;
         self.seen - 1 == self.target
     }
@@ -112,14 +113,14 @@ impl Edit {
     /// Returns the block that replaces the construct around it, if that is the selected edit.
     fn inner(&mut self, expr: &Expr) -> Option<Block> {
         let blocks = blocks(expr);
-        blocks.into_iter().find(|_| self.comes())
+        blocks.into_iter().find(|_| self.is_selected())
     }
 }
 
 impl VisitMut for Edit {
     fn visit_block_mut(&mut self, block: &mut Block) {
         for index in 0..block.stmts.len() {
-            if self.comes() {
+            if self.is_selected() {
                 block.stmts.remove(index);
                 return;
             }
@@ -147,16 +148,18 @@ impl VisitMut for Edit {
             return;
         }
         match expr {
-            Expr::If(node) if node.else_branch.is_some() && self.comes() => node.else_branch = None,
+            Expr::If(node) if node.else_branch.is_some() && self.is_selected() => {
+                node.else_branch = None
+            }
             Expr::Match(node) => {
                 for index in 0..node.arms.len() {
-                    if self.comes() {
+                    if self.is_selected() {
                         node.arms.remove(index);
                         return;
                     }
                 }
             }
-            Expr::Call(node) if node.args.len() == 1 && self.comes() => {
+            Expr::Call(node) if node.args.len() == 1 && self.is_selected() => {
                 *expr = node.args[0].clone();
                 return;
             }
@@ -164,7 +167,7 @@ impl VisitMut for Edit {
                 // Replaces the await by the last argument of the awaited call.
                 if let Expr::Call(call) = &*node.base
                     && let Some(value) = call.args.last()
-                    && self.comes()
+                    && self.is_selected()
                 {
                     *expr = value.clone();
                     return;
@@ -178,7 +181,7 @@ impl VisitMut for Edit {
     fn visit_macro_mut(&mut self, _: &mut syn::Macro) {}
 }
 
-/// The blocks of a construct.
+/// Returns the blocks of a construct.
 fn blocks(expr: &Expr) -> Vec<Block> {
     match expr {
         Expr::If(node) => {

@@ -72,7 +72,7 @@ impl RunTally {
         Ok(())
     }
 
-    /// Runs both versions in one way; gives what the native one left.
+    /// Runs both versions in one way. Returns the record of the native one.
     fn both(
         &mut self,
         native: Case,
@@ -85,7 +85,7 @@ impl RunTally {
         self.events += expected.log.len();
         (self.native, self.machine) = (expected.size, found.size);
         if expected.log != found.log {
-            return Err(told(&expected.log, &found.log, script, way));
+            return Err(difference(&expected.log, &found.log, script, way));
         }
         self.instead |= found.instead;
         let own = if self.instead { SURPLUS } else { 0 };
@@ -96,7 +96,7 @@ impl RunTally {
     }
 }
 
-/// How large a machine may be. One that may be larger at all has words of eight bytes.
+/// Returns the size limit of a machine. A machine that may be larger has words of eight bytes.
 fn room(size: usize, allowed: usize) -> usize {
     match allowed {
         0 => size,
@@ -104,8 +104,8 @@ fn room(size: usize, allowed: usize) -> usize {
     }
 }
 
-/// Where two logs part.
-fn told(native: &[Event], machine: &[Event], script: u64, way: Run) -> String {
+/// Describes the first difference of two logs.
+fn difference(native: &[Event], machine: &[Event], script: u64, way: Run) -> String {
     let equal = native
         .iter()
         .zip(machine)

@@ -158,7 +158,7 @@ impl<'b> BorrowSources<'b> {
     pub(in crate::liveness) fn check(
         &self,
         local: LocalId,
-        waits: bool,
+        crosses_await: bool,
         fallbacks: &mut Fallbacks,
     ) -> Vec<LocalId> {
         let data = &self.body.locals[local.0];
@@ -170,7 +170,7 @@ impl<'b> BorrowSources<'b> {
             return Vec::new();
         }
         let mut found = BorrowedFrom::default();
-        let is_brief = data.is_temp() && !waits;
+        let is_brief = data.is_temp() && !crosses_await;
         if !is_brief && self.may_hold_closure(local) {
             fallbacks.note(FallbackReason::StoredClosure, &data.ident);
         }

@@ -89,16 +89,16 @@ fn read(text: &str, ended: &str) -> HashMap<String, Report> {
                 running = None;
             }
             (Some("differs"), Some(name)) => {
-                let told: Vec<&str> = lines.by_ref().take_while(|line| *line != "end").collect();
-                reports.insert(name.to_owned(), Report::Differs(told.join("\n")));
+                let text: Vec<&str> = lines.by_ref().take_while(|line| *line != "end").collect();
+                reports.insert(name.to_owned(), Report::Differs(text.join("\n")));
                 running = None;
             }
             _ => {}
         }
     }
     if let Some(name) = running {
-        let told = format!("the program {ended} while this function ran");
-        reports.insert(name, Report::Differs(told));
+        let text = format!("the program {ended} while this function ran");
+        reports.insert(name, Report::Differs(text));
     }
     reports
 }

@@ -154,22 +154,22 @@ impl Batch<'_> {
     fn report(&mut self, indices: &[usize], binary: &Path) -> io::Result<()> {
         let mut left: Vec<usize> = indices.to_vec();
         let reports = run(binary)?;
-        let mut unheard = false;
+        let mut has_missing = false;
         for &index in &left {
             for function in &self.members[index].functions {
                 let name = format!("{}.{}", self.members[index].name, function.name);
                 let verdict = match reports.get(&name) {
                     Some(Report::Equal(figures)) => Verdict::Equal(*figures),
-                    Some(Report::Differs(told)) => Verdict::Differs(told.clone()),
+                    Some(Report::Differs(difference)) => Verdict::Differs(difference.clone()),
                     None => {
-                        unheard = true;
+                        has_missing = true;
                         Verdict::Dropped
                     }
                 };
                 self.verdicts.push((index, function.name.clone(), verdict));
             }
         }
-        left.retain(|_| unheard);
+        left.retain(|_| has_missing);
         Ok(())
     }
 }

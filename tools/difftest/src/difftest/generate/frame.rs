@@ -90,23 +90,23 @@ fn of_trait(signature: &Signature) -> Frame {
     let declared = |head: &str, named: &str| format!("trait {name} {{\n{named}    {head};\n}}\n");
     let native = declared(&declaration(signature, true), "");
     let open = format!("impl {name} for Host {{");
-    let lent: Vec<&Argument> = signature
+    let borrowed: Vec<&Argument> = signature
         .arguments
         .iter()
-        .filter(|a| a.lent.is_some())
+        .filter(|a| a.borrowed.is_some())
         .collect();
     let named = signature
         .arguments
         .iter()
         .any(|a| a.ty == Ty::Outside || a.ty == Ty::Some);
-    if named || !signature.generics.is_empty() || lent.iter().any(|a| a.name != "self") {
+    if named || !signature.generics.is_empty() || borrowed.iter().any(|a| a.name != "self") {
         return Frame {
             items: [native.clone(), native],
             open: Some([open.clone(), open]),
         };
     }
     let (returns, machine) = (&signature.returns, format!("HostF{}", &signature.name[1..]));
-    let (of, behind, elided) = if lent.is_empty() {
+    let (of, behind, elided) = if borrowed.is_empty() {
         ("", "", "")
     } else {
         ("<'f>", " where Self: 'f", "<'_>")
@@ -189,14 +189,14 @@ fn listed(before: &str, parts: &[String], after: &str) -> String {
 fn written(argument: &Argument) -> String {
     let Argument { name, ty, .. } = argument;
     let word = if argument.mutable { "mut " } else { "" };
-    let mark = match argument.lent {
+    let mark = match argument.borrowed {
         Some(true) => "&mut ",
         Some(false) => "&",
         None => word,
     };
     match name.as_str() {
         "self" => format!("{mark}self"),
-        _ if argument.lent.is_some() => format!("{name}: {mark}{ty}"),
+        _ if argument.borrowed.is_some() => format!("{name}: {mark}{ty}"),
         _ => format!("{mark}{name}: {ty}"),
     }
 }

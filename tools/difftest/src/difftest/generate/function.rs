@@ -113,7 +113,7 @@ fn writer<'a>(
         name: argument.name.clone(),
         ty: argument.ty.clone(),
         mutable: argument.mutable,
-        lent: argument.lent,
+        borrowed: argument.borrowed,
         untyped: false,
         now: Now::there(),
     });
@@ -138,7 +138,7 @@ fn writer<'a>(
         calls_left: 2,
         next_id,
         budget,
-        still: false,
+        is_sync: false,
         strict: false,
         busy: Vec::new(),
     }
@@ -186,7 +186,7 @@ fn receiver(rng: &mut Rng, home: Home) -> Option<Argument> {
         Home::Host | Home::Trait => Ty::Host,
         Home::OtherImpl => Ty::OtherImpl(Box::new(Ty::Param("T".to_owned()))),
     };
-    let (mutable, lent) = match rng.below(8) {
+    let (mutable, borrowed) = match rng.below(8) {
         0 => return None,
         1..=2 => (false, Some(false)),
         3..=5 => (false, Some(true)),
@@ -197,7 +197,7 @@ fn receiver(rng: &mut Rng, home: Home) -> Option<Argument> {
         name: "self".to_owned(),
         mutable,
         ty,
-        lent,
+        borrowed,
         bound: None,
     })
 }
@@ -211,7 +211,7 @@ fn of_generic(generic: &Generic) -> Argument {
         name: name.to_owned(),
         mutable: false,
         ty,
-        lent: None,
+        borrowed: None,
         bound: None,
     }
 }
@@ -239,7 +239,7 @@ fn argument(rng: &mut Rng, index: usize, some: usize) -> Argument {
             name,
             mutable: false,
             ty,
-            lent: Some(changed),
+            borrowed: Some(changed),
             bound: None,
         };
     }
@@ -256,7 +256,7 @@ fn argument(rng: &mut Rng, index: usize, some: usize) -> Argument {
             name,
             mutable: false,
             ty,
-            lent: None,
+            borrowed: None,
             bound: Some(bound),
         };
     }
@@ -271,7 +271,7 @@ fn argument(rng: &mut Rng, index: usize, some: usize) -> Argument {
         name,
         mutable,
         ty,
-        lent: None,
+        borrowed: None,
         bound: None,
     }
 }
@@ -288,7 +288,7 @@ fn referred(name: String) -> Argument {
         name: format!("&{name}"),
         mutable: false,
         ty: Ty::U32,
-        lent: Some(false),
+        borrowed: Some(false),
         bound: Some(vec![bound]),
     }
 }
@@ -312,7 +312,7 @@ fn call(writer: &mut Writer<'_>, signature: &Signature) -> String {
     let instance = writer.instance(signature);
     let arguments = signature.arguments.iter().map(|argument| {
         let value = writer.fresh(&instance.apply(&argument.ty));
-        if argument.lent.is_some() {
+        if argument.borrowed.is_some() {
             format!("leak({value})")
         } else {
             value

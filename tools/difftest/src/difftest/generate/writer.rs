@@ -58,7 +58,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) next_id: u32,
     pub(crate) budget: usize,
     /// `true` if awaits are forbidden here.
-    pub(crate) still: bool,
+    pub(crate) is_sync: bool,
     /// `true` if guarded locals must not be moved, because they could not be assigned again.
     pub(crate) strict: bool,
     /// Locals that are borrowed by the expression being written.
@@ -130,7 +130,7 @@ impl Writer<'_> {
             name: name.to_owned(),
             ty: ty.clone(),
             mutable,
-            lent: None,
+            borrowed: None,
             untyped: false,
             now: Now::there(),
         });
@@ -157,7 +157,9 @@ impl Writer<'_> {
     pub(crate) fn is_movable(&self, index: usize) -> bool {
         let local = &self.locals[index];
         let guarded = self.around.iter().any(|around| index < around.guards);
-        self.is_usable(index) && local.lent.is_none() && (!guarded || local.mutable && !self.strict)
+        self.is_usable(index)
+            && local.borrowed.is_none()
+            && (!guarded || local.mutable && !self.strict)
     }
 
     /// Returns `true` if the local can be assigned.
@@ -172,7 +174,7 @@ impl Writer<'_> {
         });
         let first = local.now.state == State::Gone && !local.now.ever;
         self.is_visible(index)
-            && local.lent.is_none()
+            && local.borrowed.is_none()
             && !local.untyped
             && !self.busy.contains(&index)
             && (local.mutable || first)

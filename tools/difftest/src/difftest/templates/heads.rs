@@ -24,22 +24,22 @@ impl TemplateWriter<'_> {
         }
         if head.lends {
             self.returns = '&';
-            self.lent = self.locals.last().map(|local| local.name.clone());
+            self.borrowed = self.locals.last().map(|local| local.name.clone());
         }
         let (bounds, generics): (Vec<&str>, Vec<&str>) = head
             .generics
             .iter()
-            .map(|it| it.1)
-            .partition(|it| head.behind && it.contains(": ") && !it.starts_with("const"));
+            .map(|generic| generic.1)
+            .partition(|text| head.behind && text.contains(": ") && !text.starts_with("const"));
         let mut generics: Vec<&str> = generics;
         let names: Vec<&str> = head
             .generics
             .iter()
-            .filter(|it| bounds.contains(&it.1))
-            .map(|it| it.0)
+            .filter(|generic| bounds.contains(&generic.1))
+            .map(|generic| generic.0)
             .collect();
         generics.extend(names);
-        generics.sort_by_key(|it| !it.contains('\''));
+        generics.sort_by_key(|generic| !generic.contains('\''));
         let generics = listed("<", &generics, ">");
         let bounds = listed(" where ", &bounds, "");
         let output = match head.output {

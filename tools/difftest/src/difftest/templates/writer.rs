@@ -27,7 +27,7 @@ use crate::generate::Rng;
 pub(super) struct VisibleLocal {
     pub(super) name: String,
     pub(super) kind: char,
-    /// How many blocks are around it.
+    /// The number of blocks around it.
     depth: usize,
 }
 
@@ -42,8 +42,8 @@ pub(super) struct TemplateWriter<'a> {
     /// The locals that are hidden until the end of the statement.
     taken: Vec<String>,
     pub(super) returns: char,
-    /// The argument that is returned, if one is.
-    pub(super) lent: Option<String>,
+    /// The borrowed argument that is returned, if there is one.
+    pub(super) borrowed: Option<String>,
     /// `true` if the function is in a macro with fragments.
     pub(super) fragments: bool,
     loops: Vec<String>,
@@ -52,10 +52,16 @@ pub(super) struct TemplateWriter<'a> {
     nesting: usize,
     budget: usize,
     calls: usize,
-    /// `true` within a closure, which cannot await.
-    still: bool,
-    /// Within a closure or an `async` block, which `return` and `break` do not leave.
-    apart: bool,
+    body: Body,
+}
+
+/// The body that is written. `return` and `break` do not leave a closure or an `async` block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Body {
+    Function,
+    AsyncBlock,
+    /// Cannot await. A block within a closure counts as the closure.
+    Closure,
 }
 
 /// Returns `true` if the requirements of a template are met at this place.
@@ -64,7 +70,7 @@ fn fits(template: &str, writer: &TemplateWriter<'_>) -> bool {
         || template.contains("@[")
         || template.contains("join!")
         || template.contains("select!");
-    if awaits && writer.still {
+    if awaits && writer.body == Body::Closure {
         return false;
     }
     let mut counts: HashMap<char, usize> = HashMap::new();
@@ -78,7 +84,7 @@ fn fits(template: &str, writer: &TemplateWriter<'_>) -> bool {
         if hole == '{' && (writer.depth > 5 || writer.budget == 0) {
             return false;
         }
-        if hole == '!' && (writer.apart || writer.loops.is_empty()) {
+        if hole == '!' && (writer.body != Body::Function || writer.loops.is_empty()) {
             return false;
         }
     }
@@ -87,7 +93,7 @@ fn fits(template: &str, writer: &TemplateWriter<'_>) -> bool {
         .all(|(kind, count)| writer.seen(kind).len() >= count)
 }
 
-/// The types and names of `u1 d2`.
+/// Returns the types and names of `u1 d2`.
 fn pairs(declared: &str) -> Vec<(char, char)> {
     let pair = |word: &str| {
         let mut letters = word.chars();
@@ -96,12 +102,12 @@ fn pairs(declared: &str) -> Vec<(char, char)> {
     declared.split(' ').filter_map(pair).collect()
 }
 
-/// The letters behind each `@`.
+/// Returns the letter after each `@`.
 fn holes(template: &str) -> impl Iterator<Item = char> + '_ {
     template
         .split('@')
         .skip(1)
-        .filter_map(|it| it.chars().next())
+        .filter_map(|hole| hole.chars().next())
 }
 
 impl<'a> TemplateWriter<'a> {
@@ -120,7 +126,7 @@ impl<'a> TemplateWriter<'a> {
             locals: Vec::new(),
             taken: Vec::new(),
             returns,
-            lent: None,
+            borrowed: None,
             fragments,
             loops: Vec::new(),
             next_name: 0,
@@ -128,12 +134,11 @@ impl<'a> TemplateWriter<'a> {
             nesting: 0,
             budget,
             calls: 2,
-            still: false,
-            apart: false,
+            body: Body::Function,
         }
     }
 
-    /// The body of the function, without its braces.
+    /// Writes the body of the function, without its braces.
     pub(super) fn body(&mut self) -> String {
         let mut body = self.statements();
         let value = self.filled("@=", &[]);
@@ -162,7 +167,7 @@ impl<'a> TemplateWriter<'a> {
             other => other.to_ascii_lowercase(),
         };
         let is_free = |local: &&VisibleLocal| {
-            let movable = local.depth == self.depth && !self.apart;
+            let movable = local.depth == self.depth && self.body == Body::Function;
             local.kind == kind && !self.taken.contains(&local.name) && (hole != 'M' || movable)
         };
         self.locals
@@ -189,14 +194,14 @@ impl<'a> TemplateWriter<'a> {
         written
     }
 
-    /// A template that fits, and what it declares.
+    /// Returns a template that fits, and the locals that it declares.
     fn statement(&mut self) -> (&'static str, Vec<(char, char)>) {
         for _ in 0..60 {
             let table = match self.rng.below(100) {
                 0..=5 => BY_LOOP,
-                6..=9 if self.returns == 'r' && !self.apart => BY_RESULT,
-                6..=9 if self.returns == 'o' && !self.apart => BY_OPTION,
-                10..=11 if !self.apart => LEAVING,
+                6..=9 if self.returns == 'r' && self.body == Body::Function => BY_RESULT,
+                6..=9 if self.returns == 'o' && self.body == Body::Function => BY_OPTION,
+                10..=11 if self.body == Body::Function => LEAVING,
                 12..=24 if self.fragments => FRAGMENTS,
                 _ => STATEMENTS,
             };
@@ -208,11 +213,11 @@ impl<'a> TemplateWriter<'a> {
         ("note(@#);", Vec::new())
     }
 
-    /// An expression of the type.
+    /// Writes an expression of the type.
     fn value(&mut self, kind: char) -> String {
         if kind == 'u'
             && self.calls > 0
-            && !self.still
+            && self.body != Body::Closure
             && self.rng.chance(10)
             && let Some(callee) = self.rng.any(self.callees)
         {
@@ -235,7 +240,7 @@ impl<'a> TemplateWriter<'a> {
 
     /// Returns the value that the function returns.
     fn returned(&mut self) -> String {
-        match &self.lent {
+        match &self.borrowed {
             Some(name) => name.clone(),
             None => self.value(self.returns),
         }
@@ -260,7 +265,7 @@ impl<'a> TemplateWriter<'a> {
         (declared, used)
     }
 
-    /// The template with its holes filled.
+    /// Returns the template with its holes filled.
     pub(super) fn filled(&mut self, template: &str, declared: &[(char, char)]) -> String {
         let mut names = HashMap::new();
         let text = self.fill(template, &mut names);
@@ -268,7 +273,7 @@ impl<'a> TemplateWriter<'a> {
         text
     }
 
-    /// The locals for the capitals of a template, and those among them that are moved away.
+    /// Returns the locals for the capitals of a template, and the ones that it moves away.
     fn places(&mut self, template: &str) -> (VecDeque<String>, Vec<String>) {
         let (mut places, mut moved) = (VecDeque::new(), Vec::new());
         for capital in holes(template).filter(char::is_ascii_uppercase) {
@@ -295,15 +300,15 @@ impl<'a> TemplateWriter<'a> {
 
     fn fill(&mut self, template: &str, names: &mut HashMap<char, String>) -> String {
         let mut text = String::new();
-        // Chosen beforehand, so that no other hole takes them.
+        // The locals are chosen first, so that no other hole takes them.
         let (mut places, moved) = self.places(template);
         let mut around = Vec::new();
         self.nesting += 1;
         let mut rest = template;
-        while let Some((before, behind)) = rest.split_once('@') {
+        while let Some((before, after)) = rest.split_once('@') {
             text += before;
-            let hole = behind.chars().next().expect("a hole behind each @");
-            rest = &behind[hole.len_utf8()..];
+            let hole = after.chars().next().expect("a hole after each @");
+            rest = &after[hole.len_utf8()..];
             match hole {
                 '#' => {
                     *self.next_id += 1;
@@ -318,16 +323,20 @@ impl<'a> TemplateWriter<'a> {
                     names.insert(hole, name);
                 }
                 '{' => {
-                    let (inner, behind) = rest.split_once('}').expect("`@{` ends");
-                    rest = behind;
+                    let (inner, after) = rest.split_once('}').expect("`@{` ends");
+                    rest = after;
                     text += &self.block(inner, names);
                 }
                 '<' | '[' => {
-                    around.push((self.still, self.apart));
-                    self.still |= hole == '<';
-                    self.apart = true;
+                    let opened = if hole == '<' {
+                        Body::Closure
+                    } else {
+                        Body::AsyncBlock
+                    };
+                    around.push(self.body);
+                    self.body = self.body.max(opened);
                 }
-                '>' | ']' => (self.still, self.apart) = around.pop().expect("opened"),
+                '>' | ']' => self.body = around.pop().expect("an open body"),
                 '!' => text += &self.rng.pick(&self.loops.clone()),
                 '@' => text.push('@'),
                 '^' => text += "#[warn(unused)]",
@@ -355,7 +364,7 @@ impl<'a> TemplateWriter<'a> {
             if word == "loop" {
                 let digit = words
                     .next()
-                    .and_then(|it| it.chars().next())
+                    .and_then(|name| name.chars().next())
                     .expect("a name");
                 let name = names.get(&digit).cloned().expect("a loop has a name");
                 self.loops.push(name);

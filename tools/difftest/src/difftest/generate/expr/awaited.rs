@@ -71,14 +71,14 @@ impl Writer<'_> {
     fn foreign(&mut self) -> Option<String> {
         let changes = self.rng.chance(50);
         let found = self.usable(|local| {
-            let may = !changes || local.mutable || local.lent == Some(true);
+            let may = !changes || local.mutable || local.borrowed == Some(true);
             local.ty == Ty::Noisy && may && local.name != "self"
         });
         let index = self.rng.any(&found)?;
         self.busy.push(index);
         let (id, local) = (self.id(), &self.locals[index]);
         let name = &local.name;
-        Some(match (changes, local.lent) {
+        Some(match (changes, local.borrowed) {
             (true, Some(_)) => format!("lend({id}, {name})"),
             (true, None) => format!("lend({id}, &mut {name})"),
             (false, Some(_)) => format!("seen({id}, &*{name})"),
@@ -93,8 +93,8 @@ impl Writer<'_> {
         self.busy.push(index);
         let (id, made) = (self.id(), self.id());
         let local = &self.locals[index];
-        let lent = if local.lent.is_some() { "&*" } else { "&" };
-        let made = format!("&of({made}, {lent}{})", local.name);
+        let borrowed = if local.borrowed.is_some() { "&*" } else { "&" };
+        let made = format!("&of({made}, {borrowed}{})", local.name);
         Some(format!("beside::<{ty}>({id}, {made}, {})", self.value(ty)))
     }
 
@@ -107,7 +107,7 @@ impl Writer<'_> {
         if self.rng.chance(25) {
             let found = self.usable(|local| {
                 local.mutable
-                    && local.lent.is_none()
+                    && local.borrowed.is_none()
                     && (is_step(&local.ty) || is_hidden(&local.ty))
             });
             let index = self.rng.any(&found)?;

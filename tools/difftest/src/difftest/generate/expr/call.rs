@@ -53,7 +53,7 @@ impl Writer<'_> {
         });
         let is_name = place.chars().all(|c| c.is_alphanumeric() || c == '_');
         let call = if receiver && is_name && !place.is_empty() && self.rng.chance(70) {
-            let moved = callee.arguments[0].lent.is_none();
+            let moved = callee.arguments[0].borrowed.is_none();
             let place = if moved {
                 format!("{{{place}}}")
             } else {
@@ -92,19 +92,19 @@ impl Writer<'_> {
     /// Returns the arguments of a call, if there is a local for each borrowed argument.
     fn arguments(&mut self, callee: &Signature, instance: &Instance) -> Option<Vec<String>> {
         // Borrowed arguments are chosen first, so that they are not moved away in the same call.
-        let mut lent = Vec::new();
+        let mut borrowed = Vec::new();
         for argument in &callee.arguments {
             let ty = instance.apply(&argument.ty);
-            lent.push(match argument.lent {
+            borrowed.push(match argument.borrowed {
                 Some(changed) => Some(self.lend(&ty, changed)?),
                 None => None,
             });
         }
         let mut given = Vec::new();
-        for (argument, lent) in callee.arguments.iter().zip(lent) {
+        for (argument, borrowed) in callee.arguments.iter().zip(borrowed) {
             let ty = instance.apply(&argument.ty);
-            given.push(match lent {
-                Some(lent) => lent,
+            given.push(match borrowed {
+                Some(borrowed) => borrowed,
                 None if argument.name == "self" => self.receiver(&ty),
                 None => self.value(&ty),
             });
@@ -129,7 +129,7 @@ impl Writer<'_> {
         for index in self.usable(|local| !local.untyped) {
             let local = &self.locals[index];
             let name = &local.name;
-            let may_change = local.lent.unwrap_or(local.mutable);
+            let may_change = local.borrowed.unwrap_or(local.mutable);
             if changed && !may_change {
                 continue;
             }
@@ -137,7 +137,7 @@ impl Writer<'_> {
             if local.ty == *ty {
                 found.push((
                     index,
-                    match local.lent {
+                    match local.borrowed {
                         Some(_) if self.next_id.is_multiple_of(3) => format!("{word}*{name}"),
                         Some(is_mutable) if is_mutable && !changed => format!("&*{name}"),
                         Some(_) => name.clone(),
@@ -154,10 +154,10 @@ impl Writer<'_> {
                 found.push((index, format!("{word}{name}.1")));
             }
         }
-        let (index, lent) = self.rng.any(&found)?;
+        let (index, borrowed) = self.rng.any(&found)?;
         debug_assert_eq!(self.locals[index].now.state, State::There);
         self.busy.push(index);
-        Some(lent)
+        Some(borrowed)
     }
 
     /// `if more(..) { Box::pin(f(..)).await; }`, in `f` itself.

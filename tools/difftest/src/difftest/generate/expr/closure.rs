@@ -14,7 +14,7 @@ impl Writer<'_> {
                 0 | 1 => this.is_visible(index),
                 2 | 3 => {
                     let has_number = matches!(local.ty, Ty::Pair | Ty::Host);
-                    this.is_usable(index) && has_number && local.lent.is_none()
+                    this.is_usable(index) && has_number && local.borrowed.is_none()
                 }
                 4 => this.is_usable(index) && local.ty.looks(),
                 _ => this.is_movable(index) && local.ty.looks(),
@@ -58,8 +58,9 @@ impl Writer<'_> {
             let wake = "cx.waker().wake_by_ref(); return std::task::Poll::Pending;";
             body += &format!("if more({}) {{ {wake} }} ", self.id());
         }
-        let sources = self
-            .usable(|local| local.ty == Ty::Source && (local.mutable || local.lent == Some(true)));
+        let sources = self.usable(|local| {
+            local.ty == Ty::Source && (local.mutable || local.borrowed == Some(true))
+        });
         let polled = match (ty, self.rng.any(&sources)) {
             (Ty::U32, Some(index)) => format!("{}.poll_next(cx)", self.locals[index].name),
             (Ty::U32, None) => format!("poll_some(cx, {id})"),
@@ -78,8 +79,8 @@ impl Writer<'_> {
         let index = self.rng.any(&found)?;
         let local = &self.locals[index];
         let name = local.name.clone();
-        let owned = local.mutable && local.lent.is_none();
-        let changed = match (&local.ty, local.lent) {
+        let owned = local.mutable && local.borrowed.is_none();
+        let changed = match (&local.ty, local.borrowed) {
             (Ty::Noisy, None) if owned => format!("touch(&mut {name}); "),
             (Ty::Noisy, Some(true)) => format!("touch({name}); "),
             (Ty::Pair | Ty::Host, None) if owned => format!("touch(&mut {name}.d); "),
@@ -97,7 +98,7 @@ impl Writer<'_> {
 
     fn seen_within(&self, index: usize) -> String {
         let local = &self.locals[index];
-        let place = if local.lent.is_some() { "&*" } else { "&" };
+        let place = if local.borrowed.is_some() { "&*" } else { "&" };
         format!("look({place}{}); ", local.name)
     }
 }

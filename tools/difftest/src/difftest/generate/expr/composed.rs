@@ -61,7 +61,11 @@ impl Writer<'_> {
 
     /// Declares a local for each borrowed argument of a function.
     fn let_lent(&mut self, callee: &Signature, instance: &Instance) {
-        for argument in callee.arguments.iter().filter(|it| it.lent.is_some()) {
+        for argument in callee
+            .arguments
+            .iter()
+            .filter(|argument| argument.borrowed.is_some())
+        {
             let (name, ty) = (format!("v{}", self.id()), instance.apply(&argument.ty));
             let value = self.value(&ty);
             self.line(&format!("let mut {name}: {ty} = {value};"));

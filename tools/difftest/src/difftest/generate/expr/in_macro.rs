@@ -9,7 +9,7 @@ impl Writer<'_> {
         let id = self.id();
         let text = match self.rng.below(5) {
             0 => self.in_message(id),
-            1 if !self.still => Some(self.asserted(id)),
+            1 if !self.is_sync => Some(self.asserted(id)),
             _ => self.in_format(id),
         };
         let text = text.unwrap_or_else(|| format!("assert!(num({id}) < 9);"));

@@ -143,7 +143,7 @@ impl Writer<'_> {
 
     fn added(&mut self) -> Option<Flow> {
         let found =
-            self.usable(|local| local.ty == Ty::U32 && local.lent.is_none() && !local.untyped);
+            self.usable(|local| local.ty == Ty::U32 && local.borrowed.is_none() && !local.untyped);
         let index = self.rng.any(&found)?;
         let (name, n) = (self.locals[index].name.clone(), self.awaited(&Ty::U32));
         // A receiver that the await mentions may be changed by it, as far as the macro sees.

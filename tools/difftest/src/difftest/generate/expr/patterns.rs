@@ -74,7 +74,7 @@ impl Writer<'_> {
     fn array_apart(&mut self) -> Flow {
         let (first, second) = (self.id(), self.id());
         let array = format!("[d({first}), d({second})]");
-        let awaited = !self.still && self.rng.chance(50);
+        let awaited = !self.is_sync && self.rng.chance(50);
         let array = if awaited {
             self.suspended();
             format!("std::future::ready({array}).await")

@@ -54,7 +54,7 @@ impl Writer<'_> {
         let local = &self.locals[index];
         let name = &local.name;
         let read = match local.ty {
-            Ty::U32 if local.lent.is_some() => format!("(*{name})"),
+            Ty::U32 if local.borrowed.is_some() => format!("(*{name})"),
             Ty::U32 => name.clone(),
             Ty::Pair | Ty::Host | Ty::OtherImpl(_) | Ty::LargeValue | Ty::PartlyMovable => {
                 format!("{name}.n")
@@ -141,7 +141,7 @@ impl Writer<'_> {
         let id = self.id();
         match self.rng.below(8) {
             0 | 1 => {
-                let numbers = self.usable(|local| local.ty == Ty::U32 && local.lent.is_none());
+                let numbers = self.usable(|local| local.ty == Ty::U32 && local.borrowed.is_none());
                 match self.rng.any(&numbers) {
                     Some(index) => {
                         format!("{} > {}", self.locals[index].name, self.rng.below(5))
@@ -157,7 +157,7 @@ impl Writer<'_> {
                 }
             }
             3 => {
-                let known = self.usable(|local| local.ty == Ty::Bool && local.lent.is_none());
+                let known = self.usable(|local| local.ty == Ty::Bool && local.borrowed.is_none());
                 match self.rng.any(&known) {
                     Some(index) => self.locals[index].name.clone(),
                     None => format!("flip({id})"),

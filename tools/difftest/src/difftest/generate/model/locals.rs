@@ -18,7 +18,7 @@ pub(crate) struct Local {
     pub(crate) ty: Ty,
     pub(crate) mutable: bool,
     /// `Some` if the local is a borrowed argument; `true` if the function may change it.
-    pub(crate) lent: Option<bool>,
+    pub(crate) borrowed: Option<bool>,
     /// `true` if the local has no written type, so that it cannot be live across an await.
     pub(crate) untyped: bool,
     pub(crate) now: Now,

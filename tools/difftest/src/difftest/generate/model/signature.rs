@@ -52,7 +52,7 @@ pub(crate) struct Argument {
     pub(crate) mutable: bool,
     pub(crate) ty: Ty,
     /// `Some` if the argument is borrowed; `true` if the function may change it.
-    pub(crate) lent: Option<bool>,
+    pub(crate) borrowed: Option<bool>,
     /// The names that it binds, if it is a pattern.
     pub(crate) bound: Option<Vec<Bound>>,
 }

@@ -13,9 +13,9 @@ struct Scrutinee {
 impl Writer<'_> {
     pub(crate) fn if_else(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
         let before = self.link();
-        let condition = if !self.still && self.rng.chance(20) {
+        let condition = if !self.is_sync && self.rng.chance(20) {
             self.awaited(&Ty::Bool)
-        } else if !self.still && self.rng.chance(20) {
+        } else if !self.is_sync && self.rng.chance(20) {
             self.awaiting_condition()
         } else {
             self.condition()
@@ -64,7 +64,7 @@ impl Writer<'_> {
         if !self.switches.let_chains || !self.rng.chance(35) {
             return String::new();
         }
-        if self.still || self.rng.chance(60) {
+        if self.is_sync || self.rng.chance(60) {
             return format!("{} && ", self.condition());
         }
         let (id, flipped) = (self.id(), self.id());
@@ -123,7 +123,7 @@ impl Writer<'_> {
     }
 
     fn matching_number(&mut self, prefix: &str, ty: &Ty, suffix: &str) -> Option<Flow> {
-        let number = if !self.still && self.rng.chance(40) {
+        let number = if !self.is_sync && self.rng.chance(40) {
             self.awaited(&Ty::U32)
         } else {
             self.value(&Ty::U32)
@@ -173,7 +173,7 @@ impl Writer<'_> {
             1 => inner.outcome(false),
             _ => Ty::Mixed,
         };
-        let text = if !self.still && self.rng.chance(60) {
+        let text = if !self.is_sync && self.rng.chance(60) {
             self.awaited(&ty)
         } else {
             self.fresh(&ty)

@@ -102,7 +102,7 @@ impl Writer<'_> {
             return flow;
         }
         let value = match self.rng.below(10) {
-            0..3 if !self.still => self.awaited(ty),
+            0..3 if !self.is_sync => self.awaited(ty),
             3..5 => {
                 let id = self.id();
                 format!("by(&d({id}), {})", self.value(ty))

@@ -11,11 +11,11 @@ const LIMIT: &str = "limit";
 
 /// Returns the signature of such a function: the number of turns, and a borrowed value.
 pub(crate) fn tally(rng: &mut Rng, name: String) -> Signature {
-    let argument = |name: &str, ty: Ty, lent: Option<bool>| Argument {
+    let argument = |name: &str, ty: Ty, borrowed: Option<bool>| Argument {
         name: name.to_owned(),
         mutable: false,
         ty,
-        lent,
+        borrowed,
         bound: None,
     };
     let mut arguments = vec![argument(LIMIT, Ty::Wide, None)];

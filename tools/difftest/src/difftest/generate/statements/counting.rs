@@ -49,7 +49,7 @@ impl Writer<'_> {
                 _ => (local.name, item),
             };
         }
-        if !self.still && self.rng.chance(30) {
+        if !self.is_sync && self.rng.chance(30) {
             let ty = self.any_type().maybe();
             let item = item_of(&ty);
             return (self.awaited_visibly(&ty), item);

@@ -88,13 +88,13 @@ impl Writer<'_> {
     /// Ends the requirements of the scopes that are left; returns the previous ones.
     fn free(&mut self, exit: Exit) -> Vec<usize> {
         let saved = self.around.iter().map(|around| around.guards).collect();
-        let (from, still) = match exit {
+        let (from, max_guards) = match exit {
             Exit::Return => (0, 0),
             Exit::Break(index) if self.switches.conditional_moves => (index, 0),
             Exit::Break(index) | Exit::Continue(index) => (index, self.around[index].depth),
         };
         for around in &mut self.around[from..] {
-            around.guards = around.guards.min(still);
+            around.guards = around.guards.min(max_guards);
         }
         saved
     }
@@ -155,7 +155,7 @@ impl Writer<'_> {
 
     /// A value, or what gives one after an await.
     fn given(&mut self, ty: &Ty) -> String {
-        if !self.still && self.rng.chance(30) {
+        if !self.is_sync && self.rng.chance(30) {
             self.awaited(ty)
         } else {
             self.value(ty)
@@ -189,7 +189,7 @@ impl Writer<'_> {
     pub(crate) fn question(&mut self) -> Option<Flow> {
         let inner = self.any_type();
         let asked = self.asked(&inner)?;
-        let text = if !self.still && self.rng.chance(65) {
+        let text = if !self.is_sync && self.rng.chance(65) {
             self.awaited(&asked)
         } else {
             let found = self.movable(|local| local.ty == asked);

@@ -42,7 +42,7 @@ impl Writer<'_> {
         self.prepare_turns();
         let condition = format!("more({})", self.id());
         let condition = match self.rng.below(4) {
-            0 if !self.still => {
+            0 if !self.is_sync => {
                 let id = self.id();
                 self.suspended();
                 format!("step::<bool>({id}, {condition}).await")
@@ -65,10 +65,10 @@ impl Writer<'_> {
         let lists = self.usable(|local| {
             matches!(&local.ty, Ty::List(item) if **item == Ty::Noisy)
                 && local.mutable
-                && local.lent.is_none()
+                && local.borrowed.is_none()
         });
         let (item, inner) = match self.rng.below(3) {
-            0 if !self.still => {
+            0 if !self.is_sync => {
                 let id = self.id();
                 self.suspended();
                 (

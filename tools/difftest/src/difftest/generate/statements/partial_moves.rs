@@ -9,7 +9,7 @@ impl Writer<'_> {
     pub(crate) fn parts_awaited(&mut self) -> Option<Flow> {
         let found = self.usable(|local| {
             local.ty == Ty::PartlyMovable
-                && local.lent.unwrap_or(local.mutable)
+                && local.borrowed.unwrap_or(local.mutable)
                 && local.name != "self"
         });
         let index = self.rng.any(&found)?;
@@ -43,7 +43,7 @@ impl Writer<'_> {
     pub(crate) fn parts_changed(&mut self) -> Option<Flow> {
         let found = self.usable(|local| {
             local.ty == Ty::PartlyMovable
-                && local.lent.unwrap_or(local.mutable)
+                && local.borrowed.unwrap_or(local.mutable)
                 && local.name != "self"
         });
         let index = self.rng.any(&found)?;
@@ -159,8 +159,8 @@ impl Writer<'_> {
     /// A value that a method may move between two locals that an await borrows together.
     pub(crate) fn part_owner_between(&mut self) -> Option<Flow> {
         let (first, partly_movable, second) = (self.id(), self.id(), self.id());
-        let given = self.usable(|local| local.ty == Ty::Noisy && local.lent == Some(true));
-        let lent = match self.rng.any(&given) {
+        let given = self.usable(|local| local.ty == Ty::Noisy && local.borrowed == Some(true));
+        let borrowed = match self.rng.any(&given) {
             Some(index) => self.locals[index].name.clone(),
             None => {
                 let name = format!("v{first}");
@@ -181,7 +181,10 @@ impl Writer<'_> {
         }
         self.suspended();
         let id = self.id();
-        self.bind(&Ty::U32, &format!("both({id}, {lent}, &v{second}).await"));
+        self.bind(
+            &Ty::U32,
+            &format!("both({id}, {borrowed}, &v{second}).await"),
+        );
         Some(Flow::Falls)
     }
 

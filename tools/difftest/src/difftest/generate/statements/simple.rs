@@ -78,7 +78,7 @@ impl Writer<'_> {
             }
             _ => {
                 let name = self.name();
-                let written = if is_told(ty, value) && self.rng.chance(60) {
+                let written = if has_own_type(ty, value) && self.rng.chance(60) {
                     String::new()
                 } else {
                     format!(": {ty}")
@@ -109,7 +109,7 @@ impl Writer<'_> {
         let index = self.rng.any(&found)?;
         let local = &self.locals[index];
         let name = local.name.clone();
-        let text = match (&local.ty, local.lent) {
+        let text = match (&local.ty, local.borrowed) {
             (Ty::Noisy, Some(true)) if self.rng.chance(50) => format!("touch({name});"),
             (Ty::Pair | Ty::Host, _) if self.rng.chance(40) => format!("look(&{name}.d);"),
             (Ty::U32, Some(true)) => format!("*{name} = {name}.wrapping_add(1);"),
@@ -181,7 +181,7 @@ impl Writer<'_> {
         let name = self.locals[index].name.clone();
         let numeric = ty == Ty::U32 && self.locals[index].now.state == State::There;
         if numeric && self.rng.chance(50) {
-            let await_it = !self.still && self.rng.chance(40);
+            let await_it = !self.is_sync && self.rng.chance(40);
             let value = if await_it {
                 self.awaited(&ty)
             } else {
@@ -190,7 +190,7 @@ impl Writer<'_> {
             self.line(&format!("{name} ^= {value};"));
             return Some(Flow::Falls);
         }
-        let await_it = !self.still && self.rng.chance(40);
+        let await_it = !self.is_sync && self.rng.chance(40);
         let value = if await_it {
             self.awaited(&ty)
         } else {
@@ -204,7 +204,7 @@ impl Writer<'_> {
     /// `x[0] = ..;`
     pub(crate) fn change_inside(&mut self) -> Option<Flow> {
         let found = self.usable(|local| {
-            let changes = local.lent.unwrap_or(local.mutable);
+            let changes = local.borrowed.unwrap_or(local.mutable);
             matches!(local.ty, Ty::Numbers(_)) && changes && !local.untyped
         });
         let index = self.rng.any(&found)?;
@@ -212,7 +212,7 @@ impl Writer<'_> {
         let value = self.fresh(&Ty::U32);
         self.line(&format!("{name}[0] = {value};"));
         // The compiler does not keep a local that is written and never read.
-        let mark = if self.locals[index].lent.is_some() {
+        let mark = if self.locals[index].borrowed.is_some() {
             ""
         } else {
             "&"
@@ -290,11 +290,11 @@ impl Writer<'_> {
 
 /// Returns `true` if the expression determines its type: no part of it is inferred from the
 /// context, or coerced.
-fn is_told(ty: &Ty, value: &str) -> bool {
-    let waits = ["None", "Ok(", "Err(", "Vec::new()"];
+fn has_own_type(ty: &Ty, value: &str) -> bool {
+    let inferred = ["None", "Ok(", "Err(", "Vec::new()"];
     let is_coerced = matches!(
         ty,
         Ty::Outside | Ty::Hidden(_) | Ty::Boxed(_) | Ty::Later(_)
     );
-    !is_coerced && !waits.iter().any(|word| value.contains(word))
+    !is_coerced && !inferred.iter().any(|word| value.contains(word))
 }

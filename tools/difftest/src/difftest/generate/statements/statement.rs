@@ -69,7 +69,7 @@ impl Writer<'_> {
         }
         let mut table: Vec<(usize, Production)> = PLAIN.to_vec();
         table.extend(NESTED);
-        if !self.still {
+        if !self.is_sync {
             table.extend(AWAITING);
         }
         let weights: Vec<usize> = table.iter().map(|(weight, _)| *weight).collect();

@@ -14,7 +14,7 @@ impl Writer<'_> {
             2 => format!("let r{id}: &DropLogger = &(d({id}), 1).0;"),
             3 => format!("let r{id} = &mut *Box::new(d({id})); touch(r{id});"),
             4 => format!("let ref r{id} = d({id}); look(r{id});"),
-            5 if !self.still => self.lent_reference(id),
+            5 if !self.is_sync => self.lent_reference(id),
             _ => format!("let r{id} = Some(d({id})).as_ref().map(|d| look(d));"),
         };
         self.line(&text);

@@ -11,7 +11,7 @@ type Detector = fn(&str) -> bool;
 /// The productions, each with the test that detects it in a function.
 const PRODUCTIONS: [(&str, Detector); 108] = [
     (
-        "a local that a method may take between two that are lent",
+        "a local that a method may move, between two borrowed ones",
         |f| line(f, &["both(", ", &v", ").await"]),
     ),
     ("a text that a borrow replaces", |f| {
@@ -30,7 +30,7 @@ const PRODUCTIONS: [(&str, Detector); 108] = [
     ("a last expression beside a value without a name", |f| {
         any_line(f, |it| it.starts_with("by(&d("))
     }),
-    ("a value without a name that a function is lent", |f| {
+    ("a temporary that a function borrows", |f| {
         f.contains(", &of(")
     }),
     ("a value without a name that is looked at", |f| {
@@ -184,11 +184,11 @@ const PRODUCTIONS: [(&str, Detector); 108] = [
     }),
     ("an impl Trait argument", |f| f.contains(": impl Fresh")),
     ("a named lifetime", |f| f.contains("&'a DropLogger")),
-    ("a lent argument", |f| signature(f).contains(": &")),
-    ("a lent argument that is changed", |f| {
+    ("a borrowed argument", |f| signature(f).contains(": &")),
+    ("a borrowed argument that is changed", |f| {
         signature(f).contains("&mut DropLogger") && f.contains("touch(")
     }),
-    ("what was lent, lent on", |f| {
+    ("a reborrowed argument", |f| {
         signature(f).contains("a: &mut ") && line(f, &["(a", ".await"])
     }),
     ("a method by value", |f| {
@@ -299,7 +299,7 @@ const PRODUCTIONS: [(&str, Detector); 108] = [
         f.contains("volt::future::try_join(")
     }),
     ("a race of three", |f| line(f, &["(", ", ", ").race()"])),
-    ("a combinator whose future is lent something", |f| {
+    ("a combinator whose future borrows a local", |f| {
         any_line(f, |it| {
             it.split("volt::future::")
                 .skip(1)
