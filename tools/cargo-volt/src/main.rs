@@ -39,6 +39,7 @@ mod adoption;
 
 use self::adoption::{bisect, blame, data, reason, subjects, table, verdict};
 
+mod machines;
 mod cli;
 
 use std::process::ExitCode;

@@ -264,6 +264,22 @@ fn wrong_command_line_is_reported() {
     assert!(text(&output.stderr).contains("--sede"));
 }
 
+/// Runs a command on the copy with the attribute that `try` has left.
+fn on_the_copy(folder: &Path, arguments: &[&str]) -> String {
+    let work = folder.join("work/project");
+    let output = Command::new(env!("CARGO_BIN_EXE_cargo-volt"))
+        .args(arguments)
+        .arg("--offline")
+        .current_dir(work.join("tree"))
+        // The dependencies are compiled there.
+        .env("CARGO_TARGET_DIR", work.join("target"))
+        .output()
+        .expect("the command starts");
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    text(&output.stdout)
+}
+
 #[test]
 fn volt_itself_takes_a_function() {
     // The compiled macro is kept.
@@ -274,9 +290,32 @@ fn volt_itself_takes_a_function() {
     let lock = "Cargo.lock";
     fs::copy(repository().join(lock), project.join(lock)).expect("the same versions");
     let output = cargo_volt(&folder, "try", &["--check", &project.display().to_string()]);
-    assert_eq!(
-        fates(&data(&folder, &output)),
-        ["one explicit", "two explicit"]
-    );
+    let expected = ["one explicit", "two explicit"];
+    assert_eq!(fates(&data(&folder, &output)), expected);
     assert_eq!(output.status.code(), Some(0));
+    let html = folder.join("sizes.html");
+    let html_option = format!("--html={}", html.display());
+    let sizes = on_the_copy(&folder, &["sizes", "--json", &html_option]);
+    let sizes: Value = serde_json::from_str(&sizes).expect("it is JSON");
+    assert_eq!(sizes["machines"][0]["name"], "Two");
+    let state = &sizes["machines"][0]["states"][1];
+    assert_eq!(
+        (&state["name"], &state["line"]),
+        (&"await one".into(), &2.into())
+    );
+    let one = &sizes["machines"][1];
+    assert_eq!(
+        (&one["name"], &state["future_size"]),
+        (&"One".into(), &one["size"])
+    );
+    let page = fs::read_to_string(html).expect("a page");
+    assert!(page.contains("<title>await one, "), "{page}");
+    let code = on_the_copy(&folder, &["expand", "two"]);
+    let head = "// two in src/lib.rs:2\n// layout: explicit\n\npub fn two() -> Two {";
+    assert!(code.starts_with(head), "{code}");
+    let names = on_the_copy(&folder, &["expand"]);
+    assert!(
+        names.contains("one       src/lib.rs:1  explicit"),
+        "{names}"
+    );
 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::ItemFn;
 
-use crate::errors::{NativeReason, Outcome, report};
+use crate::errors::{NativeReason, Outcome, report, report_expansion};
 use crate::native;
 use crate::options::{LayoutOption, Options};
 use crate::pipeline::explicit_machine;
@@ -19,12 +19,24 @@ pub(super) struct Expansion {
     pub(super) errors: Option<TokenStream>,
 }
 
-/// Expands a function, or a method that was moved out of its `impl`.
+/// Expands a function, or a method that was moved out of its `impl`, and reports the expansion.
+pub(super) fn expand_function(
+    item: &ItemFn,
+    method: Option<&Method>,
+    item_tokens: Option<&TokenStream>,
+    options: &Options,
+) -> Expansion {
+    let expansion = expand_in_layout(item, method, item_tokens, options);
+    report_expansion(&item.sig.ident, &expansion.function, &expansion.items);
+    expansion
+}
+
+/// Chooses the layout, and returns the expansion in it.
 ///
 /// The machine is explicit if there is no fallback reason, and native otherwise. If an option
 /// requires the explicit layout, each reason is an error; callers have a native machine all the
 /// same. `item_tokens` are the tokens from which `item` was parsed.
-pub(super) fn expand_function(
+fn expand_in_layout(
     item: &ItemFn,
     method: Option<&Method>,
     item_tokens: Option<&TokenStream>,

@@ -7,6 +7,7 @@ mod boxed_recursion;
 mod recursion;
 mod check;
 mod function;
+mod size_report;
 mod interface;
 
 pub(crate) use boxed_recursion::{MarkerImpl, send, send_assertion};
@@ -19,3 +20,4 @@ pub(crate) use other_attributes::{
     split_runner, with_span_name,
 };
 pub(crate) use recursion::reject_cycles;
+pub(crate) use size_report::size_report;

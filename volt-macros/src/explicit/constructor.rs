@@ -6,7 +6,7 @@ use syn::Visibility;
 
 use super::explicit_machine::{ExplicitMachine, allow};
 use super::typed_fields::CarriedTypes;
-use crate::backend::{function, interface, max_size_check, max_size_item};
+use crate::backend::{function, interface, max_size_check, max_size_item, size_report};
 use crate::names::{declared_by_user, located_at};
 use crate::signature::Carried;
 
@@ -23,9 +23,16 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
     let (support, private, known) = (input.support(), input.private(), input.known());
     let conditions = input.signature.conditions();
     let limit = max_size_item(input.options, input.signature, input.name);
+    let sizes = size_report(
+        input.options,
+        input.signature,
+        input.name,
+        |machine| quote!(#support::offsets::<#machine>()),
+    );
     let public = interface(input.options, input.signature, input.name, false);
     let beside = quote! {
         #limit
+        #sizes
         #public
         #declared
         #(#conditions)*

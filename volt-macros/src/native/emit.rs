@@ -8,7 +8,7 @@ use super::coroutine::{Coroutine, coroutine};
 use super::in_editor::without_lifetime_spans;
 use super::native_machine::{CoroutineStorage, NativeMachine};
 use super::receiver::is_lifted;
-use crate::backend::{function, interface, max_size_check, max_size_item, send};
+use crate::backend::{function, interface, max_size_check, max_size_item, send, size_report};
 use crate::errors::{NativeReason, Outcome, report};
 use crate::names;
 use crate::options::{Options, Send};
@@ -68,14 +68,13 @@ pub(crate) fn machine(
         beside = without_lifetime_spans(beside);
     }
     let is_known = machine.coroutine().is_none();
-    let limit = is_known.then(|| max_size_item(options, &machine.signature, &machine.name));
-    let limit = limit.flatten();
+    let sizes = is_known.then(|| machine.size_items());
     let public = interface(options, &machine.signature, &machine.name, !is_known);
     let private = machine.private();
     let alloc = machine
         .is_boxed()
         .then(|| quote!(#private::needs_alloc! {}));
-    (function, quote!(#alloc #beside #alias #limit #public))
+    (function, quote!(#alloc #beside #alias #sizes #public))
 }
 
 fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signature {
@@ -198,6 +197,20 @@ impl NativeMachine<'_> {
             captures,
             self.constructor_body(coroutine),
         )
+    }
+
+    /// Returns the check of `max_size` and the report of sizes.
+    fn size_items(&self) -> TokenStream {
+        let (options, signature, name) = (self.options, &self.signature, &self.name);
+        let volt = &options.volt;
+        let limit = max_size_item(options, signature, name);
+        let report = size_report(
+            options,
+            signature,
+            name,
+            |_| quote!(#volt::__private::FieldOffsets::NONE),
+        );
+        quote!(#limit #report)
     }
 
     /// Returns its body, which stores the arguments.

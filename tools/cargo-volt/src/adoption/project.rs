@@ -8,6 +8,7 @@ use super::options::{LastStep, Options};
 use crate::bisect::Candidates;
 use crate::cargo::{Built, Cargo, Executable};
 use crate::context::{Context, Outcome};
+use crate::layouts;
 use crate::manifest::{dependency, with_dependency};
 use crate::origin::{Tree, copy};
 use crate::reason::Reason;
@@ -49,7 +50,7 @@ pub(crate) fn work(options: &Options) -> Outcome<ProjectReport> {
     if !built.success {
         return Err(project.failure("it does not build without the attribute", &built));
     }
-    let files = compiled(&project.cargo.target, &project.root, project.copied);
+    let files = compiled(&project.target(), &project.root, project.copied);
     let subjects = Subjects::new(&sources, Some(&files));
     let before = project.test(&built.executables)?;
     if options.last_step == LastStep::Unannotated {
@@ -65,8 +66,8 @@ pub(crate) fn work(options: &Options) -> Outcome<ProjectReport> {
     let verdict = project.verdict(&sources, functions, tests, reported);
     project.cargo.progress.finish();
     if options.clean {
-        let target = &project.cargo.target;
-        fs::remove_dir_all(target).context(|| format!("removing {}", target.display()))?;
+        let target = project.target();
+        fs::remove_dir_all(&target).context(|| format!("removing {}", target.display()))?;
     }
     Ok(verdict)
 }
@@ -100,9 +101,9 @@ impl<'a> Project<'a> {
             .canonicalize()
             .context(|| format!("finding {}", folder.display()))?;
         let cargo = Cargo {
-            toolchain: options.toolchain(),
+            toolchain: Some(options.toolchain()),
             start: tree.start.clone(),
-            target: folder.join("target"),
+            target: Some(folder.join("target/cargo-volt")),
             features: options.cargo.features(),
             jobs: options.cargo.jobs,
             offline: options.cargo.offline,
@@ -184,7 +185,7 @@ impl<'a> Project<'a> {
         };
         let operation = format!("build {}, {kind}", self.builds);
         self.cargo.progress.begin(&operation);
-        let built = self.cargo.build(&self.packages, report)?;
+        let built = self.build_targets(report)?;
         let took = built.took.as_secs();
         let errors = built.errors.len();
         self.cargo
@@ -194,6 +195,21 @@ impl<'a> Project<'a> {
             return Err(format!("{}: a build took more than {took} s", self.name));
         }
         Ok(built)
+    }
+
+    /// Builds libraries, programs, tests and examples; the macro reports to `report`.
+    fn build_targets(&self, report: Option<&Path>) -> Outcome<Built> {
+        let mut targets = vec!["--bins", "--tests", "--examples"];
+        if self.packages.iter().any(|package| package.has_library) {
+            targets.push("--lib");
+        }
+        let variable = report.map(|report| (layouts::VARIABLE, report.as_os_str()));
+        let variables: Vec<_> = variable.into_iter().collect();
+        self.cargo.build(&self.packages, &targets, &variables)
+    }
+
+    fn target(&self) -> PathBuf {
+        self.folder.join("target/cargo-volt")
     }
 
     pub(super) fn failure(&self, what: &str, built: &Built) -> String {

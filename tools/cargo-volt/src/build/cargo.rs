@@ -1,5 +1,6 @@
 //! Cargo, as it is called for one project.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
@@ -9,17 +10,19 @@ use serde_json::Value;
 use crate::command::{Ended, run_watched, text_of, units_of};
 use crate::context::Outcome;
 use crate::diagnostic::Diagnostic;
-use crate::layouts;
+use crate::macro_reports::{expansions, layouts, sizes};
 use crate::terminal::Progress;
 use crate::workspace::Package;
 
 /// The options of all calls of cargo.
 #[derive(Clone, Debug)]
 pub(crate) struct Cargo {
-    pub(crate) toolchain: String,
+    /// The toolchain of rustup, or `None` for that of the folder.
+    pub(crate) toolchain: Option<String>,
     /// The folder whose manifest is meant.
     pub(crate) start: PathBuf,
-    pub(crate) target: PathBuf,
+    /// The target folder, or `None` for that of the project.
+    pub(crate) target: Option<PathBuf>,
     /// Options that choose features.
     pub(crate) features: Vec<String>,
     pub(crate) jobs: Option<u32>,
@@ -70,8 +73,6 @@ impl Cargo {
         command
             .arg(verb)
             .current_dir(&self.start)
-            .env("RUSTUP_TOOLCHAIN", &self.toolchain)
-            .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_INCREMENTAL", "0")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_PROFILE_TEST_DEBUG", "0")
@@ -80,7 +81,15 @@ impl Cargo {
             .env("CARGO_TERM_PROGRESS_WIDTH", "100")
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .env_remove(layouts::VARIABLE);
+            .env_remove(layouts::VARIABLE)
+            .env_remove(sizes::VARIABLE)
+            .env_remove(expansions::VARIABLE);
+        if let Some(toolchain) = &self.toolchain {
+            command.env("RUSTUP_TOOLCHAIN", toolchain);
+        }
+        if let Some(target) = &self.target {
+            command.env("CARGO_TARGET_DIR", target);
+        }
         if self.cap_lints {
             command.env("RUSTFLAGS", "--cap-lints=warn");
         }
@@ -97,19 +106,25 @@ impl Cargo {
         text_of(&mut command, self.limit)
     }
 
-    /// Builds libraries, programs, tests and examples; the macro reports to `report`.
-    pub(crate) fn build(&self, packages: &[Package], report: Option<&Path>) -> Outcome<Built> {
-        let mut command = self.command(if self.check { "check" } else { "build" });
-        command.args([
-            "--message-format=json",
-            "--keep-going",
-            "--bins",
-            "--tests",
-            "--examples",
-        ]);
-        if packages.iter().any(|package| package.has_library) {
-            command.arg("--lib");
+    /// Removes the artifacts of the packages, so that the next build compiles them.
+    pub(crate) fn clean(&self, packages: &[Package]) -> Outcome<()> {
+        let mut command = self.command("clean");
+        for package in packages {
+            command.args(["--package", &package.id]);
         }
+        text_of(&mut command, self.limit).map(|_| ())
+    }
+
+    /// Builds the targets of the packages, with environment variables for the macro.
+    pub(crate) fn build(
+        &self,
+        packages: &[Package],
+        targets: &[&str],
+        variables: &[(&str, &OsStr)],
+    ) -> Outcome<Built> {
+        let mut command = self.command(if self.check { "check" } else { "build" });
+        command.args(["--message-format=json", "--keep-going"]);
+        command.args(targets);
         for package in packages {
             command.args(["--package", &package.id]);
         }
@@ -117,8 +132,8 @@ impl Cargo {
             command.args(["--jobs", &jobs.to_string()]);
         }
         command.args(&self.features);
-        if let Some(report) = report {
-            command.env(layouts::VARIABLE, report);
+        for (name, value) in variables {
+            command.env(name, value);
         }
         let progress = self.progress.clone();
         let on_stderr = move |line: &str| {

@@ -3,10 +3,13 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::adoption::{CorpusArgs, RustcTestsArgs, TryArgs};
+use crate::machines::{ExpandArgs, SizesArgs};
 
 const EXAMPLES: &str = "\
 Examples:
   cargo volt try .                       the layouts of a project without volt
+  cargo volt sizes --summary             the machines of this crate, largest first
+  cargo volt expand Conn::read           the code that the macro writes for a method
   cargo volt completions bash            a completion script
 
 Exit codes:
@@ -30,6 +33,35 @@ Examples:
 Exit codes:
   0  evaluated, and no test is worse
   1  a test is worse, or the project could not be evaluated
+  2  the command line is wrong";
+
+const SIZES_HELP: &str = "\
+The crate is checked by cargo in the folder `cargo-volt` of its target folder. The macro reports the
+size of each machine without type parameters, and of explicit machines the contents of each state.
+
+Examples:
+  cargo volt sizes                           each machine with its states
+  cargo volt sizes --summary                 one line for each machine
+  cargo volt sizes --only Conn --json        the machines with `Conn` in their names, as JSON
+  cargo volt sizes --html sizes.html         a page with the layouts drawn
+
+Exit codes:
+  0  the sizes are printed
+  1  the crate does not build, or has no machine
+  2  the command line is wrong";
+
+const EXPAND_HELP: &str = "\
+The crate is checked by cargo in the folder `cargo-volt` of its target folder. The code is formatted,
+and parts that macros of volt add are left out.
+
+Examples:
+  cargo volt expand                          the functions of this crate, with their layouts
+  cargo volt expand Conn::read               the expansion of a method
+  cargo volt expand ../server read_frame     a function of another crate
+
+Exit codes:
+  0  the expansion is printed
+  1  the crate does not build, or has no such function
   2  the command line is wrong";
 
 const CORPUS_HELP: &str = "\
@@ -98,6 +130,12 @@ pub(crate) enum Command {
     /// Put the attribute on every async function of a project, in a copy, and report the layouts
     #[command(after_help = TRY_HELP)]
     Try(Box<TryArgs>),
+    /// Show the size of each machine of a crate, and the contents of its states
+    #[command(after_help = SIZES_HELP)]
+    Sizes(Box<SizesArgs>),
+    /// Show the expansion of a function, with its layout and the reason
+    #[command(after_help = EXPAND_HELP)]
+    Expand(Box<ExpandArgs>),
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_HELP)]
     Completions {

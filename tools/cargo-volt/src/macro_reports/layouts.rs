@@ -108,6 +108,13 @@ impl Report {
         self.lines.is_empty()
     }
 
+    /// Returns the file, the line and the name of each function, in this order.
+    pub(crate) fn functions(&self) -> Vec<(PathBuf, usize, String)> {
+        let mut functions: Vec<_> = self.lines.keys().cloned().collect();
+        functions.sort();
+        functions
+    }
+
     /// Returns the layout of the function at `place`, with its reason.
     pub(crate) fn get(&self, (file, lines, name): &Place) -> Option<&ReportedLayout> {
         // The name is on the last line, and a report for that line takes precedence.

@@ -3,6 +3,8 @@
 use volt_inspect::machine::State;
 use volt_inspect::machine::StateMachine;
 
+use super::const_text::ConstText;
+
 /// Checks the size of a machine against its `max_size`.
 ///
 /// # Panics
@@ -13,7 +15,7 @@ use volt_inspect::machine::StateMachine;
 pub const fn assert_max_size<M: StateMachine>(max_size: usize) {
     let size = size_of::<M>();
     if size > max_size {
-        let mut text = ConstText::EMPTY;
+        let mut text = ErrorText::EMPTY;
         text.add("the state machine takes ");
         text.add_number(size);
         text.add(" bytes, and its `max_size` is ");
@@ -31,7 +33,7 @@ pub const fn assert_max_size<M: StateMachine>(max_size: usize) {
 #[track_caller]
 pub const fn assert_fits_inline(size: usize, room: usize) {
     if size > room {
-        let mut text = ConstText::EMPTY;
+        let mut text = ErrorText::EMPTY;
         text.add("the coroutine takes ");
         text.add_number(size);
         text.add(" bytes, and its machine has room for ");
@@ -43,41 +45,10 @@ pub const fn assert_fits_inline(size: usize, room: usize) {
     }
 }
 
-/// A text that is built at compile time. A part that does not fit is omitted.
-struct ConstText {
-    bytes: [u8; 1000],
-    len: usize,
-}
+/// The text of an error.
+type ErrorText = ConstText<1000>;
 
-impl ConstText {
-    const EMPTY: Self = Self {
-        bytes: [0; 1000],
-        len: 0,
-    };
-
-    const fn add(&mut self, text: &str) {
-        let text = text.as_bytes();
-        if self.len + text.len() > self.bytes.len() {
-            return;
-        }
-        let mut index = 0;
-        while index < text.len() {
-            self.bytes[self.len] = text[index];
-            self.len += 1;
-            index += 1;
-        }
-    }
-
-    const fn add_number(&mut self, number: usize) {
-        if number >= 10 {
-            self.add_number(number / 10);
-        }
-        let digit = [b'0' + (number % 10) as u8];
-        if let Ok(digit) = core::str::from_utf8(&digit) {
-            self.add(digit);
-        }
-    }
-
+impl ErrorText {
     /// Adds the contents of the largest state, if they are known.
     const fn add_largest(&mut self, states: &[State]) {
         let (mut largest, mut index) = (0, 0);
@@ -114,13 +85,6 @@ impl ConstText {
             self.add(")");
         }
     }
-
-    const fn as_str(&self) -> &str {
-        match core::str::from_utf8(self.bytes.split_at(self.len).0) {
-            Ok(text) => text,
-            Err(_) => "the state machine is larger than its bound",
-        }
-    }
 }
 
 /// Returns how many bytes a state is known to store.
@@ -145,25 +109,6 @@ mod tests {
     use volt_inspect::machine::Local;
 
     #[test]
-    fn number_is_written_in_decimal() {
-        let mut text = ConstText::EMPTY;
-        text.add_number(usize::MAX);
-        text.add(" ");
-        text.add_number(0);
-        assert_eq!(text.as_str(), format!("{} 0", usize::MAX));
-    }
-
-    #[test]
-    fn long_text_is_cut() {
-        let mut text = ConstText::EMPTY;
-        text.add(&"a".repeat(999));
-        text.add("bc");
-        text.add("d");
-        assert_eq!(text.as_str().len(), 1000);
-        assert!(text.as_str().ends_with("ad"));
-    }
-
-    #[test]
     #[should_panic(
         expected = "takes 88 bytes, and its machine has room for 80: write `inline = 88`"
     )]
@@ -185,11 +130,11 @@ mod tests {
             State::new("Page", 1, "await tick", place, LOCALS),
         ];
         states[1].future = Some(12);
-        let mut text = ConstText::EMPTY;
+        let mut text = ErrorText::EMPTY;
         text.add_largest(&states);
         let expected = "; `await tick` in line 7 stores `page` (3) the awaited future (12)";
         assert_eq!(text.as_str(), expected);
-        let mut text = ConstText::EMPTY;
+        let mut text = ErrorText::EMPTY;
         text.add_largest(&states[..1]);
         assert_eq!(text.as_str(), "");
     }

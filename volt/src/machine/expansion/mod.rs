@@ -2,7 +2,9 @@
 
 mod branch;
 mod waker_check;
+mod const_text;
 mod max_size;
+mod size_report;
 mod after_end;
 mod debug;
 mod fn_output;
@@ -16,5 +18,6 @@ pub use branch::Branch;
 pub use debug::debug;
 pub use fn_output::FnOutput;
 pub use max_size::{assert_fits_inline, assert_max_size};
+pub use size_report::{FieldOffsets, report_size};
 pub use volt_inspect::machine::Introspect;
 pub use volt_inspect::machine::Register;

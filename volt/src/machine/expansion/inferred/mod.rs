@@ -89,7 +89,7 @@ pub use probe::{
 };
 pub use run::{
     ExplicitMachine, ExplicitRows, SlotSet, Tag, TagAccessor, cancel, debug, is_native,
-    is_terminated, poll,
+    is_terminated, offsets, poll,
 };
 pub use slots::{
     AnySlot, Bytes, ConditionalSlotGuard, Movable, Pinned, Slot, SlotGuard, StackSlot, UnionField,

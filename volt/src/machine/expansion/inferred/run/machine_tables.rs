@@ -5,6 +5,7 @@ use super::advance::ExplicitMachine;
 use super::drive;
 use super::fallback::layout;
 use crate::machine::expansion::native::{BuildTables, Table};
+use crate::machine::expansion::size_report::FieldOffsets;
 use volt_inspect::machine::Layout;
 use volt_inspect::machine::RegisterOnce;
 use volt_inspect::machine::{Accessor, ExpandedAccessor};
@@ -40,6 +41,11 @@ where
 
     const REGISTER_ONCE: Option<&'static RegisterOnce> = T::ROWS.register_once;
 
+    const OFFSETS: FieldOffsets = FieldOffsets {
+        futures: &T::ROWS.future_offsets::<T>(),
+        locals: &T::ROWS.local_offsets::<T>(),
+    };
+
     const TABLES: &'static Tables = &Tables {
         name: T::ROWS.name,
         states: &T::ROWS.states::<T>(<Self as BuildTables<T>>::LOCALS),
@@ -64,6 +70,26 @@ impl<const STATES: usize, const LOCALS: usize, const STEPS: usize>
             index += 1;
         }
         states
+    }
+
+    const fn future_offsets<T: LayoutInfo>(&self) -> [Option<usize>; STATES] {
+        let mut offsets = [None; STATES];
+        let mut index = 0;
+        while index < STATES {
+            offsets[index] = offset_of_field::<T>(self.states[index].4);
+            index += 1;
+        }
+        offsets
+    }
+
+    const fn local_offsets<T: LayoutInfo>(&self) -> [Option<usize>; LOCALS] {
+        let mut offsets = [None; LOCALS];
+        let mut index = 0;
+        while index < LOCALS {
+            offsets[index] = offset_of_field::<T>(self.locals[index].2);
+            index += 1;
+        }
+        offsets
     }
 
     const fn own(&self) -> [State; 3] {
@@ -96,6 +122,23 @@ const fn size_of_field<T: LayoutInfo>(field: usize) -> Option<usize> {
         return None;
     }
     Some(sizes[field].size)
+}
+
+/// Returns the offset of a field, if the machine has fields.
+const fn offset_of_field<T: LayoutInfo>(field: usize) -> Option<usize> {
+    let MachineLayout {
+        offsets, fallback, ..
+    } = T::RECURSIVE_MACHINE_NEEDS_BOX_PIN;
+    if fallback.is_some() || field >= offsets.len() {
+        return None;
+    }
+    Some(offsets[field])
+}
+
+/// Returns the offsets of the fields of a machine.
+#[must_use]
+pub const fn offsets<M: ExplicitMachine>() -> FieldOffsets {
+    <M::Rows as BuildTables<M>>::OFFSETS
 }
 
 /// The accessor of a machine whose tag has the current state.
@@ -132,6 +175,7 @@ mod tests {
 
     impl LayoutInfo for Fetch {
         const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout = MachineLayout {
+            offsets: &[8, 16, 32],
             sizes: &[Size::of::<u32>(), Size::of::<&str>(), Size::of::<[u8; 3]>()],
             ..MachineLayout::NONE
         };
@@ -182,6 +226,9 @@ mod tests {
             (vec![], None),
         ];
         assert!(sizes.eq(expected));
+        let offsets = <<Fetch as Table>::Rows as BuildTables<Fetch>>::OFFSETS;
+        assert_eq!(offsets.futures, [None, Some(32), Some(32), None]);
+        assert_eq!(offsets.locals, [Some(8), Some(16), Some(8)]);
         let steps = tables.transitions.iter().map(|step| (step.from, step.to));
         assert!(steps.eq([(0, 1), (1, 3)]));
         assert_eq!((tables.own[0].index, tables.own[0].line), (4, 4));

@@ -13,7 +13,7 @@ pub use advance::ExplicitMachine;
 pub(crate) use drive::{base, base_mut};
 pub use drive::{cancel, debug, is_terminated};
 pub use fallback::is_native;
-pub use machine_tables::{ExplicitRows, TagAccessor};
+pub use machine_tables::{ExplicitRows, TagAccessor, offsets};
 pub use poll::poll;
 pub use slot_set::SlotSet;
 pub use tag::Tag;

@@ -4,6 +4,7 @@
 //! names. So expansions have few of them. The code that builds the tables is generic over the
 //! machine, and `cargo check` does not evaluate it.
 
+use crate::machine::expansion::size_report::FieldOffsets;
 use volt_inspect::machine::Layout;
 use volt_inspect::machine::RegisterOnce;
 use volt_inspect::machine::{Local, State};
@@ -52,6 +53,9 @@ pub trait BuildTables<T> {
 
     /// The registration of the machine's type, if it has a static for that.
     const REGISTER_ONCE: Option<&'static RegisterOnce> = None;
+
+    /// The offsets of the fields, if they are known.
+    const OFFSETS: FieldOffsets = FieldOffsets::NONE;
 
     /// The tables.
     const TABLES: &'static Tables;
