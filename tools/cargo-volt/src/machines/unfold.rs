@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn blocks_of_macros_are_shown_in_place() {
-        let code = "const _: () = { volt::allow_lints! { { #[allow(a)] fn a() {} \
+        let code = "const _: () = { volt::allow_lints! { { #[allow(a, reason = \"b\")] fn a() {} \
                     volt::machine! { machine Fetch { let x = 1; } } } } };";
         let expected = "const _: () = {
     fn a() {}
