@@ -74,8 +74,31 @@ const PERMITS: &[(&str, &str)] = &[
         "a machine promises that what its type names fits it",
     ),
     (
+        "volt-inspect/src/type_id.rs",
+        "types without their lifetimes",
+    ),
+    (
+        "volt-inspect/src/inspector.rs",
+        "calls by the type of a future",
+    ),
+    ("volt-inspect/src/inspect.rs", "a promise about lifetimes"),
+    (
+        "volt-inspect/src/registry.rs",
+        "a future whose type is erased, and the hook of a runtime",
+    ),
+    ("volt-inspect/src/boxed.rs", "a promise about lifetimes"),
+    (
+        "volt-inspect/src/machine/state_machine.rs",
+        "a call of the function that is registered for a type",
+    ),
+    (
         "volt-inspect/src/machine/register_once.rs",
         "a list of statics",
+    ),
+    ("volt/src/machine/walk.rs", "futures by their addresses"),
+    (
+        "volt/src/machine/expansion/inferred/slots/slot_inspect.rs",
+        "a walk over the future in a field",
     ),
     (
         "volt/src/machine/wrapper.rs",

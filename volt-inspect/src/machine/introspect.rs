@@ -3,13 +3,14 @@
 //! The compiler checks every function of every machine. So an expanded machine only names an
 //! accessor type. The functions of the accessor are generic code, which is checked once.
 
-use core::ops::Deref;
+use core::ops::DerefMut;
 use core::pin::Pin;
 
-use super::layout::Layout;
-use super::state::{State, Transition};
 use super::state_machine::StateMachine;
-use super::tables::Tables;
+use crate::description::{Layout, State, Tables, Transition};
+use crate::inspect::Inspect;
+use crate::inspector::Inspector;
+use crate::node::Node;
 
 /// A machine that names the accessor of its state.
 ///
@@ -57,12 +58,23 @@ pub trait Accessor<M: ?Sized> {
     ///
     /// The machine names this accessor.
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State));
+
+    /// Reports the machine as one node, with the future that it awaits.
+    ///
+    /// # Safety
+    ///
+    /// The machine names this accessor.
+    unsafe fn inspect(machine: Pin<&mut M>, inspector: &mut Inspector<'_>) {
+        // SAFETY: promised by the caller.
+        let state = unsafe { Self::state(&machine) };
+        inspector.node(&Node::of_state(state), |_| ());
+    }
 }
 
 /// The accessor of a machine that the attribute has expanded, which may be
 /// [registered](super::register::Register).
 ///
-/// A box or a reference has the accessor [`ThroughPointer`], and is registered by its own wrapper.
+/// A box or a reference has the accessor [`ThroughPin`], and is registered by its own wrapper.
 pub trait ExpandedAccessor {}
 
 #[diagnostic::do_not_recommend]
@@ -83,43 +95,74 @@ impl<M: Introspect + ?Sized> StateMachine for M {
         // SAFETY: `M` names this accessor.
         unsafe { <M::Accessor as Accessor<M>>::trace(self, visit) }
     }
+
+    fn inspect_machine(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        // SAFETY: `M` names this accessor.
+        unsafe { <M::Accessor as Accessor<M>>::inspect(self, inspector) }
+    }
 }
 
-/// The accessor of a pointer to a machine.
-#[derive(Debug)]
-pub struct ThroughPointer;
+#[diagnostic::do_not_recommend]
+impl<M: Introspect<Accessor: ExpandedAccessor>> Inspect for M {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        self.inspect_machine(inspector);
+    }
+}
 
-// SAFETY: every such pointer leads to a machine.
+/// The accessor of a reference to a machine.
+#[derive(Debug)]
+pub struct ThroughReference;
+
+/// The accessor of a pinned pointer to a machine.
+#[derive(Debug)]
+pub struct ThroughPin;
+
+// SAFETY: every such reference leads to a machine.
 unsafe impl<M: StateMachine + ?Sized> Introspect for &mut M {
-    type Accessor = ThroughPointer;
+    type Accessor = ThroughReference;
 }
 
 // SAFETY: every such pointer leads to a machine.
 unsafe impl<P> Introspect for Pin<P>
 where
-    P: Deref,
+    P: DerefMut,
     P::Target: StateMachine,
 {
-    type Accessor = ThroughPointer;
+    type Accessor = ThroughPin;
 }
 
-impl<P> Accessor<P> for ThroughPointer
-where
-    P: Deref,
-    P::Target: StateMachine,
-{
-    const TABLES: &'static Tables = <P::Target as StateMachine>::TABLES;
-    const NAME: &'static str = <P::Target as StateMachine>::NAME;
-    const STATES: &'static [State] = <P::Target as StateMachine>::STATES;
-    const TRANSITIONS: &'static [Transition] = <P::Target as StateMachine>::TRANSITIONS;
-    const NATIVE_SIZE: Option<usize> = <P::Target as StateMachine>::NATIVE_SIZE;
-    const LAYOUT: Layout = <P::Target as StateMachine>::LAYOUT;
+/// Implements the accessor of a pointer to a machine.
+macro_rules! through_pointer {
+    ($Accessor:ident: $Pointer:ty, [$($parameters:tt)*] $Target:ty { $($inspect:item)? }) => {
+        impl<$($parameters)*> Accessor<$Pointer> for $Accessor {
+            const TABLES: &'static Tables = <$Target as StateMachine>::TABLES;
+            const NAME: &'static str = <$Target as StateMachine>::NAME;
+            const STATES: &'static [State] = <$Target as StateMachine>::STATES;
+            const TRANSITIONS: &'static [Transition] = <$Target as StateMachine>::TRANSITIONS;
+            const NATIVE_SIZE: Option<usize> = <$Target as StateMachine>::NATIVE_SIZE;
+            const LAYOUT: Layout = <$Target as StateMachine>::LAYOUT;
 
-    unsafe fn state(machine: &P) -> &'static State {
-        (**machine).state()
-    }
+            unsafe fn state(machine: &$Pointer) -> &'static State {
+                (**machine).state()
+            }
 
-    unsafe fn trace(machine: &P, visit: &mut dyn FnMut(&'static State)) {
-        (**machine).trace(visit);
+            unsafe fn trace(machine: &$Pointer, visit: &mut dyn FnMut(&'static State)) {
+                (**machine).trace(visit);
+            }
+
+            $($inspect)?
+        }
+    };
+}
+
+through_pointer! {
+    ThroughReference: &mut M, [M: StateMachine + ?Sized] M {}
+}
+
+through_pointer! {
+    ThroughPin: Pin<P>, [P: DerefMut<Target: StateMachine>] P::Target {
+        unsafe fn inspect(machine: Pin<&mut Pin<P>>, inspector: &mut Inspector<'_>) {
+            machine.as_deref_mut().inspect_machine(inspector);
+        }
     }
 }

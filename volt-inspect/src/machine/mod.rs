@@ -4,25 +4,20 @@
 //! The crate `volt-async` re-exports these items as `volt::machine`. Expanded code names them by
 //! paths of that crate only, and they change together with it.
 
-mod state;
-mod layout;
-mod tables;
-mod diagram;
 mod state_machine;
 mod introspect;
 mod register;
 #[cfg(target_has_atomic = "ptr")]
 mod register_once;
 
-pub use diagram::Diagram;
-pub use introspect::{Accessor, ExpandedAccessor, Introspect, ThroughPointer};
-pub use layout::{Layout, Storage};
+pub use crate::description::{
+    Diagram, Layout, Local, State, Storage, Tables, Transition, own, steps,
+};
+pub use introspect::{Accessor, ExpandedAccessor, Introspect, ThroughPin, ThroughReference};
 pub use register::{
-    Register, RegisterHook, TraceFn, TypeRegistration, Wrapper, register, register_type,
-    register_wrapper, set_hook, trace_at, trace_borrowed, trace_registered,
+    Register, Wrapper, register, register_type, register_wrapper, trace_at, trace_borrowed,
+    trace_registered,
 };
 #[cfg(target_has_atomic = "ptr")]
 pub use register_once::{RegisterOnce, register_pending};
-pub use state::{Local, State, Transition};
 pub use state_machine::StateMachine;
-pub use tables::{Tables, own, steps};

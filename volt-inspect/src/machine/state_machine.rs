@@ -1,9 +1,10 @@
 //! `StateMachine`: the interface of all machines.
 
-use super::diagram::Diagram;
-use super::layout::Layout;
-use super::state::{State, Transition};
-use super::tables::Tables;
+use core::pin::Pin;
+
+use crate::description::{Diagram, Layout, State, Tables, Transition};
+use crate::inspector::Inspector;
+use crate::node::Node;
 
 /// A future made by `#[volt::state_machine]`.
 #[diagnostic::on_unimplemented(
@@ -39,6 +40,22 @@ pub trait StateMachine {
 
     /// Visits the machine's state, then that of the machine it awaits, down to the innermost.
     fn trace(&self, visit: &mut dyn FnMut(&'static State));
+
+    /// Reports the machine as one node, with the future that it awaits.
+    ///
+    /// The default calls the [`Inspect`](crate::Inspect) implementation of a registered type, and
+    /// reports only the state of other types.
+    #[doc(hidden)]
+    fn inspect_machine(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let Some(inspect) = inspector.find_fn::<Self>() else {
+            inspector.node(&Node::of_state(self.state()), |_| ());
+            return;
+        };
+        // SAFETY: nothing is moved out.
+        let machine: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
+        // SAFETY: the function is registered for this type, and the machine is borrowed and pinned.
+        unsafe { inspect(machine.cast(), inspector) };
+    }
 
     /// Returns the states and steps as a Mermaid `stateDiagram-v2`.
     #[must_use]

@@ -15,6 +15,7 @@ mod wrapper;
 #[cfg(feature = "rt")]
 mod await_limit;
 mod forgotten;
+mod walk;
 #[doc(hidden)]
 pub mod expansion;
 
@@ -45,11 +46,8 @@ pub use volt_inspect::machine::{Diagram, Layout, Local, State, Storage, Transiti
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use volt_inspect::machine::{Register, register_type, trace_borrowed};
 #[cfg(feature = "rt")]
-pub(crate) use volt_inspect::machine::{
-    RegisterHook, TraceFn, TypeRegistration, Wrapper, register_pending, register_wrapper, set_hook,
-    trace_at,
-};
+pub(crate) use volt_inspect::machine::{Wrapper, register_pending, register_wrapper, trace_at};
 #[cfg(all(test, feature = "rt"))]
 pub(crate) use wrapper::impl_register;
 #[cfg(feature = "rt")]
-pub(crate) use wrapper::{wrapper, wrapper_machine};
+pub(crate) use wrapper::{wrapper, wrapper_inspect, wrapper_machine};

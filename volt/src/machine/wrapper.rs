@@ -3,6 +3,8 @@
 /// Implements [`Wrapper`] for a wrapper with the inner future in its field `$future`.
 macro_rules! wrapper {
     ($Wrapper:ident<$F:ident> { $future:ident }) => {
+        ::volt_inspect::registrable!($Wrapper<$F>);
+
         // SAFETY: it is a field of this type.
         unsafe impl<$F> $crate::machine::Wrapper for $Wrapper<$F> {
             type Inner = $F;
@@ -17,11 +19,27 @@ macro_rules! wrapper {
 
 pub(crate) use wrapper;
 
+/// Implements `Inspect` for a wrapper with the inner future in its pinned field `$future`.
+macro_rules! wrapper_inspect {
+    ($Wrapper:ident<$F:ident> { $future:ident }) => {
+        impl<$F> ::volt_inspect::Inspect for $Wrapper<$F> {
+            fn inspect(
+                self: ::core::pin::Pin<&mut Self>,
+                inspector: &mut ::volt_inspect::Inspector<'_>,
+            ) {
+                let node = ::volt_inspect::Node::new(stringify!($Wrapper));
+                inspector.node(&node, |inspector| inspector.future(self.project().$future));
+            }
+        }
+    };
+}
+
+pub(crate) use wrapper_inspect;
+
 /// Implements [`Wrapper`] and `StateMachine` for a wrapper with a machine in its field `$future`.
 macro_rules! wrapper_machine {
     ($Wrapper:ident<$F:ident> { $future:ident }) => {
         $crate::machine::wrapper!($Wrapper<$F> { $future });
-
         impl<$F: $crate::machine::StateMachine> $crate::machine::StateMachine for $Wrapper<$F> {
             const NAME: &'static str = $F::NAME;
             const STATES: &'static [$crate::machine::State] = $F::STATES;
@@ -35,6 +53,13 @@ macro_rules! wrapper_machine {
             fn trace(&self, visit: &mut dyn FnMut(&'static $crate::machine::State)) {
                 self.$future.trace(visit);
             }
+
+            fn inspect_machine(
+                self: ::core::pin::Pin<&mut Self>,
+                inspector: &mut ::volt_inspect::Inspector<'_>,
+            ) {
+                ::volt_inspect::Inspect::inspect(self, inspector);
+            }
         }
     };
 }
@@ -45,7 +70,20 @@ pub(crate) use wrapper_machine;
 #[cfg(test)]
 macro_rules! impl_register {
     ($Machine:ident [$($parameters:tt)*] [$($arguments:tt)*]) => {
+        impl<$($parameters)*> ::volt_inspect::Inspect for $Machine<$($arguments)*> {
+            fn inspect(
+                self: ::core::pin::Pin<&mut Self>,
+                inspector: &mut ::volt_inspect::Inspector<'_>,
+            ) {
+                let state = $crate::machine::StateMachine::state(&*self);
+                inspector.node(&::volt_inspect::Node::of_state(state), |_| ());
+            }
+        }
+
         // SAFETY: the implementation has no bounds.
+        unsafe impl<$($parameters)*> ::volt_inspect::Registrable for $Machine<$($arguments)*> {}
+
+        // SAFETY: as above.
         unsafe impl<$($parameters)*> $crate::machine::Register for $Machine<$($arguments)*> {}
     };
 }

@@ -2,7 +2,7 @@
 
 use super::current_task;
 use super::reference::RawTask;
-use crate::machine::{register_wrapper, wrapper};
+use crate::machine::{register_wrapper, wrapper, wrapper_inspect};
 use pin_project_lite::pin_project;
 use std::fmt;
 use std::future::Future;
@@ -110,6 +110,7 @@ pin_project! {
 }
 
 wrapper!(Shielded<F> { future });
+wrapper_inspect!(Shielded<F> { future });
 
 impl<F: Future> Future for Shielded<F> {
     type Output = F::Output;

@@ -41,7 +41,7 @@ const PERMITS: &[(&str, &str)] = &[
         "it needs no std, which the shim does; its one atomic is a hook that is set once",
     ),
     (
-        "volt-inspect/src/machine/",
+        "volt-inspect/src/",
         "its atomics are a hook that is set once, and a list of statics",
     ),
     (

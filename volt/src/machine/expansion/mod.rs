@@ -21,3 +21,4 @@ pub use max_size::{assert_fits_inline, assert_max_size};
 pub use size_report::{FieldOffsets, report_size};
 pub use volt_inspect::machine::Introspect;
 pub use volt_inspect::machine::Register;
+pub use volt_inspect::{Inspect, Inspector, Registrable};

@@ -1,7 +1,7 @@
 //! Public futures that use or extend the budget of a task.
 
 use super::budget::{consume, has_budget, poll_has_budget, poll_proceed, with_unlimited_budget};
-use crate::machine::{register_wrapper, wrapper_machine};
+use crate::machine::{register_wrapper, wrapper_inspect, wrapper_machine};
 use pin_project_lite::pin_project;
 use std::future::Future;
 use std::pin::Pin;
@@ -203,3 +203,4 @@ impl<F: Future> Future for Unconstrained<F> {
 }
 
 wrapper_machine!(Unconstrained<F> { future });
+wrapper_inspect!(Unconstrained<F> { future });

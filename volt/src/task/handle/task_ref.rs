@@ -10,6 +10,8 @@ use crate::task::word::Lifecycle;
 #[cfg(not(loom))]
 use crate::task::word::flag;
 use std::fmt;
+#[cfg(not(loom))]
+use volt_inspect::Visitor;
 
 /// A reference by which any thread can inspect or cancel a task. It keeps the memory of the task.
 ///
@@ -89,6 +91,17 @@ impl TaskRef {
     /// Returns information about the task, without polling it or waiting for it.
     pub(crate) fn inspect(&self) -> TaskInfo {
         TaskInfo::of(self.task())
+    }
+
+    /// Returns information about the task, and passes the tree of futures in it to a visitor.
+    ///
+    /// The visitor receives nothing if the task is being polled or is complete. No lock is held
+    /// while code of the user runs: an `Inspect` or a `Debug` implementation. The call passes on a
+    /// panic of such code.
+    #[cfg(not(loom))]
+    #[expect(dead_code, reason = "dumps will use it")]
+    pub(crate) fn inspect_tree(&self, visitor: &mut dyn Visitor) -> TaskInfo {
+        TaskInfo::with_tree(self.task(), visitor)
     }
 
     /// Adds to the count of references, without holders.

@@ -5,6 +5,7 @@ use super::inspection_map::positions;
 use crate::machine;
 use crate::task::reference::RawTask;
 use crate::task::word::{Claim, ClaimedFrom, Lifecycle, ReleaseClaim};
+use volt_inspect::Visitor;
 
 /// A claimed task, which is released when the guard is dropped.
 pub(in crate::task) struct ClaimGuard<'a> {
@@ -26,6 +27,13 @@ impl ClaimGuard<'_> {
         let position = self.task.header().vtable.position;
         // SAFETY: I2, I3: the guard owns the claimed task, which was not complete.
         unsafe { position(self.task.as_raw()) }
+    }
+
+    /// Passes the tree of futures in the task to a visitor.
+    pub(in crate::task) fn inspect(&self, visitor: &mut dyn Visitor) {
+        let inspect = self.task.header().vtable.inspect;
+        // SAFETY: I2, I3: the guard owns the claimed task, which was not complete.
+        unsafe { inspect(self.task.as_raw(), visitor) };
     }
 
     /// Returns the states of each registered machine in the task.

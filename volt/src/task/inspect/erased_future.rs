@@ -14,19 +14,19 @@
 //! not polled yet can be inspected if another task of its type was polled.
 
 use crate::loom::LeakOnce;
-use crate::machine::{
-    RegisterHook, State, TraceFn, TypeRegistration, register_pending, set_hook, trace_at,
-};
-use std::any::TypeId;
+use crate::machine::{State, register_pending, trace_at};
+use std::any::{TypeId, type_name};
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
 use std::pin::Pin;
+use volt_inspect::{Inspector, RegisterHook, TypeRegistration, Visitor, set_hook};
 
 /// A future that may be a machine, by its address and type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ErasedFuture {
-    address: *const (),
+    address: *mut (),
     type_id: TypeId,
+    type_name: &'static str,
 }
 
 // SAFETY: Only unsafe functions use the address, and their callers own the future.
@@ -38,21 +38,33 @@ impl ErasedFuture {
         // SAFETY: The future is not moved: only its address is stored.
         let future: *mut F = unsafe { Pin::get_unchecked_mut(future) };
         Self {
-            address: future.cast_const().cast(),
+            address: future.cast(),
             type_id: TypeId::of::<F>(),
+            type_name: type_name::<F>(),
         }
     }
 }
 
 /// Installs the hook that records machine types.
 pub(in crate::task) fn install_hook() {
-    static HOOK: RegisterHook = RegisterHook { record, find };
+    static HOOK: RegisterHook = RegisterHook::new(record, find);
     set_hook(&HOOK);
     register_pending();
 }
 
-fn record(machine: &TypeRegistration) {
-    insert(machine.type_id, machine.trace_fn);
+fn record(registration: &TypeRegistration) {
+    insert(*registration);
+}
+
+/// Passes the tree of futures in a future to a visitor.
+///
+/// # Safety
+///
+/// - The future is valid, and the caller has exclusive access to it.
+pub(in crate::task) unsafe fn inspect(future: ErasedFuture, visitor: &mut dyn Visitor) {
+    let mut inspector = Inspector::new(visitor);
+    // SAFETY: The caller has exclusive access to the future, which has this type.
+    unsafe { inspector.erased_future(future.address, future.type_id, future.type_name) };
 }
 
 /// Returns the states of a future, the outermost first, or none if it is not a machine.
@@ -64,14 +76,13 @@ pub(in crate::task) unsafe fn position(future: ErasedFuture) -> Vec<&'static Sta
     let mut states = Vec::new();
     let visit = &mut |state| states.push(state);
     // SAFETY: The caller has exclusive access to the future, which has this type.
-    unsafe { trace_at(future.address, future.type_id, find, visit) };
+    unsafe { trace_at(future.address, future.type_id, visit) };
     states
 }
 
-/// A machine type, and the link to the next type of the same bucket.
+/// A registered type, and the link to the next type of the same bucket.
 struct TypeEntry {
-    type_id: TypeId,
-    trace_fn: TraceFn,
+    registration: TypeRegistration,
     next: Link,
 }
 
@@ -81,21 +92,22 @@ const BUCKETS: usize = 64;
 
 static MACHINE_TYPES: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
 
-fn find(type_id: TypeId) -> Option<TraceFn> {
+fn find(type_id: TypeId) -> Option<TypeRegistration> {
     let first = MACHINE_TYPES[bucket(type_id)].get();
     let mut entries = successors(first, |entry| entry.next.get());
-    Some(entries.find(|entry| entry.type_id == type_id)?.trace_fn)
+    let found = entries.find(|entry| entry.registration.type_id == type_id);
+    Some(found?.registration)
 }
 
-fn insert(type_id: TypeId, trace_fn: TraceFn) {
+fn insert(registration: TypeRegistration) {
+    let type_id = registration.type_id;
     let mut link = &MACHINE_TYPES[bucket(type_id)];
     loop {
         let entry = link.get_or_leak(|| TypeEntry {
-            type_id,
-            trace_fn,
+            registration,
             next: Link::new(),
         });
-        if entry.type_id == type_id {
+        if entry.registration.type_id == type_id {
             return;
         }
         link = &entry.next;

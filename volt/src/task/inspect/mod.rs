@@ -9,7 +9,7 @@ mod task_info;
 mod inspected;
 
 pub(crate) use self::erased_future::ErasedFuture;
-pub(in crate::task) use self::erased_future::{install_hook, position};
+pub(in crate::task) use self::erased_future::{inspect, install_hook, position};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspected::{Inspected, inspected};
 pub use self::task_info::TaskInfo;

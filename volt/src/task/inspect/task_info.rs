@@ -5,11 +5,13 @@
 //! release finds a wake that arrived meanwhile. A task that is being polled is reported without its
 //! position. So an inspection neither blocks nor stops a task.
 
+use super::claim_guard::ClaimGuard;
 use crate::machine::State;
 use crate::task::id::TaskId;
 use crate::task::reference::RawTask;
 use crate::task::word::{Lifecycle, flag};
 use std::panic::Location;
+use volt_inspect::Visitor;
 
 /// Information about a task at one moment.
 #[derive(Clone, Debug)]
@@ -68,11 +70,26 @@ pub struct TaskInfo {
 impl TaskInfo {
     /// Inspects a task. Claims it if it is idle or queued.
     pub(in crate::task) fn of(task: &RawTask) -> Self {
+        Self::of_claimed(task, |_| ())
+    }
+
+    /// Inspects a task, and passes the tree of futures in it to a visitor under the same claim.
+    ///
+    /// The visitor receives nothing if the task is being polled or is complete. The call passes on
+    /// a panic of the visitor and of an implementation of `Inspect` or `Debug`, and releases the
+    /// claim.
+    pub(in crate::task) fn with_tree(task: &RawTask, visitor: &mut dyn Visitor) -> Self {
+        Self::of_claimed(task, |claim| claim.inspect(visitor))
+    }
+
+    /// Inspects a task. Runs `inspect` with the claim if the task is idle or queued.
+    fn of_claimed(task: &RawTask, inspect: impl FnOnce(&ClaimGuard<'_>)) -> Self {
         let mut info = Self::of_running(task);
         info.lifecycle = match task.claim() {
             Ok(claim) => {
                 info.position = claim.position();
                 info.within = claim.positions_within();
+                inspect(&claim);
                 claim.lifecycle()
             }
             Err(lifecycle) => lifecycle,

@@ -19,6 +19,7 @@ use std::mem::ManuallyDrop;
 use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::task::Poll;
+use volt_inspect::Visitor;
 
 /// Allocates a scheduled task with a handle. Returns the life reference, and the one of the handle.
 pub(in crate::task) fn allocate<F, S, M>(future: F, scheduler: S, metadata: M) -> (RawTask, RawTask)
@@ -50,6 +51,7 @@ where
         drop_output: drop_output::<F, S, M>,
         describe: describe::<F, S, M>,
         position: position::<F, S, M>,
+        inspect: inspect::<F, S, M>,
         report_orphan: report_orphan::<F, S, M>,
         runtime_id: runtime_id::<F, S, M>,
         is_inherited: is_inherited::<F, S, M>,
@@ -226,6 +228,18 @@ where
     // SAFETY: The caller owns the task. `ManuallyDrop` leaves the life reference to the caller.
     let running = ManuallyDrop::new(unsafe { RunningTask::<F, S, M>::new(task) });
     running.position()
+}
+
+/// [`Vtable::inspect`].
+unsafe fn inspect<F, S, M>(task: Erased, visitor: &mut dyn Visitor)
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller owns the task. `ManuallyDrop` leaves the life reference to the caller.
+    let running = ManuallyDrop::new(unsafe { RunningTask::<F, S, M>::new(task) });
+    running.inspect(visitor);
 }
 
 /// [`Vtable::report_orphan`].

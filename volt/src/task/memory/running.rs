@@ -15,6 +15,7 @@ use crate::task::reference::{BorrowedWaker, Erased, Polled, RawTask};
 use crate::task::word::{Completion, Lifecycle, ResultKind, Suspend, UnreadCompletion, flag};
 use std::future::Future;
 use std::task::{Context, Poll};
+use volt_inspect::Visitor;
 
 /// A running task that belongs to this thread (I2), with its life reference.
 pub(in crate::task) struct RunningTask<F: Future, S, M> {
@@ -147,6 +148,15 @@ where
             // not being polled.
             unsafe { inspect::position(root) }
         })
+    }
+
+    /// Passes the tree of futures in the task to a visitor.
+    pub(in crate::task) fn inspect(&self, visitor: &mut dyn Visitor) {
+        if let Some(root) = self.inspection_target() {
+            // SAFETY: I2, I3: the stage belongs to this thread, and contains the future, which is
+            // not being polled.
+            unsafe { inspect::inspect(root, visitor) };
+        }
     }
 
     /// Returns `true` if the future is bound to another thread.

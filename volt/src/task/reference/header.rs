@@ -12,6 +12,7 @@ use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::ptr::NonNull;
+use volt_inspect::Visitor;
 
 /// The untyped first part of a task: 48 bytes.
 #[repr(C)]
@@ -40,8 +41,8 @@ pub(in crate::task) type Erased = NonNull<Header>;
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
 /// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that;
 /// - `foreign_runtime`: the caller owns a reference during the call;
-/// - `position`, `report_orphan`: the task is running, the caller owns it, and its future is in
-///   place;
+/// - `position`, `inspect`, `report_orphan`: the task is running, the caller owns it, and its
+///   future is in place;
 /// - `dealloc`: the caller owns the last reference, and the stage is empty.
 #[doc(alias = "VTable")]
 pub(in crate::task) struct Vtable {
@@ -53,6 +54,7 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) drop_output: unsafe fn(Erased),
     pub(in crate::task) describe: unsafe fn(Erased) -> Description,
     pub(in crate::task) position: unsafe fn(Erased) -> Vec<&'static machine::State>,
+    pub(in crate::task) inspect: unsafe fn(Erased, &mut dyn Visitor),
     pub(in crate::task) report_orphan: unsafe fn(Erased),
     pub(in crate::task) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(in crate::task) is_inherited: unsafe fn(Erased) -> bool,

@@ -53,6 +53,14 @@ impl LazyDeadline {
         matches!(self, Self::Until(sleep) if sleep.is_waiting())
     }
 
+    /// Returns the time until the deadline, or `None` if it is not known yet.
+    pub(super) fn left(&self) -> Option<Duration> {
+        match self {
+            Self::Until(sleep) => sleep.left(),
+            Self::NotStarted(_) => None,
+        }
+    }
+
     /// Waits for the deadline without charging the budget of the task.
     #[track_caller]
     pub(super) fn poll_elapsed(&mut self, cx: &mut Context<'_>) -> Poll<()> {

@@ -10,6 +10,7 @@ use crate::driver::Timer;
 use crate::runtime::context;
 use crate::task::poll_proceed;
 use crate::time::now::{after, now};
+use volt_inspect::{Inspect, Inspector, Node, Status, Wait, register_unpin, registrable};
 
 /// Waits until `duration` has passed.
 ///
@@ -158,7 +159,13 @@ impl Sleep {
             (None, SleepState::Waiting(timer)) => timer.driver().clone(),
         };
         self.state = SleepState::Waiting(Timer::new(driver, self.deadline, cx.waker()));
+        register_unpin::<Self>();
         Poll::Pending
+    }
+
+    /// Returns the time until the deadline, or `None` if the sleep never ends.
+    pub(super) fn left(&self) -> Option<Duration> {
+        Some(self.deadline?.saturating_duration_since(self.now()))
     }
 
     /// Returns the current time by the clock of the timer.
@@ -185,6 +192,21 @@ impl Future for Sleep {
         Poll::Ready(())
     }
 }
+
+impl Inspect for Sleep {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let status = match self.state {
+            SleepState::Waiting(_) => Status::Waiting,
+            SleepState::Unregistered(_) => Status::NotStarted,
+        };
+        inspector.node(&Node::new("Sleep").status(status), |inspector| {
+            let left = self.left().unwrap_or(Duration::MAX);
+            inspector.waits(Wait::Timer { left });
+        });
+    }
+}
+
+registrable!(Sleep);
 
 #[cfg(all(test, not(loom)))]
 #[path = "sleep_future_tests.rs"]

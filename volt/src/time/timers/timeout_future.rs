@@ -6,6 +6,7 @@ use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspect, Inspector, Node, Wait};
 
 use super::lazy_deadline::LazyDeadline;
 use crate::machine::{register_wrapper, wrapper_machine};
@@ -173,6 +174,18 @@ where
 }
 
 wrapper_machine!(Timeout<F> { future });
+
+impl<F> Inspect for Timeout<F> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let this = self.project();
+        inspector.node(&Node::new("Timeout"), |inspector| {
+            if let Some(left) = this.limit.left() {
+                inspector.waits(Wait::Timer { left });
+            }
+            inspector.future(this.future);
+        });
+    }
+}
 
 #[cfg(all(test, not(loom)))]
 #[path = "timeout_future_tests.rs"]

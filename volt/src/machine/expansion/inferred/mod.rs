@@ -72,7 +72,7 @@ pub use derive::{
 };
 pub use modes::{
     AnyFutureProbe, DebugLocal, DropMode, Mode, NotRun, PollFnProbe, Region, Token, TracedFuture,
-    Unstorable, Visit, no_block, poll_recreated, poll_recreated_fn, probe_poll_fn,
+    Unstorable, no_block, poll_recreated, poll_recreated_fn, probe_poll_fn,
 };
 pub use probe::{
     AllUnpin, ArgumentTuple, BorrowsNothing, BorrowsReceiver, CallWithTuple, CopyReceiver,

@@ -20,11 +20,11 @@ use super::position::{
     ArgumentsPtr, MachineStage, PackedPtr, ParentLink, PositionStore, Progress, Site, Table, Trace,
     Untraced,
 };
-use super::storage::{CoroutineStorage, NestedStorage, trace_of};
+use super::storage::{CoroutineStorage, NestedStorage, walk_storage};
 use crate::machine::expansion::waker_check::checked_by;
+use crate::machine::walk::Walk;
 use volt_inspect::machine::State;
 use volt_inspect::machine::StateMachine;
-use volt_inspect::machine::trace_registered;
 
 /// The operand of an `.await`.
 #[derive(Debug)]
@@ -153,10 +153,10 @@ impl<F, M: Table, T: Tracer<F>, const INDEX: usize> SiteOf<F, M, T, INDEX> {
 struct StorageTrace<F>(PhantomData<F>);
 
 impl<S: CoroutineStorage, F: StateMachine> Tracer<S> for StorageTrace<F> {
-    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
+    unsafe fn trace(at: *const (), walk: &mut Walk<'_, '_>) {
         // SAFETY: promised by the caller. Bytes that the future may borrow from itself are in
         // cells.
-        trace_of(unsafe { &*at.cast::<S>() }, F::TABLES, visit);
+        walk_storage(unsafe { &*at.cast::<S>() }, F::TABLES, walk);
     }
 }
 
@@ -226,13 +226,14 @@ impl<F, T> NotAFuture<T> for &AwaitOperand<F> {
 
 /// A function that traces a future.
 pub trait Tracer<F> {
-    /// Visits the states of the future at an address.
+    /// Walks the future at an address.
     ///
     /// # Safety
     ///
-    /// `at` is the address of a live future, and nothing has a mutable reference into it.
+    /// `at` is the address of a live future, and nothing has a mutable reference into it. In a walk
+    /// as a tree the caller has exclusive access to the future, and the pointer may write.
     #[doc(hidden)]
-    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State));
+    unsafe fn trace(at: *const (), walk: &mut Walk<'_, '_>);
 }
 
 /// The tracer of a machine.
@@ -240,11 +241,10 @@ pub trait Tracer<F> {
 pub struct StaticTrace;
 
 impl<F: StateMachine> Tracer<F> for StaticTrace {
-    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
+    unsafe fn trace(at: *const (), walk: &mut Walk<'_, '_>) {
         // SAFETY: promised by the caller. Bytes that a machine may borrow from itself are in cells,
-        // so a shared reference claims none of them.
-        let machine = unsafe { &*at.cast::<F>() };
-        machine.trace(visit);
+        // so a reference claims none of them.
+        unsafe { walk.machine(at.cast::<F>()) };
     }
 }
 
@@ -253,9 +253,9 @@ impl<F: StateMachine> Tracer<F> for StaticTrace {
 pub struct DynamicTrace;
 
 impl<F> Tracer<F> for DynamicTrace {
-    unsafe fn trace(at: *const (), visit: &mut dyn FnMut(&'static State)) {
+    unsafe fn trace(at: *const (), walk: &mut Walk<'_, '_>) {
         // SAFETY: promised by the caller.
-        unsafe { trace_registered(at.cast::<F>(), visit) };
+        unsafe { walk.future(at.cast::<F>()) };
     }
 }
 

@@ -91,8 +91,8 @@ pub use position::{
 };
 pub use storage::{
     Align, Aligned, CoroutineStorage, GenericHeader, GenericStorage, HeaderAccessor, Inline,
-    InlineMachine, MakeCoroutine, NestedStorage, is_terminated, layout, new_inline, poll_inline,
-    register_on_first_poll, state, trace, write_coroutine,
+    InlineMachine, MakeCoroutine, NestedStorage, inspect, is_terminated, layout, new_inline,
+    poll_inline, register_on_first_poll, state, trace, write_coroutine,
 };
 #[cfg(feature = "alloc")]
 pub use storage::{Boxed, EndsBoxed};

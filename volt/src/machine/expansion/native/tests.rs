@@ -18,6 +18,7 @@ use std::{format, vec};
 use volt_macros::state_machine;
 
 use crate::machine::StateMachine;
+use volt_inspect::{Inspect, Inspector, Node, Status, Visitor};
 
 type Log = Rc<RefCell<Vec<String>>>;
 
@@ -163,13 +164,45 @@ fn trace(machine: &impl StateMachine) -> Vec<&'static str> {
     found
 }
 
+/// Returns the kind and the label of each node of a machine, after its depth.
+fn tree(machine: Pin<&mut impl Inspect>) -> Vec<String> {
+    struct Nodes(usize, Vec<String>);
+    impl Visitor for Nodes {
+        fn enter(&mut self, node: &Node, _: Option<usize>, status: Status) {
+            let (depth, kind, label) = (self.0, node.kind, node.label);
+            self.1.push(format!("{depth} {kind} {label} {status}"));
+            self.0 += 1;
+        }
+
+        fn leave(&mut self) {
+            self.0 -= 1;
+        }
+    }
+    let mut nodes = Nodes(0, Vec::new());
+    machine.inspect(&mut Inspector::new(&mut nodes));
+    nodes.1
+}
+
+/// The name of the compiler's future of `turn`.
+fn turn_name() -> &'static str {
+    let future = turn();
+    core::any::type_name_of_val(&future)
+}
+
 #[test]
 fn trace_reaches_machines_in_boxes() {
     let mut machine = pin!(outer("abc"));
     let mut cx = Context::from_waker(Waker::noop());
     assert_eq!(trace(&*machine), ["start"]);
+    assert_eq!(tree(machine.as_mut()), ["0 Outer start not started"]);
     assert!(machine.as_mut().poll(&mut cx).is_pending());
     assert_eq!(trace(&*machine), ["await middle", "await turn"]);
+    let nodes = [
+        "0 Outer await middle waiting".into(),
+        "1 Middle await turn waiting".into(),
+        format!("2 {}  waiting", turn_name()),
+    ];
+    assert_eq!(tree(machine.as_mut()), nodes);
     assert!(machine.as_mut().poll(&mut cx).is_pending());
     assert_eq!(trace(&*machine), ["await middle", "await turn"]);
     assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(8));
@@ -217,6 +250,12 @@ fn trace_reaches_generic_machines() {
     for states in [&inside[..], &untraced, &["await between", "await turn"]] {
         assert!(machine.as_mut().poll(&mut cx).is_pending());
         assert_eq!(trace(&*machine), states);
+        let nodes = tree(machine.as_mut());
+        let is_state = |(node, state): (&String, &&str)| node.contains(&format!(" {state} "));
+        assert!(nodes.iter().zip(states).all(is_state), "{nodes:?}");
+        let leaf = format!("{} {}  waiting", states.len(), turn_name());
+        let is_traced = !states.contains(&"running");
+        assert_eq!(nodes.last() == Some(&leaf), is_traced, "{nodes:?}");
     }
     assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(12));
     assert_eq!(trace(&*machine), ["done"]);

@@ -4,10 +4,7 @@
 use core::fmt::{self, Debug};
 
 use super::super::probe::StateSet;
-use volt_inspect::machine::State;
-
-/// A function that visits states.
-pub type Visit<'a> = dyn FnMut(&'static State) + 'a;
+use crate::machine::walk::Walk;
 
 /// A local, and the awaits at which it is shown, one bit each.
 #[derive(Debug)]
@@ -50,14 +47,14 @@ impl Debug for StaticText {
 
 /// An awaited future that is known to be a machine.
 pub trait TraceMachine {
-    /// Visits the states of the future.
-    fn visit(&self, visit: &mut Visit<'_>);
+    /// Walks the future.
+    fn walk(&self, walk: &mut Walk<'_, '_>);
 }
 
 /// Any awaited future.
 pub trait TraceAny {
-    /// Visits the states of the future, if its type is registered as a machine.
-    fn visit_if_registered(&self, visit: &mut Visit<'_>);
+    /// Walks the future, if its type is registered.
+    fn walk_if_registered(&self, walk: &mut Walk<'_, '_>);
 }
 
 /// An awaited future, in which a trace continues.
@@ -79,11 +76,11 @@ impl Debug for TracedFuture<'_> {
 }
 
 impl TracedFuture<'_> {
-    /// Visits the states of the future that the machine awaits.
-    pub(crate) fn visit(self, visit: &mut Visit<'_>) {
+    /// Walks the future that the machine awaits.
+    pub(crate) fn walk(self, walk: &mut Walk<'_, '_>) {
         match self {
-            Self::Machine(machine) => machine.visit(visit),
-            Self::Any(future) => future.visit_if_registered(visit),
+            Self::Machine(machine) => machine.walk(walk),
+            Self::Any(future) => future.walk_if_registered(walk),
         }
     }
 }

@@ -6,7 +6,7 @@ mod inspection;
 mod mode;
 mod poll_fn;
 
-pub use inspection::{DebugLocal, TracedFuture, Visit};
+pub use inspection::{DebugLocal, TracedFuture};
 pub(crate) use inspection::{StaticText, TraceAny, TraceMachine};
 pub(crate) use mode::{AWAITS, InspectMode, PollMode};
 pub use mode::{DropMode, Mode, NotRun, no_block};

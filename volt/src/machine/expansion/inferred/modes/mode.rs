@@ -9,10 +9,11 @@ use core::hash::Hasher;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::inspection::{DebugLocal, TracedFuture, Visit};
+use super::inspection::{DebugLocal, TracedFuture};
 use super::poll_call::PollWith;
 use crate::machine::expansion::native::{BuildTables, Table};
 use crate::machine::expansion::waker_check::checked_by;
+use crate::machine::walk::Walk;
 use volt_inspect::machine::State;
 use volt_inspect::machine::{Register, register};
 
@@ -184,7 +185,9 @@ impl Mode for DropMode {
 
 /// The mode that inspects the stored values.
 pub(crate) enum InspectMode<'a, 'b, 'c> {
-    Trace(&'a mut Visit<'b>),
+    /// Continues a walk in the awaited future. A walk as a tree shows the values, too.
+    Walk(&'a mut Walk<'b, 'c>),
+    /// Writes the values.
     Locals(&'a mut DebugStruct<'b, 'c>),
 }
 
@@ -199,10 +202,20 @@ impl Mode for InspectMode<'_, '_, '_> {
         let Some(future) = futures.get(awaits) else {
             return;
         };
+        let values = locals.iter().filter_map(|local| local.at(awaits));
         match self {
-            Self::Trace(visit) => future.visit(visit),
+            Self::Walk(walk) => {
+                if let Walk::Tree(inspector) = walk
+                    && inspector.wants_values()
+                {
+                    for (name, value) in values {
+                        inspector.value(name, value);
+                    }
+                }
+                future.walk(walk);
+            }
             Self::Locals(shown) => {
-                for (name, value) in locals.iter().filter_map(|local| local.at(awaits)) {
+                for (name, value) in values {
                     shown.field(name, value);
                 }
             }

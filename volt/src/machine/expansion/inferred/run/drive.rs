@@ -1,13 +1,16 @@
 //! Calls of `advance` that drop or inspect the stored values, and the state at the tag.
 
 use core::fmt;
+use core::pin::Pin;
 use core::ptr;
 
-use super::super::modes::{DropMode, InspectMode, Region, Visit};
+use super::super::modes::{DropMode, InspectMode, Region};
 use super::advance::ExplicitMachine;
 use super::fallback::{WAITING, advance, is_native, waiting};
 use super::tag::{Tag, done};
 use crate::machine::expansion::native::Table;
+use crate::machine::walk::Walk;
+use volt_inspect::Inspector;
 use volt_inspect::machine::State;
 
 /// Returns the first byte of a machine that is only read.
@@ -54,17 +57,32 @@ pub fn is_terminated<S: ExplicitMachine>(machine: &S) -> bool {
 }
 
 /// Visits the state of a machine, then the states of the future that it awaits.
-pub(crate) fn trace<S: ExplicitMachine>(machine: &S, visit: &mut Visit<'_>) {
-    visit(machine.state());
+pub(crate) fn trace<S: ExplicitMachine>(machine: &S, visit: &mut dyn FnMut(&'static State)) {
     // SAFETY: the machine is borrowed, and only read.
-    let _ = unsafe {
-        advance::<S, _>(
-            base(machine),
-            0,
-            &mut InspectMode::Trace(visit),
-            &Region::new(),
-        )
-    };
+    unsafe { walk::<S>(base(machine), machine.state(), &mut Walk::States(visit)) };
+}
+
+/// Reports a machine as one node, with its values and the future that it awaits.
+pub(crate) fn inspect<S: ExplicitMachine>(machine: Pin<&mut S>, inspector: &mut Inspector<'_>) {
+    let state = machine.state();
+    // SAFETY: nothing is moved out.
+    let base = base_mut(unsafe { Pin::get_unchecked_mut(machine) });
+    // SAFETY: the machine is borrowed and pinned.
+    unsafe { walk::<S>(base, state, &mut Walk::Tree(inspector)) };
+}
+
+/// Walks a machine in a state.
+///
+/// # Safety
+///
+/// There is a live machine at `base`, which is only read. In a tree, the caller has exclusive
+/// access to it, it is pinned, and the pointer may write.
+unsafe fn walk<S: ExplicitMachine>(base: *mut u8, state: &'static State, walk: &mut Walk<'_, '_>) {
+    walk.enter(state, |walk| {
+        let mode = &mut InspectMode::Walk(walk);
+        // SAFETY: promised by the caller.
+        let _ = unsafe { advance::<S, _>(base, 0, mode, &Region::new()) };
+    });
 }
 
 /// Writes the `Debug` output of a machine: its state, and the values that it stores.

@@ -1,11 +1,14 @@
 //! The tables of an explicit machine, built from plain lists, and read by its tag.
 
+use core::pin::Pin;
+
 use super::super::probe::{LayoutInfo, MachineLayout};
 use super::advance::ExplicitMachine;
 use super::drive;
 use super::fallback::layout;
 use crate::machine::expansion::native::{BuildTables, Table};
 use crate::machine::expansion::size_report::FieldOffsets;
+use volt_inspect::Inspector;
 use volt_inspect::machine::Layout;
 use volt_inspect::machine::RegisterOnce;
 use volt_inspect::machine::{Accessor, ExpandedAccessor};
@@ -160,6 +163,10 @@ impl<M: ExplicitMachine> Accessor<M> for TagAccessor {
 
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State)) {
         drive::trace(machine, visit);
+    }
+
+    unsafe fn inspect(machine: Pin<&mut M>, inspector: &mut Inspector<'_>) {
+        drive::inspect(machine, inspector);
     }
 }
 

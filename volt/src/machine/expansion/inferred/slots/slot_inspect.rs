@@ -9,11 +9,11 @@
 use core::any::type_name;
 use core::fmt::Debug;
 
-use super::super::modes::{DebugLocal, StaticText, TraceAny, TraceMachine, TracedFuture, Visit};
+use super::super::modes::{DebugLocal, StaticText, TraceAny, TraceMachine, TracedFuture};
 use super::super::probe::StateSet;
 use super::slot::{AnySlot, Slot};
+use crate::machine::walk::Walk;
 use volt_inspect::machine::StateMachine;
-use volt_inspect::machine::trace_borrowed;
 
 impl<T: Debug> Slot<T> {
     /// Returns a local that is shown by its own `Debug`.
@@ -37,8 +37,9 @@ impl<F: StateMachine> Slot<F> {
 }
 
 impl<F: StateMachine> TraceMachine for Slot<F> {
-    fn visit(&self, visit: &mut Visit<'_>) {
-        self.peek().trace(visit);
+    fn walk(&self, walk: &mut Walk<'_, '_>) {
+        // SAFETY: I1, I4. The caller of `advance` has exclusive access to the machine in a tree.
+        unsafe { walk.machine(self.place().cast_const()) };
     }
 }
 
@@ -51,7 +52,8 @@ impl<F> AnySlot<F> {
 }
 
 impl<F> TraceAny for AnySlot<F> {
-    fn visit_if_registered(&self, visit: &mut Visit<'_>) {
-        trace_borrowed(self.peek(), visit);
+    fn walk_if_registered(&self, walk: &mut Walk<'_, '_>) {
+        // SAFETY: as above.
+        unsafe { walk.future(self.place().cast_const()) };
     }
 }

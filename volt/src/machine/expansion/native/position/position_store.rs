@@ -4,6 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::task::Context;
 
+use crate::machine::walk::Walk;
 use volt_inspect::machine::State;
 
 /// The stage of a machine.
@@ -62,13 +63,14 @@ pub unsafe trait PositionStore: Sized {
     /// Returns the stage of the machine.
     fn stage(&self) -> MachineStage;
 
-    /// Continues a trace in the awaited future.
+    /// Continues a walk in the awaited future.
     ///
     /// # Safety
     ///
     /// The machine is not being polled, and `base` is a pointer to its coroutine's bytes that may
-    /// read all of them.
-    unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State));
+    /// read all of them. In a walk as a tree, it may write them, too.
+    #[doc(hidden)]
+    unsafe fn walk(&self, base: *const (), walk: &mut Walk<'_, '_>);
 }
 
 /// The input of a coroutine: the position of its machine, and the arguments, which it moves out.

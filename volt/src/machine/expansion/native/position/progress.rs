@@ -10,10 +10,11 @@ use core::task::Context;
 use super::position_store::{Brand, CoroutineInput, MachineStage, PackedPtr, PositionStore};
 use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
+use crate::machine::walk::Walk;
 use volt_inspect::machine::State;
 
-/// A function that visits the states of the future at an address.
-pub(crate) type Trace = unsafe fn(*const (), &mut dyn FnMut(&'static State));
+/// A function that walks the future at an address.
+pub(crate) type Trace = unsafe fn(*const (), &mut Walk<'_, '_>);
 
 /// One await of a coroutine.
 #[derive(Debug)]
@@ -24,7 +25,7 @@ pub(crate) struct Site {
     pub(crate) trace: Trace,
 }
 
-unsafe fn no_trace(_: *const (), _: &mut dyn FnMut(&'static State)) {}
+unsafe fn no_trace(_: *const (), _: &mut Walk<'_, '_>) {}
 
 /// Defines stages as sites that no await has.
 macro_rules! stages {
@@ -166,8 +167,8 @@ impl Progress {
 
     /// # Safety
     ///
-    /// The same as for `trace`.
-    unsafe fn trace_inner(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
+    /// The same as for `walk`.
+    unsafe fn walk_inner(&self, base: *const (), walk: &mut Walk<'_, '_>) {
         let distance = (self.inner.get() & DISTANCE) as usize;
         let MachineStage::Waiting(_) = self.read() else {
             return;
@@ -179,7 +180,7 @@ impl Progress {
         // SAFETY: it is no stage, so `set_site` has written it from a static reference.
         let trace = unsafe { (*self.site()).trace };
         // SAFETY: N2, N4: the recorded future is still there, and pinned.
-        unsafe { trace(inner, visit) };
+        unsafe { trace(inner, walk) };
     }
 }
 
@@ -240,9 +241,9 @@ unsafe impl PositionStore for Progress {
         self.read()
     }
 
-    unsafe fn trace(&self, base: *const (), visit: &mut dyn FnMut(&'static State)) {
+    unsafe fn walk(&self, base: *const (), walk: &mut Walk<'_, '_>) {
         // SAFETY: promised by the caller.
-        unsafe { self.trace_inner(base, visit) };
+        unsafe { self.walk_inner(base, walk) };
     }
 }
 

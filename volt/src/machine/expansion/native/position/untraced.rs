@@ -21,7 +21,7 @@ use core::ptr;
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
 use super::position_store::{Brand, CoroutineInput, MachineStage, PositionStore, Unaligned};
-use volt_inspect::machine::State;
+use crate::machine::walk::Walk;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum UntracedStage {
@@ -98,7 +98,7 @@ unsafe impl<const RECEIVES: bool> PositionStore for Untraced<RECEIVES> {
         }
     }
 
-    unsafe fn trace(&self, _: *const (), _: &mut dyn FnMut(&'static State)) {}
+    unsafe fn walk(&self, _: *const (), _: &mut Walk<'_, '_>) {}
 }
 
 /// The functions of a waker that is only an address.

@@ -16,7 +16,7 @@ use super::super::position::{CoroutineFn, CoroutineInput, MachineStage, Position
 use super::inline::poll_or_poison;
 use super::native_storage::CoroutineStorage;
 use crate::machine::expansion::after_end::resumed_after_completion;
-use volt_inspect::machine::State;
+use crate::machine::walk::Walk;
 
 /// A machine that drops its storage with the coroutine in a box.
 pub trait EndsBoxed {
@@ -169,13 +169,13 @@ impl<A> CoroutineStorage for Boxed<A> {
         self.progress.stage()
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+    fn walk(&self, walk: &mut Walk<'_, '_>) {
         let MachineStage::Waiting(_) = self.stage() else {
             return;
         };
         // SAFETY: N1: the machine waits, so the slot holds the box.
         let base = unsafe { self.slot.get().cast::<*const ()>().read() };
         // SAFETY: a poll has exclusive access to the machine, so none is running.
-        unsafe { self.progress.trace(base, visit) };
+        unsafe { self.progress.walk(base, walk) };
     }
 }

@@ -13,7 +13,7 @@ use super::super::position::{CoroutineInput, MachineStage, PackedPtr, ParentLink
 use super::inline::poll_or_poison;
 use super::native_storage::{CoroutineStorage, NestedStorage};
 use crate::machine::expansion::waker_check::checked_by;
-use volt_inspect::machine::State;
+use crate::machine::walk::Walk;
 
 /// A machine type that creates the coroutine `C` from arguments `A`, so that no function has to be
 /// stored.
@@ -214,11 +214,11 @@ impl<A, C, M, N: ParentLink> CoroutineStorage for GenericStorage<A, C, M, N> {
         }
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+    fn walk(&self, walk: &mut Walk<'_, '_>) {
         let base = ptr::from_ref(self).cast();
         if let Self::Running { position, .. } = self {
             // SAFETY: a poll has exclusive access to the machine, so none is running.
-            unsafe { position.trace(base, visit) };
+            unsafe { position.walk(base, walk) };
         }
     }
 }

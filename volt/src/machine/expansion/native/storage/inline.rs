@@ -11,7 +11,7 @@ use super::super::coroutine::CoroutineInfo;
 use super::super::position::{MachineStage, PositionStore, Progress};
 use super::align::{Align, Aligned};
 use super::native_storage::CoroutineStorage;
-use volt_inspect::machine::State;
+use crate::machine::walk::Walk;
 
 /// The arguments until the first poll, the coroutine from then on.
 ///
@@ -139,10 +139,10 @@ where
         self.progress.stage()
     }
 
-    fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
+    fn walk(&self, walk: &mut Walk<'_, '_>) {
         let base = self.slot.get().cast_const().cast();
         // SAFETY: a poll has exclusive access to the machine, so none is running.
-        unsafe { self.progress.trace(base, visit) };
+        unsafe { self.progress.walk(base, walk) };
     }
 }
 

@@ -6,10 +6,13 @@
 
 use core::marker::PhantomData;
 use core::mem::offset_of;
+use core::pin::Pin;
 
 use super::super::position::{MachineStage, ParentLink, PositionStore, Progress, Table, Untraced};
 use super::generic_storage::{RUNNING, RunningLayout};
 use super::native_storage::state_at;
+use crate::machine::walk::Walk;
+use volt_inspect::Inspector;
 use volt_inspect::machine::State;
 use volt_inspect::machine::Tables;
 use volt_inspect::machine::{Accessor, ExpandedAccessor};
@@ -28,13 +31,14 @@ pub trait MachineHeader {
     #[doc(hidden)]
     unsafe fn stage(storage: *const ()) -> MachineStage;
 
-    /// Continues a trace in the awaited future.
+    /// Continues a walk in the awaited future.
     ///
     /// # Safety
     ///
-    /// The same as for `stage`, and the pointer may read all of the storage.
+    /// The same as for `stage`, and the pointer may read all of the storage. In a walk as a tree,
+    /// it may write the storage, too, and the caller has exclusive access to the machine.
     #[doc(hidden)]
-    unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State));
+    unsafe fn walk(storage: *const (), walk: &mut Walk<'_, '_>);
 }
 
 impl<T, K> ExpandedAccessor for HeaderAccessor<T, K> {}
@@ -50,10 +54,35 @@ impl<M, T: Table, K: MachineHeader> Accessor<M> for HeaderAccessor<T, K> {
 
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State)) {
         // SAFETY: promised by the caller.
-        visit(unsafe { <Self as Accessor<M>>::state(machine) });
-        // SAFETY: as in `state`, and the reference is to the whole machine.
-        unsafe { K::trace(core::ptr::from_ref(machine).cast(), visit) };
+        unsafe {
+            walk::<T, K>(
+                core::ptr::from_ref(machine).cast(),
+                &mut Walk::States(visit),
+            )
+        };
     }
+
+    unsafe fn inspect(machine: Pin<&mut M>, inspector: &mut Inspector<'_>) {
+        // SAFETY: nothing is moved out.
+        let machine: *mut M = unsafe { Pin::get_unchecked_mut(machine) };
+        // SAFETY: promised by the caller.
+        unsafe { walk::<T, K>(machine.cast_const().cast(), &mut Walk::Tree(inspector)) };
+    }
+}
+
+/// Walks a machine.
+///
+/// # Safety
+///
+/// There is a live machine with such a header and these tables at the address, and the pointer is
+/// to all of it. The other requirements are those of [`MachineHeader::walk`].
+unsafe fn walk<T: Table, K: MachineHeader>(machine: *const (), walk: &mut Walk<'_, '_>) {
+    // SAFETY: promised by the caller.
+    let stage = unsafe { K::stage(machine) };
+    walk.enter(state_at(stage, T::TABLES), |walk| {
+        // SAFETY: promised by the caller.
+        unsafe { K::walk(machine, walk) };
+    });
 }
 
 /// Implements the header of storages that begin with their position.
@@ -65,11 +94,11 @@ macro_rules! header_is_position {
                 unsafe { &*storage.cast::<Self>() }.stage()
             }
 
-            unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State)) {
+            unsafe fn walk(storage: *const (), walk: &mut Walk<'_, '_>) {
                 // SAFETY: promised by the caller.
                 let position = unsafe { &*storage.cast::<Self>() };
                 // SAFETY: as above; the coroutine is in the storage.
-                unsafe { PositionStore::trace(position, storage, visit) };
+                unsafe { PositionStore::walk(position, storage, walk) };
             }
         }
     )* };
@@ -102,11 +131,11 @@ impl<N: ParentLink> MachineHeader for GenericHeader<N> {
         unsafe { Self::position(storage) }.map_or(MachineStage::Start, PositionStore::stage)
     }
 
-    unsafe fn trace(storage: *const (), visit: &mut dyn FnMut(&'static State)) {
+    unsafe fn walk(storage: *const (), walk: &mut Walk<'_, '_>) {
         // SAFETY: promised by the caller.
         if let Some(position) = unsafe { Self::position(storage) } {
             // SAFETY: as above; the coroutine is in the storage.
-            unsafe { position.trace(storage, visit) };
+            unsafe { position.walk(storage, walk) };
         }
     }
 }

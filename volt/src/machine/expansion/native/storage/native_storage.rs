@@ -1,8 +1,11 @@
 //! The interface that all storages of a coroutine have.
 
 use core::future::Future;
+use core::pin::Pin;
 
 use super::super::position::{MachineStage, PackedPtr, ParentLink, Progress, Table};
+use crate::machine::walk::Walk;
+use volt_inspect::Inspector;
 use volt_inspect::machine::State;
 use volt_inspect::machine::StateMachine;
 use volt_inspect::machine::Tables;
@@ -14,8 +17,9 @@ pub trait CoroutineStorage {
     /// Returns the stage of the machine.
     fn stage(&self) -> MachineStage;
 
-    /// Continues a trace in the awaited future.
-    fn trace(&self, visit: &mut dyn FnMut(&'static State));
+    /// Continues a walk in the awaited future. In a walk as a tree, the caller has exclusive access
+    /// to the machine.
+    fn walk(&self, walk: &mut Walk<'_, '_>);
 }
 
 /// A storage that is awaited without its machine.
@@ -58,17 +62,21 @@ pub(crate) fn state_at(stage: MachineStage, tables: &'static Tables) -> &'static
 
 /// Visits the state of a machine, then the states of the future that it awaits.
 pub fn trace<T: Table>(storage: &impl CoroutineStorage, visit: &mut dyn FnMut(&'static State)) {
-    trace_of(storage, T::TABLES, visit);
+    walk_storage(storage, T::TABLES, &mut Walk::States(visit));
 }
 
-/// Visits the states of a storage, with the tables of its machine.
-pub(crate) fn trace_of(
+/// Reports the machine of a storage as one node, with the future that it awaits.
+pub fn inspect<T: Table>(storage: Pin<&mut impl CoroutineStorage>, inspector: &mut Inspector<'_>) {
+    walk_storage(&*storage, T::TABLES, &mut Walk::Tree(inspector));
+}
+
+/// Walks the machine of a storage, with the tables of that machine.
+pub(crate) fn walk_storage(
     storage: &impl CoroutineStorage,
     tables: &'static Tables,
-    visit: &mut dyn FnMut(&'static State),
+    walk: &mut Walk<'_, '_>,
 ) {
-    visit(state_of(storage, tables));
-    storage.trace(visit);
+    walk.enter(state_of(storage, tables), |walk| storage.walk(walk));
 }
 
 /// Returns the layout of a native machine.

@@ -8,7 +8,7 @@ use core::fmt;
 pub struct State {
     /// Name of the machine's type.
     pub machine: &'static str,
-    /// Place in [`StateMachine::STATES`](super::StateMachine::STATES).
+    /// Place in [`StateMachine::STATES`](crate::machine::StateMachine::STATES).
     pub index: usize,
     /// The label given by `#[state(Name)]`, or what the state waits for: `await sleep`.
     pub name: &'static str,
@@ -89,7 +89,7 @@ impl Local {
 }
 
 /// A step that a machine can take within one poll. Its ends are indices in
-/// [`StateMachine::STATES`](super::StateMachine::STATES).
+/// [`StateMachine::STATES`](crate::machine::StateMachine::STATES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Transition {

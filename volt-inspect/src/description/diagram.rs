@@ -6,8 +6,9 @@ use super::state::{State, Transition};
 
 /// A machine's states and steps, written out by `Display`.
 ///
-/// Made by [`StateMachine::mermaid`](super::StateMachine::mermaid) and
-/// [`StateMachine::dot`](super::StateMachine::dot). It borrows constants and allocates nothing.
+/// Made by [`StateMachine::mermaid`](crate::machine::StateMachine::mermaid) and
+/// [`StateMachine::dot`](crate::machine::StateMachine::dot). It borrows constants and allocates
+/// nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct Diagram {
     language: Language,
@@ -23,7 +24,7 @@ enum Language {
 }
 
 impl Diagram {
-    pub(super) fn mermaid(
+    pub(crate) fn mermaid(
         name: &'static str,
         states: &'static [State],
         transitions: &'static [Transition],
@@ -36,7 +37,7 @@ impl Diagram {
         }
     }
 
-    pub(super) fn dot(
+    pub(crate) fn dot(
         name: &'static str,
         states: &'static [State],
         transitions: &'static [Transition],

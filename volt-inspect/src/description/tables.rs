@@ -24,7 +24,7 @@ pub struct Tables {
 
 impl Tables {
     /// The tables of a machine that is implemented by hand.
-    pub(super) const NONE: &'static Self = &Self {
+    pub(crate) const NONE: &'static Self = &Self {
         name: "",
         states: &[],
         own: &own("", "", 0, (0, 0)),

@@ -1,0 +1,11 @@
+//! The types that describe a machine: its states, its steps and its layout.
+
+mod state;
+mod layout;
+mod tables;
+mod diagram;
+
+pub use diagram::Diagram;
+pub use layout::{Layout, Storage};
+pub use state::{Local, State, Transition};
+pub use tables::{Tables, own, steps};

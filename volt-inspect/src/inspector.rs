@@ -1,0 +1,170 @@
+//! `Inspector`: the walk over a tree of futures.
+
+use core::any::TypeId;
+use core::fmt::{self, Debug};
+use core::pin::Pin;
+
+use crate::node::Node;
+use crate::status::Status;
+use crate::type_id::type_id_of;
+use crate::visitor::Visitor;
+use crate::wait::Wait;
+
+/// The depth at which a walk stops.
+pub const MAX_DEPTH: usize = 64;
+
+/// The number of nodes after which a walk stops.
+pub const MAX_NODES: usize = 1_000;
+
+/// The calls of [`Inspector::future`] within each other after which a walk stops. Wrappers that
+/// open no node, such as boxes, do not count as depth.
+const MAX_CALLS: usize = 4 * MAX_DEPTH;
+
+/// A function that inspects a future whose type is erased.
+///
+/// # Safety
+///
+/// The address is that of a live, pinned future of the type for which the function is registered,
+/// and the caller has exclusive access to that future.
+#[doc(hidden)]
+pub type InspectFn = unsafe fn(*mut (), &mut Inspector<'_>);
+
+/// A function that returns the inspect function of a registered type.
+pub(crate) type Find = fn(TypeId) -> Option<InspectFn>;
+
+/// Walks a tree of futures, and passes each node to a [`Visitor`].
+///
+/// An [`Inspect`](crate::Inspect) implementation calls its methods. A walk is at most [`MAX_DEPTH`]
+/// nodes deep and visits at most [`MAX_NODES`] nodes. Each node beyond a limit is counted
+/// ([`Visitor::omitted`]), and the futures in it are not visited.
+pub struct Inspector<'a> {
+    visitor: &'a mut dyn Visitor,
+    find: Find,
+    depth: usize,
+    calls: usize,
+    nodes: usize,
+    /// The number and the status of the next node, as its parent has reported them.
+    next: Option<(usize, Status)>,
+}
+
+impl<'a> Inspector<'a> {
+    pub(crate) fn with_find(visitor: &'a mut dyn Visitor, find: Find) -> Self {
+        Self {
+            visitor,
+            find,
+            depth: 0,
+            calls: 0,
+            nodes: 0,
+            next: None,
+        }
+    }
+
+    /// Reports one future. `describe` reports its values, the event for which it waits, and the
+    /// futures in it.
+    pub fn node(&mut self, node: &Node, describe: impl FnOnce(&mut Self)) {
+        let (index, status) = self.next.take().unzip();
+        if self.depth == MAX_DEPTH || self.nodes == MAX_NODES {
+            self.omit(1);
+            return;
+        }
+        self.nodes += 1;
+        let status = match status.unwrap_or_default() {
+            Status::Waiting => node.status,
+            known => known,
+        };
+        self.visitor.enter(node, index, status);
+        self.depth += 1;
+        describe(self);
+        self.depth -= 1;
+        self.next = None;
+        self.visitor.leave();
+    }
+
+    /// Reports a value that the current node stores.
+    pub fn value(&mut self, name: &'static str, value: &dyn Debug) {
+        if self.wants_values() {
+            self.visitor.value(name, value);
+        }
+    }
+
+    /// Reports the event for which the current node waits.
+    pub fn waits(&mut self, wait: Wait<'_>) {
+        self.visitor.wait(&wait);
+    }
+
+    /// Inspects the only future in this one.
+    ///
+    /// The type needs no bound. If it is [registered](crate::register), its
+    /// [`Inspect`](crate::Inspect) implementation is called. Otherwise the future is a node with
+    /// the name of its type.
+    pub fn future<F>(&mut self, future: Pin<&mut F>) {
+        if self.calls == MAX_CALLS {
+            self.omit(1);
+            return;
+        }
+        self.calls += 1;
+        match (self.find)(type_id_of::<F>()) {
+            Some(inspect) => {
+                // SAFETY: nothing is moved out.
+                let future: *mut F = unsafe { Pin::get_unchecked_mut(future) };
+                // SAFETY: the function is registered for this type, and the future is borrowed and
+                // pinned.
+                unsafe { inspect(future.cast(), self) };
+            }
+            None => self.node(&Node::opaque::<F>(), |_| ()),
+        }
+        self.calls -= 1;
+    }
+
+    /// Inspects one of several futures in this one. `index` is its number.
+    pub fn child<F>(&mut self, index: usize, status: Status, future: Pin<&mut F>) {
+        self.as_child(index, status, |inspector| inspector.future(future));
+    }
+
+    /// Reports a future that this one has already dropped: it is done or gone.
+    pub fn ended_child(&mut self, index: usize, status: Status) {
+        self.as_child(index, status, |inspector| {
+            inspector.node(&Node::new(""), |_| ());
+        });
+    }
+
+    /// Runs `inspect`, which reports at most one node: the child with this number.
+    #[doc(hidden)]
+    pub fn as_child(&mut self, index: usize, status: Status, inspect: impl FnOnce(&mut Self)) {
+        let outer = self.next.replace((index, status));
+        inspect(self);
+        self.next = outer;
+    }
+
+    /// Returns `true` if the visitor uses values. An implementation can skip values that are costly
+    /// to compute.
+    #[must_use]
+    pub fn wants_values(&self) -> bool {
+        self.visitor.wants_values()
+    }
+
+    /// Returns `true` if a node would be omitted. An implementation with many children can stop.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.nodes == MAX_NODES
+    }
+
+    /// Counts nodes that an implementation does not report because the inspector is full.
+    pub fn omit(&mut self, nodes: usize) {
+        self.visitor.omitted(nodes);
+    }
+
+    /// Returns the inspect function of a type, if it is registered.
+    pub(crate) fn find_fn<F: ?Sized>(&self) -> Option<InspectFn> {
+        (self.find)(type_id_of::<F>())
+    }
+}
+
+impl Debug for Inspector<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Inspector")
+            .field("depth", &self.depth)
+            .field("nodes", &self.nodes)
+            .finish_non_exhaustive()
+    }
+}

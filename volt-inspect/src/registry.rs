@@ -1,0 +1,277 @@
+//! The registration of types with a runtime.
+//!
+//! A runtime spawns any future, and on stable Rust it cannot query whether the type of the future
+//! implements [`Inspect`]. So a type registers itself at its first poll. The hook of a runtime
+//! records the inspect function of the type once. Without a runtime the hook is null, and a
+//! registration is one relaxed load and a branch.
+
+use core::any::TypeId;
+use core::hash::{Hash, Hasher};
+use core::pin::Pin;
+use core::ptr;
+use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::{AtomicPtr, AtomicUsize};
+
+use crate::description::State;
+use crate::inspect::Registrable;
+use crate::inspector::{InspectFn, Inspector};
+use crate::node::Node;
+use crate::type_id::type_id_of;
+use crate::visitor::Visitor;
+
+/// The number of types that a hook remembers as recorded.
+const RECENT: usize = 512;
+
+/// A function that traces the futures of a type.
+///
+/// # Safety
+///
+/// Both functions require the address of a live future of the registered type. Nothing may have a
+/// mutable reference into it during the call.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum TraceFn {
+    /// Visits the states of a machine, from the outermost to the innermost.
+    Walk(unsafe fn(*const (), &mut dyn FnMut(&'static State))),
+    /// Finds the future of type `type_id` inside of this wrapper.
+    Inner {
+        type_id: TypeId,
+        find: unsafe fn(*const ()) -> *const (),
+    },
+}
+
+/// The functions of a type of futures.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct TypeRegistration {
+    /// The type, with its lifetimes erased.
+    pub type_id: TypeId,
+    /// The inspect function.
+    pub inspect_fn: InspectFn,
+    /// The function that traces the states of a machine, or of the machine in a wrapper.
+    pub trace_fn: Option<TraceFn>,
+}
+
+/// The functions of a runtime that stores registrations.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct RegisterHook {
+    record: fn(&TypeRegistration),
+    find: fn(TypeId) -> Option<TypeRegistration>,
+    /// The keys of types that were recorded before.
+    recent: [AtomicUsize; RECENT],
+}
+
+impl RegisterHook {
+    /// Returns a hook: `record` stores a registration, and `find` returns that of a type.
+    #[must_use]
+    pub const fn new(
+        record: fn(&TypeRegistration),
+        find: fn(TypeId) -> Option<TypeRegistration>,
+    ) -> Self {
+        Self {
+            record,
+            find,
+            recent: [const { AtomicUsize::new(0) }; RECENT],
+        }
+    }
+
+    #[inline]
+    fn is_recent(&self, key: usize) -> bool {
+        // ORDERING: Relaxed. The key publishes nothing: a lookup synchronizes with the record.
+        self.recent[key % RECENT].load(Relaxed) == key
+    }
+
+    fn set_recent(&self, key: usize) {
+        // ORDERING: Relaxed, as in `is_recent`.
+        self.recent[key % RECENT].store(key, Relaxed);
+    }
+}
+
+/// A static that any thread may set once, and that models need not explore.
+static HOOK: AtomicPtr<RegisterHook> = AtomicPtr::new(ptr::null_mut());
+
+/// Passes each registration to `hook` from now on. A second call with the same hook has no effect.
+#[doc(hidden)]
+pub fn set_hook(hook: &'static RegisterHook) {
+    // ORDERING: Relaxed. The pointer is that of a static, whose functions no thread ever writes, so
+    // it publishes no data.
+    HOOK.store(ptr::from_ref(hook).cast_mut(), Relaxed);
+}
+
+#[inline]
+fn hook() -> Option<&'static RegisterHook> {
+    // ORDERING: Relaxed, as in `set_hook`.
+    let hook = HOOK.load(Relaxed);
+    // SAFETY: only `set_hook` writes it, from a static reference.
+    unsafe { hook.as_ref() }
+}
+
+/// Returns the key of a type in the table of recent types.
+#[inline]
+fn key(type_id: TypeId) -> usize {
+    struct Part(u64);
+
+    impl Hasher for Part {
+        #[inline]
+        fn finish(&self) -> u64 {
+            self.0
+        }
+
+        #[inline]
+        fn write(&mut self, bytes: &[u8]) {
+            for &byte in bytes {
+                self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+            }
+        }
+
+        #[inline]
+        fn write_u64(&mut self, part: u64) {
+            self.0 ^= part;
+        }
+    }
+
+    let mut part = Part(0);
+    type_id.hash(&mut part);
+    part.finish() as usize
+}
+
+/// Returns `true` if there is a runtime that stores registrations.
+#[inline]
+pub(crate) fn has_hook() -> bool {
+    hook().is_some()
+}
+
+/// Returns the registration of a type.
+pub(crate) fn find(type_id: TypeId) -> Option<TypeRegistration> {
+    (hook()?.find)(type_id)
+}
+
+/// Registers a type, so that an inspection continues in its values.
+///
+/// Call it in the first poll of a future, or in its constructor. The pinned pointers `Pin<Box<F>>`
+/// and `Pin<&mut F>` are registered with it. Without a runtime the call does nothing, so a
+/// constructor that runs before the runtime exists registers nothing. A repeated call costs two
+/// loads and two comparisons.
+#[inline]
+pub fn register<F: Registrable>() {
+    if let Some(hook) = hook()
+        && !hook.is_recent(key(type_id_of::<F>()))
+    {
+        record::<F>(hook, None);
+    }
+}
+
+/// Registers a type in the same way as [`register`], and the reference `&mut F` with it.
+#[inline]
+pub fn register_unpin<F: Registrable + Unpin>() {
+    if let Some(hook) = hook()
+        && !hook.is_recent(key(type_id_of::<&mut F>()))
+    {
+        record_unpin::<F>(hook);
+    }
+}
+
+/// Registers a type with its trace function.
+#[inline]
+pub(crate) fn register_traced<F: Registrable>(trace_fn: TraceFn) {
+    if let Some(hook) = hook()
+        && !hook.is_recent(key(type_id_of::<F>()))
+    {
+        record::<F>(hook, Some(trace_fn));
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn record<F: Registrable>(hook: &RegisterHook, trace_fn: Option<TraceFn>) {
+    let type_id = type_id_of::<F>();
+    (hook.record)(&TypeRegistration {
+        type_id,
+        inspect_fn: inspect_registered::<F>,
+        trace_fn,
+    });
+    record_pointer::<Pin<&mut F>, F>(hook);
+    record_pointer::<&mut Pin<&mut F>, Pin<&mut F>>(hook);
+    #[cfg(feature = "alloc")]
+    {
+        use alloc::boxed::Box;
+        record_pointer::<Pin<Box<F>>, F>(hook);
+        record_pointer::<&mut Pin<Box<F>>, Pin<Box<F>>>(hook);
+    }
+    hook.set_recent(key(type_id));
+}
+
+#[cold]
+#[inline(never)]
+fn record_unpin<F: Registrable + Unpin>(hook: &RegisterHook) {
+    record::<F>(hook, None);
+    record_pointer::<&mut F, F>(hook);
+    hook.set_recent(key(type_id_of::<&mut F>()));
+}
+
+/// Records the type `P` of thin pointers to a pinned `F`, or to an `F` that is `Unpin`.
+#[cold]
+fn record_pointer<P, F>(hook: &RegisterHook) {
+    (hook.record)(&TypeRegistration {
+        type_id: type_id_of::<P>(),
+        inspect_fn: inspect_through_pointer::<F>,
+        trace_fn: Some(TraceFn::Inner {
+            type_id: type_id_of::<F>(),
+            find: read_pointer,
+        }),
+    });
+}
+
+/// # Safety
+///
+/// The requirements of [`InspectFn`], for type `F`.
+unsafe fn inspect_registered<F: Registrable>(future: *mut (), inspector: &mut Inspector<'_>) {
+    // SAFETY: promised by the caller.
+    let future = unsafe { &mut *future.cast::<F>() };
+    // SAFETY: promised by the caller.
+    unsafe { Pin::new_unchecked(future) }.inspect(inspector);
+}
+
+/// # Safety
+///
+/// The requirements of [`InspectFn`], for a thin pointer to a pinned `F`, or to an `F` that is
+/// `Unpin`.
+unsafe fn inspect_through_pointer<F>(pointer: *mut (), inspector: &mut Inspector<'_>) {
+    // SAFETY: promised by the caller. A `Pin` has the representation of its pointer.
+    let future = unsafe { pointer.cast::<*mut F>().read() };
+    // SAFETY: exclusive access to the pointer is exclusive access to its target.
+    let future = unsafe { &mut *future };
+    // SAFETY: promised by the caller.
+    inspector.future(unsafe { Pin::new_unchecked(future) });
+}
+
+/// # Safety
+///
+/// `pointer` points to a live thin pointer, and nothing has a mutable reference to the target.
+unsafe fn read_pointer(pointer: *const ()) -> *const () {
+    // SAFETY: promised by the caller. A `Pin` has the representation of its pointer.
+    unsafe { pointer.cast::<*const ()>().read() }
+}
+
+impl<'a> Inspector<'a> {
+    /// Returns an inspector that reports to a visitor.
+    pub fn new(visitor: &'a mut dyn Visitor) -> Self {
+        Self::with_find(visitor, |type_id| Some(find(type_id)?.inspect_fn))
+    }
+
+    /// Inspects the future at an address.
+    ///
+    /// # Safety
+    ///
+    /// The address is that of a live, pinned future of the type with this identity, and the caller
+    /// has exclusive access to it. `name` is the name of the type.
+    #[doc(hidden)]
+    pub unsafe fn erased_future(&mut self, future: *mut (), type_id: TypeId, name: &'static str) {
+        match find(type_id) {
+            // SAFETY: promised by the caller.
+            Some(found) => unsafe { (found.inspect_fn)(future, self) },
+            None => self.node(&Node::unknown(name), |_| ()),
+        }
+    }
+}

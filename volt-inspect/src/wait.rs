@@ -1,0 +1,128 @@
+//! `Wait`: the event for which a leaf future waits.
+
+use core::fmt::{self, Debug, Display};
+use core::time::Duration;
+
+/// The direction of an operation on a descriptor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Direction {
+    /// The operation waits until the descriptor can be read.
+    Read,
+    /// The operation waits until the descriptor can be written.
+    Write,
+}
+
+/// The event for which a leaf future waits.
+///
+/// Ids are plain integers, so that crates without a runtime can report them.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Wait<'a> {
+    /// A timer.
+    Timer {
+        /// The time until the deadline. It is zero if the deadline has passed.
+        left: Duration,
+    },
+    /// An operation on a descriptor.
+    Io {
+        /// The operation, such as `accept` or `read`.
+        operation: &'static str,
+        /// The direction for which the operation waits.
+        direction: Direction,
+        /// The address of the peer, or the local address of a listener.
+        address: Option<&'a dyn Debug>,
+        /// The number of the descriptor.
+        descriptor: Option<u64>,
+    },
+    /// The end of another task.
+    Task {
+        /// The id of that task in its runtime.
+        id: u64,
+    },
+    /// A lock.
+    Lock {
+        /// The address of the lock.
+        address: usize,
+        /// The id of the task that holds the lock.
+        holder: Option<u64>,
+        /// The number of waiting futures.
+        waiters: Option<usize>,
+    },
+    /// Permits of a semaphore.
+    Permits {
+        /// The address of the semaphore.
+        address: usize,
+        /// The number of permits that are available.
+        available: usize,
+        /// The number of permits that the future needs.
+        wanted: usize,
+    },
+    /// A message, or room for one, in a channel.
+    Channel {
+        /// The address of the channel.
+        address: usize,
+        /// The number of messages in the channel.
+        len: usize,
+        /// The number of messages for which the channel has room, or `None` if it is unbounded.
+        capacity: Option<usize>,
+        /// The number of senders.
+        senders: Option<usize>,
+        /// The number of receivers.
+        receivers: Option<usize>,
+    },
+    /// A job on a thread that may block.
+    Job,
+    /// The exit of a child process.
+    Process {
+        /// The id of that process.
+        id: u32,
+    },
+    /// A signal of the system.
+    Signal,
+    /// The budget of the task, which is spent in this poll.
+    Budget,
+    /// Any other event.
+    Other(&'a dyn Debug),
+}
+
+impl Display for Wait<'_> {
+    /// Writes `a timer in 2.5s`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Timer { left } => write!(f, "a timer in {left:?}"),
+            Self::Io {
+                operation,
+                address: Some(address),
+                ..
+            } => write!(f, "{operation} ({address:?})"),
+            Self::Io { operation, .. } => f.write_str(operation),
+            Self::Task { id } => write!(f, "task {id}"),
+            Self::Lock {
+                address, holder, ..
+            } => {
+                write!(f, "the lock at {address:#x}")?;
+                match holder {
+                    Some(holder) => write!(f, ", held by task {holder}"),
+                    None => Ok(()),
+                }
+            }
+            Self::Permits {
+                address,
+                available,
+                wanted,
+            } => write!(
+                f,
+                "{wanted} permits of the semaphore at {address:#x}, which has {available}"
+            ),
+            Self::Channel { address, len, .. } => {
+                write!(f, "the channel at {address:#x} with {len} messages")
+            }
+            Self::Job => f.write_str("a blocking job"),
+            Self::Process { id } => write!(f, "the exit of process {id}"),
+            Self::Signal => f.write_str("a signal"),
+            Self::Budget => f.write_str("the budget of the task"),
+            Self::Other(event) => event.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `Walk`: a walk over the machines of a future, by their states or as a tree.
+
+use core::fmt;
+use core::pin::Pin;
+
+use volt_inspect::machine::{State, StateMachine, trace_registered};
+use volt_inspect::{Inspector, Node};
+
+/// A walk over a machine and the futures that it awaits.
+///
+/// Both kinds find the awaited future in the same way, so they share that code. A walk by states
+/// only reads. A walk as a tree has exclusive access to the machine.
+pub enum Walk<'a, 'b> {
+    /// Visits the states of nested machines.
+    States(&'a mut dyn FnMut(&'static State)),
+    /// Reports each future to an inspector.
+    Tree(&'a mut Inspector<'b>),
+}
+
+impl fmt::Debug for Walk<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::States(_) => "States",
+            Self::Tree(_) => "Tree",
+        })
+    }
+}
+
+impl Walk<'_, '_> {
+    /// Visits a state, then the future that is awaited there.
+    pub(crate) fn enter(&mut self, state: &'static State, inner: impl FnOnce(&mut Walk<'_, '_>)) {
+        match self {
+            Self::States(visit) => {
+                visit(state);
+                inner(&mut Walk::States(visit));
+            }
+            Self::Tree(inspector) => inspector.node(&Node::of_state(state), |inspector| {
+                inner(&mut Walk::Tree(inspector));
+            }),
+        }
+    }
+
+    /// Continues in an awaited machine.
+    ///
+    /// # Safety
+    ///
+    /// `machine` is the address of a live machine, and nothing has a mutable reference into it. In
+    /// a tree the caller has exclusive access to the machine, which is pinned, and the pointer may
+    /// write.
+    pub(crate) unsafe fn machine<M: StateMachine>(&mut self, machine: *const M) {
+        match self {
+            // SAFETY: promised by the caller.
+            Self::States(visit) => unsafe { &*machine }.trace(visit),
+            Self::Tree(inspector) => {
+                // SAFETY: promised by the caller.
+                let machine = unsafe { &mut *machine.cast_mut() };
+                // SAFETY: promised by the caller.
+                unsafe { Pin::new_unchecked(machine) }.inspect_machine(inspector);
+            }
+        }
+    }
+
+    /// Continues in an awaited future of an unknown kind.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`machine`](Self::machine).
+    pub(crate) unsafe fn future<F>(&mut self, future: *const F) {
+        match self {
+            // SAFETY: promised by the caller.
+            Self::States(visit) => unsafe { trace_registered(future, visit) },
+            Self::Tree(inspector) => {
+                // SAFETY: promised by the caller.
+                let future = unsafe { &mut *future.cast_mut() };
+                // SAFETY: promised by the caller.
+                inspector.future(unsafe { Pin::new_unchecked(future) });
+            }
+        }
+    }
+}
