@@ -1,6 +1,6 @@
 //! `DumpBuilder`: collects the tasks and jobs of a runtime.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::time::{Instant, SystemTime};
 
 use super::blocked_threads::blocked_threads;
@@ -15,7 +15,7 @@ impl Handle {
     /// Returns a list of the live tasks and blocking jobs: their ids and names, their states, and
     /// the tasks that they wait for. No task is stopped or polled.
     pub fn dump(&self) -> Dump {
-        let mut builder = DumpBuilder::new();
+        let mut builder = DumpBuilder::new(&self.scheduler);
         builder.add_tasks(&self.scheduler);
         builder.add_jobs(&self.blocking, self.blocking.jobs());
         // `build` reads the time last, so no recorded time is later.
@@ -32,7 +32,7 @@ impl Dump {
         scheduler: &scheduler::SchedulerHandle,
         pool: &BlockingPool,
     ) -> Self {
-        let mut builder = DumpBuilder::new();
+        let mut builder = DumpBuilder::new(scheduler);
         builder.add_tasks(scheduler);
         builder.add_jobs(pool, pool.unfinished());
         builder.build(scheduler)
@@ -40,7 +40,7 @@ impl Dump {
 
     /// Lists all tasks, without the jobs.
     pub(in crate::runtime) fn of_tasks(scheduler: &scheduler::SchedulerHandle) -> Self {
-        let mut builder = DumpBuilder::new();
+        let mut builder = DumpBuilder::new(scheduler);
         builder.add_tasks(scheduler);
         builder.build(scheduler)
     }
@@ -50,18 +50,19 @@ impl Dump {
 struct DumpBuilder {
     began: Instant,
     tasks: Vec<TaskInfo>,
-    /// The index in the list for each address of a task.
-    indices: HashMap<usize, usize>,
+    /// The address of each task in the list.
+    addresses: Vec<usize>,
     /// Pairs of addresses: a waiting task, and the task that it waits for.
     waits: Vec<(usize, usize)>,
 }
 
 impl DumpBuilder {
-    fn new() -> Self {
+    fn new(scheduler: &scheduler::SchedulerHandle) -> Self {
+        let capacity = scheduler.stats().alive;
         Self {
             began: Instant::now(),
-            tasks: Vec::new(),
-            indices: HashMap::new(),
+            tasks: Vec::with_capacity(capacity),
+            addresses: Vec::with_capacity(capacity),
             waits: Vec::new(),
         }
     }
@@ -97,23 +98,41 @@ impl DumpBuilder {
 
     fn add(&mut self, task: &TaskRef, info: TaskInfo) {
         let address = task.address();
-        self.indices.insert(address, self.tasks.len());
-        self.waits
-            .extend(task.awaiter().map(|awaiter| (awaiter, address)));
+        self.addresses.push(address);
+        let awaiter = task.awaiter();
+        self.waits.extend(awaiter.map(|awaiter| (awaiter, address)));
         self.tasks.push(info);
     }
 
-    fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
+    /// Stores the ids of awaited tasks in the tasks that wait for them.
+    fn add_waits(&mut self) {
         self.waits.extend(task::blocked_tasks());
-        for (waiting, awaited) in self.waits {
-            let indices = (self.indices.get(&waiting), self.indices.get(&awaited));
+        let indices = self.indices_of_waiting();
+        for &(waiting, awaited) in &self.waits {
+            let indices = (indices.get(&waiting), indices.get(&awaited));
             // A task can be missing: it is of another runtime, or it has ended meanwhile.
-            let (Some(&waiting), Some(&awaited)) = indices else {
-                continue;
-            };
-            let awaited = self.tasks[awaited].id;
-            self.tasks[waiting].waits_for.push(awaited);
+            if let (Some(&waiting), Some(&awaited)) = indices {
+                let awaited = self.tasks[awaited].id;
+                self.tasks[waiting].waits_for.push(awaited);
+            }
         }
+    }
+
+    /// Returns the index of each task that waits or is awaited, by its address. Most tasks of a
+    /// large dump are neither, so the map is small.
+    fn indices_of_waiting(&self) -> HashMap<usize, usize> {
+        let wanted = self.waits.iter().flat_map(|pair| [pair.0, pair.1]);
+        let wanted: HashSet<usize> = wanted.collect();
+        if wanted.is_empty() {
+            return HashMap::new();
+        }
+        let addresses = self.addresses.iter().copied().zip(0..);
+        let found = addresses.filter(|(address, _)| wanted.contains(address));
+        found.collect()
+    }
+
+    fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
+        self.add_waits();
         let runtime = RuntimeState {
             id: scheduler.runtime_id(),
             name: scheduler.name().map(ToOwned::to_owned),

@@ -65,8 +65,8 @@ impl Handle {
     /// - A worker is in the same poll of a task for `limit`: the task computes, or blocks its
     ///   thread.
     /// - No worker has polled a task for `limit`, although tasks are alive, and nothing in the
-    ///   runtime can wake one: it has no timer, no registered socket, and no blocking job. The tasks
-    ///   wait for each other, or for a thread outside of the runtime.
+    ///   runtime can wake one: it has no timer, no registered socket, and no blocking job. The
+    ///   tasks wait for each other, or for a thread outside of the runtime.
     ///
     /// A runtime that waits for its sockets or timers is idle, and not stuck. Some tasks that wait
     /// for each other while others make progress are not found; the [dump](Self::dump) lists such
