@@ -2,7 +2,7 @@
 //!
 //! | `tests/` | holds | run it, or accept what is there now |
 //! | --- | --- | --- |
-//! | `ui.rs` | `refuse/`: what is refused, with the whole message; `pass/`: what is not | `--test ui`, one case by `--test ui -- refusals trybuild=name`; `TRYBUILD=overwrite` accepts |
+//! | `ui.rs` | `refuse/`: rejected functions, with the whole message; `pass/`: accepted ones | `--test ui`, one case by `--test ui -- refusals trybuild=name`; `TRYBUILD=overwrite` accepts |
 //! | `expand.rs` | `snapshots/`: the model and the code of each construct | `INSTA_UPDATE=always` accepts, `UPDATE_BOOK=1` writes the book's page |
 //! | `behave.rs` | `behave/`: cases that run as they are and as machines | `--test behave` |
 //! | `asserted.rs` | assertions that wait, beside the compiler's own | `--test asserted`; CI also runs it without debug assertions |

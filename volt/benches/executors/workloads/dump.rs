@@ -20,7 +20,7 @@ const TASKS: usize = 1_000;
 pub(crate) struct DumpOfIdle;
 
 impl Describe for DumpOfIdle {
-    const NAME: &'static str = "dump of 1,000 tasks beside a blocked worker";
+    const NAME: &'static str = "dump of 1,000 tasks, one worker blocked";
     const ABOUT: &'static str = "all tasks, their positions, and the task that blocks";
     const TARGET: Option<Target> = Some(Target::AtMost(5e-3));
 }

@@ -10,7 +10,7 @@ pub(crate) struct Resident;
 
 impl Describe for Resident {
     const NAME: &'static str = "memory of an idle task";
-    const ABOUT: &'static str = "resident bytes a task at 1 M tasks that wait";
+    const ABOUT: &'static str = "resident bytes per task, with 1 M waiting tasks";
     const UNIT: Unit = Unit::Bytes;
     const HEAVY: bool = true;
     const TARGET: Option<Target> = Some(Target::AtMost(89.0));
@@ -21,7 +21,7 @@ impl Describe for Resident {
 pub(crate) struct Instructions;
 
 impl Describe for Instructions {
-    const NAME: &'static str = "instructions a spawn + await";
+    const NAME: &'static str = "instructions per spawn + await";
     const ABOUT: &'static str = "in a worker, counted by valgrind";
     const UNIT: Unit = Unit::Pieces;
     const HEAVY: bool = true;
@@ -31,7 +31,7 @@ impl Describe for Instructions {
 pub(crate) struct Allocations;
 
 impl Describe for Allocations {
-    const NAME: &'static str = "allocations a spawn + await";
+    const NAME: &'static str = "allocations per spawn + await";
     const ABOUT: &'static str = "in a worker, counted by valgrind";
     const UNIT: Unit = Unit::Pieces;
     const HEAVY: bool = true;

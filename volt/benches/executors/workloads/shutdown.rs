@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_millis(5);
 pub(crate) struct Shutdown;
 
 impl Describe for Shutdown {
-    const NAME: &'static str = "shutdown beside a blocked worker";
+    const NAME: &'static str = "shutdown, one worker blocked";
     const ABOUT: &'static str = "the time beyond its limit of 5 ms";
 }
 

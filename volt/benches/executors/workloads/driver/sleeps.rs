@@ -17,7 +17,7 @@ pub(crate) struct ShortSleep;
 
 impl Describe for ShortSleep {
     const NAME: &'static str = "sleep of 100 µs";
-    const ABOUT: &'static str = "how long it takes, the average of 20 one after the other";
+    const ABOUT: &'static str = "average duration of 20 in sequence";
     const TARGET: Option<Target> = Some(Target::AtMost(0.25e-3));
 }
 
@@ -39,7 +39,7 @@ impl DriverWorkload for ShortSleep {
 pub(crate) struct TimeoutOfReady;
 
 impl Describe for TimeoutOfReady {
-    const NAME: &'static str = "timeout of what is ready";
+    const NAME: &'static str = "timeout of a ready future";
     const ABOUT: &'static str = "a minute for a future that is ready at its first poll";
 }
 
@@ -61,7 +61,7 @@ impl DriverWorkload for TimeoutOfReady {
 pub(crate) struct TimeoutOfYield;
 
 impl Describe for TimeoutOfYield {
-    const NAME: &'static str = "timeout of what yields once";
+    const NAME: &'static str = "timeout of a future that yields once";
     const ABOUT: &'static str = "a minute for a future that is ready at its second poll";
 }
 

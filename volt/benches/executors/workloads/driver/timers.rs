@@ -19,7 +19,7 @@ pub(crate) struct InsertTimers;
 
 impl Describe for InsertTimers {
     const NAME: &'static str = "insert a timer among 1 M";
-    const ABOUT: &'static str = "sleeps of 60 to 160 s, in no order, made and polled";
+    const ABOUT: &'static str = "sleeps of 60 to 160 s in random order, created and polled";
     const HEAVY: bool = true;
 }
 
@@ -82,8 +82,8 @@ fn insert<E: Drives>(waker: &Waker, due: impl Fn(usize) -> Duration) -> Vec<Time
 pub(crate) struct FireTimers;
 
 impl Describe for FireTimers {
-    const NAME: &'static str = "fire 1 M timers, each";
-    const ABOUT: &'static str = "all due within 100 ms: processor time of the process a timer";
+    const NAME: &'static str = "fire 1 M timers, per timer";
+    const ABOUT: &'static str = "all due within 100 ms: processor time of the process per timer";
     const HEAVY: bool = true;
 }
 

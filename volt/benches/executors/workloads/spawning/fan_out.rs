@@ -8,7 +8,7 @@ const TASKS: usize = 10_000;
 pub(crate) struct FanOut;
 
 impl Describe for FanOut {
-    const NAME: &'static str = "fan-out of 10,000, a task";
+    const NAME: &'static str = "fan-out of 10,000, per task";
     const ABOUT: &'static str = "a task spawns 10,000, then awaits them all";
 }
 

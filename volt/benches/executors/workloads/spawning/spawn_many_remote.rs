@@ -29,7 +29,7 @@ pub(crate) struct SpawnManyRemoteBusy1;
 
 impl Describe for SpawnManyRemoteBusy1 {
     const NAME: &'static str = "spawn_many_remote_busy1";
-    const ABOUT: &'static str = "the same beside 8 tasks that yield and stall for 10 µs";
+    const ABOUT: &'static str = "the same, while 8 tasks yield and stall for 10 µs";
     const NEEDS_FAIRNESS: bool = true;
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct SpawnManyRemoteBusy2;
 
 impl Describe for SpawnManyRemoteBusy2 {
     const NAME: &'static str = "spawn_many_remote_busy2";
-    const ABOUT: &'static str = "1,000 tasks beside 4 chains of tasks that respawn themselves";
+    const ABOUT: &'static str = "1,000 tasks, while 4 chains of tasks respawn themselves";
     const NEEDS_FAIRNESS: bool = true;
     const TARGET: Option<Target> = Some(Target::AtMost(0.2e-3));
 }

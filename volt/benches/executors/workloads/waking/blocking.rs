@@ -15,7 +15,7 @@ const PAUSE: Duration = Duration::from_micros(200);
 pub(crate) struct WokenByBlocker;
 
 impl Describe for WokenByBlocker {
-    const NAME: &'static str = "woken by a task that then blocks";
+    const NAME: &'static str = "wake followed by a blocking call";
     const ABOUT: &'static str =
         "from the wake to the poll; the waker blocks for 20 ms, others sleep";
     const TARGET: Option<Target> = Some(Target::AtMost(1e-3));
@@ -45,9 +45,8 @@ impl Workload for WokenByBlocker {
 pub(crate) struct SleepBesideBlocker;
 
 impl Describe for SleepBesideBlocker {
-    const NAME: &'static str = "5 ms sleep beside a task that blocks";
-    const ABOUT: &'static str =
-        "how long it takes; the other sleeps for 1 ms, then blocks for 40 ms";
+    const NAME: &'static str = "5 ms sleep next to a blocking task";
+    const ABOUT: &'static str = "duration; the other task sleeps for 1 ms, then blocks for 40 ms";
     const TARGET: Option<Target> = Some(Target::AtMost(6e-3));
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct SpawnLatency;
 
 impl Describe for SpawnLatency {
     const NAME: &'static str = "external spawn, all asleep";
-    const ABOUT: &'static str = "from a spawn by a thread that is no worker to the first poll";
+    const ABOUT: &'static str = "from a spawn by a thread that is not a worker to the first poll";
     const SHOWN: &'static [Quantile] = LATENCY.split_at(2).0;
 }
 
@@ -87,8 +87,9 @@ fn spawn_after_pause<E: Executor>(
 pub(crate) struct BusySpawnLatency;
 
 impl Describe for BusySpawnLatency {
-    const NAME: &'static str = "external spawn beside busy tasks";
-    const ABOUT: &'static str = "to its poll, beside 8 tasks that yield and work for 10 µs";
+    const NAME: &'static str = "external spawn, workers busy";
+    const ABOUT: &'static str =
+        "from the spawn to the first poll, while 8 tasks yield and work for 10 µs";
     const SHOWN: &'static [Quantile] = LATENCY;
     const NEEDS_FAIRNESS: bool = true;
 }
