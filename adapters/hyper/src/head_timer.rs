@@ -34,10 +34,10 @@ struct TimerState {
 
 impl TimerState {
     /// Returns `true` if the timer wakes the task at the deadline or before.
-    fn will_wake(&self, waker: &Waker, made: Instant, deadline: Instant) -> bool {
-        self.wakes
-            .as_ref()
-            .is_some_and(|(due, known)| made < *due && *due <= deadline && known.will_wake(waker))
+    fn will_wake(&self, waker: &Waker, created_at: Instant, deadline: Instant) -> bool {
+        self.wakes.as_ref().is_some_and(|(due, known)| {
+            created_at < *due && *due <= deadline && known.will_wake(waker)
+        })
     }
 }
 
@@ -78,7 +78,7 @@ impl hyper::rt::Timer for HeadTimer {
         Box::pin(HeadSleep {
             timer: self.clone(),
             deadline,
-            made: self.shared().now.take(),
+            created_at: self.shared().now.take(),
         })
     }
 
@@ -95,16 +95,20 @@ struct HeadSleep {
     timer: HeadTimer,
     deadline: Instant,
     /// The time of its creation, until it is polled.
-    made: Option<Instant>,
+    created_at: Option<Instant>,
 }
 
 impl Future for HeadSleep {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let (deadline, made) = (self.deadline, self.made.take());
-        let will_wake = |made| self.timer.shared().will_wake(cx.waker(), made, deadline);
-        if made.is_some_and(will_wake) {
+        let (deadline, created_at) = (self.deadline, self.created_at.take());
+        let will_wake = |created_at| {
+            self.timer
+                .shared()
+                .will_wake(cx.waker(), created_at, deadline)
+        };
+        if created_at.is_some_and(will_wake) {
             return Poll::Pending;
         }
         self.timer.poll(cx, deadline)

@@ -7,11 +7,11 @@ use super::block::{Group, Head, Link, NO_LINK};
 /// Reverses a chain; returns its first group.
 #[inline]
 pub(super) fn reverse(head: &Head, mut rest: Link) -> Link {
-    let mut behind = NO_LINK;
+    let mut reversed = NO_LINK;
     while let Some(group) = head.linked(rest) {
-        (behind, rest) = (rest, group.next.replace(behind));
+        (reversed, rest) = (rest, group.next.replace(reversed));
     }
-    behind
+    reversed
 }
 
 /// Sorts a chain by the numbers of its groups; returns its first and its last group.

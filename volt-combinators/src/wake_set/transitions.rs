@@ -213,11 +213,11 @@ impl Group {
     #[cold]
     fn request_rewake(&self, mut word: Word) -> bool {
         while word.woken() == 0 && word.active_wakes() != 0 {
-            let asked = word.raw() | Word::REWAKE;
+            let requested = word.raw() | Word::REWAKE;
             // ORDERING: AcqRel: as of any transition.
             match self.word.compare_exchange_weak(
                 word.raw(),
-                asked,
+                requested,
                 Ordering::AcqRel,
                 Ordering::Acquire,
             ) {

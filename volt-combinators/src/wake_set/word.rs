@@ -215,8 +215,8 @@ impl Word {
     /// Removes one waking thread.
     #[inline]
     pub(super) const fn stop_waking(self) -> Self {
-        let asked = if self.needs_rewake() { REWAKE } else { 0 };
-        self.minus(ACTIVE_WAKE + asked)
+        let request = if self.needs_rewake() { REWAKE } else { 0 };
+        self.minus(ACTIVE_WAKE + request)
     }
 
     /// The value that the owner adds to close the group. It also removes the unused reserve.

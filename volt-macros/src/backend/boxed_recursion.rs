@@ -30,9 +30,9 @@ pub(crate) use marked::MarkerImpl;
 
 /// Returns the declaration of `Send`, or the way to determine it.
 pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) -> Send {
-    let asked = options.send_of();
-    if !matches!(asked, Send::Asked) {
-        return asked;
+    let option = options.send_of();
+    if !matches!(option, Send::Asked) {
+        return option;
     }
     // Attributes are no part of the body.
     let words = match method {
@@ -55,7 +55,7 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
     if may_contain_itself(&name_text, impl_target, &words, &text, leads_back) {
         return Send::OfArguments(name.span());
     }
-    asked
+    option
 }
 
 /// Returns `true` if the function may await itself again, and shows nothing that is not `Send`.

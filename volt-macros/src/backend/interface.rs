@@ -56,12 +56,12 @@ fn implements(of: &Ident, signature: &Signature, name: &Ident) -> TokenStream {
         quote!(::core::marker::#of)
     };
     let bounds = signature.bounds();
-    let asked = located_at(quote!(__volt_implements::<#name<#arguments>>()), of.span());
+    let check = located_at(quote!(__volt_implements::<#name<#arguments>>()), of.span());
     quote_spanned! {of.span()=>
         {
             fn __volt_implements<__VoltMachine: #path>() {}
             fn __volt_check<#parameters>() where #bounds #(#types: #path,)* {
-                #asked
+                #check
             }
         }
     }

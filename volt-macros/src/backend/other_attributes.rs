@@ -54,7 +54,7 @@ fn conditional(attr: &Attribute) -> Option<(Meta, Vec<Meta>)> {
 /// Splits each `cfg_attr` with several attributes into one `cfg_attr` for each, because they belong
 /// to different items.
 pub(crate) fn split_cfg_attrs(attrs: Vec<Attribute>) -> Vec<Attribute> {
-    let apart = attrs.into_iter().flat_map(|attr| match conditional(&attr) {
+    let single = attrs.into_iter().flat_map(|attr| match conditional(&attr) {
         Some((condition, inner)) if inner.len() > 1 => {
             let each = inner
                 .into_iter()
@@ -63,7 +63,7 @@ pub(crate) fn split_cfg_attrs(attrs: Vec<Attribute>) -> Vec<Attribute> {
         }
         _ => vec![attr],
     });
-    apart.collect()
+    single.collect()
 }
 
 /// Returns `true` if an attribute sets the level of a lint for the function that creates the

@@ -273,12 +273,12 @@ impl ExplicitMachine<'_> {
         });
         let slot = self.slot(local);
         // The type may be `Debug` only for `'static`.
-        let asked = if self.may_be_dyn(local) {
+        let receiver = if self.may_be_dyn(local) {
             quote!((**#slot))
         } else {
             quote!(#slot)
         };
-        let readable = readable.map(|awaits| quote!(#asked.__volt_debug_local(#name, #awaits)));
+        let readable = readable.map(|awaits| quote!(#receiver.__volt_debug_local(#name, #awaits)));
         let borrowed =
             borrowed.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
         readable.into_iter().chain(borrowed)
@@ -287,11 +287,11 @@ impl ExplicitMachine<'_> {
     /// Returns `true` if the type of a local may name a trait object with a lifetime of the
     /// function.
     fn may_be_dyn(&self, local: LocalId) -> bool {
-        let holds = |ty: &syn::Type| contains_ident(quote!(#ty), "dyn");
+        let names_dyn = |ty: &syn::Type| contains_ident(quote!(#ty), "dyn");
         let arguments = &self.signature.arguments;
-        let any = arguments.iter().any(|argument| holds(&argument.ty));
+        let any = arguments.iter().any(|argument| names_dyn(&argument.ty));
         match &self.body.locals[local.0].ty {
-            Some(ty) => holds(ty),
+            Some(ty) => names_dyn(ty),
             None => any,
         }
     }
@@ -344,8 +344,8 @@ impl ExplicitMachine<'_> {
     pub(crate) fn guard_of(&self, live: Live) -> TokenStream {
         let slot = self.slot(live.local);
         match live.need {
-            Need::Unless(question) => {
-                let answer = self.answer(question);
+            Need::Unless(query) => {
+                let answer = self.answer(query);
                 quote!(#slot.guard_unless::<{ #answer }>())
             }
             Need::Used | Need::Scope => quote!(#slot.guard()),

@@ -17,21 +17,19 @@ use crate::liveness::Claim;
 impl ExplicitMachine<'_> {
     /// Returns the note for the closure of a method call on a part, if the call is claimed to
     /// borrow the part.
-    pub(crate) fn claim_of(&self, question: ReceiverQuery) -> Option<Ident> {
-        let is_call = |(other, claim): &(ReceiverQuery, Claim)| {
-            *other == question && *claim == Claim::Borrowed
-        };
+    pub(crate) fn claim_of(&self, query: ReceiverQuery) -> Option<Ident> {
+        let is_call =
+            |(other, claim): &(ReceiverQuery, Claim)| *other == query && *claim == Claim::Borrowed;
         self.claims()
             .find(|(_, claim)| is_call(claim))
             .map(|(at, _)| note(at))
     }
 
     /// Returns a place. Its type is noted if there is a claim about it.
-    pub(crate) fn note_claimed(&self, question: ReceiverQuery, place: TokenStream) -> TokenStream {
+    pub(crate) fn note_claimed(&self, query: ReceiverQuery, place: TokenStream) -> TokenStream {
         let private = self.private();
-        let is_place = |(other, claim): &(ReceiverQuery, Claim)| {
-            *other == question && *claim != Claim::Borrowed
-        };
+        let is_place =
+            |(other, claim): &(ReceiverQuery, Claim)| *other == query && *claim != Claim::Borrowed;
         let noted = self.claims().filter(|(_, claim)| is_place(claim));
         noted.fold(place, |place, (at, _)| {
             let note = note(at);
@@ -79,7 +77,7 @@ impl ExplicitMachine<'_> {
     /// Returns the probes of claimed types, where all types are known.
     pub(crate) fn probe_claims(&self) -> Option<TokenStream> {
         let private = self.private();
-        let asked = self.claims().map(|(at, (_, claim))| {
+        let probes = self.claims().map(|(at, (_, claim))| {
             let (ty, answer) = (note(at), note(at + 1));
             match claim {
                 Claim::Copied | Claim::Kept => {
@@ -89,19 +87,19 @@ impl ExplicitMachine<'_> {
                 Claim::Borrowed | Claim::Plain => quote!(#answer.is(&());),
             }
         });
-        let asked: TokenStream = asked.collect();
+        let probes: TokenStream = probes.collect();
         let traits = quote!(
             IsCopy as _,
             MayMove as _,
             HasDestructor as _,
             NoDestructor as _
         );
-        (!asked.is_empty()).then(|| quote!({ use #private::{#traits}; #asked };))
+        (!probes.is_empty()).then(|| quote!({ use #private::{#traits}; #probes };))
     }
 
     /// Returns the claims as a constant list: if each is refuted, the reason and the line.
     pub(crate) fn refuted(&self) -> impl Iterator<Item = RefutedClaim> {
-        self.claims().map(|(at, (question, claim))| {
+        self.claims().map(|(at, (query, claim))| {
             let private = self.private();
             let (ty, answer) = (literal(at), literal(at + 1));
             let sizes = quote!(__VOLT_PROBE.sizes);
@@ -111,13 +109,13 @@ impl ExplicitMachine<'_> {
                 Claim::Plain => quote!(#sizes[#ty].drops),
                 Claim::Whole => quote!(#sizes[#ty].drops && #sizes[#answer].size != 0),
             };
-            let local = &self.body.locals[question.local.0];
+            let local = &self.body.locals[query.local.0];
             let reason = reason_of(claim);
             RefutedClaim {
                 is_refuted,
                 text: format!("{}: `{}`", reason.message(), local.name),
                 message: reason.error_text(&format!(": `{}`", local.name), ""),
-                span: self.body.exprs[question.expr.0].span(),
+                span: self.body.exprs[query.expr.0].span(),
             }
         })
     }
@@ -168,12 +166,12 @@ impl ExplicitMachine<'_> {
     /// Returns the probes of outputs, where all types are known.
     pub(crate) fn probe_outputs(&self) -> TokenStream {
         let private = self.private();
-        let asked = (0..self.outputs.get()).map(|number| {
+        let probes = (0..self.outputs.get()).map(|number| {
             let first = self.first_output() + 2 * number;
             let (ty, answer) = (note(first), note(first + 1));
             quote!(#answer.is(&#private::OutputProbe::of(#ty).__volt_output_is_owned());)
         });
-        asked.collect()
+        probes.collect()
     }
 
     /// Returns the claims about outputs.

@@ -30,7 +30,7 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
         |machine| quote!(#support::offsets::<#machine>()),
     );
     let public = interface(input.options, input.signature, input.name, false);
-    let beside = quote! {
+    let items = quote! {
         #limit
         #sizes
         #public
@@ -50,7 +50,7 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
             }
         };
     };
-    (function, beside)
+    (function, items)
 }
 
 impl ExplicitMachine<'_> {
@@ -143,7 +143,7 @@ impl ExplicitMachine<'_> {
             let (name, token) = (&arguments[0].name, &receiver.self_token);
             quote!(let #name = #token;)
         });
-        let given = arguments.iter().enumerate().map(|(index, argument)| {
+        let initial = arguments.iter().enumerate().map(|(index, argument)| {
             let (name, index) = (&argument.name, Literal::usize_unsuffixed(index));
             quote!(#name => #index,)
         });
@@ -151,7 +151,7 @@ impl ExplicitMachine<'_> {
         quote! {
             #limit
             #receiver
-            #private::start!([#ty] #empty, { #(#given)* })
+            #private::start!([#ty] #empty, { #(#initial)* })
         }
     }
 

@@ -21,18 +21,18 @@ impl ExplicitMachine<'_> {
         let stored = self.layout.fields.iter().map(|field| self.stored(field));
         let stored = quote!([#(#stored),*]);
         let stored_states = literal(self.layout.stored_states());
-        let instead = self.coroutine();
+        let fallback = self.coroutine();
         let refuted = self.refuted_claims();
         if !self.depends_on_probe() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
-            let made = quote!(#private::layout_of(&#closure, [(); #count], #stored, #stored_states, &#instead));
-            return (None, made);
+            let layout = quote!(#private::layout_of(&#closure, [(); #count], #stored, #stored_states, &#fallback));
+            return (None, layout);
         }
         let fields = self.layout.fields.len();
         let probe = quote! {
             const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
             const __VOLT_LAYOUT: #private::ProbedLayout<#fields, #count> =
-                #private::layout_from(__VOLT_PROBE, #stored, #stored_states, &#instead, #refuted);
+                #private::layout_from(__VOLT_PROBE, #stored, #stored_states, &#fallback, #refuted);
         };
         (Some(probe), quote!(__VOLT_LAYOUT))
     }
@@ -50,16 +50,16 @@ impl ExplicitMachine<'_> {
         let (used, scope) = (literal(field.used), literal(field.scope));
         let unless = [0, 1].map(|index| {
             let sets = field.unless.iter().filter(|(_, sets)| sets[index] != 0);
-            let sets = sets.map(|(question, sets)| {
-                let (answer, set) = (self.answer(*question), literal(sets[index]));
+            let sets = sets.map(|(query, sets)| {
+                let (answer, set) = (self.answer(*query), literal(sets[index]));
                 quote!(| #private::states_unless(#answer, #set))
             });
             sets.collect::<TokenStream>()
         });
         let [used_unless, scope_unless] = unless;
-        let borrowed = field.borrowed.iter().map(|(others, question, set)| {
+        let borrowed = field.borrowed.iter().map(|(others, query, set)| {
             let (owned, set) = (self.borrow_nothing(others), literal(*set));
-            let taken = question.map(|question| self.answer(question));
+            let taken = query.map(|query| self.answer(query));
             let taken = taken.iter();
             quote!(| #private::states_unless(#owned #(|| #taken)*, #set))
         });
@@ -83,9 +83,9 @@ impl ExplicitMachine<'_> {
         let (types, unpin) = (local_ident("types"), local_ident("unpin"));
         let output = self.with_static(&self.signature.output);
         let (list, returned) = (self.checked_type(&list), self.checked_type(&output));
-        let given = quote!(((#(#tys,)*), #list, #private::InferredType<_>));
+        let parameters = quote!(((#(#tys,)*), #list, #private::InferredType<_>));
         quote! {
-            |((#(#idents,)*), #types, #unpin): #given| -> #returned {
+            |((#(#idents,)*), #types, #unpin): #parameters| -> #returned {
                 let _never = #private::never();
                 let #notes = &#types;
                 #code
@@ -224,14 +224,14 @@ impl ExplicitMachine<'_> {
     fn probe_hidden_lifetimes(&self) -> Option<TokenStream> {
         let private = self.private();
         let trusted = self.liveness.trusted_types.iter().enumerate();
-        let asked = trusted.map(|(index, local)| {
+        let probes = trusted.map(|(index, local)| {
             let answer = note(self.first_trusted() + index);
             let ty = self.body.locals[local.0].ty.iter();
             quote!(#answer.is(&(&#private::WrittenType::<fn(&()) #(-> #ty)*>::NEW).__volt_may_borrow());)
         });
-        let asked: TokenStream = asked.collect();
-        (!asked.is_empty()).then(
-            || quote!({ use #private::{HasHiddenLifetime as _, HasNoLifetime as _}; #asked };),
+        let probes: TokenStream = probes.collect();
+        (!probes.is_empty()).then(
+            || quote!({ use #private::{HasHiddenLifetime as _, HasNoLifetime as _}; #probes };),
         )
     }
 
@@ -242,13 +242,13 @@ impl ExplicitMachine<'_> {
     /// Returns the queries for methods in awaited operands.
     fn in_operands(&self) -> impl Iterator<Item = QueryId> {
         let operands = self.liveness.operands.iter();
-        operands.filter_map(|operand| operand.query.map(|(_, question)| question))
+        operands.filter_map(|operand| operand.query.map(|(_, query)| query))
     }
 
     /// Returns the number of the types of such a method's receiver and output. The next number is
     /// that of the result.
-    pub(crate) fn copy_receiver(&self, question: QueryId) -> Option<usize> {
-        let index = self.in_operands().position(|other| other.0 == question.0)?;
+    pub(crate) fn copy_receiver(&self, query: QueryId) -> Option<usize> {
+        let index = self.in_operands().position(|other| other.0 == query.0)?;
         Some(self.first_copied() + 2 * index)
     }
 
@@ -259,9 +259,9 @@ impl ExplicitMachine<'_> {
     /// Returns `true` as a constant if none of these locals has a type that may borrow.
     fn borrow_nothing(&self, locals: &[LocalId]) -> TokenStream {
         let private = self.private();
-        let asked = self.layout.queried.iter().enumerate();
-        let asked = asked.filter(|(_, local)| locals.contains(local));
-        let answers = asked.map(|(index, _)| self.first_borrower() + 2 * index + 1);
+        let queried = self.layout.queried.iter().enumerate();
+        let queried = queried.filter(|(_, local)| locals.contains(local));
+        let answers = queried.map(|(index, _)| self.first_borrower() + 2 * index + 1);
         let answers = answers.map(proc_macro2::Literal::usize_unsuffixed);
         quote!(#private::borrow_nothing(&__VOLT_PROBE.sizes, &[#(#answers),*]))
     }
@@ -271,11 +271,11 @@ impl ExplicitMachine<'_> {
         let named = self.body.named(self.body.awaits[id.0].operand);
         let stored: Vec<_> = self.stored_at(id).collect();
         let in_scope = &self.cfg.blocks[self.layout.resumes[id.0].0].in_scope;
-        let asked = self.layout.queried.iter().enumerate();
-        let asked = asked.filter(|(_, local)| {
+        let queried = self.layout.queried.iter().enumerate();
+        let queried = queried.filter(|(_, local)| {
             in_scope.contains(local) && (stored.contains(local) || named.contains(local))
         });
-        let notes = asked.map(|(index, local)| {
+        let notes = queried.map(|(index, local)| {
             let (note, ident) = (note(self.first_borrower() + 2 * index), self.ident(*local));
             quote!(#note.is(&#ident);)
         });
@@ -285,16 +285,16 @@ impl ExplicitMachine<'_> {
     /// Returns the probes for types that may borrow, where all types are known.
     fn probe_borrows(&self) -> TokenStream {
         let private = self.private();
-        let asked = (self.first_borrower()..self.first_trusted())
+        let probes = (self.first_borrower()..self.first_trusted())
             .step_by(2)
             .map(|first| {
                 let (ty, answer) = (note(first), note(first + 1));
                 quote!(#answer.is(&(&#private::TypeProbe(#ty)).__volt_may_borrow());)
             });
-        let asked: Vec<_> = asked.collect();
-        let traits = (!asked.is_empty())
+        let probes: Vec<_> = probes.collect();
+        let traits = (!probes.is_empty())
             .then(|| quote!(use #private::{MayBorrow as _, BorrowsNothing as _};));
-        quote!(#traits #(#asked)*)
+        quote!(#traits #(#probes)*)
     }
 
     /// Returns the locals of the arguments, in order.

@@ -10,18 +10,18 @@ use crate::names::in_place_of;
 
 impl ExplicitMachine<'_> {
     /// Returns the number of a query.
-    pub(crate) fn question_number(&self, question: ReceiverQuery) -> Option<QueryId> {
+    pub(crate) fn query_number(&self, query: ReceiverQuery) -> Option<QueryId> {
         let mut questions = self.liveness.queries.iter();
-        let found = questions.position(|other| *other == question);
+        let found = questions.position(|other| *other == query);
         found.map(QueryId)
     }
 
     /// Returns `true` as a constant if a method moves its receiver.
-    pub(crate) fn answer(&self, question: QueryId) -> TokenStream {
+    pub(crate) fn answer(&self, query: QueryId) -> TokenStream {
         let private = self.private();
-        let index = self.layout.fields.len() + question.0;
+        let index = self.layout.fields.len() + query.0;
         let index = proc_macro2::Literal::usize_unsuffixed(index);
-        let copied = self.copy_receiver(question).map(|first| {
+        let copied = self.copy_receiver(query).map(|first| {
             let answer = proc_macro2::Literal::usize_unsuffixed(first + 1);
             quote!(|| #private::borrow_nothing(&__VOLT_PROBE.sizes, &[#answer]))
         });
@@ -29,19 +29,19 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the type of the gate before code that depends on a result.
-    pub(crate) fn gate(&self, question: QueryId) -> TokenStream {
-        let (private, answer) = (self.private(), self.answer(question));
+    pub(crate) fn gate(&self, query: QueryId) -> TokenStream {
+        let (private, answer) = (self.private(), self.answer(query));
         quote!(<#private::ReceiverIsMoved<{ #answer }> as #private::ReceiverGate>)
     }
 
     /// Returns two variants of code. The compiler keeps one of them, by the result of the probe.
     pub(crate) fn if_moved(
         &self,
-        question: QueryId,
+        query: QueryId,
         if_moved: &TokenStream,
         if_borrowed: &TokenStream,
     ) -> TokenStream {
-        let (answer, gate) = (self.answer(question), self.gate(question));
+        let (answer, gate) = (self.answer(query), self.gate(query));
         quote! {
             if const { #answer } {
                 #gate::assume_moved();
@@ -56,12 +56,12 @@ impl ExplicitMachine<'_> {
     /// Returns a method call, with a probe of its receiver.
     pub(crate) fn probe_receiver(
         &self,
-        question: QueryId,
+        query: QueryId,
         receiver: &Ident,
         call: &TokenStream,
     ) -> TokenStream {
         let (private, own) = (self.private(), local_ident("receiver"));
-        let both = self.copy_receiver(question).map(note);
+        let both = self.copy_receiver(query).map(note);
         // A receiver that is a reference is moved.
         let probed_call = quote! {
             {
@@ -70,7 +70,7 @@ impl ExplicitMachine<'_> {
             }
             #call
         };
-        let probe = in_place_of(call, self.probe_call(question, both, &probed_call));
+        let probe = in_place_of(call, self.probe_call(query, both, &probed_call));
         quote! {{
             let #own = __WellTyped::receiver(&#receiver);
             #probe
@@ -79,13 +79,8 @@ impl ExplicitMachine<'_> {
 
     /// Returns the probe of a call. If the output is needed, it notes the types of output and
     /// receiver, too.
-    fn probe_call(
-        &self,
-        question: QueryId,
-        both: Option<Ident>,
-        call: &TokenStream,
-    ) -> TokenStream {
-        let (private, asked) = (self.private(), note(self.layout.fields.len() + question.0));
+    fn probe_call(&self, query: QueryId, both: Option<Ident>, call: &TokenStream) -> TokenStream {
+        let (private, asked) = (self.private(), note(self.layout.fields.len() + query.0));
         let own = local_ident("receiver");
         let (own, ask) = match both {
             None => (None, quote!(probe_call)),
@@ -100,14 +95,14 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns a call of a method on a part of a local, with a probe of the part.
-    pub(crate) fn probe_part(&self, question: ReceiverQuery, call: &TokenStream) -> TokenStream {
-        let Some(asked) = self.claim_of(question) else {
+    pub(crate) fn probe_part(&self, query: ReceiverQuery, call: &TokenStream) -> TokenStream {
+        let Some(asked) = self.claim_of(query) else {
             return call.clone();
         };
         let (private, own, receiver) = (
             self.private(),
             local_ident("receiver"),
-            self.ident(question.local),
+            self.ident(query.local),
         );
         let probe = quote! {
             #private::probe_call(#asked, || {

@@ -140,8 +140,8 @@ impl ExplicitMachine<'_> {
         tuple: TokenStream,
     ) -> TokenStream {
         let private = self.private();
-        let (given, made) = self.coroutine_call(tuple, true);
-        quote!(#private::#function::<#given, _>(&#made))
+        let (arguments, coroutine_fn) = self.coroutine_call(tuple, true);
+        quote!(#private::#function::<#arguments, _>(&#coroutine_fn))
     }
 
     /// Returns the argument tuple and the function that creates the coroutine: the reference
@@ -204,11 +204,11 @@ impl ExplicitMachine<'_> {
             return quote!(#private::native::AutoTraits::NONE);
         }
         // It is in an implementation that is generic over all lifetimes of the machine.
-        let (given, made) = self.coroutine_call(self.signature.tuple(), false);
+        let (arguments, coroutine_fn) = self.coroutine_call(self.signature.tuple(), false);
         quote! {
             #private::native::auto_traits_of(&|| {
                 let _never = #private::never();
-                #private::probe_output::<#given, _>(#made).__volt_auto()
+                #private::probe_output::<#arguments, _>(#coroutine_fn).__volt_auto()
             })
         }
     }
@@ -225,7 +225,7 @@ impl ExplicitMachine<'_> {
         let native = quote!(#private::native);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (bounds, tuple) = (self.signature.bounds(), self.signature.tuple());
-        let (asked, name) = (self.coroutine_closure(&tuple, false), self.name);
+        let (closure, name) = (self.coroutine_closure(&tuple, false), self.name);
         let assert = send_assertion(self.options);
         let is_asked = marked.is_asked();
         let lists = quote!([#parameters] [#arguments] [#bounds]);
@@ -234,9 +234,9 @@ impl ExplicitMachine<'_> {
             .then(|| quote!(#native::impl_send! { [] #name #lists }));
         let assertions = match self.options.send {
             Some(_) => {
-                quote!(#native::#assert(#asked); #native::arguments_must_be_send::<#tuple>();)
+                quote!(#native::#assert(#closure); #native::arguments_must_be_send::<#tuple>();)
             }
-            None => quote!(#native::SendProof::<#is_asked>::#assert(#asked);),
+            None => quote!(#native::SendProof::<#is_asked>::#assert(#closure);),
         };
         Some(quote! {
             #implement

@@ -60,18 +60,18 @@ impl Rewrite for InBlock<'_> {
         }
     }
 
-    fn receivers(&self, question: ReceiverQuery) -> Vec<TokenStream> {
-        let is_held = self.in_place.contains(&question.local);
+    fn receivers(&self, query: ReceiverQuery) -> Vec<TokenStream> {
+        let is_held = self.in_place.contains(&query.local);
         let is_selected = matches!(self.variant, Variant::Moves(_) | Variant::Borrows);
-        if !is_held || is_selected || self.input.question_number(question).is_none() {
+        if !is_held || is_selected || self.input.query_number(query).is_none() {
             return Vec::new();
         }
-        let taken = self.local(question.local, Use::Moved);
-        vec![taken, self.local(question.local, Use::Receiver)]
+        let taken = self.local(query.local, Use::Moved);
+        vec![taken, self.local(query.local, Use::Receiver)]
     }
 
-    fn query(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
-        let (Some(asked), [taken, looked]) = (self.input.question_number(question), calls) else {
+    fn query(&self, query: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
+        let (Some(asked), [taken, looked]) = (self.input.query_number(query), calls) else {
             return calls.iter().cloned().collect();
         };
         self.input.if_moved(asked, taken, looked)
@@ -158,26 +158,25 @@ impl Rewrite for InProbe<'_> {
         self.0.ident(id).to_token_stream()
     }
 
-    fn receivers(&self, question: ReceiverQuery) -> Vec<TokenStream> {
-        let is_asked =
-            self.0.question_number(question).is_some() || self.0.claim_of(question).is_some();
+    fn receivers(&self, query: ReceiverQuery) -> Vec<TokenStream> {
+        let is_asked = self.0.query_number(query).is_some() || self.0.claim_of(query).is_some();
         is_asked
             .then(|| self.0.probed_receiver())
             .into_iter()
             .collect()
     }
 
-    fn claimed(&self, question: ReceiverQuery, place: TokenStream) -> TokenStream {
-        self.0.note_claimed(question, place)
+    fn claimed(&self, query: ReceiverQuery, place: TokenStream) -> TokenStream {
+        self.0.note_claimed(query, place)
     }
 
-    fn query(&self, question: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
+    fn query(&self, query: ReceiverQuery, calls: &[TokenStream]) -> TokenStream {
         let call = calls.iter().cloned().collect();
-        match self.0.question_number(question) {
-            Some(asked) => self
+        match self.0.query_number(query) {
+            Some(number) => self
                 .0
-                .probe_receiver(asked, self.0.ident(question.local), &call),
-            None => self.0.probe_part(question, &call),
+                .probe_receiver(number, self.0.ident(query.local), &call),
+            None => self.0.probe_part(query, &call),
         }
     }
 

@@ -74,8 +74,8 @@ impl LivenessBuilder<'_> {
         }
         // A closure receives references to the borrowed locals, and moves all others that it names.
         if !operand.borrows.is_empty() {
-            let takes = operand.moves.iter();
-            let copied = takes.filter(|local| self.copies_from(id, **local));
+            let moves = operand.moves.iter();
+            let copied = moves.filter(|local| self.copies_from(id, **local));
             operand.borrows.extend(copied);
         }
         operand
@@ -144,8 +144,8 @@ impl LivenessBuilder<'_> {
     /// ```
     fn check_moved_after_call(&self, id: AwaitId, operand: &Operand, fallbacks: &mut Fallbacks) {
         let queried = operand.query.map(|(local, _)| local);
-        let takes = operand.moves.iter().copied().chain(queried);
-        let dropped: Vec<_> = takes.filter(|local| !self.body.is_plain(*local)).collect();
+        let moves = operand.moves.iter().copied().chain(queried);
+        let dropped: Vec<_> = moves.filter(|local| !self.body.is_plain(*local)).collect();
         if !operand.borrows.is_empty()
             && let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped)
         {

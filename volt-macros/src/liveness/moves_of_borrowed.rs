@@ -54,11 +54,11 @@ impl LivenessBuilder<'_> {
         let split = self.in_place.iter();
         let split = split.filter(|local| self.splits(block, **local));
         let split = split.map(|local| (*local, FallbackReason::LentInParts));
-        let whole = hidden.chain(split);
-        let whole = whole.map(|(local, reason)| (local, reason, None));
+        let without_point = hidden.chain(split);
+        let without_point = without_point.map(|(local, reason)| (local, reason, None));
         let points = self.points.of(block).into_iter();
         let used = points.filter_map(|at| self.move_at(at));
-        whole
+        without_point
             .chain(used)
             .filter(|(local, ..)| self.is_held(block, *local, liveness))
             .collect()

@@ -113,8 +113,8 @@ impl NativeMachine<'_> {
         };
         let others = self.other_arguments().filter(|_| captures);
         let others = others.map(|(index, _)| self.take_argument(index));
-        let given = first.into_iter().chain(notes).chain(others);
-        quote!(#path(#(#given),*))
+        let arguments = first.into_iter().chain(notes).chain(others);
+        quote!(#path(#(#arguments),*))
     }
 
     /// Returns the call of such a function, which may be unsafe.

@@ -63,9 +63,9 @@ pub(crate) fn machine(
         coroutine.item = TokenStream::new();
         function = machine.function_in_editor(item);
     }
-    let mut beside = machine.items(&coroutine);
+    let mut items = machine.items(&coroutine);
     if options.editor {
-        beside = without_lifetime_spans(beside);
+        items = without_lifetime_spans(items);
     }
     let is_known = machine.coroutine().is_none();
     let sizes = is_known.then(|| machine.size_items());
@@ -74,7 +74,7 @@ pub(crate) fn machine(
     let alloc = machine
         .is_boxed()
         .then(|| quote!(#private::needs_alloc! {}));
-    (function, quote!(#alloc #beside #alias #sizes #public))
+    (function, quote!(#alloc #items #alias #sizes #public))
 }
 
 fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signature {
@@ -160,10 +160,10 @@ fn room<'a>(
 /// Returns `true` if a type that the `impl` sets for its trait names the machine with the
 /// parameters of the function only.
 fn is_named(method: Option<&Method>, name: &Ident) -> bool {
-    let mut given = method
+    let mut assoc_types = method
         .iter()
         .flat_map(|method| &method.impl_target.assoc_types);
-    given.any(|(_, ty)| contains_ident(ty.to_token_stream(), &name.to_string()))
+    assoc_types.any(|(_, ty)| contains_ident(ty.to_token_stream(), &name.to_string()))
 }
 
 /// Returns a name for the parameter that is the coroutine, which only a machine with type

@@ -89,13 +89,13 @@ impl NativeMachine<'_> {
 
     /// Returns the marker, whose auto traits are those of the machine.
     pub(super) fn marker_impl(&self) -> MarkerImpl<'_> {
-        let asked = &self.assertion_path()[0];
+        let module = &self.assertion_path()[0];
         MarkerImpl {
             volt: self.volt(),
             name: &self.name,
             signature: &self.signature,
             send: self.send,
-            answers: [quote!(#asked::is_send), quote!(#asked::is_sync)],
+            answers: [quote!(#module::is_send), quote!(#module::is_sync)],
         }
     }
 

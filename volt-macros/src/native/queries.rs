@@ -20,7 +20,7 @@ impl NativeMachine<'_> {
             _ => return None,
         };
         let (name, signature) = (&self.name, &self.signature);
-        let made = self.coroutine_fn(coroutine, &Lifetime::new("'_", Span::call_site()));
+        let coroutine_fn = self.coroutine_fn(coroutine, &Lifetime::new("'_", Span::call_site()));
         let ((parameters, bounds), arguments) =
             (signature.of_any_lifetimes(), signature.arguments());
         // The span is the user's own, because the compiler then reports a cycle of machines in
@@ -34,11 +34,11 @@ impl NativeMachine<'_> {
             // The predicates end without a comma.
             let bounds = bounds.map(|bounds| quote!(#bounds,));
             quote_spanned! {place=>
-                #path! { asked [#parameters] #name<#arguments> where [#bounds #marked] #made }
+                #path! { asked [#parameters] #name<#arguments> where [#bounds #marked] #coroutine_fn }
             }
         } else {
             quote_spanned! {place=>
-                #path! { plain [#parameters] #name<#arguments> where [#bounds] #made }
+                #path! { plain [#parameters] #name<#arguments> where [#bounds] #coroutine_fn }
             }
         })
     }
@@ -49,12 +49,13 @@ impl NativeMachine<'_> {
             return None;
         }
         let private = self.private();
-        let made = self.coroutine_fn(coroutine, &Lifetime::new("'static", Span::call_site()));
-        let how = match coroutine.plain {
+        let coroutine_fn =
+            self.coroutine_fn(coroutine, &Lifetime::new("'static", Span::call_site()));
+        let constructor = match coroutine.plain {
             Some(_) => quote!(CapturingFn),
             None => quote!(InputFn),
         };
-        Some(quote!(#private::#how(#made)))
+        Some(quote!(#private::#constructor(#coroutine_fn)))
     }
 
     /// Returns a function that returns the coroutine, for a probe.

@@ -147,12 +147,12 @@ impl VisitMut for AwaitMarker {
     }
 
     fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
-        let what = await_name(&node.base);
+        let title = await_name(&node.base);
         visit_mut::visit_expr_await_mut(self, node);
         if !self.is_traced {
             return;
         }
-        let index = self.add_site(&what, node.await_token.span);
+        let index = self.add_site(&title, node.await_token.span);
         let base = std::mem::replace(&mut *node.base, Expr::PLACEHOLDER);
         *node.base = self.mark_await(base, index, node.await_token.span);
     }

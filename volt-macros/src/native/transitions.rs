@@ -189,15 +189,15 @@ impl<'ast> Visit<'ast> for TransitionWalk {
     fn visit_expr_match(&mut self, node: &'ast ExprMatch) {
         self.visit_expr(&node.expr);
         let mut before = self.at.clone();
-        let mut behind = Sites::new();
+        let mut after = Sites::new();
         for arm in &node.arms {
             self.at.clone_from(&before);
             self.visit_pat(&arm.pat);
             before.extend(&self.at);
             self.visit_expr(&arm.body);
-            behind.append(&mut self.at);
+            after.append(&mut self.at);
         }
-        self.at = behind;
+        self.at = after;
     }
 
     fn visit_expr_loop(&mut self, node: &'ast ExprLoop) {

@@ -131,8 +131,8 @@ impl<T> Slab<T> {
         let is_occupied = |entry: &SlabEntry<T>| entry.content.value().is_some();
         let end = self.entries.iter().rposition(is_occupied);
         let end = end.map_or(0, |last| last + 1);
-        let gone = self.entries.drain(end..).map(|entry| entry.generation);
-        self.first_generation = gone.fold(self.first_generation, u32::max);
+        let freed = self.entries.drain(end..).map(|entry| entry.generation);
+        self.first_generation = freed.fold(self.first_generation, u32::max);
         self.entries.shrink_to(MIN_CAPACITY);
         self.vacant = NONE;
         for (index, entry) in self.entries.iter_mut().enumerate().rev() {

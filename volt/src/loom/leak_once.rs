@@ -33,15 +33,15 @@ impl<T: Send + Sync> LeakOnce<T> {
         if let Some(value) = self.get() {
             return value;
         }
-        let made = Box::into_raw(Box::new(make()));
+        let boxed = Box::into_raw(Box::new(make()));
         let stored = self
             .0
-            .compare_exchange(ptr::null_mut(), made, AcqRel, Acquire);
+            .compare_exchange(ptr::null_mut(), boxed, AcqRel, Acquire);
         let value = match stored {
-            Ok(_) => made,
+            Ok(_) => boxed,
             Err(other) => {
                 // SAFETY: The pointer is that of a box, and was not stored.
-                drop(unsafe { Box::from_raw(made) });
+                drop(unsafe { Box::from_raw(boxed) });
                 other
             }
         };

@@ -63,13 +63,15 @@ impl BlockWriter<'_> {
     /// be dropped if a destructor on the path panics.
     fn is_moved_before(&self, local: LocalId, to: BlockId) -> bool {
         let (body, cfg) = (&self.input.body, &self.input.cfg);
-        let goes = |expr: ExprId| cfg.jumps_of(expr).any(|jump| jump == to);
+        let jumps_there = |expr: ExprId| cfg.jumps_of(expr).any(|jump| jump == to);
         let moves = |expr: ExprId| {
             let uses = (expr, local, 0)..(expr, local, usize::MAX);
             body.moves.range(uses).next().is_some()
         };
         let steps = cfg.blocks[self.id.0].steps.iter();
-        let mut before = steps.flat_map(Step::exprs).take_while(|it| !goes(*it));
+        let mut before = steps
+            .flat_map(Step::exprs)
+            .take_while(|it| !jumps_there(*it));
         body.locals[local.0].is_temp() && before.any(moves)
     }
 
@@ -121,8 +123,8 @@ impl BlockWriter<'_> {
     /// Stores the locals of the next block, and continues there.
     pub(crate) fn go_to(&self, to: BlockId) -> TokenStream {
         let (puts, next, number) = (self.puts(to), local_ident("next"), self.input.number(to));
-        let on = self.jump_to(to);
-        quote!(#puts #next = #number; #on)
+        let go = self.jump_to(to);
+        quote!(#puts #next = #number; #go)
     }
 
     /// Continues in the block whose number is in `next`.
@@ -140,9 +142,9 @@ impl BlockWriter<'_> {
         let entry = entry.filter(|live| self.variant != Variant::Moves(live.local));
         let (held, owned): (Vec<Live>, Vec<Live>) =
             entry.partition(|live| self.scope.is_in_place(live.local));
-        let kept = self.leave_in_place(to, &held);
+        let left = self.leave_in_place(to, &held);
         let puts = owned.iter().map(|live| self.put(*live));
-        quote!(#kept #(#puts)*)
+        quote!(#left #(#puts)*)
     }
 
     /// Leaves guarded locals in place. A local that the block may have moved is left in place only
@@ -152,12 +154,12 @@ impl BlockWriter<'_> {
         let (mut kept, mut sure) = (TokenStream::new(), Vec::new());
         for live in held {
             let guard = self.input.guard(live.local);
-            let Some(question) = self.query_of_block(to, live.local) else {
+            let Some(query) = self.query_of_block(to, live.local) else {
                 sure.push(guard);
                 continue;
             };
             let keep = quote!(#private::leave_in_place(#guard););
-            kept.extend(self.input.if_moved(question, &TokenStream::new(), &keep));
+            kept.extend(self.input.if_moved(query, &TokenStream::new(), &keep));
         }
         let keep = (!sure.is_empty()).then(|| quote!(#private::leave_in_place((#(#sure,)*));));
         quote!(#kept #keep)
@@ -169,7 +171,7 @@ impl BlockWriter<'_> {
         let mut entry = self.input.entry(to).iter();
         let live = entry.find(|live| live.local == local)?;
         match live.need {
-            Need::Unless(question) if !self.input.entry(self.id).contains(live) => Some(question),
+            Need::Unless(query) if !self.input.entry(self.id).contains(live) => Some(query),
             _ => None,
         }
     }
@@ -188,7 +190,7 @@ impl BlockWriter<'_> {
             _ => quote!(#slot.store(#ident);),
         };
         match live.need {
-            Need::Unless(question) => self.input.if_moved(question, &TokenStream::new(), &put),
+            Need::Unless(query) => self.input.if_moved(query, &TokenStream::new(), &put),
             Need::Used | Need::Scope => put,
         }
     }

@@ -97,7 +97,7 @@ impl BlockWriter<'_> {
 
     fn guard_or_take(&mut self, live: Live, is_taken: bool) {
         let slot = self.input.slot(live.local);
-        let how = if is_taken {
+        let value = if is_taken {
             quote!(#slot.take())
         } else {
             self.input.guard_of(live)
@@ -106,7 +106,7 @@ impl BlockWriter<'_> {
             self.scope.put_in_place(live.local);
         }
         let pattern = self.pattern(live.local);
-        self.write(quote!(let #pattern = #how;));
+        self.write(quote!(let #pattern = #value;));
     }
 
     /// Begins a block that follows an await: all locals are guarded until the future is ready.

@@ -21,7 +21,7 @@ impl BlockWriter<'_> {
         self.prepare([self.input.body.awaits[id.0].operand]);
         let operand = &self.input.liveness.operands[id.0];
         match operand.query {
-            Some(asks) => self.suspend_with_query(id, resume, asks),
+            Some(query) => self.suspend_with_query(id, resume, query),
             None => {
                 let mut end = self.branch_off(Variant::Only);
                 end.suspend_borrowing(id, resume, &operand.borrows, &TokenStream::new());
@@ -32,19 +32,19 @@ impl BlockWriter<'_> {
 
     /// Creates the future of a method, in two variants: one for a method that moves the local, and
     /// one for a method that borrows it.
-    fn suspend_with_query(&mut self, id: AwaitId, resume: BlockId, asks: (LocalId, QueryId)) {
-        let (local, question) = asks;
-        let gate = self.input.gate(question);
+    fn suspend_with_query(&mut self, id: AwaitId, resume: BlockId, query: (LocalId, QueryId)) {
+        let (local, query) = query;
+        let gate = self.input.gate(query);
         let borrowed = &self.input.liveness.operands[id.0].borrows;
-        let mut moved = self.branch_off(Variant::Moves(local));
-        moved.suspend_borrowing(id, resume, borrowed, &quote!(#gate::assume_moved();));
-        let mut kept = self.branch_off(Variant::Borrows);
+        let mut moving = self.branch_off(Variant::Moves(local));
+        moving.suspend_borrowing(id, resume, borrowed, &quote!(#gate::assume_moved();));
+        let mut borrowing = self.branch_off(Variant::Borrows);
         let is_stable = self.input.liveness.stable.contains(&local);
         let receiver = Some(local).filter(|_| !is_stable);
         let borrowed: Vec<_> = borrowed.iter().copied().chain(receiver).collect();
-        kept.suspend_borrowing(id, resume, &borrowed, &quote!(#gate::assume_borrowed();));
-        let (moved, kept) = (moved.code.into_tokens(), kept.code.into_tokens());
-        let written = self.input.if_moved(question, &moved, &kept);
+        borrowing.suspend_borrowing(id, resume, &borrowed, &quote!(#gate::assume_borrowed();));
+        let (moving, borrowing) = (moving.code.into_tokens(), borrowing.code.into_tokens());
+        let written = self.input.if_moved(query, &moving, &borrowing);
         self.write(written);
     }
 
@@ -76,7 +76,7 @@ impl BlockWriter<'_> {
         &self,
         slot: &Ident,
         named: &BTreeSet<LocalId>,
-        made: &TokenStream,
+        operand: &TokenStream,
     ) -> TokenStream {
         let (region, token) = (local_ident("region"), local_ident("token"));
         let stable = &self.input.liveness.stable;
@@ -89,7 +89,7 @@ impl BlockWriter<'_> {
             #slot.store_borrowing(
                 #region,
                 (#(__WellTyped::borrow(&#borrowed, #token),)*),
-                move |(#(#borrowed,)*)| { #made },
+                move |(#(#borrowed,)*)| { #operand },
             );
         }
     }
@@ -138,11 +138,11 @@ impl BlockWriter<'_> {
             } else if is_held && is_named && !is_borrowed && !stays {
                 is_moving = true;
                 self.move_out_of_slot(local);
-            } else if let Some(question) = self.query_of_block(resume, local)
+            } else if let Some(query) = self.query_of_block(resume, local)
                 && is_moving
                 && stays
             {
-                self.redeclare_unless_moved(local, question);
+                self.redeclare_unless_moved(local, query);
             } else if is_moving && (is_named || stays) {
                 self.redeclare(local, is_named);
             }
@@ -187,15 +187,15 @@ impl BlockWriter<'_> {
 
     /// Declares a guard again that a method of this block may have moved. Only a borrowed value is
     /// still there.
-    fn redeclare_unless_moved(&mut self, local: LocalId, question: QueryId) {
+    fn redeclare_unless_moved(&mut self, local: LocalId, query: QueryId) {
         let (pattern, guard, old) = (
             self.pattern(local),
             self.input.guard(local),
             local_ident("old"),
         );
-        let (aside, back) = (quote!(#old = #guard;), quote!(#guard = #old;));
-        let aside = self.input.if_moved(question, &TokenStream::new(), &aside);
-        let back = self.input.if_moved(question, &TokenStream::new(), &back);
-        self.write(quote!(let #old; #aside let #pattern; #back));
+        let (save, restore) = (quote!(#old = #guard;), quote!(#guard = #old;));
+        let save = self.input.if_moved(query, &TokenStream::new(), &save);
+        let restore = self.input.if_moved(query, &TokenStream::new(), &restore);
+        self.write(quote!(let #old; #save let #pattern; #restore));
     }
 }

@@ -40,21 +40,21 @@ impl<'b> ExprForm<'b> {
         form
     }
 
-    fn note_unique_type(&mut self, takes: bool, captures: &[LocalId]) {
+    fn note_unique_type(&mut self, is_move: bool, captures: &[LocalId]) {
         self.has_unique_type = true;
-        self.has_unknown_size |= !takes && !captures.is_empty();
+        self.has_unknown_size |= !is_move && !captures.is_empty();
     }
 }
 
 impl<'ast> Visit<'ast> for ExprForm<'_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        let takes = match expr {
+        let is_move = match expr {
             Expr::Closure(node) => Some(node.capture.is_some()),
             Expr::Async(node) => Some(node.capture.is_some()),
             _ => None,
         };
-        if let Some(takes) = takes {
-            return self.note_unique_type(takes, &captured(self.body, expr));
+        if let Some(is_move) = is_move {
+            return self.note_unique_type(is_move, &captured(self.body, expr));
         }
         self.jumps |= matches!(
             expr,

@@ -329,10 +329,10 @@ impl IoSource {
             self.word
                 .fetch_update(Ordering::Release, Ordering::Relaxed, update);
         // Tasks that wait for urgent data or an error are among the readers.
-        let beside = flags & !before & (PRIORITY | ERROR);
+        let new_urgent = flags & !before & (PRIORITY | ERROR);
         for direction in [Direction::Read, Direction::Write] {
             let is_new = flags & direction.ready() != 0 && before & direction.ready() == 0;
-            if is_new || (beside != 0 && direction == Direction::Read) {
+            if is_new || (new_urgent != 0 && direction == Direction::Read) {
                 self.waiters(direction).lock().take_all(batch);
             }
         }

@@ -47,11 +47,11 @@ thread_local_const! {
 /// ```
 pub fn block_in_place<R>(job: impl FnOnce() -> R) -> R {
     let mut job = Some(job);
-    let away = scheduler::block_worker(BlockKind::Long, |_| {
+    let result = scheduler::block_worker(BlockKind::Long, |_| {
         let _in_place = (!is_local()).then(BlockInPlaceGuard::begin);
         call(&mut job)
     });
-    away.unwrap_or_else(|_| call(&mut job))
+    result.unwrap_or_else(|_| call(&mut job))
 }
 
 fn call<R>(job: &mut Option<impl FnOnce() -> R>) -> R {
