@@ -5,7 +5,7 @@
 //! sizes    the machines of a crate, largest first, with the contents of their states
 //! expand   the expansion of a function, with its layout and the reason
 //! dump     the tasks of a running program
-//! top      the same, as a screen that renews itself
+//! top      the same, as a screen that is updated
 //! diff     the difference of two dumps
 //! ```
 //!
@@ -40,6 +40,7 @@ mod adoption;
 use self::adoption::{bisect, blame, data, reason, subjects, table, verdict};
 
 mod machines;
+mod inspection;
 mod cli;
 
 use std::process::ExitCode;

@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::adoption::{CorpusArgs, RustcTestsArgs, TryArgs};
+use crate::inspection::{DiffArgs, DumpArgs, TopArgs};
 use crate::machines::{ExpandArgs, SizesArgs};
 
 const EXAMPLES: &str = "\
@@ -10,6 +11,7 @@ Examples:
   cargo volt try .                       the layouts of a project without volt
   cargo volt sizes --summary             the machines of this crate, largest first
   cargo volt expand Conn::read           the code that the macro writes for a method
+  cargo volt dump :6680                  the tasks of a running program
   cargo volt completions bash            a completion script
 
 Exit codes:
@@ -62,6 +64,48 @@ Examples:
 Exit codes:
   0  the expansion is printed
   1  the crate does not build, or has no such function
+  2  the command line is wrong";
+
+const DUMP_HELP: &str = "\
+The program needs volt's feature `inspect` and an inspection server, for example by the variable
+VOLT_INSPECT=127.0.0.1:6680, or VOLT_INSPECT=unix, where the id of its process finds it.
+
+Examples:
+  cargo volt dump :6680                      all tasks, as text
+  cargo volt dump 4711 --groups              the groups of the tasks of the process 4711
+  cargo volt dump /run/volt/api.sock --json > before.json
+  cargo volt dump :6680 --task 3.1           one task
+
+Exit codes:
+  0  the dump is printed
+  1  the program has no server, or the server refuses
+  2  the command line is wrong";
+
+const TOP_HELP: &str = "\
+The screen has the findings, then the groups of tasks that wait at the same place, with the change
+since the request before.
+
+Examples:
+  cargo volt top :6680                       a screen; `q` ends it
+  cargo volt top 4711 --interval 5           one request in five seconds
+  cargo volt top :6680 --once                the groups once, for scripts
+
+Exit codes:
+  0  the screen was closed, or the groups are printed
+  1  the program has no server, or the output is not a terminal
+  2  the command line is wrong";
+
+const DIFF_HELP: &str = "\
+Tasks are compared by their ids, and groups by their keys. A task that was not polled between the
+dumps is a candidate for a hang.
+
+Examples:
+  cargo volt diff before.json after.json     two files of `cargo volt dump --json`
+  cargo volt diff before.json :6680          a file, and the program now
+
+Exit codes:
+  0  the difference is printed
+  1  a dump cannot be read, or the dumps are of different runtimes
   2  the command line is wrong";
 
 const CORPUS_HELP: &str = "\
@@ -136,6 +180,15 @@ pub(crate) enum Command {
     /// Show the expansion of a function, with its layout and the reason
     #[command(after_help = EXPAND_HELP)]
     Expand(Box<ExpandArgs>),
+    /// Show the tasks of a running program
+    #[command(after_help = DUMP_HELP)]
+    Dump(Box<DumpArgs>),
+    /// Show the groups of tasks of a running program on a screen that is updated
+    #[command(after_help = TOP_HELP)]
+    Top(Box<TopArgs>),
+    /// Show the difference of two dumps of a program
+    #[command(after_help = DIFF_HELP)]
+    Diff(Box<DiffArgs>),
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_HELP)]
     Completions {

@@ -9,6 +9,7 @@ use clap::{CommandFactory, Parser};
 use super::command_line::{Color, Command, CommandLine};
 use crate::adoption::{run_corpus, run_one, run_rustc_tests};
 use crate::context::Outcome;
+use crate::inspection::{diff, dump, top};
 use crate::machines::{expand, sizes};
 use crate::terminal::{BAD, print, styled};
 
@@ -41,6 +42,9 @@ fn execute(command: Command, arguments: &[OsString]) -> Outcome<bool> {
         Command::Try(arguments) => run_one(&arguments.into_options()),
         Command::Sizes(arguments) => sizes(&arguments).map(|()| true),
         Command::Expand(arguments) => expand(&arguments).map(|()| true),
+        Command::Dump(arguments) => dump(&arguments).map(|()| true),
+        Command::Top(arguments) => top(&arguments).map(|()| true),
+        Command::Diff(arguments) => diff(&arguments).map(|()| true),
         Command::Completions { shell } => completions(shell).map(|()| true),
         Command::Corpus(corpus) => run_corpus(&corpus, after(arguments, "corpus")),
         Command::RustcTests(arguments) => run_rustc_tests(&arguments),

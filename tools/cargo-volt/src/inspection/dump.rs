@@ -1,0 +1,88 @@
+//! `cargo volt dump`: the tasks of a running program.
+
+use clap::Args;
+
+use super::dump_data::DumpData;
+use super::group_table::{findings, groups, head, tasks};
+use super::target::{ServerArgs, Target, target};
+use crate::context::Outcome;
+use crate::terminal::print;
+
+/// The arguments of `dump`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct DumpArgs {
+    /// Address (`:6680`), path of a Unix socket, id of a process, or JSON file of a dump
+    #[arg(value_name = "TARGET", value_parser = target)]
+    target: Target,
+    /// Print JSON, as the server returns it
+    #[arg(long)]
+    json: bool,
+    /// Only the groups of tasks that wait at the same place, and the findings
+    #[arg(long, conflicts_with_all = ["task", "group"])]
+    groups: bool,
+    /// Only this task
+    #[arg(long, value_name = "ID", conflicts_with = "group")]
+    task: Option<String>,
+    /// Only the tasks of this group, by its `key` in the JSON
+    #[arg(long, value_name = "KEY")]
+    group: Option<String>,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Prints the dump.
+pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
+    let target = arguments.target.clone().resolved(&arguments.server)?;
+    let query = match (&arguments.task, &arguments.group) {
+        (Some(id), _) => format!("?task={}", encoded(id)),
+        (None, Some(key)) => format!("?group={}", encoded(key)),
+        (None, None) => String::new(),
+    };
+    let path = if arguments.groups {
+        "/groups.json".to_owned()
+    } else {
+        format!("/dump.json{query}")
+    };
+    if arguments.json {
+        // The text keeps keys that this version does not know.
+        return print_text(&target.text(&path, &arguments.server)?);
+    }
+    let is_file = matches!(target, Target::File(_));
+    if !arguments.groups && !is_file && arguments.group.is_none() {
+        return print_text(&target.text(&format!("/dump.txt{query}"), &arguments.server)?);
+    }
+    let mut data = DumpData::read(&target.value(&path, &arguments.server)?);
+    if let Some(id) = &arguments.task {
+        data.tasks.retain(|task| task.id == *id);
+    }
+    let table = if arguments.groups {
+        groups(&data, None)
+    } else {
+        tasks(&data)
+    };
+    print(&format!("{}{}\n{table}", head(&data), findings(&data)))
+}
+
+/// Prints a text with one line break at its end.
+fn print_text(text: &str) -> Outcome<()> {
+    print(&format!("{}\n", text.trim_end()))
+}
+
+/// Encodes a value of a query: letters, digits and dots stay.
+pub(super) fn encoded(value: &str) -> String {
+    let bytes = value.bytes().map(|byte| match byte {
+        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'-' | b'_' => char::from(byte).into(),
+        _ => format!("%{byte:02X}"),
+    });
+    bytes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::encoded;
+
+    #[test]
+    fn value_of_a_query_is_encoded() {
+        assert_eq!(encoded("#5 a&b.1"), "%235%20a%26b.1");
+    }
+}

@@ -1,0 +1,199 @@
+//! A dump of schema 1, as far as the commands use it. Unknown keys and columns are ignored.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+/// The data of a dump, or of its groups alone.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DumpData {
+    pub(super) runtime: String,
+    pub(super) name: String,
+    pub(super) pid: u64,
+    pub(super) instance: String,
+    pub(super) taken_ms: u64,
+    pub(super) alive: u64,
+    pub(super) queued: u64,
+    pub(super) workers: Vec<WorkerData>,
+    pub(super) findings: Vec<FindingData>,
+    pub(super) groups: Vec<GroupData>,
+    pub(super) tasks: Vec<TaskData>,
+}
+
+/// A worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct WorkerData {
+    /// The task that it polls.
+    pub(super) running: Option<String>,
+    /// The duration of this poll in milliseconds.
+    pub(super) for_ms: u64,
+    pub(super) queued: u64,
+    pub(super) polled: u64,
+}
+
+/// A probable cause of a fault.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FindingData {
+    pub(super) is_error: bool,
+    pub(super) text: String,
+}
+
+/// The tasks that wait at the same place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct GroupData {
+    pub(super) key: String,
+    /// The places from the outermost machine to the innermost.
+    pub(super) places: Vec<String>,
+    pub(super) count: u64,
+    pub(super) longest_ms: Option<u64>,
+    pub(super) shortest_ms: Option<u64>,
+}
+
+/// A task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TaskData {
+    pub(super) id: String,
+    pub(super) name: String,
+    /// `i` idle, `q` queued, `r` running, `c` complete.
+    pub(super) state: String,
+    pub(super) ms: Option<u64>,
+    pub(super) polls: u64,
+    /// The places of its machines, the outermost first; that of its spawn if it has none.
+    pub(super) places: Vec<String>,
+}
+
+impl DumpData {
+    /// Reads the JSON of a dump.
+    pub(super) fn read(value: &Value) -> Self {
+        let places: Vec<String> = list(&value["places"]).map(place).collect();
+        let named = |index: &Value| {
+            let index = index.as_u64().and_then(|index| usize::try_from(index).ok());
+            index.and_then(|index| places.get(index).cloned())
+        };
+        let trace = |trace: &Value, spawned: &Value| {
+            let places: Vec<_> = list(trace).filter_map(named).collect();
+            if places.is_empty() {
+                return named(spawned).into_iter().collect();
+            }
+            places
+        };
+        let group = |group: &Value| GroupData {
+            key: text(&group["key"]),
+            places: trace(&group["trace"], &group["spawned"]),
+            count: number(&group["count"]),
+            longest_ms: group["longest_ms"].as_u64(),
+            shortest_ms: group["shortest_ms"].as_u64(),
+        };
+        let columns = list(&value["columns"]).enumerate();
+        let columns: HashMap<String, usize> =
+            columns.map(|(index, name)| (text(name), index)).collect();
+        let task = |row: &Value| {
+            let column = |name: &str| match columns.get(name) {
+                Some(index) => &row[*index],
+                None => &Value::Null,
+            };
+            TaskData {
+                id: text(column("id")),
+                name: text(column("name")),
+                state: text(column("state")),
+                ms: column("ms").as_u64(),
+                polls: number(column("polls")),
+                places: trace(column("trace"), column("spawned")),
+            }
+        };
+        let stats = &value["stats"];
+        Self {
+            runtime: text(&value["runtime"]),
+            name: text(&value["name"]),
+            pid: number(&value["pid"]),
+            instance: text(&value["instance"]),
+            taken_ms: number(&value["taken_ms"]),
+            alive: number(&stats["alive"]),
+            queued: number(&stats["queued"]),
+            workers: list(&value["workers"]).map(worker).collect(),
+            findings: list(&value["findings"]).map(finding).collect(),
+            groups: list(&value["groups"]).map(group).collect(),
+            tasks: list(&value["tasks"]).map(task).collect(),
+        }
+    }
+}
+
+fn worker(worker: &Value) -> WorkerData {
+    WorkerData {
+        running: worker["running"].as_str().map(str::to_owned),
+        for_ms: number(&worker["for_ms"]),
+        queued: number(&worker["queued"]),
+        polled: number(&worker["polled"]),
+    }
+}
+
+fn finding(finding: &Value) -> FindingData {
+    FindingData {
+        is_error: finding["severity"] == "error",
+        text: text(&finding["text"]),
+    }
+}
+
+/// Returns `Session at await read, src/session.rs:52`.
+fn place(place: &Value) -> String {
+    let [name, state, file] = [0, 1, 2].map(|index| text(&place[index]));
+    let at = if state.is_empty() {
+        name
+    } else {
+        format!("{name} at {state}")
+    };
+    if file.is_empty() {
+        return at;
+    }
+    format!("{at}, {file}:{}", number(&place[3]))
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_u64().unwrap_or(0)
+}
+
+/// Returns a duration with its unit: `25 ms`, `4.0 s`, `3.2 h`.
+pub(super) fn duration(ms: Option<u64>) -> String {
+    let Some(ms) = ms else { return "-".to_owned() };
+    match ms {
+        0..1_000 => format!("{ms} ms"),
+        1_000..120_000 => format!("{}.{} s", ms / 1_000, ms % 1_000 / 100),
+        120_000..7_200_000 => format!("{} min", ms / 60_000),
+        _ => format!("{}.{} h", ms / 3_600_000, ms % 3_600_000 / 360_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{DumpData, duration};
+
+    #[test]
+    fn columns_are_found_by_their_names() {
+        let value = json!({
+            "columns": ["later", "polls", "trace", "id", "spawned"],
+            "places": [["spawn", "", "a.rs", 1, 2], ["Session", "await read", "b.rs", 52, 30]],
+            "tasks": [[true, 7, [1], "1.1", 0], [true, 0, [], "2.1", 0]],
+        });
+        let data = DumpData::read(&value);
+        assert_eq!((data.tasks[0].id.as_str(), data.tasks[0].polls), ("1.1", 7));
+        assert_eq!(data.tasks[0].places, ["Session at await read, b.rs:52"]);
+        assert_eq!(data.tasks[1].places, ["spawn, a.rs:1"]);
+        assert_eq!(data.tasks[1].ms, None);
+    }
+
+    #[test]
+    fn duration_has_a_fitting_unit() {
+        let texts = [Some(25), Some(4_000), Some(600_000), Some(11_700_000), None].map(duration);
+        assert_eq!(texts, ["25 ms", "4.0 s", "10 min", "3.2 h", "-"]);
+    }
+}

@@ -1,0 +1,229 @@
+//! `cargo volt top`: the groups of tasks of a running program, updated on the screen.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use crossterm::cursor::{Hide, MoveTo, Show};
+use crossterm::event::{self, Event, KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::style::{Attribute, Print, SetAttribute};
+use crossterm::terminal::{self, Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen};
+use crossterm::{execute, queue};
+
+use super::dump::encoded;
+use super::dump_data::DumpData;
+use super::group_table::{counts, findings, groups, head};
+use super::screen::{Screen, View};
+use super::target::{ServerArgs, Target, target};
+use crate::build::cargo_args::seconds;
+use crate::context::{Context, Outcome};
+use crate::terminal::print;
+
+/// The arguments of `top`.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TopArgs {
+    /// Address (`:6680`), path of a Unix socket, or id of a process
+    #[arg(value_name = "TARGET", value_parser = target)]
+    target: Target,
+    /// Print the groups once, for scripts
+    #[arg(long)]
+    once: bool,
+    /// Time between two requests, in seconds
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    interval: Duration,
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Shows the groups until a key ends it, or once.
+pub(crate) fn top(arguments: &TopArgs) -> Outcome<()> {
+    let target = arguments.target.clone().resolved(&arguments.server)?;
+    let value = target.value("/groups.json", &arguments.server)?;
+    let data = DumpData::read(&value);
+    if arguments.once {
+        let table = groups(&data, None);
+        return print(&format!("{}{}\n{table}", head(&data), findings(&data)));
+    }
+    if !io::stdout().is_terminal() {
+        return Err("the output is not a terminal; add --once".to_owned());
+    }
+    let screen = Screen {
+        view: View::Groups,
+        selected: 0,
+        data: Ok(data),
+        before: None,
+    };
+    let guard = TerminalGuard::enter().context(|| "preparing the terminal".to_owned())?;
+    let shown = show(arguments, &target, screen);
+    drop(guard);
+    shown.context(|| "drawing the screen".to_owned())
+}
+
+/// Restores the terminal when it is dropped.
+struct TerminalGuard;
+
+impl TerminalGuard {
+    fn enter() -> io::Result<Self> {
+        terminal::enable_raw_mode()?;
+        let guard = Self;
+        execute!(io::stdout(), EnterAlternateScreen, Hide)?;
+        Ok(guard)
+    }
+}
+
+impl Drop for TerminalGuard {
+    fn drop(&mut self) {
+        // There is no better terminal to restore.
+        let _ = execute!(io::stdout(), Show, LeaveAlternateScreen);
+        let _ = terminal::disable_raw_mode();
+    }
+}
+
+/// The effect of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Quit,
+    Redraw,
+    Request,
+}
+
+fn show(arguments: &TopArgs, target: &Target, mut screen: Screen) -> io::Result<()> {
+    let mut requested = Instant::now();
+    loop {
+        draw(&screen)?;
+        let rest = arguments.interval.saturating_sub(requested.elapsed());
+        let step = if event::poll(rest)? {
+            on_event(&mut screen, &event::read()?)
+        } else {
+            Step::Request
+        };
+        match step {
+            Step::Quit => return Ok(()),
+            Step::Redraw => {}
+            Step::Request => {
+                request(arguments, target, &mut screen);
+                requested = Instant::now();
+            }
+        }
+    }
+}
+
+fn on_event(screen: &mut Screen, event: &Event) -> Step {
+    let Event::Key(key) = event else {
+        return Step::Redraw;
+    };
+    if key.kind != KeyEventKind::Press {
+        return Step::Redraw;
+    }
+    let is_interrupt = key.modifiers.contains(KeyModifiers::CONTROL);
+    match key.code {
+        KeyCode::Char('q') => Step::Quit,
+        KeyCode::Char('c') if is_interrupt => Step::Quit,
+        KeyCode::Char(' ') => Step::Request,
+        KeyCode::Up | KeyCode::Char('k') => moved(screen, -1),
+        KeyCode::Down | KeyCode::Char('j') => moved(screen, 1),
+        KeyCode::PageUp => moved(screen, -20),
+        KeyCode::PageDown => moved(screen, 20),
+        KeyCode::Enter => open_group(screen),
+        KeyCode::Esc | KeyCode::Backspace if screen.view != View::Groups => {
+            screen.view = View::Groups;
+            (screen.selected, screen.before) = (0, None);
+            Step::Request
+        }
+        _ => Step::Redraw,
+    }
+}
+
+fn moved(screen: &mut Screen, rows: isize) -> Step {
+    screen.select(rows);
+    Step::Redraw
+}
+
+/// Opens the selected group.
+fn open_group(screen: &mut Screen) -> Step {
+    let (View::Groups, Ok(data)) = (&screen.view, &screen.data) else {
+        return Step::Redraw;
+    };
+    let Some(group) = data.groups.get(screen.selected) else {
+        return Step::Redraw;
+    };
+    screen.view = View::Tasks(group.key.clone());
+    screen.selected = 0;
+    Step::Request
+}
+
+fn request(arguments: &TopArgs, target: &Target, screen: &mut Screen) {
+    let path = match &screen.view {
+        View::Groups => "/groups.json".to_owned(),
+        View::Tasks(key) => format!("/dump.json?group={}", encoded(key)),
+    };
+    if let (View::Groups, Ok(data)) = (&screen.view, &screen.data)
+        && data.tasks.is_empty()
+    {
+        screen.before = Some(counts(data));
+    }
+    let value = target.value(&path, &arguments.server);
+    screen.data = value.map(|value| DumpData::read(&value));
+    screen.select(0);
+}
+
+fn draw(screen: &Screen) -> io::Result<()> {
+    let (width, height) = terminal::size()?;
+    let mut output = io::stdout().lock();
+    let lines = screen.lines(usize::from(width), usize::from(height));
+    for (row, line) in (0..).zip(lines) {
+        queue!(output, MoveTo(0, row), Clear(ClearType::CurrentLine))?;
+        if line.is_selected {
+            let plain = anstream::adapter::strip_str(&line.text).to_string();
+            queue!(output, SetAttribute(Attribute::Reverse), Print(plain))?;
+            queue!(output, SetAttribute(Attribute::Reset))?;
+        } else if uses_styles() {
+            queue!(output, Print(line.text))?;
+        } else {
+            let plain = anstream::adapter::strip_str(&line.text).to_string();
+            queue!(output, Print(plain))?;
+        }
+    }
+    output.flush()
+}
+
+/// Returns `true` if the output has styles, which `--color` and `NO_COLOR` decide.
+fn uses_styles() -> bool {
+    let choice = anstream::AutoStream::choice(&io::stdout());
+    choice != anstream::ColorChoice::Never
+}
+
+#[cfg(test)]
+mod tests {
+    use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+
+    use super::{DumpData, Screen, Step, View, on_event};
+    use crate::inspection::dump_data::GroupData;
+
+    fn press(screen: &mut Screen, code: KeyCode) -> Step {
+        on_event(screen, &Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
+    }
+
+    #[test]
+    fn keys_select_and_open_a_group() {
+        let group = |key: &str| GroupData {
+            key: key.to_owned(),
+            ..GroupData::default()
+        };
+        let mut screen = Screen {
+            view: View::Groups,
+            selected: 0,
+            data: Ok(DumpData {
+                groups: vec![group("a"), group("b")],
+                ..DumpData::default()
+            }),
+            before: None,
+        };
+        assert_eq!(press(&mut screen, KeyCode::Down), Step::Redraw);
+        assert_eq!(press(&mut screen, KeyCode::Enter), Step::Request);
+        assert_eq!(screen.view, View::Tasks("b".to_owned()));
+        assert_eq!(press(&mut screen, KeyCode::Esc), Step::Request);
+        assert_eq!(screen.view, View::Groups);
+        assert_eq!(press(&mut screen, KeyCode::Char('q')), Step::Quit);
+    }
+}

@@ -1,0 +1,143 @@
+//! `cargo volt dump`, `top` and `diff` on the sample dump of volt's own tests.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::mpsc;
+use std::thread;
+
+/// The dump that volt's tests compare with the JSON that the library writes.
+fn sample() -> PathBuf {
+    let volt = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../volt");
+    volt.join("src/runtime/dump/json/tests/sample.json")
+}
+
+/// Starts a server that answers requests with the sample, and sends the head of each request.
+fn server(status: &'static str) -> (SocketAddr, mpsc::Receiver<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address");
+    let (send, requests) = mpsc::channel();
+    let body = fs::read_to_string(sample()).expect("the sample");
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a client");
+            let mut request = Vec::new();
+            let mut chunk = [0; 512];
+            while !request.ends_with(b"\r\n\r\n") {
+                let read = stream.read(&mut chunk).expect("a request");
+                request.extend_from_slice(&chunk[..read]);
+            }
+            let answer = format!("HTTP/1.1 {status}\r\nConnection: close\r\n\r\n{body}");
+            stream
+                .write_all(answer.as_bytes())
+                .expect("the client reads");
+            let request = String::from_utf8(request).expect("a text");
+            if send.send(request).is_err() {
+                return;
+            }
+        }
+    });
+    (address, requests)
+}
+
+fn cargo_volt(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-volt"));
+    command.args(arguments).env_remove("VOLT_INSPECT_TOKEN");
+    command.output().expect("the command starts")
+}
+
+fn success(arguments: &[&str]) -> String {
+    let output = cargo_volt(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{errors}");
+    String::from_utf8(output.stdout).expect("a text")
+}
+
+#[test]
+fn groups_are_printed_with_findings() {
+    let (address, requests) = server("200 OK");
+    let address = address.to_string();
+    let page = success(&["dump", &address, "--groups", "--token", "secret"]);
+    let request = requests.recv().expect("a request");
+    assert!(
+        request.starts_with("GET /groups.json HTTP/1.1\r\nHost: localhost\r\n"),
+        "{request}"
+    );
+    assert!(
+        request.contains("\r\nAuthorization: Bearer secret\r\n"),
+        "{request}"
+    );
+    for expected in [
+        "volt 0.0.0 \"api\", process 1: 5 tasks, 1 queued, 1 of 1 workers busy\n",
+        "cycle: task 1.1 waits for task 4.1 waits for task 1.1\n",
+        "ReadFrame at await poll_fn, src/frame.rs:31 < Session at await read_frame, src/session.rs:52\n",
+    ] {
+        assert!(page.contains(expected), "{expected} is not in {page}");
+    }
+    assert!(!page.contains('\u{1b}'), "{page}");
+    let coloured = success(&["dump", &address, "--groups", "--color", "always"]);
+    assert!(coloured.contains('\u{1b}'), "{coloured}");
+    assert_eq!(success(&["top", &address, "--once"]), page);
+}
+
+#[test]
+fn file_is_read_as_a_dump() {
+    let sample = sample().display().to_string();
+    let page = success(&["dump", &sample, "--task", "2.1"]);
+    assert!(page.contains("2.1   queued"), "{page}");
+    assert!(!page.contains("3.1   running"), "{page}");
+}
+
+#[test]
+fn refusal_and_missing_server_are_errors() {
+    let (address, _requests) = server("401 Unauthorized");
+    let output = cargo_volt(&["dump", &address.to_string()]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("status 401"), "{error}");
+    let own = std::process::id().to_string();
+    let output = cargo_volt(&["dump", &own]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        error.contains("no inspection server of the process"),
+        "{error}"
+    );
+    assert_eq!(cargo_volt(&["dump", "server"]).status.code(), Some(2));
+}
+
+#[test]
+fn diff_of_two_files_has_both_counts() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let before = sample().display().to_string();
+    let text = fs::read_to_string(sample()).expect("the sample");
+    let changed = text
+        .replace(r#""count":2,"idle":2"#, r#""count":9,"idle":9"#)
+        .replace(r#"["2.1","","q",null,0"#, r#"["6.1","","q",null,0"#)
+        .replace(
+            r#"["1.1","the \"reader\"","i",25,2"#,
+            r#"["1.1","the \"reader\"","i",5,3"#,
+        );
+    assert_ne!(text, changed);
+    let after = folder.join("after.json");
+    fs::write(&after, &changed).expect("a file");
+    let after = after.display().to_string();
+    let value = success(&["diff", &before, &after, "--json"]);
+    let value: serde_json::Value = serde_json::from_str(&value).expect("it is JSON");
+    let lists = ["gone", "new", "moved"].map(|key| value[key].to_string());
+    assert_eq!(lists, [r#"["2.1"]"#, r#"["6.1"]"#, r#"["1.1"]"#]);
+    let group = &value["groups"][0];
+    assert_eq!((&group["before"], &group["after"]), (&2.into(), &9.into()));
+    let page = success(&["diff", &before, &after]);
+    assert!(
+        page.contains("     2      9  ReadFrame at await poll_fn"),
+        "{page}"
+    );
+    fs::write(&after, changed.replace("1-0-beef", "2-0-beef")).expect("a file");
+    assert_eq!(
+        cargo_volt(&["diff", &before, &after]).status.code(),
+        Some(1)
+    );
+}
