@@ -81,6 +81,8 @@ mod chapters {
     mod hangs {}
     #[doc = include_str!("src/poll-times.md")]
     mod poll_times {}
+    #[doc = include_str!("src/core-files.md")]
+    mod core_files {}
     #[doc = include_str!("src/orphans.md")]
     mod orphans {}
     #[doc = include_str!("src/checks.md")]

@@ -5,14 +5,14 @@
 //! records the inspect function of the type once. Without a runtime the hook is null, and a
 //! registration is one relaxed load and a branch.
 
-use core::any::TypeId;
+use core::any::{TypeId, type_name};
 use core::hash::{Hash, Hasher};
 use core::pin::Pin;
 use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicUsize};
 
-use crate::description::State;
+use crate::description::{PositionLayout, State};
 use crate::inspect::Registrable;
 use crate::inspector::{InspectFn, Inspector};
 use crate::node::Node;
@@ -50,6 +50,10 @@ pub struct TypeRegistration {
     pub inspect_fn: InspectFn,
     /// The function that traces the states of a machine, or of the machine in a wrapper.
     pub trace_fn: Option<TraceFn>,
+    /// The name of the type, for debuggers.
+    pub type_name: &'static str,
+    /// The place of the future's position, for debuggers.
+    pub position: PositionLayout,
 }
 
 /// The functions of a runtime that stores registrations.
@@ -158,7 +162,7 @@ pub fn register<F: Registrable>() {
     if let Some(hook) = hook()
         && !hook.is_recent(key(type_id_of::<F>()))
     {
-        record::<F>(hook, None);
+        record::<F>(hook, None, PositionLayout::Unknown);
     }
 }
 
@@ -172,24 +176,30 @@ pub fn register_unpin<F: Registrable + Unpin>() {
     }
 }
 
-/// Registers a type with its trace function.
+/// Registers a type with its trace function, and the place of its position.
 #[inline]
-pub(crate) fn register_traced<F: Registrable>(trace_fn: TraceFn) {
+pub(crate) fn register_traced<F: Registrable>(trace_fn: TraceFn, position: PositionLayout) {
     if let Some(hook) = hook()
         && !hook.is_recent(key(type_id_of::<F>()))
     {
-        record::<F>(hook, Some(trace_fn));
+        record::<F>(hook, Some(trace_fn), position);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn record<F: Registrable>(hook: &RegisterHook, trace_fn: Option<TraceFn>) {
+fn record<F: Registrable>(
+    hook: &RegisterHook,
+    trace_fn: Option<TraceFn>,
+    position: PositionLayout,
+) {
     let type_id = type_id_of::<F>();
     (hook.record)(&TypeRegistration {
         type_id,
         inspect_fn: inspect_registered::<F>,
         trace_fn,
+        type_name: type_name::<F>(),
+        position,
     });
     record_pointer::<Pin<&mut F>, F>(hook);
     record_pointer::<&mut Pin<&mut F>, Pin<&mut F>>(hook);
@@ -205,7 +215,7 @@ fn record<F: Registrable>(hook: &RegisterHook, trace_fn: Option<TraceFn>) {
 #[cold]
 #[inline(never)]
 fn record_unpin<F: Registrable + Unpin>(hook: &RegisterHook) {
-    record::<F>(hook, None);
+    record::<F>(hook, None, PositionLayout::Unknown);
     record_pointer::<&mut F, F>(hook);
     hook.set_recent(key(type_id_of::<&mut F>()));
 }
@@ -220,6 +230,10 @@ fn record_pointer<P, F>(hook: &RegisterHook) {
             type_id: type_id_of::<F>(),
             find: read_pointer,
         }),
+        type_name: type_name::<P>(),
+        position: PositionLayout::Pointer {
+            type_id: type_id_of::<F>(),
+        },
     });
 }
 

@@ -3,9 +3,11 @@
 mod state;
 mod layout;
 mod tables;
+mod position_layout;
 mod diagram;
 
 pub use diagram::Diagram;
 pub use layout::{Layout, Storage};
+pub use position_layout::PositionLayout;
 pub use state::{Local, State, Transition};
 pub use tables::{Tables, own, steps};

@@ -7,7 +7,7 @@ use core::ops::DerefMut;
 use core::pin::Pin;
 
 use super::state_machine::StateMachine;
-use crate::description::{Layout, State, Tables, Transition};
+use crate::description::{Layout, PositionLayout, State, Tables, Transition};
 use crate::inspect::Inspect;
 use crate::inspector::Inspector;
 use crate::node::Node;
@@ -44,6 +44,8 @@ pub trait Accessor<M: ?Sized> {
     const NATIVE_SIZE: Option<usize> = None;
     /// The value of [`StateMachine::LAYOUT`].
     const LAYOUT: Layout = Self::TABLES.layout;
+    /// The value of [`StateMachine::POSITION`].
+    const POSITION: PositionLayout = PositionLayout::Unknown;
 
     /// Returns the current state of the machine.
     ///
@@ -85,6 +87,7 @@ impl<M: Introspect + ?Sized> StateMachine for M {
     const TRANSITIONS: &'static [Transition] = <M::Accessor as Accessor<M>>::TRANSITIONS;
     const NATIVE_SIZE: Option<usize> = <M::Accessor as Accessor<M>>::NATIVE_SIZE;
     const LAYOUT: Layout = <M::Accessor as Accessor<M>>::LAYOUT;
+    const POSITION: PositionLayout = <M::Accessor as Accessor<M>>::POSITION;
 
     fn state(&self) -> &'static State {
         // SAFETY: `M` names this accessor.

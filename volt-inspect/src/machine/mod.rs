@@ -11,7 +11,7 @@ mod register;
 mod register_once;
 
 pub use crate::description::{
-    Diagram, Layout, Local, State, Storage, Tables, Transition, own, steps,
+    Diagram, Layout, Local, PositionLayout, State, Storage, Tables, Transition, own, steps,
 };
 pub use introspect::{Accessor, ExpandedAccessor, Introspect, ThroughPin, ThroughReference};
 pub use register::{

@@ -14,7 +14,7 @@ use core::any::TypeId;
 
 use super::introspect::{ExpandedAccessor, Introspect};
 use super::state_machine::StateMachine;
-use crate::description::State;
+use crate::description::{PositionLayout, State};
 use crate::inspect::Registrable;
 use crate::registry::{TraceFn, find, has_hook, register_traced};
 use crate::type_id::type_id_of;
@@ -69,17 +69,20 @@ pub fn register<M: Register>() {
 #[cold]
 #[inline(never)]
 pub extern "C" fn register_type<M: Register>() {
-    register_traced::<M>(TraceFn::Walk(walk::<M>));
+    register_traced::<M>(TraceFn::Walk(walk::<M>), M::POSITION);
 }
 
 /// Registers the type of a wrapper that is about to wait, if there is a runtime.
 #[cold]
 #[inline(never)]
 pub fn register_wrapper<W: Wrapper>() {
-    register_traced::<W>(TraceFn::Inner {
-        type_id: type_id_of::<W::Inner>(),
-        find: inner_of_wrapper::<W>,
-    });
+    let type_id = type_id_of::<W::Inner>();
+    let find = inner_of_wrapper::<W>;
+    let offset = W::OFFSET;
+    register_traced::<W>(
+        TraceFn::Inner { type_id, find },
+        PositionLayout::Field { offset, type_id },
+    );
 }
 
 /// Visits the states of a future, if the registrations lead to a machine.

@@ -2,7 +2,7 @@
 
 use core::pin::Pin;
 
-use crate::description::{Diagram, Layout, State, Tables, Transition};
+use crate::description::{Diagram, Layout, PositionLayout, State, Tables, Transition};
 use crate::inspector::Inspector;
 use crate::node::Node;
 
@@ -34,6 +34,10 @@ pub trait StateMachine {
 
     /// The layout of the values that are live across the machine's awaits.
     const LAYOUT: Layout = Self::TABLES.layout;
+
+    /// The place of the state in the machine's bytes.
+    #[doc(hidden)]
+    const POSITION: PositionLayout = PositionLayout::Unknown;
 
     /// Returns the current state of the machine.
     fn state(&self) -> &'static State;

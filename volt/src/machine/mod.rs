@@ -16,12 +16,16 @@ mod wrapper;
 mod await_limit;
 mod forgotten;
 mod walk;
+#[cfg(all(feature = "rt", not(any(loom, all(test, shuttle)))))]
+mod state_layout;
 #[doc(hidden)]
 pub mod expansion;
 
 #[cfg(feature = "rt")]
 pub(crate) use await_limit::limit_awaits_if;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
+#[cfg(all(feature = "rt", not(any(loom, all(test, shuttle)))))]
+pub(crate) use state_layout::StateLayout;
 /// # Examples
 ///
 /// ```

@@ -18,6 +18,8 @@ use crate::machine::{State, register_pending, trace_at};
 use std::any::{TypeId, type_name};
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
+#[cfg(not(any(loom, all(test, shuttle))))]
+use std::mem::offset_of;
 use std::pin::Pin;
 use volt_inspect::{Inspector, RegisterHook, TypeRegistration, Visitor, set_hook};
 
@@ -91,6 +93,30 @@ type Link = LeakOnce<TypeEntry>;
 const BUCKETS: usize = 64;
 
 static MACHINE_TYPES: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
+
+/// The registered types, and the offsets of their fields, for debuggers.
+#[cfg(not(any(loom, all(test, shuttle))))]
+#[repr(C)]
+pub(in crate::task) struct TypeTableLayout {
+    buckets: &'static [Link; BUCKETS],
+    bucket_count: usize,
+    type_id: usize,
+    type_name: usize,
+    position: usize,
+    next: usize,
+}
+
+#[cfg(not(any(loom, all(test, shuttle))))]
+impl TypeTableLayout {
+    pub(in crate::task) const NEW: Self = Self {
+        buckets: &MACHINE_TYPES,
+        bucket_count: BUCKETS,
+        type_id: offset_of!(TypeEntry, registration.type_id),
+        type_name: offset_of!(TypeEntry, registration.type_name),
+        position: offset_of!(TypeEntry, registration.position),
+        next: offset_of!(TypeEntry, next),
+    };
+}
 
 fn find(type_id: TypeId) -> Option<TypeRegistration> {
     let first = MACHINE_TYPES[bucket(type_id)].get();

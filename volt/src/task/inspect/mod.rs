@@ -9,6 +9,8 @@ mod task_info;
 mod inspected;
 
 pub(crate) use self::erased_future::ErasedFuture;
+#[cfg(not(any(loom, all(test, shuttle))))]
+pub(in crate::task) use self::erased_future::TypeTableLayout;
 pub(in crate::task) use self::erased_future::{inspect, install_hook, position};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspected::{Inspected, inspected};

@@ -9,12 +9,13 @@ use crate::task::current_task;
 use crate::task::error::{Failure, JoinError, fail};
 use crate::task::id::TaskId;
 use crate::task::reference::{
-    Description, Erased, ForeignRuntime, Polled, RawTask, Runnable, Vtable,
+    Description, Erased, ForeignRuntime, Polled, RawTask, Runnable, TaskLayout, Vtable,
 };
 use crate::task::word::Snapshot;
+use std::any::TypeId;
 use std::future::Future;
 use std::io;
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, offset_of};
 #[cfg(feature = "tracing")]
 use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
@@ -42,23 +43,31 @@ where
     S: Schedule,
     M: Metadata<F>,
 {
-    &Vtable {
-        poll: poll::<F, S, M>,
-        cancel: cancel::<F, S, M>,
-        schedule: schedule::<F, S, M>,
-        reschedule: reschedule::<F, S, M>,
-        take_output: take_output::<F, S, M>,
-        drop_output: drop_output::<F, S, M>,
-        describe: describe::<F, S, M>,
-        position: position::<F, S, M>,
-        inspect: inspect::<F, S, M>,
-        report_orphan: report_orphan::<F, S, M>,
-        runtime_id: runtime_id::<F, S, M>,
-        is_inherited: is_inherited::<F, S, M>,
-        foreign_runtime: foreign_runtime::<F, S, M>,
-        #[cfg(feature = "tracing")]
-        span: span::<F, S, M>,
-        dealloc: dealloc::<F, S, M>,
+    const {
+        &Vtable {
+            poll: poll::<F, S, M>,
+            cancel: cancel::<F, S, M>,
+            schedule: schedule::<F, S, M>,
+            reschedule: reschedule::<F, S, M>,
+            take_output: take_output::<F, S, M>,
+            drop_output: drop_output::<F, S, M>,
+            describe: describe::<F, S, M>,
+            position: position::<F, S, M>,
+            inspect: inspect::<F, S, M>,
+            report_orphan: report_orphan::<F, S, M>,
+            runtime_id: runtime_id::<F, S, M>,
+            is_inherited: is_inherited::<F, S, M>,
+            foreign_runtime: foreign_runtime::<F, S, M>,
+            #[cfg(feature = "tracing")]
+            span: span::<F, S, M>,
+            dealloc: dealloc::<F, S, M>,
+            layout: TaskLayout {
+                type_id: TypeId::of::<F>(),
+                future: offset_of!(Cell<F, S, M>, stage),
+                metadata: offset_of!(Cell<F, S, M>, metadata),
+                metadata_kind: M::LAYOUT as usize,
+            },
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 //! type, its size and its address.
 
 use super::owner_thread::OwnerThread;
-use super::schedule::{Metadata, delegate_metadata};
+use super::schedule::{Metadata, MetadataLayout, delegate_metadata};
 use crate::task::inspect::ErasedFuture;
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -69,6 +69,9 @@ where
     F: 'static,
     M: Metadata<F>,
 {
+    // The other field has no size, so the metadata are at the beginning.
+    const LAYOUT: MetadataLayout = M::LAYOUT;
+
     delegate_metadata!(metadata);
 
     fn owner(&self) -> Option<&OwnerThread> {

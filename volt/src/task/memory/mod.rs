@@ -18,6 +18,8 @@ pub(in crate::task) use self::harness::allocate;
 pub(crate) use self::large_future::{BoxedMetadata, boxed_if_large, is_large};
 #[cfg(not(loom))]
 pub(in crate::task) use self::owner_thread::OwnerThread;
+#[cfg(not(any(loom, all(test, shuttle))))]
+pub(in crate::task) use self::schedule::MetadataLayout;
 #[cfg(any(feature = "tracing", not(loom)))]
 pub(crate) use self::schedule::delegate_metadata;
 pub(crate) use self::schedule::{Metadata, NamedMetadata, Schedule};

@@ -8,6 +8,7 @@ use crate::task::reference::{ForeignRuntime, Runnable};
 use std::any::type_name;
 use std::fmt;
 use std::io;
+use std::mem::offset_of;
 #[cfg(feature = "tracing")]
 use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
@@ -78,8 +79,28 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     }
 }
 
+/// The bytes of metadata, for debuggers.
+#[derive(Clone, Copy, Debug)]
+#[repr(usize)]
+pub(crate) enum MetadataLayout {
+    /// A debugger reads neither a name nor a location.
+    Unknown = 0,
+    /// The metadata are a pointer to the location of the spawn.
+    Location = 1,
+    /// The metadata are a pointer to a name and the location.
+    Named = 2,
+}
+
+impl MetadataLayout {
+    /// The offsets of the name and of the location in a box of [`NamedMetadata`].
+    pub(in crate::task) const NAMED_BOX: [usize; 2] = [offset_of!(Named, 0), offset_of!(Named, 1)];
+}
+
 /// The metadata of a task with the future `F`.
 pub(crate) trait Metadata<F>: Send + Sync + 'static {
+    /// The bytes of the metadata, for debuggers.
+    const LAYOUT: MetadataLayout = MetadataLayout::Unknown;
+
     /// Returns the location of the spawn.
     fn location(&self) -> &'static Location<'static>;
 
@@ -147,6 +168,8 @@ macro_rules! delegate_metadata {
 pub(crate) use delegate_metadata;
 
 impl<F> Metadata<F> for &'static Location<'static> {
+    const LAYOUT: MetadataLayout = MetadataLayout::Location;
+
     fn location(&self) -> &'static Location<'static> {
         self
     }
@@ -154,7 +177,9 @@ impl<F> Metadata<F> for &'static Location<'static> {
 
 /// The metadata of a task with a name.
 #[derive(Clone)]
-pub(crate) struct NamedMetadata(Box<(Box<str>, &'static Location<'static>)>);
+pub(crate) struct NamedMetadata(Box<Named>);
+
+type Named = (Box<str>, &'static Location<'static>);
 
 impl NamedMetadata {
     pub(crate) fn new(name: impl Into<Box<str>>, location: &'static Location<'static>) -> Self {
@@ -163,6 +188,8 @@ impl NamedMetadata {
 }
 
 impl<F> Metadata<F> for NamedMetadata {
+    const LAYOUT: MetadataLayout = MetadataLayout::Named;
+
     fn location(&self) -> &'static Location<'static> {
         self.0.1
     }

@@ -6,7 +6,9 @@ use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::machine;
 use crate::task::id::TaskId;
 use crate::task::word::StateWord;
+use std::any::TypeId;
 use std::fmt;
+use std::mem::offset_of;
 #[cfg(feature = "tracing")]
 use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
@@ -23,6 +25,40 @@ pub(in crate::task) struct Header {
     polls: AtomicU32,
     since: AtomicU32,
     pub(in crate::task) join_waker: JoinWaker,
+}
+
+/// The offsets of the fields of a header and of its vtable, for debuggers.
+#[repr(C)]
+pub(in crate::task) struct HeaderLayout {
+    state: usize,
+    vtable: usize,
+    id: usize,
+    polls: usize,
+    /// The offset of the [`TaskLayout`] in the vtable.
+    layout: usize,
+}
+
+impl HeaderLayout {
+    pub(in crate::task) const NEW: Self = Self {
+        state: offset_of!(Header, state),
+        vtable: offset_of!(Header, vtable),
+        id: offset_of!(Header, id),
+        polls: offset_of!(Header, polls),
+        layout: offset_of!(Vtable, layout),
+    };
+}
+
+/// The places of the parts of a task, for debuggers.
+#[repr(C)]
+pub(in crate::task) struct TaskLayout {
+    /// The type of the future.
+    pub(in crate::task) type_id: TypeId,
+    /// The offset of the future in the task.
+    pub(in crate::task) future: usize,
+    /// The offset of the metadata in the task.
+    pub(in crate::task) metadata: usize,
+    /// The kind of the metadata, see `MetadataLayout`.
+    pub(in crate::task) metadata_kind: usize,
 }
 
 /// A pointer to a task that owns no reference.
@@ -62,6 +98,8 @@ pub(in crate::task) struct Vtable {
     #[cfg(feature = "tracing")]
     pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,
     pub(in crate::task) dealloc: unsafe fn(Erased),
+    /// The places of the parts of the task, for debuggers.
+    pub(in crate::task) layout: TaskLayout,
 }
 
 /// The result of a poll.

@@ -17,7 +17,9 @@ mod runnable;
 #[cfg(not(loom))]
 pub(crate) use self::canceller::canceller;
 pub(crate) use self::foreign_runtime::{ForeignPoll, ForeignRuntime};
-pub(in crate::task) use self::header::{Description, Erased, Header, Polled, Vtable};
+pub(in crate::task) use self::header::{
+    Description, Erased, Header, HeaderLayout, Polled, TaskLayout, Vtable,
+};
 pub(in crate::task) use self::raw_task::RawTask;
 pub use self::runnable::{RunOutcome, Runnable};
 pub(in crate::task) use self::waker::BorrowedWaker;

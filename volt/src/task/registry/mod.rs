@@ -2,6 +2,8 @@
 
 mod registry_entry;
 mod slot_table;
+#[cfg(not(any(loom, all(test, shuttle))))]
+mod debugger_table;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for its type, and the folder for its subject"

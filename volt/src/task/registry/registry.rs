@@ -69,6 +69,8 @@ impl Registry {
     /// lock.
     pub(crate) fn new(shards: usize) -> Self {
         inspect::install_hook();
+        #[cfg(not(any(loom, all(test, shuttle))))]
+        std::hint::black_box(&super::debugger_table::VOLT_INSPECT_V1);
         limit_awaits_if(is_limited);
         let shards = shards.max(1).next_power_of_two();
         let shards = (0..shards).map(|_| CachePadded::new(Mutex::new(FreeListShard::default())));

@@ -19,6 +19,8 @@ use crate::loom::PerProcess;
 use crate::loom::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64};
 use crate::loom::{IdCounter, LeakOnce};
+#[cfg(not(any(loom, all(test, shuttle))))]
+use std::mem::offset_of;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -47,6 +49,28 @@ struct Page {
 
 #[cfg(not(any(loom, all(test, shuttle))))]
 static SLOT_TABLE: SlotTable = SlotTable::new();
+
+/// The slots, and the offsets of their fields, for debuggers.
+#[cfg(not(any(loom, all(test, shuttle))))]
+#[repr(C)]
+pub(super) struct SlotTableLayout {
+    pages: &'static [LeakOnce<Page>; PAGES],
+    page_count: usize,
+    /// The number of slots of the first page. Each page has twice as many as the one before.
+    first_page: usize,
+    /// The offset of the address of the slots in a page.
+    entries: usize,
+}
+
+#[cfg(not(any(loom, all(test, shuttle))))]
+impl SlotTableLayout {
+    pub(super) const NEW: Self = Self {
+        pages: &SLOT_TABLE.pages,
+        page_count: PAGES,
+        first_page: FIRST_PAGE as usize,
+        entries: offset_of!(Page, entries),
+    };
+}
 
 /// The first slots of the chunks without an owner.
 #[cfg(not(any(loom, all(test, shuttle))))]

@@ -12,7 +12,7 @@ use volt_inspect::Inspector;
 use volt_inspect::machine::Layout;
 use volt_inspect::machine::RegisterOnce;
 use volt_inspect::machine::{Accessor, ExpandedAccessor};
-use volt_inspect::machine::{Local, State};
+use volt_inspect::machine::{Local, PositionLayout, State};
 use volt_inspect::machine::{Tables, own, steps};
 
 /// The lists of an explicit machine.
@@ -156,6 +156,10 @@ impl<M: ExplicitMachine> Accessor<M> for TagAccessor {
         ..*<M as Table>::TABLES
     };
     const NATIVE_SIZE: Option<usize> = Some(<M::Static as LayoutInfo>::REFERENCE_SIZE);
+    const POSITION: PositionLayout = PositionLayout::Tag {
+        offset: <M::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag,
+        tables: <M as Table>::TABLES,
+    };
 
     unsafe fn state(machine: &M) -> &'static State {
         drive::state(machine)

@@ -11,13 +11,14 @@ use super::position_store::{Brand, CoroutineInput, MachineStage, PackedPtr, Posi
 use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
 use crate::machine::walk::Walk;
-use volt_inspect::machine::State;
+use volt_inspect::machine::{PositionLayout, State};
 
 /// A function that walks the future at an address.
 pub(crate) type Trace = unsafe fn(*const (), &mut Walk<'_, '_>);
 
-/// One await of a coroutine.
+/// One await of a coroutine. Debuggers read the state, which is first.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Site {
     /// The state of the machine.
     pub(crate) state: &'static State,
@@ -79,6 +80,11 @@ impl fmt::Debug for Progress {
 }
 
 impl Progress {
+    /// The place of the state in a machine that begins with its progress.
+    pub(crate) const SITE: PositionLayout = PositionLayout::Site {
+        offset: core::mem::offset_of!(Self, site),
+    };
+
     #[cfg(feature = "alloc")]
     #[inline]
     pub(crate) fn is_done(&self) -> bool {

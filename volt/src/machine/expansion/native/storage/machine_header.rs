@@ -13,9 +13,9 @@ use super::generic_storage::{RUNNING, RunningLayout};
 use super::native_storage::state_at;
 use crate::machine::walk::Walk;
 use volt_inspect::Inspector;
-use volt_inspect::machine::State;
 use volt_inspect::machine::Tables;
 use volt_inspect::machine::{Accessor, ExpandedAccessor};
+use volt_inspect::machine::{PositionLayout, State};
 
 /// The accessor of machines with a header `K` and the tables of `T`.
 #[derive(Debug)]
@@ -23,6 +23,10 @@ pub struct HeaderAccessor<T, K>(PhantomData<fn() -> (T, K)>);
 
 /// The first bytes of storages of one kind.
 pub trait MachineHeader {
+    /// The place of the state in the machine.
+    #[doc(hidden)]
+    const POSITION: PositionLayout;
+
     /// Returns the stage of the machine.
     ///
     /// # Safety
@@ -45,6 +49,7 @@ impl<T, K> ExpandedAccessor for HeaderAccessor<T, K> {}
 
 impl<M, T: Table, K: MachineHeader> Accessor<M> for HeaderAccessor<T, K> {
     const TABLES: &'static Tables = T::TABLES;
+    const POSITION: PositionLayout = K::POSITION;
 
     unsafe fn state(machine: &M) -> &'static State {
         // SAFETY: the machine names this accessor, so it begins with such a header.
@@ -87,8 +92,10 @@ unsafe fn walk<T: Table, K: MachineHeader>(machine: *const (), walk: &mut Walk<'
 
 /// Implements the header of storages that begin with their position.
 macro_rules! header_is_position {
-    ($([$($parameters:tt)*] $Notes:ty)*) => { $(
+    ($([$($parameters:tt)*] $Notes:ty, $position:expr;)*) => { $(
         impl<$($parameters)*> MachineHeader for $Notes {
+            const POSITION: PositionLayout = $position;
+
             unsafe fn stage(storage: *const ()) -> MachineStage {
                 // SAFETY: promised by the caller.
                 unsafe { &*storage.cast::<Self>() }.stage()
@@ -105,8 +112,8 @@ macro_rules! header_is_position {
 }
 
 header_is_position! {
-    [] Progress
-    [const RECEIVES: bool] Untraced<RECEIVES>
+    [] Progress, Progress::SITE;
+    [const RECEIVES: bool] Untraced<RECEIVES>, PositionLayout::Unknown;
 }
 
 /// The header of a [`GenericStorage`](super::GenericStorage) with a position `N`.
@@ -126,6 +133,9 @@ impl<N: ParentLink> GenericHeader<N> {
 }
 
 impl<N: ParentLink> MachineHeader for GenericHeader<N> {
+    // The position is there only while a tag has a certain value.
+    const POSITION: PositionLayout = PositionLayout::Unknown;
+
     unsafe fn stage(storage: *const ()) -> MachineStage {
         // SAFETY: promised by the caller.
         unsafe { Self::position(storage) }.map_or(MachineStage::Start, PositionStore::stage)
