@@ -23,6 +23,8 @@ use core::pin::Pin;
 use core::task::Waker;
 use core::task::{Context, Poll};
 
+use volt_inspect::{Inspector, Status};
+
 use crate::phase::Phase;
 #[cfg(target_has_atomic = "ptr")]
 use crate::poll_children::PollChildren;
@@ -121,6 +123,39 @@ impl PollPass {
     pub(crate) fn release(&mut self) {
         #[cfg(target_has_atomic = "ptr")]
         drop(self.set.take());
+    }
+
+    /// Reports each child with its status.
+    pub(crate) fn inspect<R: ChildStorage>(
+        &self,
+        mut storage: Pin<&mut R>,
+        inspector: &mut Inspector<'_>,
+    ) {
+        for child in 0..storage.len() {
+            if inspector.is_full() {
+                inspector.omit(storage.len() - child);
+                return;
+            }
+            storage
+                .as_mut()
+                .inspect_child(child, self.status(child), inspector);
+        }
+    }
+
+    /// Returns the status of a live child. Children that share the waker of the task are waiting.
+    #[cfg(target_has_atomic = "ptr")]
+    fn status(&self, child: usize) -> Status {
+        match &self.set {
+            None => Status::Waiting,
+            Some(_) if child >= self.started as usize => Status::NotStarted,
+            Some(set) if set.is_woken(child) => Status::Woken,
+            Some(_) => Status::Waiting,
+        }
+    }
+
+    #[cfg(not(target_has_atomic = "ptr"))]
+    fn status(&self, _: usize) -> Status {
+        Status::Waiting
     }
 
     /// Polls each woken child once. Calls `completed` for each child that completes, with its

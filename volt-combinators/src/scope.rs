@@ -8,6 +8,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{InspectFuture, Inspector, Node, Registrable, register};
 
 use crate::future_ext::FutureExt;
 use crate::future_group::FutureGroup;
@@ -15,7 +16,9 @@ use crate::inbox::{Inbox, InboxReceiver, InboxSender};
 use crate::loom::sync::Arc;
 use crate::phase::Phase;
 use crate::scoped::{Scoped, output_slot};
-use crate::single::BoxFuture;
+
+/// A child of a scope, whose type is erased.
+type ChildFuture<'env> = Pin<Box<dyn InspectFuture<Output = ()> + Send + 'env>>;
 
 /// Runs a body whose children may borrow values that outlive the scope, and waits for all of them.
 ///
@@ -58,6 +61,7 @@ where
     let scope = Scope {
         inbox: InboxSender::new(inbox.clone()),
     };
+    register::<ScopeFuture<'env, B::IntoFuture>>();
     ScopeFuture {
         body: Some(body(scope).into_future()),
         output: None,
@@ -69,7 +73,7 @@ where
 
 /// Spawns children into a [`scope`].
 pub struct Scope<'env> {
-    inbox: InboxSender<BoxFuture<'env, ()>>,
+    inbox: InboxSender<ChildFuture<'env>>,
 }
 
 impl<'env> Scope<'env> {
@@ -96,6 +100,7 @@ impl<'env> Scope<'env> {
         I: IntoFuture<IntoFuture: Send + 'env, Output: Send + 'env>,
     {
         let (sender, scoped) = output_slot();
+        register::<ChildFuture<'env>>();
         let child = future.into_future().map(move |output| sender.send(output));
         if self.inbox.send(Box::pin(child)).is_err() {
             panic!("the scope of this handle has ended");
@@ -119,9 +124,9 @@ pin_project! {
         #[pin]
         body: Option<B>,
         output: Option<B::Output>,
-        children: FutureGroup<BoxFuture<'env, ()>>,
+        children: FutureGroup<ChildFuture<'env>>,
         // Dropped last: until then children can be spawned.
-        inbox: InboxReceiver<BoxFuture<'env, ()>>,
+        inbox: InboxReceiver<ChildFuture<'env>>,
         phase: Phase,
     }
 }
@@ -178,6 +183,22 @@ impl<B: Future> Future for ScopeFuture<'_, B> {
         Poll::Ready(output.expect("the body has ended"))
     }
 }
+
+impl<B: Future> volt_inspect::Inspect for ScopeFuture<'_, B> {
+    /// Reports the body, then the children.
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let mut this = self.project();
+        inspector.node(&Node::new("Scope"), |inspector| {
+            if let Some(body) = this.body.as_mut().as_pin_mut() {
+                inspector.future(body);
+            }
+            Pin::new(this.children).inspect(inspector);
+        });
+    }
+}
+
+// SAFETY: the implementation has only the bounds of the type itself.
+unsafe impl<B: Future> Registrable for ScopeFuture<'_, B> {}
 
 /// Polls the woken children, and those that the body has just spawned. Returns `true` if all have
 /// completed.

@@ -9,6 +9,7 @@ use atomic_waker::AtomicWaker;
 use concurrent_queue::{ConcurrentQueue, PopError};
 
 use crate::loom::sync::Arc;
+use volt_inspect::{Inspector, Node, Wait, register_unpin, registrable};
 
 /// The place of a child's output.
 struct OutputSlot<T> {
@@ -23,6 +24,7 @@ pub(crate) fn output_slot<T>() -> (OutputSender<T>, Scoped<T>) {
         output: ConcurrentQueue::bounded(1),
         waker: AtomicWaker::new(),
     });
+    register_unpin::<Scoped<T>>();
     let scoped = Scoped {
         slot: slot.clone(),
         is_taken: false,
@@ -109,6 +111,16 @@ impl<T> Future for Scoped<T> {
         self.take()
     }
 }
+
+impl<T> volt_inspect::Inspect for Scoped<T> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Scoped"), |inspector| {
+            inspector.waits(Wait::Other(&"a child of the scope"));
+        });
+    }
+}
+
+registrable!(Scoped<T>);
 
 impl<T> fmt::Debug for Scoped<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -100,6 +100,9 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/machine/expansion/inferred/slots/slot_inspect.rs",
         "a walk over the future in a field",
     ),
+    ("volt-combinators/src/multi/combinator.rs", "lifetimes"),
+    ("volt-combinators/src/scope.rs", "lifetimes"),
+    ("volt/src/net/stream/connection_trees.rs", "lifetimes"),
     (
         "volt/src/machine/wrapper.rs",
         "the place of a future in the wrapper around it",

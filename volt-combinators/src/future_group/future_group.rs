@@ -6,6 +6,8 @@ use core::num::NonZeroUsize;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use volt_inspect::{Inspector, Node, register, register_unpin, registrable};
+
 use super::future_storage::FutureStorage;
 use crate::wake_set::{BorrowedWaker, Pass, WakeSet};
 
@@ -226,6 +228,8 @@ impl<F: Future> FutureGroup<F> {
 
     #[cold]
     fn make_set(&mut self, cx: &Context<'_>) {
+        register::<NextFuture<'_, F>>();
+        register_unpin::<Self>();
         let set = self.set.insert(WakeSet::new_growing(cx.waker()));
         set.reserve_groups(self.places.chunks());
     }
@@ -347,6 +351,28 @@ impl<F> fmt::Debug for FutureGroup<F> {
             .finish_non_exhaustive()
     }
 }
+
+impl<F> volt_inspect::Inspect for FutureGroup<F> {
+    /// Reports the futures by the numbers of their insertions.
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let group = self.get_mut();
+        inspector.node(&Node::new("FutureGroup"), |inspector| {
+            let set = group.set.as_ref();
+            let is_woken = |place| set.is_some_and(|set| set.is_woken(place));
+            group.places.inspect(is_woken, inspector);
+        });
+    }
+}
+
+registrable!(FutureGroup<F>);
+
+impl<F> volt_inspect::Inspect for NextFuture<'_, F> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        Pin::new(&mut *self.get_mut().group).inspect(inspector);
+    }
+}
+
+registrable!(NextFuture<'a, F>);
 
 /// The future that [`FutureGroup::next`] returns.
 #[must_use = "futures do nothing unless polled"]

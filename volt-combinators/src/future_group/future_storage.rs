@@ -8,6 +8,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, Status};
 
 use crate::slots::{as_slice, element};
 use crate::wake_set::CHILDREN;
@@ -205,6 +206,34 @@ impl<F> FutureStorage<F> {
         }
         drop(RemoveOnDrop::new(self, at));
         true
+    }
+}
+
+impl<F> FutureStorage<F> {
+    /// Reports each future, in the order of the places. `is_woken` returns `true` for the place of
+    /// a woken future.
+    pub(super) fn inspect(
+        &mut self,
+        is_woken: impl Fn(usize) -> bool,
+        inspector: &mut Inspector<'_>,
+    ) {
+        let mut left = self.len;
+        for at in 0..self.chunks.len() * CHILDREN {
+            if inspector.is_full() {
+                return inspector.omit(left);
+            }
+            let place = self.place(at as u32).project();
+            let PlaceProjection::Live { future } = place.state.project() else {
+                continue;
+            };
+            let status = match *place.link {
+                STARTED if is_woken(at) => Status::Woken,
+                STARTED => Status::Waiting,
+                _ => Status::NotStarted,
+            };
+            inspector.child(*place.number as usize, status, future);
+            left -= 1;
+        }
     }
 }
 

@@ -20,6 +20,7 @@ macro_rules! combinator {
             #[inline]
             #[track_caller]
             pub(crate) fn new(children: impl crate::slots::IntoChildren<Children = C>) -> Self {
+                volt_inspect::register::<Self>();
                 let storage = children.into_storage();
                 $(assert!(crate::slots::ChildStorage::len(&storage) > 0, $none);)?
                 Self {
@@ -28,6 +29,21 @@ macro_rules! combinator {
                 }
             }
         }
+
+        impl<C: Children> volt_inspect::Inspect for $Name<C> {
+            fn inspect(
+                self: core::pin::Pin<&mut Self>,
+                inspector: &mut volt_inspect::Inspector<'_>,
+            ) {
+                let this = self.project();
+                inspector.node(&volt_inspect::Node::new(stringify!($Name)), |inspector| {
+                    this.pass.inspect(this.storage, inspector);
+                });
+            }
+        }
+
+        // SAFETY: the implementation has only the bounds of the type itself.
+        unsafe impl<C: Children> volt_inspect::Registrable for $Name<C> {}
 
         impl<C: Children> core::fmt::Debug for $Name<C> {
             fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -39,6 +55,24 @@ macro_rules! combinator {
     };
 }
 pub(super) use combinator;
+
+/// Implements `Inspect` for a future that borrows a combinator in its field `$field`.
+macro_rules! inspect_borrowed {
+    ($Name:ident { $field:ident }) => {
+        impl<C: Children> volt_inspect::Inspect for $Name<'_, C> {
+            fn inspect(
+                self: core::pin::Pin<&mut Self>,
+                inspector: &mut volt_inspect::Inspector<'_>,
+            ) {
+                self.get_mut().$field.as_mut().inspect(inspector);
+            }
+        }
+
+        // SAFETY: the implementation has only the bounds of the type itself.
+        unsafe impl<C: Children> volt_inspect::Registrable for $Name<'_, C> {}
+    };
+}
+pub(super) use inspect_borrowed;
 
 /// Implements `Future` for a combinator by a `poll` function.
 macro_rules! polled {

@@ -9,7 +9,7 @@ use core::task::{Context, Poll};
 #[cfg(feature = "alloc")]
 use alloc::vec::Vec;
 
-use super::combinator::combinator;
+use super::combinator::{combinator, inspect_borrowed};
 use crate::poll_pass::PollPass;
 #[cfg(feature = "alloc")]
 use crate::slots::FromIter;
@@ -63,6 +63,7 @@ impl<C: Children<Storage: UniformStorage>> Select<C> {
     ///
     /// Dropping the returned future loses no output.
     pub fn next(self: Pin<&mut Self>) -> Next<'_, C> {
+        volt_inspect::register::<Next<'_, C>>();
         Next { select: self }
     }
 
@@ -97,6 +98,8 @@ impl<C: Children<Storage: UniformStorage>> Future for Next<'_, C> {
         self.select.as_mut().poll_next(cx)
     }
 }
+
+inspect_borrowed!(Next { select });
 
 impl<C: Children> fmt::Debug for Next<'_, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

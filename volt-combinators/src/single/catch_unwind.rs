@@ -9,6 +9,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, register, registrable};
 
 use super::end::End;
 use super::stage::Stage;
@@ -32,6 +33,7 @@ pin_project! {
 
 impl<A> CatchUnwind<A> {
     pub(crate) fn new(future: A) -> Self {
+        register::<Self>();
         Self {
             stage: Stage::new(future, ()),
         }
@@ -61,6 +63,14 @@ impl<A: Future + UnwindSafe> Future for CatchUnwind<A> {
         })
     }
 }
+
+impl<A> volt_inspect::Inspect for CatchUnwind<A> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        self.project().stage.inspect("CatchUnwind", inspector);
+    }
+}
+
+registrable!(CatchUnwind<A>);
 
 impl<A> fmt::Debug for CatchUnwind<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

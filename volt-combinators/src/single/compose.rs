@@ -10,6 +10,7 @@ use core::task::{Context, Poll};
 use std::panic::UnwindSafe;
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, register, registrable};
 
 use super::and_then::AndThen;
 #[cfg(feature = "std")]
@@ -65,6 +66,7 @@ pub fn compose<F: IntoFuture>(future: F) -> Compose<F::IntoFuture> {
 
 impl<A> Compose<A> {
     pub(crate) fn new(future: A) -> Self {
+        register::<Self>();
         Self { future }
     }
 
@@ -179,6 +181,15 @@ impl<A: Future> Future for Compose<A> {
         self.project().future.poll(cx)
     }
 }
+
+impl<A> volt_inspect::Inspect for Compose<A> {
+    /// Passes on to the future inside.
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.future(self.project().future);
+    }
+}
+
+registrable!(Compose<A>);
 
 impl<A: fmt::Debug> fmt::Debug for Compose<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,5 +1,7 @@
 //! The end of a future.
 
+use volt_inspect::Status;
+
 /// The way in which a future ended. It must not be polled again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
@@ -9,6 +11,14 @@ pub(super) enum End {
 }
 
 impl End {
+    /// Returns the status of a future that has ended.
+    pub(super) fn status(self) -> Status {
+        match self {
+            Self::Done => Status::Done,
+            Self::Panicked => Status::Gone,
+        }
+    }
+
     /// Panics because the future called `name` was polled again.
     #[cold]
     pub(super) fn panic_polled_again(self, name: &str) -> ! {

@@ -6,6 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, register, registrable};
 
 use super::end::End;
 use super::stage::Stage;
@@ -29,6 +30,7 @@ pin_project! {
 
 impl<A> Fuse<A> {
     pub(crate) fn new(future: A) -> Self {
+        register::<Self>();
         Self {
             stage: Stage::new(future, ()),
         }
@@ -52,6 +54,14 @@ impl<A: Future> Future for Fuse<A> {
         stage.finish(cx, "Fuse", |output, ()| output)
     }
 }
+
+impl<A> volt_inspect::Inspect for Fuse<A> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        self.project().stage.inspect("Fuse", inspector);
+    }
+}
+
+registrable!(Fuse<A>);
 
 impl<A> fmt::Debug for Fuse<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, register, registrable};
 
 use super::stage::Stage;
 
@@ -23,6 +24,7 @@ pin_project! {
 
 impl<A, F> Inspect<A, F> {
     pub(crate) fn new(future: A, f: F) -> Self {
+        register::<Self>();
         Self {
             stage: Stage::new(future, Some(f)),
         }
@@ -46,6 +48,14 @@ impl<A: Future, F: FnOnce(&A::Output)> Future for Inspect<A, F> {
         self.project().stage.finish(cx, "Inspect", last)
     }
 }
+
+impl<A, F> volt_inspect::Inspect for Inspect<A, F> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        self.project().stage.inspect("Inspect", inspector);
+    }
+}
+
+registrable!(Inspect<A, F>);
 
 impl<A, F> fmt::Debug for Inspect<A, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

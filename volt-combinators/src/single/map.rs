@@ -6,6 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, register, registrable};
 
 use super::stage::Stage;
 
@@ -29,6 +30,7 @@ macro_rules! map {
 
         impl<A, F> $Map<A, F> {
             pub(crate) fn new(future: A, f: F) -> Self {
+                register::<Self>();
                 Self {
                     stage: Stage::new(future, Some(f)),
                 }
@@ -57,6 +59,14 @@ macro_rules! map {
                 self.project().stage.finish(cx, stringify!($Map), last)
             }
         }
+
+        impl<A, F> volt_inspect::Inspect for $Map<A, F> {
+            fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+                self.project().stage.inspect(stringify!($Map), inspector);
+            }
+        }
+
+        registrable!($Map<A, F>);
 
         impl<A, F> fmt::Debug for $Map<A, F> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -7,6 +7,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll, ready};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, Node};
 
 use super::end::End;
 
@@ -72,6 +73,20 @@ impl<A: Future, B: Future, F> Sequence<A, B, F> {
 }
 
 impl<A, B, F> Sequence<A, B, F> {
+    /// Reports the future that has this sequence: one node with the name `kind`.
+    pub(super) fn inspect(self: Pin<&mut Self>, kind: &'static str, inspector: &mut Inspector<'_>) {
+        let node = Node::new(kind);
+        match self.project() {
+            SequenceProjection::First { first, .. } => {
+                inspector.node(&node.label("first"), |inspector| inspector.future(first));
+            }
+            SequenceProjection::Second { second } => {
+                inspector.node(&node.label("second"), |inspector| inspector.future(second));
+            }
+            SequenceProjection::Over { end } => inspector.node(&node.status(end.status()), |_| ()),
+        }
+    }
+
     /// Returns `true` if it must not be polled again.
     pub(super) fn is_over(&self) -> bool {
         matches!(self, Self::Over { .. })

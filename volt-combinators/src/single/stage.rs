@@ -7,6 +7,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, Node, Status};
 
 use super::end::End;
 
@@ -30,6 +31,16 @@ impl<A, R> Stage<A, R> {
             Self::Waiting { .. } => None,
             Self::Over { end } => Some(*end),
         }
+    }
+
+    /// Reports the future that has this stage: one node with the name `kind`.
+    pub(super) fn inspect(self: Pin<&mut Self>, kind: &'static str, inspector: &mut Inspector<'_>) {
+        let status = self.end().map_or(Status::Waiting, End::status);
+        inspector.node(&Node::new(kind).status(status), |inspector| {
+            if let StageProjection::Waiting { future, .. } = self.project() {
+                inspector.future(future);
+            }
+        });
     }
 
     /// Returns the future.

@@ -6,6 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, register, registrable};
 
 use super::sequence::Sequence;
 
@@ -24,6 +25,7 @@ pin_project! {
 
 impl<A, B, F> Then<A, B, F> {
     pub(crate) fn new(first: A, f: F) -> Self {
+        register::<Self>();
         Self {
             chain: Sequence::First { first, f: Some(f) },
         }
@@ -49,6 +51,14 @@ where
         self.project().chain.poll_on(cx, bridge, "Then")
     }
 }
+
+impl<A, B, F> volt_inspect::Inspect for Then<A, B, F> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        self.project().chain.inspect("Then", inspector);
+    }
+}
+
+registrable!(Then<A, B, F>);
 
 impl<A, B, F> fmt::Debug for Then<A, B, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -11,6 +11,7 @@ use super::child_storage::{
 };
 use super::pinned::{as_slice, element};
 use super::slot::{ChildPoll, Slot};
+use volt_inspect::{Inspector, Status};
 
 impl<F, const N: usize> Sealed for [F; N] {}
 
@@ -47,6 +48,15 @@ impl<F: Future, const N: usize> ChildStorage for [Slot<F>; N] {
 
     fn state(&self, child: usize) -> &'static str {
         self[child].state()
+    }
+
+    fn inspect_child(
+        self: Pin<&mut Self>,
+        child: usize,
+        status: Status,
+        inspector: &mut Inspector<'_>,
+    ) {
+        element(as_slice(self), child).inspect(child, status, inspector);
     }
 
     #[inline]

@@ -15,6 +15,7 @@ use super::child_storage::{
 };
 use super::pinned::{element, into_outputs};
 use super::slot::{ChildPoll, Slot};
+use volt_inspect::{Inspector, Status};
 
 /// A boxed storage of children.
 #[doc(hidden)]
@@ -91,6 +92,15 @@ impl<F: Future> ChildStorage for BoxedStorage<F> {
 
     fn state(&self, child: usize) -> &'static str {
         self.0[child].state()
+    }
+
+    fn inspect_child(
+        self: Pin<&mut Self>,
+        child: usize,
+        status: Status,
+        inspector: &mut Inspector<'_>,
+    ) {
+        self.slot(child).inspect(child, status, inspector);
     }
 
     #[inline]

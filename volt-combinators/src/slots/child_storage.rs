@@ -5,6 +5,7 @@ use core::pin::Pin;
 use core::task::Context;
 
 use super::slot::ChildPoll;
+use volt_inspect::{Inspector, Status};
 
 /// Several futures in one value: a tuple, an array, a `Vec` or a boxed slice of them.
 ///
@@ -45,6 +46,14 @@ pub trait ChildStorage {
 
     /// Returns the state of a child in a word, for `Debug`.
     fn state(&self, child: usize) -> &'static str;
+
+    /// Reports a child. `status` is that of a live one.
+    fn inspect_child(
+        self: Pin<&mut Self>,
+        child: usize,
+        status: Status,
+        inspector: &mut Inspector<'_>,
+    );
 
     /// Drops the remaining children, and the outputs, in place and in order.
     fn clear(self: Pin<&mut Self>);

@@ -7,6 +7,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspector, Status};
 
 #[cfg(feature = "alloc")]
 use crate::abort::abort;
@@ -87,6 +88,20 @@ impl<F: Future> Slot<F> {
             Self::Live { .. } => "Live",
             Self::Over { output: Some(_) } => "Done",
             Self::Over { output: None } => "Gone",
+        }
+    }
+
+    /// Reports the future, or its end.
+    pub(super) fn inspect(
+        self: Pin<&mut Self>,
+        child: usize,
+        status: Status,
+        inspector: &mut Inspector<'_>,
+    ) {
+        match self.project() {
+            SlotProjection::Live { future } => inspector.child(child, status, future),
+            SlotProjection::Over { output: Some(_) } => inspector.ended_child(child, Status::Done),
+            SlotProjection::Over { output: None } => inspector.ended_child(child, Status::Gone),
         }
     }
 

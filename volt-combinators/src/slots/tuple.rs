@@ -10,6 +10,7 @@ use super::child_storage::{
 };
 use super::pinned::pin_field;
 use super::slot::{ChildPoll, Slot};
+use volt_inspect::{Inspector, Status};
 
 /// Tuples up to this length inline the poll of each field in `poll_child`.
 const INLINED_FIELDS: usize = 4;
@@ -57,6 +58,18 @@ macro_rules! tuple {
                 match child {
                     $($n => self.$n.state(),)+
                     _ => "Gone",
+                }
+            }
+
+            fn inspect_child(
+                self: Pin<&mut Self>,
+                child: usize,
+                status: Status,
+                inspector: &mut Inspector<'_>,
+            ) {
+                match child {
+                    $($n => pin_field!(self, $n).inspect(child, status, inspector),)+
+                    _ => {}
                 }
             }
 
@@ -154,6 +167,8 @@ impl ChildStorage for () {
     fn state(&self, _child: usize) -> &'static str {
         "Gone"
     }
+
+    fn inspect_child(self: Pin<&mut Self>, _: usize, _: Status, _: &mut Inspector<'_>) {}
 
     #[inline]
     fn clear(self: Pin<&mut Self>) {}

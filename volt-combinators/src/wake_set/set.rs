@@ -7,7 +7,7 @@ use super::block::{Group, Head, Link, NO_LINK};
 use super::chain;
 use super::memory::Block;
 use super::waker::BorrowedWaker;
-use super::word::{CHILDREN, next_set_bit};
+use super::word::{CHILDREN, Word, next_set_bit};
 use crate::loom::sync::atomic::Ordering;
 
 /// The wakers of a combinator's children, as the owner uses them.
@@ -46,6 +46,15 @@ impl WakeSet {
     pub(super) fn waker(&self, child: usize) -> BorrowedWaker<'_> {
         let (group, child) = self.block.place_of(child);
         BorrowedWaker::new(group, child)
+    }
+
+    /// Returns `true` if a child was woken, and no pass has taken it since. Wakes on other threads
+    /// may not be visible yet.
+    pub(crate) fn is_woken(&self, child: usize) -> bool {
+        let (group, child) = self.block.place_of(child);
+        // ORDERING: Relaxed. The result is shown, and decides nothing.
+        let word = Word::from_raw(group.word.load(Ordering::Relaxed));
+        word.woken() & 1 << child != 0
     }
 
     /// Starts a pass: stores the parent's waker for the children, then takes the woken children.

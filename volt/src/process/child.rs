@@ -7,6 +7,8 @@ use std::pin::Pin;
 use std::process::ExitStatus;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::{Inspect, Inspector, Node, register, registrable};
+
 use super::exit_watcher::ExitWatcher;
 use super::pipes::{ChildStderr, ChildStdin, ChildStdout};
 use super::reaper;
@@ -84,6 +86,7 @@ impl Child {
     /// Cancel safe: another call continues the wait. The standard input is dropped at the first
     /// poll.
     pub fn wait(&mut self) -> Wait<'_> {
+        register::<Wait<'_>>();
         Wait { child: self }
     }
 
@@ -203,6 +206,18 @@ impl fmt::Debug for Child {
 pub struct Wait<'a> {
     child: &'a mut Child,
 }
+
+impl Inspect for Wait<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Wait"), |inspector| {
+            if let Some(id) = self.child.id() {
+                inspector.waits(volt_inspect::Wait::Process { id });
+            }
+        });
+    }
+}
+
+registrable!(Wait<'a>);
 
 impl Future for Wait<'_> {
     type Output = io::Result<ExitStatus>;

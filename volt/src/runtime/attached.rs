@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspect, Inspector, Node, Status, register, registrable};
 
 use super::handle::Handle;
 
@@ -30,6 +31,7 @@ impl Handle {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn attach<F: IntoFuture>(&self, future: F) -> Attached<F::IntoFuture> {
+        register::<Attached<F::IntoFuture>>();
         Attached {
             handle: self.clone(),
             future: Some(future.into_future()),
@@ -56,6 +58,23 @@ pin_project! {
         }
     }
 }
+
+impl<F> Inspect for Attached<F> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let future = self.project().future.as_pin_mut();
+        let status = match future {
+            Some(_) => Status::Waiting,
+            None => Status::Done,
+        };
+        inspector.node(&Node::new("Attached").status(status), |inspector| {
+            if let Some(future) = future {
+                inspector.future(future);
+            }
+        });
+    }
+}
+
+registrable!(Attached<F>);
 
 impl<F: Future> Future for Attached<F> {
     type Output = F::Output;

@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspect, Inspector, register, registrable};
 
 use super::builder::Builder;
 
@@ -36,6 +37,7 @@ pub fn block_on_local<F: Future>(builder: Builder, future: F) -> F::Output {
 /// Makes the await of a future charge the budget of the task, if the future is ready and has
 /// charged nothing itself.
 pub fn charged<F: IntoFuture>(future: F) -> Charged<F::IntoFuture> {
+    register::<Charged<F::IntoFuture>>();
     Charged {
         future: future.into_future(),
     }
@@ -50,6 +52,15 @@ pin_project! {
         future: F,
     }
 }
+
+impl<F> Inspect for Charged<F> {
+    /// Passes on to the future inside.
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.future(self.project().future);
+    }
+}
+
+registrable!(Charged<F>);
 
 impl<F: Future> Future for Charged<F> {
     type Output = F::Output;

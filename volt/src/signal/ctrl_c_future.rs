@@ -6,6 +6,8 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::{Inspect, Inspector, Node, Wait, register_unpin, registrable};
+
 use super::listener_registry::Listener;
 use super::unix::{Signal, SignalKind};
 use crate::runtime::context;
@@ -50,6 +52,7 @@ use crate::task::poll_spent;
 /// ```
 #[track_caller]
 pub fn ctrl_c() -> CtrlC {
+    register_unpin::<CtrlC>();
     CtrlC {
         state: CtrlCState::Unpolled(Listener::new(SignalKind::interrupt().as_raw_value())),
         made_at: Location::caller(),
@@ -86,6 +89,16 @@ impl CtrlC {
         Ok(())
     }
 }
+
+impl Inspect for CtrlC {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("CtrlC"), |inspector| {
+            inspector.waits(Wait::Signal);
+        });
+    }
+}
+
+registrable!(CtrlC);
 
 impl Future for CtrlC {
     type Output = io::Result<()>;

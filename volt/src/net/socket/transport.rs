@@ -1,5 +1,6 @@
 //! `Transport`: the operations of a connection that its futures and halves use.
 
+use std::fmt::Debug;
 use std::io::{self, IoSlice, IoSliceMut};
 use std::net::Shutdown;
 use std::task::{Context, Poll};
@@ -76,6 +77,9 @@ pub trait Transport: HasRegistration {
         bufs: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>>;
 
+    /// Passes the address of the peer to `report`, if the system knows it.
+    fn report_peer(&self, report: &mut dyn FnMut(&dyn Debug));
+
     /// Shuts down one half, or both.
     fn shutdown(&self, how: Shutdown) -> io::Result<()>;
 
@@ -127,6 +131,12 @@ macro_rules! impl_transport {
 
         #[expect(private_interfaces, reason = "the trait has them too")]
         impl $crate::net::socket::Transport for $transport {
+            fn report_peer(&self, report: &mut dyn FnMut(&dyn std::fmt::Debug)) {
+                if let Ok(peer) = self.peer_addr() {
+                    report(&peer);
+                }
+            }
+
             fn poll_read_in(
                 &self,
                 cx: &mut std::task::Context<'_>,

@@ -2,6 +2,7 @@
 
 mod read_futures;
 mod write_futures;
+mod connection_trees;
 mod borrowed_halves;
 mod owned_halves;
 

@@ -5,6 +5,8 @@ use std::io::{self, IoSliceMut};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::register;
+
 use crate::driver::{Direction, ReadinessWait};
 use crate::net::socket::Transport;
 use crate::net::tcp::TcpStream;
@@ -15,12 +17,13 @@ use crate::task::poll_spent;
 #[must_use = "futures do nothing unless polled"]
 pub struct Read<'a, S = TcpStream> {
     waiting: ReadinessWait,
-    stream: &'a S,
+    pub(super) stream: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Transport> Read<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Read),
             stream,
@@ -44,12 +47,13 @@ impl<S: Transport> Future for Read<'_, S> {
 pub struct ReadExact<'a, S = TcpStream> {
     waiting: ReadinessWait,
     filled: usize,
-    stream: &'a S,
+    pub(super) stream: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Transport> ReadExact<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a mut [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Read),
             filled: 0,
@@ -85,12 +89,13 @@ impl<S: Transport> Future for ReadExact<'_, S> {
 #[must_use = "futures do nothing unless polled"]
 pub struct ReadVectored<'a, 'b, S = TcpStream> {
     waiting: ReadinessWait,
-    stream: &'a S,
+    pub(super) stream: &'a S,
     bufs: &'a mut [IoSliceMut<'b>],
 }
 
 impl<'a, 'b, S: Transport> ReadVectored<'a, 'b, S> {
     pub(in crate::net) fn new(stream: &'a S, bufs: &'a mut [IoSliceMut<'b>]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Read),
             stream,

@@ -5,6 +5,8 @@ use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::register;
+
 use crate::driver::{Direction, ReadinessWait};
 use crate::net::socket::Transport;
 use crate::net::tcp::TcpStream;
@@ -15,12 +17,13 @@ use crate::task::poll_spent;
 #[must_use = "futures do nothing unless polled"]
 pub struct Write<'a, S = TcpStream> {
     waiting: ReadinessWait,
-    stream: &'a S,
+    pub(super) stream: &'a S,
     buf: &'a [u8],
 }
 
 impl<'a, S: Transport> Write<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Write),
             stream,
@@ -44,12 +47,13 @@ impl<S: Transport> Future for Write<'_, S> {
 pub struct WriteAll<'a, S = TcpStream> {
     waiting: ReadinessWait,
     written: usize,
-    stream: &'a S,
+    pub(super) stream: &'a S,
     buf: &'a [u8],
 }
 
 impl<'a, S: Transport> WriteAll<'a, S> {
     pub(in crate::net) fn new(stream: &'a S, buf: &'a [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Write),
             written: 0,
@@ -85,12 +89,13 @@ impl<S: Transport> Future for WriteAll<'_, S> {
 #[must_use = "futures do nothing unless polled"]
 pub struct WriteVectored<'a, 'b, S = TcpStream> {
     waiting: ReadinessWait,
-    stream: &'a S,
+    pub(super) stream: &'a S,
     bufs: &'a [IoSlice<'b>],
 }
 
 impl<'a, 'b, S: Transport> WriteVectored<'a, 'b, S> {
     pub(in crate::net) fn new(stream: &'a S, bufs: &'a [IoSlice<'b>]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Write),
             stream,

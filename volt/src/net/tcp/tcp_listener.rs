@@ -7,6 +7,8 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use volt_inspect::{Inspect, Inspector, Node, Wait, register, registrable};
+
 use super::tcp_stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, ReadinessWait, Registration};
 use crate::io::{HasRegistration, PollEvented, Readable};
@@ -65,6 +67,7 @@ impl TcpListener {
     ///
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> Accept<'_> {
+        register::<Accept<'_>>();
         Accept {
             waiting: ReadinessWait::new(Direction::Read),
             listener: self,
@@ -137,6 +140,22 @@ pub struct Accept<'a> {
     waiting: ReadinessWait,
     listener: &'a TcpListener,
 }
+
+impl Inspect for Accept<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Accept"), |inspector| {
+            let local = self.listener.local_addr().ok();
+            inspector.waits(Wait::Io {
+                operation: "accept",
+                direction: volt_inspect::Direction::Read,
+                address: local.as_ref().map(|local| local as &dyn fmt::Debug),
+                descriptor: None,
+            });
+        });
+    }
+}
+
+registrable!(Accept<'a>);
 
 impl Future for Accept<'_> {
     type Output = io::Result<(TcpStream, SocketAddr)>;

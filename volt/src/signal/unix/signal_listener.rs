@@ -7,6 +7,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::{Inspect, Inspector, Node, Wait, register, registrable};
+
 use super::signal_kind::SignalKind;
 use crate::driver::DriverHandle;
 use crate::runtime::context;
@@ -83,6 +85,7 @@ impl Signal {
     ///
     /// Dropping the future loses no signal.
     pub fn recv(&mut self) -> RecvSignal<'_> {
+        register::<RecvSignal<'_>>();
         RecvSignal { signal: self }
     }
 
@@ -120,6 +123,16 @@ impl fmt::Debug for Signal {
 pub struct RecvSignal<'a> {
     signal: &'a mut Signal,
 }
+
+impl Inspect for RecvSignal<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("RecvSignal"), |inspector| {
+            inspector.waits(Wait::Signal);
+        });
+    }
+}
+
+registrable!(RecvSignal<'a>);
 
 impl Future for RecvSignal<'_> {
     type Output = io::Result<()>;

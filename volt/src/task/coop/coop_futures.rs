@@ -6,6 +6,7 @@ use pin_project_lite::pin_project;
 use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
+use volt_inspect::{register, registrable};
 
 /// Takes one unit from the budget of the task, and yields to other tasks if no unit is left.
 ///
@@ -109,6 +110,7 @@ pub fn has_budget_remaining() -> bool {
 /// # }
 /// ```
 pub fn cooperative<F: Future>(future: F) -> Cooperative<F> {
+    register::<Cooperative<F>>();
     Cooperative { future }
 }
 
@@ -201,6 +203,9 @@ impl<F: Future> Future for Unconstrained<F> {
         polled
     }
 }
+
+wrapper_inspect!(Cooperative<F> { future });
+registrable!(Cooperative<F>);
 
 wrapper_machine!(Unconstrained<F> { future });
 wrapper_inspect!(Unconstrained<F> { future });

@@ -13,6 +13,7 @@ use std::num::NonZeroUsize;
 use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker, ready};
+use volt_inspect::{Inspect, Inspector, Node, Wait, register_unpin, registrable};
 
 /// The handle of a task: a future of the output.
 ///
@@ -48,6 +49,7 @@ impl<T> RefUnwindSafe for JoinHandle<T> {}
 
 impl<T> JoinHandle<T> {
     pub(in crate::task) fn new(joiner: JoinInterest<T>) -> Self {
+        register_unpin::<Self>();
         Self(joiner)
     }
 
@@ -176,6 +178,17 @@ impl<T> Future for JoinHandle<T> {
         Poll::Ready(result)
     }
 }
+
+impl<T> Inspect for JoinHandle<T> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("JoinHandle"), |inspector| {
+            let id = self.id().to_bits();
+            inspector.waits(Wait::Task { id });
+        });
+    }
+}
+
+registrable!(JoinHandle<T>);
 
 impl<T> fmt::Debug for JoinHandle<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
+use volt_inspect::{Inspect, Inspector, Node, register, registrable};
 
 use super::local_key::LocalKey;
 use crate::machine::{State, StateMachine, Transition};
@@ -47,6 +48,7 @@ pub fn scope<T, F>(key: &'static LocalKey<T>, value: T, future: F) -> Scope<T, F
 where
     F: Future,
 {
+    register::<Scope<T, F>>();
     Scope {
         key,
         value: Some(value),
@@ -110,6 +112,18 @@ where
     }
 }
 
+impl<T, F> Inspect for Scope<T, F> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Scope"), |inspector| {
+            if let Some(future) = self.project().future.as_pin_mut() {
+                inspector.future(future);
+            }
+        });
+    }
+}
+
+registrable!(Scope<T, F>);
+
 impl<T, F> Scope<T, F> {
     fn within(&self) -> &F {
         let future = self.future.as_ref();
@@ -130,6 +144,10 @@ impl<T, F: StateMachine> StateMachine for Scope<T, F> {
 
     fn trace(&self, visit: &mut dyn FnMut(&'static State)) {
         self.within().trace(visit);
+    }
+
+    fn inspect_machine(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        Inspect::inspect(self, inspector);
     }
 }
 

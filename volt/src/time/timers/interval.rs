@@ -5,6 +5,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
+use volt_inspect::{Inspect, Inspector, Node, Wait, register, registrable};
+
 use super::sleep_future::Sleep;
 use crate::task::poll_proceed;
 use crate::time::now::now;
@@ -116,6 +118,7 @@ impl Interval {
     ///
     /// Dropping the future loses no tick.
     pub fn tick(&mut self) -> Tick<'_> {
+        register::<Tick<'_>>();
         Tick { interval: self }
     }
 
@@ -210,6 +213,18 @@ fn remainder(time: Duration, period: Duration) -> Duration {
 pub struct Tick<'a> {
     interval: &'a mut Interval,
 }
+
+impl Inspect for Tick<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Tick"), |inspector| {
+            if let Some(left) = self.interval.sleep.left() {
+                inspector.waits(Wait::Timer { left });
+            }
+        });
+    }
+}
+
+registrable!(Tick<'a>);
 
 impl Future for Tick<'_> {
     type Output = Instant;
