@@ -36,7 +36,7 @@ impl Relay {
             return Ok(relay);
         }
         let socket = mio::net::UnixStream::from_std(listener_registry::socket()?);
-        let made = Arc::new(Self {
+        let new_relay = Arc::new(Self {
             socket: PollEvented::new(driver, socket)?,
         });
         let mut relays = RELAYS.lock();
@@ -44,12 +44,12 @@ impl Relay {
             // Another thread has created one meanwhile.
             Some(relay) => relay,
             None => {
-                relays.insert(address, Arc::downgrade(&made));
-                Arc::clone(&made)
+                relays.insert(address, Arc::downgrade(&new_relay));
+                Arc::clone(&new_relay)
             }
         };
         drop(relays);
-        if Arc::ptr_eq(&relay, &made) {
+        if Arc::ptr_eq(&relay, &new_relay) {
             relay.run(&Waker::from(Arc::new(RelayWaker(Arc::downgrade(&relay)))));
         }
         Ok(relay)

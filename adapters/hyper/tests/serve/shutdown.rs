@@ -30,8 +30,8 @@ fn shutdown_waits_for_the_current_response() {
 
 #[test]
 fn expired_grace_cancels_remaining_connections() {
-    struct Told(Arc<Mutex<bool>>);
-    impl Drop for Told {
+    struct SetOnDrop(Arc<Mutex<bool>>);
+    impl Drop for SetOnDrop {
         fn drop(&mut self) {
             *self.0.lock().unwrap() = true;
         }
@@ -40,11 +40,11 @@ fn expired_grace_cancels_remaining_connections() {
     run(async {
         let (listener, address) = bind();
         let dropped = Arc::new(Mutex::new(false));
-        let told = Arc::clone(&dropped);
+        let is_dropped = Arc::clone(&dropped);
         let endless = service_fn(move |_: Request<Incoming>| {
-            let told = Told(Arc::clone(&told));
+            let guard = SetOnDrop(Arc::clone(&is_dropped));
             async move {
-                let _told = told;
+                let _guard = guard;
                 std::future::pending::<Result<Response<String>, Infallible>>().await
             }
         });

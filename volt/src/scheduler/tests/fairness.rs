@@ -65,20 +65,20 @@ fn external_spawn_runs_beside_a_yielding_task() {
 fn external_spawn_runs_if_the_woken_worker_is_late() {
     within(LIMIT, || {
         let late = Flag::default();
-        let comes = Flag::default();
-        let (is_late, may_come) = (late.clone(), comes.clone());
+        let arrived = Flag::default();
+        let (is_late, has_arrived) = (late.clone(), arrived.clone());
         let mut config = Config::new(3);
         config.queue_interval = Some(u32::MAX);
         config.hooks = Some(Box::new(Hooks {
             unpark: Some(Box::new(move || {
                 if is_late.is_up() {
-                    may_come.block();
+                    has_arrived.block();
                 }
             })),
             ..Hooks::default()
         }));
         let running = Running::with(config);
-        let flag = comes.clone();
+        let flag = arrived.clone();
         let begun = Flag::default();
         let has_begun = begun.clone();
         let spinner = running.spawn(async move {
@@ -92,7 +92,7 @@ fn external_spawn_runs_if_the_woken_worker_is_late() {
             thread::yield_now();
         }
         late.raise();
-        running.run(async move { comes.raise() });
+        running.run(async move { arrived.raise() });
         block_on(spinner).unwrap();
     });
 }

@@ -58,8 +58,8 @@ impl<T> FallbackCoroutine for SizeOnly<T> {
 
 /// Returns a probe for the auto traits of a function's output. The function is never called.
 #[must_use]
-pub fn probe_output<A, F: CallWithTuple<A> + Copy>(made: F) -> SendSyncProbe<F::Output, F> {
-    probe_type(made)
+pub fn probe_output<A, F: CallWithTuple<A> + Copy>(function: F) -> SendSyncProbe<F::Output, F> {
+    probe_type(function)
 }
 
 /// Returns the coroutine of a function, for a constant. The function is never called.
@@ -96,14 +96,14 @@ mod tests {
     use super::*;
     use crate::machine::expansion::native::{AutoTraits, auto_traits_of};
 
-    fn given<T>(_: T) -> T {
+    fn unreachable_fn<T>(_: T) -> T {
         unreachable!("it is only probed")
     }
 
-    macro_rules! asked {
+    macro_rules! auto_traits {
         ($Argument:ty) => {{
             let AutoTraits { send, sync } = auto_traits_of(&|| {
-                probe_output::<($Argument,), _>(given::<$Argument>).__volt_auto()
+                probe_output::<($Argument,), _>(unreachable_fn::<$Argument>).__volt_auto()
             });
             (send, sync)
         }};
@@ -113,10 +113,10 @@ mod tests {
 
     #[test]
     fn each_auto_trait_is_determined_alone() {
-        assert_eq!(asked!(u8), (true, true));
-        assert_eq!(asked!(Cell<u8>), (true, false));
-        assert_eq!(asked!(Locked<'static>), (false, true));
-        assert_eq!(asked!(PhantomData<*const u8>), (false, false));
+        assert_eq!(auto_traits!(u8), (true, true));
+        assert_eq!(auto_traits!(Cell<u8>), (true, false));
+        assert_eq!(auto_traits!(Locked<'static>), (false, true));
+        assert_eq!(auto_traits!(PhantomData<*const u8>), (false, false));
     }
 
     #[test]

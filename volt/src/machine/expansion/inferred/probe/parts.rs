@@ -63,13 +63,13 @@ pub const fn layout_of<
     body: &F,
     _: [(); M],
     stored: [(StateSet, StateSet); N],
-    waits: StateSet,
-    instead: &I,
+    stored_states: StateSet,
+    fallback: &I,
 ) -> ProbedLayout<N, M>
 where
     F: FnOnce((A, L, InferredType<U>)) -> R,
 {
-    layout_from(probe(body), stored, waits, instead, None)
+    layout_from(probe(body), stored, stored_states, fallback, None)
 }
 
 /// Returns the layout of a measured body, with the first claim about it that the compiler refutes.
@@ -81,16 +81,16 @@ where
 pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
     mut probe: Probe<M>,
     stored: [(StateSet, StateSet); N],
-    waits: StateSet,
+    stored_states: StateSet,
     _: &I,
     refuted: Option<(&'static str, u32)>,
 ) -> ProbedLayout<N, M> {
-    let mut plan = assign_offsets(&probe.sizes, stored, waits);
+    let mut plan = assign_offsets(&probe.sizes, stored, stored_states);
     let mut fallback = None;
     // The coroutine is evaluated last. Its layout depends on those of all machines in it, which are
     // known by then.
     let coroutine = I::SIZE;
-    if refuted.is_some() || plan.is_larger(&probe.sizes, waits, coroutine) {
+    if refuted.is_some() || plan.is_larger(&probe.sizes, stored_states, coroutine) {
         assert!(
             I::IS_STORABLE,
             "the state machine is larger than the compiler's future"
@@ -158,10 +158,10 @@ impl MachineLayout {
     /// Returns the layout of a machine.
     #[must_use]
     pub const fn of<const N: usize, const M: usize>(
-        made: &'static ProbedLayout<N, M>,
+        layout: &'static ProbedLayout<N, M>,
         auto: AutoTraits,
     ) -> Self {
-        let ProbedLayout { plan, probe, .. } = made;
+        let ProbedLayout { plan, probe, .. } = layout;
         Self {
             offsets: &plan.offsets,
             sizes: &probe.sizes,
@@ -169,9 +169,9 @@ impl MachineLayout {
             size: plan.size,
             align: plan.align,
             unpin: probe.unpin,
-            fallback: made.fallback,
-            reference_size: made.reference_size,
-            refuted: made.refuted,
+            fallback: layout.fallback,
+            reference_size: layout.reference_size,
+            refuted: layout.refuted,
             auto,
         }
     }

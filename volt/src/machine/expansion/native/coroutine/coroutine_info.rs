@@ -162,15 +162,15 @@ pub const fn size_of_output<A, R, F: FnOnce(A) -> R>(_: &F) -> usize {
 /// arguments that the machine stores before.
 #[must_use]
 pub fn probe_auto_traits<C: CoroutineCapture, R, K: FnOnce(C) -> R + Copy>(
-    made: K,
+    value: K,
 ) -> SendSyncProbe<(R, C::Arguments), K> {
-    probe_type(made)
+    probe_type(value)
 }
 
 /// Returns a probe for the auto traits of a type, with a value that its method returns.
-pub fn probe_type<R, K: Copy>(made: K) -> SendSyncProbe<R, K> {
-    let made = NeitherProbe(made, PhantomData);
-    SendSyncProbe(SendProbe(SyncProbe(made)))
+pub fn probe_type<R, K: Copy>(value: K) -> SendSyncProbe<R, K> {
+    let value = NeitherProbe(value, PhantomData);
+    SendSyncProbe(SendProbe(SyncProbe(value)))
 }
 
 /// The marker of a machine: a type that is `Send` and `Sync` if the machine is.
@@ -277,13 +277,13 @@ macro_rules! send_sync_probes {
             /// Returns the traits, and the value of the probe.
             #[must_use]
             pub fn __volt_auto(self) -> (($Send, $Sync), K) {
-                (($Send, $Sync), self.made())
+                (($Send, $Sync), self.value())
             }
         }
 
         impl<T, K: Copy> $If<T, K> {
-            fn made(self) -> K {
-                self.0.made()
+            fn value(self) -> K {
+                self.0.value()
             }
         }
 
@@ -325,7 +325,7 @@ impl<T, K: Copy> NeitherProbe<T, K> {
         ((False, False), self.0)
     }
 
-    fn made(self) -> K {
+    fn value(self) -> K {
         self.0
     }
 }

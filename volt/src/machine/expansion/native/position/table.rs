@@ -156,12 +156,12 @@ mod tests {
             (3, "done", 4, 14),
         ];
         assert!(rows.eq(expected));
-        let kept: Vec<_> = tables
+        let counts: Vec<_> = tables
             .states
             .iter()
             .map(|state| state.locals.len())
             .collect();
-        assert_eq!(kept, [2, 0, 0, 0]);
+        assert_eq!(counts, [2, 0, 0, 0]);
         let kept = tables.states[0].locals;
         assert_eq!(kept, [Local::new("a", "u32"), Local::new("b", "&'b str")]);
         let steps = tables.transitions.iter().map(|step| (step.from, step.to));
