@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use super::blocked_threads::BlockedThread;
 use super::dump::{Dump, RuntimeState};
+use super::thread_activity::{PollingThread, ThreadActivity};
 use crate::machine::State;
 use crate::scheduler::{Stats, WorkerStats};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
@@ -70,6 +71,17 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         queued: 1,
         ..Stats::default()
     };
+    let polled = tasks.iter().filter(|task| task.worker.is_some());
+    let threads = polled.map(|task| PollingThread {
+        task: task.id,
+        worker: 0,
+        thread_id: Some(4711),
+        activity: Some(ThreadActivity::Blocked {
+            system_call: Some("futex".to_owned()),
+            wait_channel: Some("futex_wait_queue".to_owned()),
+        }),
+    });
+    let threads = threads.collect();
     let blocked = BlockedThread {
         thread: Some("main".to_owned()),
         location: Location::caller(),
@@ -78,7 +90,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
     Dump {
         tasks,
         blocked: vec![blocked],
-        threads: Vec::new(),
+        threads,
         runtime: RuntimeState {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),
             name: Some("api".to_owned()),

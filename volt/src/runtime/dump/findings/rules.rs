@@ -125,6 +125,9 @@ impl<'a> Rules<'a> {
             time.as_millis(),
             task.location,
         );
+        if let Some(thread) = self.dump.threads.iter().find(|other| other.task == task.id) {
+            _ = write!(text, "; {thread}");
+        }
         let jobs = self.jobs_longer_than(time);
         for job in &jobs {
             _ = write!(text, "; {} has been running longer", titled(job));

@@ -14,7 +14,8 @@ use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::findings::{Finding, FindingLimits, findings};
 use crate::runtime::dump::groups::Grouping;
 use crate::runtime::dump::place::{Place, PlaceIndex, lifecycle};
-use crate::scheduler::WorkerStats;
+use crate::runtime::dump::thread_activity::{PollingThread, ThreadActivity};
+use crate::scheduler::{PollTimes, WorkerStats};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 
 /// The number of the schema. A key or column that is removed or changed raises it.
@@ -217,6 +218,49 @@ fn put_worker(dump: &Dump, worker: &WorkerStats, running: Option<&TaskInfo>, put
     put("polled", Value::Number(worker.polled));
     put("stolen", Value::Number(worker.stolen));
     put("parked", Value::Number(worker.parked));
+    put(
+        "polls_by_time",
+        Value::List(&|put| put_poll_times(&worker.poll_times, put)),
+    );
+    let thread = running.and_then(|task| dump.threads.iter().find(|other| other.task == task.id));
+    put_polling_thread(thread, put);
+}
+
+/// Writes the number of polls in each bucket, without the empty ones at the end.
+fn put_poll_times(times: &PollTimes, put: Elements<'_>) {
+    let counts: Vec<_> = times.buckets().map(|(_, polls)| polls).collect();
+    let used = counts
+        .iter()
+        .rposition(|polls| *polls > 0)
+        .map_or(0, |last| last + 1);
+    for polls in &counts[..used] {
+        put(Value::Number(*polls));
+    }
+}
+
+fn put_polling_thread(thread: Option<&PollingThread>, put: Entries<'_>) {
+    let (state, system_call, wait_channel) =
+        match thread.and_then(|thread| thread.activity.as_ref()) {
+            None => (None, None, None),
+            Some(ThreadActivity::Running) => (Some("running"), None, None),
+            Some(ThreadActivity::Blocked {
+                system_call,
+                wait_channel,
+            }) => (
+                Some("blocked"),
+                system_call.as_deref(),
+                wait_channel.as_deref(),
+            ),
+        };
+    let thread_id = thread.and_then(|thread| thread.thread_id);
+    put("thread_id", Value::number_or_null(thread_id.map(u64::from)));
+    for (key, text) in [
+        ("thread_state", state),
+        ("system_call", system_call),
+        ("wait_channel", wait_channel),
+    ] {
+        put(key, text.map_or(Value::Null, Value::Text));
+    }
 }
 
 fn put_threads(dump: &Dump, put: Elements<'_>) {
