@@ -193,6 +193,60 @@ fn signal_dumps_while_every_worker_is_blocked() {
     block.release();
 }
 
+#[test]
+fn tree_of_a_task_ends_at_its_timer() {
+    const LONG: Duration = Duration::from_secs(3600);
+    let runtime = Runtime::builder().worker_threads(1).build().unwrap();
+    let task = runtime.spawn(timeout(LONG, volt::time::sleep(2 * LONG)));
+    let has_timers = |dump: &Dump| {
+        let nodes = dump.tree(&dump.tasks()[0]);
+        nodes.iter().any(|node| node.waits_for.is_some())
+    };
+    let dump = dump_where(&runtime, has_timers);
+    let nodes = dump.tree(&dump.tasks()[0]);
+    assert_eq!(nodes[0].place.name, "Timeout");
+    let sleep = nodes
+        .iter()
+        .find(|node| node.place.name == "Sleep")
+        .unwrap();
+    let event = sleep.waits_for.as_deref().unwrap();
+    assert!(event.starts_with("a timer in 7199."), "{event}");
+    let text = dump.to_string();
+    assert!(text.contains("Sleep, waits for a timer in 7199."), "{text}");
+    let json = dump.json().to_string();
+    assert!(json.contains(r#"["waits for","a timer in 7199."#), "{json}");
+    assert!(
+        !dump
+            .json()
+            .without_trees()
+            .to_string()
+            .contains("waits for")
+    );
+    task.cancel();
+}
+
+#[test]
+fn dump_of_one_task_has_its_waits() {
+    let runtime = Runtime::builder().worker_threads(2).build().unwrap();
+    let handle = runtime.handle();
+    let awaited = handle.spawn(pending::<()>());
+    let awaited_id = awaited.id();
+    let task = handle.spawn(async move { _ = awaited.await });
+    drop(dump_where(&runtime, |dump| {
+        dump.tasks().iter().any(|task| !task.waits_for.is_empty())
+    }));
+    let dump = handle.dump_task(task.id()).unwrap();
+    assert_eq!(dump.tasks().len(), 1);
+    assert_eq!(dump.tasks()[0].id, task.id());
+    assert_eq!(dump.tasks()[0].waits_for, [awaited_id]);
+    let id = task.id();
+    task.cancel();
+    drop(dump_where(&runtime, |dump| {
+        dump.tasks().iter().all(|task| task.id != id)
+    }));
+    assert!(handle.dump_task(id).is_none());
+}
+
 /// Takes dumps until one matches the predicate.
 fn dump_where(runtime: &Runtime, matches: impl Fn(&Dump) -> bool) -> Dump {
     for _ in 0..2_000 {

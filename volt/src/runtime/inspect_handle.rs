@@ -4,7 +4,8 @@ use std::io;
 
 use super::dump::Dump;
 use super::handle::Handle;
-use crate::inspect::{self, BoundServer, InspectAddress, InspectEndpoint, InspectSource, Resource};
+use crate::inspect::{self, BoundServer, InspectAddress, InspectEndpoint, InspectSource};
+use crate::inspect::{Resource, Trees};
 
 impl Handle {
     /// Starts an inspection server, which ends with the runtime. Returns its socket.
@@ -101,7 +102,10 @@ impl InspectSource for RuntimeSource {
         match resource {
             Resource::DumpText(None) => Some(self.0.dump().to_string()),
             Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
-            Resource::DumpJson(_) => Some(self.0.dump().json().to_string()),
+            Resource::DumpJson(Trees::Included) => Some(self.0.dump().json().to_string()),
+            Resource::DumpJson(Trees::Omitted) => {
+                Some(self.0.dump().json().without_trees().to_string())
+            }
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
             Resource::Groups => Some(self.0.dump().json().without_tasks().to_string()),
@@ -113,9 +117,7 @@ impl InspectSource for RuntimeSource {
 impl RuntimeSource {
     /// Returns a dump of one task, or `None` if it is not live.
     fn task(&self, id: &str) -> Option<Dump> {
-        let mut dump = self.0.dump();
-        dump.retain(|task| task.id.to_string() == id);
-        (!dump.tasks().is_empty()).then_some(dump)
+        self.0.dump_task(id.parse().ok()?)
     }
 
     /// Returns a dump of the tasks of one group, or `None` if it has none.

@@ -52,7 +52,7 @@ pub use self::dump::DumpOnSignal;
 pub use self::dump::{
     BlockedThread, DiffJson, Dump, DumpDiff, DumpJson, DumpSummary, Finding, FindingKind,
     FindingLimits, GroupChange, Place, PollingThread, Severity, StuckCause, StuckReport, TaskGroup,
-    ThreadActivity,
+    ThreadActivity, TreeNode,
 };
 pub use self::handle::Handle;
 pub use self::local_runtime::{LocalRuntime, spawn_local};

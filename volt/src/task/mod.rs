@@ -53,9 +53,10 @@ pub(crate) use self::current_task::{forget_clock, set_clock};
 pub use self::error::JoinError;
 pub use self::handle::{AbortHandle, CancelOnDrop, JoinHandle};
 pub(crate) use self::handle::{JoinTarget, TaskRef};
-pub use self::id::TaskId;
+pub use self::id::{ParseTaskIdError, TaskId};
 pub(crate) use self::inspect::ErasedFuture;
 pub use self::inspect::TaskInfo;
+pub(crate) use self::inspect::TreeRange;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspect::{Inspected, inspected};
 #[cfg(not(loom))]

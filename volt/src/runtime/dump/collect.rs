@@ -6,10 +6,11 @@ use std::time::{Instant, SystemTime};
 use super::blocked_threads::blocked_threads;
 use super::dump::{Dump, RuntimeState};
 use super::thread_activity::inspect_thread;
+use super::tree::{Forest, ValueLimit};
 use crate::runtime::handle::Handle;
 use crate::runtime::pool::BlockingPool;
 use crate::scheduler;
-use crate::task::{self, Lifecycle, TaskInfo, TaskRef};
+use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
 
 impl Handle {
     /// Returns a list of the live tasks and blocking jobs: their ids and names, their states, and
@@ -23,6 +24,36 @@ impl Handle {
         let mut dump = builder.build(&self.scheduler);
         dump.blocked = blocked;
         dump
+    }
+
+    /// Returns a dump of one task, or `None` if it is not live.
+    #[must_use]
+    pub fn dump_task(&self, id: TaskId) -> Option<Dump> {
+        self.dump_one(id, ValueLimit::None)
+    }
+
+    /// Returns a dump of one task with the values that its futures store, or `None` if it is not
+    /// live.
+    ///
+    /// The values are those that an [`Inspect`](volt_inspect::Inspect) implementation reports.
+    /// Their [`Debug`](std::fmt::Debug) implementations run on this thread, while no thread can
+    /// poll the task. So they must not wait for the task. A text of more than 160 bytes is cut, and
+    /// so is all text beyond 4 KiB. If `Debug` panics, the text is `<panicked>`.
+    ///
+    /// Values can be confidential, so this is a method of its own.
+    #[must_use]
+    pub fn dump_task_with_values(&self, id: TaskId) -> Option<Dump> {
+        self.dump_one(id, ValueLimit::DEFAULT)
+    }
+
+    fn dump_one(&self, id: TaskId, values: ValueLimit) -> Option<Dump> {
+        let mut builder = DumpBuilder::new(&self.scheduler);
+        builder.values = values;
+        builder.add_tasks_if(&self.scheduler, |task| task.id() == id);
+        let jobs = self.blocking.jobs().into_iter();
+        let job = jobs.filter(|job| job.id() == id).collect();
+        builder.add_jobs(&self.blocking, job);
+        (!builder.tasks.is_empty()).then(|| builder.build(&self.scheduler))
     }
 }
 
@@ -50,8 +81,12 @@ impl Dump {
 struct DumpBuilder {
     began: Instant,
     tasks: Vec<TaskInfo>,
+    forest: Forest,
+    values: ValueLimit,
     /// The address of each task in the list.
     addresses: Vec<usize>,
+    /// The addresses and ids of tasks that are not in the list.
+    others: Vec<(usize, TaskId)>,
     /// Pairs of addresses: a waiting task, and the task that it waits for.
     waits: Vec<(usize, usize)>,
 }
@@ -62,15 +97,31 @@ impl DumpBuilder {
         Self {
             began: Instant::now(),
             tasks: Vec::with_capacity(capacity),
+            forest: Forest::default(),
+            values: ValueLimit::None,
             addresses: Vec::with_capacity(capacity),
+            others: Vec::new(),
             waits: Vec::new(),
         }
     }
 
     fn add_tasks(&mut self, scheduler: &scheduler::SchedulerHandle) {
+        self.add_tasks_if(scheduler, |_| true);
+    }
+
+    fn add_tasks_if(
+        &mut self,
+        scheduler: &scheduler::SchedulerHandle,
+        is_wanted: impl Fn(&TaskRef) -> bool,
+    ) {
         let mut inside = None;
         scheduler.registry().for_each(|task| {
-            let mut info = task.inspect();
+            if !is_wanted(task) {
+                self.others.push((task.address(), task.id()));
+                self.add_awaiter(task);
+                return;
+            }
+            let mut info = self.forest.inspect(task, self.values);
             if info.lifecycle == Lifecycle::Running {
                 let inside = inside.get_or_insert_with(task::inline_polled_tasks);
                 match scheduler.worker_of(info.id) {
@@ -97,38 +148,47 @@ impl DumpBuilder {
     }
 
     fn add(&mut self, task: &TaskRef, info: TaskInfo) {
-        let address = task.address();
-        self.addresses.push(address);
-        let awaiter = task.awaiter();
-        self.waits.extend(awaiter.map(|awaiter| (awaiter, address)));
+        self.addresses.push(task.address());
+        self.add_awaiter(task);
         self.tasks.push(info);
+    }
+
+    fn add_awaiter(&mut self, task: &TaskRef) {
+        let awaiter = task.awaiter();
+        let waits = awaiter.map(|awaiter| (awaiter, task.address()));
+        self.waits.extend(waits);
     }
 
     /// Stores the ids of awaited tasks in the tasks that wait for them.
     fn add_waits(&mut self) {
         self.waits.extend(task::blocked_tasks());
-        let indices = self.indices_of_waiting();
-        for &(waiting, awaited) in &self.waits {
-            let indices = (indices.get(&waiting), indices.get(&awaited));
+        let (indices, ids) = self.waiting_tasks();
+        for (waiting, awaited) in &self.waits {
             // A task can be missing: it is of another runtime, or it has ended meanwhile.
-            if let (Some(&waiting), Some(&awaited)) = indices {
-                let awaited = self.tasks[awaited].id;
+            if let (Some(&waiting), Some(&awaited)) = (indices.get(waiting), ids.get(awaited)) {
                 self.tasks[waiting].waits_for.push(awaited);
             }
         }
     }
 
-    /// Returns the index of each task that waits or is awaited, by its address. Most tasks of a
-    /// large dump are neither, so the map is small.
-    fn indices_of_waiting(&self) -> HashMap<usize, usize> {
+    /// Returns, for each task that waits or is awaited, the index in the list and the id, by its
+    /// address. Most tasks of a large dump are neither, so the maps are small.
+    fn waiting_tasks(&self) -> (HashMap<usize, usize>, HashMap<usize, TaskId>) {
         let wanted = self.waits.iter().flat_map(|pair| [pair.0, pair.1]);
         let wanted: HashSet<usize> = wanted.collect();
+        let (mut indices, mut ids) = (HashMap::new(), HashMap::new());
         if wanted.is_empty() {
-            return HashMap::new();
+            return (indices, ids);
         }
-        let addresses = self.addresses.iter().copied().zip(0..);
-        let found = addresses.filter(|(address, _)| wanted.contains(address));
-        found.collect()
+        for (index, (address, task)) in self.addresses.iter().zip(&self.tasks).enumerate() {
+            if wanted.contains(address) {
+                indices.insert(*address, index);
+                ids.insert(*address, task.id);
+            }
+        }
+        let others = self.others.iter().copied();
+        ids.extend(others.filter(|(address, _)| wanted.contains(address)));
+        (indices, ids)
     }
 
     fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
@@ -148,6 +208,7 @@ impl DumpBuilder {
         Dump {
             threads,
             tasks: self.tasks,
+            forest: self.forest,
             blocked: Vec::new(),
             runtime,
             now,

@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use super::blocked_threads::BlockedThread;
 use super::thread_activity::PollingThread;
+use super::tree::{Forest, TreeNode};
 use super::wait_cycles::wait_cycles;
 use crate::scheduler::Stats;
 use crate::task::{self, TaskId, TaskInfo};
@@ -28,6 +29,7 @@ use crate::task::{self, TaskId, TaskInfo};
 #[must_use]
 pub struct Dump {
     pub(super) tasks: Vec<TaskInfo>,
+    pub(super) forest: Forest,
     pub(super) blocked: Vec<BlockedThread>,
     /// The threads of workers that are in long polls.
     pub(super) threads: Vec<PollingThread>,
@@ -53,6 +55,15 @@ impl Dump {
     #[must_use]
     pub fn tasks(&self) -> &[TaskInfo] {
         &self.tasks
+    }
+
+    /// Returns the futures in a task of this dump, in depth-first order.
+    ///
+    /// The tree is empty if the task was being polled, or if the type of its future does not
+    /// implement [`Inspect`](volt_inspect::Inspect).
+    #[must_use]
+    pub fn tree(&self, task: &TaskInfo) -> Vec<TreeNode> {
+        self.forest.tree(task)
     }
 
     /// Removes the tasks for which `keep` returns `false`.

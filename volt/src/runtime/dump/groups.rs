@@ -17,8 +17,8 @@ const SAMPLE: usize = 5;
 pub struct TaskGroup {
     /// A hash of the places. It is equal for equal places, in all dumps of a program.
     pub key: u64,
-    /// The places from the outermost machine of the task to the innermost one. Empty if they are
-    /// unknown: the task is being polled, or is no machine.
+    /// The places from the future of the task to the innermost future that it waits for. Empty if
+    /// they are unknown: the task is being polled, or its future cannot be inspected.
     pub trace: Vec<Place>,
     /// The place of the spawn, if the trace is empty.
     pub spawned: Option<Place>,
@@ -39,18 +39,30 @@ pub struct TaskGroup {
 }
 
 impl TaskGroup {
-    /// Returns the innermost place, or the place of the spawn if the trace is empty.
+    /// Returns the innermost place in a file, or the place of the spawn if there is none.
     #[must_use]
     pub fn place(&self) -> Option<Place> {
-        self.trace.last().copied().or(self.spawned)
+        let mut from_innermost = self.trace.iter().rev();
+        let in_file = from_innermost.find(|place| !place.file.is_empty());
+        in_file.or(self.trace.last()).copied().or(self.spawned)
+    }
+
+    /// Returns the innermost future if its place in a file is unknown, such as a timer or a lock.
+    #[must_use]
+    pub fn leaf(&self) -> Option<Place> {
+        self.trace
+            .last()
+            .copied()
+            .filter(|place| place.file.is_empty())
     }
 }
 
 impl Dump {
     /// Returns the groups of tasks that wait at the same place, the largest first.
     ///
-    /// Two tasks are in one group if the places of all their machines are equal, from the outermost
-    /// to the innermost. Tasks without machines are grouped by the place of their spawn.
+    /// Two tasks are in one group if the places of their futures are equal, from the outermost to
+    /// the innermost. If a future waits for several, the first of them is followed. Tasks whose
+    /// futures cannot be inspected are grouped by the place of their spawn.
     #[must_use]
     pub fn groups(&self) -> Vec<TaskGroup> {
         let grouping = Grouping::of(self);
@@ -109,7 +121,10 @@ pub(super) struct Grouping {
 
 impl Grouping {
     pub(super) fn of(dump: &Dump) -> Self {
-        let mut grouping = Self::default();
+        let mut grouping = Self {
+            places: dump.forest.places.clone(),
+            ..Self::default()
+        };
         let mut indices = HashMap::<Box<[PlaceIndex]>, u32>::new();
         let mut key = Vec::new();
         grouping.tasks.reserve(dump.tasks.len());
@@ -123,8 +138,11 @@ impl Grouping {
             let spawned = grouping.places.add_spawn(task.location);
             let future = grouping.places.add_type(task.type_name);
             key.clear();
-            let states = task.position.iter();
-            key.extend(states.map(|state| grouping.places.add_state(state)));
+            dump.forest.trace(task, |place| key.push(place));
+            if key.is_empty() {
+                let states = task.position.iter();
+                key.extend(states.map(|state| grouping.places.add_state(state)));
+            }
             let trace_length = key.len();
             if key.is_empty() {
                 key.push(spawned);
@@ -199,11 +217,24 @@ impl Grouping {
         trace
     }
 
-    /// Returns the innermost place of a group, or the place of the spawn.
+    /// Returns the innermost place of a group in a file, or the place of the spawn.
     pub(super) fn place(&self, group: usize) -> Place {
+        let trace = self
+            .trace(group)
+            .iter()
+            .map(|place| self.places.get(*place));
+        let in_file = trace.rev().find(|place| !place.file.is_empty());
+        in_file.unwrap_or_else(|| self.places.get(self.groups[group].spawned))
+    }
+
+    /// Returns the text of the innermost place, with the leaf if the leaf has no file.
+    pub(super) fn place_text(&self, group: usize) -> String {
+        let place = self.place(group);
         let innermost = self.trace(group).last();
-        let index = innermost.unwrap_or(&self.groups[group].spawned);
-        self.places.get(*index)
+        match innermost.map(|place| self.places.get(*place)) {
+            Some(leaf) if leaf.file.is_empty() => format!("{place} in {leaf}"),
+            _ => place.to_string(),
+        }
     }
 
     /// Returns the places of [`TaskInfo::within`] for the task with this index.

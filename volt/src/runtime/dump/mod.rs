@@ -1,20 +1,22 @@
 //! Dumps: lists of the live tasks and of the threads that block on futures.
 //!
-//! `collect` inspects the tasks; `blocked_threads` records the threads in `block_on`. `wait_cycles`
-//! finds tasks that wait for each other, and `groups` counts tasks by the `place` at which they
-//! wait. `findings` are probable causes of a hang, and a `diff` compares
-//! two dumps. `text` and `json` write all of it.
+//! `collect` inspects the tasks, and stores the `tree` of futures of each. `blocked_threads`
+//! records the threads in `block_on`; `thread_activity` reads the state of threads in long polls.
+//! `wait_cycles` finds tasks that wait for each other, and `groups` counts tasks by the `place` at
+//! which they wait. `findings` are probable causes of a hang, and a `diff` compares two dumps.
+//! `text` and `json` write all of it.
 
 mod blocked_threads;
 mod wait_cycles;
 mod thread_activity;
+mod place;
+mod tree;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"
 )]
 mod dump;
 mod collect;
-mod place;
 mod groups;
 mod findings;
 mod diff;
@@ -39,3 +41,4 @@ pub use self::json::{DiffJson, DumpJson};
 pub use self::place::Place;
 pub use self::text::DumpSummary;
 pub use self::thread_activity::{PollingThread, ThreadActivity};
+pub use self::tree::TreeNode;

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::panic::Location;
+
+use volt_inspect::Node;
 
 use crate::machine::State;
 use crate::task::{Lifecycle, TaskInfo};
@@ -59,12 +61,14 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)?;
-        match (self.state, self.file) {
-            (_, "") => return Ok(()),
+        let Self { state, file, .. } = self;
+        match (*state, *file) {
+            ("", "") => return Ok(()),
+            (_, "") => return write!(f, " at {state}"),
             ("", _) => f.write_str(" at ")?,
-            (state, _) => write!(f, " at {state}, ")?,
+            _ => write!(f, " at {state}, ")?,
         }
-        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+        write!(f, "{file}:{}:{}", self.line, self.column)
     }
 }
 
@@ -72,13 +76,13 @@ impl fmt::Display for Place {
 pub(super) type PlaceIndex = u32;
 
 /// A list of different places.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct PlaceTable {
     places: Vec<Place>,
     indices: HashMap<Place, PlaceIndex>,
     /// The indices by the address and length of a static value, to compare few strings. The length
     /// distinguishes strings that the compiler stores at one address.
-    cache: HashMap<(usize, usize), PlaceIndex>,
+    cache: HashMap<(usize, usize), PlaceIndex, BuildHasherDefault<AddressHasher>>,
 }
 
 impl PlaceTable {
@@ -93,6 +97,23 @@ impl PlaceTable {
     pub(super) fn add_state(&mut self, state: &'static State) -> PlaceIndex {
         let address = std::ptr::from_ref(state).addr();
         self.cached((address, 0), || Place::of_state(state))
+    }
+
+    /// Adds the current step of a future.
+    pub(super) fn add_node(&mut self, node: &Node) -> PlaceIndex {
+        if let Some(state) = node.state {
+            return self.add_state(state);
+        }
+        match (node.label, node.place) {
+            ("", None) => self.add_type(node.kind),
+            (label, place) => self.insert(Place {
+                name: node.kind,
+                state: label,
+                file: place.map_or("", |place| place.file),
+                line: place.map_or(0, |place| place.line),
+                column: place.map_or(0, |place| place.column),
+            }),
+        }
     }
 
     pub(super) fn add_spawn(&mut self, location: &'static Location<'static>) -> PlaceIndex {
@@ -128,6 +149,32 @@ impl PlaceTable {
             self.get(*index).hash(&mut hasher);
         }
         hasher.finish()
+    }
+}
+
+/// A hasher for addresses, which no input from outside can choose.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.write_usize((*byte).into());
+        }
+    }
+
+    fn write_u32(&mut self, number: u32) {
+        self.write_usize(number as usize);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        // The multiplier of the golden ratio. The rotation moves the mixed bits to the lowest.
+        let mixed = (self.0 ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = mixed.rotate_left(32);
     }
 }
 

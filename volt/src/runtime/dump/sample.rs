@@ -4,12 +4,15 @@ use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::time::{Duration, SystemTime};
 
+use volt_inspect::{Inspector, Node, Status, Wait};
+
 use super::blocked_threads::BlockedThread;
 use super::dump::{Dump, RuntimeState};
 use super::thread_activity::{PollingThread, ThreadActivity};
+use super::tree::{Forest, ValueLimit};
 use crate::machine::State;
 use crate::scheduler::{Stats, WorkerStats};
-use crate::task::{Lifecycle, TaskId, TaskInfo};
+use crate::task::{Lifecycle, TaskId, TaskInfo, TreeRange};
 
 /// The time of the sample, as a timestamp of tasks.
 const NOW: u32 = 10_000;
@@ -50,6 +53,7 @@ pub(super) fn task(slot: u64, age: u32) -> TaskInfo {
         future_size: 96,
         position: vec![&SESSION, &READ_FRAME],
         within: Vec::new(),
+        tree: TreeRange::default(),
     }
 }
 
@@ -89,6 +93,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
     };
     Dump {
         tasks,
+        forest: Forest::default(),
         blocked: vec![blocked],
         threads,
         runtime: RuntimeState {
@@ -144,5 +149,28 @@ pub(super) fn sample() -> Dump {
         type_name: "app::compress::{{closure}}",
         ..task(5, 40)
     };
-    dump(vec![named, queued, running, stuck, job])
+    let mut dump = dump(vec![named, queued, running, stuck, job]);
+    let added = dump.forest.add(ValueLimit::DEFAULT, |visitor| {
+        walk(&mut Inspector::new(visitor));
+    });
+    dump.tasks[3].tree = added.expect("the walk does not panic").1;
+    dump
+}
+
+/// Reports a machine that races a timer and a lock.
+fn walk(inspector: &mut Inspector<'_>) {
+    inspector.node(&Node::of_state(&SESSION), |inspector| {
+        inspector.value("user", &"ada");
+        inspector.node(&Node::new("Race"), |inspector| {
+            inspector.as_child(0, Status::Waiting, |inspector| {
+                let left = Duration::from_millis(2_500);
+                let wait = Wait::Timer { left };
+                inspector.node(&Node::new("Sleep"), |inspector| inspector.waits(wait));
+            });
+            inspector.as_child(1, Status::Woken, |inspector| {
+                inspector.node(&Node::new("Lock"), |_| ());
+            });
+            inspector.ended_child(2, Status::Done);
+        });
+    });
 }

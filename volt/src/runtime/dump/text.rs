@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use volt_inspect::Status;
+
 use super::dump::Dump;
 use super::findings::{FindingLimits, findings};
 use super::groups::Grouping;
@@ -58,7 +60,7 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
         return Ok(());
     }
     for (index, group) in grouping.groups.iter().take(MAX_GROUPS).enumerate() {
-        let (place, longest) = (grouping.place(index), group.longest().as_millis());
+        let (place, longest) = (grouping.place_text(index), group.longest().as_millis());
         let count = counted(group.count);
         writeln!(f, "group of {count} for up to {longest} ms: {place}")?;
     }
@@ -99,7 +101,10 @@ fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
     for thread in dump.threads.iter().filter(|thread| thread.task == task.id) {
         writeln!(f, "   {thread}")?;
     }
-    write_position(f, &task.position)?;
+    match dump.forest.nodes(task) {
+        [] => write_position(f, &task.position)?,
+        _ => write_tree(f, dump, task)?,
+    }
     for position in &task.within {
         f.write_str("   with\n")?;
         write_position(f, position)?;
@@ -142,6 +147,41 @@ fn write_waits(f: &mut fmt::Formatter<'_>, task: &TaskInfo) -> fmt::Result {
         0 => Ok(()),
         more => write!(f, " and {more} more"),
     }
+}
+
+/// Writes the futures of a task. An only child follows its parent, and others are indented.
+fn write_tree(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
+    // The indentation of the children of each node, by its depth.
+    let mut indents = Vec::new();
+    for node in dump.tree(task) {
+        indents.truncate(node.depth);
+        let outer = indents.last().copied().unwrap_or(0);
+        let indent = if node.index.is_some() {
+            outer + 2
+        } else {
+            outer
+        };
+        indents.push(indent);
+        write!(f, "   {:indent$}", "")?;
+        match node.index {
+            Some(index) => write!(f, "[{index}] ")?,
+            None if node.depth > 0 => f.write_str("in ")?,
+            None => {}
+        }
+        write!(f, "{}", node.place)?;
+        if node.status != Status::Waiting {
+            let comma = if node.place.name.is_empty() { "" } else { ", " };
+            write!(f, "{comma}{}", node.status)?;
+        }
+        if let Some(event) = &node.waits_for {
+            write!(f, ", waits for {event}")?;
+        }
+        for (name, value) in &node.values {
+            write!(f, ", {name}: {value}")?;
+        }
+        f.write_str("\n")?;
+    }
+    Ok(())
 }
 
 fn write_position(f: &mut fmt::Formatter<'_>, position: &[&'static State]) -> fmt::Result {

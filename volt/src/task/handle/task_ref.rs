@@ -99,7 +99,6 @@ impl TaskRef {
     /// while code of the user runs: an `Inspect` or a `Debug` implementation. The call passes on a
     /// panic of such code.
     #[cfg(not(loom))]
-    #[expect(dead_code, reason = "dumps will use it")]
     pub(crate) fn inspect_tree(&self, visitor: &mut dyn Visitor) -> TaskInfo {
         TaskInfo::with_tree(self.task(), visitor)
     }

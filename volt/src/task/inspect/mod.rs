@@ -15,3 +15,4 @@ pub(in crate::task) use self::erased_future::{inspect, install_hook, position};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspected::{Inspected, inspected};
 pub use self::task_info::TaskInfo;
+pub(crate) use self::task_info::TreeRange;

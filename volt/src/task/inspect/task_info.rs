@@ -10,6 +10,7 @@ use crate::machine::State;
 use crate::task::id::TaskId;
 use crate::task::reference::RawTask;
 use crate::task::word::{Lifecycle, flag};
+use std::ops::Range;
 use std::panic::Location;
 use volt_inspect::Visitor;
 
@@ -65,6 +66,16 @@ pub struct TaskInfo {
     /// The states of each machine in the task that is wrapped by
     /// [`inspected`](crate::task::inspected()). Empty while the task is being polled.
     pub within: Vec<Vec<&'static State>>,
+    /// The tree of futures in the arena of the dump; see
+    /// [`Dump::tree`](crate::runtime::Dump::tree).
+    pub(crate) tree: TreeRange,
+}
+
+/// The part of an arena that has the tree of one task.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TreeRange {
+    pub(crate) nodes: Range<u32>,
+    pub(crate) details: Range<u32>,
 }
 
 impl TaskInfo {
@@ -120,6 +131,7 @@ impl TaskInfo {
             future_size: description.future_size,
             position: Vec::new(),
             within: Vec::new(),
+            tree: TreeRange::default(),
         }
     }
 }

@@ -50,8 +50,17 @@ pub enum FindingKind {
     BlockedWorker,
     /// Tasks have been queued for long.
     Starved,
+    /// Tasks have polled a future before, and wait for another one that does not poll it.
+    Dormant,
+    /// A future was woken, and its task has waited for another one for long.
+    WokenNotPolled,
     /// The cancellation of tasks was requested, and shields have delayed it for long.
     CancelledShielded,
+    /// Tasks have more wakers than futures that wait. The other wakers may be those of futures
+    /// that the task does not poll.
+    MoreWakersThanLeaves,
+    /// Tasks wait for nothing but a timer that is far away.
+    FarTimer,
     /// Many tasks wait at one place.
     ManyAtOnePlace,
 }
@@ -65,7 +74,11 @@ impl FindingKind {
             Self::Orphan => "orphan",
             Self::BlockedWorker => "blocked_worker",
             Self::Starved => "starved",
+            Self::Dormant => "dormant",
+            Self::WokenNotPolled => "woken_not_polled",
             Self::CancelledShielded => "cancelled_shielded",
+            Self::MoreWakersThanLeaves => "more_wakers_than_leaves",
+            Self::FarTimer => "far_timer",
             Self::ManyAtOnePlace => "many_at_one_place",
         }
     }
@@ -74,8 +87,16 @@ impl FindingKind {
     #[must_use]
     pub fn severity(self) -> Severity {
         match self {
-            Self::Cycle | Self::Orphan | Self::BlockedWorker | Self::Starved => Severity::Error,
-            Self::CancelledShielded | Self::ManyAtOnePlace => Severity::Warning,
+            Self::Cycle
+            | Self::Orphan
+            | Self::BlockedWorker
+            | Self::Starved
+            | Self::Dormant
+            | Self::WokenNotPolled => Severity::Error,
+            Self::CancelledShielded
+            | Self::MoreWakersThanLeaves
+            | Self::FarTimer
+            | Self::ManyAtOnePlace => Severity::Warning,
         }
     }
 }
@@ -104,11 +125,13 @@ impl Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FindingLimits {
-    /// The time after which a poll, a wait in a queue or a delayed cancellation is a finding. The
-    /// default is one second.
+    /// The time after which a poll, a wait in a queue, a delayed cancellation or a future that is
+    /// not polled is a finding. The default is one second.
     pub long: Duration,
     /// The number of tasks at one place that is a finding. The default is 1,000.
     pub many: usize,
+    /// The time until a timer that is a finding. The default is one day.
+    pub far: Duration,
 }
 
 impl Default for FindingLimits {
@@ -116,6 +139,7 @@ impl Default for FindingLimits {
         Self {
             long: Duration::from_secs(1),
             many: 1_000,
+            far: Duration::from_secs(24 * 60 * 60),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Probable causes of hangs and delays in a dump.
 //!
-//! `finding` has the types, and `rules` a function for each kind.
+//! `finding` has the types, and `rules` a function for each kind. `tree_rules` has the functions
+//! that read the trees of futures.
 
 mod finding;
 mod rules;
+mod tree_rules;
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests;

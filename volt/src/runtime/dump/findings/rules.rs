@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::finding::{Finding, FindingKind, FindingLimits};
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::groups::{GroupEntry, Grouping};
-use crate::runtime::dump::place::{Place, counted, kind};
+use crate::runtime::dump::place::{counted, kind};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 
 /// The number of tasks whose ids a finding lists.
@@ -65,22 +65,26 @@ pub(in crate::runtime::dump) fn findings(
     findings.extend(rules.blocked_workers());
     findings.extend(rules.starved());
     findings.extend(rules.orphans());
+    findings.extend(rules.dormant());
+    findings.extend(rules.woken_not_polled());
     findings.extend(rules.cancelled_shielded());
+    findings.extend(rules.more_wakers_than_leaves());
+    findings.extend(rules.far_timers());
     findings.extend(rules.many_at_one_place());
     findings.sort_by_key(|finding| Reverse(finding.kind.severity()));
     findings
 }
 
 /// The input of the rules.
-struct Rules<'a> {
-    dump: &'a Dump,
+pub(super) struct Rules<'a> {
+    pub(super) dump: &'a Dump,
     grouping: &'a Grouping,
-    limits: &'a FindingLimits,
+    pub(super) limits: &'a FindingLimits,
 }
 
 /// Tasks with the same finding.
-struct Found<'a> {
-    tasks: Vec<&'a TaskInfo>,
+pub(super) struct Found<'a> {
+    pub(super) tasks: Vec<&'a TaskInfo>,
     group: Option<usize>,
 }
 
@@ -195,14 +199,14 @@ impl<'a> Rules<'a> {
             text: format!(
                 "many tasks: {} at {}",
                 group.count,
-                self.grouping.place(index)
+                self.grouping.place_text(index)
             ),
         };
         large.map(finding).collect()
     }
 
     /// Returns the tasks that match, by their groups.
-    fn by_group(&self, matches: impl Fn(&TaskInfo) -> bool) -> Vec<Found<'a>> {
+    pub(super) fn by_group(&self, matches: impl Fn(&TaskInfo) -> bool) -> Vec<Found<'a>> {
         let mut by_group = BTreeMap::<u32, Vec<&TaskInfo>>::new();
         for (task, places) in self.dump.tasks.iter().zip(&self.grouping.tasks) {
             if matches(task) {
@@ -216,7 +220,7 @@ impl<'a> Rules<'a> {
         found.collect()
     }
 
-    fn finding(&self, kind: FindingKind, found: Found<'a>, text: String) -> Finding {
+    pub(super) fn finding(&self, kind: FindingKind, found: Found<'a>, text: String) -> Finding {
         let Found { mut tasks, group } = found;
         tasks.sort_by_key(|task| Reverse(self.dump.time_since(task)));
         let ids = tasks.iter().take(MAX_TASKS).map(|task| task.id);
@@ -232,12 +236,12 @@ impl<'a> Rules<'a> {
         }
     }
 
-    fn place_of(&self, found: &Found<'_>) -> Place {
+    pub(super) fn place_of(&self, found: &Found<'_>) -> String {
         let group = found.group.expect("the tasks are in one group");
-        self.grouping.place(group)
+        self.grouping.place_text(group)
     }
 
-    fn is_long(&self, task: &TaskInfo) -> bool {
+    pub(super) fn is_long(&self, task: &TaskInfo) -> bool {
         self.dump.time_since(task) >= self.limits.long
     }
 

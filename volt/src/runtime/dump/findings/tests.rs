@@ -3,8 +3,10 @@
 use super::{Finding, FindingKind, FindingLimits, Severity};
 use crate::runtime::dump::Dump;
 use crate::runtime::dump::sample::{dump, task};
+use crate::runtime::dump::tree::ValueLimit;
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 use std::time::Duration;
+use volt_inspect::{Inspector, Node, Status, Wait};
 
 fn id(slot: u64) -> TaskId {
     task(slot, 0).id
@@ -173,6 +175,76 @@ fn thousand_tasks_at_one_place_are_found() {
         ..FindingLimits::default()
     };
     assert_eq!(tasks(1_000).findings_with(&limits), []);
+}
+
+/// Returns a dump of one task that has waited for two seconds, with this tree.
+fn dump_of_tree(wakers: u64, walk: impl FnOnce(&mut Inspector<'_>)) -> Dump {
+    let mut dump = dump(Vec::new());
+    let added = dump.forest.add(ValueLimit::None, |visitor| {
+        walk(&mut Inspector::new(visitor));
+    });
+    dump.tasks.push(TaskInfo {
+        tree: added.unwrap().1,
+        wakers: Some(wakers),
+        ..task(1, 2_000)
+    });
+    dump
+}
+
+/// Reports a race of a timer and a child with a status.
+fn race(inspector: &mut Inspector<'_>, left: Duration, status: Status) {
+    inspector.node(&Node::new("Race"), |inspector| {
+        inspector.as_child(0, Status::Waiting, |inspector| {
+            let wait = Wait::Timer { left };
+            inspector.node(&Node::new("Sleep"), |inspector| inspector.waits(wait));
+        });
+        inspector.as_child(1, status, |inspector| {
+            inspector.node(&Node::new("Lock"), |_| ());
+        });
+    });
+}
+
+#[test]
+fn status_of_a_future_is_a_finding_after_a_second() {
+    let left = Duration::from_secs(10);
+    let dump_of = |status| dump_of_tree(2, |inspector| race(inspector, left, status));
+    assert_eq!(dump_of(Status::Waiting).findings(), []);
+    let kind = |status| {
+        let mut dump = dump_of(status);
+        // One waker, so that the wakers are no finding.
+        dump.tasks[0].wakers = Some(1);
+        let finding = only(&dump);
+        dump.tasks[0].since += 1_500;
+        assert_eq!(dump.findings(), []);
+        finding.kind
+    };
+    assert_eq!(kind(Status::Dormant), FindingKind::Dormant);
+    assert_eq!(kind(Status::Woken), FindingKind::WokenNotPolled);
+}
+
+#[test]
+fn wakers_without_leaves_are_a_finding() {
+    let left = Duration::from_secs(10);
+    let dump = |wakers| dump_of_tree(wakers, |inspector| race(inspector, left, Status::Waiting));
+    assert_eq!(dump(2).findings(), []);
+    assert_eq!(only(&dump(3)).kind, FindingKind::MoreWakersThanLeaves);
+}
+
+#[test]
+fn only_wait_for_a_far_timer_is_a_finding() {
+    let days = |days: u64| Duration::from_secs(days * 86_400);
+    let sleep = |left| {
+        dump_of_tree(1, |inspector| {
+            let wait = Wait::Timer { left };
+            inspector.node(&Node::new("Sleep"), |inspector| inspector.waits(wait));
+        })
+    };
+    assert_eq!(sleep(Duration::from_secs(86_399)).findings(), []);
+    let finding = only(&sleep(days(30)));
+    assert_eq!(finding.kind, FindingKind::FarTimer);
+    assert!(finding.text.contains(" in Sleep"), "{finding}");
+    let both = dump_of_tree(2, |inspector| race(inspector, days(30), Status::Waiting));
+    assert_eq!(both.findings(), []);
 }
 
 #[test]

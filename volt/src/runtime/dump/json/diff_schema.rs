@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::{self, Display};
 
-use super::schema::{SCHEMA, put_ids, put_place};
+use super::schema::SCHEMA;
+use super::shared_values::{put_ids, put_place};
 use super::value::{Elements, Entries, Value};
 use crate::runtime::dump::diff::{DumpDiff, GroupChange};
 use crate::runtime::dump::place::Place;

@@ -5,40 +5,22 @@
 
 use std::fmt::{self, Display};
 use std::process;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
+use super::shared_values::{millis, put_ids, put_place, put_trace};
+use super::task_schema::{COLUMNS, put_task, put_timers, put_tree};
 use super::value::{Elements, Entries, Value};
 use crate::loom::LeakOnce;
 use crate::runtime::dump::blocked_threads::BlockedThread;
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::findings::{Finding, FindingLimits, findings};
 use crate::runtime::dump::groups::Grouping;
-use crate::runtime::dump::place::{Place, PlaceIndex, lifecycle};
 use crate::runtime::dump::thread_activity::{PollingThread, ThreadActivity};
 use crate::scheduler::{PollTimes, WorkerStats};
-use crate::task::{Lifecycle, TaskId, TaskInfo};
+use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of the schema. A key or column that is removed or changed raises it.
 pub(super) const SCHEMA: u64 = 1;
-
-/// The columns of a task.
-const COLUMNS: [&str; 15] = [
-    "id",
-    "name",
-    "state",
-    "ms",
-    "polls",
-    "wakers",
-    "flags",
-    "spawned",
-    "future",
-    "size",
-    "group",
-    "trace",
-    "within",
-    "waits_for",
-    "thread",
-];
 
 /// The JSON of a dump; see [`Dump::json`].
 #[derive(Clone, Debug)]
@@ -52,6 +34,7 @@ pub struct DumpJson<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     All,
+    WithoutTrees,
     WithoutTasks,
 }
 
@@ -86,6 +69,12 @@ impl DumpJson<'_> {
         Self { content, ..self }
     }
 
+    /// Leaves out the column `tree`.
+    pub fn without_trees(self) -> Self {
+        let content = Content::WithoutTrees;
+        Self { content, ..self }
+    }
+
     /// Sets the limits of the findings.
     pub fn finding_limits(self, limits: FindingLimits) -> Self {
         Self { limits, ..self }
@@ -95,6 +84,25 @@ impl DumpJson<'_> {
     pub(super) fn with_value<R>(&self, write: impl FnOnce(Value<'_>) -> R) -> R {
         let grouping = Grouping::of(self.dump);
         write(Value::Object(&|put| self.put_entries(&grouping, put)))
+    }
+
+    fn columns(&self) -> &'static [&'static str] {
+        match self.content {
+            Content::WithoutTrees => &COLUMNS[..COLUMNS.len() - 1],
+            Content::All | Content::WithoutTasks => &COLUMNS,
+        }
+    }
+
+    fn put_tasks(&self, grouping: &Grouping, put: Elements<'_>) {
+        let dump = self.dump;
+        for (index, task) in dump.tasks.iter().enumerate() {
+            put(Value::List(&|put| {
+                put_task(dump, grouping, index, put);
+                if self.content == Content::All {
+                    put(Value::List(&|put| put_tree(dump, task, put)));
+                }
+            }));
+        }
     }
 
     fn put_findings(&self, grouping: &Grouping, put: Elements<'_>) {
@@ -115,12 +123,15 @@ impl DumpJson<'_> {
             Value::List(&|put| self.put_findings(grouping, put)),
         );
         put("cycles", Value::List(&|put| put_cycles(dump, put)));
+        put("timers", Value::Object(&|put| put_timers(dump, put)));
         put("groups", Value::List(&|put| put_groups(grouping, put)));
         put("places", Value::List(&|put| put_places(grouping, put)));
-        if self.content == Content::All {
-            let columns = |put: Elements<'_>| COLUMNS.into_iter().map(Value::Text).for_each(put);
+        if self.content != Content::WithoutTasks {
+            let columns = self.columns();
+            let columns =
+                |put: Elements<'_>| columns.iter().copied().map(Value::Text).for_each(put);
             put("columns", Value::List(&columns));
-            put("tasks", Value::List(&|put| put_tasks(dump, grouping, put)));
+            put("tasks", Value::List(&|put| self.put_tasks(grouping, put)));
         }
         let unseen = dump.tasks.iter().filter(|task| is_unseen(task)).count() as u64;
         let not_seen = |put: Entries<'_>| put("running", Value::Number(unseen));
@@ -153,10 +164,6 @@ impl Display for DumpJson<'_> {
 /// Returns `true` if the places of the task could not be read, because it was being polled.
 fn is_unseen(task: &TaskInfo) -> bool {
     task.lifecycle == Lifecycle::Running && !task.blocking
-}
-
-fn millis(time: Duration) -> Value<'static> {
-    Value::Number(time.as_millis() as u64)
 }
 
 /// Returns the milliseconds since the epoch of Unix.
@@ -275,21 +282,9 @@ fn put_thread(dump: &Dump, thread: &BlockedThread, put: Elements<'_>) {
     put(Value::Shown(thread.location));
 }
 
-pub(super) fn put_ids(ids: &[TaskId], put: Elements<'_>) {
-    for id in ids {
-        put(Value::Shown(id));
-    }
-}
-
 fn put_cycles(dump: &Dump, put: Elements<'_>) {
     for cycle in dump.wait_cycles() {
         put(Value::List(&|put| put_ids(&cycle, put)));
-    }
-}
-
-fn put_trace(trace: &[PlaceIndex], put: Elements<'_>) {
-    for place in trace {
-        put(Value::Number((*place).into()));
     }
 }
 
@@ -321,54 +316,4 @@ fn put_places(grouping: &Grouping, put: Elements<'_>) {
     for place in grouping.places.places() {
         put(Value::List(&|put| put_place(place, put)));
     }
-}
-
-pub(super) fn put_place(place: &Place, put: Elements<'_>) {
-    put(Value::Text(place.name));
-    put(Value::Text(place.state));
-    put(Value::Text(place.file));
-    put(Value::Number(place.line.into()));
-    put(Value::Number(place.column.into()));
-}
-
-fn put_tasks(dump: &Dump, grouping: &Grouping, put: Elements<'_>) {
-    for index in 0..dump.tasks.len() {
-        put(Value::List(&|put| put_task(dump, grouping, index, put)));
-    }
-}
-
-/// Passes the values of one task, in the order of [`COLUMNS`].
-fn put_task(dump: &Dump, grouping: &Grouping, index: usize, put: Elements<'_>) {
-    let (task, places) = (&dump.tasks[index], &grouping.tasks[index]);
-    put(Value::Shown(&task.id));
-    put(Value::Text(task.name.as_deref().unwrap_or("")));
-    put(Value::Text(&lifecycle(task)[..1]));
-    let time = (task.since != 0).then(|| dump.time_since(task).as_millis() as u64);
-    put(Value::number_or_null(time));
-    put(Value::Number(task.polls.into()));
-    put(Value::number_or_null(task.wakers));
-    put(Value::Number(flags(task)));
-    put(Value::Number(places.spawned.into()));
-    put(Value::Number(places.future.into()));
-    put(Value::Number(task.future_size as u64));
-    put(Value::Number(places.group.into()));
-    let trace = grouping.trace(places.group as usize);
-    put(Value::List(&|put| put_trace(trace, put)));
-    put(Value::List(&|put| put_within(grouping, index, put)));
-    put(Value::List(&|put| put_ids(&task.waits_for, put)));
-    put(Value::Text(task.thread.as_deref().unwrap_or("")));
-}
-
-fn put_within(grouping: &Grouping, task: usize, put: Elements<'_>) {
-    for trace in grouping.within(task) {
-        put(Value::List(&|put| put_trace(trace, put)));
-    }
-}
-
-/// Returns the flags of a task: 1 cancelled, 2 shielded, 4 orphaned, 8 blocking job.
-fn flags(task: &TaskInfo) -> u64 {
-    u64::from(task.cancelled)
-        | u64::from(task.shield > 0) << 1
-        | u64::from(task.orphaned) << 2
-        | u64::from(task.blocking) << 3
 }

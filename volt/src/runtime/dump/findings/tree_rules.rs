@@ -1,0 +1,86 @@
+//! The rules that read the trees of futures.
+
+use volt_inspect::Status;
+
+use super::finding::{Finding, FindingKind};
+use super::rules::{Found, Rules};
+use crate::runtime::dump::place::counted;
+use crate::runtime::dump::tree::NodeEntry;
+use crate::task::{Lifecycle, TaskInfo};
+
+impl<'a> Rules<'a> {
+    /// Finds futures that a task has polled before, and does not poll while it waits.
+    pub(super) fn dormant(&self) -> Vec<Finding> {
+        let is_dormant = |task: &TaskInfo| self.has_status(task, Status::Dormant);
+        self.tree_findings(FindingKind::Dormant, is_dormant, |count, place| {
+            format!("not polled: {count} with a future that another wait delays at {place}")
+        })
+    }
+
+    /// Finds futures that were woken, while their task waits for another one.
+    pub(super) fn woken_not_polled(&self) -> Vec<Finding> {
+        let is_woken = |task: &TaskInfo| self.has_status(task, Status::Woken);
+        self.tree_findings(FindingKind::WokenNotPolled, is_woken, |count, place| {
+            format!("woken and not polled: {count} with a woken future, waiting at {place}")
+        })
+    }
+
+    /// Finds tasks with wakers that no future of their tree explains.
+    pub(super) fn more_wakers_than_leaves(&self) -> Vec<Finding> {
+        let has_more = |task: &TaskInfo| {
+            let leaves = self.waiting_leaves(task);
+            leaves > 0 && task.wakers.is_some_and(|wakers| wakers > leaves)
+        };
+        self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |count, place| {
+            format!("more wakers than waits: {count} may hold a future that is not polled, at {place}")
+        })
+    }
+
+    /// Finds tasks that wait for nothing but a timer far in the future.
+    pub(super) fn far_timers(&self) -> Vec<Finding> {
+        let is_far = |task: &TaskInfo| {
+            let left = self.dump.forest.timers(task).min();
+            left.is_some_and(|left| left >= self.limits.far) && self.waiting_leaves(task) == 1
+        };
+        self.tree_findings(FindingKind::FarTimer, is_far, |count, place| {
+            format!("far timer: {count} at {place}")
+        })
+    }
+
+    /// Returns a finding for each group with idle tasks that match and have waited for long.
+    fn tree_findings(
+        &self,
+        kind: FindingKind,
+        matches: impl Fn(&TaskInfo) -> bool,
+        text: impl Fn(String, String) -> String,
+    ) -> Vec<Finding> {
+        let is_found = |task: &TaskInfo| {
+            task.lifecycle == Lifecycle::Idle && self.is_long(task) && matches(task)
+        };
+        let finding = |found: Found<'a>| {
+            let text = text(counted(found.tasks.len()), self.place_of(&found));
+            self.finding(kind, found, text)
+        };
+        self.by_group(is_found).into_iter().map(finding).collect()
+    }
+
+    fn nodes(&self, task: &TaskInfo) -> &'a [NodeEntry] {
+        self.dump.forest.nodes(task)
+    }
+
+    fn has_status(&self, task: &TaskInfo, status: Status) -> bool {
+        self.nodes(task).iter().any(|node| node.status == status)
+    }
+
+    /// Returns the number of futures without children that the task waits for.
+    fn waiting_leaves(&self, task: &TaskInfo) -> u64 {
+        let nodes = self.nodes(task);
+        let depths = nodes.iter().skip(1).map(|node| node.depth).chain([0]);
+        let leaves = nodes
+            .iter()
+            .zip(depths)
+            .filter(|(node, next)| *next <= node.depth);
+        let waiting = leaves.filter(|(node, _)| node.status == Status::Waiting);
+        waiting.count() as u64
+    }
+}

@@ -1,0 +1,167 @@
+//! `Forest`: the trees of all tasks in one arena.
+
+use std::fmt;
+use std::time::Duration;
+
+use volt_inspect::{Status, Wait};
+
+use crate::runtime::dump::place::{Place, PlaceIndex, PlaceTable};
+use crate::task::TaskInfo;
+
+/// A future in the tree of a task; see [`Dump::tree`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TreeNode {
+    /// The depth in the tree. The future of the task has the depth zero.
+    pub depth: usize,
+    /// The number of the future in its parent, if the parent has several.
+    pub index: Option<usize>,
+    /// The status, as far as the parent knows it.
+    pub status: Status,
+    /// The type of the future, and the place of its current step.
+    pub place: Place,
+    /// `false` if the type does not implement [`Inspect`](volt_inspect::Inspect), so that the
+    /// futures in it are unknown.
+    pub is_inspected: bool,
+    /// The event for which the future waits, such as `a timer in 2.5s`.
+    pub waits_for: Option<String>,
+    /// Names and texts of the values that the future stores. They are empty unless the dump is one
+    /// [with values](crate::Handle::dump_task_with_values).
+    pub values: Vec<(&'static str, String)>,
+}
+
+/// A node of a tree.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::runtime::dump) struct NodeEntry {
+    pub(in crate::runtime::dump) place: PlaceIndex,
+    /// The number of the child, or `u32::MAX` for an only child.
+    pub(super) index: u32,
+    pub(in crate::runtime::dump) depth: u16,
+    pub(in crate::runtime::dump) status: Status,
+    pub(in crate::runtime::dump) is_inspected: bool,
+}
+
+impl NodeEntry {
+    pub(in crate::runtime::dump) fn index(&self) -> Option<usize> {
+        (self.index != u32::MAX).then_some(self.index as usize)
+    }
+
+    /// Returns `true` if a later poll of the task can poll the future.
+    fn is_live(&self) -> bool {
+        matches!(self.status, Status::Waiting | Status::Woken)
+    }
+}
+
+/// A fact about a node.
+#[derive(Clone, Debug)]
+pub(in crate::runtime::dump) enum Detail {
+    /// The time until a timer.
+    Timer(Duration),
+    /// The text of another event.
+    Wait(Box<str>),
+    Value(&'static str, Box<str>),
+}
+
+impl fmt::Display for Detail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Timer(left) => Wait::Timer { left: *left }.fmt(f),
+            Self::Wait(text) => f.write_str(text),
+            Self::Value(name, text) => write!(f, "{name}: {text}"),
+        }
+    }
+}
+
+/// The trees of all tasks of a dump.
+#[derive(Clone, Debug, Default)]
+pub(in crate::runtime::dump) struct Forest {
+    pub(in crate::runtime::dump) places: PlaceTable,
+    pub(super) nodes: Vec<NodeEntry>,
+    /// Facts about nodes, each with the number of its node. The facts of one task are sorted.
+    pub(super) details: Vec<(u32, Detail)>,
+}
+
+impl Forest {
+    /// Returns the nodes of a task, in depth-first order.
+    pub(in crate::runtime::dump) fn nodes(&self, task: &TaskInfo) -> &[NodeEntry] {
+        let range = task.tree.nodes.start as usize..task.tree.nodes.end as usize;
+        self.nodes.get(range).unwrap_or(&[])
+    }
+
+    /// Returns the facts about all nodes of a task.
+    fn all_details(&self, task: &TaskInfo) -> &[(u32, Detail)] {
+        let range = task.tree.details.start as usize..task.tree.details.end as usize;
+        self.details.get(range).unwrap_or(&[])
+    }
+
+    /// Returns the times until the timers that a task waits for.
+    pub(in crate::runtime::dump) fn timers(
+        &self,
+        task: &TaskInfo,
+    ) -> impl Iterator<Item = Duration> {
+        let details = self.all_details(task).iter();
+        details.filter_map(|(_, detail)| match detail {
+            Detail::Timer(left) => Some(*left),
+            Detail::Wait(_) | Detail::Value(..) => None,
+        })
+    }
+
+    /// Returns the facts about a node of a task.
+    pub(in crate::runtime::dump) fn details(
+        &self,
+        task: &TaskInfo,
+        node: u32,
+    ) -> impl Iterator<Item = &Detail> {
+        let all = self.all_details(task);
+        let begin = all.partition_point(|(other, _)| *other < node);
+        let of_node = all[begin..]
+            .iter()
+            .take_while(move |(other, _)| *other == node);
+        of_node.map(|(_, detail)| detail)
+    }
+
+    /// Returns the tree of a task.
+    pub(in crate::runtime::dump) fn tree(&self, task: &TaskInfo) -> Vec<TreeNode> {
+        let nodes = (task.tree.nodes.start..).zip(self.nodes(task));
+        nodes
+            .map(|(number, entry)| self.to_node(task, number, entry))
+            .collect()
+    }
+
+    fn to_node(&self, task: &TaskInfo, number: u32, entry: &NodeEntry) -> TreeNode {
+        let mut node = TreeNode {
+            depth: entry.depth.into(),
+            index: entry.index(),
+            status: entry.status,
+            place: self.places.get(entry.place),
+            is_inspected: entry.is_inspected,
+            waits_for: None,
+            values: Vec::new(),
+        };
+        for detail in self.details(task, number) {
+            match detail {
+                Detail::Value(name, text) => node.values.push((name, text.to_string())),
+                Detail::Timer(_) | Detail::Wait(_) => node.waits_for = Some(detail.to_string()),
+            }
+        }
+        node
+    }
+
+    /// Passes the places from the outermost future to the innermost one that the task waits for.
+    pub(in crate::runtime::dump) fn trace(
+        &self,
+        task: &TaskInfo,
+        mut visit: impl FnMut(PlaceIndex),
+    ) {
+        let mut depth = 0;
+        for node in self.nodes(task) {
+            // The first live child of a node is followed, and the other ones are not.
+            if node.depth == depth && node.is_live() {
+                visit(node.place);
+                depth += 1;
+            } else if node.depth < depth {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! The trees of futures in the tasks of a dump.
+//!
+//! An inspection of a task passes the nodes of its tree in depth-first order, and `tree_builder`
+//! stores them. A `forest` has the nodes of all tasks in one list, and the place of each as an
+//! index, so a node takes 16 bytes.
+
+mod forest;
+mod tree_builder;
+
+pub use self::forest::TreeNode;
+pub(super) use self::forest::{Detail, Forest, NodeEntry};
+pub(super) use self::tree_builder::ValueLimit;
