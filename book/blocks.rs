@@ -77,6 +77,8 @@ mod chapters {
     mod groups {}
     #[doc = include_str!("src/dumps.md")]
     mod dumps {}
+    #[doc = include_str!("src/inspection-page.md")]
+    mod inspection_page {}
     #[doc = include_str!("src/hangs.md")]
     mod hangs {}
     #[doc = include_str!("src/poll-times.md")]

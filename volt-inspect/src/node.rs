@@ -4,7 +4,7 @@ use core::any::type_name;
 use core::fmt;
 use core::panic::Location;
 
-use crate::description::State;
+use crate::description::{State, Tables};
 use crate::status::Status;
 
 /// A place in the source code.
@@ -59,6 +59,9 @@ pub struct Node {
     /// The state of a machine.
     #[doc(hidden)]
     pub state: Option<&'static State>,
+    /// The states and transitions of a machine.
+    #[doc(hidden)]
+    pub tables: Option<&'static Tables>,
 }
 
 impl Node {
@@ -72,6 +75,7 @@ impl Node {
             status: Status::Waiting,
             is_inspected: true,
             state: None,
+            tables: None,
         }
     }
 
@@ -110,6 +114,14 @@ impl Node {
                 .place(place)
                 .status(status)
         }
+    }
+
+    /// Sets the states and transitions of a machine.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn tables(mut self, tables: &'static Tables) -> Self {
+        self.tables = Some(tables);
+        self
     }
 
     /// Sets the current step of the future.

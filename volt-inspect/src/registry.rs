@@ -12,7 +12,7 @@ use core::ptr;
 use core::sync::atomic::Ordering::Relaxed;
 use core::sync::atomic::{AtomicPtr, AtomicUsize};
 
-use crate::description::{PositionLayout, State};
+use crate::description::{PositionLayout, State, Tables};
 use crate::inspect::Registrable;
 use crate::inspector::{InspectFn, Inspector};
 use crate::node::Node;
@@ -26,13 +26,18 @@ const RECENT: usize = 512;
 ///
 /// # Safety
 ///
-/// Both functions require the address of a live future of the registered type. Nothing may have a
+/// The functions require the address of a live future of the registered type. Nothing may have a
 /// mutable reference into it during the call.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum TraceFn {
-    /// Visits the states of a machine, from the outermost to the innermost.
-    Walk(unsafe fn(*const (), &mut dyn FnMut(&'static State))),
+    /// A machine.
+    Machine {
+        /// Visits the states of the machine, from the outermost to the innermost.
+        walk: unsafe fn(*const (), &mut dyn FnMut(&'static State)),
+        /// The states and transitions of its type.
+        tables: &'static Tables,
+    },
     /// Finds the future of type `type_id` inside of this wrapper.
     Inner {
         type_id: TypeId,

@@ -118,3 +118,17 @@ fn runtime_dropped_in_a_fork_does_not_wait() {
     });
     assert!(dropped);
 }
+
+#[cfg(feature = "inspect")]
+#[test]
+fn fork_has_no_inspection_server() {
+    let runtime = Builder::new().worker_threads(2).inspect(0).build().unwrap();
+    settle(&runtime);
+    let handle = runtime.handle().clone();
+    assert!(handle.inspect_endpoint().is_some());
+    assert!(holds_in_a_fork(move || {
+        let is_refused = handle.inspect(0).is_err();
+        handle.inspect_endpoint().is_none() && is_refused
+    }));
+    assert!(runtime.handle().inspect_endpoint().is_some());
+}

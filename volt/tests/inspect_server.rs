@@ -1,53 +1,16 @@
 //! The inspection server, over its sockets.
 #![cfg(feature = "inspect")]
 
+mod inspecting;
+
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::Command;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use volt::runtime::{InspectAddress, InspectEndpoint, Runtime};
-
-/// A response, split into its status line, its headers and its body.
-struct Reply {
-    status: u16,
-    head: String,
-    body: String,
-}
-
-fn read_reply(mut stream: impl Read) -> Reply {
-    let mut text = String::new();
-    stream.read_to_string(&mut text).unwrap();
-    let (head, body) = text.split_once("\r\n\r\n").expect("a response has a head");
-    Reply {
-        status: head[9..12].parse().unwrap(),
-        head: head.to_owned(),
-        body: body.to_owned(),
-    }
-}
-
-fn send(address: SocketAddr, request: &str) -> Reply {
-    let mut stream = TcpStream::connect(address).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(30)))
-        .unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    read_reply(stream)
-}
-
-fn get(address: SocketAddr, path: &str, headers: &str) -> Reply {
-    let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
-    send(address, &request)
-}
-
-fn runtime(address: impl Into<InspectAddress>) -> (Runtime, SocketAddr) {
-    let builder = Runtime::builder().worker_threads(1).inspect(address);
-    let runtime = builder.build().unwrap();
-    match runtime.handle().inspect_endpoint() {
-        Some(InspectEndpoint::Tcp(address)) => (runtime, address),
-        other => panic!("{other:?}"),
-    }
-}
+use inspecting::{get, runtime, send};
+use volt::runtime::{InspectAddress, Runtime};
 
 #[test]
 fn page_and_manual_depend_on_accept() {
@@ -270,64 +233,63 @@ fn silent_connections_do_not_delay_others() {
     assert!(before.elapsed() < Duration::from_secs(8));
 }
 
-#[cfg(unix)]
-mod unix {
-    use super::{Runtime, read_reply};
-    use std::fs;
-    use std::io::{ErrorKind, Write};
-    use std::os::unix::fs::PermissionsExt;
-    use std::os::unix::net::{UnixListener, UnixStream};
-    use std::path::PathBuf;
+/// Runs this test alone in a child process with the variables. Returns its standard output and its
+/// standard error.
+fn run_child(test: &str, variables: &[(&str, &str)]) -> (String, String) {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", test, "--nocapture", "--test-threads=1"]);
+    child.env(CHILD, "1").envs(variables.iter().copied());
+    let output = child.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
 
-    fn path(name: &str) -> PathBuf {
-        let name = format!("volt-inspect-{}-{name}.sock", std::process::id());
-        std::env::temp_dir().join(name)
+/// The variable that marks a child process of a test.
+const CHILD: &str = "VOLT_INSPECT_TEST_CHILD";
+
+#[test]
+fn environment_starts_a_server() {
+    if std::env::var_os(CHILD).is_some() {
+        let first = Runtime::new().unwrap();
+        let second = Runtime::new().unwrap();
+        let third = Runtime::builder().inspect(0).build().unwrap();
+        for runtime in [&first, &second, &third] {
+            let endpoint = runtime.handle().inspect_endpoint();
+            println!(
+                "endpoint: {}",
+                endpoint.map_or("none".to_owned(), |url| url.to_string())
+            );
+        }
+        return;
     }
-
-    fn build(path: &PathBuf) -> std::io::Result<Runtime> {
-        let address = volt::runtime::InspectAddress::unix(path);
-        Runtime::builder()
-            .worker_threads(1)
-            .inspect(address)
-            .build()
-    }
-
-    #[test]
-    fn socket_is_private_and_removed() {
-        let path = path("private");
-        let runtime = build(&path).unwrap();
-        let mode = fs::metadata(&path).unwrap().permissions().mode();
-        assert_eq!(mode & 0o777, 0o600);
-        let mut stream = UnixStream::connect(&path).unwrap();
-        stream.write_all(b"GET /dump.txt HTTP/1.1\r\n\r\n").unwrap();
-        assert_eq!(read_reply(stream).status, 200);
-        drop(runtime);
-        assert!(!path.exists());
-    }
-
-    #[test]
-    fn abandoned_socket_is_replaced() {
-        let path = path("abandoned");
-        drop(UnixListener::bind(&path).unwrap());
-        let runtime = build(&path).unwrap();
-        let second = build(&path).unwrap_err();
-        assert_eq!(second.kind(), ErrorKind::AddrInUse, "a server listens");
-        drop(runtime);
-        fs::write(&path, "a file").unwrap();
-        let error = build(&path).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::AddrInUse, "it is no socket");
-        assert_eq!(fs::read_to_string(&path).unwrap(), "a file");
-        fs::remove_file(&path).unwrap();
-    }
-
-    #[test]
-    fn replaced_socket_is_not_removed() {
-        let path = path("replaced");
-        let first = build(&path).unwrap();
-        fs::remove_file(&path).unwrap();
-        let second = build(&path).unwrap();
-        drop(first);
-        assert!(UnixStream::connect(&path).is_ok());
-        drop(second);
+    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap().to_string();
+    let run = |value| run_child("environment_starts_a_server", &[("VOLT_INSPECT", value)]);
+    let endpoints = |output: &str| -> Vec<String> {
+        let lines = output
+            .lines()
+            .filter_map(|line| line.split_once("endpoint: "));
+        lines.map(|(_, url)| url.to_owned()).collect()
+    };
+    // The address is in use: the runtimes start, and each prints the reason.
+    let (output, errors) = run(&address);
+    assert_eq!(endpoints(&output)[..2], ["none", "none"]);
+    assert!(
+        errors.contains(&format!("inspection server at {address}")),
+        "{errors}"
+    );
+    drop(free);
+    // The first runtime has the server, and the second is silent.
+    let (output, errors) = run(&address);
+    let urls = endpoints(&output);
+    assert_eq!(urls[..2], [&*format!("http://{address}/"), "none"]);
+    assert_ne!(urls[2], "none", "the builder's address is used");
+    assert_eq!(errors.matches("volt: ").count(), 1, "{errors}");
+    // A text that is no address, and an interface without a token.
+    for value in ["anything", "0.0.0.0:0"] {
+        let (output, errors) = run(value);
+        assert_eq!(endpoints(&output)[..2], ["none", "none"], "{value}");
+        assert_eq!(errors.matches("volt: ").count(), 2, "{errors}");
     }
 }

@@ -69,7 +69,11 @@ pub fn register<M: Register>() {
 #[cold]
 #[inline(never)]
 pub extern "C" fn register_type<M: Register>() {
-    register_traced::<M>(TraceFn::Walk(walk::<M>), M::POSITION);
+    let trace_fn = TraceFn::Machine {
+        walk: walk::<M>,
+        tables: M::TABLES,
+    };
+    register_traced::<M>(trace_fn, M::POSITION);
 }
 
 /// Registers the type of a wrapper that is about to wait, if there is a runtime.
@@ -109,7 +113,7 @@ pub fn trace_borrowed<F>(future: &F, visit: &mut dyn FnMut(&'static State)) {
 pub unsafe fn trace_at(mut at: *const (), mut of: TypeId, visit: &mut dyn FnMut(&'static State)) {
     while let Some(trace_fn) = find(of).and_then(|found| found.trace_fn) {
         match trace_fn {
-            TraceFn::Walk(walk) => {
+            TraceFn::Machine { walk, .. } => {
                 // SAFETY: the function is registered for this type, and the caller promises that
                 // the future is live.
                 unsafe { walk(at, visit) };

@@ -28,7 +28,13 @@ pub(crate) enum Resource {
     /// All parts of a dump but its tasks.
     Groups,
     /// The states and transitions of the machine with this name.
-    Diagram(String),
+    Diagram {
+        machine: String,
+        /// The file of the machine. Machines of other files can have the same name.
+        file: Option<String>,
+        /// A task that contains the machine, which need not be registered.
+        task: Option<String>,
+    },
 }
 
 /// The trees of futures in a list of all tasks.
@@ -55,7 +61,11 @@ impl Resource {
                 }
             }
             "/groups.json" => Self::Groups,
-            "/diagram.json" => Self::Diagram(parameter("machine")?),
+            "/diagram.json" => Self::Diagram {
+                machine: parameter("machine")?,
+                file: parameter("file"),
+                task: parameter("task"),
+            },
             _ => return None,
         };
         Some(resource)
@@ -134,8 +144,14 @@ mod tests {
             ("/dump.json", "task=7.1", Resource::TaskJson(id())),
             ("/dump.json", "group=7.1", Resource::GroupJson(id())),
             ("/groups.json", "", Resource::Groups),
-            ("/diagram.json", "machine=7.1", Resource::Diagram(id())),
         ];
+        let diagram = Resource::Diagram {
+            machine: "Read<T>".to_owned(),
+            file: Some("src/main.rs".to_owned()),
+            task: None,
+        };
+        let query = "machine=Read%3CT%3E&file=src/main.rs";
+        assert_eq!(resource("/diagram.json", query), Some(diagram));
         for (path, query, expected) in named {
             assert_eq!(resource(path, query), Some(expected), "{path}?{query}");
         }

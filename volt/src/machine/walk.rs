@@ -3,7 +3,7 @@
 use core::fmt;
 use core::pin::Pin;
 
-use volt_inspect::machine::{State, StateMachine, trace_registered};
+use volt_inspect::machine::{State, StateMachine, Tables, trace_registered};
 use volt_inspect::{Inspector, Node};
 
 /// A walk over a machine and the futures that it awaits.
@@ -27,16 +27,23 @@ impl fmt::Debug for Walk<'_, '_> {
 }
 
 impl Walk<'_, '_> {
-    /// Visits a state, then the future that is awaited there.
-    pub(crate) fn enter(&mut self, state: &'static State, inner: impl FnOnce(&mut Walk<'_, '_>)) {
+    /// Visits a state of a machine with these tables, then the future that is awaited there.
+    pub(crate) fn enter(
+        &mut self,
+        state: &'static State,
+        tables: &'static Tables,
+        inner: impl FnOnce(&mut Walk<'_, '_>),
+    ) {
         match self {
             Self::States(visit) => {
                 visit(state);
                 inner(&mut Walk::States(visit));
             }
-            Self::Tree(inspector) => inspector.node(&Node::of_state(state), |inspector| {
-                inner(&mut Walk::Tree(inspector));
-            }),
+            Self::Tree(inspector) => {
+                inspector.node(&Node::of_state(state).tables(tables), |inspector| {
+                    inner(&mut Walk::Tree(inspector));
+                });
+            }
         }
     }
 

@@ -2,10 +2,13 @@
 
 use std::io;
 
-use super::dump::Dump;
+use super::dump::{Dump, MachineJson};
 use super::handle::Handle;
 use crate::inspect::{self, BoundServer, InspectAddress, InspectEndpoint, InspectSource};
 use crate::inspect::{Resource, Trees};
+use crate::machine::Tables;
+use crate::task::machine_tables;
+use volt_inspect::{Node, Status, Visitor};
 
 impl Handle {
     /// Starts an inspection server, which ends with the runtime. Returns its socket.
@@ -109,12 +112,68 @@ impl InspectSource for RuntimeSource {
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
             Resource::Groups => Some(self.0.dump().json().without_tasks().to_string()),
-            Resource::Diagram(_) => None,
+            Resource::Diagram {
+                machine,
+                file,
+                task,
+            } => {
+                let tables = self.find_machine(machine, file.as_deref(), task.as_deref())?;
+                Some(MachineJson(tables).to_string())
+            }
         }
     }
 }
 
+/// Finds a machine in the tree of a task, by its name and file.
+struct MachineSearch<'a> {
+    name: &'a str,
+    file: Option<&'a str>,
+    found: Option<&'static Tables>,
+}
+
+impl MachineSearch<'_> {
+    fn is_wanted(&self, tables: &Tables) -> bool {
+        let is_in = |file| tables.states.iter().any(|state| state.file == file);
+        tables.name == self.name && self.file.is_none_or(is_in)
+    }
+}
+
+impl Visitor for MachineSearch<'_> {
+    fn enter(&mut self, node: &Node, _index: Option<usize>, _status: Status) {
+        if let Some(tables) = node.tables.filter(|tables| self.is_wanted(tables)) {
+            self.found = Some(tables);
+        }
+    }
+
+    fn leave(&mut self) {}
+}
+
 impl RuntimeSource {
+    /// Returns the tables of a machine type that is registered, or of a machine in the task.
+    fn find_machine(
+        &self,
+        name: &str,
+        file: Option<&str>,
+        id: Option<&str>,
+    ) -> Option<&'static Tables> {
+        let mut search = MachineSearch {
+            name,
+            file,
+            found: None,
+        };
+        let registered = machine_tables().find(|tables| search.is_wanted(tables));
+        if registered.is_some() {
+            return registered;
+        }
+        let id = id?.parse().ok()?;
+        self.0.scheduler.registry().for_each(|task| {
+            if task.id() == id {
+                task.inspect_tree(&mut search);
+            }
+        });
+        search.found
+    }
+
     /// Returns a dump of one task, or `None` if it is not live.
     fn task(&self, id: &str) -> Option<Dump> {
         self.0.dump_task(id.parse().ok()?)

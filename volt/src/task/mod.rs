@@ -57,6 +57,8 @@ pub use self::id::{ParseTaskIdError, TaskId};
 pub(crate) use self::inspect::ErasedFuture;
 pub use self::inspect::TaskInfo;
 pub(crate) use self::inspect::TreeRange;
+#[cfg(feature = "inspect")]
+pub(crate) use self::inspect::machine_tables;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspect::{Inspected, inspected};
 #[cfg(not(loom))]

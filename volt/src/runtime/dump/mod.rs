@@ -37,6 +37,8 @@ pub use self::dump_on_signal::DumpOnSignal;
 pub use self::dump_when_stuck::{StuckCause, StuckReport};
 pub use self::findings::{Finding, FindingKind, FindingLimits, Severity};
 pub use self::groups::TaskGroup;
+#[cfg(feature = "inspect")]
+pub(super) use self::json::MachineJson;
 pub use self::json::{DiffJson, DumpJson};
 pub use self::place::Place;
 pub use self::text::DumpSummary;

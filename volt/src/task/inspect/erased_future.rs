@@ -14,6 +14,8 @@
 //! not polled yet can be inspected if another task of its type was polled.
 
 use crate::loom::LeakOnce;
+#[cfg(feature = "inspect")]
+use crate::machine::Tables;
 use crate::machine::{State, register_pending, trace_at};
 use std::any::{TypeId, type_name};
 use std::hash::{Hash, Hasher};
@@ -21,6 +23,8 @@ use std::iter::successors;
 #[cfg(not(any(loom, all(test, shuttle))))]
 use std::mem::offset_of;
 use std::pin::Pin;
+#[cfg(feature = "inspect")]
+use volt_inspect::TraceFn;
 use volt_inspect::{Inspector, RegisterHook, TypeRegistration, Visitor, set_hook};
 
 /// A future that may be a machine, by its address and type.
@@ -123,6 +127,19 @@ fn find(type_id: TypeId) -> Option<TypeRegistration> {
     let mut entries = successors(first, |entry| entry.next.get());
     let found = entries.find(|entry| entry.registration.type_id == type_id);
     Some(found?.registration)
+}
+
+/// Returns the states and transitions of the machine types that are registered. Several types can
+/// have the same name.
+#[cfg(feature = "inspect")]
+pub(crate) fn machine_tables() -> impl Iterator<Item = &'static Tables> {
+    let entries = MACHINE_TYPES
+        .iter()
+        .flat_map(|first| successors(first.get(), |entry| entry.next.get()));
+    entries.filter_map(|entry| match entry.registration.trace_fn? {
+        TraceFn::Machine { tables, .. } => Some(tables),
+        TraceFn::Inner { .. } => None,
+    })
 }
 
 fn insert(registration: TypeRegistration) {

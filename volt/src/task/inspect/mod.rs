@@ -11,6 +11,8 @@ mod inspected;
 pub(crate) use self::erased_future::ErasedFuture;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(in crate::task) use self::erased_future::TypeTableLayout;
+#[cfg(feature = "inspect")]
+pub(crate) use self::erased_future::machine_tables;
 pub(in crate::task) use self::erased_future::{inspect, install_hook, position};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspected::{Inspected, inspected};

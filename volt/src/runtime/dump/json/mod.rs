@@ -11,8 +11,12 @@ mod schema;
 mod diff_schema;
 #[cfg(feature = "serde")]
 mod serialize;
+#[cfg(feature = "inspect")]
+mod machine_json;
 
 pub use self::diff_schema::DiffJson;
+#[cfg(feature = "inspect")]
+pub(in crate::runtime) use self::machine_json::MachineJson;
 pub use self::schema::DumpJson;
 
 #[cfg(all(test, not(any(loom, shuttle))))]

@@ -11,7 +11,7 @@ use super::tag::{Tag, done};
 use crate::machine::expansion::native::Table;
 use crate::machine::walk::Walk;
 use volt_inspect::Inspector;
-use volt_inspect::machine::State;
+use volt_inspect::machine::{State, StateMachine};
 
 /// Returns the first byte of a machine that is only read.
 #[inline]
@@ -78,7 +78,7 @@ pub(crate) fn inspect<S: ExplicitMachine>(machine: Pin<&mut S>, inspector: &mut 
 /// There is a live machine at `base`, which is only read. In a tree, the caller has exclusive
 /// access to it, it is pinned, and the pointer may write.
 unsafe fn walk<S: ExplicitMachine>(base: *mut u8, state: &'static State, walk: &mut Walk<'_, '_>) {
-    walk.enter(state, |walk| {
+    walk.enter(state, <S as StateMachine>::TABLES, |walk| {
         let mode = &mut InspectMode::Walk(walk);
         // SAFETY: promised by the caller.
         let _ = unsafe { advance::<S, _>(base, 0, mode, &Region::new()) };

@@ -84,7 +84,7 @@ impl<M, T: Table, K: MachineHeader> Accessor<M> for HeaderAccessor<T, K> {
 unsafe fn walk<T: Table, K: MachineHeader>(machine: *const (), walk: &mut Walk<'_, '_>) {
     // SAFETY: promised by the caller.
     let stage = unsafe { K::stage(machine) };
-    walk.enter(state_at(stage, T::TABLES), |walk| {
+    walk.enter(state_at(stage, T::TABLES), T::TABLES, |walk| {
         // SAFETY: promised by the caller.
         unsafe { K::walk(machine, walk) };
     });

@@ -76,7 +76,7 @@ pub(crate) fn walk_storage(
     tables: &'static Tables,
     walk: &mut Walk<'_, '_>,
 ) {
-    walk.enter(state_of(storage, tables), |walk| storage.walk(walk));
+    walk.enter(state_of(storage, tables), tables, |walk| storage.walk(walk));
 }
 
 /// Returns the layout of a native machine.

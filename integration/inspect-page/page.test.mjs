@@ -1,0 +1,220 @@
+// Tests of the inspection page, in a headless Chromium that Playwright drives.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+
+const { chromium } = createRequire(`${process.env.DRIVER}/`)("playwright-core");
+const TASKS = 10_000;
+const DESKTOP = { viewport: { width: 1400, height: 900 }, colorScheme: "light" };
+const PHONE = { viewport: { width: 390, height: 844 }, colorScheme: "light", hasTouch: true };
+let browser, service;
+
+/** Starts the service, and returns its process and the URL of its page. */
+async function start(...args) {
+  const child = spawn(process.env.PROGRAM, args.map(String), { stdio: ["pipe", "pipe", "ignore"] });
+  const [line] = await once(child.stdout, "data");
+  return { child, url: String(line).trim() };
+}
+async function stop({ child }) {
+  child.stdin.end();
+  await once(child, "exit");
+}
+
+/** Opens the page, and fails the test after any error of the page. */
+async function open(t, options = DESKTOP, url = service.url, hash = "") {
+  const context = await browser.newContext(options), page = await context.newPage();
+  const errors = [], requests = [];
+  page.on("pageerror", error => errors.push(error.stack));
+  page.on("console", message => { if (message.type() === "error") errors.push(message.text()); });
+  page.on("request", request => requests.push(request.url()));
+  t.after(async () => {
+    await context.close();
+    const serious = errors.filter(text => !page.expected || !page.expected.test(text));
+    assert.deepEqual(serious, []);
+    for (const request of requests) assert.ok(request.startsWith(url) || request.startsWith("data:"), request);
+  });
+  await page.goto(url + hash);
+  page.requests = requests;
+  return page;
+}
+async function openWithTasks(...args) {
+  const page = await open(...args);
+  await page.waitForSelector("#rows .row");
+  return page;
+}
+/** Stores a screenshot if a folder for them is set. */
+async function picture(page, name) {
+  if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png` });
+}
+const texts = (page, selector) => page.locator(selector).allInnerTexts();
+async function search(page, words) {
+  await page.fill("#search", words);
+  await page.waitForFunction(() => /found/.test(document.querySelector("#tasksTitle").textContent));
+}
+async function openTask(page, words) {
+  await search(page, words);
+  await page.locator("#rows .row").first().click();
+  await page.waitForSelector("#task h3");
+}
+
+before(async () => {
+  const args = process.getuid && process.getuid() === 0 ? ["--no-sandbox"] : [];
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args });
+  service = await start(TASKS);
+});
+after(async () => {
+  await browser.close();
+  await stop(service);
+});
+
+test("findings and groups name the faults", async t => {
+  const page = await openWithTasks(t);
+  await page.waitForFunction(() => /for \d/.test(document.querySelector("#workers").textContent), null, { timeout: 60_000 });
+  assert.match((await texts(page, "#findings button")).join("\n"), /cycle/);
+  assert.match((await texts(page, "#groups .group")).join("\n"), /10,000\s[\s\S]*ReadFrame at await sleep/);
+  assert.match(await page.innerText("#summary"), /town, pid \d+ \| 10,206 tasks/);
+  assert.match(await page.innerText("#workers"), /parse \(\d+\.\d+\) for/);
+  await picture(page, "desktop-light");
+});
+
+test("groups show their change", async t => {
+  const own = await start(100);
+  t.after(() => stop(own));
+  const page = await openWithTasks(t, DESKTOP, own.url);
+  own.child.stdin.write("x");
+  await page.waitForFunction(() => [...document.querySelectorAll("#groups .group")]
+    .some(row => /^11\s*\+10\s/.test(row.innerText)), null, { timeout: 20_000 });
+});
+
+test("table of all tasks has few elements", async t => {
+  const page = await openWithTasks(t);
+  assert.ok(await page.locator("#rows .row").count() < 80);
+  assert.match(await page.innerText("#tasksTitle"), /tasks: 10,206/i);
+  await page.locator("#columns button", { hasText: "id" }).click();
+  await page.locator("#columns button", { hasText: "id" }).click();
+  await page.evaluate(() => { const pane = document.querySelector("#table"); pane.scrollTop = pane.scrollHeight; });
+  await page.waitForFunction(() => /^10205\./.test([...document.querySelectorAll("#rows .row")].at(-1).innerText));
+  assert.ok(await page.locator("#rows .row").count() < 80);
+});
+
+test("search and keys select tasks", async t => {
+  const page = await openWithTasks(t);
+  await page.keyboard.press("/");
+  await page.keyboard.type("keep-alive");
+  await page.waitForFunction(() => /tasks: 200 found/i.test(document.querySelector("#tasksTitle").innerText));
+  await page.locator("#table").focus();
+  await page.keyboard.press("j");
+  await page.waitForSelector("#task h3");
+  const first = await page.innerText("#task h3");
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(before => { const head = document.querySelector("#task h3"); return head && head.innerText !== before; }, first);
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => /10,206/.test(document.querySelector("#tasksTitle").innerText));
+  assert.match(await page.innerText("#task"), /Select a finding/);
+  await page.keyboard.press("?");
+  assert.ok(await page.locator("#keys").isVisible());
+});
+
+test("group and finding filter the tasks", async t => {
+  const page = await openWithTasks(t);
+  await page.locator("#groups .group", { hasText: "KeepAlive" }).click();
+  await page.waitForFunction(() => /tasks: 200 in the group/i.test(document.querySelector("#tasksTitle").innerText));
+  await page.click("#clear");
+  await page.waitForFunction(() => /tasks: 10,206/i.test(document.querySelector("#tasksTitle").innerText));
+  await page.locator("#findings button", { hasText: "cycle" }).first().click();
+  await page.waitForFunction(() => /tasks: 2 of the finding/i.test(document.querySelector("#tasksTitle").innerText));
+  await page.waitForSelector("#task h3");
+  await page.locator("#task a").first().click();
+  await page.waitForFunction(() => /index|flusher/.test(document.querySelector("#task h3")?.innerText));
+});
+
+test("task shows its futures and its diagram", async t => {
+  const page = await openWithTasks(t);
+  await openTask(page, "session");
+  assert.match(await page.innerText("#task"), /idle for .*polled 1 time/);
+  const futures = await texts(page, "#task .future");
+  assert.match(futures.join("\n"), /Session at await read_frame[\s\S]*ReadFrame at await sleep/);
+  assert.ok(await page.locator("#task .future.lit").count() >= 1);
+  const diagram = page.locator("#task svg", { hasText: "await read_frame" });
+  assert.equal(await diagram.locator("g.current text").first().textContent(), "await read_frame");
+  assert.ok(await diagram.locator("path[marker-end]").count() >= 3);
+  await picture(page, "desktop-task");
+});
+
+test("names are text, not HTML", async t => {
+  const page = await openWithTasks(t);
+  await openTask(page, "bold");
+  assert.match(await page.innerText("#task h3"), /<b>bold<\/b>/);
+  assert.equal(await page.locator("#task h3 b").count(), 0);
+});
+
+test("mark keeps the tasks that are not polled", async t => {
+  const page = await openWithTasks(t);
+  await page.keyboard.press("m");
+  await page.waitForTimeout(1000);
+  await page.keyboard.press("r");
+  await page.waitForFunction(() => {
+    const found = /tasks: ([\d,]+) not polled since the mark/i.exec(document.querySelector("#tasksTitle").innerText);
+    return found && Number(found[1].replace(",", "")) <= 10_006;
+  });
+});
+
+test("colours follow the system and the button", async t => {
+  const page = await openWithTasks(t, { ...DESKTOP, colorScheme: "dark" });
+  const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(await back(), "rgb(20, 22, 26)");
+  await picture(page, "desktop-dark");
+  await page.click("#theme");
+  assert.equal(await back(), "rgb(250, 250, 248)");
+});
+
+test("phone shows a task as an overlay", async t => {
+  const page = await openWithTasks(t, PHONE);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is cut off");
+  await picture(page, "phone");
+  await openTask(page, "session");
+  await page.waitForTimeout(200);
+  await picture(page, "phone-task");
+  await page.click("#close");
+  assert.ok(await page.locator("#groups").isVisible());
+});
+
+test("hidden and paused pages send no requests", async t => {
+  const page = await openWithTasks(t);
+  await page.keyboard.press("p");
+  await page.waitForTimeout(500);
+  const paused = page.requests.length;
+  await page.waitForTimeout(5000);
+  assert.equal(page.requests.length, paused);
+  await page.evaluate(() => Object.defineProperty(document, "hidden", { value: true, configurable: true }));
+  await page.keyboard.press("p");
+  await page.waitForTimeout(3000);
+  assert.equal(page.requests.length, paused);
+  await page.evaluate(() => { delete document.hidden; document.dispatchEvent(new Event("visibilitychange")); });
+  await page.waitForTimeout(1000);
+  assert.ok(page.requests.length > paused);
+});
+
+test("token in the fragment opens the data", async t => {
+  const token = "0123456789abcdef", own = await start(10, token);
+  t.after(() => stop(own));
+  const page = await openWithTasks(t, DESKTOP, own.url, `#token=${token}`);
+  assert.ok(page.requests.every(request => !new URL(request).search.includes(token)));
+  const without = await open(t, DESKTOP, own.url);
+  without.expected = /401/;
+  let asked = 0;
+  without.on("dialog", dialog => { asked += 1; dialog.accept(token); });
+  await without.waitForSelector("#rows .row");
+  assert.equal(asked, 1);
+});
+
+test("end of the process is shown", async t => {
+  const own = await start(10);
+  const page = await openWithTasks(t, DESKTOP, own.url);
+  page.expected = /ERR_CONNECTION_REFUSED/;
+  await stop(own);
+  await page.waitForFunction(() => /no answer/.test(document.querySelector("#summary").innerText), null, { timeout: 20_000 });
+});

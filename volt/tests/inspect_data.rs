@@ -1,0 +1,120 @@
+//! The data of the inspection server.
+#![cfg(feature = "inspect")]
+
+mod inspecting;
+
+use std::time::Duration;
+
+use inspecting::{get, runtime};
+use volt::runtime::Runtime;
+use volt::time::sleep;
+
+#[volt::state_machine]
+async fn rest(pause: Duration) {
+    #[state(Resting)]
+    sleep(pause).await;
+}
+
+/// Returns the text after `before`, up to the next quotation mark.
+fn text_after<'a>(body: &'a str, before: &str) -> &'a str {
+    let at = body.find(before).expect("the text is in the body");
+    body[at + before.len()..].split('"').next().unwrap()
+}
+
+#[test]
+fn json_of_one_task_and_one_group() {
+    let (runtime, address) = runtime(0);
+    for name in ["one", "two"] {
+        let handle = runtime.handle();
+        handle
+            .spawn_named(name, rest(Duration::from_secs(60)))
+            .detach();
+    }
+    let pending = handle_pending(&runtime);
+    while runtime.stats().sleeping == 0 {
+        std::thread::yield_now();
+    }
+    let all = get(address, "/dump.json", "");
+    assert!(all.head.contains("Content-Type: application/json"));
+    assert!(all.head.contains("Server-Timing: render;dur="));
+    assert!(all.body.contains("\"one\"") && all.body.contains("\"two\""));
+    let dump = runtime.dump();
+    let one = dump
+        .tasks()
+        .iter()
+        .find(|task| task.name.as_deref() == Some("one"));
+    let path = format!("/dump.json?task={}", one.unwrap().id);
+    let task = get(address, &path, "").body;
+    assert!(
+        task.contains("\"one\"") && !task.contains("\"two\""),
+        "{task}"
+    );
+    let text = get(address, &path.replace("json", "txt"), "").body;
+    assert!(
+        text.contains("Rest at Resting") && !text.contains("two"),
+        "{text}"
+    );
+    let groups = get(address, "/groups.json", "").body;
+    assert!(!groups.contains("\"one\""), "it has no tasks");
+    let largest = text_after(&groups, "\"key\":\"");
+    let group = get(address, &format!("/dump.json?group={largest}"), "").body;
+    assert!(
+        group.contains("\"one\"") && group.contains("\"two\""),
+        "{group}"
+    );
+    assert!(!group.contains("\"pending\""), "{group}");
+    drop(pending);
+}
+
+fn handle_pending(runtime: &Runtime) -> volt::JoinHandle<()> {
+    runtime
+        .handle()
+        .spawn_named("pending", std::future::pending())
+}
+
+#[test]
+fn diagram_has_states_and_transitions() {
+    let (runtime, address) = runtime(0);
+    runtime
+        .block_on(runtime.spawn(rest(Duration::ZERO)))
+        .unwrap();
+    let file = format!("/diagram.json?machine=Rest&file={}", file!());
+    for path in ["/diagram.json?machine=Rest", &file] {
+        let diagram = get(address, path, "");
+        assert_eq!(diagram.status, 200);
+        let body = diagram.body;
+        assert!(
+            body.starts_with("{\"machine\":\"Rest\",\"states\":[{\"name\":\"start\""),
+            "{body}"
+        );
+        assert!(body.contains("{\"name\":\"Resting\","), "{body}");
+        assert!(body.contains("\"transitions\":[[0,1],"), "{body}");
+    }
+    let other = "/diagram.json?machine=Rest&file=other.rs";
+    assert_eq!(get(address, other, "").status, 404);
+}
+
+#[volt::state_machine]
+async fn inner(pause: Duration) {
+    sleep(pause).await;
+}
+
+#[volt::state_machine]
+async fn outer(pause: Duration) {
+    inner(pause).await;
+}
+
+#[test]
+fn diagram_of_an_inner_machine_needs_its_task() {
+    let (runtime, address) = runtime(0);
+    let task = runtime.spawn(outer(Duration::from_secs(60)));
+    while runtime.stats().sleeping == 0 {
+        std::thread::yield_now();
+    }
+    let id = runtime.dump().tasks()[0].id;
+    let path = format!("/diagram.json?machine=Inner&task={id}");
+    let diagram = get(address, &path, "").body;
+    assert!(diagram.starts_with("{\"machine\":\"Inner\","), "{diagram}");
+    assert_eq!(get(address, "/diagram.json?machine=Inner", "").status, 404);
+    drop(task);
+}
