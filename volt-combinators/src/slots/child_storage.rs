@@ -12,9 +12,9 @@ use volt_inspect::{Inspector, Status};
 /// It is the type parameter of a combinator: `Join<(A, B)>`, `Race<[F; 3]>`, `Select<Vec<F>>`. This
 /// trait is sealed.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not several futures",
-    label = "the type of several futures is `(A, B)`, `[F; 3]`, `Vec<F>` or `Box<[F]>`",
-    note = "one alone is `(F,)`; what is only `IntoFuture` stands there as its `IntoFuture::IntoFuture`"
+    message = "`{Self}` is not a collection of futures",
+    label = "the type of a collection is `(A, B)`, `[F; 3]`, `Vec<F>` or `Box<[F]>`",
+    note = "a single future is `(F,)`; a type that is only `IntoFuture` is written as its `IntoFuture::IntoFuture`"
 )]
 pub trait Children: IntoChildren<Children = Self> + Sized {
     /// The storage of the children while they are polled.
@@ -22,11 +22,11 @@ pub trait Children: IntoChildren<Children = Self> + Sized {
     type Storage: ChildStorage;
 }
 
-/// A conversion into several futures: as [`Children`], of values that implement `IntoFuture`.
+/// A conversion into [`Children`], of values that implement `IntoFuture`.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not several futures",
-    label = "several futures are a tuple of up to sixteen, an array, a `Vec` or a boxed slice of them",
-    note = "those of an iterator have functions: `join_all(iterator)`, `race_all(iterator)`, .."
+    message = "`{Self}` is not a collection of futures",
+    label = "a collection is a tuple of up to sixteen futures, an array, a `Vec` or a boxed slice of them",
+    note = "for the futures of an iterator, call `join_all(iterator)`, `race_all(iterator)`, .."
 )]
 pub trait IntoChildren: sealed::Sealed {
     /// The children as futures.

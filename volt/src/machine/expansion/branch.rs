@@ -12,9 +12,9 @@ use core::task::Poll;
 
 /// A type that supports the operator `?`.
 #[diagnostic::on_unimplemented(
-    message = "`?` cannot be put after `{Self}`",
+    message = "`?` cannot follow a value of type `{Self}`",
     label = "it is neither a `Result` nor an `Option`",
-    note = "if it is a future, such as a state machine, did you forget `.await` in front of the `?`"
+    note = "if the value is a future, write `.await` before the `?`"
 )]
 pub trait Branch {
     /// The output of `?`.

@@ -6,7 +6,7 @@ pub struct Align<const N: usize>;
 
 /// A number that is a valid alignment.
 #[diagnostic::on_unimplemented(
-    message = "{Self} is no alignment",
+    message = "{Self} is not an alignment",
     note = "an alignment is a power of two, at most 2^29"
 )]
 pub trait Aligned {
