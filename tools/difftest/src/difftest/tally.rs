@@ -22,6 +22,9 @@ pub(crate) struct Tally {
     smaller: usize,
     equal: usize,
     larger: usize,
+    /// The number of machines that are larger than the compiler's future by a number of bytes: of
+    /// functions that the macro lays out explicitly, and of native ones.
+    surplus: [BTreeMap<usize, usize>; 2],
 }
 
 impl Tally {
@@ -35,7 +38,7 @@ impl Tally {
                 self.compared += 1;
                 self.runs += figures.runs;
                 self.events += figures.events;
-                self.size(figures.native, figures.machine);
+                self.size(figures.native, figures.machine, is_explicit);
             }
             Verdict::Differs(_) => {
                 self.compared += 1;
@@ -68,11 +71,15 @@ impl Tally {
     }
 
     #[expect(clippy::cast_precision_loss, reason = "sizes are small")]
-    fn size(&mut self, native: usize, machine: usize) {
+    fn size(&mut self, native: usize, machine: usize, is_explicit: bool) {
         match machine.cmp(&native) {
             std::cmp::Ordering::Less => self.smaller += 1,
             std::cmp::Ordering::Equal => self.equal += 1,
-            std::cmp::Ordering::Greater => self.larger += 1,
+            std::cmp::Ordering::Greater => {
+                self.larger += 1;
+                let surplus = &mut self.surplus[usize::from(!is_explicit)];
+                *surplus.entry(machine - native).or_default() += 1;
+            }
         }
         if native > 0 && machine > 0 {
             self.ratios += (native as f64 / machine as f64).ln();
@@ -102,7 +109,15 @@ impl fmt::Display for Tally {
             "{} schedules run, {} events compared; machines are {ratio:.2} times smaller: {} \
              smaller, {} equal, {} larger",
             self.runs, self.events, self.smaller, self.equal, self.larger
-        )
+        )?;
+        for (layout, surplus) in ["explicit", "native"].into_iter().zip(&self.surplus) {
+            let counts = surplus.iter();
+            let counts: Vec<_> = counts.map(|(bytes, n)| format!("{n} by {bytes}")).collect();
+            if !counts.is_empty() {
+                write!(f, "\n{layout} ones larger: {}", counts.join(", "))?;
+            }
+        }
+        Ok(())
     }
 }
 
