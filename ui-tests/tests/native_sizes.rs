@@ -1,5 +1,6 @@
-//! A native machine is at most 40 bytes larger than the compiler's future, and 8 without a trace,
-//! for all kinds of arguments, and whichever parts of them the function moves.
+//! A native machine is at most 24 bytes larger than the compiler's future, and 8 without a trace,
+//! for all kinds of arguments, and whichever parts of them the function moves. With `self` by value
+//! it is 32, and under `#[instrument]` 40, because the coroutine stores a pointer to its machine.
 
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -51,8 +52,8 @@ fn whole() -> Whole {
 }
 
 /// Holds the bound.
-fn bounded(name: &str, [plain, traced, untraced]: [usize; 3]) {
-    assert!(traced <= plain + 40, "{name}: {traced} for {plain}");
+fn bounded(name: &str, most: usize, [plain, traced, untraced]: [usize; 3]) {
+    assert!(traced <= plain + most, "{name}: {traced} for {plain}");
     assert!(
         untraced <= plain + 8,
         "{name}: {untraced} for {plain} without a trace"
@@ -69,7 +70,7 @@ macro_rules! functions {
         #[test]
         fn functions_are_as_large_as_their_bound() {
             // They have their arguments once.
-            $(bounded(stringify!($name), [
+            $(bounded(stringify!($name), 24, [
                 size_of_val(&plain::$name($($arguments)*)) - size_of_val(&($($arguments)*)),
                 size_of_val(&traced::$name($($arguments)*)),
                 size_of_val(&untraced::$name($($arguments)*)),
@@ -249,7 +250,16 @@ methods!(Untraced [#[volt::state_machine(native, trace = false)]]);
 fn methods_are_as_large_as_their_bound() {
     let others = Traced::sizes().into_iter().zip(Untraced::sizes());
     for ((name, plain), ((_, traced), (_, untraced))) in Plain::sizes().into_iter().zip(others) {
-        bounded(name, [plain, traced, untraced]);
+        let is_by_value = [
+            "own",
+            "own_and_more",
+            "own_and_patterns",
+            "mutable",
+            "typed",
+            "passed",
+        ];
+        let most = if is_by_value.contains(&name) { 32 } else { 24 };
+        bounded(name, most, [plain, traced, untraced]);
     }
 }
 
@@ -304,6 +314,7 @@ fn an_attribute_adds_no_coroutine() {
     let flag = || Flag(true);
     bounded(
         "followed",
+        40,
         [
             size_of_val(&followed(flag(), whole())),
             size_of_val(&traced_and_followed(flag(), whole())),
@@ -312,6 +323,7 @@ fn an_attribute_adds_no_coroutine() {
     );
     bounded(
         "followed by `self`",
+        40,
         [
             size_of_val(&flag().followed(1)),
             size_of_val(&flag().traced_and_followed(1)),

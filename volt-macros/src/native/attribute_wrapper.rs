@@ -3,7 +3,8 @@
 //! ```text
 //! #[other::attribute]
 //! async fn __fetch_body(url: Url, Page { size, .. }: Page) -> Output { the body }
-//! async fn __fetch<'__volt>(ptr: ArgumentsPtr<'__volt, (Url, Page)>) -> Output {
+//! async fn __fetch<'__volt>(ptr: ProgressCapture<'__volt, (Url, Page)>) -> Output {
+//!     let ptr = ptr.receive();
 //!     __fetch_body(take_arguments!(ptr.0), take_arguments!(ptr.1)).await
 //! }
 //! ```

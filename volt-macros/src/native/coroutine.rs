@@ -2,7 +2,8 @@
 //! arguments in.
 //!
 //! ```text
-//! async fn __fetch<'__volt, ..>(ptr: ArgumentsPtr<'__volt, (Url, Page)>) -> Output {
+//! async fn __fetch<'__volt, ..>(ptr: ProgressCapture<'__volt, (Url, Page)>) -> Output {
+//!     let ptr = ptr.receive();               the pointer to the machine
 //!     let arguments = take_arguments!(ptr);  all at once
 //!     let url = arguments.0;                 each parameter as an `async fn` binds it
 //!     let argument_1 = arguments.1;
@@ -17,11 +18,13 @@
 //!
 //! Its first statements move the arguments, so the coroutine stores them once: as locals.
 //!
-//! Nothing is called between the first argument and the body. A value that is live across a call
-//! that may panic is dropped as a whole there. If the body then takes it apart, the compiler stores
-//! all of it across each await, in addition to its parts. So one expression moves all arguments. If
-//! the receiver is `self` by value, or the arguments may be small and there is no trace, they are
-//! parameters, too. Of parameters the compiler stores a second copy, as it does in any `async fn`.
+//! `receive` is called before the first argument, and nothing is called from there to the body. A
+//! value that is live across a call that may panic is dropped as a whole there. If the body then
+//! takes it apart, the compiler stores all of it across each await, in addition to its parts. So
+//! one expression moves all arguments. If the receiver is `self` by value, or the arguments may be
+//! small and there is no trace, they are parameters, too. Of parameters the compiler stores a
+//! second copy, as it does in any `async fn`. Parameters exist before the first statement, so a
+//! traced coroutine with such parameters captures the pointer itself.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
@@ -106,10 +109,10 @@ impl NativeMachine<'_> {
     fn coroutine_call(&self, path: &TokenStream) -> TokenStream {
         let (arguments_ptr, captures) = (arguments_ptr(), self.captures_arguments());
         let first = self.receiver().map(|_| self.take_argument(0));
-        let notes = if self.wrapper_makes_coroutine() {
-            self.is_traced().then(|| quote!([#arguments_ptr.capture()]))
-        } else {
-            Some(quote!(#arguments_ptr.capture()))
+        let notes = match (self.wrapper_makes_coroutine(), self.is_traced()) {
+            (true, is_traced) => is_traced.then(|| quote!([#arguments_ptr.pointer()])),
+            (false, true) if captures => Some(quote!(#arguments_ptr.pointer())),
+            (false, _) => Some(quote!(#arguments_ptr.capture())),
         };
         let others = self.other_arguments().filter(|_| captures);
         let others = others.map(|(index, _)| self.take_argument(index));
@@ -155,8 +158,13 @@ impl NativeMachine<'_> {
             }
         });
         let arguments = parameters(self.other_arguments().filter(|_| captures));
-        let (captured, begin) = if self.is_traced() {
+        let (captured, begin) = if self.is_traced() && captures {
             (quote!(#private::ArgumentsPtr<#brand, #tuple>), None)
+        } else if self.is_traced() {
+            (
+                quote!(#private::ProgressCapture<#brand, #tuple>),
+                Some(quote!(let #arguments_ptr = #arguments_ptr.receive();)),
+            )
         } else {
             (
                 quote!(#private::UntracedCapture<#brand, #tuple>),

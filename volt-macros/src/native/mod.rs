@@ -14,7 +14,7 @@
 //! fn fetch(url: &str) -> Fetch<'_> { .. }            stores its arguments
 //! struct Fetch<'url> { native: Inline<..>, .. }      the machine
 //! const _: () = {
-//!     async fn __fetch(ptr: ArgumentsPtr<..>) -> ..  the body
+//!     async fn __fetch(ptr: ProgressCapture<..>) -> ..  the body
 //!     impl .. for Fetch<'_> { .. }
 //! };
 //! ```

@@ -71,6 +71,73 @@ pub(crate) fn checked_by<T>(
     }
 }
 
+/// Polls the awaited future of a native machine, as [`checked_by`] does. With the feature `std` an
+/// await knows its machine only at its first poll. So it notes a forgotten waker for
+/// [`report_noted`].
+#[inline]
+pub(crate) fn noted_by<T>(
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
+    cx: &mut Context<'_>,
+    state: impl FnOnce() -> Option<&'static State>,
+) -> Poll<T> {
+    #[cfg(feature = "std")]
+    {
+        let _ = state;
+        checked_by(poll, cx, noted::note)
+    }
+    #[cfg(not(feature = "std"))]
+    {
+        checked_by(poll, cx, state)
+    }
+}
+
+/// Reports the await at which a machine waits, if its future was noted. It is called when the
+/// machine's coroutine has returned from its poll.
+#[inline]
+pub(crate) fn report_noted(cx: &Context<'_>, state: impl FnOnce() -> Option<&'static State>) {
+    #[cfg(all(
+        feature = "std",
+        any(feature = "checks", all(feature = "rt", debug_assertions))
+    ))]
+    {
+        if noted::take()
+            && let Some(state) = state()
+        {
+            watched::report(cx, state);
+        }
+    }
+    #[cfg(not(all(
+        feature = "std",
+        any(feature = "checks", all(feature = "rt", debug_assertions))
+    )))]
+    {
+        let _ = (cx, state);
+    }
+}
+
+/// The note of an await whose future has forgotten its waker.
+#[cfg(feature = "std")]
+mod noted {
+    use core::cell::Cell;
+
+    use volt_inspect::machine::State;
+
+    std::thread_local! {
+        static IS_NOTED: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Notes the await, for which nothing is reported yet.
+    pub(super) fn note() -> Option<&'static State> {
+        IS_NOTED.set(true);
+        None
+    }
+
+    #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
+    pub(super) fn take() -> bool {
+        IS_NOTED.replace(false)
+    }
+}
+
 #[cfg(any(feature = "checks", all(feature = "rt", debug_assertions)))]
 mod watched {
     use core::mem::ManuallyDrop;
@@ -105,11 +172,15 @@ mod watched {
             && !watch.is_used.load(Ordering::Relaxed)
             && let Some(state) = state()
         {
-            forgotten::report(state);
-            // The outer await counts its waker as used, because this await is reported.
-            drop(cx.waker().clone());
+            report(cx, state);
         }
         polled
+    }
+
+    pub(super) fn report(cx: &Context<'_>, state: &'static State) {
+        forgotten::report(state);
+        // The outer await counts its waker as used, because this await is reported.
+        drop(cx.waker().clone());
     }
 
     static TABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake, |_| {});

@@ -76,7 +76,9 @@ impl Member {
             // A receiver is kept while the other arguments are on their way.
             options if options.contains("trace = false") && function.source.contains("self") => 24,
             options if options.contains("trace = false") => 8,
-            _ => 40,
+            // A coroutine with `self` by value stores a pointer to its machine.
+            _ if function.source.contains("self") => 32,
+            _ => 24,
         };
         let earlier = self
             .functions

@@ -17,13 +17,12 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use super::position::{
-    ArgumentsPtr, MachineStage, PackedPtr, ParentLink, PositionStore, Progress, Site, Table, Trace,
+    ArgumentsPtr, MachineLink, MachinePtr, ParentLink, PositionStore, Progress, Site, Table, Trace,
     Untraced,
 };
 use super::storage::{CoroutineStorage, NestedStorage, walk_storage};
-use crate::machine::expansion::waker_check::checked_by;
+use crate::machine::expansion::waker_check::{checked_by, noted_by};
 use crate::machine::walk::Walk;
-use volt_inspect::machine::State;
 use volt_inspect::machine::StateMachine;
 
 /// The operand of an `.await`.
@@ -107,7 +106,7 @@ impl StorageAwait for Progress {
         ptr: ArgumentsPtr<'_, A>,
     ) -> S {
         ptr.enter(const { &SiteOf::<S, M, StorageTrace<F>, INDEX>::SITE });
-        storage.with_parent(ptr.progress())
+        storage.with_parent(ptr.machine())
     }
 }
 
@@ -259,22 +258,18 @@ impl<F> Tracer<F> for DynamicTrace {
     }
 }
 
-/// A future that records its own address. Its site was recorded when the await began, because
-/// nothing else of the coroutine runs until the await ends.
+/// A future that records its own address at its first poll. Its site was recorded when the await
+/// began, because nothing else of the coroutine runs until the await ends.
 ///
 /// It has no lifetime, because the compiler would check that in every await. Expanded code awaits
-/// it in the expression that creates it, so nothing else of a body can store it.
+/// it in the expression that creates it, so nothing else of a body can store it, and its first poll
+/// is next.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct TracedAwait<F> {
     future: F,
-    link: PackedPtr<Progress>,
+    link: MachineLink,
 }
-
-// SAFETY: the pointer leads to the machine that contains the await (N5), as with `ArgumentsPtr`.
-unsafe impl<F: Send> Send for TracedAwait<F> {}
-// SAFETY: as above.
-unsafe impl<F: Sync> Sync for TracedAwait<F> {}
 
 impl<F> TracedAwait<F> {
     /// Begins an await that the coroutine waits for at once.
@@ -284,56 +279,8 @@ impl<F> TracedAwait<F> {
         ptr: ArgumentsPtr<'_, A>,
     ) -> Self {
         ptr.enter(const { &SiteOf::<F, M, T, INDEX>::SITE });
-        Self::new(future, ptr)
-    }
-
-    #[inline]
-    fn new<A>(future: F, ptr: ArgumentsPtr<'_, A>) -> Self {
-        Self {
-            future,
-            link: ptr.progress(),
-        }
-    }
-
-    /// Returns the progress of the machine. A reference would invalidate the future's own ones.
-    ///
-    /// # Safety
-    ///
-    /// `this` is live.
-    #[inline]
-    unsafe fn progress<'m>(this: *const Self) -> &'m Progress {
-        // SAFETY: promised by the caller.
-        let link = unsafe { (*this).link };
-        // SAFETY: N2, N5: the coroutine, and so the machine around it, outlives what it holds.
-        unsafe { &*link.get() }
-    }
-}
-
-impl<F: Future> TracedAwait<F> {
-    /// Records the address of the future, and polls it. `suspended_at` returns the state, for a
-    /// report about a forgotten waker.
-    #[inline]
-    fn poll_at(
-        self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        suspended_at: impl FnOnce(&Progress) -> Option<&'static State>,
-    ) -> Poll<F::Output> {
-        // SAFETY: nothing is moved out.
-        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
-        // SAFETY: `this` is live.
-        let future = unsafe { &raw mut (*this).future };
-        // SAFETY: `this` is live.
-        let link = unsafe { (*this).link };
-        // SAFETY: N2, N5: the machine around is being polled.
-        let progress = unsafe { &*link.get() };
-        if progress.refuses_poll_at(future.cast_const().cast(), cx) {
-            return Poll::Pending;
-        }
-        // SAFETY: `this` is live, and there is no other reference to the field.
-        let future = unsafe { &mut *future };
-        // SAFETY: the field is pinned because the await is.
-        let future = unsafe { Pin::new_unchecked(future) };
-        checked_by(|cx| future.poll(cx), cx, || suspended_at(progress))
+        let link = MachineLink::new(ptr.machine());
+        Self { future, link }
     }
 }
 
@@ -342,22 +289,36 @@ impl<F: Future> Future for TracedAwait<F> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
-        self.poll_at(cx, |progress| match progress.stage() {
-            MachineStage::Waiting(state) => Some(state),
-            _ => None,
-        })
+        // SAFETY: nothing is moved out.
+        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
+        // SAFETY: `this` is live.
+        let link = unsafe { (*this).link };
+        // SAFETY: N2, N5, N8: the machine around the await is being polled.
+        let progress = unsafe { link.at_poll().cast::<Progress>().as_ref() };
+        // SAFETY: `this` is live.
+        let future = unsafe { &raw mut (*this).future };
+        if progress.is_some_and(|progress| progress.refuses_poll_at(future.cast_const().cast(), cx))
+        {
+            return Poll::Pending;
+        }
+        // SAFETY: `this` is live, and there is no other reference to the field.
+        let future = unsafe { &mut *future };
+        // SAFETY: the field is pinned because the await is.
+        let future = unsafe { Pin::new_unchecked(future) };
+        noted_by(|cx| future.poll(cx), cx, || progress?.stage().waiting())
     }
 }
 
 /// The site of a nested await, as a type, and its lifetime.
 type SiteMarker<'m, M, T> = fn(&'m ()) -> (&'m (), M, T);
 
-/// A [`TracedAwait`] in a block that the coroutine awaits. The block may drop it early, or hold
-/// several of them. So it records its site at each poll.
+/// An await in a block that the coroutine awaits. The block may drop it early, or hold several of
+/// them. So it has a pointer to the machine, and records its site at each poll.
 #[derive(Debug)]
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct NestedAwait<'m, F, M, T, const INDEX: usize> {
-    at: TracedAwait<F>,
+    future: F,
+    machine: MachinePtr,
     site: PhantomData<SiteMarker<'m, M, T>>,
 }
 
@@ -365,9 +326,24 @@ impl<'m, F, M, T, const INDEX: usize> NestedAwait<'m, F, M, T, INDEX> {
     #[inline]
     fn new<A>(future: F, ptr: ArgumentsPtr<'m, A>) -> Self {
         Self {
-            at: TracedAwait::new(future, ptr),
+            future,
+            machine: ptr.machine(),
             site: PhantomData,
         }
+    }
+
+    /// Returns the progress of the machine. A reference to the await would invalidate the future's
+    /// own ones.
+    ///
+    /// # Safety
+    ///
+    /// `this` is live.
+    #[inline]
+    unsafe fn progress(this: *const Self) -> &'m Progress {
+        // SAFETY: promised by the caller.
+        let machine = unsafe { (*this).machine };
+        // SAFETY: N2, N5: the coroutine, and so the machine around it, outlives what it holds.
+        unsafe { &*machine.get().cast::<Progress>() }
     }
 }
 
@@ -379,21 +355,29 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<F::Output> {
         let site = const { &SiteOf::<F, M, T, INDEX>::SITE };
-        // SAFETY: the field is pinned because the await is, and `drop` does not move it.
-        let mut at = unsafe { self.map_unchecked_mut(|this| &mut this.at) };
         // SAFETY: nothing is moved out.
-        let this: *mut TracedAwait<F> = unsafe { at.as_mut().get_unchecked_mut() };
-        // SAFETY: the field is live.
-        unsafe { TracedAwait::progress(this) }.set_site(site);
-        at.poll_at(cx, |_| Some(site.state))
+        let this: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
+        // SAFETY: `this` is live.
+        let progress = unsafe { Self::progress(this) };
+        progress.set_site(site);
+        // SAFETY: `this` is live.
+        let future = unsafe { &raw mut (*this).future };
+        if progress.refuses_poll_at(future.cast_const().cast(), cx) {
+            return Poll::Pending;
+        }
+        // SAFETY: `this` is live, and there is no other reference to the field.
+        let future = unsafe { &mut *future };
+        // SAFETY: the field is pinned because the await is, and `drop` does not move it.
+        let future = unsafe { Pin::new_unchecked(future) };
+        checked_by(|cx| future.poll(cx), cx, || Some(site.state))
     }
 }
 
 impl<F, M, T, const INDEX: usize> Drop for NestedAwait<'_, F, M, T, INDEX> {
     #[inline]
     fn drop(&mut self) {
-        let future = (&raw const self.at.future).cast();
-        // SAFETY: the field is live.
-        unsafe { TracedAwait::progress(&raw const self.at) }.clear_inner_at(future);
+        let future = (&raw const self.future).cast();
+        // SAFETY: the await is live.
+        unsafe { Self::progress(self) }.clear_inner_at(future);
     }
 }

@@ -4,9 +4,9 @@
 //!  struct Fetch<'a>                                   fn item  __fetch(ptr) -> coroutine
 //! ┌──────────────────────────────────────┐
 //! │ progress   site: which await, or the │◀───────────────┐
-//! │            stage   inner: where in   │                │ ArgumentsPtr: one pointer,
-//! │            the machine it is         │                │ captured by the coroutine
-//! ├──────────────────────────────────────┤                │ and copied into each `TracedAwait`
+//! │            stage   inner: where in   │                │ ArgumentsPtr: one pointer, which
+//! │            the machine it is         │                │ the first poll passes, and each
+//! ├──────────────────────────────────────┤                │ await to its own first poll
 //! │ storage    the arguments, typed      │  start         │
 //! │            the coroutine's bytes     │  running ──────┘
 //! └──────────────────────────────────────┘
@@ -19,8 +19,8 @@
 //!    is created. From then on the arguments are the coroutine's locals, dropped in the order of an
 //!    `async fn`.
 //! 3. Each `.await` that the macro sees records its site in [`Progress`] and is wrapped in a
-//!    [`TracedAwait`]. That records the offset of the awaited future, and polls it with the
-//!    caller's own context.
+//!    [`TracedAwait`]. Its first poll records the offset of the awaited future. Each poll passes
+//!    the caller's own context.
 //! 4. Between polls a trace reads the site and continues in the awaited future, if that is a
 //!    machine.
 //!
@@ -55,6 +55,10 @@
 //! - N7: a machine is `repr(C)` and begins with its storage. An `Inline` begins with its position,
 //!   followed by the slot ([`InlineMachine`]). A `GenericStorage` begins with its tag, followed by
 //!   the position ([`HeaderAccessor`]).
+//! - N8: with the feature `std` a pointer is passed in a thread-local, which is null otherwise. The
+//!   poll that creates the coroutine sets it, and the coroutine's first statement takes it. The
+//!   code that makes a `TracedAwait` sets it, and the first poll of that takes it. No other code
+//!   runs in between: patterns of parameters call nothing, and an await polls its operand at once.
 
 mod position;
 mod coroutine;
@@ -87,7 +91,8 @@ pub use coroutine::{
 pub(crate) use position::BuildTables;
 pub use position::{
     ArgumentsPtr, CapturingFn, CoroutineFn, CoroutineInput, InputFn, MachineStage, NativeRows,
-    PositionStore, Progress, ReceiveArguments, Table, Untraced, UntracedCapture, tables,
+    PositionStore, Progress, ProgressCapture, ReceiveArguments, Table, Untraced, UntracedCapture,
+    tables,
 };
 pub use storage::{
     Align, Aligned, CoroutineStorage, GenericHeader, GenericStorage, HeaderAccessor, Inline,

@@ -11,7 +11,7 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::super::position::{
-    ArgumentsPtr, CoroutineInput, PositionStore, Progress, UntracedCapture,
+    CoroutineInput, PositionStore, Progress, ProgressCapture, UntracedCapture,
 };
 
 /// The functions that create, poll and drop a coroutine.
@@ -160,7 +160,7 @@ impl<A, N> CoroutineCapture for CoroutineInput<'_, A, N> {
     }
 }
 
-impl<A> CoroutineCapture for ArgumentsPtr<'_, A> {
+impl<A> CoroutineCapture for ProgressCapture<'_, A> {
     type Arguments = A;
 
     #[inline]

@@ -2,16 +2,18 @@
 
 mod table;
 mod position_store;
+mod handoff;
 mod progress;
 mod untraced;
 mod parent_link;
 
+pub(crate) use handoff::MachineLink;
 pub(crate) use parent_link::ParentLink;
-pub(crate) use position_store::PackedPtr;
+pub(crate) use position_store::MachinePtr;
 pub use position_store::{
     CapturingFn, CoroutineFn, CoroutineInput, InputFn, MachineStage, PositionStore,
 };
-pub use progress::{ArgumentsPtr, Progress};
+pub use progress::{ArgumentsPtr, Progress, ProgressCapture};
 pub(crate) use progress::{Site, Trace};
 pub(crate) use table::BuildTables;
 pub use table::{NativeRows, Table, tables};

@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use super::position_store::{PackedPtr, PositionStore};
+use super::position_store::{MachinePtr, PositionStore};
 use super::progress::Progress;
 use super::untraced::Untraced;
 
@@ -14,26 +14,26 @@ pub trait ParentLink: PositionStore {
     /// No link.
     const NONE: Self::Parent;
 
-    /// Returns the link to a machine with this progress.
-    fn parent(progress: PackedPtr<Progress>) -> Self::Parent;
+    /// Returns the link to a machine.
+    fn parent(machine: MachinePtr) -> Self::Parent;
 
     /// Returns the progress of the awaiting machine, or null if there is none.
     fn progress(parent: Self::Parent) -> *const Progress;
 }
 
 impl ParentLink for Progress {
-    type Parent = PackedPtr<Self>;
+    type Parent = MachinePtr;
 
-    const NONE: PackedPtr<Self> = PackedPtr::new(ptr::null());
+    const NONE: MachinePtr = MachinePtr::new(ptr::null());
 
     #[inline]
-    fn parent(progress: PackedPtr<Self>) -> PackedPtr<Self> {
-        progress
+    fn parent(machine: MachinePtr) -> MachinePtr {
+        machine
     }
 
     #[inline]
-    fn progress(parent: PackedPtr<Self>) -> *const Self {
-        parent.get()
+    fn progress(parent: MachinePtr) -> *const Self {
+        parent.get().cast()
     }
 }
 
@@ -43,7 +43,7 @@ impl<const RECEIVES: bool> ParentLink for Untraced<RECEIVES> {
     const NONE: () = ();
 
     #[inline]
-    fn parent(_: PackedPtr<Progress>) {}
+    fn parent(_: MachinePtr) {}
 
     #[inline]
     fn progress((): ()) -> *const Progress {

@@ -22,6 +22,16 @@ pub enum MachineStage {
     Poisoned,
 }
 
+impl MachineStage {
+    /// Returns the state of the await at which the machine waits.
+    pub(crate) fn waiting(self) -> Option<&'static State> {
+        match self {
+            Self::Waiting(state) => Some(state),
+            _ => None,
+        }
+    }
+}
+
 /// The record of a machine's position: its progress, or only its stage.
 ///
 /// # Safety
@@ -84,7 +94,7 @@ pub struct CoroutineInput<'m, A, N> {
 /// A pointer with an alignment of four bytes, so that it does not raise the alignment of a
 /// coroutine.
 #[repr(C, packed(4))]
-pub struct PackedPtr<T>(*const T);
+pub(super) struct PackedPtr<T>(*const T);
 
 impl<T> PackedPtr<T> {
     #[inline]
@@ -109,6 +119,28 @@ impl<T> Copy for PackedPtr<T> {}
 impl<T> fmt::Debug for PackedPtr<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("PackedPtr").finish_non_exhaustive()
+    }
+}
+
+/// A pointer from a coroutine to the progress of its machine.
+#[derive(Clone, Copy, Debug)]
+pub struct MachinePtr(PackedPtr<()>);
+
+// SAFETY: it leads to the machine that contains it, so it moves to another thread only together
+// with that. It reads and writes only that machine, while the machine is polled.
+unsafe impl Send for MachinePtr {}
+// SAFETY: as above. All its uses require that the coroutine runs.
+unsafe impl Sync for MachinePtr {}
+
+impl MachinePtr {
+    #[inline]
+    pub(crate) const fn new(progress: *const ()) -> Self {
+        Self(PackedPtr::new(progress))
+    }
+
+    #[inline]
+    pub(crate) fn get(self) -> *const () {
+        self.0.get()
     }
 }
 

@@ -7,7 +7,10 @@ use core::panic::RefUnwindSafe;
 use core::ptr;
 use core::task::Context;
 
-use super::position_store::{Brand, CoroutineInput, MachineStage, PackedPtr, PositionStore};
+use super::handoff::StartLink;
+use super::position_store::{
+    Brand, CoroutineInput, MachinePtr, MachineStage, PackedPtr, PositionStore,
+};
 use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
 use crate::machine::walk::Walk;
@@ -201,12 +204,12 @@ unsafe impl PositionStore for Progress {
         inner: Cell::new(0),
     };
 
-    type Captured<'m, A> = ArgumentsPtr<'m, A>;
+    type Captured<'m, A> = ProgressCapture<'m, A>;
 
     #[inline]
-    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> ArgumentsPtr<'m, A> {
-        ArgumentsPtr {
-            link: PackedPtr::new(given.position),
+    fn capture<'m, A>(given: CoroutineInput<'m, A, Self>) -> ProgressCapture<'m, A> {
+        ProgressCapture {
+            link: StartLink::new(given.pointer().machine),
             brand: given.brand,
         }
     }
@@ -253,11 +256,44 @@ unsafe impl PositionStore for Progress {
     }
 }
 
+/// The value that a coroutine captures. Its first statement is `let ptr = ptr.receive();`.
+#[derive(Debug)]
+pub struct ProgressCapture<'m, A> {
+    link: StartLink,
+    brand: PhantomData<Brand<'m, A>>,
+}
+
+impl<'m, A> ProgressCapture<'m, A> {
+    /// Returns the pointer to the machine. It is called once, by the first poll, before any other
+    /// code of the coroutine.
+    #[inline]
+    #[must_use]
+    pub fn receive(self) -> ArgumentsPtr<'m, A> {
+        ArgumentsPtr {
+            machine: self.link.receive(),
+            brand: self.brand,
+        }
+    }
+}
+
+impl<'m, A> CoroutineInput<'m, A, Progress> {
+    /// Returns the pointer to the machine, for a coroutine whose function is under another
+    /// attribute.
+    #[inline]
+    #[must_use]
+    pub fn pointer(self) -> ArgumentsPtr<'m, A> {
+        ArgumentsPtr {
+            machine: MachinePtr::new(self.position.cast()),
+            brand: self.brand,
+        }
+    }
+}
+
 /// The pointer through which a coroutine moves out its arguments `A` and records its position.
 ///
 /// The lifetime keeps it within the coroutine: its function is generic over `'m`.
 pub struct ArgumentsPtr<'m, A> {
-    link: PackedPtr<Progress>,
+    machine: MachinePtr,
     brand: PhantomData<Brand<'m, A>>,
 }
 
@@ -275,12 +311,6 @@ impl<A> fmt::Debug for ArgumentsPtr<'_, A> {
     }
 }
 
-// SAFETY: it leads to the machine that contains it, so it moves to another thread only together
-// with that. It reads and writes only that machine, while the machine is polled.
-unsafe impl<A> Send for ArgumentsPtr<'_, A> {}
-// SAFETY: as above. All its functions require that the coroutine runs.
-unsafe impl<A> Sync for ArgumentsPtr<'_, A> {}
-
 impl<A> ArgumentsPtr<'_, A> {
     /// Returns the address of the arguments. It is valid until the coroutine reaches its first
     /// await.
@@ -289,7 +319,7 @@ impl<A> ArgumentsPtr<'_, A> {
     #[must_use]
     pub fn arguments(self) -> *mut A {
         // SAFETY: promised to `CoroutineInput::new`.
-        let progress = unsafe { &*self.link.get() };
+        let progress = unsafe { &*self.machine.get().cast::<Progress>() };
         progress.arguments().cast()
     }
 
@@ -310,13 +340,13 @@ impl<A> ArgumentsPtr<'_, A> {
     #[inline]
     pub(crate) fn enter(self, site: &'static Site) {
         // SAFETY: promised to `CoroutineInput::new`; the coroutine runs.
-        let progress = unsafe { &*self.link.get() };
+        let progress = unsafe { &*self.machine.get().cast::<Progress>() };
         progress.set_site(site);
     }
 
     #[inline]
-    pub(crate) fn progress(self) -> PackedPtr<Progress> {
-        self.link
+    pub(crate) fn machine(self) -> MachinePtr {
+        self.machine
     }
 }
 

@@ -119,7 +119,7 @@ impl<A> Boxed<A> {
         let coroutine = unsafe { slot.cast::<*mut ()>().read() }.cast::<F>();
         // SAFETY: N1: a coroutine of this type. A box does not move its contents, and there is no
         // other reference to it.
-        let polled = poll_or_poison(progress, || unsafe { poll_in_place(coroutine, cx) });
+        let polled = poll_or_poison(progress, cx, |cx| unsafe { poll_in_place(coroutine, cx) });
         if polled.is_pending() {
             progress.clear_arguments(taken.cast());
         } else {

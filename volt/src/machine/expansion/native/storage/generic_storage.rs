@@ -9,7 +9,7 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::super::coroutine::poll_in_place;
-use super::super::position::{CoroutineInput, MachineStage, PackedPtr, ParentLink, Progress};
+use super::super::position::{CoroutineInput, MachinePtr, MachineStage, ParentLink, Progress};
 use super::inline::poll_or_poison;
 use super::native_storage::{CoroutineStorage, NestedStorage};
 use crate::machine::expansion::waker_check::checked_by;
@@ -179,7 +179,7 @@ impl<A, C, M, N: ParentLink> GenericStorage<A, C, M, N> {
         // SAFETY: N1: the position is written, and has only shared references.
         let position = unsafe { &(*running).position };
         // SAFETY: N1, N2: the coroutine is pinned because the machine is.
-        let polled = poll_or_poison(position, || unsafe { poll_in_place(coroutine, cx) });
+        let polled = poll_or_poison(position, cx, |cx| unsafe { poll_in_place(coroutine, cx) });
         match polled {
             Poll::Ready(_) => position.end(),
             Poll::Pending => position.clear_arguments(taken.cast()),
@@ -195,13 +195,8 @@ impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> Future for GenericS
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<C::Output> {
         let this: *const Self = &raw const *self;
-        let suspended_at = || {
-            // SAFETY: called after the poll, which had reborrowed `self`.
-            match unsafe { &*this }.stage() {
-                MachineStage::Waiting(state) => Some(state),
-                _ => None,
-            }
-        };
+        // SAFETY: called after the poll, which had reborrowed `self`.
+        let suspended_at = || unsafe { &*this }.stage().waiting();
         checked_by(|cx| self.as_mut().run(cx, || ()), cx, suspended_at)
     }
 }
@@ -229,9 +224,9 @@ impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> NestedStorage
     type Store = N;
 
     #[inline]
-    fn with_parent(mut self, progress: PackedPtr<Progress>) -> Self {
+    fn with_parent(mut self, machine: MachinePtr) -> Self {
         if let Self::Start { parent, .. } = &mut self {
-            *parent = N::parent(progress);
+            *parent = N::parent(machine);
         }
         self
     }

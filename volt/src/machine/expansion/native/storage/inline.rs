@@ -5,12 +5,13 @@ use core::fmt;
 use core::marker::{PhantomData, PhantomPinned};
 use core::mem::{ManuallyDrop, MaybeUninit, offset_of};
 use core::panic::RefUnwindSafe;
-use core::task::Poll;
+use core::task::{Context, Poll};
 
 use super::super::coroutine::CoroutineInfo;
 use super::super::position::{MachineStage, PositionStore, Progress};
 use super::align::{Align, Aligned};
 use super::native_storage::CoroutineStorage;
+use crate::machine::expansion::waker_check::report_noted;
 use crate::machine::walk::Walk;
 
 /// The arguments until the first poll, the coroutine from then on.
@@ -146,15 +147,19 @@ where
     }
 }
 
-/// Polls a coroutine, and records a panic.
+/// Polls a coroutine, records a panic, and reports an await that has forgotten its waker.
 #[inline]
 pub(crate) fn poll_or_poison<T, N: PositionStore>(
     progress: &N,
-    poll: impl FnOnce() -> Poll<T>,
+    cx: &mut Context<'_>,
+    poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
 ) -> Poll<T> {
     let guard = PoisonPosition(progress);
-    let polled = poll();
+    let polled = poll(cx);
     core::mem::forget(guard);
+    if polled.is_pending() {
+        report_noted(cx, || progress.stage().waiting());
+    }
     polled
 }
 

@@ -83,7 +83,7 @@ where
         // SAFETY: made above.
         unsafe { N::pass_arguments(|cx| poll(cx).is_ready(), taken) };
     }
-    let polled = poll_or_poison(progress, || poll(cx));
+    let polled = poll_or_poison(progress, cx, poll);
     match polled {
         Poll::Ready(_) => progress.end(),
         Poll::Pending => progress.clear_arguments(taken),

@@ -3,7 +3,7 @@
 use core::future::Future;
 use core::pin::Pin;
 
-use super::super::position::{MachineStage, PackedPtr, ParentLink, Progress, Table};
+use super::super::position::{MachinePtr, MachineStage, ParentLink, Table};
 use crate::machine::walk::Walk;
 use volt_inspect::Inspector;
 use volt_inspect::machine::State;
@@ -30,7 +30,7 @@ pub trait NestedStorage: CoroutineStorage + Future {
     /// Records the machine that awaits it. The first poll records the storage's address in that
     /// machine.
     #[must_use]
-    fn with_parent(self, progress: PackedPtr<Progress>) -> Self;
+    fn with_parent(self, machine: MachinePtr) -> Self;
 }
 
 /// Returns `true` if the machine has returned: its state is the last one.
