@@ -3,14 +3,14 @@
 //! A runtime spawns any future, and on stable Rust it cannot query whether the type of the future
 //! implements [`Inspect`]. So a type registers itself at its first poll. The hook of a runtime
 //! records the inspect function of the type once. Without a runtime the hook is null, and a
-//! registration is one relaxed load and a branch.
+//! registration does nothing.
 
 use core::any::{TypeId, type_name};
 use core::hash::{Hash, Hasher};
 use core::pin::Pin;
 use core::ptr;
-use core::sync::atomic::Ordering::Relaxed;
-use core::sync::atomic::{AtomicPtr, AtomicUsize};
+use core::sync::atomic::Ordering::{Relaxed, SeqCst};
+use core::sync::atomic::{AtomicPtr, AtomicU32, fence};
 
 use crate::description::{PositionLayout, State, Tables};
 use crate::inspect::Registrable;
@@ -19,8 +19,16 @@ use crate::node::Node;
 use crate::type_id::type_id_of;
 use crate::visitor::Visitor;
 
-/// The number of types that a hook remembers as recorded.
-const RECENT: usize = 512;
+/// The number of keys of recent types. Small targets, which seldom have a runtime, have only one.
+const RECENT_TYPES: usize = if cfg!(target_pointer_width = "64") {
+    512
+} else {
+    1
+};
+
+/// The keys of types for which a registration has nothing to do: the runtime knows them, or there
+/// is no runtime. [`set_hook`] clears the table.
+static RECENT: [AtomicU32; RECENT_TYPES] = [const { AtomicU32::new(0) }; RECENT_TYPES];
 
 /// A function that traces the futures of a type.
 ///
@@ -67,8 +75,6 @@ pub struct TypeRegistration {
 pub struct RegisterHook {
     record: fn(&TypeRegistration),
     find: fn(TypeId) -> Option<TypeRegistration>,
-    /// The keys of types that were recorded before.
-    recent: [AtomicUsize; RECENT],
 }
 
 impl RegisterHook {
@@ -78,23 +84,22 @@ impl RegisterHook {
         record: fn(&TypeRegistration),
         find: fn(TypeId) -> Option<TypeRegistration>,
     ) -> Self {
-        Self {
-            record,
-            find,
-            recent: [const { AtomicUsize::new(0) }; RECENT],
-        }
+        Self { record, find }
     }
+}
 
-    #[inline]
-    fn is_recent(&self, key: usize) -> bool {
-        // ORDERING: Relaxed. The key publishes nothing: a lookup synchronizes with the record.
-        self.recent[key % RECENT].load(Relaxed) == key
-    }
+/// Returns `true` if a registration of the type has nothing to do.
+#[inline]
+fn is_recent<F: ?Sized>() -> bool {
+    let key = key(type_id_of::<F>());
+    // ORDERING: Relaxed. The key publishes nothing: a lookup synchronizes with the record.
+    RECENT[key as usize % RECENT_TYPES].load(Relaxed) == key
+}
 
-    fn set_recent(&self, key: usize) {
-        // ORDERING: Relaxed, as in `is_recent`.
-        self.recent[key % RECENT].store(key, Relaxed);
-    }
+fn set_recent(type_id: TypeId) {
+    let key = key(type_id);
+    // ORDERING: Relaxed, as in `is_recent`.
+    RECENT[key as usize % RECENT_TYPES].store(key, Relaxed);
 }
 
 /// A static that any thread may set once, and that models need not explore.
@@ -106,6 +111,24 @@ pub fn set_hook(hook: &'static RegisterHook) {
     // ORDERING: Relaxed. The pointer is that of a static, whose functions no thread ever writes, so
     // it publishes no data.
     HOOK.store(ptr::from_ref(hook).cast_mut(), Relaxed);
+    // ORDERING: SeqCst, pairs with the fence of `recent_hook`: either that thread sees the hook, or
+    // its key is cleared here.
+    fence(SeqCst);
+    for key in &RECENT {
+        key.store(0, Relaxed);
+    }
+}
+
+/// Returns the hook for the registration of a type. If there is none, the type counts as recent
+/// until there is one.
+fn recent_hook(type_id: TypeId) -> Option<&'static RegisterHook> {
+    if let Some(hook) = hook() {
+        return Some(hook);
+    }
+    set_recent(type_id);
+    // ORDERING: SeqCst, pairs with the fence of `set_hook`.
+    fence(SeqCst);
+    hook()
 }
 
 #[inline]
@@ -118,7 +141,7 @@ fn hook() -> Option<&'static RegisterHook> {
 
 /// Returns the key of a type in the table of recent types.
 #[inline]
-fn key(type_id: TypeId) -> usize {
+fn key(type_id: TypeId) -> u32 {
     struct Part(u64);
 
     impl Hasher for Part {
@@ -142,7 +165,9 @@ fn key(type_id: TypeId) -> usize {
 
     let mut part = Part(0);
     type_id.hash(&mut part);
-    part.finish() as usize
+    let hash = part.finish();
+    // Zero is the key of no type.
+    (hash as u32).max(1)
 }
 
 /// Returns `true` if there is a runtime that stores registrations.
@@ -160,45 +185,38 @@ pub(crate) fn find(type_id: TypeId) -> Option<TypeRegistration> {
 ///
 /// Call it in the first poll of a future, or in its constructor. The pinned pointers `Pin<Box<F>>`
 /// and `Pin<&mut F>` are registered with it. Without a runtime the call does nothing, so a
-/// constructor that runs before the runtime exists registers nothing. A repeated call costs two
-/// loads and two comparisons.
+/// constructor that runs before the runtime exists registers nothing. A repeated call is one
+/// comparison in most cases.
 #[inline]
 pub fn register<F: Registrable>() {
-    if let Some(hook) = hook()
-        && !hook.is_recent(key(type_id_of::<F>()))
-    {
-        record::<F>(hook, None, PositionLayout::Unknown);
+    if !is_recent::<F>() {
+        record::<F>(None, PositionLayout::Unknown);
     }
 }
 
 /// Registers a type in the same way as [`register`], and the reference `&mut F` with it.
 #[inline]
 pub fn register_unpin<F: Registrable + Unpin>() {
-    if let Some(hook) = hook()
-        && !hook.is_recent(key(type_id_of::<&mut F>()))
-    {
-        record_unpin::<F>(hook);
+    if !is_recent::<&mut F>() {
+        record_unpin::<F>();
     }
 }
 
 /// Registers a type with its trace function, and the place of its position.
 #[inline]
 pub(crate) fn register_traced<F: Registrable>(trace_fn: TraceFn, position: PositionLayout) {
-    if let Some(hook) = hook()
-        && !hook.is_recent(key(type_id_of::<F>()))
-    {
-        record::<F>(hook, Some(trace_fn), position);
+    if !is_recent::<F>() {
+        record::<F>(Some(trace_fn), position);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn record<F: Registrable>(
-    hook: &RegisterHook,
-    trace_fn: Option<TraceFn>,
-    position: PositionLayout,
-) {
+fn record<F: Registrable>(trace_fn: Option<TraceFn>, position: PositionLayout) {
     let type_id = type_id_of::<F>();
+    let Some(hook) = recent_hook(type_id) else {
+        return;
+    };
     (hook.record)(&TypeRegistration {
         type_id,
         inspect_fn: inspect_registered::<F>,
@@ -214,15 +232,19 @@ fn record<F: Registrable>(
         record_pointer::<Pin<Box<F>>, F>(hook);
         record_pointer::<&mut Pin<Box<F>>, Pin<Box<F>>>(hook);
     }
-    hook.set_recent(key(type_id));
+    set_recent(type_id);
 }
 
 #[cold]
 #[inline(never)]
-fn record_unpin<F: Registrable + Unpin>(hook: &RegisterHook) {
-    record::<F>(hook, None, PositionLayout::Unknown);
+fn record_unpin<F: Registrable + Unpin>() {
+    let type_id = type_id_of::<&mut F>();
+    let Some(hook) = recent_hook(type_id) else {
+        return;
+    };
+    record::<F>(None, PositionLayout::Unknown);
     record_pointer::<&mut F, F>(hook);
-    hook.set_recent(key(type_id_of::<&mut F>()));
+    set_recent(type_id);
 }
 
 /// Records the type `P` of thin pointers to a pinned `F`, or to an `F` that is `Unpin`.
