@@ -41,6 +41,9 @@ pub unsafe trait Registrable: Inspect {}
 
 /// Implements [`Registrable`] for a type with these parameters, none of which has a bound.
 ///
+/// The name must be that of a struct or an enum, not of an alias: an alias that uses a lifetime
+/// twice would make the promise of [`Registrable`] for fewer types than exist.
+///
 /// ```
 /// use std::pin::Pin;
 /// use volt_inspect::{Inspect, Inspector, Node, registrable};
