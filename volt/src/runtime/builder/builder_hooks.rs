@@ -110,9 +110,9 @@ impl Builder {
     /// tasks and take a [dump](crate::Handle::dump). Polls by threads that are not workers of this
     /// runtime are not reported. A poll that never returns is not reported either: a dump shows it.
     ///
-    /// With this hook, each poll reads the clock twice and the states of its task once, which takes
-    /// about 100 nanoseconds. [`Stats::poll_times`](crate::runtime::Stats::poll_times) is exact
-    /// then.
+    /// With this hook, each poll reads the clock twice and the states of its task once. This took
+    /// 0.4 microseconds for each poll on a virtual machine.
+    /// [`Stats::poll_times`](crate::runtime::Stats::poll_times) is exact then.
     ///
     /// # Examples
     ///
@@ -136,7 +136,8 @@ impl Builder {
 
     /// Sets whether workers time each poll for
     /// [`Stats::poll_times`](crate::runtime::Stats::poll_times), `false` by default. Each poll then
-    /// reads the clock twice, which takes about 50 nanoseconds. By default, polls are sampled.
+    /// reads the clock twice, which took 0.2 microseconds on a virtual machine. By default, polls
+    /// are sampled.
     ///
     /// [`on_slow_poll`](Self::on_slow_poll) also times each poll, whatever is set here.
     pub fn exact_poll_times(mut self, exact: bool) -> Self {
