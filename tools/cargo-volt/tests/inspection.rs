@@ -172,3 +172,16 @@ fn diff_of_two_files_has_both_counts() {
         Some(1)
     );
 }
+
+#[test]
+fn other_schema_is_refused() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (name, schema) in [("later.json", Value::from(2)), ("none.json", Value::Null)] {
+        let mut value = sample_value();
+        value["schema"] = schema;
+        let file = folder.join(name);
+        fs::write(&file, value.to_string()).expect("a file");
+        let output = cargo_volt(&["dump", &file.display().to_string(), "--groups"]);
+        assert_eq!(output.status.code(), Some(1), "{name}");
+    }
+}
