@@ -82,8 +82,8 @@ test("findings and groups name the faults", async t => {
 
 test("groups show their change", async t => {
   const own = await start(100);
-  t.after(() => stop(own));
   const page = await openWithTasks(t, DESKTOP, own.url);
+  t.after(() => stop(own));
   own.child.stdin.write("x");
   await page.waitForFunction(() => [...document.querySelectorAll("#groups .group")]
     .some(row => /^11\s*\+10\s/.test(row.innerText)), null, { timeout: 20_000 });
@@ -200,7 +200,6 @@ test("hidden and paused pages send no requests", async t => {
 
 test("token in the fragment opens the data", async t => {
   const token = "0123456789abcdef", own = await start(10, token);
-  t.after(() => stop(own));
   const page = await openWithTasks(t, DESKTOP, own.url, `#token=${token}`);
   assert.ok(page.requests.every(request => !new URL(request).search.includes(token)));
   const without = await open(t, DESKTOP, own.url);
@@ -209,6 +208,7 @@ test("token in the fragment opens the data", async t => {
   without.on("dialog", dialog => { asked += 1; dialog.accept(token); });
   await without.waitForSelector("#rows .row");
   assert.equal(asked, 1);
+  t.after(() => stop(own));
 });
 
 test("end of the process is shown", async t => {

@@ -6,7 +6,7 @@ mod inspecting;
 use std::time::Duration;
 
 use inspecting::{get, runtime};
-use volt::runtime::Runtime;
+use volt::runtime::{InspectAddress, Runtime};
 use volt::time::sleep;
 
 #[volt::state_machine]
@@ -117,4 +117,34 @@ fn diagram_of_an_inner_machine_needs_its_task() {
     assert!(diagram.starts_with("{\"machine\":\"Inner\","), "{diagram}");
     assert_eq!(get(address, "/diagram.json?machine=Inner", "").status, 404);
     drop(task);
+}
+
+#[volt::state_machine]
+async fn greet(user: String, pause: Duration) {
+    sleep(pause).await;
+    drop(user);
+}
+
+#[test]
+fn values_of_a_task_need_a_setting() {
+    for shown in [false, true] {
+        let (runtime, address) = runtime(InspectAddress::from(0).show_values(shown));
+        let task = runtime.spawn(greet("ada".to_owned(), Duration::from_secs(60)));
+        while runtime.stats().sleeping == 0 {
+            std::thread::yield_now();
+        }
+        let id = runtime.dump().tasks()[0].id;
+        let of_task = get(address, &format!("/dump.json?task={id}"), "").body;
+        assert_eq!(
+            of_task.contains(r#"["user","\"ada\""]"#),
+            shown,
+            "{of_task}"
+        );
+        let of_all = get(address, "/dump.json", "").body;
+        assert!(
+            !of_all.contains("ada"),
+            "only the data of one task has values"
+        );
+        drop(task);
+    }
 }

@@ -45,6 +45,7 @@ pub struct InspectAddress {
     place: AddressPlace,
     token: Option<String>,
     exposure: Exposure,
+    shows_values: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -100,11 +101,28 @@ impl InspectAddress {
         self
     }
 
+    /// Sets whether the data of one task contains the values that its futures store, `false` by
+    /// default.
+    ///
+    /// Values can be confidential. The thread of the server formats them with
+    /// [`Debug`](std::fmt::Debug), while no thread can poll the task; see
+    /// [`Handle::dump_task_with_values`](crate::Handle::dump_task_with_values).
+    #[must_use]
+    pub fn show_values(mut self, shown: bool) -> Self {
+        self.shows_values = shown;
+        self
+    }
+
+    pub(super) fn shows_values(&self) -> bool {
+        self.shows_values
+    }
+
     fn at(place: AddressPlace) -> Self {
         Self {
             place,
             token: None,
             exposure: Exposure::Loopback,
+            shows_values: false,
         }
     }
 

@@ -42,6 +42,7 @@ pub(crate) struct BoundServer {
     listener: InspectListener,
     endpoint: InspectEndpoint,
     rules: AccessRules,
+    shows_values: bool,
     poll: Poll,
     waker: Waker,
 }
@@ -65,7 +66,7 @@ struct StopSignal {
 impl BoundServer {
     /// Binds the socket.
     pub(crate) fn bind(address: InspectAddress) -> io::Result<Self> {
-        let shown = address.display();
+        let (shown, shows_values) = (address.display(), address.shows_values());
         let bind = || {
             let (target, token) = address.into_target()?;
             let mut listener = InspectListener::bind(target)?;
@@ -76,6 +77,7 @@ impl BoundServer {
                 listener,
                 rules: AccessRules::new(&endpoint, token),
                 endpoint,
+                shows_values,
                 waker: Waker::new(poll.registry(), WAKER)?,
                 poll,
             })
@@ -88,6 +90,11 @@ impl BoundServer {
 
     pub(crate) fn endpoint(&self) -> &InspectEndpoint {
         &self.endpoint
+    }
+
+    /// Returns `true` if the source may return the values that futures store.
+    pub(crate) fn shows_values(&self) -> bool {
+        self.shows_values
     }
 
     /// Starts the thread.

@@ -83,7 +83,11 @@ impl Inspection {
         let Some(server) = self.0 else { return Ok(()) };
         let runtime = handle.scheduler.runtime_id();
         if !handle.driver().is_inherited() {
-            inspect::serve(runtime, server, Box::new(RuntimeSource(handle.clone())))?;
+            let source = RuntimeSource {
+                handle: handle.clone(),
+                shows_values: server.shows_values(),
+            };
+            inspect::serve(runtime, server, Box::new(source))?;
             if !handle.scheduler.is_stopping() {
                 return Ok(());
             }
@@ -98,20 +102,23 @@ impl Inspection {
 }
 
 /// A runtime, as the source of the server's data.
-struct RuntimeSource(Handle);
+struct RuntimeSource {
+    handle: Handle,
+    shows_values: bool,
+}
 
 impl InspectSource for RuntimeSource {
     fn render(&self, resource: &Resource) -> Option<String> {
         match resource {
-            Resource::DumpText(None) => Some(self.0.dump().to_string()),
+            Resource::DumpText(None) => Some(self.handle.dump().to_string()),
             Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
-            Resource::DumpJson(Trees::Included) => Some(self.0.dump().json().to_string()),
+            Resource::DumpJson(Trees::Included) => Some(self.handle.dump().json().to_string()),
             Resource::DumpJson(Trees::Omitted) => {
-                Some(self.0.dump().json().without_trees().to_string())
+                Some(self.handle.dump().json().without_trees().to_string())
             }
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
-            Resource::Groups => Some(self.0.dump().json().without_tasks().to_string()),
+            Resource::Groups => Some(self.handle.dump().json().without_tasks().to_string()),
             Resource::Diagram {
                 machine,
                 file,
@@ -166,7 +173,7 @@ impl RuntimeSource {
             return registered;
         }
         let id = id?.parse().ok()?;
-        self.0.scheduler.registry().for_each(|task| {
+        self.handle.scheduler.registry().for_each(|task| {
             if task.id() == id {
                 task.inspect_tree(&mut search);
             }
@@ -176,13 +183,18 @@ impl RuntimeSource {
 
     /// Returns a dump of one task, or `None` if it is not live.
     fn task(&self, id: &str) -> Option<Dump> {
-        self.0.dump_task(id.parse().ok()?)
+        let id = id.parse().ok()?;
+        if self.shows_values {
+            self.handle.dump_task_with_values(id)
+        } else {
+            self.handle.dump_task(id)
+        }
     }
 
     /// Returns a dump of the tasks of one group, or `None` if it has none.
     fn group(&self, key: &str) -> Option<Dump> {
         let key = u64::from_str_radix(key, 16).ok()?;
-        let mut dump = self.0.dump();
+        let mut dump = self.handle.dump();
         dump.retain_group(key);
         (!dump.tasks().is_empty()).then_some(dump)
     }
