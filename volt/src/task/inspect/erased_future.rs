@@ -94,7 +94,8 @@ struct TypeEntry {
 
 type Link = LeakOnce<TypeEntry>;
 
-const BUCKETS: usize = 64;
+/// Each type has five entries: its own, and those of pinned pointers to it.
+const BUCKETS: usize = 1024;
 
 static MACHINE_TYPES: [Link; BUCKETS] = [const { Link::new() }; BUCKETS];
 
