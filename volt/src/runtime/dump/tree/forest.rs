@@ -41,6 +41,9 @@ pub(in crate::runtime::dump) struct NodeEntry {
     pub(in crate::runtime::dump) is_inspected: bool,
 }
 
+// A dump of many tasks has several nodes for each.
+const _: () = assert!(size_of::<NodeEntry>() == 12);
+
 impl NodeEntry {
     pub(in crate::runtime::dump) fn index(&self) -> Option<usize> {
         (self.index != u32::MAX).then_some(self.index as usize)

@@ -2,7 +2,7 @@
 //!
 //! An inspection of a task passes the nodes of its tree in depth-first order, and `tree_builder`
 //! stores them. A `forest` has the nodes of all tasks in one list, and the place of each as an
-//! index, so a node takes 16 bytes.
+//! index, so a node takes 12 bytes.
 
 mod forest;
 mod tree_builder;
