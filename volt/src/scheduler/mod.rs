@@ -46,6 +46,7 @@ pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter, PollTiming, Wo
 pub use self::observe::{PollTimes, SlowPoll, Stats, WorkerStats};
 pub(crate) use self::scheduler_handle::SchedulerHandle;
 pub(crate) use self::threads::{Threads, start};
+pub(crate) use self::worker::ForeignPollRecord;
 
 #[cfg(all(test, not(loom)))]
 mod tests;

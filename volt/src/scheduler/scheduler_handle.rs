@@ -1,5 +1,6 @@
 //! The handle of a scheduler.
 
+use std::any::Any;
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::ptr::NonNull;
@@ -7,8 +8,7 @@ use std::ptr::NonNull;
 use crate::driver::DriverHandle;
 use crate::loom::sync::Arc;
 use crate::task::{
-    self, ForeignRuntime, JoinHandle, Metadata, Orphan, OrphanAction, Registry, Runnable, Schedule,
-    TaskId,
+    self, JoinHandle, Metadata, Orphan, OrphanAction, Registry, Runnable, Schedule, TaskId,
 };
 
 use super::batched_arc::BatchedArc;
@@ -81,7 +81,7 @@ impl SchedulerHandle {
     /// enters the runtime that `runtime_of` returns.
     pub(crate) fn permit_foreign_polls(
         &self,
-        runtime_of: impl Fn(Self) -> Box<dyn ForeignRuntime> + Send + Sync + 'static,
+        runtime_of: impl Fn(Self) -> Box<dyn Any> + Send + Sync + 'static,
     ) {
         let runtime_of = Box::new(move |shared| runtime_of(Self(shared)));
         // The first function is kept.
@@ -323,7 +323,7 @@ impl Schedule for BatchedArc<Shared> {
         Some(runtime_id(self))
     }
 
-    fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+    fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
         let runtime_of = self.foreign_runtime_fn.get()?;
         (!self.is_stopping()).then(|| runtime_of(self.to_arc()))
     }

@@ -1,5 +1,6 @@
 //! The state that all workers of a scheduler share.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -10,7 +11,7 @@ use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::atomic::Ordering::{Relaxed, SeqCst};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use crate::loom::sync::{Arc, Mutex};
-use crate::task::{ForeignRuntime, FreeListShard, Registry, Runnable};
+use crate::task::{FreeListShard, Registry, Runnable};
 
 use super::batched_arc::BatchedCount;
 use super::config::Config;
@@ -22,8 +23,7 @@ use super::shutdown::ShutdownState;
 use super::shutdown::ThreadSet;
 
 /// Returns the runtime of a scheduler, for a thread that is not one of its workers.
-pub(super) type ForeignRuntimeFn =
-    Box<dyn Fn(Arc<Shared>) -> Box<dyn ForeignRuntime> + Send + Sync>;
+pub(super) type ForeignRuntimeFn = Box<dyn Fn(Arc<Shared>) -> Box<dyn Any> + Send + Sync>;
 
 /// The index that means no worker.
 const NO_WORKER: usize = usize::MAX;

@@ -79,7 +79,6 @@ pub use self::orphan::Orphan;
 pub(crate) use self::orphan::OrphanAction;
 #[cfg(not(loom))]
 pub(crate) use self::reference::canceller;
-pub(crate) use self::reference::{ForeignPoll, ForeignRuntime};
 pub use self::reference::{RunOutcome, Runnable};
 pub(crate) use self::registry::{FreeListShard, LocalFreeList, Registry};
 pub use self::shield::{Shield, Shielded, shield, shielded};

@@ -12,6 +12,7 @@
 use std::task::{Poll, Waker};
 
 use super::block_on::panic_in_fork;
+use super::foreign_thread::ForeignRuntime;
 use super::thread_parker::ThreadParker;
 use crate::loom::thread;
 use crate::runtime::context;
@@ -108,7 +109,7 @@ impl<T> JoinHandle<T> {
 
     /// Enters the runtime of the task, and polls the task there if the scheduler permits it.
     fn claim_as_foreign(&self, target: JoinTarget) {
-        if let Some(runtime) = self.foreign_runtime() {
+        if let Some(runtime) = self.foreign_runtime::<ForeignRuntime>() {
             let _poll = runtime.enter();
             self.claim(target);
         }

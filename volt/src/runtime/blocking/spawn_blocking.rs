@@ -1,17 +1,18 @@
 //! Blocking jobs: closures that run on the threads of the pool.
 
+use std::any::Any;
 use std::io;
 use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::foreign_thread::JobRuntime;
+use super::foreign_thread::ForeignRuntime;
 use crate::loom::sync::Mutex;
 use crate::loom::thread;
 use crate::runtime::context;
 use crate::runtime::handle::Handle;
 use crate::runtime::pool::{Deadlines, OnShutdown, SubmitError};
-use crate::task::{self, ForeignRuntime, JoinHandle, Runnable, Schedule, TaskId};
+use crate::task::{self, JoinHandle, Runnable, Schedule, TaskId};
 
 impl Handle {
     /// Calls `job`, which may block, on a thread of the pool for blocking jobs.
@@ -233,8 +234,8 @@ impl Schedule for BlockingScheduler {
         self.runtime.driver().is_inherited()
     }
 
-    fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
-        let runtime = JobRuntime::of_this_thread(&self.runtime, self.on_shutdown)?;
+    fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
+        let runtime = ForeignRuntime::of_job(&self.runtime, self.on_shutdown)?;
         Some(Box::new(runtime))
     }
 }

@@ -14,8 +14,8 @@ use crate::driver::{Driver, DriverHandle};
 #[cfg(feature = "inspect")]
 use crate::inspect::InspectAddress;
 use crate::loom::sync::Arc;
+use crate::runtime::blocking::ForeignRuntime;
 use crate::runtime::blocking::JobsOnDrop;
-use crate::runtime::blocking::TaskRuntime;
 use crate::runtime::context;
 use crate::runtime::handle::Handle;
 use crate::runtime::local_runtime::LocalRuntime;
@@ -248,7 +248,7 @@ impl Builder {
             let (pool, tokio) = (Arc::clone(&pool), tokio.downgrade());
             scheduler.permit_foreign_polls(move |scheduler| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
-                Box::new(TaskRuntime::new(handle))
+                Box::new(ForeignRuntime::Workers(handle))
             });
         }
         let handle = Handle::new(scheduler, pool, tokio);

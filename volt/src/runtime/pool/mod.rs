@@ -11,7 +11,7 @@ mod companion_threads;
 mod blocking_pool;
 mod pool_shutdown;
 
-pub(super) use self::blocking_pool::{BlockingPool, SubmitError};
+pub(super) use self::blocking_pool::{BlockingPool, InlineJobGuard, SubmitError};
 pub(super) use self::pool_jobs::OnShutdown;
 pub(super) use self::pool_settings::PoolSettings;
 pub(super) use self::pool_shutdown::Deadlines;

@@ -5,8 +5,9 @@ use super::task_ref::TaskRef;
 use crate::task::coop;
 use crate::task::error::JoinError;
 use crate::task::id::TaskId;
-use crate::task::reference::{ForeignRuntime, RunOutcome};
+use crate::task::reference::RunOutcome;
 use crate::task::word::Lifecycle;
+use std::any::Any;
 use std::fmt;
 use std::future::Future;
 use std::num::NonZeroUsize;
@@ -124,8 +125,8 @@ impl<T> JoinHandle<T> {
     /// Returns the runtime of the task for this thread, which is outside of it.
     ///
     /// Returns `None` if the scheduler permits no polls on this thread, or if the result was taken.
-    pub(crate) fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
-        self.0.task()?.foreign_runtime()
+    pub(crate) fn foreign_runtime<R: Any>(&self) -> Option<Box<R>> {
+        self.0.task()?.foreign_runtime()?.downcast().ok()
     }
 
     /// Returns `true` if this process is a fork, and the scheduler of the task runs only in its

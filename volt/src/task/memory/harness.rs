@@ -8,10 +8,9 @@ use crate::machine::State;
 use crate::task::current_task;
 use crate::task::error::{Failure, JoinError, fail};
 use crate::task::id::TaskId;
-use crate::task::reference::{
-    Description, Erased, ForeignRuntime, Polled, RawTask, Runnable, TaskLayout, Vtable,
-};
+use crate::task::reference::{Description, Erased, Polled, RawTask, Runnable, TaskLayout, Vtable};
 use crate::task::word::Snapshot;
+use std::any::Any;
 use std::any::TypeId;
 use std::future::Future;
 use std::io;
@@ -288,7 +287,7 @@ where
 }
 
 /// [`Vtable::foreign_runtime`].
-unsafe fn foreign_runtime<F, S, M>(task: Erased) -> Option<Box<dyn ForeignRuntime>>
+unsafe fn foreign_runtime<F, S, M>(task: Erased) -> Option<Box<dyn Any>>
 where
     F: Future + 'static,
     S: Schedule,

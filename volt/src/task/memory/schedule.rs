@@ -4,8 +4,8 @@ use super::owner_thread::OwnerThread;
 use crate::task::id::TaskId;
 use crate::task::inspect::ErasedFuture;
 use crate::task::orphan::{Orphan, OrphanAction};
-use crate::task::reference::{ForeignRuntime, Runnable};
-use std::any::type_name;
+use crate::task::reference::Runnable;
+use std::any::{Any, type_name};
 use std::fmt;
 use std::io;
 use std::mem::offset_of;
@@ -35,11 +35,12 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// it notifies the handle. The task is still allocated.
     fn release(&self, id: TaskId);
 
-    /// Returns the runtime of the task, for a thread outside of it that is to poll the task.
+    /// Returns the runtime of the task, for a thread outside of it that is to poll the task. The
+    /// runtime knows the type of the value.
     ///
     /// A task without a [`runtime_id`](Self::runtime_id) has no workers, so any thread is outside.
     /// By default there is no such runtime, and only the scheduler polls its tasks.
-    fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+    fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
         None
     }
 

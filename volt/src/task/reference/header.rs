@@ -1,11 +1,11 @@
 //! The header of a task, which does not depend on the type of its future.
 
-use super::foreign_runtime::ForeignRuntime;
 use super::join_waker::JoinWaker;
 use crate::loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::machine;
 use crate::task::id::TaskId;
 use crate::task::word::StateWord;
+use std::any::Any;
 use std::any::TypeId;
 use std::fmt;
 use std::mem::offset_of;
@@ -94,7 +94,7 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) report_orphan: unsafe fn(Erased),
     pub(in crate::task) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(in crate::task) is_inherited: unsafe fn(Erased) -> bool,
-    pub(in crate::task) foreign_runtime: unsafe fn(Erased) -> Option<Box<dyn ForeignRuntime>>,
+    pub(in crate::task) foreign_runtime: unsafe fn(Erased) -> Option<Box<dyn Any>>,
     #[cfg(feature = "tracing")]
     pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,
     pub(in crate::task) dealloc: unsafe fn(Erased),

@@ -4,7 +4,6 @@
 //! here own or borrow one, and are safe to use.
 
 mod join_waker;
-mod foreign_runtime;
 mod header;
 mod raw_task;
 #[cfg_attr(not(feature = "tracing"), path = "waker_events_disabled.rs")]
@@ -16,7 +15,6 @@ mod runnable;
 
 #[cfg(not(loom))]
 pub(crate) use self::canceller::canceller;
-pub(crate) use self::foreign_runtime::{ForeignPoll, ForeignRuntime};
 pub(in crate::task) use self::header::{
     Description, Erased, Header, HeaderLayout, Polled, TaskLayout, Vtable,
 };

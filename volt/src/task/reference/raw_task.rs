@@ -5,7 +5,6 @@
 //! have one type, because queue entries are interchangeable and the word records the owner of the
 //! task.
 
-use super::foreign_runtime::ForeignRuntime;
 use super::header::{Description, Erased, Header, Polled};
 use crate::machine::State;
 use crate::task::id::TaskId;
@@ -13,6 +12,7 @@ use crate::task::word::{
     Cancel, ClaimToRun, DropWaker, RemoveShield, ShieldOverflow, StartPoll, StateWord, WakeByRef,
     WakeByValue,
 };
+use std::any::Any;
 use std::fmt;
 use std::num::NonZeroUsize;
 
@@ -105,7 +105,7 @@ impl RawTask {
 
     /// Returns the runtime of the task for this thread, which is outside of it. Returns `None` if
     /// the scheduler permits no polls on this thread.
-    pub(in crate::task) fn foreign_runtime(&self) -> Option<Box<dyn ForeignRuntime>> {
+    pub(in crate::task) fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
         let foreign_runtime = self.header().vtable.foreign_runtime;
         // SAFETY: I1: `self` is borrowed during the call.
         unsafe { foreign_runtime(self.0) }
