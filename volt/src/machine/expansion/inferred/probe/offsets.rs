@@ -49,13 +49,8 @@ impl<const N: usize> OffsetPlan<N> {
     /// such a future the plan does not count as larger. The fields of the awaited futures are the
     /// last ones. A field with the largest alignment marks a future that cannot be stored
     /// ([`probe_poll_fn`](super::probe_poll_fn())).
-    pub(crate) const fn is_larger(
-        &self,
-        sizes: &[Size],
-        stored_states: StateSet,
-        coroutine: Size,
-    ) -> bool {
-        let mut awaits = stored_states.count_ones() - 1;
+    pub(crate) const fn is_larger(&self, sizes: &[Size], saved: StateSet, coroutine: Size) -> bool {
+        let mut awaits = saved.count_ones() - 1;
         if self.size <= coroutine.size || awaits == 0 {
             return false;
         }
@@ -127,7 +122,7 @@ impl PlacedField {
 pub const fn assign_offsets<const N: usize>(
     sizes: &[Size],
     stored: [(StateSet, StateSet); N],
-    stored_states: StateSet,
+    saved: StateSet,
 ) -> OffsetPlan<N> {
     let mut plan = OffsetPlan {
         offsets: [0; N],
@@ -140,7 +135,7 @@ pub const fn assign_offsets<const N: usize>(
     while number < N {
         let (size, (used, scope)) = (sizes[number], stored[number]);
         let states = if size.drops { used | scope } else { used };
-        if states & stored_states != 0 {
+        if states & saved != 0 {
             if size.align > plan.align {
                 plan.align = size.align;
             }
@@ -156,9 +151,7 @@ pub const fn assign_offsets<const N: usize>(
     let mut fields = declared;
     let is_sorted = sort(&mut fields, count);
     (plan.tag, plan.size) = fit(&mut fields, count, plan.align);
-    if !is_sorted
-        && plan.size > min_size(&declared, count, stored_states).next_multiple_of(plan.align)
-    {
+    if !is_sorted && plan.size > min_size(&declared, count, saved).next_multiple_of(plan.align) {
         let (tag, size) = fit(&mut declared, count, plan.align);
         if size < plan.size {
             (plan.tag, plan.size, fields) = (tag, size, declared);
@@ -197,9 +190,9 @@ const fn sort(fields: &mut [PlacedField], count: usize) -> bool {
 
 /// Returns the least possible size of the machine: that of its fullest state, and one byte for the
 /// tag.
-const fn min_size(fields: &[PlacedField], count: usize, stored_states: StateSet) -> usize {
+const fn min_size(fields: &[PlacedField], count: usize, saved: StateSet) -> usize {
     let (mut most, mut state) = (0, 0);
-    while state < StateSet::BITS && stored_states >> state != 0 {
+    while state < StateSet::BITS && saved >> state != 0 {
         let (mut bytes, mut index) = (0, 0);
         while index < count {
             let field = fields[index];
@@ -273,14 +266,11 @@ mod tests {
         (Size { size, align, drops }, (used, scope))
     }
 
-    fn assign_offsets<const N: usize>(
-        fields: &[StoredField; N],
-        stored_states: StateSet,
-    ) -> OffsetPlan<N> {
+    fn assign_offsets<const N: usize>(fields: &[StoredField; N], saved: StateSet) -> OffsetPlan<N> {
         super::assign_offsets(
             &fields.map(|(size, _)| size),
             fields.map(|(_, stored)| stored),
-            stored_states,
+            saved,
         )
     }
 
