@@ -6,7 +6,8 @@
 //! 1. The inherent `__volt_begin` requires a machine whose coroutine is a type parameter
 //!    ([`GenericMachine`]), and the method of [`BeginAwait`] accepts any operand.
 //! 2. The inherent `__volt_at_site` requires a machine, and the method of [`AnyFuture`] any future.
-//!    Both record the site and return a [`TracedAwait`]: the future and one pointer.
+//!    Both record the site and return a [`TracedAwait`]: the future and its link to the machine,
+//!    which takes no bytes with the feature `std`.
 //!
 //! The type of a `TracedAwait` does not name the site, so there is one type for each type of
 //! future. The compiler then checks and builds its poll once for all awaits of that type.
