@@ -64,7 +64,7 @@ impl Inspection {
         };
         match BoundServer::bind(address) {
             Ok(server) => {
-                eprintln!("volt: inspection server at {}", server.endpoint());
+                print_line(&format!("inspection server at {}", server.endpoint()));
                 Self(Some(server))
             }
             // Another runtime of this process has the address.
@@ -72,7 +72,7 @@ impl Inspection {
                 Self(None)
             }
             Err(error) => {
-                eprintln!("volt: {error}");
+                print_line(&error.to_string());
                 Self(None)
             }
         }
@@ -99,6 +99,12 @@ impl Inspection {
             "a runtime that has shut down, or belongs to the parent process, is not inspected",
         ))
     }
+}
+
+/// Prints a line in one write, so that a program that reads the URL does not see a part of it.
+fn print_line(text: &str) {
+    let line = format!("volt: {text}\n");
+    eprint!("{line}");
 }
 
 /// A runtime, as the source of the server's data.
