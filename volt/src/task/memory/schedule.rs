@@ -8,6 +8,7 @@ use crate::task::reference::Runnable;
 use std::any::{Any, type_name};
 use std::fmt;
 use std::io;
+#[cfg(not(any(loom, all(test, shuttle))))]
 use std::mem::offset_of;
 #[cfg(feature = "tracing")]
 use std::num::NonZeroU64;
@@ -92,6 +93,7 @@ pub(crate) enum MetadataLayout {
     Named = 2,
 }
 
+#[cfg(not(any(loom, all(test, shuttle))))]
 impl MetadataLayout {
     /// The offsets of the name and of the location in a box of [`NamedMetadata`].
     pub(in crate::task) const NAMED_BOX: [usize; 2] = [offset_of!(Named, 0), offset_of!(Named, 1)];

@@ -8,6 +8,7 @@ use crate::task::word::StateWord;
 use std::any::Any;
 use std::any::TypeId;
 use std::fmt;
+#[cfg(not(any(loom, all(test, shuttle))))]
 use std::mem::offset_of;
 #[cfg(feature = "tracing")]
 use std::num::NonZeroU64;
@@ -28,6 +29,7 @@ pub(in crate::task) struct Header {
 }
 
 /// The offsets of the fields of a header and of its vtable, for debuggers.
+#[cfg(not(any(loom, all(test, shuttle))))]
 #[repr(C)]
 pub(in crate::task) struct HeaderLayout {
     state: usize,
@@ -38,6 +40,7 @@ pub(in crate::task) struct HeaderLayout {
     layout: usize,
 }
 
+#[cfg(not(any(loom, all(test, shuttle))))]
 impl HeaderLayout {
     pub(in crate::task) const NEW: Self = Self {
         state: offset_of!(Header, state),
@@ -99,6 +102,10 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,
     pub(in crate::task) dealloc: unsafe fn(Erased),
     /// The places of the parts of the task, for debuggers.
+    #[cfg_attr(
+        any(loom, all(test, shuttle)),
+        expect(dead_code, reason = "models have no table for debuggers")
+    )]
     pub(in crate::task) layout: TaskLayout,
 }
 

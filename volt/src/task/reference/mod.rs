@@ -15,9 +15,9 @@ mod runnable;
 
 #[cfg(not(loom))]
 pub(crate) use self::canceller::canceller;
-pub(in crate::task) use self::header::{
-    Description, Erased, Header, HeaderLayout, Polled, TaskLayout, Vtable,
-};
+#[cfg(not(any(loom, all(test, shuttle))))]
+pub(in crate::task) use self::header::HeaderLayout;
+pub(in crate::task) use self::header::{Description, Erased, Header, Polled, TaskLayout, Vtable};
 pub(in crate::task) use self::raw_task::RawTask;
 pub use self::runnable::{RunOutcome, Runnable};
 pub(in crate::task) use self::waker::BorrowedWaker;
