@@ -185,7 +185,8 @@ fn page(difference: &Difference<'_>, most: usize) -> String {
     page
 }
 
-/// Returns the difference with the keys of a diff of schema 1.
+/// Returns the difference as JSON. Its groups have the text of their place, so it is not a diff of
+/// schema 1.
 fn value(difference: &Difference<'_>) -> Value {
     let ids = |tasks: &[&TaskData]| tasks.iter().map(|task| task.id.clone()).collect::<Vec<_>>();
     let groups = difference.groups.iter().map(|change| {
@@ -197,7 +198,6 @@ fn value(difference: &Difference<'_>) -> Value {
         })
     });
     json!({
-        "schema": 1,
         "elapsed_ms": difference.elapsed_ms,
         "gone": ids(&difference.gone),
         "new": ids(&difference.new),
