@@ -130,7 +130,10 @@ fn wrappers_show_the_inner_future() {
 fn race_shows_the_task_of_a_handle() {
     let make = || {
         let task = volt::spawn(pending::<()>());
-        race(task, async { Ok(sleep(HOUR).await) })
+        race(task, async {
+            sleep(HOUR).await;
+            Ok(())
+        })
     };
     let nodes = tree(make);
     assert_eq!(nodes[..2], ["Race", "  [0] JoinHandle"]);
