@@ -371,8 +371,11 @@ impl Core {
     /// Does the same as [`stop_timing`](Self::stop_timing), when the worker runs out of tasks.
     pub(crate) fn end_run(&mut self, shared: &Shared, now: Instant) {
         self.stop_timing(shared, now);
-        let sample = self.timer.take_rest();
-        self.record_sample(shared, sample);
+        // A local runtime comes here once for each poll of the future of `block_on`.
+        if self.timer.has_uncounted() {
+            let sample = self.timer.take_rest();
+            self.record_sample(shared, sample);
+        }
     }
 
     /// Ends a sample if it is over. Returns `false` if none is over, so the tick is.

@@ -187,11 +187,17 @@ impl PollTimer {
         self.brief_sleeps.begin(now);
         let time = now.saturating_duration_since(self.since.take()?);
         let polls = self.polls();
-        self.uncounted = self.uncounted.saturating_add(polls - self.counted);
         if polls > 0 {
+            self.uncounted = self.uncounted.saturating_add(polls - self.counted);
             self.last_run = (time, polls);
         }
         Some((time, polls))
+    }
+
+    /// Returns `true` if no sample has counted some of the polls before the start.
+    #[inline]
+    pub(crate) fn has_uncounted(&self) -> bool {
+        self.uncounted > 0
     }
 
     /// Returns the polls that no sample has counted, with their mean time, when the worker runs out
@@ -203,9 +209,15 @@ impl PollTimer {
 
     /// Returns the polls that no sample has counted, with the mean time of `polls` polls.
     fn take_uncounted(&mut self, time: Duration, polls: u32) -> Option<PollSample> {
-        let time = if polls > 1 { time / polls } else { time };
-        let polls = std::mem::take(&mut self.uncounted);
-        (self.has_samples && polls > 0).then_some(PollSample { time, polls })
+        let uncounted = std::mem::take(&mut self.uncounted);
+        if uncounted == 0 || !self.has_samples {
+            return None;
+        }
+        Some(PollSample {
+            // A division costs more than the rest of the function.
+            time: if polls > 1 { time / polls } else { time },
+            polls: uncounted,
+        })
     }
 }
 
