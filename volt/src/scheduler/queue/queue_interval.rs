@@ -45,12 +45,11 @@ impl GlobalQueueInterval {
         interval
     }
 
-    /// Records that `polls` polls took `elapsed` together.
-    pub(crate) fn sample(&mut self, elapsed: Duration, polls: u32) {
+    /// Records that `polls` polls took `nanos` nanoseconds together.
+    pub(crate) fn sample(&mut self, nanos: u64, polls: u32) {
         if polls == 0 {
             return;
         }
-        let nanos = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
         let each = (nanos / u64::from(polls)).min(LONGEST_SAMPLE);
         self.average = (self.average * (WEIGHT - 1) + (each << FRACTION)) / WEIGHT;
         if !self.fixed {
@@ -111,9 +110,10 @@ impl GlobalQueueInterval {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::GlobalQueueInterval;
-    use std::time::Duration;
+    const MICRO: u64 = 1_000;
+    const SECOND: u64 = 1_000_000_000;
 
-    fn settled_on(each: Duration) -> u32 {
+    fn settled_on(each: u64) -> u32 {
         let mut interval = GlobalQueueInterval::new(None);
         for _ in 0..200 {
             interval.sample(each * 16, 16);
@@ -136,7 +136,7 @@ mod tests {
             (1000, 8),
             (9999, 8),
         ] {
-            let got = settled_on(Duration::from_micros(micros));
+            let got = settled_on(micros * MICRO);
             assert!(
                 got.abs_diff(polls) <= 1,
                 "{micros} us: {got}, expected {polls}"
@@ -151,7 +151,7 @@ mod tests {
             let mut fixed = GlobalQueueInterval::new(Some(1000));
             for _ in 0..200 {
                 // The average approaches the sample from above, so the sample is a little shorter.
-                let each = Duration::from_micros(micros) * 9 / 10;
+                let each = micros * MICRO * 9 / 10;
                 interval.sample(each, 1);
                 fixed.sample(each, 1);
             }
@@ -165,26 +165,26 @@ mod tests {
 
     #[test]
     fn short_polls_are_not_rounded_away() {
-        assert_eq!(settled_on(Duration::from_nanos(3)), 255);
-        assert_eq!(settled_on(Duration::ZERO), 255);
+        assert_eq!(settled_on(3), 255);
+        assert_eq!(settled_on(0), 255);
     }
 
     #[test]
     fn one_sample_moves_the_average_by_a_tenth() {
         let mut interval = GlobalQueueInterval::new(None);
-        interval.sample(Duration::from_micros(100), 1);
+        interval.sample(100 * MICRO, 1);
         assert_eq!(interval.polls(), 1000 / 55);
     }
 
     #[test]
     fn extreme_samples_keep_interval_in_bounds() {
         let mut interval = GlobalQueueInterval::new(None);
-        interval.sample(Duration::from_secs(1), 0);
+        interval.sample(SECOND, 0);
         assert_eq!(interval.polls(), 20);
-        interval.sample(Duration::MAX, 1);
+        interval.sample(u64::MAX, 1);
         assert_eq!(interval.polls(), 8);
         for _ in 0..200 {
-            interval.sample(Duration::from_micros(1), 1);
+            interval.sample(MICRO, 1);
         }
         assert_eq!(interval.polls(), 255);
     }
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn fixed_interval_ignores_samples() {
         let mut interval = GlobalQueueInterval::new(Some(31));
-        interval.sample(Duration::from_secs(1), 1);
+        interval.sample(SECOND, 1);
         assert_eq!(interval.polls(), 31);
         assert_eq!(GlobalQueueInterval::new(Some(0)).polls(), 1);
     }
@@ -203,7 +203,7 @@ mod tests {
             let mut interval = GlobalQueueInterval::new(fixed);
             for (micros, polls) in [(1, 128), (100, 10), (1000, 8), (1, 128)] {
                 for _ in 0..200 {
-                    interval.sample(Duration::from_micros(micros), 1);
+                    interval.sample(micros * MICRO, 1);
                 }
                 let got = interval.tick(128);
                 assert!(got.abs_diff(polls) <= 1, "{micros} us: {got}");

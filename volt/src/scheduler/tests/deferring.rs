@@ -33,7 +33,7 @@ fn busy_stage_with(poll: Duration) -> Stage {
             core.stop_timing(shared, now);
             core.end_sleep(now);
         }
-        (0..200).for_each(|_| core.interval.sample(poll, 1));
+        (0..200).for_each(|_| core.interval.sample(poll.as_nanos() as u64, 1));
     });
     stage
 }

@@ -360,10 +360,8 @@ impl Core {
     /// Records that the worker has polled until `now`, and samples the duration of these polls.
     #[doc(alias = "updateAdaptiveInterval")]
     pub(crate) fn stop_timing(&mut self, shared: &Shared, now: Instant) {
-        if let Some((elapsed, polls)) = self.timer.stop(now) {
-            self.interval.sample(elapsed, polls);
-            // Nanoseconds in 64 bits last for 584 years.
-            let nanos = elapsed.as_nanos() as u64;
+        if let Some((nanos, polls)) = self.timer.stop(now) {
+            self.interval.sample(nanos, polls);
             self.counters(shared).busy_nanos.add(nanos);
         }
     }
@@ -390,8 +388,8 @@ impl Core {
     }
 
     fn record_sample(&self, shared: &Shared, sample: Option<PollSample>) {
-        if let Some(PollSample { time, polls }) = sample {
-            self.counters(shared).poll_times.record(time, polls);
+        if let Some(PollSample { nanos, polls }) = sample {
+            self.counters(shared).poll_times.record(nanos, polls);
         }
     }
 }

@@ -48,15 +48,15 @@ pub(crate) struct PollTimer {
     counted: u32,
     /// The number of polls before the start that no sample has counted yet.
     uncounted: u32,
-    /// The time and the number of the polls before the start.
-    last_run: (Duration, u32),
+    /// The time in nanoseconds and the number of the polls before the start.
+    last_run: (u64, u32),
     brief_sleeps: BriefSleeps,
 }
 
-/// The time of one poll, and the number of polls for which it counts.
+/// The time of one poll in nanoseconds, and the number of polls for which it counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PollSample {
-    pub(crate) time: Duration,
+    pub(crate) nanos: u64,
     pub(crate) polls: u32,
 }
 
@@ -74,7 +74,7 @@ impl PollTimer {
             polls_before: 0,
             counted: 0,
             uncounted: 0,
-            last_run: (Duration::ZERO, 0),
+            last_run: (0, 0),
             brief_sleeps: BriefSleeps::default(),
         }
     }
@@ -117,7 +117,7 @@ impl PollTimer {
             return None;
         };
         self.begin_phase(Phase::Rest, rest);
-        let time = now.saturating_duration_since(self.since?);
+        let time = nanos(now.saturating_duration_since(self.since?));
         let polls = self.polls();
         self.uncounted = self.uncounted.saturating_add(polls - self.counted);
         self.counted = polls;
@@ -181,11 +181,11 @@ impl PollTimer {
         }
     }
 
-    /// Records that the worker has polled until `now`; returns the time and the number of polls
-    /// since the start.
-    pub(crate) fn stop(&mut self, now: Instant) -> Option<(Duration, u32)> {
+    /// Records that the worker has polled until `now`; returns the time in nanoseconds and the
+    /// number of polls since the start.
+    pub(crate) fn stop(&mut self, now: Instant) -> Option<(u64, u32)> {
         self.brief_sleeps.begin(now);
-        let time = now.saturating_duration_since(self.since.take()?);
+        let time = nanos(now.saturating_duration_since(self.since.take()?));
         let polls = self.polls();
         if polls > 0 {
             self.uncounted = self.uncounted.saturating_add(polls - self.counted);
@@ -208,22 +208,32 @@ impl PollTimer {
     }
 
     /// Returns the polls that no sample has counted, with the mean time of `polls` polls.
-    fn take_uncounted(&mut self, time: Duration, polls: u32) -> Option<PollSample> {
+    fn take_uncounted(&mut self, nanos: u64, polls: u32) -> Option<PollSample> {
         let uncounted = std::mem::take(&mut self.uncounted);
         if uncounted == 0 || !self.has_samples {
             return None;
         }
         Some(PollSample {
             // A division costs more than the rest of the function.
-            time: if polls > 1 { time / polls } else { time },
+            nanos: if polls > 1 {
+                nanos / u64::from(polls)
+            } else {
+                nanos
+            },
             polls: uncounted,
         })
     }
 }
 
+/// Returns the nanoseconds of a duration. In 64 bits they last for 584 years.
+#[inline]
+pub(crate) fn nanos(time: Duration) -> u64 {
+    time.as_nanos() as u64
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
-    use super::{PollSample, PollTimer};
+    use super::{PollSample, PollTimer, nanos};
     use std::time::{Duration, Instant};
 
     const TICK: u32 = 128;
@@ -280,7 +290,7 @@ mod tests {
             (0..polls).for_each(|_| worker.poll(SHORT));
             let samples = worker.end();
             assert_eq!(count(&samples), polls);
-            assert!(samples.iter().all(|sample| sample.time == SHORT));
+            assert!(samples.iter().all(|sample| sample.nanos == nanos(SHORT)));
         }
     }
 
@@ -289,7 +299,7 @@ mod tests {
         let mut worker = Polls::new(true);
         worker.poll(LONG);
         let whole = PollSample {
-            time: LONG,
+            nanos: nanos(LONG),
             polls: 1,
         };
         assert_eq!(worker.end(), [whole]);
@@ -305,7 +315,11 @@ mod tests {
                 worker.poll(if nth % period == 0 { LONG } else { SHORT });
             }
             let samples = worker.end();
-            let long: Vec<_> = samples.iter().copied().filter(|s| s.time == LONG).collect();
+            let long: Vec<_> = samples
+                .iter()
+                .copied()
+                .filter(|sample| sample.nanos == nanos(LONG))
+                .collect();
             let expected = f64::from(polls / period);
             let ratio = f64::from(count(&long)) / expected;
             assert!((0.7..1.3).contains(&ratio), "one in {period}: {ratio}");

@@ -22,6 +22,7 @@ use crate::task::{self, RunOutcome, Runnable};
 
 use super::core::{Core, Role};
 use super::current::enter_worker;
+use super::poll_timer::nanos;
 use super::worker_thread::Worker;
 
 /// The least time between two checks of a driver in which no worker waits. A tick of short polls
@@ -58,7 +59,11 @@ impl Worker {
     fn poll_with_hooks(&self, hooks: &Hooks, task: Runnable) -> RunOutcome {
         let (ran, time) = hooks.poll_with_hooks(task);
         if let Some(time) = time {
-            self.with_core(|core| core.counters(&self.shared).poll_times.record(time, 1));
+            self.with_core(|core| {
+                core.counters(&self.shared)
+                    .poll_times
+                    .record(nanos(time), 1)
+            });
         }
         ran
     }
