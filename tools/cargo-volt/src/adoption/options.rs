@@ -47,7 +47,7 @@ pub(crate) struct TryArgs {
 /// The arguments of `corpus`.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct CorpusArgs {
-    /// File with a line for each project: OWNER/NAME COMMIT [OPTIONS]
+    /// File with a line for each project: OWNER/NAME COMMIT OPTIONS
     #[arg(long, value_name = "FILE")]
     pub(crate) list: PathBuf,
     /// Folder or address of the projects

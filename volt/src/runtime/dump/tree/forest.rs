@@ -8,7 +8,7 @@ use volt_inspect::{Status, Wait};
 use crate::runtime::dump::place::{Place, PlaceIndex, PlaceTable};
 use crate::task::TaskInfo;
 
-/// A future in the tree of a task; see [`Dump::tree`].
+/// A future in the tree of a task; see [`Dump::tree`](crate::runtime::Dump::tree).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TreeNode {
