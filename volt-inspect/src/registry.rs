@@ -19,11 +19,11 @@ use crate::node::Node;
 use crate::type_id::type_id_of;
 use crate::visitor::Visitor;
 
-/// The number of keys of recent types. Small targets, which seldom have a runtime, have only one.
+/// The number of keys of recent types. Small targets, which seldom have a runtime, have only two.
 const RECENT_TYPES: usize = if cfg!(target_pointer_width = "64") {
     512
 } else {
-    1
+    2
 };
 
 /// The keys of types for which a registration has nothing to do: the runtime knows them, or there
