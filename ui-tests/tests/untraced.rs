@@ -11,9 +11,12 @@ use volt::machine::StateMachine;
 
 async fn turn() {
     let mut polled = false;
-    poll_fn(|_| match std::mem::replace(&mut polled, true) {
-        true => Poll::Ready(()),
-        false => Poll::Pending,
+    poll_fn(|_| {
+        if std::mem::replace(&mut polled, true) {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
     })
     .await;
 }

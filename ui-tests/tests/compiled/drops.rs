@@ -34,9 +34,10 @@ impl Future for Bomb {
     type Output = usize;
 
     fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<usize> {
-        match std::mem::replace(&mut self.1, true) {
-            true => Poll::Ready(1),
-            false => Poll::Pending,
+        if std::mem::replace(&mut self.1, true) {
+            Poll::Ready(1)
+        } else {
+            Poll::Pending
         }
     }
 }

@@ -34,9 +34,10 @@ pub(crate) fn wanted(text: &str) -> Result<Vec<Wanted>, &'static str> {
             Err(reason) => why = reason,
         }
     }
-    match found.is_empty() {
-        true => Err(why),
-        false => Ok(found),
+    if found.is_empty() {
+        Err(why)
+    } else {
+        Ok(found)
     }
 }
 

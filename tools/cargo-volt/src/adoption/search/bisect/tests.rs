@@ -145,9 +145,10 @@ fn caller_blamed_for_its_callee_is_restored() {
         }
         candidates.fail();
         let about = if on.contains(&caller) { caller } else { callee };
-        match candidates.is_recent(about) {
-            true => candidates.blame(about, reason(false), SuggestedFix::None),
-            false => candidates.suspect("recent", &[], &reason(false)),
+        if candidates.is_recent(about) {
+            candidates.blame(about, reason(false), SuggestedFix::None);
+        } else {
+            candidates.suspect("recent", &[], &reason(false));
         }
     }
     assert_eq!(on(&candidates), [caller]);
