@@ -1,10 +1,14 @@
 //! The source text: of tokens, and of the file that contains the function.
 
 mod source_text;
-mod source_file;
+mod name_context;
 mod plain_functions;
+mod file_modules;
+mod source_file;
 
-pub(crate) use self::plain_functions::{PlainFunction, plain_functions};
+pub(crate) use self::plain_functions::PlainFunction;
 pub(super) use self::source_file::imports_from;
-pub(crate) use self::source_file::{begins_path, declares_module, declares_type, imports_by_glob};
+pub(crate) use self::source_file::{
+    begins_path, declares_module, declares_type, imports_by_glob, plain_functions,
+};
 pub(crate) use self::source_text::{as_written, source_text};

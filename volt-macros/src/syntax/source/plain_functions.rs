@@ -3,26 +3,19 @@
 //! The compiler looks through the opaque future of such a function, so a machine may contain itself
 //! through it. No attribute sees the function, so the macro reads the file for it.
 
-use proc_macro2::Span;
-
-use super::source_file::{last_word, module_of, uses};
+use super::name_context::{last_word, uses};
 
 /// A function of a module.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PlainFunction {
     pub(crate) name: String,
     /// Its code, with the name first.
     pub(crate) code: String,
 }
 
-/// The functions of the module of the span that return an opaque future and are no machines.
-pub(crate) fn plain_functions(span: Span) -> Vec<PlainFunction> {
-    module_of(span).map_or_else(Vec::new, |code| functions(&code))
-}
-
-/// Such functions in the code of a module. Its items are outside of braces, or in the braces of
+/// The functions in the code of a module that return an opaque future and are no machines. Its items are outside of braces, or in the braces of
 /// `mod name { .. }`.
-fn functions(code: &str) -> Vec<PlainFunction> {
+pub(super) fn functions(code: &str) -> Vec<PlainFunction> {
     let outer = usize::from(code.starts_with('{'));
     let (mut depth, mut start, mut body, mut found) = (0_usize, 0, 0, Vec::new());
     for (at, letter) in code.char_indices() {

@@ -1,6 +1,8 @@
 //! Uses of a name in the text of a file.
 
-use super::{code, declares, items, module_at, uses};
+use super::super::file_modules::{FileModules, code, items};
+use super::super::name_context::uses;
+use super::declares;
 
 fn is_of_another(text: &str) -> bool {
     let code = code(text);
@@ -68,11 +70,18 @@ fn inner_modules_are_not_read() {
     let text =
         "use a::*;\nmod one {\n    struct A { b: B }\n    mod two { fn f() {} }\n}\nfn g() {}\n";
     let place = |word: &str| text.find(word).expect("a word");
-    let own = module_at(text, place("fn g"));
+    let file = FileModules::new(text);
+    let code_at = |word: &str| {
+        file.module_at(place(word))
+            .expect("a module")
+            .code()
+            .to_owned()
+    };
+    let own = code_at("fn g");
     assert!(own.contains("use a") && own.contains("fn g") && !own.contains("struct"));
-    let own = module_at(text, place("struct"));
+    let own = code_at("struct");
     assert!(own.contains("struct A") && !own.contains("fn f") && !own.contains("use a"));
-    let own = module_at(text, place("fn f"));
+    let own = code_at("fn f");
     assert!(own.contains("fn f") && !own.contains("struct"));
 }
 
