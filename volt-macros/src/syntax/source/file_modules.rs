@@ -1,7 +1,7 @@
 //! The modules of a source file.
 //!
-//! Each machine of a file asks for its module. So a file is split into modules once for each of its
-//! versions, and the answers that need a scan of a module are stored with it.
+//! The expansion of each machine reads its module. So a file is split into modules once for each of
+//! its versions. The results that need a scan of a module are stored with it.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;

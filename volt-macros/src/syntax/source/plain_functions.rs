@@ -13,8 +13,8 @@ pub(crate) struct PlainFunction {
     pub(crate) code: String,
 }
 
-/// The functions in the code of a module that return an opaque future and are no machines. Its items are outside of braces, or in the braces of
-/// `mod name { .. }`.
+/// The functions in the code of a module that return an opaque future and are no machines. Its
+/// items are outside of braces, or in the braces of `mod name { .. }`.
 pub(super) fn functions(code: &str) -> Vec<PlainFunction> {
     let outer = usize::from(code.starts_with('{'));
     let (mut depth, mut start, mut body, mut found) = (0_usize, 0, 0, Vec::new());
