@@ -24,6 +24,7 @@
 
 mod context;
 mod terminal;
+mod json_args;
 
 mod macro_reports;
 

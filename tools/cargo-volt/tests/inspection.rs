@@ -67,6 +67,24 @@ fn success(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn json_file_is_a_dump_for_diff() {
+    let (address, _requests) = server("200 OK");
+    let address = address.to_string();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("json_file");
+    fs::create_dir_all(&folder).expect("a folder");
+    let (dump, diff) = (folder.join("dump.json"), folder.join("diff.json"));
+    let json = |file: &Path| format!("--json={}", file.display());
+    let text = success(&["dump", &address, "--groups", &json(&dump)]);
+    assert!(text.contains("process "), "{text}");
+    let dump = dump.to_str().expect("a path");
+    let text = success(&["diff", dump, dump, &json(&diff)]);
+    assert!(text.contains("between the dumps"), "{text}");
+    let value = fs::read_to_string(&diff).expect("the difference");
+    let value: Value = serde_json::from_str(&value).expect("it is JSON");
+    assert_eq!(value["elapsed_ms"], 0);
+}
+
+#[test]
 fn groups_are_printed_with_findings() {
     let (address, requests) = server("200 OK");
     let address = address.to_string();

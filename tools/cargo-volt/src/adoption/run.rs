@@ -1,13 +1,12 @@
 //! The commands: one project, a list of projects, the tests of the compiler.
 
 use std::ffi::OsString;
-use std::path::Path;
 
 use serde_json::Value;
 
 use super::options::{CorpusArgs, Options, RustcTestsArgs};
 use super::{corpus, project, rustc_tests};
-use crate::context::{Context, Outcome};
+use crate::context::Outcome;
 use crate::data;
 use crate::table;
 use crate::terminal::print;
@@ -24,7 +23,7 @@ pub(crate) fn run_one(options: &Options) -> Outcome<bool> {
     } else {
         print(&table::page(&report))?;
     }
-    write_data(options.json.file(), &value)?;
+    options.json.write_file(&format!("{value:#}\n"))?;
     Ok(report.is_no_worse())
 }
 
@@ -51,7 +50,7 @@ pub(crate) fn run_corpus(arguments: &CorpusArgs, command_line: &[OsString]) -> O
             Err(error) => data::failed(name, error),
         });
         value = values.collect();
-        write_data(options.json.file(), &value)?;
+        options.json.write_file(&format!("{value:#}\n"))?;
     }
     if options.json.is_printed() {
         print(&format!("{value:#}\n"))?;
@@ -72,9 +71,4 @@ pub(crate) fn run_rustc_tests(arguments: &RustcTestsArgs) -> Outcome<bool> {
     let (page, is_no_worse) = rustc_tests::work(from, volt, attribute)?;
     print(&page)?;
     Ok(is_no_worse)
-}
-
-fn write_data(file: Option<&Path>, value: &Value) -> Outcome<()> {
-    let Some(file) = file else { return Ok(()) };
-    std::fs::write(file, format!("{value:#}\n")).context(|| format!("writing {}", file.display()))
 }

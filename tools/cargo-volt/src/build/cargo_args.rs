@@ -54,30 +54,3 @@ impl CargoArgs {
 pub(crate) fn seconds(text: &str) -> Result<Duration, std::num::ParseIntError> {
     text.parse().map(Duration::from_secs)
 }
-
-/// The argument of `--json`.
-#[derive(Clone, Debug, Default, Args)]
-pub(crate) struct JsonArgs {
-    /// Print JSON instead of text, or write it to a file in addition to the text: `--json=FILE`
-    #[arg(
-        long,
-        value_name = "FILE",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "-",
-        help_heading = "Output"
-    )]
-    json: Option<std::path::PathBuf>,
-}
-
-impl JsonArgs {
-    /// Returns `true` if the standard output gets JSON.
-    pub(crate) fn is_printed(&self) -> bool {
-        self.json.as_deref() == Some(std::path::Path::new("-"))
-    }
-
-    /// Returns the file for the JSON, if one is named.
-    pub(crate) fn file(&self) -> Option<&std::path::Path> {
-        self.json.as_deref().filter(|_| !self.is_printed())
-    }
-}

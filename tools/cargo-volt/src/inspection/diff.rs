@@ -10,6 +10,7 @@ use super::dump_data::{DumpData, TaskData, duration};
 use super::group_table::path;
 use super::target::{ServerArgs, Target, target};
 use crate::context::Outcome;
+use crate::json_args::JsonArgs;
 use crate::terminal::{Align, EMPHASIS, FAINT, NOTICE, TextTable, print, styled};
 
 /// The arguments of `diff`.
@@ -21,9 +22,8 @@ pub(crate) struct DiffArgs {
     /// Second dump
     #[arg(value_name = "AFTER", value_parser = target)]
     after: Target,
-    /// Print JSON instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArgs,
     /// Print at most this many tasks that did not move
     #[arg(long, value_name = "N", default_value_t = 20)]
     tasks: usize,
@@ -66,10 +66,12 @@ pub(crate) fn diff(arguments: &DiffArgs) -> Outcome<()> {
         );
     }
     let difference = difference(&before, &after);
-    if arguments.json {
-        return print(&format!("{:#}\n", value(&difference)));
+    let json = format!("{:#}\n", value(&difference));
+    if arguments.json.is_printed() {
+        return print(&json);
     }
-    print(&page(&difference, arguments.tasks))
+    print(&page(&difference, arguments.tasks))?;
+    arguments.json.write_file(&json)
 }
 
 fn difference<'a>(before: &'a DumpData, after: &'a DumpData) -> Difference<'a> {

@@ -6,6 +6,7 @@ use super::dump_data::DumpData;
 use super::group_table::{findings, groups, head, tasks};
 use super::target::{ServerArgs, Target, target};
 use crate::context::Outcome;
+use crate::json_args::JsonArgs;
 use crate::terminal::print;
 
 /// The arguments of `dump`.
@@ -14,9 +15,8 @@ pub(crate) struct DumpArgs {
     /// Address (`:6680`), path of a Unix socket, id of a process, or JSON file of a dump
     #[arg(value_name = "TARGET", value_parser = target)]
     target: Target,
-    /// Print JSON, as the server returns it
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    json: JsonArgs,
     /// Only the groups of tasks that wait at the same place, and the findings
     #[arg(long, conflicts_with_all = ["task", "group"])]
     groups: bool,
@@ -43,9 +43,13 @@ pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
     } else {
         format!("/dump.json{query}")
     };
-    if arguments.json {
-        // The text keeps keys that this version does not know.
+    // The JSON of the server keeps keys that this version does not know.
+    if arguments.json.is_printed() {
         return print_text(&target.text(&path, &arguments.server)?);
+    }
+    if arguments.json.has_file() {
+        let text = target.text(&path, &arguments.server)?;
+        arguments.json.write_file(&text)?;
     }
     let is_file = matches!(target, Target::File(_));
     if !arguments.groups && !is_file && arguments.group.is_none() {

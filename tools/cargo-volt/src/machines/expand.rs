@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::check_session::{CheckSession, Targets, failure};
 use super::unfold::formatted;
-use crate::build::cargo_args::{CargoArgs, JsonArgs};
+use crate::build::cargo_args::CargoArgs;
 use crate::context::{Context, Outcome};
+use crate::json_args::JsonArgs;
 use crate::layouts::{self, Report, ReportedLayout};
 use crate::macro_reports::expansions::{self, FunctionExpansion};
 use crate::paths::shown;
@@ -72,7 +73,7 @@ pub(crate) fn expand(arguments: &ExpandArgs) -> Outcome<()> {
     }
     let pages: Vec<_> = found.into_iter().map(page).collect();
     print(&pages.join("\n"))?;
-    write_json(arguments.json.file(), &value)
+    arguments.json.write_file(&format!("{value:#}\n"))
 }
 
 fn print_all(arguments: &ExpandArgs, functions: &[Expanded]) -> Outcome<()> {
@@ -84,7 +85,7 @@ fn print_all(arguments: &ExpandArgs, functions: &[Expanded]) -> Outcome<()> {
         return print(&format!("{value:#}\n"));
     }
     print(&list(functions))?;
-    write_json(arguments.json.file(), &value)
+    arguments.json.write_file(&format!("{value:#}\n"))
 }
 
 /// Splits the words into the folder and the function. A single word is the folder if it exists.
@@ -214,11 +215,6 @@ fn value(one: &Expanded, with_code: bool) -> Value {
         value["items"] = formatted(&one.expansion.items).into();
     }
     value
-}
-
-fn write_json(file: Option<&Path>, value: &Value) -> Outcome<()> {
-    let Some(file) = file else { return Ok(()) };
-    fs::write(file, format!("{value:#}\n")).context(|| format!("writing {}", file.display()))
 }
 
 #[cfg(test)]

@@ -7,8 +7,9 @@ use clap::Args;
 
 use super::check_session::{CheckSession, Targets, failure};
 use super::{size_html, size_json, size_text};
-use crate::build::cargo_args::{CargoArgs, JsonArgs};
+use crate::build::cargo_args::CargoArgs;
 use crate::context::{Context, Outcome};
+use crate::json_args::JsonArgs;
 use crate::layouts::{self, Report};
 use crate::macro_reports::sizes::{MachineSizes, VARIABLE};
 use crate::paths::shown;
@@ -77,15 +78,11 @@ pub(crate) fn sizes(arguments: &SizesArgs) -> Outcome<()> {
     } else {
         print(&size_text::page(&sizes))?;
     }
-    let write = |file: &std::path::Path, text: String| {
-        fs::write(file, text).context(|| format!("writing {}", file.display()))
-    };
-    if let Some(file) = arguments.json.file() {
-        write(file, format!("{value:#}\n"))?;
-    }
+    arguments.json.write_file(&format!("{value:#}\n"))?;
     if let Some(file) = &arguments.html {
         let title = session.root.file_name().unwrap_or_default();
-        write(file, size_html::page(&title.to_string_lossy(), &sizes))?;
+        fs::write(file, size_html::page(&title.to_string_lossy(), &sizes))
+            .context(|| format!("writing {}", file.display()))?;
     }
     Ok(())
 }
