@@ -37,6 +37,11 @@ impl<F: Future + Inspect + ?Sized> InspectFuture for F {}
 /// lifetimes, the implementation of [`Inspect`] exists for it. An implementation for `X<'static>`
 /// alone does not meet this. An implementation without bounds does, if all its parameters are
 /// different. So does one with only the bounds that the type itself has.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be registered for inspections",
+    label = "the macro `registrable!` has not been applied to this type",
+    note = "implement `Inspect` for the type with all its lifetimes, and write `volt_inspect::registrable!({Self});`"
+)]
 pub unsafe trait Registrable: Inspect {}
 
 /// Implements [`Registrable`] for a type with these parameters, none of which has a bound.

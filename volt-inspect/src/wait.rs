@@ -90,7 +90,11 @@ impl Display for Wait<'_> {
     /// Writes `a timer in 2.5s`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Timer { left } => write!(f, "a timer in {left:?}"),
+            Self::Timer { left } => {
+                // Timers of runtimes are not exact to the nanosecond.
+                let millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+                write!(f, "a timer in {:?}", Duration::from_millis(millis))
+            }
             Self::Io {
                 operation,
                 address: Some(address),

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use volt_inspect::{Node, Status, Visitor, Wait};
 
 use super::forest::{Detail, Forest, NodeEntry};
-use crate::task::{TaskInfo, TaskRef, TreeRange};
+use crate::task::{TaskId, TaskInfo, TaskRef, TreeRange};
 
 /// The number of bytes at which the text of a value is cut.
 const MAX_VALUE: usize = 160;
@@ -118,6 +118,7 @@ impl Visitor for TreeBuilder<'_> {
     fn wait(&mut self, wait: &Wait<'_>) {
         self.add(match wait {
             Wait::Timer { left } => Detail::Timer(*left),
+            Wait::Task { id } => Detail::Wait(format!("task {}", TaskId::from_bits(*id)).into()),
             other => Detail::Wait(value_text(&format_args!("{other}"), MAX_VALUE).into()),
         });
     }
@@ -180,6 +181,7 @@ mod tests {
     use super::ValueLimit;
     use crate::runtime::dump::sample::{dump, task};
     use crate::runtime::dump::tree::{Forest, TreeNode};
+    use crate::task::TaskId;
     use std::fmt;
     use std::time::Duration;
     use volt_inspect::{Inspector, Node, Status, Wait};
@@ -202,7 +204,7 @@ mod tests {
 
     #[test]
     fn details_after_a_child_belong_to_their_node() {
-        let left = Duration::from_millis(1_500);
+        let left = Duration::from_nanos(1_500_000_789);
         let nodes = tree(ValueLimit::DEFAULT, |inspector| {
             inspector.node(&Node::new("Outer"), |inspector| {
                 inspector.as_child(0, Status::Woken, |inspector| {
@@ -224,6 +226,17 @@ mod tests {
         assert_eq!(outline, expected);
         assert_eq!(nodes[0].waits_for.as_deref(), Some("a timer in 1.5s"));
         assert_eq!(nodes[1].values, [("n", "1".to_owned())]);
+    }
+
+    #[test]
+    fn awaited_task_has_the_id_of_the_dump() {
+        let id: TaskId = "7.2".parse().unwrap();
+        let nodes = tree(ValueLimit::None, |inspector| {
+            inspector.node(&Node::new("JoinHandle"), |inspector| {
+                inspector.waits(Wait::Task { id: id.to_bits() });
+            });
+        });
+        assert_eq!(nodes[0].waits_for.as_deref(), Some("task 7.2"));
     }
 
     #[test]
