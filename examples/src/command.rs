@@ -31,7 +31,7 @@ fn wrong(help: &str, error: &lexopt::Error) -> String {
     let usage = help.lines().find(|line| line.starts_with("Usage:"));
     let usage = usage.unwrap_or_default();
     let name = usage.split(' ').nth(1).unwrap_or_default();
-    format!("{name}: {error}\n\n{usage}\n`{name} --help` tells what there is")
+    format!("{name}: {error}\n\n{usage}\nsee `{name} --help`")
 }
 
 /// The command line of a program that only knows `--help`.
@@ -57,7 +57,7 @@ mod tests {
         let help = "Does it.\n\nUsage: doer [OPTIONS]\n\nOptions:\n  --fast\n";
         let said = wrong(help, &lexopt::Error::Custom("no such speed".into()));
         let expected = "doer: no such speed\n\nUsage: doer [OPTIONS]\n\
-                        `doer --help` tells what there is";
+                        see `doer --help`";
         assert_eq!(said, expected);
     }
 

@@ -15,7 +15,7 @@ async fn save(disk: Pending<()>) {
 #[volt::state_machine]
 async fn leave(saver: JoinHandle<()>) {
     saver.cancel();
-    let result = saver.await; // And so it hangs here.
+    let result = saver.await; // The visitor hangs here.
     drop(result);
 }
 
