@@ -87,13 +87,13 @@ pub enum Wait<'a> {
 }
 
 impl Display for Wait<'_> {
-    /// Writes `a timer in 2.5s`.
+    /// Writes `a timer in 2.5s`, `a timer in 30.0 days` or `read (192.0.2.1:80)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Timer { left } if left.is_zero() => f.write_str("a timer that is due"),
             Self::Timer { left } => {
-                // Timers of runtimes are not exact to the nanosecond.
-                let millis = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-                write!(f, "a timer in {:?}", Duration::from_millis(millis))
+                f.write_str("a timer in ")?;
+                write_duration(*left, f)
             }
             Self::Io {
                 operation,
@@ -128,5 +128,48 @@ impl Display for Wait<'_> {
             Self::Budget => f.write_str("the budget of the task"),
             Self::Other(event) => event.fmt(f),
         }
+    }
+}
+
+/// Writes a duration to the millisecond if it is short, else to a tenth of its largest unit.
+///
+/// Timers of runtimes are not exact to the nanosecond.
+fn write_duration(duration: Duration, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    const MINUTE: u64 = 60;
+    const HOUR: u64 = 60 * MINUTE;
+    const DAY: u64 = 24 * HOUR;
+    let seconds = duration.as_secs();
+    let (unit, name) = match seconds {
+        0..MINUTE => {
+            // No overflow: these are at most 60,000 milliseconds.
+            let millis = seconds * 1000 + u64::from(duration.subsec_millis());
+            return write!(f, "{:?}", Duration::from_millis(millis));
+        }
+        MINUTE..HOUR => (MINUTE, "min"),
+        HOUR..DAY => (HOUR, "h"),
+        _ => (DAY, "days"),
+    };
+    let tenths = (seconds % unit) * 10 / unit;
+    write!(f, "{}.{tenths} {name}", seconds / unit)
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::string::ToString;
+
+    use super::*;
+
+    #[test]
+    fn time_left_has_the_unit_of_its_size() {
+        let text = |left| Wait::Timer { left }.to_string();
+        let second = Duration::from_secs(1);
+        assert_eq!(text(Duration::ZERO), "a timer that is due");
+        assert_eq!(text(Duration::from_nanos(2_500_000_900)), "a timer in 2.5s");
+        assert_eq!(text(90 * second), "a timer in 1.5 min");
+        assert_eq!(text(7199 * second), "a timer in 1.9 h");
+        assert_eq!(text(2_591_996 * second), "a timer in 29.9 days");
+        assert_eq!(text(Duration::MAX), "a timer in 213503982334601.2 days");
     }
 }

@@ -210,11 +210,11 @@ fn tree_of_a_task_ends_at_its_timer() {
         .find(|node| node.place.name == "Sleep")
         .unwrap();
     let event = sleep.waits_for.as_deref().unwrap();
-    assert!(event.starts_with("a timer in 7199."), "{event}");
+    assert!(event.starts_with("a timer in 1.9 h"), "{event}");
     let text = dump.to_string();
-    assert!(text.contains("Sleep, waits for a timer in 7199."), "{text}");
+    assert!(text.contains("Sleep, waits for a timer in 1.9 h"), "{text}");
     let json = dump.json().to_string();
-    assert!(json.contains(r#"["waits for","a timer in 7199."#), "{json}");
+    assert!(json.contains(r#"["waits for","a timer in 1.9 h"#), "{json}");
     assert!(
         !dump
             .json()
