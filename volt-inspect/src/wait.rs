@@ -72,7 +72,10 @@ pub enum Wait<'a> {
         receivers: Option<usize>,
     },
     /// A job on a thread that may block.
-    Job,
+    Job {
+        /// The id of that job in its runtime.
+        id: Option<u64>,
+    },
     /// The exit of a child process.
     Process {
         /// The id of that process.
@@ -122,7 +125,8 @@ impl Display for Wait<'_> {
             Self::Channel { address, len, .. } => {
                 write!(f, "the channel at {address:#x} with {len} messages")
             }
-            Self::Job => f.write_str("a blocking job"),
+            Self::Job { id: None } => f.write_str("a blocking job"),
+            Self::Job { id: Some(id) } => write!(f, "blocking job {id}"),
             Self::Process { id } => write!(f, "the exit of process {id}"),
             Self::Signal => f.write_str("a signal"),
             Self::Budget => f.write_str("the budget of the task"),

@@ -187,7 +187,7 @@ fn status_of_the_future_yields_to_a_known_one() {
     let mut inspector = Inspector::new(&mut tree);
     let node = Node::new("Leaf").status(Status::NotStarted);
     inspector.as_child(0, Status::Waiting, |inspector| {
-        inspector.node(&node, |inspector| inspector.waits(Wait::Job));
+        inspector.node(&node, |inspector| inspector.waits(Wait::Job { id: None }));
     });
     inspector.as_child(1, Status::Woken, |inspector| inspector.node(&node, |_| ()));
     inspector.ended_child(2, Status::Gone);

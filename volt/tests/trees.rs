@@ -1,8 +1,8 @@
 //! The trees of futures that an inspection reports.
 
 use std::future::{Future, pending};
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
+use std::pin::pin;
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 use volt::future::{FuturesExt as _, race};
@@ -138,37 +138,4 @@ fn race_shows_the_task_of_a_handle() {
     let nodes = tree(make);
     assert_eq!(nodes[..2], ["Race", "  [0] JoinHandle"]);
     assert!(nodes[2].starts_with("    waits for task "), "{}", nodes[2]);
-}
-
-#[test]
-fn accept_shows_the_local_address() {
-    let make = || async {
-        let listener = volt::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let mut accept = pin!(listener.accept());
-        let cx = &mut Context::from_waker(Waker::noop());
-        assert!(matches!(accept.as_mut().poll(cx), Poll::Pending));
-        let mut tree = TreeWriter::new(String::new());
-        Inspector::new(&mut tree).future(accept as Pin<&mut _>);
-        let expected = format!("Accept\n  waits for accept ({address})\n");
-        assert_eq!(tree.into_inner(), expected);
-    };
-    volt::block_on(make());
-}
-
-#[test]
-fn read_shows_the_peer() {
-    volt::block_on(async {
-        let listener = volt::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let stream = volt::net::TcpStream::connect(address).await.unwrap();
-        let mut buf = [0; 8];
-        let mut read = pin!(stream.read(&mut buf));
-        let cx = &mut Context::from_waker(Waker::noop());
-        assert!(read.as_mut().poll(cx).is_pending());
-        let mut tree = TreeWriter::new(String::new());
-        Inspector::new(&mut tree).future(read);
-        let expected = format!("Read\n  waits for read ({address})\n");
-        assert_eq!(tree.into_inner(), expected);
-    });
 }

@@ -103,6 +103,7 @@ const PERMITS: &[(&str, &str)] = &[
     ("volt-combinators/src/multi/combinator.rs", "lifetimes"),
     ("volt-combinators/src/scope.rs", "lifetimes"),
     ("volt/src/net/stream/connection_trees.rs", "lifetimes"),
+    ("volt/src/net/datagram/datagram_trees.rs", "lifetimes"),
     (
         "volt/src/machine/wrapper.rs",
         "the place of a future in the wrapper around it",

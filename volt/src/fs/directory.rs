@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::{Inspect, Inspector, Node, register, registrable};
+
 use super::operation::{Operation, poll_job};
 use crate::loom::sync::Arc;
 use crate::runtime::spawn_blocking;
@@ -99,6 +101,7 @@ impl ReadDir {
     ///
     /// Dropping the future loses no entry.
     pub fn next_entry(&mut self) -> NextEntry<'_> {
+        register::<NextEntry<'_>>();
         NextEntry { dir: self }
     }
 
@@ -145,6 +148,18 @@ impl fmt::Debug for ReadDir {
 pub struct NextEntry<'a> {
     dir: &'a mut ReadDir,
 }
+
+impl Inspect for NextEntry<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("NextEntry"), |inspector| {
+            if let Unread::Reading(job) = &self.dir.unread {
+                job.report_wait(inspector);
+            }
+        });
+    }
+}
+
+registrable!(NextEntry<'a>);
 
 impl Future for NextEntry<'_> {
     type Output = io::Result<Option<DirEntry>>;

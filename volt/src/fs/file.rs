@@ -11,6 +11,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use futures_io::{AsyncRead, AsyncSeek, AsyncWrite};
+use volt_inspect::{Inspect, Inspector, Node, register, registrable};
 
 use super::file_operation::{FileOperation, IntoStd};
 use super::file_state::FileState;
@@ -122,6 +123,7 @@ impl File {
     /// Returns the error of an accepted write, or fails as [`std::fs::File::try_clone`] does.
     #[track_caller]
     pub fn try_clone(&mut self) -> TryClone<'_> {
+        register::<TryClone<'_>>();
         TryClone(FileOperation::reading(&mut self.0, (), |file, ()| {
             file.try_clone()
         }))
@@ -280,6 +282,16 @@ impl fmt::Debug for File {
 #[derive(Debug)]
 #[must_use = "futures do nothing unless polled"]
 pub struct TryClone<'a>(FileOperation<'a, (), std::fs::File>);
+
+impl Inspect for TryClone<'_> {
+    fn inspect(mut self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("TryClone"), |inspector| {
+            Pin::new(&mut self.0).inspect(inspector);
+        });
+    }
+}
+
+registrable!(TryClone<'a>);
 
 impl Future for TryClone<'_> {
     type Output = io::Result<File>;

@@ -7,6 +7,8 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use volt_inspect::{Inspect, Inspector, Node, Status, Wait, register, registrable};
+
 use super::file_state::{FileState, OperationKind};
 use super::result_slot::ResultSlot;
 use crate::loom::sync::Arc;
@@ -30,6 +32,7 @@ enum FileOperationStage<A, T> {
 impl<'a, A, T> FileOperation<'a, A, T> {
     /// Creates an operation that does not change the file.
     pub(super) fn reading(file: &'a mut FileState, argument: A, run: Run<A, T>) -> Self {
+        register::<Self>();
         Self {
             file,
             stage: FileOperationStage::Unpolled(argument, run),
@@ -47,6 +50,28 @@ impl<'a, A, T> FileOperation<'a, A, T> {
 
 // The argument is moved, never pinned.
 impl<A, T> Unpin for FileOperation<'_, A, T> {}
+
+impl<A, T> Inspect for FileOperation<'_, A, T> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let status = match self.stage {
+            FileOperationStage::Unpolled(..) => Status::NotStarted,
+            FileOperationStage::Begun(_) => Status::Waiting,
+            FileOperationStage::Over => Status::Done,
+        };
+        inspect_file("FileOperation", status, inspector);
+    }
+}
+
+registrable!(FileOperation<'a, A, T>);
+
+/// Reports a future that waits for the jobs of a file.
+fn inspect_file(kind: &'static str, status: Status, inspector: &mut Inspector<'_>) {
+    inspector.node(&Node::new(kind).status(status), |inspector| {
+        if status == Status::Waiting {
+            inspector.waits(Wait::Job { id: None });
+        }
+    });
+}
 
 impl<A, T> Future for FileOperation<'_, A, T>
 where
@@ -109,9 +134,23 @@ enum IntoStdStage {
 
 impl IntoStd {
     pub(super) fn new(file: FileState) -> Self {
+        register::<Self>();
         Self(IntoStdStage::Unpolled(file))
     }
 }
+
+impl Inspect for IntoStd {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let status = match self.0 {
+            IntoStdStage::Unpolled(_) => Status::NotStarted,
+            IntoStdStage::Begun(..) => Status::Waiting,
+            IntoStdStage::Over => Status::Done,
+        };
+        inspect_file("IntoStd", status, inspector);
+    }
+}
+
+registrable!(IntoStd);
 
 impl Future for IntoStd {
     type Output = io::Result<File>;

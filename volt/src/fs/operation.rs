@@ -8,6 +8,8 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use volt_inspect::{Inspect, Inspector, Node, Status, register, registrable};
+
 use crate::runtime::{context, spawn_blocking_mandatory};
 use crate::task::JoinHandle;
 
@@ -34,6 +36,7 @@ enum OperationStage<A, T> {
 impl<P, A, T> Operation<P, A, T> {
     #[track_caller]
     pub(super) fn new(path: P, argument: A, run: fn(A) -> io::Result<T>) -> Self {
+        register::<Self>();
         Self {
             stage: OperationStage::Unpolled(run, argument),
             path: Some(path),
@@ -44,6 +47,23 @@ impl<P, A, T> Operation<P, A, T> {
 
 // Path and argument are moved, never pinned.
 impl<P, A, T> Unpin for Operation<P, A, T> {}
+
+impl<P, A, T> Inspect for Operation<P, A, T> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let status = match self.stage {
+            OperationStage::Unpolled(..) => Status::NotStarted,
+            OperationStage::Begun(_) => Status::Waiting,
+            OperationStage::Over => Status::Done,
+        };
+        inspector.node(&Node::new("Operation").status(status), |inspector| {
+            if let OperationStage::Begun(job) = &self.stage {
+                job.report_wait(inspector);
+            }
+        });
+    }
+}
+
+registrable!(Operation<P, A, T>);
 
 impl<P, A, T> Future for Operation<P, A, T>
 where

@@ -101,6 +101,13 @@ impl Child {
         poll_leaf(cx, |cx| self.poll_end(cx))
     }
 
+    /// Reports to the current node of an inspector that it waits for the exit of the process.
+    pub(super) fn report_wait(&self, inspector: &mut Inspector<'_>) {
+        if let Some(id) = self.id() {
+            inspector.waits(volt_inspect::Wait::Process { id });
+        }
+    }
+
     fn poll_end(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<ExitStatus>> {
         let status = match &mut self.state {
             ChildState::Running(child, exit) => ready!(exit.poll(cx, child))?,
@@ -155,6 +162,7 @@ impl Child {
     ///
     /// The process is killed at the first poll. A call of [`wait`](Self::wait) continues the wait.
     pub fn kill(&mut self) -> Kill<'_> {
+        register::<Kill<'_>>();
         Kill {
             child: self,
             is_killed: false,
@@ -210,9 +218,7 @@ pub struct Wait<'a> {
 impl Inspect for Wait<'_> {
     fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
         inspector.node(&Node::new("Wait"), |inspector| {
-            if let Some(id) = self.child.id() {
-                inspector.waits(volt_inspect::Wait::Process { id });
-            }
+            self.child.report_wait(inspector);
         });
     }
 }
@@ -234,6 +240,16 @@ pub struct Kill<'a> {
     child: &'a mut Child,
     is_killed: bool,
 }
+
+impl Inspect for Kill<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Kill"), |inspector| {
+            self.child.report_wait(inspector);
+        });
+    }
+}
+
+registrable!(Kill<'a>);
 
 impl Future for Kill<'_> {
     type Output = io::Result<()>;

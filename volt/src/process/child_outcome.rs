@@ -8,6 +8,8 @@ use std::pin::Pin;
 use std::process::{self, ExitStatus};
 use std::task::{Context, Poll};
 
+use volt_inspect::{Inspect, Inspector, Node, register, registrable};
+
 use super::child::Child;
 use crate::io::{AsyncRead, AsyncReadExt};
 use crate::task::poll_leaf;
@@ -50,15 +52,33 @@ impl SpawnResult {
             },
         }
     }
+
+    /// Reports to the current node of an inspector that it waits for the exit of the process.
+    fn report_wait(&self, inspector: &mut Inspector<'_>) {
+        if let Self::Started(child) = self {
+            child.report_wait(inspector);
+        }
+    }
 }
 
 impl Status {
     pub(super) fn new(child: io::Result<Child>) -> Self {
+        register::<Self>();
         Self {
             child: SpawnResult::new(child),
         }
     }
 }
+
+impl Inspect for Status {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Status"), |inspector| {
+            self.child.report_wait(inspector);
+        });
+    }
+}
+
+registrable!(Status);
 
 impl Future for Status {
     type Output = io::Result<ExitStatus>;
@@ -97,6 +117,7 @@ pub struct Output {
 
 impl Output {
     pub(super) fn new(child: io::Result<Child>) -> Self {
+        register::<Self>();
         Self {
             child: SpawnResult::new(child),
             stdout: Vec::new(),
@@ -144,6 +165,16 @@ where
     }
     polled.map_ok(drop)
 }
+
+impl Inspect for Output {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Output"), |inspector| {
+            self.child.report_wait(inspector);
+        });
+    }
+}
+
+registrable!(Output);
 
 impl Future for Output {
     type Output = io::Result<process::Output>;

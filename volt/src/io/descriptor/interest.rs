@@ -7,7 +7,9 @@ use std::ops::BitOr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use super::readable::HasRegistration;
+use volt_inspect::{Inspect, Inspector, Node, register, registrable};
+
+use super::readable::{HasRegistration, report_readiness};
 use crate::driver::{Direction, ReadinessWait, Registration};
 use crate::task::poll_proceed;
 
@@ -167,6 +169,7 @@ pub struct ReadyFor<'a> {
 
 impl<'a> ReadyFor<'a> {
     pub(crate) fn new(source: &'a impl HasRegistration, interest: Interest) -> Self {
+        register::<Self>();
         let waiting =
             |(bit, direction)| (interest.0 & bit != 0).then(|| ReadinessWait::new(direction));
         Self {
@@ -175,6 +178,18 @@ impl<'a> ReadyFor<'a> {
         }
     }
 }
+
+impl Inspect for ReadyFor<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("ReadyFor"), |inspector| {
+            for waiting in self.waiting.iter().flatten() {
+                report_readiness(waiting.direction(), inspector);
+            }
+        });
+    }
+}
+
+registrable!(ReadyFor<'a>);
 
 impl Future for ReadyFor<'_> {
     type Output = io::Result<Ready>;

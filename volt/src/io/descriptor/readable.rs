@@ -5,6 +5,8 @@ use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::{Inspect, Inspector, Node, Wait, register, registrable};
+
 use crate::driver::{Direction, ReadinessWait, Registration};
 use crate::task::poll_proceed;
 
@@ -31,6 +33,22 @@ fn poll_ready_with_budget(
     Poll::Ready(ready.check())
 }
 
+/// Reports to the current node of an inspector that it waits for one half of a descriptor.
+pub(super) fn report_readiness(direction: Direction, inspector: &mut Inspector<'_>) {
+    let (operation, direction) = match direction {
+        Direction::Read => ("readable", volt_inspect::Direction::Read),
+        Direction::Write => ("writable", volt_inspect::Direction::Write),
+        Direction::Priority => ("urgent data", volt_inspect::Direction::Read),
+        Direction::Error => ("an error of the descriptor", volt_inspect::Direction::Read),
+    };
+    inspector.waits(Wait::Io {
+        operation,
+        direction,
+        address: None,
+        descriptor: None,
+    });
+}
+
 /// Declares the future that waits for one direction.
 macro_rules! impl_readiness_future {
     ($(#[$attribute:meta])* $Future:ident, $direction:ident) => {
@@ -44,12 +62,23 @@ macro_rules! impl_readiness_future {
 
         impl<'a> $Future<'a> {
             pub(crate) fn new(source: &'a impl HasRegistration) -> Self {
+                register::<Self>();
                 Self {
                     registration: source.registration(),
                     waiting: ReadinessWait::new(Direction::$direction),
                 }
             }
         }
+
+        impl Inspect for $Future<'_> {
+            fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+                inspector.node(&Node::new(stringify!($Future)), |inspector| {
+                    report_readiness(Direction::$direction, inspector);
+                });
+            }
+        }
+
+        registrable!($Future<'a>);
 
         impl Future for $Future<'_> {
             type Output = io::Result<()>;

@@ -8,6 +8,8 @@ use std::panic::Location;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::{Inspect, Inspector, Node, Status, register, registrable};
+
 use super::to_socket_addrs::{AddressQuery, ToSocketAddrs};
 use crate::io::with_context;
 use crate::runtime::{context, spawn_abandonable};
@@ -48,6 +50,7 @@ pub fn lookup_host<A>(host: A) -> LookupHost
 where
     A: ToSocketAddrs,
 {
+    register::<LookupHost>();
     LookupHost {
         stage: LookupStage::Unresolved(host.to_query()),
         made_at: Location::caller(),
@@ -78,6 +81,23 @@ enum LookupStage {
     Running(JoinHandle<io::Result<Vec<SocketAddr>>>),
     Done,
 }
+
+impl Inspect for LookupHost {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let status = match self.stage {
+            LookupStage::Unresolved(_) => Status::NotStarted,
+            LookupStage::Running(_) => Status::Waiting,
+            LookupStage::Done => Status::Done,
+        };
+        inspector.node(&Node::new("LookupHost").status(status), |inspector| {
+            if let LookupStage::Running(job) = &self.stage {
+                job.report_wait(inspector);
+            }
+        });
+    }
+}
+
+registrable!(LookupHost);
 
 impl Future for LookupHost {
     type Output = io::Result<Vec<SocketAddr>>;

@@ -1,10 +1,13 @@
 //! Futures of sockets for datagrams.
 
+use std::fmt::Debug;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+
+use volt_inspect::register;
 
 use super::udp_socket::UdpSocket;
 use crate::driver::{Direction, ReadinessWait};
@@ -23,9 +26,13 @@ pub trait Datagrams {
     /// The address of a sender.
     type Source;
     /// The address of a receiver.
-    type Target;
+    type Target: Debug;
 
     fn io(&self) -> &PollEvented<Self::Descriptor>;
+
+    /// Passes the address of the peer to `report`, or the local one if the socket has no peer.
+    fn report_address(&self, report: &mut dyn FnMut(&dyn Debug));
+
     fn recv(socket: &Self::Descriptor, buf: &mut [u8]) -> io::Result<usize>;
     fn recv_from(socket: &Self::Descriptor, buf: &mut [u8]) -> io::Result<(usize, Self::Source)>;
     fn send(socket: &Self::Descriptor, buf: &[u8]) -> io::Result<usize>;
@@ -37,12 +44,13 @@ pub trait Datagrams {
 #[must_use = "futures do nothing unless polled"]
 pub struct Recv<'a, S = UdpSocket> {
     waiting: ReadinessWait,
-    socket: &'a S,
+    pub(super) socket: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Datagrams> Recv<'a, S> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Read),
             socket,
@@ -66,12 +74,13 @@ impl<S: Datagrams> Future for Recv<'_, S> {
 #[must_use = "futures do nothing unless polled"]
 pub struct RecvFrom<'a, S = UdpSocket> {
     waiting: ReadinessWait,
-    socket: &'a S,
+    pub(super) socket: &'a S,
     buf: &'a mut [u8],
 }
 
 impl<'a, S: Datagrams> RecvFrom<'a, S> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a mut [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Read),
             socket,
@@ -95,12 +104,13 @@ impl<S: Datagrams> Future for RecvFrom<'_, S> {
 #[must_use = "futures do nothing unless polled"]
 pub struct SendConnected<'a, S = UdpSocket> {
     waiting: ReadinessWait,
-    socket: &'a S,
+    pub(super) socket: &'a S,
     buf: &'a [u8],
 }
 
 impl<'a, S: Datagrams> SendConnected<'a, S> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Write),
             socket,
@@ -131,6 +141,7 @@ impl UdpSocket {
     ///
     /// Dropping the future changes nothing.
     pub fn peek_from<'a>(&'a self, buf: &'a mut [u8]) -> PeekFrom<'a> {
+        register::<PeekFrom<'a>>();
         PeekFrom {
             waiting: ReadinessWait::new(Direction::Read),
             socket: self,
@@ -159,15 +170,16 @@ impl UdpSocket {
 #[must_use = "futures do nothing unless polled"]
 pub struct SendTo<'a, S = UdpSocket, T = SocketAddr, P = ()> {
     waiting: ReadinessWait,
-    target: T,
+    pub(super) target: T,
     /// A path that removes its socket on drop must exist until the datagram is sent.
     _owner: P,
-    socket: &'a S,
+    pub(super) socket: &'a S,
     buf: &'a [u8],
 }
 
 impl<'a, S: Datagrams, P> SendTo<'a, S, S::Target, P> {
     pub(in crate::net) fn new(socket: &'a S, buf: &'a [u8], target: S::Target, owner: P) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Write),
             target,
@@ -196,7 +208,7 @@ impl<S: Datagrams, P> Future for SendTo<'_, S, S::Target, P> {
 #[must_use = "futures do nothing unless polled"]
 pub struct PeekFrom<'a> {
     waiting: ReadinessWait,
-    socket: &'a UdpSocket,
+    pub(super) socket: &'a UdpSocket,
     buf: &'a mut [u8],
 }
 

@@ -114,6 +114,13 @@ macro_rules! impl_datagrams {
                 &self.io
             }
 
+            fn report_address(&self, report: &mut dyn FnMut(&dyn std::fmt::Debug)) {
+                // A socket without a peer receives from any sender.
+                if let Ok(address) = self.peer_addr().or_else(|_| self.local_addr()) {
+                    report(&address);
+                }
+            }
+
             fn recv(socket: &$mio, buf: &mut [u8]) -> std::io::Result<usize> {
                 socket.recv(buf)
             }

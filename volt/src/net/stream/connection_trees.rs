@@ -1,50 +1,27 @@
 //! Inspection of the futures of connections.
 
+use std::fmt::Debug;
 use std::pin::Pin;
 
-use volt_inspect::{Direction, Inspect, Inspector, Node, Registrable, Wait};
+use volt_inspect::{Direction, Inspect, Inspector, Registrable, registrable};
 
-use super::read_futures::{Read, ReadExact, ReadVectored};
+use super::read_futures::{Peek, Read, ReadExact, ReadVectored};
 use super::write_futures::{Write, WriteAll, WriteVectored};
-use crate::net::socket::Transport;
-
-/// Reports an operation on a connection.
-fn inspect<S: Transport>(
-    kind: &'static str,
-    operation: &'static str,
-    direction: Direction,
-    stream: &S,
-    inspector: &mut Inspector<'_>,
-) {
-    inspector.node(&Node::new(kind), |inspector| {
-        let mut has_peer = false;
-        stream.report_peer(&mut |peer| {
-            has_peer = true;
-            inspector.waits(Wait::Io {
-                operation,
-                direction,
-                address: Some(peer),
-                descriptor: None,
-            });
-        });
-        if !has_peer {
-            inspector.waits(Wait::Io {
-                operation,
-                direction,
-                address: None,
-                descriptor: None,
-            });
-        }
-    });
-}
+use crate::net::socket::{SocketWait, Transport};
 
 /// Implements `Inspect` for futures of connections.
 macro_rules! connection_futures {
     ($($Future:ident<$($lifetime:lifetime),+> $operation:literal $Direction:ident)*) => { $(
         impl<$($lifetime,)+ S: Transport> Inspect for $Future<$($lifetime,)+ S> {
             fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
-                let (kind, direction) = (stringify!($Future), Direction::$Direction);
-                inspect(kind, $operation, direction, self.stream, inspector);
+                let wait = SocketWait {
+                    operation: $operation,
+                    direction: Direction::$Direction,
+                };
+                let report_peer = |report: &mut dyn FnMut(&dyn Debug)| {
+                    self.stream.report_peer(report);
+                };
+                wait.report_node(stringify!($Future), report_peer, inspector);
             }
         }
 
@@ -62,3 +39,16 @@ connection_futures! {
     WriteAll<'a> "write" Write
     WriteVectored<'a, 'b> "write" Write
 }
+
+impl Inspect for Peek<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let wait = SocketWait {
+            operation: "peek",
+            direction: Direction::Read,
+        };
+        let report_peer = |report: &mut dyn FnMut(&dyn Debug)| self.stream.report_peer(report);
+        wait.report_node("Peek", report_peer, inspector);
+    }
+}
+
+registrable!(Peek<'a>);

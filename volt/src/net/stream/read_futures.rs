@@ -134,12 +134,13 @@ impl TcpStream {
 #[must_use = "futures do nothing unless polled"]
 pub struct Peek<'a> {
     waiting: ReadinessWait,
-    stream: &'a TcpStream,
+    pub(super) stream: &'a TcpStream,
     buf: &'a mut [u8],
 }
 
 impl<'a> Peek<'a> {
     pub(in crate::net) fn new(stream: &'a TcpStream, buf: &'a mut [u8]) -> Self {
+        register::<Self>();
         Self {
             waiting: ReadinessWait::new(Direction::Read),
             stream,

@@ -8,10 +8,12 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use volt_inspect::{Inspect, Inspector, Node, Wait, register, registrable};
+
 use super::tcp_stream::TcpStream;
 use crate::driver::Direction;
 use crate::net::addr::{AddressCandidates, LookupHost, ToSocketAddrs, lookup_host};
-use crate::net::socket::check_connected;
+use crate::net::socket::{SocketWait, check_connected};
 use crate::runtime::context;
 use crate::time::{Sleep, sleep};
 
@@ -39,6 +41,7 @@ pub fn connect<A>(address: A) -> Connect
 where
     A: ToSocketAddrs,
 {
+    register::<Connect>();
     Connect(ConnectStage::Lookup(lookup_host(address)))
 }
 
@@ -156,6 +159,30 @@ impl ConnectAttempts {
         None
     }
 }
+
+impl Inspect for Connect {
+    fn inspect(mut self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        match &mut self.0 {
+            ConnectStage::Lookup(lookup) => {
+                inspector.node(&Node::new("Connect").label("lookup"), |inspector| {
+                    Pin::new(lookup).inspect(inspector);
+                });
+            }
+            ConnectStage::Attempts(attempts) => {
+                inspector.node(&Node::new("Connect"), |inspector| {
+                    for (address, _) in &attempts.running {
+                        SocketWait::CONNECT.report(Some(address), inspector);
+                    }
+                    if let Some(left) = attempts.next.as_ref().and_then(|next| next.left()) {
+                        inspector.waits(Wait::Timer { left });
+                    }
+                });
+            }
+        }
+    }
+}
+
+registrable!(Connect);
 
 impl Future for Connect {
     type Output = io::Result<TcpStream>;

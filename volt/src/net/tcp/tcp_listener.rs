@@ -7,13 +7,13 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use volt_inspect::{Inspect, Inspector, Node, Wait, register, registrable};
+use volt_inspect::{Inspect, Inspector, register, registrable};
 
 use super::tcp_stream::TcpStream;
 use crate::driver::{Direction, DriverHandle, ReadinessWait, Registration};
 use crate::io::{HasRegistration, PollEvented, Readable};
 use crate::net::addr::{AddressCandidates, ToSocketAddrs};
-use crate::net::socket::impl_socket;
+use crate::net::socket::{SocketWait, impl_socket};
 use crate::runtime::context;
 
 /// A TCP socket that accepts connections.
@@ -143,15 +143,12 @@ pub struct Accept<'a> {
 
 impl Inspect for Accept<'_> {
     fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
-        inspector.node(&Node::new("Accept"), |inspector| {
-            let local = self.listener.local_addr().ok();
-            inspector.waits(Wait::Io {
-                operation: "accept",
-                direction: volt_inspect::Direction::Read,
-                address: local.as_ref().map(|local| local as &dyn fmt::Debug),
-                descriptor: None,
-            });
-        });
+        let report_local = |report: &mut dyn FnMut(&dyn fmt::Debug)| {
+            if let Ok(local) = self.listener.local_addr() {
+                report(&local);
+            }
+        };
+        SocketWait::ACCEPT.report_node("Accept", report_local, inspector);
     }
 }
 

@@ -12,12 +12,13 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use socket2::{Domain, Protocol, Socket, Type};
+use volt_inspect::{Inspect, Inspector, register, registrable};
 
 use super::tcp_listener::TcpListener;
 use super::tcp_stream::TcpStream;
 use crate::driver::Direction;
 use crate::io::with_context;
-use crate::net::socket::check_connected;
+use crate::net::socket::{SocketWait, check_connected};
 use crate::runtime::context;
 use crate::task::poll_spent;
 
@@ -177,6 +178,7 @@ impl TcpSocket {
     /// Dropping the future closes the socket.
     #[track_caller]
     pub fn connect(self, address: SocketAddr) -> ConnectSocket {
+        register::<ConnectSocket>();
         ConnectSocket {
             stage: ConnectSocketStage::Unconnected(self.0),
             address,
@@ -237,6 +239,15 @@ impl ConnectSocket {
         Poll::Ready(Ok(stream))
     }
 }
+
+impl Inspect for ConnectSocket {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let report_address = |report: &mut dyn FnMut(&dyn fmt::Debug)| report(&self.address);
+        SocketWait::CONNECT.report_node("ConnectSocket", report_address, inspector);
+    }
+}
+
+registrable!(ConnectSocket);
 
 impl Future for ConnectSocket {
     type Output = io::Result<TcpStream>;

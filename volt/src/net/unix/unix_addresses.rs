@@ -1,11 +1,14 @@
 //! Methods of Unix sockets that take a `SocketAddr`.
 
+use std::fmt::Debug;
 use std::future::Future;
 use std::io;
 use std::os::unix::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll};
+
+use volt_inspect::{Inspect, Inspector, register, registrable};
 
 use super::unix_connect::UnixConnecting;
 use super::unix_datagram::{UnixDatagram, send_to};
@@ -15,6 +18,7 @@ use super::unix_stream::UnixStream;
 use crate::driver::{Direction, Registration};
 use crate::io::{HasRegistration, PollEvented, Readable, Writable};
 use crate::net::datagram::SendTo;
+use crate::net::socket::SocketWait;
 use crate::runtime::context;
 
 impl UnixListener {
@@ -55,6 +59,7 @@ impl UnixStream {
     /// Dropping the future closes the connection in progress.
     #[track_caller]
     pub fn connect_addr(address: &SocketAddr) -> UnixConnectAddr {
+        register::<UnixConnectAddr>();
         UnixConnectAddr {
             connecting: UnixConnecting::started(mio::net::UnixStream::connect_addr(address)),
         }
@@ -67,6 +72,17 @@ impl UnixStream {
 pub struct UnixConnectAddr {
     connecting: UnixConnecting,
 }
+
+impl Inspect for UnixConnectAddr {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let report_peer = |report: &mut dyn FnMut(&dyn Debug)| {
+            self.connecting.report_peer(report);
+        };
+        SocketWait::CONNECT.report_node("UnixConnectAddr", report_peer, inspector);
+    }
+}
+
+registrable!(UnixConnectAddr);
 
 impl Future for UnixConnectAddr {
     type Output = io::Result<UnixStream>;

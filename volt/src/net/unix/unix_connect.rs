@@ -1,5 +1,6 @@
 //! `connect_unix`: new connections of Unix sockets.
 
+use std::fmt::Debug;
 use std::future::Future;
 use std::io;
 use std::mem;
@@ -8,11 +9,13 @@ use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
+use volt_inspect::{Inspect, Inspector, register, registrable};
+
 use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::Direction;
 use crate::io::with_context;
-use crate::net::socket::check_connected;
+use crate::net::socket::{SocketWait, check_connected};
 use crate::runtime::context;
 use crate::task::poll_spent;
 
@@ -41,6 +44,7 @@ where
     let path = path.as_ref();
     let started =
         unix_names::address(path).and_then(|address| mio::net::UnixStream::connect_addr(&address));
+    register::<UnixConnect>();
     UnixConnect {
         connecting: UnixConnecting::started(started),
         path: path.to_owned(),
@@ -80,6 +84,15 @@ pub struct UnixConnect {
     path: PathBuf,
 }
 
+impl Inspect for UnixConnect {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let report_path = |report: &mut dyn FnMut(&dyn Debug)| report(&self.path);
+        SocketWait::CONNECT.report_node("UnixConnect", report_path, inspector);
+    }
+}
+
+registrable!(UnixConnect);
+
 impl Future for UnixConnect {
     type Output = io::Result<UnixStream>;
 
@@ -114,6 +127,15 @@ impl UnixConnecting {
         Self {
             stage: UnixConnectStage::Started(started),
             made_at: Location::caller(),
+        }
+    }
+
+    /// Passes the address of the peer to `report`, if the system knows it.
+    pub(super) fn report_peer(&self, report: &mut dyn FnMut(&dyn Debug)) {
+        if let UnixConnectStage::Registered(stream) = &self.stage
+            && let Ok(peer) = stream.peer_addr()
+        {
+            report(&peer);
         }
     }
 

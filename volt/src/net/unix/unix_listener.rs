@@ -8,11 +8,13 @@ use std::path::Path;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use volt_inspect::{Inspect, Inspector, register, registrable};
+
 use super::unix_names;
 use super::unix_stream::UnixStream;
 use crate::driver::{Direction, DriverHandle, ReadinessWait, Registration};
 use crate::io::{HasRegistration, PollEvented, Readable, with_context};
-use crate::net::socket::impl_socket;
+use crate::net::socket::{SocketWait, impl_socket};
 use crate::runtime::context;
 
 /// A Unix socket that accepts connections.
@@ -64,6 +66,7 @@ impl UnixListener {
     ///
     /// Dropping the future loses no connection.
     pub fn accept(&self) -> UnixAccept<'_> {
+        register::<UnixAccept<'_>>();
         UnixAccept {
             waiting: ReadinessWait::new(Direction::Read),
             listener: self,
@@ -128,6 +131,19 @@ pub struct UnixAccept<'a> {
     waiting: ReadinessWait,
     listener: &'a UnixListener,
 }
+
+impl Inspect for UnixAccept<'_> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        let report_local = |report: &mut dyn FnMut(&dyn fmt::Debug)| {
+            if let Ok(local) = self.listener.local_addr() {
+                report(&local);
+            }
+        };
+        SocketWait::ACCEPT.report_node("UnixAccept", report_local, inspector);
+    }
+}
+
+registrable!(UnixAccept<'a>);
 
 impl Future for UnixAccept<'_> {
     type Output = io::Result<(UnixStream, SocketAddr)>;

@@ -234,6 +234,10 @@ impl Schedule for BlockingScheduler {
         self.runtime.driver().is_inherited()
     }
 
+    fn is_job(&self) -> bool {
+        true
+    }
+
     fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
         let runtime = ForeignRuntime::of_job(&self.runtime, self.on_shutdown)?;
         Some(Box::new(runtime))

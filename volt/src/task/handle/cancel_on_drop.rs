@@ -7,6 +7,7 @@ use std::future::Future;
 use std::ops::Deref;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use volt_inspect::{Inspect, Inspector, Node, register_unpin, registrable};
 
 /// A [`JoinHandle`] that cancels its task when it is dropped.
 ///
@@ -46,6 +47,7 @@ impl<T> JoinHandle<T> {
     /// A task can so lose a race or exceed a time limit, and is then cancelled:
     /// `race(a.cancel_on_drop(), b.cancel_on_drop())`, `timeout(limit, task.cancel_on_drop())`.
     pub fn cancel_on_drop(self) -> CancelOnDrop<T> {
+        register_unpin::<CancelOnDrop<T>>();
         CancelOnDrop(Some(self))
     }
 }
@@ -78,6 +80,16 @@ impl<T> Future for CancelOnDrop<T> {
         Pin::new(self.0.as_mut().expect(PRESENT)).poll(cx)
     }
 }
+
+impl<T> Inspect for CancelOnDrop<T> {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("CancelOnDrop"), |inspector| {
+            self.report_wait(inspector);
+        });
+    }
+}
+
+registrable!(CancelOnDrop<T>);
 
 impl<T> Drop for CancelOnDrop<T> {
     fn drop(&mut self) {

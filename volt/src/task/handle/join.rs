@@ -135,6 +135,21 @@ impl<T> JoinHandle<T> {
         self.0.task().is_some_and(|task| task.is_inherited())
     }
 
+    /// Reports to the current node of an inspector that it waits for the task or job.
+    pub(crate) fn report_wait(&self, inspector: &mut Inspector<'_>) {
+        let id = self.id().to_bits();
+        inspector.waits(if self.is_job() {
+            Wait::Job { id: Some(id) }
+        } else {
+            Wait::Task { id }
+        });
+    }
+
+    /// Returns `true` if the handle is that of a blocking job whose result was not taken.
+    fn is_job(&self) -> bool {
+        self.0.task().is_some_and(|task| task.is_job())
+    }
+
     /// Returns the state of the task, or `None` if its result was taken.
     pub(crate) fn lifecycle(&self) -> Option<Lifecycle> {
         Some(self.0.task()?.state().load().lifecycle())
@@ -183,8 +198,7 @@ impl<T> Future for JoinHandle<T> {
 impl<T> Inspect for JoinHandle<T> {
     fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
         inspector.node(&Node::new("JoinHandle"), |inspector| {
-            let id = self.id().to_bits();
-            inspector.waits(Wait::Task { id });
+            self.report_wait(inspector);
         });
     }
 }

@@ -56,6 +56,7 @@ where
             report_orphan: report_orphan::<F, S, M>,
             runtime_id: runtime_id::<F, S, M>,
             is_inherited: is_inherited::<F, S, M>,
+            is_job: is_job::<F, S, M>,
             foreign_runtime: foreign_runtime::<F, S, M>,
             #[cfg(feature = "tracing")]
             span: span::<F, S, M>,
@@ -284,6 +285,18 @@ where
     // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
     cell.scheduler(&raw_task).is_inherited()
+}
+
+/// [`Vtable::is_job`].
+unsafe fn is_job<F, S, M>(task: Erased) -> bool
+where
+    F: Future + 'static,
+    S: Schedule,
+    M: Metadata<F>,
+{
+    // SAFETY: The caller guarantees the types, and keeps a reference.
+    let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
+    cell.scheduler(&raw_task).is_job()
 }
 
 /// [`Vtable::foreign_runtime`].

@@ -58,6 +58,11 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
         false
     }
 
+    /// Returns `true` if the tasks of the scheduler are blocking jobs. The value does not change.
+    fn is_job(&self) -> bool {
+        false
+    }
+
     /// Returns the error of the system because of which the task never ran.
     ///
     /// The task calls this once, when the handle takes the result. By default there is no such

@@ -78,7 +78,7 @@ pub(in crate::task) type Erased = NonNull<Header>;
 ///   which the call consumes, and another reference during the call;
 /// - `take_output`, `drop_output`: the task is complete, and the stage belongs to the caller; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
-/// - `describe`, `runtime_id`, `is_inherited`, `span`: no more than that;
+/// - `describe`, `runtime_id`, `is_inherited`, `is_job`, `span`: no more than that;
 /// - `foreign_runtime`: the caller owns a reference during the call;
 /// - `position`, `inspect`, `report_orphan`: the task is running, the caller owns it, and its
 ///   future is in place;
@@ -97,6 +97,7 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) report_orphan: unsafe fn(Erased),
     pub(in crate::task) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(in crate::task) is_inherited: unsafe fn(Erased) -> bool,
+    pub(in crate::task) is_job: unsafe fn(Erased) -> bool,
     pub(in crate::task) foreign_runtime: unsafe fn(Erased) -> Option<Box<dyn Any>>,
     #[cfg(feature = "tracing")]
     pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,

@@ -103,6 +103,13 @@ impl RawTask {
         unsafe { is_inherited(self.0) }
     }
 
+    /// Returns `true` if the task is a blocking job.
+    pub(in crate::task) fn is_job(&self) -> bool {
+        let is_job = self.header().vtable.is_job;
+        // SAFETY: I1.
+        unsafe { is_job(self.0) }
+    }
+
     /// Returns the runtime of the task for this thread, which is outside of it. Returns `None` if
     /// the scheduler permits no polls on this thread.
     pub(in crate::task) fn foreign_runtime(&self) -> Option<Box<dyn Any>> {

@@ -164,7 +164,7 @@ impl Sleep {
     }
 
     /// Returns the time until the deadline, or `None` if the sleep never ends.
-    pub(super) fn left(&self) -> Option<Duration> {
+    pub(crate) fn left(&self) -> Option<Duration> {
         Some(self.deadline?.saturating_duration_since(self.now()))
     }
 

@@ -1,6 +1,6 @@
 //! `Forest`: the trees of all tasks in one arena.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use volt_inspect::{Status, Wait};
@@ -144,7 +144,10 @@ impl Forest {
         for detail in self.details(task, number) {
             match detail {
                 Detail::Value(name, text) => node.values.push((name, text.to_string())),
-                Detail::Timer(_) | Detail::Wait(_) => node.waits_for = Some(detail.to_string()),
+                Detail::Timer(_) | Detail::Wait(_) => match &mut node.waits_for {
+                    Some(events) => _ = write!(events, " or {detail}"),
+                    first => *first = Some(detail.to_string()),
+                },
             }
         }
         node

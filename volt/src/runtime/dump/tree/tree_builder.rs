@@ -119,6 +119,9 @@ impl Visitor for TreeBuilder<'_> {
         self.add(match wait {
             Wait::Timer { left } => Detail::Timer(*left),
             Wait::Task { id } => Detail::Wait(format!("task {}", TaskId::from_bits(*id)).into()),
+            Wait::Job { id: Some(id) } => {
+                Detail::Wait(format!("blocking job {}", TaskId::from_bits(*id)).into())
+            }
             other => Detail::Wait(value_text(&format_args!("{other}"), MAX_VALUE).into()),
         });
     }
