@@ -45,6 +45,78 @@ async fn generic<F: Future<Output = u32>>(future: F) -> u32 {
     future.await
 }
 
+#[volt::state_machine]
+async fn log_in(user: u8, #[secret] password: u8) -> u8 {
+    #[secret]
+    let (first, second) = (password + 1, password + 2);
+    let shown = user;
+    pause().await;
+    user + password + first + second + shown
+}
+
+#[volt::state_machine(secret)]
+async fn hidden(user: u8) -> u8 {
+    pause().await;
+    user
+}
+
+#[volt::state_machine(native)]
+async fn native_log_in(#[secret] password: u8) -> u8 {
+    #[secret]
+    let first = password;
+    pause().await;
+    first
+}
+
+struct Account(u8);
+
+#[volt::state_machine]
+impl Account {
+    async fn check(#[secret] &self, #[secret] password: u8, user: u8) -> bool {
+        pause().await;
+        self.0 == password && user > 0
+    }
+
+    #[volt::state_machine(secret)]
+    async fn check_all(&self, user: u8) -> bool {
+        pause().await;
+        user > 0
+    }
+}
+
+/// Polls a machine once, and returns its `Debug` text.
+fn shown(machine: impl Future + std::fmt::Debug) -> String {
+    let mut machine = pin!(machine);
+    let mut cx = Context::from_waker(Waker::noop());
+    assert!(machine.as_mut().poll(&mut cx).is_pending());
+    format!("{machine:?}")
+}
+
+#[test]
+fn secret_locals_are_not_shown() {
+    let text = shown(log_in(1, 42));
+    for local in [
+        "user: 1",
+        "password: <secret>",
+        "first: <secret>",
+        "second: <secret>",
+    ] {
+        assert!(text.contains(local), "{text}");
+    }
+    assert!(text.contains("shown: 1"), "{text}");
+    let text = shown(hidden(42));
+    assert!(text.contains("user: <secret>"), "{text}");
+    let account = Account(7);
+    let text = shown(account.check(42, 8));
+    assert!(
+        text.contains("password: <secret>") && text.contains("user: 8"),
+        "{text}"
+    );
+    let text = shown(account.check_all(42));
+    assert!(text.contains("user: <secret>"), "{text}");
+    assert!(!shown(native_log_in(42)).contains("42"));
+}
+
 fn names(machine: &impl StateMachine) -> Vec<&'static str> {
     let mut names = Vec::new();
     machine.trace(&mut |state| names.push(state.name));

@@ -1,6 +1,6 @@
 //! `Inspector`: the walk over a tree of futures.
 
-use core::any::TypeId;
+use core::any::{TypeId, type_name};
 use core::fmt::{self, Debug};
 use core::pin::Pin;
 
@@ -81,8 +81,27 @@ impl<'a> Inspector<'a> {
     }
 
     /// Reports a value that the current node stores.
-    pub fn value(&mut self, name: &'static str, value: &dyn Debug) {
-        if self.wants_values() {
+    ///
+    /// A visitor can hide the values of a type. Report the value itself, not as a `dyn Debug`, so
+    /// that its type is known.
+    pub fn value<T: Debug + ?Sized>(&mut self, name: &'static str, value: &T) {
+        self.value_of_type(name, &value, type_name::<T>());
+    }
+
+    /// Reports a value with the name of its type.
+    #[doc(hidden)]
+    pub fn value_of_type(
+        &mut self,
+        name: &'static str,
+        value: &dyn Debug,
+        type_name: &'static str,
+    ) {
+        if !self.wants_values() {
+            return;
+        }
+        if self.visitor.hides_values_of(type_name) {
+            self.visitor.value(name, &format_args!("<secret>"));
+        } else {
             self.visitor.value(name, value);
         }
     }

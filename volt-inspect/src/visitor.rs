@@ -34,6 +34,13 @@ pub trait Visitor {
     /// Ends the current node.
     fn leave(&mut self);
 
+    /// Returns `true` if values of the type with this name are confidential. Such a value is
+    /// reported as `<secret>`. The default is `false`.
+    fn hides_values_of(&self, type_name: &str) -> bool {
+        let _ = type_name;
+        false
+    }
+
     /// Returns `true` if [`value`](Self::value) uses its arguments. The default is `false`.
     fn wants_values(&self) -> bool {
         false

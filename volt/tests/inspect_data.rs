@@ -3,10 +3,13 @@
 
 mod inspecting;
 
-use std::time::Duration;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use inspecting::{get, runtime};
-use volt::runtime::{InspectAddress, Runtime};
+use inspecting::{get, runtime, runtime_of};
+use volt::runtime::{Builder, InspectAddress, Runtime};
 use volt::time::sleep;
 
 #[volt::state_machine]
@@ -123,6 +126,109 @@ fn diagram_of_an_inner_machine_needs_its_task() {
 async fn greet(user: String, pause: Duration) {
     sleep(pause).await;
     drop(user);
+}
+
+#[volt::state_machine]
+async fn log_in(user: String, #[secret] password: String, key: ApiKey) {
+    sleep(Duration::from_secs(60)).await;
+    drop((user, password, key));
+}
+
+#[derive(Debug)]
+struct ApiKey(&'static str);
+
+#[test]
+fn secret_values_are_not_in_the_data() {
+    let (runtime, address) = shown_values(Runtime::builder().inspect_secret::<ApiKey>());
+    let key = ApiKey("k-123");
+    assert_eq!(key.0, "k-123");
+    let task = runtime.spawn(log_in("ada".to_owned(), "hunter2".to_owned(), key));
+    let of_task = data_of_only_task(&runtime, address);
+    assert!(of_task.contains(r#"["user","\"ada\""]"#), "{of_task}");
+    for name in ["password", "key"] {
+        let shown = format!(r#"["{name}","\u003csecret>"]"#);
+        assert!(of_task.contains(&shown), "{of_task}");
+    }
+    assert!(!of_task.contains("hunter2") && !of_task.contains("k-123"));
+    drop(task);
+}
+
+/// A value whose `Debug` panics, or waits until its flag is set.
+struct Awkward(Arc<AtomicBool>, &'static str);
+
+impl std::fmt::Debug for Awkward {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.1 == "panics" {
+            panic!("a value panics");
+        }
+        while !self.0.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        f.write_str("awkward")
+    }
+}
+
+#[volt::state_machine]
+async fn hold(value: Awkward) {
+    sleep(Duration::from_secs(60)).await;
+    drop(value);
+}
+
+#[test]
+fn panicking_value_is_shown_as_such() {
+    let (runtime, address) = shown_values(Runtime::builder());
+    let task = runtime.spawn(hold(Awkward(Arc::default(), "panics")));
+    let of_task = data_of_only_task(&runtime, address);
+    assert!(
+        of_task.contains(r#"["value","\u003cpanicked>"]"#),
+        "{of_task}"
+    );
+    drop(task);
+}
+
+#[test]
+fn blocking_value_does_not_block_the_server() {
+    let (runtime, address) = shown_values(Runtime::builder());
+    let may_return = Arc::new(AtomicBool::new(false));
+    let task = runtime.spawn(hold(Awkward(may_return.clone(), "blocks")));
+    let id = task.id();
+    let first = data_of_only_task(&runtime, address);
+    assert!(first.contains("\"note\":\"values are missing: "), "{first}");
+    let begin = Instant::now();
+    let path = format!("/dump.txt?task={id}");
+    let second = get(address, &path, "").body;
+    assert!(second.starts_with("values are missing: "), "{second}");
+    assert!(
+        get(address, "/dump.json", "")
+            .body
+            .contains(&id.to_string())
+    );
+    // The thread that waits is not started again for each request.
+    assert!(
+        begin.elapsed() < Duration::from_millis(900),
+        "{:?}",
+        begin.elapsed()
+    );
+    may_return.store(true, Ordering::Release);
+    while !get(address, &format!("/dump.json?task={id}"), "")
+        .body
+        .contains("awkward")
+    {}
+    drop(task);
+}
+
+fn shown_values(builder: Builder) -> (Runtime, SocketAddr) {
+    let address = InspectAddress::from(0).show_values(true);
+    runtime_of(builder.worker_threads(1).inspect(address))
+}
+
+/// Waits until the only task sleeps, and returns its data.
+fn data_of_only_task(runtime: &Runtime, address: SocketAddr) -> String {
+    while runtime.stats().sleeping == 0 {
+        std::thread::yield_now();
+    }
+    let id = runtime.dump().tasks()[0].id;
+    get(address, &format!("/dump.json?task={id}"), "").body
 }
 
 #[test]

@@ -17,6 +17,7 @@ use crate::options::{Options, Send};
 use crate::signature::{
     Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected, unambiguous,
 };
+use crate::syntax::{contains_ident, take_secrets};
 
 /// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an
 /// error.
@@ -131,7 +132,7 @@ fn expand_other_item(
 fn expand_parsed(
     item: &ItemFn,
     item_tokens: &TokenStream,
-    options: Options,
+    mut options: Options,
     option_tokens: &TokenStream,
     mut errors: Errors,
 ) -> TokenStream {
@@ -149,6 +150,14 @@ fn expand_parsed(
         let machine = expand_under_test_attribute(item, &inner, &options, option_tokens);
         return runner(machine);
     }
+    let (public, public_tokens);
+    let (item, item_tokens) = if contains_ident(item_tokens.clone(), "secret") {
+        public = without_secrets(item, &mut options);
+        public_tokens = public.to_token_stream();
+        (&public, &public_tokens)
+    } else {
+        (item, item_tokens)
+    };
     let can_be_machine = backend::check(item, &options, &mut errors);
     if !errors.is_empty() {
         return expand_rejected(item, options, &errors, can_be_machine);
@@ -159,6 +168,15 @@ fn expand_parsed(
         errors,
     } = expand_function(item, None, Some(item_tokens), &options);
     quote!(#errors #function #items)
+}
+
+/// Returns the function without the attributes `#[secret]`, and adds their locals to the options.
+fn without_secrets(item: &ItemFn, options: &mut Options) -> ItemFn {
+    let mut item = item.clone();
+    options
+        .secrets
+        .add(take_secrets(&mut item.sig, &mut item.block));
+    item
 }
 
 /// Returns `true` if the output elides a lifetime that the arguments do not determine.

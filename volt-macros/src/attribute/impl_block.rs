@@ -14,6 +14,7 @@ use crate::errors::{Errors, Rule};
 use crate::names::last_of;
 use crate::options::Options;
 use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
+use crate::syntax::take_secrets;
 
 /// Expands the attribute on `block`.
 pub(super) fn expand_block(
@@ -78,7 +79,9 @@ fn methods(
         {
             continue;
         }
-        let options = options.with(option_tokens, errors);
+        let mut options = options.with(option_tokens, errors);
+        let secrets = take_secrets(&mut method.sig, &mut method.block);
+        options.secrets.add(secrets);
         let (impl_target, original) = (impl_target.clone(), method.clone());
         let method = Method {
             impl_target,

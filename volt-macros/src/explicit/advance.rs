@@ -266,7 +266,8 @@ impl ExplicitMachine<'_> {
         awaits: InspectedAwaits,
     ) -> impl Iterator<Item = TokenStream> {
         let private = self.private();
-        let name = Literal::string(&self.body.locals[local.0].name);
+        let name = &self.body.locals[local.0].name;
+        let (is_secret, name) = (self.options.secrets.contains(name), Literal::string(name));
         let [readable, borrowed] = awaits.map(|awaits| {
             let literal = Literal::u128_unsuffixed(awaits);
             Some(literal).filter(|_| awaits != 0)
@@ -278,7 +279,13 @@ impl ExplicitMachine<'_> {
         } else {
             quote!(#slot)
         };
-        let readable = readable.map(|awaits| quote!(#receiver.__volt_debug_local(#name, #awaits)));
+        let readable = readable.map(|awaits| {
+            if is_secret {
+                quote!(#private::DebugLocal::secret(#name, #awaits))
+            } else {
+                quote!(#receiver.__volt_debug_local(#name, #awaits))
+            }
+        });
         let borrowed =
             borrowed.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
         readable.into_iter().chain(borrowed)

@@ -1,5 +1,7 @@
 //! The options of the attribute.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::meta::ParseNestedMeta;
@@ -12,9 +14,9 @@ use crate::errors::Errors;
 use crate::names::last_of;
 
 /// The accepted options.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "name", "alias", "crate", "max_size", "derive", "send", "local", "vis", "public", "explicit",
-    "native", "boxed", "inline", "trace",
+    "native", "boxed", "inline", "trace", "secret",
 ];
 
 /// The options of one attribute.
@@ -46,8 +48,41 @@ pub(crate) struct Options {
     pub(crate) boxed: bool,
     /// The number of bytes for the coroutine of a generic native machine.
     pub(crate) inline: Option<Expr>,
+    /// The locals whose values inspections do not show.
+    pub(crate) secrets: Secrets,
     /// `true` if an editor expands the attribute.
     pub(crate) editor: bool,
+}
+
+/// The locals whose values inspections do not show.
+#[derive(Clone, Debug)]
+pub(crate) enum Secrets {
+    All,
+    /// The locals with these names.
+    Named(BTreeSet<String>),
+}
+
+impl Default for Secrets {
+    fn default() -> Self {
+        Self::Named(BTreeSet::new())
+    }
+}
+
+impl Secrets {
+    /// Adds the locals with these names.
+    pub(crate) fn add(&mut self, names: BTreeSet<String>) {
+        if let Self::Named(named) = self {
+            named.extend(names);
+        }
+    }
+
+    /// Returns `true` if the local with this name is secret.
+    pub(crate) fn contains(&self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Named(named) => named.contains(name),
+        }
+    }
 }
 
 /// The properties on which users of a public machine rely.
@@ -104,6 +139,7 @@ impl Default for Options {
             trace: true,
             boxed: false,
             inline: None,
+            secrets: Secrets::default(),
             editor: is_editor(),
         }
     }
@@ -190,6 +226,7 @@ impl Options {
             "local" => self.local = Some(span),
             "explicit" => self.layout = Some((LayoutOption::Explicit, span)),
             "native" => self.layout = Some((LayoutOption::Native, span)),
+            "secret" => self.secrets = Secrets::All,
             "boxed" => self.boxed = true,
             "inline" => self.inline = Some(meta.value()?.parse()?),
             "trace" => self.trace = meta.value()?.parse::<LitBool>()?.value,

@@ -18,6 +18,7 @@ mod editions;
 mod assertion;
 mod captured_self;
 mod state_labels;
+mod secret_attributes;
 mod await_name;
 mod invalid_jumps;
 mod normalise;
@@ -34,6 +35,7 @@ pub(crate) use self::macros::{
 };
 pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::normalise;
+pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{
     PlainFunction, as_written, begins_path, declares_module, declares_type, imports_by_glob,
     plain_functions, source_text,

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::dump::{Dump, MachineJson};
+use super::dump::{Dump, MachineJson, ValueReader};
 use super::handle::Handle;
 use crate::inspect::{self, BoundServer, InspectAddress, InspectEndpoint, InspectSource};
 use crate::inspect::{Resource, Trees};
@@ -85,7 +85,7 @@ impl Inspection {
         if !handle.driver().is_inherited() {
             let source = RuntimeSource {
                 handle: handle.clone(),
-                shows_values: server.shows_values(),
+                values: server.shows_values().then(ValueReader::default),
             };
             inspect::serve(runtime, server, Box::new(source))?;
             if !handle.scheduler.is_stopping() {
@@ -110,7 +110,8 @@ fn print_line(text: &str) {
 /// A runtime, as the source of the server's data.
 struct RuntimeSource {
     handle: Handle,
-    shows_values: bool,
+    /// Reads the values of tasks, if the server shows them.
+    values: Option<ValueReader>,
 }
 
 impl InspectSource for RuntimeSource {
@@ -190,10 +191,9 @@ impl RuntimeSource {
     /// Returns a dump of one task, or `None` if it is not live.
     fn task(&self, id: &str) -> Option<Dump> {
         let id = id.parse().ok()?;
-        if self.shows_values {
-            self.handle.dump_task_with_values(id)
-        } else {
-            self.handle.dump_task(id)
+        match &self.values {
+            Some(reader) => reader.dump(&self.handle, id),
+            None => self.handle.dump_task(id),
         }
     }
 

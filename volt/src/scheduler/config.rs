@@ -18,6 +18,8 @@ pub(crate) enum TaskOrder {
 pub(crate) struct Config {
     /// The name of the runtime.
     pub(crate) name: Option<Box<str>>,
+    /// The names of the types whose values dumps hide.
+    pub(crate) secret_types: Vec<&'static str>,
     /// The number of workers, at least one.
     pub(crate) workers: usize,
     /// The seed of the workers' random numbers; random by default.
@@ -48,6 +50,7 @@ impl Config {
     pub(crate) fn new(workers: usize) -> Self {
         Self {
             name: None,
+            secret_types: Vec::new(),
             workers: workers.max(1),
             seed: None,
             queue_interval: None,

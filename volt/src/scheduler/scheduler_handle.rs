@@ -77,6 +77,11 @@ impl SchedulerHandle {
         self.0.config.name.as_deref()
     }
 
+    /// Returns the names of the types whose values dumps hide.
+    pub(crate) fn secret_types(&self) -> &[&'static str] {
+        &self.0.config.secret_types
+    }
+
     /// Permits threads of no scheduler to poll the tasks of this one that they join. Such a thread
     /// enters the runtime that `runtime_of` returns.
     pub(crate) fn permit_foreign_polls(

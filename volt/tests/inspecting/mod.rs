@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use volt::runtime::{InspectAddress, InspectEndpoint, Runtime};
+use volt::runtime::{Builder, InspectAddress, InspectEndpoint, Runtime};
 
 /// A response, split into its status line, its headers and its body.
 pub(crate) struct Reply {
@@ -41,7 +41,11 @@ pub(crate) fn get(address: SocketAddr, path: &str, headers: &str) -> Reply {
 }
 
 pub(crate) fn runtime(address: impl Into<InspectAddress>) -> (Runtime, SocketAddr) {
-    let builder = Runtime::builder().worker_threads(1).inspect(address);
+    runtime_of(Runtime::builder().worker_threads(1).inspect(address))
+}
+
+/// Starts a runtime of a builder that has the address of a server.
+pub(crate) fn runtime_of(builder: Builder) -> (Runtime, SocketAddr) {
     let runtime = builder.build().unwrap();
     match runtime.handle().inspect_endpoint() {
         Some(InspectEndpoint::Tcp(address)) => (runtime, address),

@@ -57,6 +57,7 @@ pub struct Builder {
     pub(super) hooks: Option<Box<Hooks>>,
     pub(super) exact_poll_times: bool,
     pub(super) companions: CompanionSettings,
+    pub(super) secret_types: Vec<&'static str>,
     pub(super) on_start: Option<ThreadHook>,
     pub(super) on_stop: Option<ThreadHook>,
     orphans: OrphanPolicy,
@@ -87,6 +88,7 @@ impl Builder {
             hooks: None,
             exact_poll_times: false,
             companions: CompanionSettings::default(),
+            secret_types: Vec::new(),
             on_start: None,
             on_stop: None,
             orphans: OrphanPolicy::Ignore,
@@ -334,6 +336,7 @@ impl Builder {
         let (name, on_start, on_stop) = (self.thread_name, self.on_start, self.on_stop);
         config.thread_name = Box::new(move |index| format!("{name}-{index}"));
         config.name = self.name.map(String::into_boxed_str);
+        config.secret_types = self.secret_types;
         config.stack_size = self.stack_size;
         config.spare_threads = self.spare_threads;
         config.queue_interval = self.queue_interval;

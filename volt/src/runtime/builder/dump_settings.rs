@@ -1,5 +1,6 @@
 //! Dumps that a new runtime takes by itself.
 
+use std::any::type_name;
 use std::time::Duration;
 
 use super::builder::Builder;
@@ -8,6 +9,29 @@ use crate::runtime::dump::Dump;
 use crate::runtime::dump::StuckReport;
 
 impl Builder {
+    /// Hides all values of the type `T` in dumps: they are shown as `<secret>`. By default, dumps
+    /// [with values](crate::Handle::dump_task_with_values) show all of them.
+    ///
+    /// A value is hidden if its type is `T`, or if `T` is a part of the name of its type, as in
+    /// `Option<T>` and `&T`. A struct with a field of this type shows it, unless the struct's own
+    /// `Debug` implementation hides it. For a single local, use the attribute `#[secret]` in a
+    /// function with `#[volt::state_machine]`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[derive(Debug)]
+    /// struct Password(String);
+    ///
+    /// let runtime = volt::Runtime::builder().inspect_secret::<Password>().build()?;
+    /// # drop((runtime, Password(String::new()).0));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn inspect_secret<T: ?Sized>(mut self) -> Self {
+        self.secret_types.push(type_name::<T>());
+        self
+    }
+
     /// Calls `show` with a [`Dump`] each time the process receives the signal, until the runtime is
     /// dropped; see [`Handle::dump_on_signal`](crate::Handle::dump_on_signal). By default, a signal
     /// takes no dump.

@@ -97,7 +97,7 @@ impl DumpBuilder {
         Self {
             began: Instant::now(),
             tasks: Vec::with_capacity(capacity),
-            forest: Forest::default(),
+            forest: Forest::hiding(scheduler.secret_types()),
             values: ValueLimit::None,
             addresses: Vec::with_capacity(capacity),
             others: Vec::new(),
@@ -214,6 +214,7 @@ impl DumpBuilder {
             now,
             taken: SystemTime::now(),
             took: end.duration_since(self.began),
+            note: None,
         }
     }
 }

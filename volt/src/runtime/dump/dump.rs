@@ -40,6 +40,8 @@ pub struct Dump {
     pub(super) taken: SystemTime,
     /// The duration of the dump.
     pub(super) took: Duration,
+    /// The reason for which a part is missing.
+    pub(super) note: Option<&'static str>,
 }
 
 /// The runtime of a dump.

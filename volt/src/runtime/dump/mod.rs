@@ -4,7 +4,7 @@
 //! records the threads in `block_on`; `thread_activity` reads the state of threads in long polls.
 //! `wait_cycles` finds tasks that wait for each other, and `groups` counts tasks by the `place` at
 //! which they wait. `findings` are probable causes of a hang, and a `diff` compares two dumps.
-//! `text` and `json` write all of it.
+//! `text` and `json` write all of it. `values` reads the values of one task for the server.
 
 mod blocked_threads;
 mod wait_cycles;
@@ -22,6 +22,8 @@ mod findings;
 mod diff;
 mod text;
 mod json;
+#[cfg(feature = "inspect")]
+mod values;
 #[cfg(all(feature = "signal", unix))]
 mod dump_on_signal;
 mod dump_when_stuck;
@@ -44,3 +46,5 @@ pub use self::place::Place;
 pub use self::text::DumpSummary;
 pub use self::thread_activity::{PollingThread, ThreadActivity};
 pub use self::tree::TreeNode;
+#[cfg(feature = "inspect")]
+pub(super) use self::values::ValueReader;

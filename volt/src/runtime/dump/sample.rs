@@ -104,6 +104,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         now: NOW,
         taken: SystemTime::UNIX_EPOCH + Duration::from_millis(1_700_000_000_000),
         took: Duration::from_micros(120),
+        note: None,
     }
 }
 

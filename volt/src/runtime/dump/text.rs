@@ -52,6 +52,9 @@ impl fmt::Display for Dump {
 
 /// Writes the findings and the groups.
 fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
+    if let Some(note) = dump.note {
+        writeln!(f, "{note}")?;
+    }
     let grouping = Grouping::of(dump);
     for finding in findings(dump, &grouping, &FindingLimits::default()) {
         writeln!(f, "{finding}")?;

@@ -187,6 +187,9 @@ fn put_runtime(dump: &Dump, put: Entries<'_>) {
     put("instance", Value::Shown(&instance));
     put("taken_ms", Value::Number(unix_millis(dump.taken)));
     put("took_us", Value::Number(dump.took.as_micros() as u64));
+    if let Some(note) = dump.note {
+        put("note", Value::Text(note));
+    }
 }
 
 fn put_stats(dump: &Dump, put: Entries<'_>) {

@@ -82,9 +82,19 @@ pub(in crate::runtime::dump) struct Forest {
     pub(super) nodes: Vec<NodeEntry>,
     /// Facts about nodes, each with the number of its node. The facts of one task are sorted.
     pub(super) details: Vec<(u32, Detail)>,
+    /// The names of the types whose values are hidden.
+    pub(super) secret_types: Vec<&'static str>,
 }
 
 impl Forest {
+    /// Returns an empty arena that hides the values of the types with these names.
+    pub(in crate::runtime::dump) fn hiding(secret_types: &[&'static str]) -> Self {
+        Self {
+            secret_types: secret_types.to_vec(),
+            ..Self::default()
+        }
+    }
+
     /// Returns the nodes of a task, in depth-first order.
     pub(in crate::runtime::dump) fn nodes(&self, task: &TaskInfo) -> &[NodeEntry] {
         let range = task.tree.nodes.start as usize..task.tree.nodes.end as usize;

@@ -135,9 +135,24 @@ impl Visitor for TreeBuilder<'_> {
         self.open.pop();
     }
 
+    fn hides_values_of(&self, type_name: &str) -> bool {
+        let mut secrets = self.forest.secret_types.iter();
+        secrets.any(|secret| names_type(type_name, secret))
+    }
+
     fn wants_values(&self) -> bool {
         self.values != ValueLimit::None
     }
+}
+
+/// Returns `true` if the name of a type contains the name of another type, as that of `Vec<T>`
+/// contains that of `T`.
+fn names_type(name: &str, part: &str) -> bool {
+    let is_of_path = |letter: char| letter.is_alphanumeric() || "_:".contains(letter);
+    name.match_indices(part).any(|(at, _)| {
+        let (before, after) = (&name[..at], &name[at + part.len()..]);
+        !before.ends_with(is_of_path) && !after.starts_with(is_of_path)
+    })
 }
 
 /// Returns the `Debug` text of a value, cut at a number of bytes. `Debug` is code of the user, and
@@ -181,7 +196,7 @@ impl Write for LimitedText {
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
-    use super::ValueLimit;
+    use super::{ValueLimit, names_type};
     use crate::runtime::dump::sample::{dump, task};
     use crate::runtime::dump::tree::{Forest, TreeNode};
     use crate::task::TaskId;
@@ -263,6 +278,43 @@ mod tests {
         assert_eq!(texts[0], "<panicked>");
         assert_eq!((texts[1].len(), texts[1].ends_with("é..")), (161, true));
         assert_eq!(texts[2], "..");
+    }
+
+    #[test]
+    fn values_of_secret_types_are_hidden() {
+        let mut forest = Forest::hiding(&[std::any::type_name::<Duration>()]);
+        let mut info = task(1, 10);
+        let added = forest.add(ValueLimit::DEFAULT, |visitor| {
+            Inspector::new(visitor).node(&Node::new("One"), |inspector| {
+                inspector.value("direct", &Duration::ZERO);
+                inspector.value("part", &Some(vec![&Duration::ZERO]));
+                inspector.value("other", &7);
+            });
+        });
+        info.tree = added.unwrap().1;
+        let values = forest.tree(&info).remove(0).values;
+        let texts = ["<secret>", "<secret>", "7"];
+        assert_eq!(
+            values.iter().map(|(_, text)| &**text).collect::<Vec<_>>(),
+            texts
+        );
+    }
+
+    #[test]
+    fn names_of_longer_paths_are_other_types() {
+        assert!(names_type(
+            "alloc::vec::Vec<app::Password>",
+            "app::Password"
+        ));
+        assert!(names_type("&app::Password", "app::Password"));
+        for other in [
+            "app::PasswordHash",
+            "my::app::Password",
+            "app::Password::Inner",
+            "app",
+        ] {
+            assert!(!names_type(other, "app::Password"), "{other}");
+        }
     }
 
     #[test]

@@ -12,21 +12,44 @@ pub struct DebugLocal<'a> {
     name: &'static str,
     awaits: StateSet,
     value: &'a dyn Debug,
+    type_name: fn() -> &'static str,
 }
 
 impl<'a> DebugLocal<'a> {
     pub(crate) const fn new(name: &'static str, awaits: StateSet, value: &'a dyn Debug) -> Self {
-        Self {
-            name,
-            awaits,
-            value,
-        }
+        Self::typed(name, awaits, value, || "")
     }
 
     /// Returns a local that the awaited future has borrowed. Its value is not read.
     #[must_use]
     pub const fn borrowed(name: &'static str, awaits: StateSet) -> Self {
         Self::new(name, awaits, &StaticText(|| "<borrowed>"))
+    }
+
+    /// Returns a local whose value is not shown.
+    #[must_use]
+    pub const fn secret(name: &'static str, awaits: StateSet) -> Self {
+        Self::new(name, awaits, &StaticText(|| "<secret>"))
+    }
+
+    /// Returns a local with the name of its type, by which a visitor can hide the value.
+    pub(crate) const fn typed(
+        name: &'static str,
+        awaits: StateSet,
+        value: &'a dyn Debug,
+        type_name: fn() -> &'static str,
+    ) -> Self {
+        Self {
+            name,
+            awaits,
+            value,
+            type_name,
+        }
+    }
+
+    /// Returns the name of the value's type, or an empty text if there is no value.
+    pub(crate) fn type_name(&self) -> &'static str {
+        (self.type_name)()
     }
 
     /// Returns the name and the value, if the local is shown at this await.

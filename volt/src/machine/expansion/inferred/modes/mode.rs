@@ -202,20 +202,22 @@ impl Mode for InspectMode<'_, '_, '_> {
         let Some(future) = futures.get(awaits) else {
             return;
         };
-        let values = locals.iter().filter_map(|local| local.at(awaits));
+        let values = locals
+            .iter()
+            .filter_map(|local| Some((local.at(awaits)?, local)));
         match self {
             Self::Walk(walk) => {
                 if let Walk::Tree(inspector) = walk
                     && inspector.wants_values()
                 {
-                    for (name, value) in values {
-                        inspector.value(name, value);
+                    for ((name, value), local) in values {
+                        inspector.value_of_type(name, value, local.type_name());
                     }
                 }
                 future.walk(walk);
             }
             Self::Locals(shown) => {
-                for (name, value) in values {
+                for ((name, value), _) in values {
                     shown.field(name, value);
                 }
             }

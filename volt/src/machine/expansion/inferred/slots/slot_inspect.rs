@@ -18,7 +18,7 @@ use volt_inspect::machine::StateMachine;
 impl<T: Debug> Slot<T> {
     /// Returns a local that is shown by its own `Debug`.
     pub fn __volt_debug_local(&self, name: &'static str, awaits: StateSet) -> DebugLocal<'_> {
-        DebugLocal::new(name, awaits, self)
+        DebugLocal::typed(name, awaits, self, type_name::<T>)
     }
 }
 
