@@ -43,8 +43,30 @@ pub struct Inspector<'a> {
     depth: usize,
     calls: usize,
     nodes: usize,
-    /// The number and the status of the next node, as its parent has reported them.
-    next: Option<(usize, Status)>,
+    /// The facts about the next node that its parent has reported.
+    next: Option<NextNode>,
+}
+
+/// The facts about a node that its parent reports.
+#[derive(Clone, Copy)]
+struct NextNode {
+    /// The number of the child, if the parent has several.
+    index: Option<usize>,
+    /// The local variable that stores the future. Empty if there is none.
+    local: &'static str,
+    status: Status,
+}
+
+impl NextNode {
+    /// Returns the status of the node: that of the parent, unless only the future itself knows that
+    /// it has not started or has ended.
+    fn status(self, own: Status) -> Status {
+        match self.status {
+            Status::Waiting => own,
+            Status::Dormant if own != Status::Waiting => own,
+            known => known,
+        }
+    }
 }
 
 impl<'a> Inspector<'a> {
@@ -62,17 +84,20 @@ impl<'a> Inspector<'a> {
     /// Reports one future. `describe` reports its values, the event for which it waits, and the
     /// futures in it.
     pub fn node(&mut self, node: &Node, describe: impl FnOnce(&mut Self)) {
-        let (index, status) = self.next.take().unzip();
+        let next = self.next.take().unwrap_or(NextNode {
+            index: None,
+            local: "",
+            status: Status::Waiting,
+        });
         if self.depth == MAX_DEPTH || self.nodes == MAX_NODES {
             self.omit(1);
             return;
         }
         self.nodes += 1;
-        let status = match status.unwrap_or_default() {
-            Status::Waiting => node.status,
-            known => known,
-        };
-        self.visitor.enter(node, index, status);
+        let status = next.status(node.status);
+        let local = next.local;
+        self.visitor
+            .enter(&Node { local, ..*node }, next.index, status);
         self.depth += 1;
         describe(self);
         self.depth -= 1;
@@ -150,9 +175,45 @@ impl<'a> Inspector<'a> {
     /// Runs `inspect`, which reports at most one node: the child with this number.
     #[doc(hidden)]
     pub fn as_child(&mut self, index: usize, status: Status, inspect: impl FnOnce(&mut Self)) {
-        let outer = self.next.replace((index, status));
+        let next = NextNode {
+            index: Some(index),
+            local: "",
+            status,
+        };
+        self.as_next(next, inspect);
+    }
+
+    /// Inspects a future in a local variable of this one, which has been polled and which the
+    /// current step does not poll.
+    ///
+    /// Its status is [`Status::Dormant`], unless the future itself knows that it has not started or
+    /// has ended.
+    pub fn dormant<F>(&mut self, local: &'static str, future: Pin<&mut F>) {
+        self.as_dormant(local, |inspector| inspector.future(future));
+    }
+
+    /// Runs `inspect`, which reports at most one node: the future in this local variable.
+    #[doc(hidden)]
+    pub fn as_dormant(&mut self, local: &'static str, inspect: impl FnOnce(&mut Self)) {
+        let next = NextNode {
+            index: None,
+            local,
+            status: Status::Dormant,
+        };
+        self.as_next(next, inspect);
+    }
+
+    fn as_next(&mut self, next: NextNode, inspect: impl FnOnce(&mut Self)) {
+        let outer = self.next.replace(next);
         inspect(self);
         self.next = outer;
+    }
+
+    /// Returns `true` if the type is [registered](crate::register), so that an inspection of a
+    /// value calls its [`Inspect`](crate::Inspect) implementation.
+    #[must_use]
+    pub fn is_registered<F>(&self) -> bool {
+        self.find_fn::<F>().is_some()
     }
 
     /// Returns `true` if the visitor uses values. An implementation can skip values that are costly

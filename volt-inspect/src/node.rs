@@ -53,6 +53,9 @@ pub struct Node {
     pub place: Option<Place>,
     /// The status that the future itself knows. A parent that knows more overrides it.
     pub status: Status,
+    /// The local variable of the parent that stores the future, if the current step of the parent
+    /// does not poll it. Empty for all other futures. The [`Inspector`](crate::Inspector) sets it.
+    pub local: &'static str,
     /// `false` if the type does not implement [`Inspect`](crate::Inspect), so that the futures in
     /// it are unknown.
     pub is_inspected: bool,
@@ -73,6 +76,7 @@ impl Node {
             label: "",
             place: None,
             status: Status::Waiting,
+            local: "",
             is_inspected: true,
             state: None,
             tables: None,

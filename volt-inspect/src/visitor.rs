@@ -98,7 +98,8 @@ impl<W: fmt::Write> Visitor for TreeWriter<W> {
         };
         match index {
             Some(index) => self.line(format_args!("[{index}] {node}{comma}{status}")),
-            None => self.line(format_args!("{node}{comma}{status}")),
+            None if node.local.is_empty() => self.line(format_args!("{node}{comma}{status}")),
+            None => self.line(format_args!("[{}] {node}{comma}{status}", node.local)),
         }
         self.depth += 1;
     }

@@ -196,3 +196,39 @@ fn status_of_the_future_yields_to_a_known_one() {
                     [2] gone\nLeaf, not started\n";
     assert_eq!(tree.into_inner(), expected);
 }
+
+/// A future that stores another one in a local, and does not poll it.
+struct Storing(Node);
+
+struct Leaf(Node);
+
+impl Inspect for Leaf {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&self.0, |_| ());
+    }
+}
+
+registrable!(Leaf);
+
+impl Inspect for Storing {
+    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+        inspector.node(&Node::new("Storing"), |inspector| {
+            inspector.dormant("stored", pin!(Leaf(self.0)));
+            inspector.future(pin!(Leaf(self.0)));
+        });
+    }
+}
+
+registrable!(Storing);
+
+#[test]
+fn local_has_its_name_and_own_status() {
+    register::<Leaf>();
+    register::<Storing>();
+    let leaf = Node::new("Leaf");
+    let expected = "Storing\n  [stored] Leaf, dormant\n  Leaf\n";
+    assert_eq!(tree(pin!(Storing(leaf))), expected);
+    let leaf = leaf.status(Status::Done);
+    let expected = "Storing\n  [stored] Leaf, done\n  Leaf, done\n";
+    assert_eq!(tree(pin!(Storing(leaf))), expected);
+}

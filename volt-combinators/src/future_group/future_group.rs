@@ -6,7 +6,7 @@ use core::num::NonZeroUsize;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use volt_inspect::{Inspector, Node, register, register_unpin, registrable};
+use volt_inspect::{Inspector, Node, Status, register, register_unpin, registrable};
 
 use super::future_storage::FutureStorage;
 use crate::wake_set::{BorrowedWaker, Pass, WakeSet};
@@ -356,7 +356,10 @@ impl<F> volt_inspect::Inspect for FutureGroup<F> {
     /// Reports the futures by the numbers of their insertions.
     fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
         let group = self.get_mut();
-        inspector.node(&Node::new("FutureGroup"), |inspector| {
+        // An empty group waits for nothing.
+        let ended = group.is_empty().then_some(Status::Done);
+        let node = Node::new("FutureGroup").status(ended.unwrap_or_default());
+        inspector.node(&node, |inspector| {
             let set = group.set.as_ref();
             let is_woken = |place| set.is_some_and(|set| set.is_woken(place));
             group.places.inspect(is_woken, inspector);

@@ -1,6 +1,6 @@
 //! `advance`: the slots, the blocks, and the code that drops or inspects a waiting machine.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
@@ -9,13 +9,17 @@ use super::explicit_machine::{ExplicitMachine, local_ident, scratch, slot, stack
 use crate::cfg::BlockId;
 use crate::hir::{AwaitId, LocalId, LocalKind};
 use crate::layout::{FieldContent, Place};
-use crate::liveness::{Live, Need};
+use crate::liveness::{Live, Need, held_futures};
 use crate::names::label;
 use crate::syntax::contains_ident;
 
 /// The awaits at which a local is shown, as two sets of bits: those at which its value is shown,
 /// and those at which the awaited future has borrowed it.
 type InspectedAwaits = [u128; 2];
+
+/// The locals that are dormant if they are futures, each with the locals that may borrow from it,
+/// and the awaits as a set of bits.
+type DormantAwaits = BTreeMap<(LocalId, BTreeSet<LocalId>), u128>;
 
 impl ExplicitMachine<'_> {
     /// Returns the machine's implementations.
@@ -240,7 +244,7 @@ impl ExplicitMachine<'_> {
         let shown = self.inspected_at().into_iter();
         let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
         let shown = shown.flat_map(|(local, awaits)| self.debug_local(local, awaits));
-        shown.collect()
+        shown.chain(self.dormant_locals()).collect()
     }
 
     /// Returns the awaits at which each local can be read, and those whose futures have borrowed
@@ -260,6 +264,33 @@ impl ExplicitMachine<'_> {
         shown
     }
 
+    /// Returns the locals that are part of the tree if they are futures.
+    fn dormant_locals(&self) -> Vec<TokenStream> {
+        let mut dormant = DormantAwaits::new();
+        for ((local, across), held) in held_futures(self.body, self.cfg, self.liveness) {
+            *dormant.entry((local, held.borrowers)).or_default() |= 1 << across.0;
+        }
+        let shown = dormant.into_iter();
+        let shown = shown.filter(|((local, _), _)| {
+            let data = &self.body.locals[local.0];
+            !data.is_hidden() && !self.options.secrets.contains(&data.name)
+        });
+        let shown = shown.map(|((local, borrowers), awaits)| {
+            let private = self.private();
+            let name = Literal::string(&self.body.locals[local.0].name);
+            let awaits = Literal::u128_unsuffixed(awaits);
+            let (receiver, borrowers) = (self.typed_slot(local), borrowers.into_iter());
+            let borrowers = borrowers.map(|other| self.typed_slot(other));
+            quote!(#private::DebugLocal::dormant(
+                #name,
+                #awaits,
+                #receiver.__volt_local_future()
+                #(.unless(#borrowers.__volt_may_borrow()))*
+            ))
+        });
+        shown.collect()
+    }
+
     fn debug_local(
         &self,
         local: LocalId,
@@ -272,13 +303,7 @@ impl ExplicitMachine<'_> {
             let literal = Literal::u128_unsuffixed(awaits);
             Some(literal).filter(|_| awaits != 0)
         });
-        let slot = self.slot(local);
-        // The type may be `Debug` only for `'static`.
-        let receiver = if self.may_be_dyn(local) {
-            quote!((**#slot))
-        } else {
-            quote!(#slot)
-        };
+        let receiver = self.typed_slot(local);
         let readable = readable.map(|awaits| {
             if is_secret {
                 quote!(#private::DebugLocal::secret(#name, #awaits))
@@ -289,6 +314,17 @@ impl ExplicitMachine<'_> {
         let borrowed =
             borrowed.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
         readable.into_iter().chain(borrowed)
+    }
+
+    /// Returns the slot of a local, for a method that depends on its type.
+    fn typed_slot(&self, local: LocalId) -> TokenStream {
+        let slot = self.slot(local);
+        // The type may have the trait only for `'static`.
+        if self.may_be_dyn(local) {
+            quote!((**#slot))
+        } else {
+            quote!(#slot)
+        }
     }
 
     /// Returns `true` if the type of a local may name a trait object with a lifetime of the

@@ -340,11 +340,13 @@ impl<'b> LivenessBuilder<'b> {
             let crosses_await = liveness.crosses_await(self.cfg, local);
             let borrowed = self.borrow_sources.check(local, crosses_await, fallbacks);
             self.check_dead(local, &borrowed, liveness, fallbacks);
-            liveness.stable.extend(borrowed);
+            liveness.stable.extend(&borrowed);
+            liveness.sources.insert(local, borrowed);
         }
         for id in (0..self.body.awaits.len()).map(AwaitId) {
             let operand = &liveness.operands[id.0];
             let mut stable = self.borrow_sources.borrowed_by_operand(id, fallbacks);
+            liveness.operand_sources.push(stable.clone());
             let named = |local: &LocalId| self.names_in_operand(id, *local);
             if !stable.is_empty() || self.stable.iter().any(named) {
                 // The two kinds of borrows are not mixed: pointers to places, and references of a

@@ -17,6 +17,7 @@
 //!    query if it can, otherwise they are a fallback reason.
 //! 7. `dead_borrows` frees the bytes of borrowed locals where only values without lifetimes are
 //!    live.
+//! 8. `held_futures` finds the locals that one await borrows and that are stored across another.
 
 mod result;
 mod borrows;
@@ -30,7 +31,9 @@ mod part_claims;
 mod moves_of_borrowed;
 mod in_place;
 mod dead_borrows;
+mod held_futures;
 
 pub(crate) use self::borrows::poll_fn;
 pub(crate) use self::decide::decide;
+pub(crate) use self::held_futures::held_futures;
 pub(crate) use self::result::{Claim, Live, Liveness, Need, QueryId};

@@ -18,6 +18,10 @@ pub(crate) struct Liveness {
     /// Locals from which other values may borrow. They are stored from their declaration to the end
     /// of their scope, as the compiler does.
     pub(crate) stable: BTreeSet<LocalId>,
+    /// For each local that is stored, the locals from which it may borrow.
+    pub(crate) sources: BTreeMap<LocalId, Vec<LocalId>>,
+    /// For each await, the locals from which the values may borrow that its operand moves.
+    pub(crate) operand_sources: Vec<Vec<LocalId>>,
     /// Locals whose written types may hide a lifetime. The compiler checks them.
     pub(crate) trusted_types: Vec<LocalId>,
     /// Values of locals in which a method returns an owned value by its name. The compiler checks

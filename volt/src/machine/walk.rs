@@ -47,6 +47,14 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Reports a future in a local that the current await does not poll. A walk by states has only
+    /// the awaited futures.
+    pub(crate) fn dormant(&mut self, local: &'static str, inspect: impl FnOnce(&mut Walk<'_, '_>)) {
+        if let Self::Tree(inspector) = self {
+            inspector.as_dormant(local, |inspector| inspect(&mut Walk::Tree(inspector)));
+        }
+    }
+
     /// Continues in an awaited machine.
     ///
     /// # Safety
@@ -82,6 +90,19 @@ impl Walk<'_, '_> {
                 // SAFETY: promised by the caller.
                 inspector.future(unsafe { Pin::new_unchecked(future) });
             }
+        }
+    }
+
+    /// Continues in a value, if its type is registered and the walk reports a tree.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`machine`](Self::machine).
+    pub(crate) unsafe fn registered<T>(&mut self, value: *const T) {
+        let is_registered = |inspector: &Inspector<'_>| inspector.is_registered::<T>();
+        if matches!(self, Self::Tree(inspector) if is_registered(inspector)) {
+            // SAFETY: promised by the caller.
+            unsafe { self.future(value) };
         }
     }
 }

@@ -159,17 +159,18 @@ fn write_tree(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
     for node in dump.tree(task) {
         indents.truncate(node.depth);
         let outer = indents.last().copied().unwrap_or(0);
-        let indent = if node.index.is_some() {
+        let indent = if node.index.is_some() || node.local.is_some() {
             outer + 2
         } else {
             outer
         };
         indents.push(indent);
         write!(f, "   {:indent$}", "")?;
-        match node.index {
-            Some(index) => write!(f, "[{index}] ")?,
-            None if node.depth > 0 => f.write_str("in ")?,
-            None => {}
+        match (node.index, node.local) {
+            (Some(index), _) => write!(f, "[{index}] ")?,
+            (None, Some(local)) => write!(f, "[{local}] ")?,
+            (None, None) if node.depth > 0 => f.write_str("in ")?,
+            (None, None) => {}
         }
         write!(f, "{}", node.place)?;
         if node.status != Status::Waiting {

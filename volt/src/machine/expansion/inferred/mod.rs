@@ -92,7 +92,8 @@ pub use run::{
     is_terminated, offsets, poll,
 };
 pub use slots::{
-    AnySlot, Bytes, ConditionalSlotGuard, Movable, Pinned, Slot, SlotGuard, StackSlot, UnionField,
-    leave_in_place, leave_pending, needs_drop, write_argument, write_start_tag,
+    AnySlot, Bytes, ConditionalSlotGuard, Movable, Pinned, PlainSlot, Slot, SlotGuard, StackSlot,
+    UnionField, UnknownSlot, leave_in_place, leave_pending, needs_drop, write_argument,
+    write_start_tag,
 };
 pub use std_macros as known;

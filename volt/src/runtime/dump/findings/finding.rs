@@ -50,10 +50,11 @@ pub enum FindingKind {
     BlockedWorker,
     /// Tasks have been queued for long.
     Starved,
-    /// Tasks have polled a future before, and wait for another one that does not poll it.
-    Dormant,
     /// A future was woken, and its task has waited for another one for long.
     WokenNotPolled,
+    /// Tasks have polled a future before, and wait for another one that does not poll it. Timers
+    /// and handles of tasks are left out, because both make progress without a poll.
+    Dormant,
     /// The cancellation of tasks was requested, and shields have delayed it for long.
     CancelledShielded,
     /// Tasks have more wakers than futures that wait. The other wakers may be those of futures
@@ -91,9 +92,9 @@ impl FindingKind {
             | Self::Orphan
             | Self::BlockedWorker
             | Self::Starved
-            | Self::Dormant
             | Self::WokenNotPolled => Severity::Error,
-            Self::CancelledShielded
+            Self::Dormant
+            | Self::CancelledShielded
             | Self::MoreWakersThanLeaves
             | Self::FarTimer
             | Self::ManyAtOnePlace => Severity::Warning,

@@ -1,11 +1,12 @@
 //! Probable causes of hangs and delays in a dump.
 //!
 //! `finding` has the types, and `rules` a function for each kind. `tree_rules` has the functions
-//! that read the trees of futures.
+//! that read the trees of futures, and `dormant_rules` the one about futures that are not polled.
 
 mod finding;
 mod rules;
 mod tree_rules;
+mod dormant_rules;
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests;

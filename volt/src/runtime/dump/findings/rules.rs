@@ -251,7 +251,7 @@ impl<'a> Rules<'a> {
 }
 
 /// Returns the id of a task, and its name if it has one.
-fn titled(task: &TaskInfo) -> String {
+pub(super) fn titled(task: &TaskInfo) -> String {
     let kind = kind(task);
     match &task.name {
         Some(name) => format!("{kind} {} {name:?}", task.id),

@@ -9,18 +9,11 @@ use crate::runtime::dump::tree::NodeEntry;
 use crate::task::{Lifecycle, TaskInfo};
 
 impl<'a> Rules<'a> {
-    /// Finds futures that a task has polled before, and does not poll while it waits.
-    pub(super) fn dormant(&self) -> Vec<Finding> {
-        let is_dormant = |task: &TaskInfo| self.has_status(task, Status::Dormant);
-        self.tree_findings(FindingKind::Dormant, is_dormant, |count, place| {
-            format!("not polled: {count} with a future that another wait delays at {place}")
-        })
-    }
-
     /// Finds futures that were woken, while their task waits for another one.
     pub(super) fn woken_not_polled(&self) -> Vec<Finding> {
         let is_woken = |task: &TaskInfo| self.has_status(task, Status::Woken);
-        self.tree_findings(FindingKind::WokenNotPolled, is_woken, |count, place| {
+        self.tree_findings(FindingKind::WokenNotPolled, is_woken, |found| {
+            let (count, place) = (counted(found.tasks.len()), self.place_of(found));
             format!("woken and not polled: {count} with a woken future, waiting at {place}")
         })
     }
@@ -31,8 +24,11 @@ impl<'a> Rules<'a> {
             let leaves = self.waiting_leaves(task);
             leaves > 0 && task.wakers.is_some_and(|wakers| wakers > leaves)
         };
-        self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |count, place| {
-            format!("more wakers than waits: {count} may hold a future that is not polled, at {place}")
+        self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |found| {
+            let (count, place) = (counted(found.tasks.len()), self.place_of(found));
+            format!(
+                "more wakers than waits: {count} may hold a future that is not polled, at {place}"
+            )
         })
     }
 
@@ -42,29 +38,30 @@ impl<'a> Rules<'a> {
             let left = self.dump.forest.timers(task).min();
             left.is_some_and(|left| left >= self.limits.far) && self.waiting_leaves(task) == 1
         };
-        self.tree_findings(FindingKind::FarTimer, is_far, |count, place| {
+        self.tree_findings(FindingKind::FarTimer, is_far, |found| {
+            let (count, place) = (counted(found.tasks.len()), self.place_of(found));
             format!("far timer: {count} at {place}")
         })
     }
 
     /// Returns a finding for each group with idle tasks that match and have waited for long.
-    fn tree_findings(
+    pub(super) fn tree_findings(
         &self,
         kind: FindingKind,
         matches: impl Fn(&TaskInfo) -> bool,
-        text: impl Fn(String, String) -> String,
+        text: impl Fn(&Found<'a>) -> String,
     ) -> Vec<Finding> {
         let is_found = |task: &TaskInfo| {
             task.lifecycle == Lifecycle::Idle && self.is_long(task) && matches(task)
         };
         let finding = |found: Found<'a>| {
-            let text = text(counted(found.tasks.len()), self.place_of(&found));
+            let text = text(&found);
             self.finding(kind, found, text)
         };
         self.by_group(is_found).into_iter().map(finding).collect()
     }
 
-    fn nodes(&self, task: &TaskInfo) -> &'a [NodeEntry] {
+    pub(super) fn nodes(&self, task: &TaskInfo) -> &'a [NodeEntry] {
         self.dump.forest.nodes(task)
     }
 

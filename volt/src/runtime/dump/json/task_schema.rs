@@ -95,14 +95,18 @@ fn put_node(dump: &Dump, task: &TaskInfo, (number, node): (u32, &NodeEntry), put
     }
 }
 
-/// Passes the name of a value, or `waits for`, and the text.
+/// Passes the name of a value, `waits for` or `in local`, and the text.
 fn put_detail(detail: &Detail, put: Elements<'_>) {
     match detail {
         Detail::Value(name, text) => {
             put(Value::Text(name));
             put(Value::Text(text));
         }
-        Detail::Timer(_) | Detail::Wait(_) => {
+        Detail::Local(name) => {
+            put(Value::Text("in local"));
+            put(Value::Text(name));
+        }
+        Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Wait(_) => {
             put(Value::Text("waits for"));
             put(Value::Shown(detail));
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use volt_inspect::{Status, Wait};
 
 use crate::runtime::dump::place::{Place, PlaceIndex, PlaceTable};
-use crate::task::TaskInfo;
+use crate::task::{TaskId, TaskInfo};
 
 /// A future in the tree of a task; see [`Dump::tree`](crate::runtime::Dump::tree).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,9 @@ pub struct TreeNode {
     pub depth: usize,
     /// The number of the future in its parent, if the parent has several.
     pub index: Option<usize>,
+    /// The local variable of the parent that stores the future, if the parent does not poll it at
+    /// its current step.
+    pub local: Option<&'static str>,
     /// The status, as far as the parent knows it.
     pub status: Status,
     /// The type of the future, and the place of its current step.
@@ -50,7 +53,7 @@ impl NodeEntry {
     }
 
     /// Returns `true` if a later poll of the task can poll the future.
-    fn is_live(&self) -> bool {
+    pub(in crate::runtime::dump) fn is_live(&self) -> bool {
         matches!(self.status, Status::Waiting | Status::Woken)
     }
 }
@@ -60,8 +63,14 @@ impl NodeEntry {
 pub(in crate::runtime::dump) enum Detail {
     /// The time until a timer.
     Timer(Duration),
+    /// The end of another task.
+    Task(TaskId),
+    /// The end of a blocking job.
+    Job(TaskId),
     /// The text of another event.
     Wait(Box<str>),
+    /// The local variable that stores a future.
+    Local(&'static str),
     Value(&'static str, Box<str>),
 }
 
@@ -69,7 +78,10 @@ impl fmt::Display for Detail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Timer(left) => Wait::Timer { left: *left }.fmt(f),
+            Self::Task(id) => write!(f, "task {id}"),
+            Self::Job(id) => write!(f, "blocking job {id}"),
             Self::Wait(text) => f.write_str(text),
+            Self::Local(name) => f.write_str(name),
             Self::Value(name, text) => write!(f, "{name}: {text}"),
         }
     }
@@ -115,7 +127,7 @@ impl Forest {
         let details = self.all_details(task).iter();
         details.filter_map(|(_, detail)| match detail {
             Detail::Timer(left) => Some(*left),
-            Detail::Wait(_) | Detail::Value(..) => None,
+            _ => None,
         })
     }
 
@@ -145,6 +157,7 @@ impl Forest {
         let mut node = TreeNode {
             depth: entry.depth.into(),
             index: entry.index(),
+            local: None,
             status: entry.status,
             place: self.places.get(entry.place),
             is_inspected: entry.is_inspected,
@@ -154,10 +167,13 @@ impl Forest {
         for detail in self.details(task, number) {
             match detail {
                 Detail::Value(name, text) => node.values.push((name, text.to_string())),
-                Detail::Timer(_) | Detail::Wait(_) => match &mut node.waits_for {
-                    Some(events) => _ = write!(events, " or {detail}"),
-                    first => *first = Some(detail.to_string()),
-                },
+                Detail::Local(name) => node.local = Some(name),
+                Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Wait(_) => {
+                    match &mut node.waits_for {
+                        Some(events) => _ = write!(events, " or {detail}"),
+                        first => *first = Some(detail.to_string()),
+                    }
+                }
             }
         }
         node

@@ -104,6 +104,9 @@ impl Visitor for TreeBuilder<'_> {
             status,
             is_inspected: node.is_inspected,
         });
+        if !node.local.is_empty() {
+            self.add(Detail::Local(node.local));
+        }
     }
 
     fn value(&mut self, name: &'static str, value: &dyn Debug) {
@@ -118,10 +121,8 @@ impl Visitor for TreeBuilder<'_> {
     fn wait(&mut self, wait: &Wait<'_>) {
         self.add(match wait {
             Wait::Timer { left } => Detail::Timer(*left),
-            Wait::Task { id } => Detail::Wait(format!("task {}", TaskId::from_bits(*id)).into()),
-            Wait::Job { id: Some(id) } => {
-                Detail::Wait(format!("blocking job {}", TaskId::from_bits(*id)).into())
-            }
+            Wait::Task { id } => Detail::Task(TaskId::from_bits(*id)),
+            Wait::Job { id: Some(id) } => Detail::Job(TaskId::from_bits(*id)),
             other => Detail::Wait(value_text(&format_args!("{other}"), MAX_VALUE).into()),
         });
     }

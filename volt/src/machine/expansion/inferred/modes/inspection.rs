@@ -11,8 +11,23 @@ use crate::machine::walk::Walk;
 pub struct DebugLocal<'a> {
     name: &'static str,
     awaits: StateSet,
-    value: &'a dyn Debug,
-    type_name: fn() -> &'static str,
+    value: LocalValue<'a>,
+}
+
+/// The part of a local that is shown.
+#[derive(Clone, Copy, Debug)]
+enum LocalValue<'a> {
+    /// The value, and the name of its type, which is empty if there is no value.
+    Text(&'a dyn Debug, fn() -> &'static str),
+    Future(TracedFuture<'a>),
+}
+
+/// A local that is shown by its value.
+pub(crate) struct ShownValue<'a> {
+    pub(crate) name: &'static str,
+    pub(crate) value: &'a dyn Debug,
+    /// The name of the value's type, or an empty text if there is no value.
+    pub(crate) type_name: &'static str,
 }
 
 impl<'a> DebugLocal<'a> {
@@ -42,20 +57,42 @@ impl<'a> DebugLocal<'a> {
         Self {
             name,
             awaits,
-            value,
-            type_name,
+            value: LocalValue::Text(value, type_name),
         }
     }
 
-    /// Returns the name of the value's type, or an empty text if there is no value.
-    pub(crate) fn type_name(&self) -> &'static str {
-        (self.type_name)()
+    /// Returns a local that an earlier await may have polled, and that these awaits do not poll.
+    #[must_use]
+    pub const fn dormant(name: &'static str, awaits: StateSet, future: TracedFuture<'a>) -> Self {
+        Self {
+            name,
+            awaits,
+            value: LocalValue::Future(future),
+        }
     }
 
-    /// Returns the name and the value, if the local is shown at this await.
-    pub(crate) fn at(&self, awaits: usize) -> Option<(&'static str, &'a dyn Debug)> {
-        let is_shown = self.awaits >> awaits & 1 != 0;
-        is_shown.then_some((self.name, self.value))
+    fn is_shown(&self, awaits: usize) -> bool {
+        self.awaits >> awaits & 1 != 0
+    }
+
+    /// Returns the value, if the local is shown by it at this await.
+    pub(crate) fn at(&self, awaits: usize) -> Option<ShownValue<'a>> {
+        let LocalValue::Text(value, type_name) = self.value else {
+            return None;
+        };
+        self.is_shown(awaits).then(|| ShownValue {
+            name: self.name,
+            value,
+            type_name: type_name(),
+        })
+    }
+
+    /// Returns the name and the future, if the local is dormant at this await.
+    pub(crate) fn dormant_at(&self, awaits: usize) -> Option<(&'static str, TracedFuture<'a>)> {
+        match self.value {
+            LocalValue::Text(..) => None,
+            LocalValue::Future(future) => self.is_shown(awaits).then_some((self.name, future)),
+        }
     }
 }
 
@@ -74,9 +111,9 @@ pub trait TraceMachine {
     fn walk(&self, walk: &mut Walk<'_, '_>);
 }
 
-/// Any awaited future.
+/// Any awaited future, or a local of any type.
 pub trait TraceAny {
-    /// Walks the future, if its type is registered.
+    /// Walks the value, if its type is registered.
     fn walk_if_registered(&self, walk: &mut Walk<'_, '_>);
 }
 
@@ -87,6 +124,8 @@ pub enum TracedFuture<'a> {
     Machine(&'a dyn TraceMachine),
     /// Any other future.
     Any(&'a dyn TraceAny),
+    /// A value in which no trace continues.
+    Unknown,
 }
 
 impl Debug for TracedFuture<'_> {
@@ -94,16 +133,24 @@ impl Debug for TracedFuture<'_> {
         f.write_str(match self {
             Self::Machine(_) => "Machine",
             Self::Any(_) => "Any",
+            Self::Unknown => "Unknown",
         })
     }
 }
 
 impl TracedFuture<'_> {
+    /// Returns the future, unless it cannot be inspected: another value may have borrowed it.
+    #[must_use]
+    pub fn unless(self, is_borrowed: bool) -> Self {
+        if is_borrowed { Self::Unknown } else { self }
+    }
+
     /// Walks the future that the machine awaits.
     pub(crate) fn walk(self, walk: &mut Walk<'_, '_>) {
         match self {
             Self::Machine(machine) => machine.walk(walk),
             Self::Any(future) => future.walk_if_registered(walk),
+            Self::Unknown => {}
         }
     }
 }

@@ -9,7 +9,7 @@ use core::hash::Hasher;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::inspection::{DebugLocal, TracedFuture};
+use super::inspection::{DebugLocal, ShownValue, TracedFuture};
 use super::poll_call::PollWith;
 use crate::machine::expansion::native::{BuildTables, Table};
 use crate::machine::expansion::waker_check::checked_by;
@@ -202,22 +202,24 @@ impl Mode for InspectMode<'_, '_, '_> {
         let Some(future) = futures.get(awaits) else {
             return;
         };
-        let values = locals
-            .iter()
-            .filter_map(|local| Some((local.at(awaits)?, local)));
+        let values = locals.iter().filter_map(|local| local.at(awaits));
         match self {
             Self::Walk(walk) => {
                 if let Walk::Tree(inspector) = walk
                     && inspector.wants_values()
                 {
-                    for ((name, value), local) in values {
-                        inspector.value_of_type(name, value, local.type_name());
+                    for shown in values {
+                        inspector.value_of_type(shown.name, shown.value, shown.type_name);
                     }
                 }
                 future.walk(walk);
+                let dormant = locals.iter().filter_map(|local| local.dormant_at(awaits));
+                for (name, future) in dormant {
+                    walk.dormant(name, |walk| future.walk(walk));
+                }
             }
             Self::Locals(shown) => {
-                for ((name, value), _) in values {
+                for ShownValue { name, value, .. } in values {
                     shown.field(name, value);
                 }
             }

@@ -27,7 +27,7 @@ owned! {
 }
 
 #[cfg(feature = "alloc")]
-owned! { alloc::string::String }
+owned! { alloc::string::String, volt_combinators::FutureId }
 
 #[cfg(feature = "std")]
 owned! { std::io::Error, std::time::Instant, std::time::SystemTime }

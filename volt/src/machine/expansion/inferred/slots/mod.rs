@@ -2,15 +2,15 @@
 
 mod memory;
 mod pinned;
+mod any_slot;
 mod slot;
 mod stack_slot;
 mod slot_inspect;
 mod union_field;
 
+pub use any_slot::{AnySlot, PlainSlot, UnknownSlot};
 pub use memory::{Bytes, write_argument, write_start_tag};
 pub use pinned::{Movable, Pinned};
-pub use slot::{
-    AnySlot, ConditionalSlotGuard, Slot, SlotGuard, leave_in_place, leave_pending, needs_drop,
-};
+pub use slot::{ConditionalSlotGuard, Slot, SlotGuard, leave_in_place, leave_pending, needs_drop};
 pub use stack_slot::StackSlot;
 pub use union_field::UnionField;

@@ -12,6 +12,7 @@ use core::task::Poll;
 
 use super::super::modes::{Mode, PollWith, Region, Token};
 use super::super::probe::{NO_OFFSET, WellTyped};
+use super::any_slot::{AnySlot, PlainSlot};
 use volt_inspect::machine::State;
 
 /// The place of a value whose type is inferred, and whose size was measured before.
@@ -65,25 +66,10 @@ use volt_inspect::machine::State;
 /// The type is its only parameter, because the compiler checks all parameters at each `guard`.
 pub struct Slot<T>(AnySlot<T>);
 
-/// A slot of any type. A method of a [`Slot`] whose bounds do not hold is found here, without a
-/// trait in scope.
-pub struct AnySlot<T> {
-    base: *mut u8,
-    /// A constant, so that each use knows the place.
-    offset: usize,
-    ty: PhantomData<fn(T) -> T>,
-}
-
 /// Formats the stored value.
 impl<T: fmt::Debug> fmt::Debug for Slot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.peek().fmt(f)
-    }
-}
-
-impl<T> fmt::Debug for AnySlot<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AnySlot").finish_non_exhaustive()
     }
 }
 
@@ -96,11 +82,11 @@ impl<T> Deref for Slot<T> {
     }
 }
 
-impl<T> AnySlot<T> {
+impl<T> PlainSlot<T> {
     #[inline]
     pub(crate) fn place(&self) -> *mut T {
         // SAFETY: promised to `SlotSet::at`.
-        unsafe { self.base.add(self.offset) }.cast()
+        unsafe { self.base().add(self.offset()) }.cast()
     }
 
     /// Returns a reference to the stored value.
@@ -137,8 +123,7 @@ impl<T> Slot<T> {
     /// the requirements.
     #[inline]
     pub(crate) const fn new(base: *mut u8, offset: usize) -> Self {
-        let ty = PhantomData;
-        Self(AnySlot { base, offset, ty })
+        Self(AnySlot::new(base, offset))
     }
 
     /// Returns the slot, or one on the stack of the poll if the plan gave it no place in the
@@ -146,9 +131,9 @@ impl<T> Slot<T> {
     #[inline]
     #[must_use]
     pub fn or(&self, scratch: &mut mem::MaybeUninit<T>) -> Self {
-        match self.0.offset {
+        match self.offset() {
             NO_OFFSET => Self::new(scratch.as_mut_ptr().cast(), 0),
-            offset => Self::new(self.0.base, offset),
+            offset => Self::new(self.base(), offset),
         }
     }
 

@@ -3,15 +3,17 @@
 //! `slot.__volt_debug_local("page", AWAITS)` calls the method of [`Slot`] if the slot's type is
 //! `Debug`. Otherwise it calls the method of [`AnySlot`], to which a slot dereferences, and that
 //! shows the name of the type. In the same way `slot.__volt_trace_future()` distinguishes machines
-//! from other futures. Each slot has one call, whatever the number of awaits at which it is filled,
-//! and its value is read only where it is filled.
+//! from other futures, and `slot.__volt_local_future()` distinguishes both from all other types.
+//! Each slot has one call, whatever the number of awaits at which it is filled, and its value is
+//! read only where it is filled.
 
 use core::any::type_name;
 use core::fmt::Debug;
 
 use super::super::modes::{DebugLocal, StaticText, TraceAny, TraceMachine, TracedFuture};
-use super::super::probe::StateSet;
-use super::slot::{AnySlot, Slot};
+use super::super::probe::{LifetimeFree, StateSet};
+use super::any_slot::{AnySlot, PlainSlot, UnknownSlot};
+use super::slot::Slot;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::StateMachine;
 
@@ -43,6 +45,52 @@ impl<F: StateMachine> TraceMachine for Slot<F> {
     }
 }
 
+// The bounds `Unpin` are required because an inspection pins the local, which the function may move
+// later. A future that can be polled through a borrow of the local has a type that is `Unpin`.
+
+impl<F: StateMachine + Unpin> Slot<F> {
+    /// Returns a local that is a machine, or a pointer to one.
+    pub fn __volt_local_future(&self) -> TracedFuture<'_> {
+        TracedFuture::Machine(self)
+    }
+}
+
+impl<F: Future + Unpin> AnySlot<F> {
+    /// Returns a local that is any other future.
+    pub fn __volt_local_future(&self) -> TracedFuture<'_> {
+        TracedFuture::Any(self)
+    }
+}
+
+impl<T: Unpin> PlainSlot<T> {
+    /// Returns a local that is no future. It is part of a tree if its type is registered, as that
+    /// of a group of futures is.
+    pub fn __volt_local_future(&self) -> TracedFuture<'_> {
+        TracedFuture::Any(self)
+    }
+}
+
+impl<T: LifetimeFree> Slot<T> {
+    /// Returns `false`: a value without lifetimes borrows nothing.
+    pub fn __volt_may_borrow(&self) -> bool {
+        false
+    }
+}
+
+impl<T> AnySlot<T> {
+    /// Returns `true`: the value may borrow from other locals.
+    pub fn __volt_may_borrow(&self) -> bool {
+        true
+    }
+}
+
+impl UnknownSlot {
+    /// Returns that the local is not part of a tree.
+    pub fn __volt_local_future(&self) -> TracedFuture<'_> {
+        TracedFuture::Unknown
+    }
+}
+
 impl<F> AnySlot<F> {
     /// Returns any other future. The trace ends there, unless the future's type is registered as a
     /// machine.
@@ -55,5 +103,12 @@ impl<F> TraceAny for AnySlot<F> {
     fn walk_if_registered(&self, walk: &mut Walk<'_, '_>) {
         // SAFETY: as above.
         unsafe { walk.future(self.place().cast_const()) };
+    }
+}
+
+impl<T: Unpin> TraceAny for PlainSlot<T> {
+    fn walk_if_registered(&self, walk: &mut Walk<'_, '_>) {
+        // SAFETY: as above. The type is `Unpin`.
+        unsafe { walk.registered(self.place().cast_const()) };
     }
 }

@@ -1,0 +1,239 @@
+//! Futures that a machine stores in a local and does not poll.
+
+use std::future::{Future, pending, ready};
+use std::pin::pin;
+use std::task::{Context, Waker};
+use std::time::Duration;
+
+use volt::Runtime;
+use volt::future::{FutureGroup, race};
+use volt::runtime::{Finding, FindingKind, FindingLimits};
+use volt::time::sleep;
+use volt_inspect::{Inspector, TreeWriter};
+
+/// Polls a future once in a runtime, and returns its tree without places.
+fn tree<F: Future>(make: impl FnOnce() -> F) -> Vec<String> {
+    volt::block_on(async {
+        let mut future = pin!(make());
+        let cx = &mut Context::from_waker(Waker::noop());
+        assert!(future.as_mut().poll(cx).is_pending());
+        let mut tree = TreeWriter::new(String::new());
+        Inspector::new(&mut tree).future(future);
+        let written = tree.into_inner();
+        let line = |line: &str| match line.split_once(", volt/") {
+            Some((before, place)) => match place.split_once(", ") {
+                Some((_, status)) => format!("{before}, {status}"),
+                None => before.to_owned(),
+            },
+            None => line.replace("core::future::pending::Pending<()>", "Pending"),
+        };
+        written.lines().map(line).collect()
+    })
+}
+
+/// Returns the findings about a task that has just begun to wait.
+fn findings<F>(future: F) -> Vec<Finding>
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    let runtime = Runtime::builder().worker_threads(1).build().unwrap();
+    let task = runtime.handle().spawn_named("request", future);
+    let mut limits = FindingLimits::default();
+    limits.long = Duration::ZERO;
+    let dump = loop {
+        let dump = runtime.dump();
+        let task = dump.tasks().iter().find(|task| task.polls > 0);
+        if task.is_some_and(|task| !dump.tree(task).is_empty()) {
+            break dump;
+        }
+        std::thread::yield_now();
+    };
+    drop(task);
+    let mut findings = dump.findings_with(&limits);
+    findings.retain(|finding| finding.kind == FindingKind::Dormant);
+    findings
+}
+
+#[volt::state_machine(explicit)]
+async fn write(page: u32) -> u32 {
+    if page > 0 {
+        pending::<()>().await;
+    }
+    page
+}
+
+#[volt::state_machine(explicit)]
+async fn request() -> u32 {
+    let mut written = Box::pin(write(1));
+    let first = race(written.as_mut(), ready(0)).await;
+    let second = write(2).await;
+    first + second + written.await
+}
+
+#[test]
+fn boxed_local_is_dormant_across_another_await() {
+    let expected = [
+        "Request at await write",
+        "  Write at await pending",
+        "    Pending",
+        "  [written] Write at await pending, dormant",
+        "    Pending",
+    ];
+    assert_eq!(tree(request), expected);
+}
+
+#[test]
+fn finding_names_task_local_and_both_places() {
+    let findings = findings(request());
+    assert_eq!(findings.len(), 1);
+    let text = findings[0].to_string();
+    let begin = "dormant future: task ";
+    assert!(text.starts_with(begin), "{text}");
+    let holder =
+        " \"request\" does not poll `written` at Request at await write, volt/tests/dormant.rs:";
+    assert!(text.contains(holder), "{text}");
+    let inner = "; `written` waits at Write at await pending, volt/tests/dormant.rs:";
+    assert!(text.contains(inner), "{text}");
+    assert!(
+        text.ends_with(" in core::future::pending::Pending<()>"),
+        "{text}"
+    );
+    let text = findings[0].kind.name();
+    assert_eq!(text, "dormant");
+}
+
+#[volt::state_machine(explicit)]
+async fn rebuild() -> u32 {
+    let mut reads = FutureGroup::new();
+    for page in [1, 2, 0] {
+        reads.insert(write(page));
+    }
+    let mut sum = 0;
+    while let Some((_, page)) = reads.next().await {
+        sum += page + write(7).await;
+    }
+    sum
+}
+
+#[test]
+fn group_in_a_local_is_dormant() {
+    let expected = [
+        "Rebuild at await write",
+        "  Write at await pending",
+        "    Pending",
+        "  [reads] FutureGroup, dormant",
+        "    [0] Write at await pending",
+        "      Pending",
+        "    [1] Write at await pending",
+        "      Pending",
+    ];
+    assert_eq!(tree(rebuild), expected);
+    let text = findings(rebuild())[0].to_string();
+    assert!(text.contains("does not poll `reads` at Rebuild"), "{text}");
+}
+
+#[volt::state_machine(explicit)]
+async fn emptied() -> u32 {
+    let mut reads = FutureGroup::new();
+    reads.insert(write(0));
+    while reads.next().await.is_some() {
+        write(7).await;
+    }
+    0
+}
+
+#[test]
+fn empty_group_is_no_finding() {
+    let nodes = tree(emptied);
+    assert_eq!(nodes.last().unwrap(), "  [reads] FutureGroup, done");
+    assert_eq!(findings(emptied()), []);
+}
+
+#[volt::state_machine(explicit)]
+async fn perhaps(is_first: bool) -> u32 {
+    let mut later = Box::pin(write(1));
+    if is_first {
+        race(later.as_mut(), ready(0)).await;
+    }
+    write(2).await + later.await
+}
+
+#[test]
+fn unpolled_local_is_no_finding() {
+    let nodes = tree(|| perhaps(false));
+    assert_eq!(
+        nodes.last().unwrap(),
+        "  [later] Write at start, not started"
+    );
+    assert_eq!(findings(perhaps(false)), []);
+    assert_eq!(findings(perhaps(true)).len(), 1);
+}
+
+#[volt::state_machine(explicit)]
+async fn ticking() {
+    let mut tick = Box::pin(sleep(Duration::from_secs(3600)));
+    race(tick.as_mut(), ready(())).await;
+    write(1).await;
+    tick.await;
+}
+
+#[test]
+fn dormant_timer_is_shown_but_no_finding() {
+    let nodes = tree(ticking);
+    assert_eq!(nodes[3], "  [tick] Sleep, dormant");
+    assert_eq!(findings(ticking()), []);
+}
+
+/// A type whose values are no futures, borrowed by an await.
+#[volt::state_machine(explicit)]
+async fn counted() -> u32 {
+    let mut count = vec![1];
+    add(&mut count).await;
+    let sum = write(1).await;
+    sum + count[0]
+}
+
+#[volt::state_machine(explicit)]
+async fn add(count: &mut Vec<u32>) {
+    ready(()).await;
+    count.push(1);
+}
+
+#[test]
+fn local_of_another_type_is_not_in_the_tree() {
+    assert_eq!(tree(counted).len(), 3);
+}
+
+struct Borrowed<'a>(&'a u32);
+
+#[volt::state_machine(explicit)]
+async fn first_of(group: &mut FutureGroup<Write>) -> Option<Borrowed<'_>> {
+    group.next().await;
+    None
+}
+
+#[volt::state_machine(explicit)]
+async fn borrowing() -> u32 {
+    let mut reads = FutureGroup::new();
+    reads.insert(write(0));
+    reads.insert(write(1));
+    let first = first_of(&mut reads).await;
+    write(7).await + first.map_or(0, |first| *first.0)
+}
+
+#[test]
+fn borrowed_local_is_not_inspected() {
+    assert_eq!(tree(borrowing).len(), 3);
+}
+
+#[volt::state_machine(explicit, secret)]
+async fn confidential() -> u32 {
+    let mut written = Box::pin(write(1));
+    let first = race(written.as_mut(), ready(0)).await;
+    first + write(2).await + written.await
+}
+
+#[test]
+fn secret_local_is_not_in_the_tree() {
+    assert_eq!(tree(confidential).len(), 3);
+}
