@@ -24,7 +24,7 @@ use syn::ItemFn;
 use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{ImplTarget, Method};
-use crate::syntax::plain_functions;
+use crate::syntax::take_plain_functions;
 use cycles::{enter_plain, names_lead_back};
 pub(crate) use marked::MarkerImpl;
 
@@ -50,7 +50,7 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
     let (name_text, text) = (name.to_string(), words.to_string());
     let of_type =
         impl_target.map(|impl_target| impl_target.name().map(Ident::to_string).unwrap_or_default());
-    enter_plain(plain_functions(name.span()));
+    enter_plain(take_plain_functions(name.span()));
     let leads_back = names_lead_back(&name_text, of_type.as_deref(), &text);
     if may_contain_itself(&name_text, impl_target, &words, &text, leads_back) {
         return Send::OfArguments(name.span());

@@ -38,6 +38,6 @@ pub(crate) use self::normalise::normalise;
 pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{
     PlainFunction, as_written, begins_path, declares_module, declares_type, imports_by_glob,
-    plain_functions, source_text,
+    source_text, take_plain_functions,
 };
 pub(crate) use self::state_labels::{take_label, take_label_of, without_labels};

@@ -18,18 +18,21 @@ const MAX_VISITED: usize = 64;
 
 static EXPANDED: Mutex<ExpandedFunctions> = Mutex::new(ExpandedFunctions {
     functions: Vec::new(),
+    numbers: BTreeMap::new(),
     naming: BTreeMap::new(),
 });
 
 /// The functions that were expanded.
 struct ExpandedFunctions {
     functions: Vec<FunctionKey>,
+    /// The index of each function in the list.
+    numbers: BTreeMap<FunctionKey, usize>,
     /// The functions that use each name.
     naming: BTreeMap<NameUse, Vec<usize>>,
 }
 
 /// A function, identified by its name and type.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct FunctionKey {
     name: String,
     /// The type that it is a method of.
@@ -74,7 +77,7 @@ pub(super) fn enter_plain(functions: Vec<PlainFunction>) {
             name,
             impl_target: None,
         };
-        if !seen.functions.contains(&function) {
+        if !seen.numbers.contains_key(&function) {
             let found = named_in(&code, &function.name, None);
             let own = seen.number(function);
             for named in found {
@@ -87,11 +90,13 @@ pub(super) fn enter_plain(functions: Vec<PlainFunction>) {
 impl ExpandedFunctions {
     /// Returns the number of a function. All functions of one name and type share it.
     fn number(&mut self, function: FunctionKey) -> usize {
-        let known = self.functions.iter().position(|other| *other == function);
-        known.unwrap_or_else(|| {
-            self.functions.push(function);
-            self.functions.len() - 1
-        })
+        if let Some(number) = self.numbers.get(&function) {
+            return *number;
+        }
+        let number = self.functions.len();
+        self.functions.push(function.clone());
+        self.numbers.insert(function, number);
+        number
     }
 
     fn leads_back(&self, own: usize) -> bool {

@@ -3,7 +3,7 @@
 //! The expansion of each machine reads its module. So a file is split into modules once for each of
 //! its versions. The results that need a scan of a module are stored with it.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use proc_macro2::Span;
 
+use super::indexed_code::IndexedCode;
 use super::name_context::{is_word, last_word};
 use super::plain_functions::{PlainFunction, functions};
 
@@ -33,33 +34,47 @@ pub(super) struct FileModules {
 pub(super) struct Module {
     /// The places of its first and of its last letter in the file.
     ends: (usize, usize),
-    code: String,
-    items: OnceCell<String>,
-    plain_functions: OnceCell<Vec<PlainFunction>>,
+    code: IndexedCode,
+    items: OnceCell<IndexedCode>,
+    has_glob: OnceCell<bool>,
+    /// `true` if the plain functions were taken.
+    is_taken: Cell<bool>,
 }
 
 impl Module {
     fn new(ends: (usize, usize), code: String) -> Rc<Self> {
         Rc::new(Self {
             ends,
-            code,
+            code: IndexedCode::new(code),
             items: OnceCell::new(),
-            plain_functions: OnceCell::new(),
+            has_glob: OnceCell::new(),
+            is_taken: Cell::new(false),
         })
     }
 
-    pub(super) fn code(&self) -> &str {
+    pub(super) fn code(&self) -> &IndexedCode {
         &self.code
     }
 
     /// The code without the bodies of its items.
-    pub(super) fn items(&self) -> &str {
-        self.items.get_or_init(|| items(&self.code))
+    pub(super) fn items(&self) -> &IndexedCode {
+        let items = || IndexedCode::new(items(self.code.text()));
+        self.items.get_or_init(items)
     }
 
-    /// The functions that return an opaque future and are no machines.
-    pub(super) fn plain_functions(&self) -> &[PlainFunction] {
-        self.plain_functions.get_or_init(|| functions(&self.code))
+    /// Returns `true` if the code has a glob import.
+    pub(super) fn has_glob(&self) -> bool {
+        let has_glob = || self.code.text().contains("::*");
+        *self.has_glob.get_or_init(has_glob)
+    }
+
+    /// The functions that return an opaque future and are no machines. Only the first call returns
+    /// them, because each expansion would enter them again.
+    pub(super) fn take_plain_functions(&self) -> Vec<PlainFunction> {
+        if self.is_taken.replace(true) {
+            return Vec::new();
+        }
+        functions(self.code.text())
     }
 }
 
@@ -165,17 +180,18 @@ pub(super) fn code(text: &str) -> String {
     let mut code = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let skipped = skipped(rest);
+        let may_skip = matches!(first, '/' | '"' | '\'' | 'b' | 'c' | 'r');
+        let skipped = if may_skip { skipped(rest) } else { 0 };
         match skipped {
             0 => {
-                code.push(first);
-                rest = &rest[first.len_utf8()..];
                 // A letter within a word begins no raw literal.
-                while rest.starts_with(is_word) && is_word(first) {
-                    let next = rest.chars().next().map_or(0, char::len_utf8);
-                    code.push_str(&rest[..next]);
-                    rest = &rest[next..];
-                }
+                let word = if is_word(first) {
+                    rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())
+                } else {
+                    first.len_utf8()
+                };
+                code.push_str(&rest[..word]);
+                rest = &rest[word..];
             }
             length => {
                 // Lines keep their numbers.

@@ -2,6 +2,7 @@
 
 mod source_text;
 mod name_context;
+mod indexed_code;
 mod plain_functions;
 mod file_modules;
 mod source_file;
@@ -9,6 +10,6 @@ mod source_file;
 pub(crate) use self::plain_functions::PlainFunction;
 pub(super) use self::source_file::imports_from;
 pub(crate) use self::source_file::{
-    begins_path, declares_module, declares_type, imports_by_glob, plain_functions,
+    begins_path, declares_module, declares_type, imports_by_glob, take_plain_functions,
 };
 pub(crate) use self::source_text::{as_written, source_text};

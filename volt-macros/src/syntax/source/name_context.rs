@@ -12,9 +12,18 @@ pub(super) fn uses<'c>(code: &'c str, name: &'c str) -> impl Iterator<Item = Nam
     code.match_indices(name).filter_map(move |(at, _)| {
         let (before, after) = (&code[..at], &code[at + name.len()..]);
         let is_word = !before.ends_with(is_part) && !after.starts_with(is_part);
-        let (before, after) = (before.trim_end(), after.trim_start());
-        is_word.then_some(NameContext { before, after })
+        is_word.then(|| NameContext::new(code, at, name.len()))
     })
+}
+
+impl<'c> NameContext<'c> {
+    /// The use of a name of `length` bytes at a place of the code.
+    pub(super) fn new(code: &'c str, at: usize, length: usize) -> Self {
+        Self {
+            before: code[..at].trim_end(),
+            after: code[at + length..].trim_start(),
+        }
+    }
 }
 
 pub(super) fn last_word(code: &str) -> &str {

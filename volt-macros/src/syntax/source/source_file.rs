@@ -7,6 +7,7 @@
 use proc_macro2::Span;
 
 use super::file_modules::module_of;
+use super::indexed_code::IndexedCode;
 use super::name_context::{NameContext, last_word, uses};
 use super::plain_functions::PlainFunction;
 
@@ -15,15 +16,17 @@ use super::plain_functions::PlainFunction;
 pub(crate) fn imports_by_glob(span: Span, name: &str) -> bool {
     module_of(span).is_some_and(|module| {
         let code = module.code();
-        let has_glob = code.contains("::*");
-        has_glob && !declares(code, name) && uses(code, name).any(|of| of.is_of_another_item())
+        module.has_glob()
+            && !declares(code, name)
+            && code.uses(name).iter().any(NameContext::is_of_another_item)
     })
 }
 
 /// Returns `true` if the file of the span has a path that begins with the name: `name::item`.
 pub(crate) fn begins_path(span: Span, name: &str) -> bool {
     module_of(span).is_some_and(|module| {
-        uses(module.code(), name).any(|of| of.begins_path() || of.is_imported())
+        let mut uses = module.code().uses(name).into_iter();
+        uses.any(|of| of.begins_path() || of.is_imported())
     })
 }
 
@@ -35,8 +38,8 @@ pub(crate) fn declares_type(span: Span, name: &str) -> bool {
 /// Returns `true` if the module of the span imports the name by a path that begins with the root.
 pub(crate) fn imports_from(span: Span, root: &str, name: &str) -> bool {
     module_of(span).is_some_and(|module| {
-        uses(module.code(), name)
-            .any(|of| of.is_imported() && uses(of.statement(), root).next().is_some())
+        let mut found = module.code().uses(name).into_iter();
+        found.any(|of| of.is_imported() && uses(of.statement(), root).next().is_some())
     })
 }
 
@@ -45,20 +48,22 @@ pub(crate) fn imports_from(span: Span, root: &str, name: &str) -> bool {
 pub(crate) fn declares_module(span: Span, name: &str) -> bool {
     module_of(span).is_some_and(|module| {
         let items = module.items();
-        let is_module = uses(items, name).any(|of| last_word(of.before) == "mod");
+        let mut uses = items.uses(name).into_iter();
+        let is_module = uses.any(|of| last_word(of.before) == "mod");
         is_module || declares(items, name)
     })
 }
 
-/// The functions of the module of the span that return an opaque future and are no machines.
-pub(crate) fn plain_functions(span: Span) -> Vec<PlainFunction> {
-    module_of(span).map_or_else(Vec::new, |module| module.plain_functions().to_vec())
+/// The functions of the module of the span that return an opaque future and are no machines. Only
+/// the first call for a module returns them.
+pub(crate) fn take_plain_functions(span: Span) -> Vec<PlainFunction> {
+    module_of(span).map_or_else(Vec::new, |module| module.take_plain_functions())
 }
 
 /// Returns `true` if the code declares an item of the name, or imports one.
-fn declares(code: &str, name: &str) -> bool {
+fn declares(code: &IndexedCode, name: &str) -> bool {
     const KINDS: [&str; 6] = ["struct", "enum", "union", "trait", "type", "as"];
-    uses(code, name).any(|of| {
+    code.uses(name).into_iter().any(|of| {
         let word = last_word(of.before);
         KINDS.contains(&word) || of.is_imported()
     })

@@ -1,8 +1,13 @@
 //! Uses of a name in the text of a file.
 
 use super::super::file_modules::{FileModules, code, items};
+use super::super::indexed_code::IndexedCode;
 use super::super::name_context::uses;
-use super::declares;
+use super::declares as declares_in;
+
+fn declares(code: &str, name: &str) -> bool {
+    declares_in(&IndexedCode::new(code.to_owned()), name)
+}
 
 fn is_of_another(text: &str) -> bool {
     let code = code(text);
@@ -75,6 +80,7 @@ fn inner_modules_are_not_read() {
         file.module_at(place(word))
             .expect("a module")
             .code()
+            .text()
             .to_owned()
     };
     let own = code_at("fn g");
