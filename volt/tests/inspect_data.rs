@@ -66,6 +66,12 @@ fn json_of_one_task_and_one_group() {
         "{group}"
     );
     assert!(!group.contains("\"pending\""), "{group}");
+    let text = get(address, &format!("/dump.txt?group={largest}"), "").body;
+    assert!(
+        text.contains("\"one\"") && text.contains("\"two\""),
+        "{text}"
+    );
+    assert!(!text.contains("pending"), "{text}");
     drop(pending);
 }
 

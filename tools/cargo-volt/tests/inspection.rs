@@ -10,10 +10,15 @@ use std::thread;
 
 use serde_json::Value;
 
-/// The dump that volt's tests compare with the JSON that the library writes.
+/// A dump that volt's tests compare with the JSON that the library writes.
 fn sample() -> PathBuf {
+    stored("sample.json")
+}
+
+/// A file of volt's tests.
+fn stored(name: &str) -> PathBuf {
     let volt = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../volt");
-    volt.join("src/runtime/dump/json/tests/sample.json")
+    volt.join("src/runtime/dump/json/tests").join(name)
 }
 
 fn sample_value() -> Value {
@@ -189,6 +194,53 @@ fn diff_of_two_files_has_both_counts() {
         cargo_volt(&["diff", &before, &after]).status.code(),
         Some(1)
     );
+}
+
+#[test]
+fn diff_has_the_json_of_the_library() {
+    let paths = ["sample.json", "after.json"].map(|name| stored(name).display().to_string());
+    let written = success(&["diff", &paths[0], &paths[1], "--json"]);
+    let written: Value = serde_json::from_str(&written).expect("it is JSON");
+    let library = fs::read_to_string(stored("diff.json")).expect("the diff");
+    let library: Value = serde_json::from_str(&library).expect("it is JSON");
+    let written = written.as_object().expect("an object");
+    assert!(written.len() >= 8, "{written:?}");
+    for (key, value) in written {
+        assert_eq!(value, &library[key], "{key}");
+    }
+}
+
+#[test]
+fn group_of_a_file_has_only_its_tasks() {
+    let sample = sample().display().to_string();
+    let key = sample_value()["groups"][1]["key"].clone();
+    let page = success(&["dump", &sample, "--group", word(&key)]);
+    let tasks = page
+        .lines()
+        .filter(|line| line.contains(" idle ") || line.contains(" running "));
+    assert_eq!(
+        tasks.count() as u64,
+        sample_value()["groups"][1]["count"],
+        "{page}"
+    );
+}
+
+#[test]
+fn task_of_a_file_has_its_futures() {
+    let sample = sample().display().to_string();
+    let page = success(&["dump", &sample, "--task", "4.1"]);
+    assert!(
+        page.contains("in Race\n  [0] Sleep, waits for a timer in 2.5s\n"),
+        "{page}"
+    );
+}
+
+#[test]
+fn unknown_option_names_the_similar_one() {
+    let output = cargo_volt(&["sizes", "--sumary"]);
+    assert_eq!(output.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(error.contains("'--summary'"), "{error}");
 }
 
 #[test]

@@ -15,10 +15,11 @@ Inspection server of a volt runtime. Open this URL in a browser, or request:
 
 /dump.txt             findings, groups and tasks, as text
 /dump.txt?task=ID     one task
+/dump.txt?group=KEY   the tasks of one group
 /dump.json            all tasks, as JSON
 /dump.json?shallow    all tasks, without the futures that they await
 /dump.json?task=ID    one task, with the values of its locals where they are enabled
-/dump.json?group=ID   the tasks of one group
+/dump.json?group=KEY  the tasks of one group
 /groups.json          findings, groups, workers and timers, without the tasks
 /diagram.json?machine=NAME   the states of a machine and the transitions between them
 

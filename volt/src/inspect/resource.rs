@@ -19,6 +19,8 @@ pub(crate) trait InspectSource: Send + 'static {
 pub(crate) enum Resource {
     /// A dump as text, of all tasks or of the task with this id.
     DumpText(Option<String>),
+    /// The tasks of the group with this key, as text.
+    GroupText(String),
     /// All tasks as JSON, with their trees of futures or without.
     DumpJson(Trees),
     /// The task with this id as JSON, with the values of its locals.
@@ -48,7 +50,10 @@ impl Resource {
     fn of(request: &HttpRequest) -> Option<Self> {
         let parameter = |key| request.parameter(key);
         let resource = match &*request.path {
-            "/dump.txt" => Self::DumpText(parameter("task")),
+            "/dump.txt" => match (parameter("task"), parameter("group")) {
+                (None, Some(group)) => Self::GroupText(group),
+                (task, _) => Self::DumpText(task),
+            },
             "/dump.json" => {
                 if let Some(task) = parameter("task") {
                     Self::TaskJson(task)
@@ -73,7 +78,7 @@ impl Resource {
 
     fn content_type(&self) -> ContentType {
         match self {
-            Self::DumpText(_) => ContentType::Text,
+            Self::DumpText(_) | Self::GroupText(_) => ContentType::Text,
             _ => ContentType::Json,
         }
     }
@@ -139,6 +144,7 @@ mod tests {
         let named = [
             ("/dump.txt", "", Resource::DumpText(None)),
             ("/dump.txt", "task=7.1", Resource::DumpText(Some(id()))),
+            ("/dump.txt", "group=7.1", Resource::GroupText(id())),
             ("/dump.json", "", Resource::DumpJson(Trees::Included)),
             ("/dump.json", "shallow", Resource::DumpJson(Trees::Omitted)),
             ("/dump.json", "task=7.1", Resource::TaskJson(id())),

@@ -119,6 +119,7 @@ impl InspectSource for RuntimeSource {
         match resource {
             Resource::DumpText(None) => Some(self.handle.dump().to_string()),
             Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
+            Resource::GroupText(key) => self.group(key).map(|dump| dump.to_string()),
             Resource::DumpJson(Trees::Included) => Some(self.handle.dump().json().to_string()),
             Resource::DumpJson(Trees::Omitted) => {
                 Some(self.handle.dump().json().without_trees().to_string())

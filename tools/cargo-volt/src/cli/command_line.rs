@@ -74,7 +74,8 @@ Examples:
   cargo volt dump :6680                      all tasks, as text
   cargo volt dump 4711 --groups              the groups of the tasks of the process 4711
   cargo volt dump /run/volt/api.sock --json > before.json
-  cargo volt dump :6680 --task 3.1           one task
+  cargo volt dump :6680 --task 3.1           one task, with the futures in it
+  cargo volt dump :6680 --group 9c0e5f1a     the tasks of one group, by its `key` in the JSON
 
 Exit codes:
   0  the dump is printed
@@ -83,7 +84,7 @@ Exit codes:
 
 const TOP_HELP: &str = "\
 The screen has the findings, then the groups of tasks that wait at the same place, with the change
-since the request before.
+since the request before. Enter opens a group and then a task with the futures in it; escape returns.
 
 Examples:
   cargo volt top :6680                       a screen; `q` ends it
@@ -102,6 +103,7 @@ dumps is a candidate for a hang.
 Examples:
   cargo volt diff before.json after.json     two files of `cargo volt dump --json`
   cargo volt diff before.json :6680          a file, and the program now
+  cargo volt diff before.json after.json --json    the JSON of volt's `DumpDiff`
 
 Exit codes:
   0  the difference is printed

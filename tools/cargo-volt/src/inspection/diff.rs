@@ -1,11 +1,12 @@
 //! `cargo volt diff`: the difference of two dumps of a program.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 
 use anstyle::Style;
 use clap::Args;
-use serde_json::{Value, json};
 
+use super::diff_json::value;
+use super::difference::{Difference, difference};
 use super::dump_data::{DumpData, TaskData, duration};
 use super::group_table::path;
 use super::target::{ServerArgs, Target, target};
@@ -31,28 +32,6 @@ pub(crate) struct DiffArgs {
     server: ServerArgs,
 }
 
-/// The difference of two dumps.
-#[derive(Clone, Debug, Default)]
-struct Difference<'a> {
-    elapsed_ms: u64,
-    gone: Vec<&'a TaskData>,
-    new: Vec<&'a TaskData>,
-    /// The tasks that were polled between the dumps.
-    moved: Vec<&'a TaskData>,
-    /// The tasks that were not polled.
-    not_moved: Vec<&'a TaskData>,
-    groups: Vec<GroupChange<'a>>,
-}
-
-/// The numbers of tasks of a group in both dumps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct GroupChange<'a> {
-    key: &'a str,
-    places: &'a [String],
-    before: u64,
-    after: u64,
-}
-
 /// Prints the difference.
 pub(crate) fn diff(arguments: &DiffArgs) -> Outcome<()> {
     let read = |target: &Target| {
@@ -74,65 +53,6 @@ pub(crate) fn diff(arguments: &DiffArgs) -> Outcome<()> {
     arguments.json.write_file(&json)
 }
 
-fn difference<'a>(before: &'a DumpData, after: &'a DumpData) -> Difference<'a> {
-    let by_id = |data: &'a DumpData| {
-        let tasks = data.tasks.iter();
-        tasks
-            .map(|task| (task.id.as_str(), task))
-            .collect::<HashMap<_, _>>()
-    };
-    let (old, current) = (by_id(before), by_id(after));
-    let gone = before.tasks.iter();
-    let gone = gone.filter(|task| !current.contains_key(task.id.as_str()));
-    let mut difference = Difference {
-        elapsed_ms: after.taken_ms.saturating_sub(before.taken_ms),
-        gone: gone.collect(),
-        groups: group_changes(before, after),
-        ..Difference::default()
-    };
-    for task in &after.tasks {
-        let list = match old.get(task.id.as_str()) {
-            None => &mut difference.new,
-            Some(old) if old.polls == task.polls => &mut difference.not_moved,
-            Some(_) => &mut difference.moved,
-        };
-        list.push(task);
-    }
-    difference
-        .not_moved
-        .sort_by_key(|task| std::cmp::Reverse(task.ms));
-    difference
-}
-
-/// Returns the groups whose number of tasks has changed, the largest change first.
-fn group_changes<'a>(before: &'a DumpData, after: &'a DumpData) -> Vec<GroupChange<'a>> {
-    let mut changes: HashMap<&str, GroupChange<'a>> = HashMap::new();
-    for (data, is_after) in [(before, false), (after, true)] {
-        for group in &data.groups {
-            let change = changes.entry(group.key.as_str()).or_insert(GroupChange {
-                key: &group.key,
-                places: &group.places,
-                before: 0,
-                after: 0,
-            });
-            if is_after {
-                change.after = group.count;
-            } else {
-                change.before = group.count;
-            }
-        }
-    }
-    let changes = changes.into_values();
-    let mut changes: Vec<_> = changes
-        .filter(|change| change.before != change.after)
-        .collect();
-    changes.sort_by(|a, b| {
-        let size = |change: &GroupChange<'_>| change.after.abs_diff(change.before);
-        size(b).cmp(&size(a)).then_with(|| a.key.cmp(b.key))
-    });
-    changes
-}
-
 fn page(difference: &Difference<'_>, most: usize) -> String {
     let count = |tasks: &[&TaskData]| styled(EMPHASIS, &tasks.len().to_string());
     let mut page = format!(
@@ -148,7 +68,8 @@ fn page(difference: &Difference<'_>, most: usize) -> String {
         ("after", Align::Right),
         ("group", Align::Left),
     ]);
-    for change in &difference.groups {
+    let changed = difference.groups.iter();
+    for change in changed.filter(|change| change.size() > 0) {
         let style = if change.after > change.before {
             NOTICE
         } else {
@@ -157,7 +78,7 @@ fn page(difference: &Difference<'_>, most: usize) -> String {
         groups.push(vec![
             (FAINT, change.before.to_string()),
             (style, change.after.to_string()),
-            (Style::new(), path(change.places)),
+            (Style::new(), path(&change.group.places)),
         ]);
     }
     let mut tasks = TextTable::new(&[
@@ -166,7 +87,9 @@ fn page(difference: &Difference<'_>, most: usize) -> String {
         ("name", Align::Left),
         ("place", Align::Left),
     ]);
-    for task in difference.not_moved.iter().take(most) {
+    let mut longest = difference.not_moved.clone();
+    longest.sort_by_key(|task| Reverse(task.ms));
+    for task in longest.iter().take(most) {
         tasks.push(vec![
             (EMPHASIS, task.id.clone()),
             (Style::new(), duration(task.ms)),
@@ -185,28 +108,6 @@ fn page(difference: &Difference<'_>, most: usize) -> String {
         page.push_str(&format!("{omitted} more tasks were not polled\n"));
     }
     page
-}
-
-/// Returns the difference as JSON. Its groups have the text of their place, so it is not a diff of
-/// schema 1.
-fn value(difference: &Difference<'_>) -> Value {
-    let ids = |tasks: &[&TaskData]| tasks.iter().map(|task| task.id.clone()).collect::<Vec<_>>();
-    let groups = difference.groups.iter().map(|change| {
-        json!({
-            "key": change.key,
-            "place": path(change.places),
-            "before": change.before,
-            "after": change.after,
-        })
-    });
-    json!({
-        "elapsed_ms": difference.elapsed_ms,
-        "gone": ids(&difference.gone),
-        "new": ids(&difference.new),
-        "moved": ids(&difference.moved),
-        "not_moved": ids(&difference.not_moved),
-        "groups": groups.collect::<Vec<_>>(),
-    })
 }
 
 #[cfg(test)]
@@ -261,6 +162,8 @@ mod tests {
     #[test]
     fn equal_groups_are_no_change() {
         let (before, after) = (dump(Vec::new(), 3), dump(Vec::new(), 3));
-        assert!(difference(&before, &after).groups.is_empty());
+        let found = difference(&before, &after);
+        assert_eq!((found.groups.len(), found.groups[0].size()), (1, 0));
+        assert!(!page(&found, 0).contains("Session"));
     }
 }

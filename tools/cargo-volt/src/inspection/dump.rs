@@ -5,6 +5,7 @@ use clap::Args;
 use super::dump_data::DumpData;
 use super::group_table::{findings, groups, head, tasks};
 use super::target::{ServerArgs, Target, target};
+use super::tree_text::tree;
 use crate::context::Outcome;
 use crate::json_args::JsonArgs;
 use crate::terminal::print;
@@ -52,15 +53,25 @@ pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
         arguments.json.write_file(&text)?;
     }
     let is_file = matches!(target, Target::File(_));
-    if !arguments.groups && !is_file && arguments.group.is_none() {
+    if !arguments.groups && !is_file {
         return print_text(&target.text(&format!("/dump.txt{query}"), &arguments.server)?);
     }
     let mut data = DumpData::read(&target.value(&path, &arguments.server)?);
     if let Some(id) = &arguments.task {
         data.tasks.retain(|task| task.id == *id);
     }
+    if let Some(key) = &arguments.group {
+        let groups = &data.groups;
+        data.tasks.retain(|task| {
+            groups
+                .get(task.group)
+                .is_some_and(|group| group.key == *key)
+        });
+    }
     let table = if arguments.groups {
         groups(&data, None)
+    } else if arguments.task.is_some() {
+        tasks(&data) + &data.tasks.first().map(tree).unwrap_or_default()
     } else {
         tasks(&data)
     };

@@ -44,6 +44,8 @@ pub(super) struct GroupData {
     pub(super) key: String,
     /// The places from the outermost machine to the innermost.
     pub(super) places: Vec<String>,
+    /// The same places as JSON.
+    pub(super) trace: Vec<Value>,
     pub(super) count: u64,
     pub(super) longest_ms: Option<u64>,
     pub(super) shortest_ms: Option<u64>,
@@ -60,29 +62,53 @@ pub(super) struct TaskData {
     pub(super) polls: u64,
     /// The places of its machines, the outermost first; that of its spawn if it has none.
     pub(super) places: Vec<String>,
+    /// The index of its group.
+    pub(super) group: usize,
+    /// The futures in it, in depth-first order.
+    pub(super) tree: Vec<NodeData>,
+}
+
+/// A future of a task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NodeData {
+    pub(super) depth: usize,
+    pub(super) place: String,
+    /// The number of the child, if its parent has several.
+    pub(super) index: Option<u64>,
+    pub(super) status: String,
+    /// Names and texts of values, or `waits for` and the event.
+    pub(super) details: Vec<(String, String)>,
 }
 
 impl DumpData {
     /// Reads the JSON of a dump.
     pub(super) fn read(value: &Value) -> Self {
-        let places: Vec<String> = list(&value["places"]).map(place).collect();
-        let named = |index: &Value| {
-            let index = index.as_u64().and_then(|index| usize::try_from(index).ok());
-            index.and_then(|index| places.get(index).cloned())
-        };
-        let trace = |trace: &Value, spawned: &Value| {
+        let places: Vec<&Value> = list(&value["places"]).collect();
+        let named = |index: &Value| places.get(usize::try_from(index.as_u64()?).ok()?).copied();
+        let trace = |trace: &Value, spawned: &Value| -> Vec<&Value> {
             let places: Vec<_> = list(trace).filter_map(named).collect();
             if places.is_empty() {
                 return named(spawned).into_iter().collect();
             }
             places
         };
-        let group = |group: &Value| GroupData {
-            key: text(&group["key"]),
-            places: trace(&group["trace"], &group["spawned"]),
-            count: number(&group["count"]),
-            longest_ms: group["longest_ms"].as_u64(),
-            shortest_ms: group["shortest_ms"].as_u64(),
+        let group = |group: &Value| {
+            let trace = trace(&group["trace"], &group["spawned"]);
+            GroupData {
+                key: text(&group["key"]),
+                places: trace.iter().copied().map(place).collect(),
+                trace: trace.into_iter().cloned().collect(),
+                count: number(&group["count"]),
+                longest_ms: group["longest_ms"].as_u64(),
+                shortest_ms: group["shortest_ms"].as_u64(),
+            }
+        };
+        let node = |node: &Value| NodeData {
+            depth: index(&node[0]),
+            place: named(&node[1]).map(place).unwrap_or_default(),
+            index: node[2][0].as_u64(),
+            status: node[2][1].as_str().unwrap_or("waiting").to_owned(),
+            details: details(node),
         };
         let columns = list(&value["columns"]).enumerate();
         let columns: HashMap<String, usize> =
@@ -98,7 +124,12 @@ impl DumpData {
                 state: text(column("state")),
                 ms: column("ms").as_u64(),
                 polls: number(column("polls")),
-                places: trace(column("trace"), column("spawned")),
+                places: trace(column("trace"), column("spawned"))
+                    .into_iter()
+                    .map(place)
+                    .collect(),
+                group: index(column("group")),
+                tree: list(column("tree")).map(node).collect(),
             }
         };
         let stats = &value["stats"];
@@ -148,6 +179,14 @@ fn place(place: &Value) -> String {
     format!("{at}, {file}:{}", number(&place[3]))
 }
 
+/// Returns the values and events of a future.
+fn details(node: &Value) -> Vec<(String, String)> {
+    let details = list(node).skip(3);
+    details
+        .map(|detail| (text(&detail[0]), text(&detail[1])))
+        .collect()
+}
+
 fn list(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
@@ -158,6 +197,10 @@ fn text(value: &Value) -> String {
 
 fn number(value: &Value) -> u64 {
     value.as_u64().unwrap_or(0)
+}
+
+fn index(value: &Value) -> usize {
+    usize::try_from(number(value)).unwrap_or(usize::MAX)
 }
 
 /// Returns a duration with its unit: `25 ms`, `4.0 s`, `3.2 h`.

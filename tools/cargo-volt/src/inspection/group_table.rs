@@ -105,6 +105,21 @@ pub(super) fn tasks(data: &DumpData) -> String {
     table.page()
 }
 
+/// Returns a line with the state of a task.
+pub(super) fn title(task: &TaskData) -> String {
+    let name = match task.name.as_str() {
+        "" => String::new(),
+        name => format!(" \"{name}\""),
+    };
+    format!(
+        "task {}{name}: {} for {}, polled {} times\n",
+        styled(EMPHASIS, &task.id),
+        state(task),
+        duration(task.ms),
+        task.polls
+    )
+}
+
 fn state(task: &TaskData) -> &str {
     match task.state.as_str() {
         "i" => "idle",

@@ -1,7 +1,8 @@
 //! The screen of `top`: its lines, and the position in them.
 
 use super::dump_data::DumpData;
-use super::group_table::{Counts, findings, groups, head, tasks};
+use super::group_table::{Counts, findings, groups, head, tasks, title};
+use super::tree_text::tree;
 use crate::terminal::{FAINT, styled};
 
 /// The contents of the screen.
@@ -10,6 +11,11 @@ pub(super) enum View {
     Groups,
     /// The tasks of the group with this key.
     Tasks(String),
+    /// The futures of a task of the group with this key.
+    Task {
+        group: String,
+        id: String,
+    },
 }
 
 /// The state of the screen.
@@ -41,6 +47,7 @@ impl Screen {
                 let table = match self.view {
                     View::Groups => groups(data, self.before.as_ref()),
                     View::Tasks(_) => tasks(data),
+                    View::Task { .. } => task(data),
                 };
                 (head(data) + &findings(data), table)
             }
@@ -70,7 +77,10 @@ impl Screen {
     fn keys(&self) -> &'static str {
         match self.view {
             View::Groups => "q quit   up/down select   enter tasks of the group   space refresh",
-            View::Tasks(_) => "q quit   up/down select   esc groups   space refresh",
+            View::Tasks(_) => {
+                "q quit   up/down select   enter futures of the task   esc groups   space refresh"
+            }
+            View::Task { .. } => "q quit   up/down select   esc tasks   space refresh",
         }
     }
 
@@ -80,6 +90,7 @@ impl Screen {
             (Err(_), _) => 0,
             (Ok(data), View::Groups) => data.groups.len(),
             (Ok(data), View::Tasks(_)) => data.tasks.len(),
+            (Ok(data), View::Task { .. }) => task(data).lines().count().saturating_sub(1),
         }
     }
 
@@ -88,6 +99,14 @@ impl Screen {
         let last = self.rows().saturating_sub(1);
         self.selected = self.selected.saturating_add_signed(rows).min(last);
     }
+}
+
+/// Returns the only task of a dump, and a line for each of its futures.
+fn task(data: &DumpData) -> String {
+    data.tasks.first().map_or_else(
+        || "The task has ended.\n".to_owned(),
+        |task| title(task) + &tree(task),
+    )
 }
 
 /// Returns the start of a text of this width. Escape sequences have no width, and all of them are

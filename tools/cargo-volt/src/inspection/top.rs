@@ -124,12 +124,8 @@ fn on_event(screen: &mut Screen, event: &Event) -> Step {
         KeyCode::Down | KeyCode::Char('j') => moved(screen, 1),
         KeyCode::PageUp => moved(screen, -20),
         KeyCode::PageDown => moved(screen, 20),
-        KeyCode::Enter => open_group(screen),
-        KeyCode::Esc | KeyCode::Backspace if screen.view != View::Groups => {
-            screen.view = View::Groups;
-            (screen.selected, screen.before) = (0, None);
-            Step::Request
-        }
+        KeyCode::Enter => open_row(screen),
+        KeyCode::Esc | KeyCode::Backspace => close_view(screen),
         _ => Step::Redraw,
     }
 }
@@ -139,16 +135,41 @@ fn moved(screen: &mut Screen, rows: isize) -> Step {
     Step::Redraw
 }
 
-/// Opens the selected group.
-fn open_group(screen: &mut Screen) -> Step {
-    let (View::Groups, Ok(data)) = (&screen.view, &screen.data) else {
+/// Opens the selected group or task.
+fn open_row(screen: &mut Screen) -> Step {
+    let Ok(data) = &screen.data else {
         return Step::Redraw;
     };
-    let Some(group) = data.groups.get(screen.selected) else {
+    let opened = match &screen.view {
+        View::Groups => {
+            let group = data.groups.get(screen.selected);
+            group.map(|group| View::Tasks(group.key.clone()))
+        }
+        View::Tasks(group) => {
+            let task = data.tasks.get(screen.selected);
+            task.map(|task| View::Task {
+                group: group.clone(),
+                id: task.id.clone(),
+            })
+        }
+        View::Task { .. } => None,
+    };
+    let Some(opened) = opened else {
         return Step::Redraw;
     };
-    screen.view = View::Tasks(group.key.clone());
+    screen.view = opened;
     screen.selected = 0;
+    Step::Request
+}
+
+/// Returns from a task to its group, and from a group to all groups.
+fn close_view(screen: &mut Screen) -> Step {
+    screen.view = match &screen.view {
+        View::Groups => return Step::Redraw,
+        View::Tasks(_) => View::Groups,
+        View::Task { group, .. } => View::Tasks(group.clone()),
+    };
+    (screen.selected, screen.before) = (0, None);
     Step::Request
 }
 
@@ -156,6 +177,7 @@ fn request(arguments: &TopArgs, target: &Target, screen: &mut Screen) {
     let path = match &screen.view {
         View::Groups => "/groups.json".to_owned(),
         View::Tasks(key) => format!("/dump.json?group={}", encoded(key)),
+        View::Task { id, .. } => format!("/dump.json?task={}", encoded(id)),
     };
     if let (View::Groups, Ok(data)) = (&screen.view, &screen.data)
         && data.tasks.is_empty()
@@ -198,14 +220,14 @@ mod tests {
     use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
     use super::{DumpData, Screen, Step, View, on_event};
-    use crate::inspection::dump_data::GroupData;
+    use crate::inspection::dump_data::{GroupData, TaskData};
 
     fn press(screen: &mut Screen, code: KeyCode) -> Step {
         on_event(screen, &Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
     }
 
     #[test]
-    fn keys_select_and_open_a_group() {
+    fn keys_open_groups_and_tasks() {
         let group = |key: &str| GroupData {
             key: key.to_owned(),
             ..GroupData::default()
@@ -221,6 +243,20 @@ mod tests {
         };
         assert_eq!(press(&mut screen, KeyCode::Down), Step::Redraw);
         assert_eq!(press(&mut screen, KeyCode::Enter), Step::Request);
+        assert_eq!(screen.view, View::Tasks("b".to_owned()));
+        let task = TaskData {
+            id: "7.1".to_owned(),
+            ..TaskData::default()
+        };
+        screen.data = Ok(DumpData {
+            tasks: vec![task],
+            ..DumpData::default()
+        });
+        assert_eq!(press(&mut screen, KeyCode::Enter), Step::Request);
+        let (group, id) = ("b".to_owned(), "7.1".to_owned());
+        assert_eq!(screen.view, View::Task { group, id });
+        assert_eq!(press(&mut screen, KeyCode::Enter), Step::Redraw);
+        assert_eq!(press(&mut screen, KeyCode::Esc), Step::Request);
         assert_eq!(screen.view, View::Tasks("b".to_owned()));
         assert_eq!(press(&mut screen, KeyCode::Esc), Step::Request);
         assert_eq!(screen.view, View::Groups);

@@ -22,17 +22,37 @@ fn parsed(json: DumpJson<'_>) -> serde_json::Map<String, serde_json::Value> {
 #[test]
 #[cfg_attr(miri, ignore = "the test reads a file")]
 fn sample_has_the_stored_json() {
-    let lines = parsed(sample().json());
-    let lines = lines
+    assert_stored("sample.json", &parsed(sample().json()));
+}
+
+/// Compares a value with a stored file, which has a line for each key.
+fn assert_stored(name: &str, value: &serde_json::Map<String, serde_json::Value>) {
+    let lines = value
         .iter()
         .map(|(key, value)| format!("\"{key}\": {value}"));
     let text = format!("{{\n{}\n}}\n", lines.collect::<Vec<_>>().join(",\n"));
-    let path =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/runtime/dump/json/tests/sample.json");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/runtime/dump/json/tests");
+    let path = folder.join(name);
     if std::env::var_os("UPDATE_SCHEMA").is_some() {
         std::fs::write(&path, &text).unwrap();
     }
     assert_eq!(text, std::fs::read_to_string(path).unwrap());
+}
+
+/// The dumps and the diff are those that the tests of `cargo volt diff` use.
+#[test]
+#[cfg_attr(miri, ignore = "the test reads files")]
+fn diff_of_samples_has_the_stored_json() {
+    let (before, mut after) = (sample(), sample());
+    after.taken += std::time::Duration::from_millis(3_000);
+    after.tasks[0].polls += 1;
+    let mut new = task(6, 10);
+    new.position = Vec::new();
+    after.tasks[1] = new;
+    let diff = serde_json::from_str(&after.diff(&before).json().to_string()).unwrap();
+    for (name, value) in [("after.json", parsed(after.json())), ("diff.json", diff)] {
+        assert_stored(name, &value);
+    }
 }
 
 #[test]
