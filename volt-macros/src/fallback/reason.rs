@@ -39,7 +39,7 @@ catalogue! {
     InnerItem: "an item is declared in an inner block",
         "the blocks are split, and outside of the block its name may mean another item",
         "declare the item at the top of the function, or outside of it";
-    ItemOnce: "the body contains an `impl`, or an item with `#[no_mangle]` or `#[export_name]`",
+    ItemOnce: "the body contains an `impl` of a type outside of it, or an item with `#[no_mangle]` or `#[export_name]`",
         "the machine contains the items of the body more than once",
         "declare the item outside of the function";
     CapitalName: "a name in a pattern may be a local or a constant",
@@ -162,4 +162,23 @@ catalogue! {
     NeverOutput: "the function returns `!`",
         "stable Rust does not allow `!` as the output of a future type",
         "return `std::convert::Infallible`";
+}
+
+impl FallbackReason {
+    /// Returns `true` if temporaries in code that awaits, or the locals that replace them, may be
+    /// the cause.
+    pub(crate) fn may_be_of_temporaries(self) -> bool {
+        matches!(
+            self,
+            Self::OperandTemporary
+                | Self::TailTemporary
+                | Self::MovedOrUsed
+                | Self::Borrow
+                | Self::StoredClosure
+                | Self::LentThenMoved
+                | Self::LentInParts
+                | Self::TakenLate
+                | Self::OperandLeaves
+        )
+    }
 }

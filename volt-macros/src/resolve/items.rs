@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::{Arm, Item, Pat, PatIdent};
+use syn::visit::{self, Visit};
+use syn::{Arm, Block, Generics, Item, ItemImpl, Macro, Pat, PatIdent, Path, Stmt, Type};
 
 use crate::syntax::{contains_ident, words};
 
@@ -20,11 +21,66 @@ pub(super) fn name_of_item(item: &Item) -> Option<&Ident> {
 }
 
 /// Returns `true` if the item cannot be repeated. An explicit machine contains the items of its
-/// body more than once. Two copies of a struct are two types, which has no effect. Two copies of an
-/// `impl`, or of a symbol, are an error.
-pub(super) fn must_be_unique(item: &Item) -> bool {
+/// body more than once. Two copies of a struct are two types, so an `impl` of a declared type or
+/// trait has two copies, too. Two copies of another `impl`, or of a symbol, are an error.
+pub(super) fn must_be_unique(item: &Item, declared: &BTreeSet<String>) -> bool {
     let is_there = |word: &&str| contains_ident(item.to_token_stream(), word);
-    ["impl", "no_mangle", "export_name"].iter().any(is_there)
+    if ["no_mangle", "export_name"].iter().any(is_there) {
+        return true;
+    }
+    let mut impls = ForeignImpls {
+        declared,
+        is_found: false,
+    };
+    impls.visit_item(item);
+    impls.is_found
+}
+
+/// Finds an `impl` that is neither of a declared type nor of a declared trait.
+struct ForeignImpls<'n> {
+    declared: &'n BTreeSet<String>,
+    is_found: bool,
+}
+
+impl ForeignImpls<'_> {
+    fn is_declared(&self, path: &Path, generics: &Generics) -> bool {
+        let mut parameters = generics.type_params();
+        let is_single = path.leading_colon.is_none() && path.segments.len() == 1;
+        path.segments.first().is_some_and(|first| {
+            let is_known = self.declared.contains(&first.ident.to_string());
+            is_single && is_known && !parameters.any(|parameter| parameter.ident == first.ident)
+        })
+    }
+}
+
+impl<'ast> Visit<'ast> for ForeignImpls<'_> {
+    fn visit_item_impl(&mut self, item: &'ast ItemImpl) {
+        let of_type = match &*item.self_ty {
+            Type::Path(ty) if ty.qself.is_none() => self.is_declared(&ty.path, &item.generics),
+            _ => false,
+        };
+        let of_trait = item.trait_.as_ref();
+        let of_trait = of_trait.is_some_and(|(path, _)| self.is_declared(path, &item.generics));
+        self.is_found |= !of_type && !of_trait;
+        visit::visit_item_impl(self, item);
+    }
+
+    /// The expansion of a macro may contain an `impl`.
+    fn visit_macro(&mut self, mac: &'ast Macro) {
+        self.is_found |= contains_ident(mac.tokens.clone(), "impl");
+    }
+}
+
+/// The names of the types and traits that a block declares.
+pub(super) fn declared_types(block: &Block) -> BTreeSet<String> {
+    let names = block.stmts.iter().filter_map(|stmt| match stmt {
+        Stmt::Item(Item::Struct(item)) => Some(&item.ident),
+        Stmt::Item(Item::Enum(item)) => Some(&item.ident),
+        Stmt::Item(Item::Union(item)) => Some(&item.ident),
+        Stmt::Item(Item::Trait(item)) => Some(&item.ident),
+        _ => None,
+    });
+    names.map(ToString::to_string).collect()
 }
 
 /// The names that items of the body may give to constants and variants. In a pattern such a name

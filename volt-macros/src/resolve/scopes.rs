@@ -15,12 +15,12 @@ use syn::{
 use super::bindings::{
     bindings_of, each_binding, is_binding, is_capital, moves_elements, names_of,
 };
-use super::items::{Constants, constant_of_arms, must_be_unique, name_of_item};
+use super::items::{Constants, constant_of_arms, declared_types, must_be_unique, name_of_item};
 use super::local::{LocalData, LocalId, LocalKind};
 use super::macro_hygiene::ExpansionNames;
 use crate::fallback::{FallbackReason, Fallbacks};
 use crate::names::is_event;
-use crate::syntax::{Arguments, each_argument};
+use crate::syntax::{Arguments, can_keep_message, each_argument, keep_message};
 
 /// The state of the walk.
 pub(super) struct Scopes<'d> {
@@ -177,23 +177,24 @@ impl<'d> Scopes<'d> {
 
     /// Moves the items of a block out of it.
     fn hoist(&mut self, block: &mut Block) {
+        let declared = declared_types(block);
         let stmts = std::mem::take(&mut block.stmts);
         for stmt in stmts {
             match stmt {
-                Stmt::Item(item) => self.item(item),
+                Stmt::Item(item) => self.item(item, &declared),
                 stmt => block.stmts.push(stmt),
             }
         }
     }
 
-    fn item(&mut self, item: Item) {
+    fn item(&mut self, item: Item, declared: &BTreeSet<String>) {
         if self.depth > 1 {
             self.fallbacks.note(FallbackReason::InnerItem, &item);
         }
         if matches!(item, Item::Macro(_)) {
             self.fallbacks.note(FallbackReason::MacroOfBody, &item);
         }
-        if must_be_unique(&item) {
+        if must_be_unique(&item, declared) {
             self.fallbacks.note(FallbackReason::ItemOnce, &item);
         }
         if let Some(name) = name_of_item(&item) {
@@ -335,13 +336,17 @@ impl VisitMut for Scopes<'_> {
         if self.closures == 0 && known.is_none() && !is_event(mac) {
             self.fallbacks.note(FallbackReason::UnknownMacro, mac);
         }
-        if known.is_none() {
+        let is_known = known.is_some();
+        if !is_known {
             self.captures(mac);
         }
-        if known.is_none_or(|arguments| arguments.prints_text()) {
+        let is_printed = known.is_none_or(|arguments| arguments.prints_text());
+        if is_printed && !(is_known && can_keep_message(mac)) {
             self.check_unknown_macro(mac);
         }
+        let before = mac.tokens.clone();
         each_argument(mac, |expr| self.visit_expr_mut(expr));
+        keep_message(mac, before);
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {

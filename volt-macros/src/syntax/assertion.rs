@@ -7,6 +7,9 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Macro, Token, parse2};
 
+/// The number of letters that the compiler prints on a line.
+const MAX_LINE: usize = 78;
+
 /// Keeps the message of an assertion after names in its condition were replaced.
 pub(crate) fn keep_message(mac: &mut Macro, before: TokenStream) {
     if known(mac) != Some(Known::Asserts(1)) || mac.tokens.to_string() == before.to_string() {
@@ -23,8 +26,14 @@ pub(crate) fn keep_message(mac: &mut Macro, before: TokenStream) {
 /// Returns `true` if an assertion can keep its message after its condition is replaced.
 pub(crate) fn can_keep_message(mac: &Macro) -> bool {
     let condition = parse2::<Condition>(mac.tokens.clone());
-    known(mac) != Some(Known::Asserts(1))
-        || condition.map_or(true, |condition| printed(&condition.0).is_some())
+    let is_kept = |condition: &Condition| printed(&condition.0).is_some_and(|text| is_line(&text));
+    known(mac) != Some(Known::Asserts(1)) || condition.map_or(true, |condition| is_kept(&condition))
+}
+
+/// Returns `true` if the compiler prints the condition on one line. It breaks longer ones at
+/// operators, and after commas.
+fn is_line(text: &str) -> bool {
+    text.len() <= MAX_LINE || !text.contains(' ')
 }
 
 /// The arguments of an assertion without a message.
