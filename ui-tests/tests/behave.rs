@@ -57,6 +57,7 @@ macro_rules! with_files {
             matched
             moved_or_used
             moved_sources
+            moved_temporaries
             names
             numbers
             operands

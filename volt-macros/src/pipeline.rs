@@ -4,7 +4,7 @@
 //! normalise -> resolve -> lower -> build -> decide -> layout -> machine
 //! ```
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -14,7 +14,7 @@ use crate::backend::{self, is_foreign};
 use crate::cfg::{self, Cfg};
 use crate::explicit::{self, ExplicitMachine};
 use crate::fallback::{FallbackReason, Fallbacks, check_signature};
-use crate::hir::{self, Body};
+use crate::hir::{self, Body, UnnamedReceivers};
 use crate::layout::{FieldTypes, Layout};
 use crate::liveness::{self, Liveness};
 use crate::options::Options;
@@ -32,15 +32,30 @@ pub(crate) struct Analysis {
     pub(crate) fallbacks: Fallbacks,
 }
 
-/// Runs the stages that need neither a layout nor options.
+/// Runs the stages that need neither a layout nor options. If a reason may be due to temporaries,
+/// runs them once more, with the claim that methods move the temporaries.
 pub(crate) fn analyse(sig: &Written, block: &Block) -> Analysis {
+    let first = analyse_with(sig, block, UnnamedReceivers::Bound);
+    let is_confirmed = sig.inputs.len() <= explicit::MAX_PROBED_ARGUMENTS;
+    if !is_confirmed || !first.fallbacks.may_be_of_temporaries() {
+        return first;
+    }
+    let second = analyse_with(sig, block, UnnamedReceivers::Moved);
+    if second.fallbacks.is_empty() {
+        second
+    } else {
+        first
+    }
+}
+
+fn analyse_with(sig: &Written, block: &Block, unnamed: UnnamedReceivers) -> Analysis {
     let mut fallbacks = Fallbacks::default();
     check_signature(sig, &mut fallbacks);
     let (mut sig, mut block) = (sig.clone(), block.clone());
     let bound = hir::bind_patterns(&mut sig, &mut block);
     let trusted = syntax::normalise(&mut sig, &mut block);
     let resolved = resolve::resolve(&sig, &block, &mut fallbacks);
-    let mut body = hir::lower(&sig, resolved, &mut fallbacks);
+    let mut body = hir::lower(&sig, resolved, unnamed, &mut fallbacks);
     body.parameters = hir::bound_first(&body, bound);
     let cfg = cfg::build(&mut body);
     let liveness = liveness::decide(&body, &cfg, &mut fallbacks);
@@ -78,7 +93,7 @@ pub(crate) fn explicit_machine(
         layout: &layout,
         typed: typed.as_ref(),
         send: backend::send(item, method, options),
-        outputs: Cell::default(),
+        calls: RefCell::default(),
     });
     let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {
         let arguments = signature.arguments();

@@ -134,6 +134,18 @@ fallbacks! {
     value_of_a_let_refers_to_one_without_a_name: "let x = g(&page()); h().await; g(x); Ok(1)" => [TailTemporary];
     guard_waits: "match n { x if h().await => 1, _ => 2 }; Ok(1)" => [AwaitInGuard];
     borrowed_output_is_sure: "let s: Option<u8> = a.next().await; g(s).await; let t = a.peek().await; h().await; g(t); drop(a); Ok(1)" => [];
+    temporary_moved_in_an_argument: "g(page().with(n).end()).await; Ok(1)" => [];
+    temporary_moved_beside_a_local: "let t = g(); if n > 1 { let u = g(); h(u); client().with(n).send().await } else { h(t) }" => [];
+    temporary_moved_by_a_call_that_leaves: "g(page().with(n?)).await; Ok(1)" => [OperandTemporary];
+    guard_in_an_argument: "g(page().lock().len()).await; Ok(1)" => [OperandTemporary];
+    reference_in_an_argument: "g(page().as_mut().end()).await; Ok(1)" => [OperandTemporary];
+    impl_of_a_type_of_the_body: "struct P; impl P { fn f(&self) {} } h().await; Ok(1)" => [];
+    impl_of_a_trait_of_the_body: "trait P {} impl P for u8 {} h().await; Ok(1)" => [];
+    impl_of_another_type: "impl P for Page {} h().await; Ok(1)" => [ItemOnce];
+    impl_of_a_type_parameter: "struct P; impl<P> Page for P {} h().await; Ok(1)" => [ItemOnce];
+    impl_in_a_function_of_the_body: "fn g() { impl P for Page {} } h().await; Ok(1)" => [ItemOnce];
+    shadowed_in_an_assertion: "let x = g(); h().await; let x = k(x); assert!(x > 1); h().await; Ok(x)" => [];
+    shadowed_in_a_long_assertion: "let x = g(); h().await; let x = k(x); assert!(x.contains_all_of_these(\"one\", \"two\", \"three\", \"four\", \"five\", \"six\")); Ok(1)" => [ShadowedInMacro];
     borrowed_temporary: "let s = &page(); h().await; g(s).await; Ok(1)" => [TailTemporary];
 }
 

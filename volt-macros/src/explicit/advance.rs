@@ -84,9 +84,8 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns a gate for code that moves or borrows in another way than a refuted claim states.
-    /// The
-    /// machine is native then, and the compiler checks no borrows after the gate.
-    fn gate_of_claims(&self) -> Option<TokenStream> {
+    /// The machine is native then, and the compiler checks no borrows after the gate.
+    pub(crate) fn gate_of_claims(&self) -> Option<TokenStream> {
         let (private, ty) = (self.private(), self.static_type());
         let is_native = quote!({ #private::is_native::<#ty>() });
         self.claims_anything()

@@ -1,15 +1,11 @@
 //! Claims about parts of locals: the types that the probe notes for them, and the constants that
 //! refute them.
-//!
-//! Another claim is that a method with a known name, such as `page.len()`, returns an owned value.
-//! A method of the user may have such a name and return a borrow. So the probe notes the types of
-//! the receiver and of the output.
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
-use super::explicit_machine::{ExplicitMachine, local_ident, note};
+use super::explicit_machine::{ExplicitMachine, note};
 use crate::fallback::FallbackReason;
 use crate::hir::{ExprId, ReceiverQuery};
 use crate::liveness::Claim;
@@ -143,49 +139,4 @@ fn reason_of(claim: Claim) -> FallbackReason {
 
 fn literal(number: usize) -> proc_macro2::Literal {
     proc_macro2::Literal::usize_unsuffixed(number)
-}
-
-impl ExplicitMachine<'_> {
-    /// Returns the call. Its type is noted with that of its receiver.
-    pub(crate) fn note_output(
-        &self,
-        call: &TokenStream,
-        place: Option<TokenStream>,
-    ) -> TokenStream {
-        let (private, number) = (self.private(), self.outputs.get());
-        self.outputs.set(number + 1);
-        let (note, value) = (note(self.first_output() + 2 * number), local_ident("value"));
-        let place = place.unwrap_or_else(|| quote!(()));
-        quote!({
-            let #value = #call;
-            #private::note_call_types(#note, &#place, &#value);
-            #value
-        })
-    }
-
-    /// Returns the probes of outputs, where all types are known.
-    pub(crate) fn probe_outputs(&self) -> TokenStream {
-        let private = self.private();
-        let probes = (0..self.outputs.get()).map(|number| {
-            let first = self.first_output() + 2 * number;
-            let (ty, answer) = (note(first), note(first + 1));
-            quote!(#answer.is(&#private::OutputProbe::of(#ty).__volt_output_is_owned());)
-        });
-        probes.collect()
-    }
-
-    /// Returns the claims about outputs.
-    pub(crate) fn refuted_outputs(&self) -> impl Iterator<Item = RefutedClaim> {
-        let first = self.first_output();
-        (0..self.outputs.get()).map(move |number| {
-            let answer = Literal::usize_unsuffixed(first + 2 * number + 1);
-            let text = "a method named `clone`, `len`, `to_owned` or `to_string` may borrow from its receiver";
-            RefutedClaim {
-                is_refuted: quote!(__VOLT_PROBE.sizes[#answer].size != 0),
-                text: text.to_owned(),
-                message: format!("{text}\n  = help: rename the method"),
-                span: Span::call_site(),
-            }
-        })
-    }
 }

@@ -1,6 +1,6 @@
 //! `ExplicitMachine`: the results of all stages, from which the expansion is written.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -29,9 +29,27 @@ pub(crate) struct ExplicitMachine<'a> {
     pub(crate) typed: Option<&'a FieldTypes>,
     /// The declaration of `Send`, or the way to determine it.
     pub(crate) send: Send,
-    /// The number of calls whose outputs the probe has to confirm. It is known after the probe is
-    /// written.
-    pub(crate) outputs: Cell<usize>,
+    /// The calls that the probe has to confirm. They are known after the probe is written.
+    pub(crate) calls: RefCell<Vec<ConfirmedCall>>,
+}
+
+/// A call about which a claim is made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ConfirmedCall {
+    /// The output borrows nothing from the receiver.
+    OwnedOutput,
+    /// The method moves the receiver. The span is that of the call.
+    MovedReceiver(Span),
+}
+
+impl ConfirmedCall {
+    /// The number of its noted types, with those of the answers.
+    pub(crate) fn width(self) -> usize {
+        match self {
+            Self::OwnedOutput => 2,
+            Self::MovedReceiver(_) => 3,
+        }
+    }
 }
 
 impl ExplicitMachine<'_> {

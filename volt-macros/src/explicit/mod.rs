@@ -22,6 +22,7 @@
 
 mod explicit_machine;
 mod claims;
+mod confirmed_calls;
 mod rewrite;
 mod probe;
 mod receiver_gate;
@@ -34,3 +35,4 @@ mod constructor;
 
 pub(crate) use constructor::machine;
 pub(crate) use explicit_machine::ExplicitMachine;
+pub(crate) use reference_fn::MAX_PROBED_ARGUMENTS;

@@ -112,7 +112,7 @@ impl ExplicitMachine<'_> {
             self.probe_borrows(),
             self.probe_hidden_lifetimes(),
         );
-        let (claims, believed) = (self.probe_claims(), self.probe_outputs());
+        let (claims, believed) = (self.probe_claims(), self.probe_calls());
         quote! {
             #(#items)*
             #(#noted)*
@@ -144,13 +144,8 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Returns the number of measured types: those of fields and queries, and two for each local
-    /// that may borrow and for each query in an operand.
-    fn count(&self) -> usize {
-        self.first_output() + 2 * self.outputs.get()
-    }
-
-    pub(crate) fn first_output(&self) -> usize {
+    /// Returns the number of the first type of a call.
+    pub(crate) fn first_call(&self) -> usize {
         self.first_plain() + self.body.plain.len()
     }
 
@@ -171,7 +166,7 @@ impl ExplicitMachine<'_> {
     pub(crate) fn claims_anything(&self) -> bool {
         let liveness = self.liveness;
         let is_sure = liveness.trusted_types.is_empty() && liveness.claims.is_empty();
-        let is_sure = is_sure && self.body.plain.is_empty() && self.outputs.get() == 0;
+        let is_sure = is_sure && self.body.plain.is_empty() && self.calls.borrow().is_empty();
         self.typed.is_none() && !is_sure
     }
 
@@ -198,7 +193,7 @@ impl ExplicitMachine<'_> {
         let claims = hides
             .chain(self.refuted())
             .chain(self.refuted_destructors());
-        let claims = claims.chain(self.refuted_outputs());
+        let claims = claims.chain(self.refuted_calls());
         let claims = claims.map(|it| {
             let RefutedClaim {
                 is_refuted,

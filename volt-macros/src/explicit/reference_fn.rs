@@ -10,7 +10,7 @@ use crate::options::Send;
 use crate::signature::{Functions, Method, body_name, is_receiver};
 
 /// The largest number of arguments for which the coroutine can be stored.
-const MAX_PROBED_ARGUMENTS: usize = 8;
+pub(crate) const MAX_PROBED_ARGUMENTS: usize = 8;
 
 impl ExplicitMachine<'_> {
     /// Returns the function under another name. The compiler reports the errors of the user's text

@@ -184,6 +184,14 @@ impl Rewrite for InProbe<'_> {
         self.0.note_plain(id, value)
     }
 
+    fn unnamed_receiver(&self) -> Option<TokenStream> {
+        Some(self.0.probed_receiver())
+    }
+
+    fn unnamed_call(&self, call: &TokenStream, receiver: TokenStream) -> TokenStream {
+        self.0.probe_unnamed(call, &receiver)
+    }
+
     fn trusted_call(&self, call: &TokenStream, place: Option<TokenStream>) -> Option<TokenStream> {
         Some(self.0.note_output(call, place))
     }

@@ -66,6 +66,13 @@ impl Fallbacks {
         self.found.iter().any(|fallback| fallback.reason == reason)
     }
 
+    /// Returns `true` if each entry may be due to temporaries in code that awaits, or to the locals
+    /// that replace them.
+    pub(crate) fn may_be_of_temporaries(&self) -> bool {
+        let mut found = self.found.iter();
+        !self.is_empty() && found.all(|fallback| fallback.reason.may_be_of_temporaries())
+    }
+
     /// Adds the entries of another list.
     pub(crate) fn append(&mut self, other: Self) {
         self.found.extend(other.found);

@@ -52,6 +52,9 @@ pub(crate) struct Body {
     /// Scrutinees and conditions of branches that await, if the matched value may have no
     /// destructor.
     pub(crate) plain: BTreeMap<ExprId, FallbackReason>,
+    /// Expressions with temporaries that are receivers. The compiler has to confirm that methods
+    /// move them.
+    pub(crate) moved_receivers: BTreeSet<ExprId>,
     /// The names that the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
     /// Jumps of leaf expressions to a lowered loop or block, each by its number.

@@ -38,6 +38,6 @@ pub(crate) use self::facts::{
     is_plain_value, is_reference, is_shared_reference, is_value, jump_of, operands, owns, part_of,
     shows_no_borrow, use_of,
 };
-pub(crate) use self::lower::lower;
+pub(crate) use self::lower::{UnnamedReceivers, lower};
 pub(crate) use self::print::{Rewrite, let_of};
 pub(crate) use crate::resolve::{AwaitId, LocalId, LocalKind};

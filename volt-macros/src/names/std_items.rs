@@ -66,6 +66,15 @@ pub(crate) const JSON: [&str; 2] = ["serde_json", "json"];
 /// Methods that return an owned value. A type for which one of them borrows causes a compile error.
 const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
 
+/// Methods that borrow a receiver without a name. The macro only guesses by these names. For any
+/// other method the compiler confirms that it moves its receiver.
+const BORROWING: &str = "
+    acquire all any borrow borrow_mut bytes chars clone contains count find frame get get_mut
+    get_or_insert is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock
+    next peek poll pop push query_async read recv split starts_with take to_owned to_string to_vec
+    trim try_lock try_read try_recv try_write upgrade values wait write
+";
+
 /// Types that borrow nothing if their parameters do not. A type of the user with such a name that
 /// borrows causes a compile error.
 const OWNERS: &[&str] = &["Option", "Result", "String", "Vec"];
@@ -150,6 +159,19 @@ pub(crate) fn is_matches(mac: &Macro) -> bool {
 /// Returns `true` if the method returns an owned value.
 pub(crate) fn returns_owned(method: &Ident) -> bool {
     OWNING.iter().any(|name| method == name)
+}
+
+/// Returns `true` if a method with this name probably borrows its receiver.
+pub(crate) fn borrows_receiver(method: &Ident) -> bool {
+    let name = method.to_string();
+    name.starts_with("as_") || is_among(BORROWING, &name)
+}
+
+/// Returns `true` if a method with this name probably returns a reference.
+pub(crate) fn returns_reference(method: &Ident) -> bool {
+    let name = method.to_string();
+    let ends = name.ends_with("_ref") || name.ends_with("_mut");
+    ends || name.starts_with("as_") || matches!(&*name, "borrow" | "deref" | "trim")
 }
 
 /// Returns `true` if the method is `clone`.

@@ -65,7 +65,9 @@ impl BlockWriter<'_> {
         let put = if borrowed.is_empty() {
             quote!(#slot.store_future(#region, #printed);)
         } else {
-            self.store_borrowing(&slot, &named, &quote!(#gate #printed))
+            let has_claims = self.input.body.moved_receivers.contains(&operand);
+            let claims = self.input.gate_of_claims().filter(|_| has_claims);
+            self.store_borrowing(&slot, &named, &quote!(#claims #gate #printed))
         };
         self.write(put);
         self.wait(id, resume);

@@ -28,7 +28,9 @@ pub(crate) use self::pattern::{Shape, binds_all_by_value};
 pub(in crate::hir) use self::places::part_of_mut;
 pub(crate) use self::places::{is_value, part_of};
 pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};
-pub(in crate::hir) use self::temporaries::{ends_with_statement, names_constant, needs_temporary};
+pub(in crate::hir) use self::temporaries::{
+    ends_with_statement, may_move_temporaries, names_constant, needs_temporary,
+};
 pub(crate) use self::type_syntax::{
     borrows, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written, is_mutable_reference,
     is_plain, is_reference, is_shared_reference, owns, shows_no_borrow,

@@ -5,23 +5,92 @@
 //! x.len()          read(&page)      f(a())     &"text"         none
 //! ```
 
-use syn::{Expr, Lit, Pat, Type, UnOp};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAsync, ExprClosure, ExprMethodCall, ExprTry, Lit, Macro, Pat, Type, UnOp};
 
 use super::jumps::jump_of;
 use super::operands::{Use, compares, is_lazy, operands};
 use super::places::is_value;
-use crate::names::Known;
+use crate::names::{Known, borrows_receiver, returns_reference};
 use crate::syntax::Arguments;
 
 /// Returns `true` if a temporary may outlive the evaluation of its operand.
 pub(crate) fn has_temporary(expr: &Expr) -> bool {
+    has_temporary_of(expr, Counted::All)
+}
+
+/// The temporaries that are counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    All,
+    /// Only temporaries that no method may move.
+    Staying,
+}
+
+/// Returns `true` if the expression has temporaries, and all of them are receivers that methods may
+/// move: `get(url).send()`, `text().into()`.
+pub(in crate::hir) fn may_move_temporaries(expr: &Expr) -> bool {
+    has_temporary(expr) && !has_temporary_of(expr, Counted::Staying)
+}
+
+/// Returns `true` if a method may move its receiver, which is a temporary. Most methods with some
+/// names borrow it, and so do most methods of a reference.
+fn may_move_receiver(call: &ExprMethodCall) -> bool {
+    let names_reference =
+        |expr: &Expr| matches!(expr, Expr::MethodCall(call) if returns_reference(&call.method));
+    let (mut base, mut is_reference) = (&*call.receiver, false);
+    while let Expr::MethodCall(ExprMethodCall { receiver, .. })
+    | Expr::Try(ExprTry { expr: receiver, .. }) = base
+    {
+        is_reference |= names_reference(base);
+        base = receiver;
+    }
+    let mut jumps = FindsJump(false);
+    call.args
+        .iter()
+        .for_each(|argument| jumps.visit_expr(argument));
+    !is_reference
+        && !jumps.0
+        && !borrows_receiver(&call.method)
+        && is_value(&call.receiver)
+        && !names_constant(&call.receiver)
+}
+
+/// Finds a `?` and other jumps.
+struct FindsJump(bool);
+
+impl Visit<'_> for FindsJump {
+    fn visit_expr(&mut self, expr: &Expr) {
+        self.0 |= matches!(
+            expr,
+            Expr::Try(_) | Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)
+        );
+        visit::visit_expr(self, expr);
+    }
+
+    fn visit_macro(&mut self, mac: &Macro) {
+        match Arguments::of(mac) {
+            Some(arguments) => arguments
+                .exprs
+                .iter()
+                .for_each(|expr| self.visit_expr(expr)),
+            None => self.0 = true,
+        }
+    }
+
+    fn visit_expr_closure(&mut self, _: &ExprClosure) {}
+    fn visit_expr_async(&mut self, _: &ExprAsync) {}
+}
+
+fn has_temporary_of(expr: &Expr, counted: Counted) -> bool {
     let is_own = match expr {
         // The operand of `&mut` is not promoted to a constant.
         Expr::Reference(node) if node.mutability.is_some() => is_value(&node.expr),
         Expr::Reference(node) => is_temporary_if_borrowed(&node.expr),
         Expr::MethodCall(node) => {
             let is_reference = matches!(base_of(&node.receiver), Expr::Reference(_));
-            !is_reference && is_temporary_if_borrowed(&node.receiver)
+            let is_moved = counted == Counted::Staying && may_move_receiver(node);
+            !is_reference && !is_moved && is_temporary_if_borrowed(&node.receiver)
         }
         Expr::Field(node) => needs_temporary(&node.base),
         Expr::Index(node) => {
@@ -51,7 +120,10 @@ pub(crate) fn has_temporary(expr: &Expr) -> bool {
     };
     is_own
         || match operands(expr, Use::Value) {
-            Some(operands) => operands.iter().any(|(operand, _)| has_temporary(operand)),
+            Some(operands) => {
+                let mut operands = operands.iter();
+                operands.any(|(operand, _)| has_temporary_of(operand, counted))
+            }
             None => true,
         }
 }

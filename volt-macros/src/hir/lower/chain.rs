@@ -15,11 +15,13 @@ use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{Expr, Pat, Type, parse_quote};
 
-use super::lowering::Lower;
+use super::lowering::{Lower, UnnamedReceivers};
 use super::statements::{Receivers, Statements};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Let, Stmt, Value};
-use crate::hir::facts::{ends_with_statement, has_temporary, names_constant, needs_temporary};
+use crate::hir::facts::{
+    ends_with_statement, has_temporary, may_move_temporaries, names_constant, needs_temporary,
+};
 use crate::resolve::LocalKind;
 
 impl Lower<'_> {
@@ -67,8 +69,12 @@ impl Lower<'_> {
         self.label = None;
     }
 
-    /// Names the receivers of an awaited method chain.
-    pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Statements) {
+    /// Names the receivers of an awaited method chain. Returns `false` if they stay as they are,
+    /// because methods may move them.
+    pub(in crate::hir) fn name_chain(&mut self, operand: &mut Expr, out: &mut Statements) -> bool {
+        if self.unnamed == UnnamedReceivers::Moved && may_move_temporaries(operand) {
+            return false;
+        }
         let original = operand.clone();
         let before = out.stmts.len();
         if out.receivers != Receivers::Refused
@@ -78,10 +84,21 @@ impl Lower<'_> {
             if out.stmts.len() > before {
                 out.receivers = Receivers::Named;
             }
-            return;
+            return true;
         }
         self.fallbacks
             .note(FallbackReason::OperandTemporary, &original);
+        true
+    }
+
+    /// Claims that methods move all temporaries of an expression, or notes a reason.
+    pub(in crate::hir) fn moved_or(&mut self, id: ExprId, reason: FallbackReason) {
+        let expr = &self.body.exprs[id.0];
+        if self.unnamed == UnnamedReceivers::Moved && may_move_temporaries(expr) {
+            self.body.moved_receivers.insert(id);
+        } else {
+            self.fallbacks.note(reason, expr);
+        }
     }
 
     /// Names the receiver of a method call, and the receivers before it. Returns `false` if a

@@ -29,10 +29,15 @@ impl Lower<'_> {
             Expr::Await(node) => {
                 let mut operand = *node.base;
                 self.hoist(&mut operand, out);
-                if has_temporary(&operand) {
-                    self.name_chain(&mut operand, out);
+                let is_moved = has_temporary(&operand) && !self.name_chain(&mut operand, out);
+                let id = self.awaited(operand, node.await_token.span);
+                if is_moved {
+                    self.moved_or(
+                        self.body.awaits[id.0].operand,
+                        FallbackReason::OperandTemporary,
+                    );
                 }
-                Value::Await(self.awaited(operand, node.await_token.span))
+                Value::Await(id)
             }
             Expr::If(node) => self.if_value(node, out),
             Expr::Match(node) => self.match_value(node, out),

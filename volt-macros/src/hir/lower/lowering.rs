@@ -15,7 +15,12 @@ use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
 use crate::syntax::{await_name, contains_ident, take_label, take_label_of};
 
 /// Lowers a resolved body.
-pub(crate) fn lower(sig: &Signature, resolved: Resolved, fallbacks: &mut Fallbacks) -> Body {
+pub(crate) fn lower(
+    sig: &Signature,
+    resolved: Resolved,
+    unnamed: UnnamedReceivers,
+    fallbacks: &mut Fallbacks,
+) -> Body {
     let names = resolved.names();
     let Resolved {
         block,
@@ -33,6 +38,7 @@ pub(crate) fn lower(sig: &Signature, resolved: Resolved, fallbacks: &mut Fallbac
     let mut lower = Lower {
         body,
         fallbacks,
+        unnamed,
         try_kind: TryKind::of(sig),
         output: output_of(sig),
         targets: Vec::new(),
@@ -54,6 +60,15 @@ fn output_of(sig: &Signature) -> Option<Type> {
     }
 }
 
+/// The lowering of receivers that are temporaries, in code that awaits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UnnamedReceivers {
+    /// They become locals where this keeps the order, and are a fallback reason elsewhere.
+    Bound,
+    /// They stay as they are, because methods move them. The compiler confirms that.
+    Moved,
+}
+
 /// A loop or block around the lowered code.
 #[derive(Debug)]
 pub(in crate::hir) struct EnclosingTarget {
@@ -66,6 +81,7 @@ pub(in crate::hir) struct EnclosingTarget {
 pub(in crate::hir) struct Lower<'d> {
     pub(in crate::hir) body: Body,
     pub(in crate::hir) fallbacks: &'d mut Fallbacks,
+    pub(in crate::hir) unnamed: UnnamedReceivers,
     pub(in crate::hir) try_kind: TryKind,
     /// The output type of the function, unless it contains `impl Trait`.
     output: Option<Type>,
@@ -152,8 +168,7 @@ impl Lower<'_> {
         let is_inner = out.context.depth > 1 && self.binds_any(&out.stmts);
         let has_other_locals = out.context.is_expression() || is_inner;
         if has_other_locals && has_temporary(&self.body.exprs[value.0]) {
-            self.fallbacks
-                .note(FallbackReason::TailTemporary, &self.body.exprs[value.0]);
+            self.moved_or(*value, FallbackReason::TailTemporary);
         }
     }
 

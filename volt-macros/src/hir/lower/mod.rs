@@ -22,4 +22,4 @@ mod values;
 mod coercion;
 mod control;
 
-pub(crate) use self::lowering::lower;
+pub(crate) use self::lowering::{UnnamedReceivers, lower};

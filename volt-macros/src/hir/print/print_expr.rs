@@ -8,7 +8,7 @@ use syn::{Attribute, Expr, ExprMethodCall, Item, Local, Macro, Pat, Token, Type}
 
 use crate::hir::body::{Body, ExprId, ReceiverQuery};
 use crate::hir::facts::{
-    Use, is_value, jump_of, operands_mut, part_of, part_of_mut, used_arguments,
+    Use, is_value, jump_of, needs_temporary, operands_mut, part_of, part_of_mut, used_arguments,
 };
 use crate::names::{located_at, returns_owned, tokens_at, within_user};
 use crate::resolve::LocalId;
@@ -39,6 +39,14 @@ pub(crate) trait Rewrite {
     fn trusted_call(&self, _: &TokenStream, _: Option<TokenStream>) -> Option<TokenStream> {
         None
     }
+    /// The replacement for the receiver of a call of which a claim is made: that a method moves it.
+    fn unnamed_receiver(&self) -> Option<TokenStream> {
+        None
+    }
+    /// The replacement for such a call, and for its receiver.
+    fn unnamed_call(&self, call: &TokenStream, _: TokenStream) -> TokenStream {
+        call.clone()
+    }
     /// `return value`.
     fn ret(&self, value: Option<TokenStream>) -> TokenStream;
     /// `value?`.
@@ -62,6 +70,7 @@ impl Body {
             id,
             counted: vec![0; self.locals.len()],
             nested: false,
+            claims_receivers: self.moved_receivers.contains(&id),
             is_awaited: self.awaits.iter().any(|data| data.operand == id),
         }
         .expr(&mut expr, used);
@@ -82,6 +91,8 @@ struct Printer<'p> {
     counted: Vec<usize>,
     /// `true` in a closure or an `async` block.
     nested: bool,
+    /// `true` if methods are claimed to move their receivers here.
+    claims_receivers: bool,
     /// `true` if the next expression is the whole operand of an await.
     is_awaited: bool,
 }
@@ -90,7 +101,7 @@ impl Printer<'_> {
     fn expr(&mut self, expr: &mut Expr, used: Use) {
         let trusted_call = self.trusted_call(expr);
         let claimed = self.claimed(expr, used);
-        if !self.print_query(expr) {
+        if !self.print_query(expr) && !self.print_unnamed(expr) {
             self.replace(expr, used);
         }
         let call = |place| self.rewrite.trusted_call(&expr.to_token_stream(), place);
@@ -154,10 +165,11 @@ impl Printer<'_> {
                     *expr = Expr::Verbatim(within_user(tokens_at(tokens, span), span));
                 }
             }
-            Expr::Match(node) => {
-                self.expr(&mut node.expr, Use::Scrutinee);
-                node.arms.iter_mut().for_each(|arm| self.visit_arm_mut(arm));
-            }
+            Expr::Match(node) => self.without_claims(|printer| {
+                printer.expr(&mut node.expr, Use::Scrutinee);
+                let arms = node.arms.iter_mut();
+                arms.for_each(|arm| printer.visit_arm_mut(arm));
+            }),
             Expr::Let(node) => {
                 self.expr(&mut node.expr, Use::Scrutinee);
                 if self.body.plain.contains_key(&self.id) && !self.nested {
@@ -170,7 +182,9 @@ impl Printer<'_> {
             | Expr::Loop(_)
             | Expr::ForLoop(_)
             | Expr::Block(_)
-            | Expr::Unsafe(_) => visit_mut::visit_expr_mut(self, expr),
+            | Expr::Unsafe(_) => {
+                self.without_claims(|printer| visit_mut::visit_expr_mut(printer, expr));
+            }
             Expr::Closure(node) => self.within(|printer| printer.expr(&mut node.body, Use::Value)),
             Expr::Async(node) => self.within(|printer| printer.visit_block_mut(&mut node.block)),
             Expr::Macro(node) => {
@@ -181,6 +195,35 @@ impl Printer<'_> {
             }
             expr => self.plain(expr, used),
         }
+    }
+
+    /// Prints a call of which a claim is made: that the method moves its receiver, a temporary.
+    /// Returns `false` if it is another expression, or if the claim is not printed.
+    fn print_unnamed(&mut self, expr: &mut Expr) -> bool {
+        let Expr::MethodCall(node) = expr else {
+            return false;
+        };
+        let is_claimed = self.claims_receivers && !self.nested && needs_temporary(&node.receiver);
+        let Some(replaced) = self.rewrite.unnamed_receiver().filter(|_| is_claimed) else {
+            return false;
+        };
+        let begin = node.receiver.span();
+        self.expr(&mut node.receiver, Use::Receiver);
+        let receiver = std::mem::replace(&mut *node.receiver, Expr::Verbatim(replaced));
+        for argument in &mut node.args {
+            self.expr(argument, Use::Value);
+        }
+        let call = node.to_token_stream();
+        let tokens = self.rewrite.unnamed_call(&call, receiver.to_token_stream());
+        *expr = Expr::Verbatim(within_user(quote!((#tokens)), begin));
+        true
+    }
+
+    /// Prints code that is no operand, where no claims about receivers are made.
+    fn without_claims(&mut self, print: impl FnOnce(&mut Self)) {
+        let before = std::mem::take(&mut self.claims_receivers);
+        print(self);
+        self.claims_receivers = before;
     }
 
     /// Prints the content of a closure or an `async` block.
