@@ -115,10 +115,19 @@ impl<T> Slab<T> {
 
     /// Shrinks if three quarters of the entries are vacant. Between two checks there are as many
     /// removals as a check takes steps, or half of the values were removed.
+    ///
+    /// A check after fewer removals shrinks only if it frees half of the entries. Otherwise each
+    /// halving of the values would pass over all entries.
     #[cold]
     fn check_size(&mut self) {
-        if self.entries.len() > MIN_CAPACITY && self.len <= self.entries.len() / 4 {
-            self.shrink();
+        let places = self.entries.len();
+        if places > MIN_CAPACITY && self.len <= places / 4 {
+            let is_occupied = |entry: &SlabEntry<T>| entry.content.value().is_some();
+            let end = self.entries.iter().rposition(is_occupied);
+            let end = end.map_or(0, |last| last + 1);
+            if self.until_check == 0 || end <= places / 2 {
+                self.shrink(end);
+            }
         }
         let places = self.entries.len();
         self.until_check = places.max(MIN_CAPACITY);
@@ -126,11 +135,9 @@ impl<T> Slab<T> {
         self.shrinks_below = if places > MIN_CAPACITY { below } else { 0 };
     }
 
-    /// Frees the entries after the last value, and orders the vacant entries by index.
-    fn shrink(&mut self) {
-        let is_occupied = |entry: &SlabEntry<T>| entry.content.value().is_some();
-        let end = self.entries.iter().rposition(is_occupied);
-        let end = end.map_or(0, |last| last + 1);
+    /// Frees the entries from `end` on, which are vacant, and orders the other vacant entries by
+    /// index.
+    fn shrink(&mut self, end: usize) {
         let freed = self.entries.drain(end..).map(|entry| entry.generation);
         self.first_generation = freed.fold(self.first_generation, u32::max);
         self.entries.shrink_to(MIN_CAPACITY);
