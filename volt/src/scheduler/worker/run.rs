@@ -99,6 +99,10 @@ impl Worker {
             let core = slot.as_mut()?;
             if !core.timer.is_phase_over() && !self.shared.is_stopping() {
                 let found = core.next_local(&self.shared);
+                if found.is_none() && is_interrupted() && self.shared.injector.seems_empty() {
+                    // Nothing is queued, and the thread does not sleep, so no time is measured.
+                    return None;
+                }
                 if let Some(task) = found.or_else(|| self.search(core)) {
                     core.begin_poll(&self.shared, &task);
                     if core.role.is_searching() {
