@@ -84,11 +84,15 @@ impl SchedulerHandle {
 
     /// Permits threads of no scheduler to poll the tasks of this one that they join. Such a thread
     /// enters the runtime that `runtime_of` returns.
-    pub(crate) fn permit_foreign_polls(
+    pub(crate) fn permit_foreign_polls<R: Any>(
         &self,
-        runtime_of: impl Fn(Self) -> Box<dyn Any> + Send + Sync + 'static,
+        runtime_of: impl Fn(Self) -> R + Send + Sync + 'static,
     ) {
-        let runtime_of = Box::new(move |shared| runtime_of(Self(shared)));
+        let runtime_of = Box::new(move |shared, slot: &mut dyn Any| {
+            if let Some(slot) = slot.downcast_mut() {
+                *slot = Some(runtime_of(Self(shared)));
+            }
+        });
         // The first function is kept.
         let _ = self.0.foreign_runtime_fn.set(runtime_of);
     }
@@ -328,9 +332,12 @@ impl Schedule for BatchedArc<Shared> {
         Some(runtime_id(self))
     }
 
-    fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
-        let runtime_of = self.foreign_runtime_fn.get()?;
-        (!self.is_stopping()).then(|| runtime_of(self.to_arc()))
+    fn store_foreign_runtime(&self, slot: &mut dyn Any) {
+        if let Some(store) = self.foreign_runtime_fn.get()
+            && !self.is_stopping()
+        {
+            store(self.to_arc(), slot);
+        }
     }
 
     fn is_inherited(&self) -> bool {

@@ -22,8 +22,8 @@ use super::queue::{BufferStealer, Injector, IntoRawPtr, LifoStealer, RingStealer
 use super::shutdown::ShutdownState;
 use super::shutdown::ThreadSet;
 
-/// Returns the runtime of a scheduler, for a thread that is not one of its workers.
-pub(super) type ForeignRuntimeFn = Box<dyn Fn(Arc<Shared>) -> Box<dyn Any> + Send + Sync>;
+/// Stores the runtime of a scheduler in a slot, for a thread that is not one of its workers.
+pub(super) type ForeignRuntimeFn = Box<dyn Fn(Arc<Shared>, &mut dyn Any) + Send + Sync>;
 
 /// The index that means no worker.
 const NO_WORKER: usize = usize::MAX;

@@ -238,9 +238,10 @@ impl Schedule for BlockingScheduler {
         true
     }
 
-    fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
-        let runtime = ForeignRuntime::of_job(&self.runtime, self.on_shutdown)?;
-        Some(Box::new(runtime))
+    fn store_foreign_runtime(&self, slot: &mut dyn Any) {
+        if let Some(slot) = slot.downcast_mut() {
+            *slot = ForeignRuntime::of_job(&self.runtime, self.on_shutdown);
+        }
     }
 }
 

@@ -250,7 +250,7 @@ impl Builder {
             let (pool, tokio) = (Arc::clone(&pool), tokio.downgrade());
             scheduler.permit_foreign_polls(move |scheduler| {
                 let handle = Handle::new(scheduler, Arc::clone(&pool), tokio.upgrade());
-                Box::new(ForeignRuntime::Workers(handle))
+                ForeignRuntime::Workers(handle)
             });
         }
         let handle = Handle::new(scheduler, pool, tokio);

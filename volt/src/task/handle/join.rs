@@ -125,8 +125,10 @@ impl<T> JoinHandle<T> {
     /// Returns the runtime of the task for this thread, which is outside of it.
     ///
     /// Returns `None` if the scheduler permits no polls on this thread, or if the result was taken.
-    pub(crate) fn foreign_runtime<R: Any>(&self) -> Option<Box<R>> {
-        self.0.task()?.foreign_runtime()?.downcast().ok()
+    pub(crate) fn foreign_runtime<R: Any>(&self) -> Option<R> {
+        let mut slot = None::<R>;
+        self.0.task()?.store_foreign_runtime(&mut slot);
+        slot
     }
 
     /// Returns `true` if this process is a fork, and the scheduler of the task runs only in its

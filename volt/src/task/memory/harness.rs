@@ -57,7 +57,7 @@ where
             runtime_id: runtime_id::<F, S, M>,
             is_inherited: is_inherited::<F, S, M>,
             is_job: is_job::<F, S, M>,
-            foreign_runtime: foreign_runtime::<F, S, M>,
+            store_foreign_runtime: store_foreign_runtime::<F, S, M>,
             #[cfg(feature = "tracing")]
             span: span::<F, S, M>,
             dealloc: dealloc::<F, S, M>,
@@ -299,8 +299,8 @@ where
     cell.scheduler(&raw_task).is_job()
 }
 
-/// [`Vtable::foreign_runtime`].
-unsafe fn foreign_runtime<F, S, M>(task: Erased) -> Option<Box<dyn Any>>
+/// [`Vtable::store_foreign_runtime`].
+unsafe fn store_foreign_runtime<F, S, M>(task: Erased, slot: &mut dyn Any)
 where
     F: Future + 'static,
     S: Schedule,
@@ -308,7 +308,7 @@ where
 {
     // SAFETY: The caller guarantees the types, and keeps a reference.
     let (raw_task, cell) = unsafe { typed::<F, S, M>(task) };
-    cell.scheduler(&raw_task).foreign_runtime()
+    cell.scheduler(&raw_task).store_foreign_runtime(slot);
 }
 
 /// [`Vtable::span`].

@@ -36,13 +36,13 @@ pub(crate) trait Schedule: Send + Sync + Sized + 'static {
     /// it notifies the handle. The task is still allocated.
     fn release(&self, id: TaskId);
 
-    /// Returns the runtime of the task, for a thread outside of it that is to poll the task. The
-    /// runtime knows the type of the value.
+    /// Stores the runtime of the task in `slot`, for a thread outside of it that is to poll the
+    /// task. The runtime knows the type of the slot, an `Option` that is `None`.
     ///
     /// A task without a [`runtime_id`](Self::runtime_id) has no workers, so any thread is outside.
     /// By default there is no such runtime, and only the scheduler polls its tasks.
-    fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
-        None
+    fn store_foreign_runtime(&self, slot: &mut dyn Any) {
+        let _ = slot;
     }
 
     /// Returns a number that is the same for all tasks that may be polled inside of each other.

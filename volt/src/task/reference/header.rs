@@ -79,7 +79,7 @@ pub(in crate::task) type Erased = NonNull<Header>;
 /// - `take_output`, `drop_output`: the task is complete, and the stage belongs to the caller; it is
 ///   empty afterwards. `take_output` writes a `Result<T, JoinError>`;
 /// - `describe`, `runtime_id`, `is_inherited`, `is_job`, `span`: no more than that;
-/// - `foreign_runtime`: the caller owns a reference during the call;
+/// - `store_foreign_runtime`: the caller owns a reference during the call;
 /// - `position`, `inspect`, `report_orphan`: the task is running, the caller owns it, and its
 ///   future is in place;
 /// - `dealloc`: the caller owns the last reference, and the stage is empty.
@@ -98,7 +98,7 @@ pub(in crate::task) struct Vtable {
     pub(in crate::task) runtime_id: unsafe fn(Erased) -> Option<NonZeroUsize>,
     pub(in crate::task) is_inherited: unsafe fn(Erased) -> bool,
     pub(in crate::task) is_job: unsafe fn(Erased) -> bool,
-    pub(in crate::task) foreign_runtime: unsafe fn(Erased) -> Option<Box<dyn Any>>,
+    pub(in crate::task) store_foreign_runtime: unsafe fn(Erased, &mut dyn Any),
     #[cfg(feature = "tracing")]
     pub(in crate::task) span: unsafe fn(Erased) -> Option<NonZeroU64>,
     pub(in crate::task) dealloc: unsafe fn(Erased),

@@ -110,12 +110,12 @@ impl RawTask {
         unsafe { is_job(self.0) }
     }
 
-    /// Returns the runtime of the task for this thread, which is outside of it. Returns `None` if
-    /// the scheduler permits no polls on this thread.
-    pub(in crate::task) fn foreign_runtime(&self) -> Option<Box<dyn Any>> {
-        let foreign_runtime = self.header().vtable.foreign_runtime;
+    /// Stores the runtime of the task in `slot` for this thread, which is outside of it. Stores
+    /// nothing if the scheduler permits no polls on this thread.
+    pub(in crate::task) fn store_foreign_runtime(&self, slot: &mut dyn Any) {
+        let store = self.header().vtable.store_foreign_runtime;
         // SAFETY: I1: `self` is borrowed during the call.
-        unsafe { foreign_runtime(self.0) }
+        unsafe { store(self.0, slot) }
     }
 
     /// Clones the reference, for a waker.
