@@ -303,7 +303,7 @@ const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/new_task.rs",
         "hands out the handle's reference",
     ),
-    ("volt/src/task/reference/waker.rs", "the vtable of wakers"),
+    ("volt/src/task/reference/waker.rs", "the vtables of wakers"),
     (
         "volt/src/task/reference/canceller.rs",
         "the vtable of wakers that cancel",

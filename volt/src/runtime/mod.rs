@@ -54,6 +54,8 @@ pub use self::dump::{
     FindingLimits, GroupChange, Place, PollingThread, Severity, StuckCause, StuckReport, TaskGroup,
     ThreadActivity, TreeNode,
 };
+#[cfg(feature = "inspect")]
+pub use self::dump::{PollLimits, PollReport, UnreachedReason, UnreachedTask};
 pub use self::handle::Handle;
 pub use self::local_runtime::{LocalRuntime, spawn_local};
 pub use self::runtime::Runtime;

@@ -111,6 +111,13 @@ impl Runtime {
         self.handle.dump()
     }
 
+    /// Polls the idle tasks once, and returns a dump with the functions that wait; see
+    /// [`Handle::dump_by_poll`].
+    #[cfg(feature = "inspect")]
+    pub fn dump_by_poll(&self, limits: &super::dump::PollLimits) -> Dump {
+        self.handle.dump_by_poll(limits)
+    }
+
     /// Returns counters of the workers and their queues; see [`Handle::stats`].
     #[must_use]
     #[doc(alias = "getStats")]

@@ -33,6 +33,8 @@ mod worker;
 mod scheduler_handle;
 #[cfg(not(loom))]
 mod shutdown_waits;
+#[cfg(all(feature = "inspect", not(loom)))]
+mod inspection_job;
 mod threads;
 mod blocking;
 #[cfg(not(loom))]
@@ -40,6 +42,8 @@ mod local;
 
 pub(crate) use self::blocking::{BlockKind, block_worker};
 pub(crate) use self::config::Config;
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(crate) use self::inspection_job::{JobReport, PolledTask};
 #[cfg(not(loom))]
 pub(crate) use self::local::{LocalWorker, is_pinned_to_this_thread};
 pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter, PollTiming, WorkerProgress};

@@ -61,6 +61,8 @@ pub(crate) use self::inspect::TreeRange;
 pub(crate) use self::inspect::machine_tables;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspect::{Inspected, inspected};
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(crate) use self::inspect::{InspectionPoll, PollRefusal};
 #[cfg(not(loom))]
 pub(crate) use self::local_task::new_local_task;
 #[doc(hidden)]
@@ -77,6 +79,8 @@ pub(crate) use self::new_task::new_task;
 pub(crate) use self::new_task::runtime_id_of_current;
 pub use self::orphan::Orphan;
 pub(crate) use self::orphan::OrphanAction;
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(crate) use self::reference::CloneTrace;
 #[cfg(not(loom))]
 pub(crate) use self::reference::canceller;
 pub use self::reference::{RunOutcome, Runnable};

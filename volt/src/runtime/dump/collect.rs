@@ -46,6 +46,12 @@ impl Handle {
         self.dump_one(id, ValueLimit::DEFAULT)
     }
 
+    /// Returns a dump without tasks.
+    #[cfg(feature = "inspect")]
+    pub(super) fn empty_dump(&self) -> Dump {
+        DumpBuilder::new(&self.scheduler).build(&self.scheduler)
+    }
+
     fn dump_one(&self, id: TaskId, values: ValueLimit) -> Option<Dump> {
         let mut builder = DumpBuilder::new(&self.scheduler);
         builder.values = values;
@@ -211,6 +217,8 @@ impl DumpBuilder {
             forest: self.forest,
             blocked: Vec::new(),
             runtime,
+            #[cfg(feature = "inspect")]
+            by_poll: None,
             now,
             taken: SystemTime::now(),
             took: end.duration_since(self.began),

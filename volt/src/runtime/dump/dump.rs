@@ -34,6 +34,9 @@ pub struct Dump {
     /// The threads of workers that are in long polls.
     pub(super) threads: Vec<PollingThread>,
     pub(super) runtime: RuntimeState,
+    /// The account of the inspection polls, if the dump is one by poll.
+    #[cfg(feature = "inspect")]
+    pub(super) by_poll: Option<super::poll_report::PollReport>,
     /// The end of the dump, as a timestamp of tasks.
     pub(super) now: u32,
     /// The end of the dump, by the clock of the system.

@@ -4,12 +4,16 @@
 //! records the threads in `block_on`; `thread_activity` reads the state of threads in long polls.
 //! `wait_cycles` finds tasks that wait for each other, and `groups` counts tasks by the `place` at
 //! which they wait. `findings` are probable causes of a hang, and a `diff` compares two dumps.
+//! `by_poll` completes the trees of a dump by inspection polls, and a `poll_report` names the tasks
+//! that were not reached.
 //! `text` and `json` write all of it. `values` reads the values of one task for the server.
 
 mod blocked_threads;
 mod wait_cycles;
 mod thread_activity;
 mod place;
+#[cfg(feature = "inspect")]
+mod poll_report;
 mod tree;
 #[expect(
     clippy::module_inception,
@@ -20,6 +24,8 @@ mod collect;
 mod groups;
 mod findings;
 mod diff;
+#[cfg(feature = "inspect")]
+mod by_poll;
 mod text;
 mod json;
 #[cfg(feature = "inspect")]
@@ -32,6 +38,8 @@ mod sample;
 
 pub use self::blocked_threads::BlockedThread;
 pub(super) use self::blocked_threads::recorded_while_pending;
+#[cfg(feature = "inspect")]
+pub use self::by_poll::PollLimits;
 pub use self::diff::{DumpDiff, GroupChange};
 pub use self::dump::Dump;
 #[cfg(all(feature = "signal", unix))]
@@ -43,6 +51,8 @@ pub use self::groups::TaskGroup;
 pub(super) use self::json::MachineJson;
 pub use self::json::{DiffJson, DumpJson};
 pub use self::place::Place;
+#[cfg(feature = "inspect")]
+pub use self::poll_report::{PollReport, UnreachedReason, UnreachedTask};
 pub use self::text::DumpSummary;
 pub use self::thread_activity::{PollingThread, ThreadActivity};
 pub use self::tree::TreeNode;

@@ -27,6 +27,16 @@ pub struct Place {
 }
 
 impl Place {
+    /// A place without a name and a file.
+    #[cfg(feature = "inspect")]
+    pub(super) const UNKNOWN: Self = Self {
+        name: "",
+        state: "",
+        file: "",
+        line: 0,
+        column: 0,
+    };
+
     pub(super) fn of_state(state: &'static State) -> Self {
         Self {
             name: state.machine,
@@ -134,7 +144,7 @@ impl PlaceTable {
         index
     }
 
-    fn insert(&mut self, place: Place) -> PlaceIndex {
+    pub(super) fn insert(&mut self, place: Place) -> PlaceIndex {
         let next = PlaceIndex::try_from(self.places.len()).expect("a program has fewer places");
         *self.indices.entry(place).or_insert_with(|| {
             self.places.push(place);

@@ -96,6 +96,8 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         forest: Forest::default(),
         blocked: vec![blocked],
         threads,
+        #[cfg(feature = "inspect")]
+        by_poll: None,
         runtime: RuntimeState {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),
             name: Some("api".to_owned()),

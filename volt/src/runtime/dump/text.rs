@@ -55,6 +55,10 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
     if let Some(note) = dump.note {
         writeln!(f, "{note}")?;
     }
+    #[cfg(feature = "inspect")]
+    if let Some(report) = &dump.by_poll {
+        writeln!(f, "{report}")?;
+    }
     let grouping = Grouping::of(dump);
     for finding in findings(dump, &grouping, &FindingLimits::default()) {
         writeln!(f, "{finding}")?;

@@ -2,6 +2,8 @@
 
 use crate::task::id::TaskId;
 use crate::task::inspect::TaskInfo;
+#[cfg(all(feature = "inspect", not(loom)))]
+use crate::task::inspect::{InspectionPoll, poll_recorded};
 use crate::task::reference::RawTask;
 use crate::task::reference::Runnable;
 #[cfg(not(loom))]
@@ -30,6 +32,12 @@ impl TaskRef {
 
     pub(crate) fn id(&self) -> TaskId {
         self.task().id()
+    }
+
+    /// Returns the location of the spawn.
+    #[cfg(all(feature = "inspect", not(loom)))]
+    pub(crate) fn spawned_at(&self) -> &'static std::panic::Location<'static> {
+        self.task().describe().location
     }
 
     pub(crate) fn is_complete(&self) -> bool {
@@ -101,6 +109,14 @@ impl TaskRef {
     #[cfg(not(loom))]
     pub(crate) fn inspect_tree(&self, visitor: &mut dyn Visitor) -> TaskInfo {
         TaskInfo::with_tree(self.task(), visitor)
+    }
+
+    /// Polls the task once if it is idle, and records the functions that wait.
+    ///
+    /// The caller may poll tasks of the scheduler on this thread.
+    #[cfg(all(feature = "inspect", not(loom)))]
+    pub(crate) fn poll_to_inspect(&self) -> InspectionPoll {
+        poll_recorded(self.task())
     }
 
     /// Adds to the count of references, without holders.

@@ -2,8 +2,14 @@
 
 #[cfg(not(any(loom, all(test, shuttle))))]
 use super::inspection_map::positions;
+#[cfg(all(feature = "inspect", not(loom)))]
+use super::inspection_poll::InspectionPoll;
 use crate::machine;
+#[cfg(all(feature = "inspect", not(loom)))]
+use crate::task::current_task;
 use crate::task::reference::RawTask;
+#[cfg(all(feature = "inspect", not(loom)))]
+use crate::task::reference::{RawRunOutcome, WakerTable, record_clones};
 use crate::task::word::{Claim, ClaimedFrom, Lifecycle, ReleaseClaim};
 use volt_inspect::Visitor;
 
@@ -56,6 +62,40 @@ impl ClaimGuard<'_> {
         let report_orphan = self.task.header().vtable.report_orphan;
         // SAFETY: I2, I3: the guard owns the claimed task, which was not complete.
         unsafe { report_orphan(self.task.as_raw()) };
+    }
+
+    /// Polls the future of a task that was idle, with a waker that records its clones.
+    ///
+    /// The number of polls and the time of the last poll stay as they were.
+    #[cfg(all(feature = "inspect", not(loom)))]
+    pub(super) fn poll_recorded(self) -> InspectionPoll {
+        debug_assert_eq!(self.from, ClaimedFrom::Idle);
+        let task = self.task;
+        std::mem::forget(self);
+        let header = task.header();
+        let (now, since) = (current_task::clock(), header.since());
+        header.uncount_next_poll();
+        // SAFETY: I2: the guard owned the claimed task and its life reference.
+        let life = unsafe { RawTask::from_raw(task.as_raw()) };
+        // SAFETY: I2, as for the reference.
+        let poll = || unsafe { life.poll(WakerTable::RECORDING) };
+        let (outcome, traces, clones) = record_clones(poll);
+        match outcome {
+            RawRunOutcome::Idle => header.restore_since(now, since),
+            RawRunOutcome::Woken(life) => {
+                let reschedule = header.vtable.reschedule;
+                // SAFETY: `life` is the life reference, and `task` is another one.
+                unsafe { reschedule(life.as_raw()) };
+            }
+            RawRunOutcome::Complete | RawRunOutcome::Cancelled | RawRunOutcome::Stale => {
+                return InspectionPoll::Ended;
+            }
+        }
+        InspectionPoll::Pending {
+            traces,
+            clones,
+            polls: header.polls(),
+        }
     }
 
     /// Drops the future and completes the task.

@@ -8,7 +8,9 @@ use crate::machine::State;
 use crate::task::current_task;
 use crate::task::error::{Failure, JoinError, fail};
 use crate::task::id::TaskId;
-use crate::task::reference::{Description, Erased, Polled, RawTask, Runnable, TaskLayout, Vtable};
+use crate::task::reference::{
+    Description, Erased, Polled, RawTask, Runnable, TaskLayout, Vtable, WakerTable,
+};
 use crate::task::word::Snapshot;
 use std::any::Any;
 use std::any::TypeId;
@@ -88,7 +90,7 @@ unsafe fn typed<F: Future, S, M>(task: Erased) -> (RawTask, TypedTask<F, S, M>) 
 
 /// [`Vtable::poll`].
 #[doc(alias = "pollImpl")]
-unsafe fn poll<F, S, M>(task: Erased) -> Polled
+unsafe fn poll<F, S, M>(task: Erased, table: WakerTable) -> Polled
 where
     F: Future + 'static,
     S: Schedule,
@@ -101,7 +103,7 @@ where
         return Polled::Complete;
     }
     running.life.header().begin_poll(current_task::clock());
-    match current_task::enter(&running.life, || running.advance()) {
+    match current_task::enter(&running.life, || running.advance(table)) {
         Poll::Pending => running.suspend(),
         Poll::Ready(result) => {
             running.complete(result);

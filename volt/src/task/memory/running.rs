@@ -11,7 +11,7 @@ use crate::task::current_task;
 use crate::task::error::{Failure, catch, catch_and_discard, discard, fail};
 use crate::task::inspect::{self, ErasedFuture, TaskInfo};
 use crate::task::orphan::{Orphan, OrphanAction};
-use crate::task::reference::{BorrowedWaker, Erased, Polled, RawTask};
+use crate::task::reference::{BorrowedWaker, Erased, Polled, RawTask, WakerTable};
 use crate::task::word::{Completion, Lifecycle, ResultKind, Suspend, UnreadCompletion, flag};
 use std::future::Future;
 use std::task::{Context, Poll};
@@ -50,10 +50,10 @@ where
         self.cell.scheduler(&self.life)
     }
 
-    /// Polls the future. Drops it if it is ready or panics.
+    /// Polls the future with a waker of this table. Drops it if it is ready or panics.
     #[inline]
-    pub(super) fn advance(&self) -> Poll<Result<F::Output, Failure>> {
-        let waker = BorrowedWaker::new(&self.life);
+    pub(super) fn advance(&self, table: WakerTable) -> Poll<Result<F::Output, Failure>> {
+        let waker = BorrowedWaker::new(&self.life, table);
         let mut cx = Context::from_waker(&waker);
         let polled = catch(|| {
             // A future that panics is dropped during the unwinding, as local variables are.

@@ -15,6 +15,7 @@ use std::num::NonZeroU64;
 use std::num::NonZeroUsize;
 use std::panic::Location;
 use std::ptr::NonNull;
+use std::task::RawWakerVTable;
 use volt_inspect::Visitor;
 
 /// The untyped first part of a task: 48 bytes.
@@ -67,6 +68,25 @@ pub(in crate::task) struct TaskLayout {
 /// A pointer to a task that owns no reference.
 pub(in crate::task) type Erased = NonNull<Header>;
 
+/// The vtable of the waker of a poll.
+#[derive(Clone, Copy)]
+pub(in crate::task) struct WakerTable(&'static RawWakerVTable);
+
+impl WakerTable {
+    /// # Safety
+    ///
+    /// - The functions of the table uphold the contract of `RawWaker`, if the data is the address
+    ///   of a live task.
+    pub(super) const unsafe fn new(table: &'static RawWakerVTable) -> Self {
+        Self(table)
+    }
+
+    #[inline]
+    pub(super) fn get(self) -> &'static RawWakerVTable {
+        self.0
+    }
+}
+
 /// The functions that know the types of the task behind the pointer.
 ///
 /// # Safety
@@ -85,7 +105,7 @@ pub(in crate::task) type Erased = NonNull<Header>;
 /// - `dealloc`: the caller owns the last reference, and the stage is empty.
 #[doc(alias = "VTable")]
 pub(in crate::task) struct Vtable {
-    pub(in crate::task) poll: unsafe fn(Erased) -> Polled,
+    pub(in crate::task) poll: unsafe fn(Erased, WakerTable) -> Polled,
     pub(in crate::task) cancel: unsafe fn(Erased),
     pub(in crate::task) schedule: unsafe fn(Erased),
     pub(in crate::task) reschedule: unsafe fn(Erased),
@@ -178,6 +198,25 @@ impl Header {
         let polls = self.polls.load(Ordering::Relaxed);
         self.polls.store(polls.saturating_add(1), Ordering::Relaxed);
         self.since.store(now, Ordering::Relaxed);
+    }
+
+    /// Makes the next [`begin_poll`](Self::begin_poll) leave the number of polls as it is.
+    ///
+    /// The caller owns the task, which was polled before, and polls it next.
+    #[cfg(all(feature = "inspect", not(loom)))]
+    pub(in crate::task) fn uncount_next_poll(&self) {
+        let polls = self.polls.load(Ordering::Relaxed);
+        if polls < u32::MAX {
+            self.polls.store(polls.wrapping_sub(1), Ordering::Relaxed);
+        }
+    }
+
+    /// Restores the time of the last poll after an inspection poll that began at `now`. The time
+    /// stays if another thread has queued or polled the task meanwhile.
+    #[cfg(all(feature = "inspect", not(loom)))]
+    pub(in crate::task) fn restore_since(&self, now: u32, before: u32) {
+        let relaxed = Ordering::Relaxed;
+        let _ = self.since.compare_exchange(now, before, relaxed, relaxed);
     }
 
     /// Records that the task is queued at `now`.

@@ -3,6 +3,8 @@
 //! [`RawTask`] performs the steps that the results of the state word require. The other types
 //! here own or borrow one, and are safe to use.
 
+#[cfg(all(feature = "inspect", not(loom)))]
+mod clone_recorder;
 mod join_waker;
 mod header;
 mod raw_task;
@@ -15,9 +17,17 @@ mod runnable;
 
 #[cfg(not(loom))]
 pub(crate) use self::canceller::canceller;
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(crate) use self::clone_recorder::CloneTrace;
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(in crate::task) use self::clone_recorder::record_clones;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(in crate::task) use self::header::HeaderLayout;
-pub(in crate::task) use self::header::{Description, Erased, Header, Polled, TaskLayout, Vtable};
+pub(in crate::task) use self::header::{
+    Description, Erased, Header, Polled, TaskLayout, Vtable, WakerTable,
+};
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(in crate::task) use self::raw_task::RawRunOutcome;
 pub(in crate::task) use self::raw_task::RawTask;
 pub use self::runnable::{RunOutcome, Runnable};
 pub(in crate::task) use self::waker::BorrowedWaker;

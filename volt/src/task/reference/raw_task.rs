@@ -5,8 +5,7 @@
 //! have one type, because queue entries are interchangeable and the word records the owner of the
 //! task.
 
-use super::header::{Description, Erased, Header, Polled};
-use crate::machine::State;
+use super::header::{Description, Erased, Header, Polled, WakerTable};
 use crate::task::id::TaskId;
 use crate::task::word::{
     Cancel, ClaimToRun, DropWaker, RemoveShield, ShieldOverflow, StartPoll, StateWord, WakeByRef,
@@ -243,12 +242,12 @@ impl RawTask {
     /// Calls `begin` first, which must not panic, unless the entry is stale. The task is running
     /// then, and belongs to this thread.
     #[inline]
-    pub(in crate::task) fn run(self, begin: impl FnOnce(&Self)) -> RawRunOutcome {
+    pub(super) fn run_with(self, table: WakerTable, begin: impl FnOnce(&Self)) -> RawRunOutcome {
         match self.state().start_poll() {
             StartPoll::Run => {
                 begin(&self);
                 // SAFETY: I2: the step of the word made the caller the owner of the task.
-                unsafe { self.poll() }
+                unsafe { self.poll(table) }
             }
             StartPoll::Cancelled => {
                 begin(&self);
@@ -262,16 +261,6 @@ impl RawTask {
                 RawRunOutcome::Stale
             }
         }
-    }
-
-    /// Does the same as [`run`](Self::run), and passes the states of the future to `begin`.
-    pub(super) fn run_traced(self, begin: impl FnOnce(Vec<&'static State>)) -> RawRunOutcome {
-        self.run(|task| {
-            let position = task.header().vtable.position;
-            // SAFETY: I2, I3: `run` made this thread the owner of the task, and its future is in
-            // place until it is polled.
-            begin(unsafe { position(task.as_raw()) });
-        })
     }
 
     /// Stops the task as a queue entry: drops the future and completes the task, unless the entry
@@ -290,7 +279,11 @@ impl RawTask {
     ///
     /// Calls `begin` after the claim, which must not panic.
     #[inline]
-    pub(in crate::task) fn run_inline(&self, begin: impl FnOnce()) -> Option<RawRunOutcome> {
+    pub(super) fn run_inline_with(
+        &self,
+        table: WakerTable,
+        begin: impl FnOnce(),
+    ) -> Option<RawRunOutcome> {
         let life = Self(self.0);
         let claim = self.state().claim_to_run();
         if !matches!(claim, ClaimToRun::Refused(_)) {
@@ -298,7 +291,7 @@ impl RawTask {
         }
         match claim {
             // SAFETY: I2: the caller owns the claimed task and its life reference.
-            ClaimToRun::Run => Some(unsafe { life.poll() }),
+            ClaimToRun::Run => Some(unsafe { life.poll(table) }),
             // SAFETY: I2, as for `poll`.
             ClaimToRun::Cancelled => Some(unsafe { life.stop() }),
             ClaimToRun::Refused(_) => None,
@@ -309,10 +302,10 @@ impl RawTask {
     ///
     /// - The task is running and belongs to the caller, and `self` is its life reference.
     #[inline]
-    unsafe fn poll(self) -> RawRunOutcome {
+    pub(in crate::task) unsafe fn poll(self, table: WakerTable) -> RawRunOutcome {
         let poll = self.header().vtable.poll;
         // SAFETY: The caller owns the task and its life reference.
-        match unsafe { poll(self.0) } {
+        match unsafe { poll(self.0, table) } {
             Polled::Idle => RawRunOutcome::Idle,
             Polled::Woken => RawRunOutcome::Woken(self),
             Polled::Complete => RawRunOutcome::Complete,

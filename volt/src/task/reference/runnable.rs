@@ -1,6 +1,6 @@
 //! A task in a run queue.
 
-use super::header::Header;
+use super::header::{Header, WakerTable};
 use super::raw_task::{RawRunOutcome, RawTask};
 use super::waker::BorrowedWaker;
 use crate::machine::State;
@@ -68,7 +68,13 @@ impl Runnable {
     /// Does the same as [`run_after`](Self::run_after). `begin` gets the states of the future
     /// before the poll.
     pub(crate) fn run_traced(self, begin: impl FnOnce(Vec<&'static State>)) -> RunOutcome {
-        self.into_raw_task().run_traced(begin).into()
+        let run = |task: &RawTask| {
+            let position = task.header().vtable.position;
+            // SAFETY: I2, I3: `run` made this thread the owner of the task, and its future is in
+            // place until it is polled.
+            begin(unsafe { position(task.as_raw()) });
+        };
+        self.into_raw_task().run(run).into()
     }
 
     /// Cancels the task without polling it, shielded or not: drops its future and completes it.
@@ -84,7 +90,7 @@ impl Runnable {
     /// Returns a waker of the task.
     #[must_use]
     pub fn waker(&self) -> Waker {
-        BorrowedWaker::new(&self.0).clone()
+        BorrowedWaker::new(&self.0, WakerTable::ORDINARY).clone()
     }
 
     /// Returns the id of the task.

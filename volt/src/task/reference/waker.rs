@@ -1,7 +1,9 @@
 //! Wakers over the task's header.
 
-use super::header::Header;
-use super::raw_task::RawTask;
+#[cfg(all(feature = "inspect", not(loom)))]
+use super::clone_recorder;
+use super::header::{Header, WakerTable};
+use super::raw_task::{RawRunOutcome, RawTask};
 use super::waker_events;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
@@ -12,9 +14,30 @@ use std::task::{RawWaker, RawWakerVTable, Waker};
 #[doc(alias = "RAW_WAKER_VTABLE")]
 static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, drop);
 
-/// Returns `true` if this is the address of the vtable of the wakers of tasks.
+/// The vtable of the waker of an inspection poll. It records clones, which are ordinary wakers.
+///
+/// A future that waits stores a clone of the waker of its last poll, and clones again if the next
+/// poll has a different waker. A waker with this vtable is different from each stored one.
+#[cfg(all(feature = "inspect", not(loom)))]
+static RECORDING_VTABLE: RawWakerVTable =
+    RawWakerVTable::new(clone_recorded, wake, wake_by_ref, drop);
+
+impl WakerTable {
+    // SAFETY: The functions uphold the contract for a live task.
+    pub(in crate::task) const ORDINARY: Self = unsafe { Self::new(&VTABLE) };
+
+    // SAFETY: As above. The function that clones does the same as `clone`, and records.
+    #[cfg(all(feature = "inspect", not(loom)))]
+    pub(in crate::task) const RECORDING: Self = unsafe { Self::new(&RECORDING_VTABLE) };
+}
+
+/// Returns `true` if this is the address of a vtable of the wakers of tasks.
 #[cfg(not(loom))]
 pub(in crate::task) fn is_of_tasks(vtable: usize) -> bool {
+    #[cfg(feature = "inspect")]
+    if std::ptr::from_ref(&RECORDING_VTABLE).addr() == vtable {
+        return true;
+    }
     std::ptr::from_ref(&VTABLE).addr() == vtable
 }
 
@@ -26,10 +49,11 @@ pub(in crate::task) struct BorrowedWaker<'a> {
 
 impl<'a> BorrowedWaker<'a> {
     #[inline]
-    pub(in crate::task) fn new(task: &'a RawTask) -> Self {
+    pub(in crate::task) fn new(task: &'a RawTask, table: WakerTable) -> Self {
+        let data = task.as_raw().as_ptr().cast_const().cast();
         // SAFETY: The functions of the vtable uphold the contract of `RawWaker`, for a live task.
         // The waker is never dropped, so it drops no reference.
-        let waker = unsafe { Waker::from_raw(raw(task.as_raw())) };
+        let waker = unsafe { Waker::new(data, table.get()) };
         Self {
             waker: ManuallyDrop::new(waker),
             _task: task,
@@ -77,6 +101,16 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 
 /// # Safety
 ///
+/// - The requirements of [`RawWakerVTable::new`] for `clone`.
+#[cfg(all(feature = "inspect", not(loom)))]
+unsafe fn clone_recorded(data: *const ()) -> RawWaker {
+    clone_recorder::record();
+    // SAFETY: The caller upholds it.
+    unsafe { clone(data) }
+}
+
+/// # Safety
+///
 /// - The requirements of [`RawWakerVTable::new`] for `wake`.
 unsafe fn wake(data: *const ()) {
     // SAFETY: The waker passes its reference to this call.
@@ -103,4 +137,19 @@ unsafe fn drop(data: *const ()) {
     let task = unsafe { raw_task(data) };
     waker_events::dropped(&task);
     task.drop_waker();
+}
+
+/// Runs of tasks with ordinary wakers.
+impl RawTask {
+    /// Does the same as [`run_with`](Self::run_with).
+    #[inline]
+    pub(in crate::task) fn run(self, begin: impl FnOnce(&Self)) -> RawRunOutcome {
+        self.run_with(WakerTable::ORDINARY, begin)
+    }
+
+    /// Does the same as [`run_inline_with`](Self::run_inline_with).
+    #[inline]
+    pub(in crate::task) fn run_inline(&self, begin: impl FnOnce()) -> Option<RawRunOutcome> {
+        self.run_inline_with(WakerTable::ORDINARY, begin)
+    }
 }

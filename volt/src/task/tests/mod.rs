@@ -4,6 +4,8 @@ mod support;
 mod life;
 mod combinations;
 mod join;
+#[cfg(feature = "inspect")]
+mod inspection_poll;
 mod orphan;
 mod position;
 mod raw;

@@ -21,7 +21,10 @@ impl<'a> Rules<'a> {
     /// Finds tasks with wakers that no future of their tree explains.
     pub(super) fn more_wakers_than_leaves(&self) -> Vec<Finding> {
         let has_more = |task: &TaskInfo| {
-            let leaves = self.waiting_leaves(task);
+            let leaves = match self.clones_of(task) {
+                Some(clones) => clones,
+                None => self.waiting_leaves(task),
+            };
             leaves > 0 && task.wakers.is_some_and(|wakers| wakers > leaves)
         };
         self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |found| {
@@ -67,6 +70,20 @@ impl<'a> Rules<'a> {
 
     fn has_status(&self, task: &TaskInfo, status: Status) -> bool {
         self.nodes(task).iter().any(|node| node.status == status)
+    }
+
+    /// Returns the number of clones of the waker in the inspection poll of a task. Each future that
+    /// the task polls has cloned the waker, also if the tree does not contain it.
+    #[cfg(feature = "inspect")]
+    fn clones_of(&self, task: &TaskInfo) -> Option<u64> {
+        let report = self.dump.by_poll.as_ref()?;
+        report.clones.get(&task.id).map(|clones| *clones as u64)
+    }
+
+    #[cfg(not(feature = "inspect"))]
+    #[expect(clippy::unused_self, reason = "the other configuration uses it")]
+    fn clones_of(&self, _: &TaskInfo) -> Option<u64> {
+        None
     }
 
     /// Returns the number of futures without children that the task waits for.

@@ -7,6 +7,8 @@
 mod value;
 mod shared_values;
 mod task_schema;
+#[cfg(feature = "inspect")]
+mod poll_schema;
 mod schema;
 mod diff_schema;
 #[cfg(feature = "serde")]

@@ -7,6 +7,8 @@ use std::fmt::{self, Display};
 use std::process;
 use std::time::SystemTime;
 
+#[cfg(feature = "inspect")]
+use super::poll_schema::put_poll_report;
 use super::shared_values::{millis, put_ids, put_place, put_trace};
 use super::task_schema::{COLUMNS, put_task, put_timers, put_tree};
 use super::value::{Elements, Entries, Value};
@@ -136,6 +138,13 @@ impl DumpJson<'_> {
         let unseen = dump.tasks.iter().filter(|task| is_unseen(task)).count() as u64;
         let not_seen = |put: Entries<'_>| put("running", Value::Number(unseen));
         put("not_seen", Value::Object(&not_seen));
+        #[cfg(feature = "inspect")]
+        if let Some(report) = &dump.by_poll {
+            put(
+                "by_poll",
+                Value::Object(&|put| put_poll_report(report, put)),
+            );
+        }
     }
 }
 

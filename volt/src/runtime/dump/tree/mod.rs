@@ -6,7 +6,11 @@
 
 mod forest;
 mod tree_builder;
+#[cfg(feature = "inspect")]
+mod merged_node;
 
 pub use self::forest::TreeNode;
 pub(super) use self::forest::{Detail, Forest, NodeEntry};
+#[cfg(feature = "inspect")]
+pub(super) use self::merged_node::MergedNode;
 pub(super) use self::tree_builder::ValueLimit;

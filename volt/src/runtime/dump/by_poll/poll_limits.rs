@@ -1,0 +1,42 @@
+//! `PollLimits`: the options of a dump by poll.
+
+use std::time::Duration;
+
+use crate::task::TaskId;
+
+/// The limits of [`Handle::dump_by_poll`](crate::Handle::dump_by_poll).
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+/// use volt::runtime::PollLimits;
+///
+/// let mut limits = PollLimits::default();
+/// limits.within = Duration::from_millis(200);
+/// limits.tasks = 100;
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PollLimits {
+    /// The time after which no further task is polled. The default is one second.
+    ///
+    /// A poll that has begun is not interrupted.
+    pub within: Duration,
+    /// The maximum number of tasks that are polled. The default is 10,000.
+    ///
+    /// If there are more, some tasks of each place of a spawn are polled.
+    pub tasks: usize,
+    /// The only task that is polled, or `None` for all tasks. The default is `None`.
+    pub only: Option<TaskId>,
+}
+
+impl Default for PollLimits {
+    fn default() -> Self {
+        Self {
+            within: Duration::from_secs(1),
+            tasks: 10_000,
+            only: None,
+        }
+    }
+}
