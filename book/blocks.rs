@@ -29,6 +29,8 @@ mod chapters {
     mod recursion {}
     #[doc = include_str!("src/rules.md")]
     mod rules {}
+    #[doc = include_str!("src/snapshots.md")]
+    mod snapshots {}
     #[doc = include_str!("src/attributes.md")]
     mod attributes {}
     #[doc = include_str!("src/cargo-volt.md")]

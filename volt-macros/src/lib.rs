@@ -59,6 +59,7 @@ mod entry;
 /// | `inline = N` | generic native machines | stores the coroutine in `N` bytes, which is checked for each instance |
 /// | `trace = false` | native machines | records no await: the machine is smaller, and a dump shows no line |
 /// | `derive(Clone, PartialEq, Eq, Hash)` | explicit machines | derives some of these traits, which the stored values have to implement |
+/// | `derive(Serialize, Deserialize)` | explicit machines | writes and reads a suspended machine with serde. It needs the feature `serde` of volt, and a distinct name for each state |
 /// | `max_size = N` | all | the maximum size of the machine in bytes, checked at compile time; by default none |
 /// | `vis = pub` | functions, methods of a trait | the visibility of the machine, by default that of the function |
 /// | `public(Send, Sync, Unpin, parameters = N)` | all | an error if the machine does not implement one of the traits, has another number of type parameters, or cannot be named by users |

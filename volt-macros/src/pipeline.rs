@@ -126,9 +126,12 @@ fn lay_out(
     options: &Options,
 ) -> Result<(Layout, Option<FieldTypes>), Fallbacks> {
     let (body, liveness, name) = (&found.body, &found.liveness, &signature.name);
+    if options.snapshot().is_some() {
+        check_state_names(body)?;
+    }
     let layout = Layout::of(body, &found.cfg, liveness, name)?;
     if !signature.is_generic() {
-        return match options.derive.first() {
+        return match options.value_traits().first() {
             Some(derived) if layout.borrows_locals(liveness) => {
                 Err(Fallbacks::of(FallbackReason::DerivedLend, derived))
             }
@@ -140,4 +143,23 @@ fn lay_out(
     }
     let types = FieldTypes::of(body, liveness, &layout, signature, options.is_explicit())?;
     Ok((layout, Some(types)))
+}
+
+/// Returns an error for each two states with the same name, at both places. A snapshot names the
+/// state.
+fn check_state_names(body: &Body) -> Result<(), Fallbacks> {
+    let mut fallbacks = Fallbacks::default();
+    let reason = FallbackReason::DuplicateState;
+    for (index, data) in body.awaits.iter().enumerate() {
+        let mut others = body.awaits.iter().enumerate();
+        let has_other = others.any(|(other, it)| other != index && it.title == data.title);
+        if has_other || data.title == "start" {
+            fallbacks.note_named(reason, data.span, &data.title);
+        }
+    }
+    if fallbacks.is_empty() {
+        Ok(())
+    } else {
+        Err(fallbacks)
+    }
 }

@@ -53,7 +53,8 @@
 //! - `std` (part of `rt`): the parts of [`future`] that need the standard library.
 //! - `checks`: awaits of machines are checked for lost wakers, in release builds too.
 //! - `bytes`: `read_buf` of [`io::AsyncReadExt`] accepts a `BytesMut`.
-//! - `serde`: dumps of the runtime can be serialized.
+//! - `serde`: `derive(Serialize, Deserialize)` of explicit machines, and dumps of the runtime can
+//!   be serialized.
 //! - `inspect`: an HTTP server with the state of a runtime; see [`Builder::inspect`].
 //! - `signal`: [`signal`], and dumps when the process receives a signal, on Unix.
 //! - `fs`: [`fs`], files on the threads of the blocking pool.

@@ -50,6 +50,18 @@ async fn pushed(list: &mut Vec<u32>) {
     list.push(1);
 }
 
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn duplicate_state(n: u32) {
+    if n > 0 {
+        yield_now().await;
+    }
+    yield_now().await;
+    #[state(start)]
+    yield_now().await;
+    #[state(Last)]
+    yield_now().await;
+}
+
 #[volt::state_machine(explicit)]
 async fn output_type() -> impl Iterator<Item = u32> {
     yield_now().await;

@@ -125,12 +125,12 @@ const PERMITS: &[(&str, &str)] = &[
         "what a machine with inferred fields promises its slots",
     ),
     (
-        "volt/src/machine/expansion/inferred/derive/derive_macros.rs",
-        "what a machine that is cloned or compared promises",
+        "volt/src/machine/expansion/inferred/derive",
+        "a machine that is cloned or compared, as the address of its bytes",
     ),
     (
-        "volt/src/machine/expansion/inferred/derive/clone_eq_hash.rs",
-        "a machine that is cloned or compared, as the address of its bytes",
+        "volt/src/machine/expansion/inferred/snapshot",
+        "a machine that is written or filled, as the address of its bytes",
     ),
     (
         "volt/src/machine/expansion/inferred/run/advance.rs",

@@ -185,12 +185,13 @@ impl ExplicitMachine<'_> {
     /// Returns the code that inspects or drops the values of each state.
     fn query_states(&self) -> TokenStream {
         let (tag, mode) = (local_ident("tag"), local_ident("mode"));
-        let derived = &self.options.derive;
+        let derived = self.options.value_traits();
         // The traits of a typed machine require bounds that the machine itself does not have.
         let derived = (self.typed.is_none() && !derived.is_empty()).then(|| {
-            let states = self.each_state(derived);
+            let states = self.each_state(&derived);
             quote!(else if !__VoltMode::DROPS { #states })
         });
+        let snapshot = self.snapshot_branch();
         let start = self.dropped_start();
         let awaits = (0..self.layout.resumes.len()).map(AwaitId);
         let states = awaits.map(|id| self.dropped_state(id));
@@ -198,7 +199,7 @@ impl ExplicitMachine<'_> {
         quote! {
             if __VoltMode::INSPECTS {
                 #mode.inspect(#tag.get(), &[#(#shown),*], &[#(#futures.__volt_trace_future()),*]);
-            } #derived else {
+            } #snapshot #derived else {
                 match #tag.get() { #start #(#states)* _ => {} }
             }
         }

@@ -183,12 +183,12 @@ impl ExplicitMachine<'_> {
         if let Some(typed) = self.typed {
             return Some(self.typed_derived(typed));
         }
-        let traits = &self.options.derive;
+        let (traits, snapshot) = (self.options.value_traits(), self.snapshot());
         if traits.is_empty() {
-            return None;
+            return snapshot;
         }
         let (private, name, empty) = (self.private(), self.name, self.empty());
         let lists = self.signature.lists();
-        Some(quote!(#private::derive! { [#(#traits)*] #name #lists #empty }))
+        Some(quote!(#private::derive! { [#(#traits)*] #name #lists #empty } #snapshot))
     }
 }

@@ -15,6 +15,7 @@
 //!     machine! { .. advance { .. } }                 advance         the blocks, each an `if` in
 //!                                                                    source order
 //! };                                                 blocks          guards, steps, stores
+//!                                                    snapshot        `Serialize`, `Deserialize`
 //! ```
 //!
 //! All `unsafe` code is in `volt::machine::expansion::inferred`. The expansion consists of the
@@ -30,6 +31,7 @@ mod states;
 mod blocks;
 mod advance;
 mod reference_fn;
+mod snapshot;
 mod typed_fields;
 mod constructor;
 

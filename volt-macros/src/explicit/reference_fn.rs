@@ -127,6 +127,9 @@ impl ExplicitMachine<'_> {
     pub(crate) fn coroutine(&self) -> TokenStream {
         let function = if self.may_be_native() {
             quote!(stored_fallback)
+        } else if self.options.snapshot().is_some() {
+            // A snapshot needs the fields, so they may be larger.
+            quote!(uncompared_size)
         } else {
             quote!(size_only)
         };

@@ -127,9 +127,9 @@ impl ExplicitMachine<'_> {
 
     /// Returns the implementations of the requested traits, each with its bounds on the fields.
     pub(crate) fn typed_derived(&self, typed: &FieldTypes) -> TokenStream {
-        let traits = &self.options.derive;
+        let traits = self.options.value_traits();
         let derived = traits.iter().map(|of| self.typed_trait(typed, of));
-        derived.collect()
+        derived.chain(self.typed_snapshot(typed)).collect()
     }
 
     fn typed_trait(&self, typed: &FieldTypes, of: &Ident) -> TokenStream {

@@ -51,6 +51,16 @@ impl Fallbacks {
         });
     }
 
+    /// Notes a reason for a place that has a name.
+    pub(crate) fn note_named(&mut self, reason: FallbackReason, span: Span, name: &str) {
+        let place = name.to_owned();
+        self.found.push(Fallback {
+            reason,
+            span,
+            place,
+        });
+    }
+
     /// Removes and returns the entries with a reason.
     pub(crate) fn take(&mut self, reason: FallbackReason) -> Self {
         let found = std::mem::take(&mut self.found);

@@ -24,6 +24,9 @@ catalogue! {
     DerivedLend: "a trait is derived for a machine whose await borrows a local",
         "a clone would borrow from the original machine",
         "pass the value to the awaited call, or remove the trait from `derive`";
+    DuplicateState: "several states of a machine that derives `Serialize` have the same name",
+        "a snapshot contains the name of the state",
+        "name each of them: `#[state(Name)]` before the statement";
     OutputType: "the function returns an `impl Trait`",
         "the machine's type has to name its output",
         "write the type, or return a `Box<dyn Trait>`";

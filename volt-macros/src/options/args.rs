@@ -147,7 +147,14 @@ impl Default for Options {
 
 /// Reads one of the traits in the parentheses of `derive(..)`.
 fn derived(path: &Path) -> syn::Result<Ident> {
-    const KNOWN: [&str; 4] = ["Clone", "PartialEq", "Eq", "Hash"];
+    const KNOWN: [&str; 6] = [
+        "Clone",
+        "PartialEq",
+        "Eq",
+        "Hash",
+        "Serialize",
+        "Deserialize",
+    ];
     let is_known = |name: &&Ident| KNOWN.iter().any(|known| name == known);
     match last_of(path) {
         Some(name) if is_known(&name) => Ok(name.clone()),
@@ -195,10 +202,23 @@ fn derive(meta: &ParseNestedMeta<'_>) -> syn::Result<Vec<Ident>> {
         Ok(())
     })?;
     let named = |name: &str| traits.iter().find(|of| *of == name);
-    match (named("Eq"), named("PartialEq")) {
-        (Some(eq), None) => Err(Error::new_spanned(eq, "`Eq` requires `PartialEq`")),
-        _ => Ok(traits),
+    let required = [
+        ("Eq", "PartialEq"),
+        ("Serialize", "Deserialize"),
+        ("Deserialize", "Serialize"),
+    ];
+    for (of, other) in required {
+        if let (Some(of), None) = (named(of), named(other)) {
+            let text = format!("`{of}` requires `{other}`");
+            return Err(Error::new_spanned(of, text));
+        }
     }
+    Ok(traits)
+}
+
+/// Returns `true` for a derived trait that writes or reads a machine.
+fn is_of_serde(of: &Ident) -> bool {
+    of == "Serialize" || of == "Deserialize"
 }
 
 impl Options {
@@ -247,6 +267,18 @@ impl Options {
     /// Returns `true` if an option requires the explicit layout.
     pub(crate) fn is_explicit(&self) -> bool {
         matches!(self.layout, Some((LayoutOption::Explicit, _))) || !self.derive.is_empty()
+    }
+
+    /// The derived traits that each stored value has to implement, in all states alike.
+    pub(crate) fn value_traits(&self) -> Vec<Ident> {
+        let traits = self.derive.iter().filter(|of| !is_of_serde(of));
+        traits.cloned().collect()
+    }
+
+    /// Returns the derived trait by which a suspended machine is written, if there is one. The
+    /// machine is then read, too.
+    pub(crate) fn snapshot(&self) -> Option<&Ident> {
+        self.derive.iter().find(|of| is_of_serde(of))
     }
 
     /// The options for a native machine that replaces a refused one.

@@ -53,6 +53,7 @@ mod slots;
 mod run;
 pub mod std_macros;
 mod derive;
+mod snapshot;
 mod explicit_macros;
 
 pub use crate::__volt_explicit as machine;
@@ -60,6 +61,9 @@ pub use crate::__volt_explicit_allow_lints as allow_lints;
 pub use crate::__volt_explicit_derive as derive;
 pub use crate::__volt_explicit_derive_typed as derive_typed;
 pub use crate::__volt_explicit_each_slot as each_slot;
+pub use crate::__volt_explicit_snapshot as snapshot;
+pub use crate::__volt_explicit_snapshot_typed as snapshot_typed;
+pub use crate::__volt_explicit_snapshot_values as snapshot_values;
 pub use crate::__volt_explicit_start as start;
 pub use crate::machine::expansion::native;
 pub use core::ops::ControlFlow::{Break, Continue};
@@ -71,9 +75,11 @@ pub use derive::{
     ClonedValue, HashMode, PairMode, clone_into, clone_mode, compare_mode, equal, hash, hash_mode,
 };
 pub use modes::{
-    AnyFutureProbe, DebugLocal, DropMode, Mode, NotRun, PollFnProbe, Region, Token, TracedFuture,
-    Unstorable, no_block, poll_recreated, poll_recreated_fn, probe_poll_fn,
+    AnyFutureProbe, DebugLocal, DropMode, Mode, NotRun, PollFnProbe, Region, SnapshotMode, Token,
+    TracedFuture, Unstorable, no_block, poll_recreated, poll_recreated_fn, probe_poll_fn,
 };
+#[cfg(feature = "serde")]
+pub use modes::{FieldPresence, StorageForm};
 pub use probe::{
     AllUnpin, ArgumentTuple, BorrowsNothing, BorrowsReceiver, CallWithTuple, CopyReceiver,
     DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor, HasHiddenLifetime,
@@ -81,19 +87,26 @@ pub use probe::{
     MayBorrow, MayMove, MovesReference, NO_OFFSET, Never, NoDestructor, NotUnpinProbe, OffsetPlan,
     OutputProbe, OwnedOutputProbe, Probe, ProbedLayout, ProbedReceiver, ReceiverGate,
     ReceiverIsMoved, Size, SizeNode, SizeOnly, StateSet, StoredFallback, TypeList, TypeProbe,
-    UnpinProbe, UnprovenOutput, WellTyped, WrittenType, align, assert_confirmed, assign_offsets,
-    borrow_nothing, first_refuted, is_send, is_sync, is_unpin, is_well_typed, layout_from,
-    layout_of, moves_receiver, never, note_call_types, note_place, output, probe, probe_call,
-    probe_call_types, probe_output, size, size_of_coroutine, size_only, states_unless,
-    stored_fallback, unpin_probe,
+    UncomparedSize, UnpinProbe, UnprovenOutput, WellTyped, WrittenType, align, assert_confirmed,
+    assign_offsets, borrow_nothing, first_refuted, is_send, is_sync, is_unpin, is_well_typed,
+    layout_from, layout_of, moves_receiver, never, note_call_types, note_place, output, probe,
+    probe_call, probe_call_types, probe_output, size, size_of_coroutine, size_only, states_unless,
+    stored_fallback, uncompared_size, unpin_probe,
 };
 pub use run::{
     ExplicitMachine, ExplicitRows, SlotSet, Tag, TagAccessor, cancel, debug, is_native,
     is_terminated, offsets, poll,
 };
+#[cfg(feature = "serde")]
+pub use serde;
 pub use slots::{
     AnySlot, Bytes, ConditionalSlotGuard, Movable, Pinned, PlainSlot, Slot, SlotGuard, StackSlot,
     UnionField, UnknownSlot, leave_in_place, leave_pending, needs_drop, write_argument,
     write_start_tag,
+};
+#[cfg(feature = "serde")]
+pub use snapshot::{
+    ByValue, FormOf, FormProbe, PinnedBox, Remaining, RemainingRange, Snapshot, Storable,
+    StoredUnless, UnreadValue, Unreadable, deserialize, serialize, visit_by_advance,
 };
 pub use std_macros as known;

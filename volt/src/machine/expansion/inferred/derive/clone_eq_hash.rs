@@ -7,7 +7,7 @@
 use core::hash::{Hash, Hasher};
 use core::mem;
 
-use super::super::modes::{Mode, Region};
+use super::super::modes::{Mode, Region, SnapshotMode};
 use super::super::run::{ExplicitMachine, Tag, base, base_mut, done};
 use super::super::slots::Slot;
 
@@ -19,6 +19,8 @@ pub struct PairMode<const CLONES: bool> {
     other: *mut u8,
     differ: bool,
 }
+
+impl<const CLONES: bool> SnapshotMode for PairMode<CLONES> {}
 
 impl<const CLONES: bool> Mode for PairMode<CLONES> {
     const IS_QUERY: bool = true;
@@ -48,6 +50,8 @@ impl core::fmt::Debug for HashMode<'_> {
         f.debug_struct("HashMode").finish_non_exhaustive()
     }
 }
+
+impl SnapshotMode for HashMode<'_> {}
 
 impl Mode for HashMode<'_> {
     const IS_QUERY: bool = true;

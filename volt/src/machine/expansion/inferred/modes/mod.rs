@@ -3,6 +3,7 @@
 mod region;
 mod poll_call;
 mod inspection;
+mod snapshot_mode;
 mod mode;
 mod poll_fn;
 
@@ -15,3 +16,6 @@ pub use poll_fn::{
     AnyFutureProbe, PollFnProbe, Unstorable, poll_recreated, poll_recreated_fn, probe_poll_fn,
 };
 pub use region::{Region, Token};
+pub use snapshot_mode::SnapshotMode;
+#[cfg(feature = "serde")]
+pub use snapshot_mode::{FieldPresence, StorageForm};

@@ -11,6 +11,7 @@ use core::task::{Context, Poll};
 
 use super::inspection::{DebugLocal, ShownValue, TracedFuture};
 use super::poll_call::PollWith;
+use super::snapshot_mode::SnapshotMode;
 use crate::machine::expansion::native::{BuildTables, Table};
 use crate::machine::expansion::waker_check::checked_by;
 use crate::machine::walk::Walk;
@@ -18,7 +19,7 @@ use volt_inspect::machine::State;
 use volt_inspect::machine::{Register, register};
 
 /// The purpose of a call.
-pub trait Mode {
+pub trait Mode: SnapshotMode {
     /// `true` for all modes but a poll.
     const IS_QUERY: bool;
     /// `true` if guards are created for the stored values, which drop them.
@@ -128,6 +129,8 @@ pub(crate) struct PollMode<'a, 'c, const REGISTERS: bool> {
     pub(crate) not_run: Option<NotRun>,
 }
 
+impl<const REGISTERS: bool> SnapshotMode for PollMode<'_, '_, REGISTERS> {}
+
 impl<const REGISTERS: bool> Mode for PollMode<'_, '_, REGISTERS> {
     const IS_QUERY: bool = false;
     const DROPS: bool = true;
@@ -177,6 +180,8 @@ impl<const REGISTERS: bool> Mode for PollMode<'_, '_, REGISTERS> {
 #[derive(Debug)]
 pub struct DropMode;
 
+impl SnapshotMode for DropMode {}
+
 impl Mode for DropMode {
     const IS_QUERY: bool = true;
     const DROPS: bool = true;
@@ -190,6 +195,8 @@ pub(crate) enum InspectMode<'a, 'b, 'c> {
     /// Writes the values.
     Locals(&'a mut DebugStruct<'b, 'c>),
 }
+
+impl SnapshotMode for InspectMode<'_, '_, '_> {}
 
 impl Mode for InspectMode<'_, '_, '_> {
     const IS_QUERY: bool = true;

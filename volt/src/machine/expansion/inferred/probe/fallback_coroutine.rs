@@ -31,6 +31,10 @@ pub struct StoredFallback<A, F>(PhantomData<fn(A, F)>);
 #[derive(Clone, Copy, Debug)]
 pub struct SizeOnly<T>(PhantomData<fn() -> T>);
 
+/// A coroutine that may be smaller than the fields of its machine.
+#[derive(Clone, Copy, Debug)]
+pub struct UncomparedSize<T>(PhantomData<fn() -> T>);
+
 /// A coroutine with which the fields of a machine are compared.
 pub trait FallbackCoroutine {
     /// The size of the coroutine.
@@ -38,6 +42,8 @@ pub trait FallbackCoroutine {
     /// `true` if the machine stores the coroutine in place of its fields if they are larger.
     /// Otherwise larger fields are an error.
     const IS_STORABLE: bool;
+    /// `false` if the fields may be larger than the coroutine.
+    const IS_COMPARED: bool = true;
     /// The functions for a stored coroutine.
     const VTABLE: FallbackVtable = panic!("it is only compared");
 }
@@ -56,6 +62,12 @@ impl<T> FallbackCoroutine for SizeOnly<T> {
     const IS_STORABLE: bool = false;
 }
 
+impl<T> FallbackCoroutine for UncomparedSize<T> {
+    const SIZE: Size = Size::of::<T>();
+    const IS_STORABLE: bool = false;
+    const IS_COMPARED: bool = false;
+}
+
 /// Returns a probe for the auto traits of a function's output. The function is never called.
 #[must_use]
 pub fn probe_output<A, F: CallWithTuple<A> + Copy>(function: F) -> SendSyncProbe<F::Output, F> {
@@ -72,6 +84,13 @@ pub const fn stored_fallback<A, F: CallWithTuple<A>>(_: &F) -> StoredFallback<A,
 #[must_use]
 pub const fn size_only<A, F: CallWithTuple<A>>(_: &F) -> SizeOnly<F::Output> {
     SizeOnly(PhantomData)
+}
+
+/// Returns the coroutine of a function, which may be smaller than the fields of its machine. The
+/// function is never called.
+#[must_use]
+pub const fn uncompared_size<A, F: CallWithTuple<A>>(_: &F) -> UncomparedSize<F::Output> {
+    UncomparedSize(PhantomData)
 }
 
 /// Returns the size of a function's output in bytes. The function is never called.

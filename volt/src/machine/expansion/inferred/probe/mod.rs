@@ -13,8 +13,8 @@ mod output_probe;
 mod receiver_probe;
 
 pub use fallback_coroutine::{
-    FallbackCoroutine, SizeOnly, StoredFallback, is_well_typed, probe_output, size_of_coroutine,
-    size_only, stored_fallback,
+    FallbackCoroutine, SizeOnly, StoredFallback, UncomparedSize, is_well_typed, probe_output,
+    size_of_coroutine, size_only, stored_fallback, uncompared_size,
 };
 pub use fallback_vtable::{ArgumentTuple, CallWithTuple, FallbackVtable};
 pub use lifetime_probe::{

@@ -4,7 +4,7 @@
 use super::fallback_coroutine::FallbackCoroutine;
 use super::fallback_vtable::FallbackVtable;
 use super::offsets::{OffsetPlan, StateSet, assign_offsets};
-use super::size::{InferredType, Probe, Size, TypeList, probe};
+use super::size::{InferredType, MAX_ALIGN, Probe, Size, TypeList, probe};
 use crate::machine::expansion::native::{AutoTraitAnswer, AutoTraits};
 
 /// The layout of a machine with any number of fields.
@@ -90,7 +90,12 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
     // The coroutine is evaluated last. Its layout depends on those of all machines in it, which are
     // known by then.
     let coroutine = I::SIZE;
-    if refuted.is_some() || plan.is_larger(&probe.sizes, stored_states, coroutine) {
+    let is_larger = if I::IS_COMPARED {
+        plan.is_larger(&probe.sizes, stored_states, coroutine)
+    } else {
+        plan.align == MAX_ALIGN
+    };
+    if refuted.is_some() || is_larger {
         assert!(
             I::IS_STORABLE,
             "the state machine is larger than the compiler's future"

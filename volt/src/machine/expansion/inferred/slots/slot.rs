@@ -95,6 +95,13 @@ impl<T> PlainSlot<T> {
         // SAFETY: I1.
         unsafe { &*self.place() }
     }
+
+    /// Stores a value that borrows nothing from the machine.
+    #[cfg(feature = "serde")]
+    pub(crate) fn fill(&self, value: T) {
+        // SAFETY: I2.
+        unsafe { self.place().write(value) };
+    }
 }
 
 impl<F> AnySlot<F> {

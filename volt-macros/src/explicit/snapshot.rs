@@ -1,0 +1,296 @@
+//! `Serialize` and `Deserialize`: the values that each state stores, with their names and forms.
+//!
+//! The names are those of the locals. The awaited future is `await`, the iterator of a `for` is
+//! `for`, and a temporary is `value`. If a state stores several values with one name, the later
+//! ones get a number, as in `page#2`.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
+
+use super::explicit_machine::{ExplicitMachine, local_ident, slot};
+use crate::hir::{AwaitId, LocalId, LocalKind};
+use crate::layout::{FieldContent, FieldTypes};
+use crate::liveness::Need;
+use crate::names::located_at;
+use crate::syntax::contains_ident;
+
+/// A value that a state stores.
+struct StoredValue {
+    field: usize,
+    name: String,
+    /// The condition under which the slot has no value.
+    unless: TokenStream,
+}
+
+impl ExplicitMachine<'_> {
+    /// Returns the branch of `advance` that writes and reads the stored values. The bounds of a
+    /// typed machine hold only in its own implementation.
+    pub(super) fn snapshot_branch(&self) -> Option<TokenStream> {
+        if self.typed.is_some() || self.options.snapshot().is_none() {
+            return None;
+        }
+        let values = self.snapshot_values();
+        Some(quote!(else if __VoltMode::WRITES || __VoltMode::READS { #values }))
+    }
+
+    /// Returns the implementation of both traits.
+    pub(super) fn snapshot(&self) -> Option<TokenStream> {
+        self.options.snapshot()?;
+        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let (lists, tables) = (self.signature.lists(), self.snapshot_tables());
+        Some(quote!(#private::snapshot! { #name #lists [#empty] #tables }))
+    }
+
+    /// Returns the implementation of both traits for a machine with typed fields.
+    pub(super) fn typed_snapshot(&self, typed: &FieldTypes) -> Option<TokenStream> {
+        self.options.snapshot()?;
+        let (private, name, empty) = (self.private(), self.name, self.empty());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let (bounds, ty, slots) = (self.signature.bounds(), self.static_type(), self.slots());
+        let (tables, values) = (self.snapshot_tables(), self.snapshot_values());
+        let (tag, mode) = (local_ident("tag"), local_ident("mode"));
+        let types = typed.types.iter().filter(|ty| self.names_parameter(ty));
+        let types = types.map(bounded);
+        let serde = quote!(#private::serde);
+        Some(quote! {
+            #private::snapshot_typed! {
+                #name [#parameters] [#arguments]
+                [#bounds #(#types: #serde::Serialize + #serde::de::DeserializeOwned,)*]
+                [#empty]
+                #tables
+                [#ty] (__VoltMode, #tag, #mode)
+                slots { #slots }
+                { #values }
+            }
+        })
+    }
+
+    /// Returns `true` if a type depends on a type parameter. The other types need no bound, and
+    /// are checked at their places.
+    fn names_parameter(&self, ty: &TokenStream) -> bool {
+        let mut parameters = self.signature.generics.type_params();
+        parameters.any(|parameter| contains_ident(ty.clone(), &parameter.ident.to_string()))
+    }
+
+    /// Returns the names of the states, and those of their values.
+    fn snapshot_tables(&self) -> TokenStream {
+        let start = ["start".to_owned()].into_iter();
+        let titles = start.chain(self.body.awaits.iter().map(|data| data.title.clone()));
+        let titles = titles.map(|title| Literal::string(&title));
+        let fields = self.stored_states().map(|values| {
+            let names = values.iter().map(|value| Literal::string(&value.name));
+            quote!(&[#(#names),*])
+        });
+        quote!(names [#(#titles),*] fields [#(#fields),*])
+    }
+
+    /// Returns the code that writes and reads the values of each state.
+    fn snapshot_values(&self) -> TokenStream {
+        let (private, tag, mode) = (self.private(), local_ident("tag"), local_ident("mode"));
+        let mut firsts = BTreeMap::new();
+        let mut states = Vec::new();
+        for (state, values) in self.stored_states().enumerate() {
+            let number = Literal::usize_unsuffixed(state);
+            let fields = values.iter().enumerate().map(|(index, value)| {
+                firsts.entry(value.field).or_insert(state);
+                let (form, slot) = (self.form(value.field), slot(value.field));
+                let index = Literal::usize_unsuffixed(index);
+                let (unless, name) = (&value.unless, Literal::string(&value.name));
+                quote!(#form #slot (#unless) #name #index)
+            });
+            states.push(quote!(#number #number [#(#fields),*];));
+        }
+        let forms = firsts
+            .iter()
+            .map(|(field, state)| self.stored_form(*field, *state));
+        quote! {
+            #private::snapshot_values! {
+                (__VoltMode, #tag, #mode)
+                forms { #(#forms)* }
+                states { #(#states)* }
+            }
+        }
+    }
+
+    /// Returns the form of a field, with the text of the error for a type that cannot be stored.
+    /// `state` is the first state that stores the field.
+    fn stored_form(&self, field: usize, state: usize) -> TokenStream {
+        let (form, slot) = (self.form(field), slot(field));
+        let stored = format_ident!("Stored{}", field, span = Span::mixed_site());
+        let title = state
+            .checked_sub(1)
+            .map(|id| self.body.awaits[id].title.as_str());
+        let texts = match self.layout.fields[field].content {
+            FieldContent::Local(local) => self.local_texts(local, title),
+            FieldContent::Future(id) => self.future_texts(id),
+        };
+        let texts = texts.map(|text| Literal::string(&text));
+        let check = located_at(quote!(#stored::check(#form)), form.span());
+        quote!(#form #slot #stored #([#texts])* { #check })
+    }
+
+    /// Returns message, label, note and help for a local.
+    fn local_texts(&self, local: LocalId, title: Option<&str>) -> [String; 4] {
+        let local = &self.body.locals[local.0];
+        let value = match local.kind {
+            LocalKind::Argument(_) => format!("argument `{}`", local.name),
+            LocalKind::Iterator => "iterator of this `for`".to_owned(),
+            _ if local.is_hidden() => "value of this expression".to_owned(),
+            _ => format!("local `{}`", local.name),
+        };
+        let (message, label) = match title {
+            Some(title) => (
+                format!("the {value} of type `{{T}}` cannot be stored at `{title}`"),
+                format!("live at `{title}`"),
+            ),
+            None => (
+                format!("the {value} of type `{{T}}` cannot be stored"),
+                "stored before the first poll".to_owned(),
+            ),
+        };
+        [
+            message,
+            label,
+            "a stored value implements `Serialize` and `Deserialize`, and borrows nothing"
+                .to_owned(),
+            "end the scope of the value before the await, or store an owned value instead"
+                .to_owned(),
+        ]
+    }
+
+    /// Returns message, label, note and help for an awaited future.
+    fn future_texts(&self, id: AwaitId) -> [String; 4] {
+        let title = &self.body.awaits[id.0].title;
+        [
+            format!("the awaited future of type `{{T}}` cannot be stored at `{title}`"),
+            "awaited by a machine that derives `Serialize`".to_owned(),
+            "a stored future implements `Serialize` and `Deserialize`, and borrows no local"
+                .to_owned(),
+            "await an explicit machine that derives `Serialize` and `Deserialize`".to_owned(),
+        ]
+    }
+
+    /// Returns the name of a field's form, at the place of the local or the await.
+    fn form(&self, field: usize) -> Ident {
+        let place = match self.layout.fields[field].content {
+            FieldContent::Local(local) => self.ident(local).span(),
+            FieldContent::Future(id) => self.body.awaits[id.0].span,
+        };
+        let span = Span::mixed_site().located_at(place);
+        format_ident!("form_{field}", span = span)
+    }
+
+    /// Returns the values of each state: the start, then each await.
+    fn stored_states(&self) -> impl Iterator<Item = Vec<StoredValue>> {
+        let awaits = (0..self.layout.resumes.len()).map(AwaitId);
+        [self.stored_arguments()]
+            .into_iter()
+            .chain(awaits.map(|id| self.stored_values(id)))
+    }
+
+    fn stored_arguments(&self) -> Vec<StoredValue> {
+        let private = self.private();
+        let mut values = Vec::new();
+        for local in self.arguments() {
+            let never = quote!(#private::StoredUnless::Never);
+            self.add_value(&mut values, local, never);
+        }
+        values
+    }
+
+    /// Returns the values that are stored at an await.
+    fn stored_values(&self, id: AwaitId) -> Vec<StoredValue> {
+        let private = self.private();
+        let mut values = Vec::new();
+        for live in self.entry(self.layout.resumes[id.0]) {
+            let unless = match live.need {
+                Need::Used => quote!(#private::StoredUnless::Never),
+                Need::Scope => quote!(#private::StoredUnless::NoDestructor),
+                Need::Unless(query) => {
+                    let answer = self.answer(query);
+                    quote!(const { #private::StoredUnless::moved(#answer) })
+                }
+            };
+            self.add_value(&mut values, live.local, unless);
+        }
+        let name = unique(&values, "await");
+        values.push(StoredValue {
+            field: self.layout.future(id),
+            name,
+            unless: quote!(#private::StoredUnless::Never),
+        });
+        values
+    }
+
+    fn add_value(&self, values: &mut Vec<StoredValue>, local: LocalId, unless: TokenStream) {
+        let Some(field) = self.field(local) else {
+            return;
+        };
+        let local = &self.body.locals[local.0];
+        let name = match local.kind {
+            LocalKind::Iterator => "for",
+            _ if local.is_hidden() => "value",
+            _ => &local.name,
+        };
+        let name = unique(values, name);
+        values.push(StoredValue {
+            field,
+            name,
+            unless,
+        });
+    }
+}
+
+/// Returns a name that no value has yet.
+fn unique(values: &[StoredValue], name: &str) -> String {
+    let numbered = (2..).map(|number| format!("{name}#{number}"));
+    let mut names = [name.to_owned()].into_iter().chain(numbered);
+    let free = names.find(|name| values.iter().all(|value| value.name != *name));
+    free.unwrap_or_default()
+}
+
+/// Returns the type that has to implement the traits: the contents of a pinned box, the values of
+/// an iterator, or the type itself.
+fn bounded(ty: &TokenStream) -> TokenStream {
+    let Ok(Type::Path(path)) = syn::parse2::<Type>(ty.clone()) else {
+        return ty.clone();
+    };
+    let named = match &path.qself {
+        Some(qself) => &qself.ty,
+        None => return contents(&path).unwrap_or_else(|| ty.clone()),
+    };
+    match &**named {
+        Type::Path(path) => contents(path).unwrap_or_else(|| ty.clone()),
+        _ => ty.clone(),
+    }
+}
+
+/// Returns `T` for `Pin<Box<T>>` and `vec::IntoIter<T>`.
+fn contents(path: &TypePath) -> Option<TokenStream> {
+    let last = path.path.segments.last()?;
+    let argument = single_argument(last)?;
+    match (&*last.ident.to_string(), argument) {
+        ("IntoIter", argument) => Some(argument.to_token_stream()),
+        ("Pin", Type::Path(inner)) => {
+            let inner = inner.path.segments.last()?;
+            let content = single_argument(inner).filter(|_| inner.ident == "Box")?;
+            Some(content.to_token_stream())
+        }
+        _ => None,
+    }
+}
+
+/// Returns the only generic argument of a path's segment.
+fn single_argument(segment: &PathSegment) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
+        return None;
+    };
+    let mut arguments = arguments.args.iter();
+    match (arguments.next(), arguments.next()) {
+        (Some(GenericArgument::Type(ty)), None) => Some(ty),
+        _ => None,
+    }
+}

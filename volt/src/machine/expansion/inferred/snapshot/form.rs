@@ -1,0 +1,237 @@
+//! The form of each type in a snapshot, by autoref specialization.
+//!
+//! `slot.__volt_form_probe().__volt_form()` calls the first method that applies to the slot's type:
+//!
+//! ```text
+//! FormProbe<T>       RangeInclusive<U>             its bounds, and if it is exhausted
+//!     │ Deref        &U, &mut U                    none
+//! OwnFormProbe<T>    Serialize, DeserializeOwned   its own
+//!     │ Deref
+//! AnyFormProbe<T>    vec::IntoIter<U>              the values that are left
+//!     │ Deref        Pin<Box<F>>                   that of the machine in the box
+//! Unreadable<T>      any other                     none
+//! ```
+//!
+//! References are in the first row, because method resolution ignores lifetimes: it would accept
+//! `&'a str`, which can be read only from an input that lives as long as `'a`. The range is there
+//! because its own form omits that it is exhausted.
+
+use core::marker::PhantomData;
+use core::ops::{Deref, RangeInclusive};
+#[cfg(feature = "alloc")]
+use core::pin::Pin;
+
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, vec, vec::Vec};
+
+#[cfg(feature = "alloc")]
+use serde::Serializer;
+use serde::de::{DeserializeOwned, Deserializer};
+use serde::{Deserialize as _, Serialize};
+#[cfg(feature = "alloc")]
+use serde::{de::Error as _, ser::Error as _};
+
+use super::super::modes::StorageForm;
+use super::super::slots::AnySlot;
+#[cfg(feature = "alloc")]
+use super::depth::{Level, TooDeep};
+
+/// The form `K` of values of type `T`.
+#[derive(Debug)]
+pub struct FormOf<T, K>(PhantomData<fn(T) -> K>);
+
+impl<T, K> Clone for FormOf<T, K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T, K> Copy for FormOf<T, K> {}
+
+impl<T, K> FormOf<T, K> {
+    const NEW: Self = Self(PhantomData);
+}
+
+/// A form by which values are written and read.
+#[derive(Debug)]
+pub struct Storable<K>(PhantomData<fn() -> K>);
+
+/// The type's own `Serialize` and `Deserialize`.
+#[derive(Debug)]
+pub struct ByValue;
+
+/// The values that an iterator has not returned yet.
+#[derive(Debug)]
+pub struct Remaining;
+
+/// The bounds of a range, and `true` if it is exhausted.
+#[derive(Debug)]
+pub struct RemainingRange;
+
+/// The contents of a pinned box.
+#[derive(Debug)]
+pub struct PinnedBox;
+
+/// The first probe for the type of a slot.
+#[derive(Debug)]
+pub struct FormProbe<T>(OwnFormProbe<T>);
+
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct OwnFormProbe<T>(AnyFormProbe<T>);
+
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct AnyFormProbe<T>(Unreadable<T>);
+
+/// The last probe. As a form, it has an implementation only so that its error is reported once.
+#[derive(Debug)]
+pub struct Unreadable<T>(PhantomData<fn(T) -> T>);
+
+impl<T> AnySlot<T> {
+    /// Returns the probe for the type of the slot. If the slot has no type, because the function
+    /// has an error, a method call has no type either and is no second error.
+    pub fn __volt_form_probe(&self) -> FormProbe<T> {
+        FormProbe(OwnFormProbe(AnyFormProbe(Unreadable(PhantomData))))
+    }
+}
+
+impl<T> Deref for FormProbe<T> {
+    type Target = OwnFormProbe<T>;
+
+    fn deref(&self) -> &OwnFormProbe<T> {
+        &self.0
+    }
+}
+
+impl<T> Deref for OwnFormProbe<T> {
+    type Target = AnyFormProbe<T>;
+
+    fn deref(&self) -> &AnyFormProbe<T> {
+        &self.0
+    }
+}
+
+impl<T> Deref for AnyFormProbe<T> {
+    type Target = Unreadable<T>;
+
+    fn deref(&self) -> &Unreadable<T> {
+        &self.0
+    }
+}
+
+/// Implements `__volt_form` for a probe.
+macro_rules! form {
+    ($(#[$meta:meta])* [$($generics:tt)*] $Probe:ident<$T:ty> => $Form:ty) => {
+        $(#[$meta])*
+        impl<$($generics)*> $Probe<$T> {
+            /// Returns the form.
+            pub fn __volt_form(&self) -> FormOf<$T, $Form> {
+                FormOf::NEW
+            }
+        }
+    };
+}
+
+form!(['a, U: ?Sized] FormProbe<&'a U> => Unreadable<&'a U>);
+form!(['a, U: ?Sized] FormProbe<&'a mut U> => Unreadable<&'a mut U>);
+
+/// A range that is no iterator is never exhausted, and has its own form.
+impl<U: Serialize + DeserializeOwned + PartialOrd> FormProbe<RangeInclusive<U>>
+where
+    RangeInclusive<U>: Iterator,
+{
+    /// Returns the form.
+    pub fn __volt_form(&self) -> FormOf<RangeInclusive<U>, Storable<RemainingRange>> {
+        FormOf::NEW
+    }
+}
+
+form!([T: Serialize + DeserializeOwned] OwnFormProbe<T> => Storable<ByValue>);
+form!(
+    #[cfg(feature = "alloc")]
+    [U: Serialize + DeserializeOwned] AnyFormProbe<vec::IntoIter<U>> => Storable<Remaining>
+);
+form!(
+    #[cfg(feature = "alloc")]
+    [F: Serialize + DeserializeOwned] AnyFormProbe<Pin<Box<F>>> => Storable<PinnedBox>
+);
+form!([T] Unreadable<T> => Unreadable<T>);
+
+impl<T> StorageForm<T> for Unreadable<T> {
+    fn serialize<S: serde::Serializer>(_: &T, _: S) -> Result<S::Ok, S::Error> {
+        unreachable!("the expansion does not compile")
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(_: D) -> Result<T, D::Error> {
+        unreachable!("the expansion does not compile")
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> StorageForm<T> for Storable<ByValue> {
+    fn serialize<S: serde::Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+impl<U: Serialize + DeserializeOwned + PartialOrd> StorageForm<RangeInclusive<U>>
+    for Storable<RemainingRange>
+where
+    RangeInclusive<U>: Iterator,
+{
+    fn serialize<S: serde::Serializer>(
+        range: &RangeInclusive<U>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let (start, end) = (range.start(), range.end());
+        // A range whose bounds are in order is empty only if it is exhausted.
+        let is_exhausted = start <= end && range.is_empty();
+        (start, end, is_exhausted).serialize(serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<RangeInclusive<U>, D::Error> {
+        let (start, end, is_exhausted) = <(U, U, bool)>::deserialize(deserializer)?;
+        let mut range = start..=end;
+        if is_exhausted {
+            // The only value of a range whose bounds are equal.
+            drop(range.next());
+        }
+        Ok(range)
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<U: Serialize + DeserializeOwned> StorageForm<vec::IntoIter<U>> for Storable<Remaining> {
+    fn serialize<S: Serializer>(
+        values: &vec::IntoIter<U>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        values.as_slice().serialize(serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<vec::IntoIter<U>, D::Error> {
+        let values = Vec::deserialize(deserializer)?;
+        Ok(values.into_iter())
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl<F: Serialize + DeserializeOwned> StorageForm<Pin<Box<F>>> for Storable<PinnedBox> {
+    fn serialize<S: Serializer>(future: &Pin<Box<F>>, serializer: S) -> Result<S::Ok, S::Error> {
+        let _level = Level::enter().ok_or_else(|| S::Error::custom(TooDeep))?;
+        F::serialize(future, serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Pin<Box<F>>, D::Error> {
+        let _level = Level::enter().ok_or_else(|| D::Error::custom(TooDeep))?;
+        F::deserialize(deserializer).map(Box::pin)
+    }
+}

@@ -1,0 +1,194 @@
+//! The mode that reads a machine.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::mem::ManuallyDrop;
+
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, MapAccess, SeqAccess, Unexpected,
+    VariantAccess, Visitor,
+};
+
+use super::super::modes::{FieldPresence, Mode, SnapshotMode, StorageForm};
+use super::super::run::{Tag, base_mut};
+use super::sources::{MissingField, NamedValues, OrderedValues, Source};
+use super::write_machine::Snapshot;
+
+/// The mode that reads the values of a state.
+struct ReadMode<R: Source> {
+    source: R,
+    is_complete: bool,
+    error: Option<R::Error>,
+}
+
+impl<R: Source> ReadMode<R> {
+    /// Records an error, after which nothing more is read.
+    fn checked<T>(&mut self, result: Result<T, R::Error>) -> Option<T> {
+        result.map_err(|error| self.error = Some(error)).ok()
+    }
+}
+
+impl<R: Source> SnapshotMode for ReadMode<R> {
+    const READS: bool = true;
+
+    fn next_field(&mut self, fields: &[FieldPresence]) -> Option<usize> {
+        if self.error.is_some() {
+            return None;
+        }
+        let next = self.source.next_field(fields);
+        self.checked(next)?
+    }
+
+    fn read_value<T, F: StorageForm<T>>(&mut self) -> Option<T> {
+        let value = self.source.value::<T, F>();
+        self.checked(value)
+    }
+
+    fn missing_value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Option<T> {
+        if self.error.is_some() {
+            return None;
+        }
+        let value = F::deserialize(MissingField(name, PhantomData));
+        self.checked(value)
+    }
+
+    fn set_duplicate(&mut self, name: &'static str) {
+        self.error = Some(R::Error::duplicate_field(name));
+    }
+
+    fn is_valid(&self) -> bool {
+        self.error.is_none()
+    }
+
+    fn set_complete(&mut self) {
+        self.is_complete = true;
+    }
+}
+
+impl<R: Source> Mode for ReadMode<R> {
+    const IS_QUERY: bool = true;
+    const DROPS: bool = false;
+    const INSPECTS: bool = false;
+}
+
+/// Reads a machine into an empty one.
+///
+/// # Errors
+///
+/// Returns the errors of the deserializer. A state that the machine does not have, and a missing or
+/// duplicate value, are errors too.
+///
+/// # Safety
+///
+/// No slot of `empty` has a value.
+pub unsafe fn deserialize<'de, M: Snapshot, D: Deserializer<'de>>(
+    empty: M,
+    deserializer: D,
+) -> Result<M, D::Error> {
+    // A machine that is incomplete has no value to drop.
+    let empty = ManuallyDrop::new(empty);
+    deserializer.deserialize_enum(M::NAME, M::NAMES, StateVisitor { empty })
+}
+
+/// Reads the name of the state, then its values.
+struct StateVisitor<M> {
+    empty: ManuallyDrop<M>,
+}
+
+impl<'de, M: Snapshot> Visitor<'de> for StateVisitor<M> {
+    type Value = M;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a state of `{}`", M::NAME)
+    }
+
+    fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<M, A::Error> {
+        let (state, values) = data.variant_seed(StateName::<M>(PhantomData))?;
+        let Self { empty } = self;
+        values.struct_variant(M::FIELDS[state], ValuesVisitor { empty, state })
+    }
+}
+
+/// The index of a state, by its name.
+struct StateName<M>(PhantomData<fn() -> M>);
+
+impl<'de, M: Snapshot> DeserializeSeed<'de> for StateName<M> {
+    type Value = usize;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl<M: Snapshot> Visitor<'_> for StateName<M> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the name of a state of `{}`", M::NAME)
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        let mut names = M::NAMES.iter();
+        let found = names.position(|state| *state == name);
+        found.ok_or_else(|| E::unknown_variant(name, M::NAMES))
+    }
+
+    fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<usize, E> {
+        match core::str::from_utf8(name) {
+            Ok(name) => self.visit_str(name),
+            Err(_) => Err(E::invalid_value(Unexpected::Bytes(name), &self)),
+        }
+    }
+
+    fn visit_u64<E: Error>(self, index: u64) -> Result<usize, E> {
+        let found = usize::try_from(index).ok();
+        let found = found.filter(|state| *state < M::NAMES.len());
+        found.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(index), &self))
+    }
+}
+
+/// Reads the values of a state.
+struct ValuesVisitor<M> {
+    empty: ManuallyDrop<M>,
+    state: usize,
+}
+
+impl<M: Snapshot> ValuesVisitor<M> {
+    fn read<R: Source>(self, source: R) -> Result<M, R::Error> {
+        let Self { mut empty, state } = self;
+        let mut mode = ReadMode {
+            source,
+            is_complete: false,
+            error: None,
+        };
+        let base = base_mut::<M>(&mut empty);
+        // SAFETY: the machine is borrowed.
+        let tag = unsafe { Tag::<M>::of(base) };
+        #[expect(clippy::cast_possible_truncation, reason = "fewer than 256")]
+        tag.set(state as u8);
+        // SAFETY: there is no other reference to the machine, and no slot has a value.
+        unsafe { M::visit_values(base, &mut mode) };
+        match mode.error {
+            Some(error) => Err(error),
+            None if mode.is_complete => Ok(ManuallyDrop::into_inner(empty)),
+            None => unreachable!("a value is missing without an error"),
+        }
+    }
+}
+
+impl<'de, M: Snapshot> Visitor<'de> for ValuesVisitor<M> {
+    type Value = M;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let state = M::NAMES[self.state];
+        write!(f, "the values of `{}` in the state `{state}`", M::NAME)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, values: A) -> Result<M, A::Error> {
+        self.read(NamedValues(values, PhantomData))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, values: A) -> Result<M, A::Error> {
+        self.read(OrderedValues::new(values))
+    }
+}

@@ -1,0 +1,142 @@
+//! The sources of values: a map by names, or a sequence in the order of the fields.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::super::modes::{FieldPresence, StorageForm};
+
+/// A source of values.
+pub(super) trait Source {
+    type Error: Error;
+
+    /// Returns the index of the field whose value is next.
+    fn next_field(&mut self, fields: &[FieldPresence]) -> Result<Option<usize>, Self::Error>;
+
+    /// Reads the next value.
+    fn value<T, F: StorageForm<T>>(&mut self) -> Result<T, Self::Error>;
+}
+
+/// Reads a value in its form.
+struct FormSeed<T, F>(PhantomData<fn() -> (T, F)>);
+
+impl<'de, T, F: StorageForm<T>> DeserializeSeed<'de> for FormSeed<T, F> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        F::deserialize(deserializer)
+    }
+}
+
+/// A map. Keys that are no field of the state are ignored, as by serde's own derive.
+pub(super) struct NamedValues<'de, A>(pub(super) A, pub(super) PhantomData<fn() -> &'de ()>);
+
+impl<'de, A: MapAccess<'de>> Source for NamedValues<'de, A> {
+    type Error = A::Error;
+
+    fn next_field(&mut self, fields: &[FieldPresence]) -> Result<Option<usize>, A::Error> {
+        while let Some(found) = self.0.next_key_seed(FieldName(fields))? {
+            if found.is_some() {
+                return Ok(found);
+            }
+            self.0.next_value::<IgnoredAny>()?;
+        }
+        Ok(None)
+    }
+
+    fn value<T, F: StorageForm<T>>(&mut self) -> Result<T, A::Error> {
+        self.0.next_value_seed(FormSeed::<T, F>(PhantomData))
+    }
+}
+
+/// A sequence, as in compact formats.
+pub(super) struct OrderedValues<'de, A> {
+    values: A,
+    next: usize,
+    of: PhantomData<fn() -> &'de ()>,
+}
+
+impl<A> OrderedValues<'_, A> {
+    pub(super) fn new(values: A) -> Self {
+        Self {
+            values,
+            next: 0,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<'de, A: SeqAccess<'de>> Source for OrderedValues<'de, A> {
+    type Error = A::Error;
+
+    fn next_field(&mut self, fields: &[FieldPresence]) -> Result<Option<usize>, A::Error> {
+        let mut left = fields.iter().enumerate().skip(self.next);
+        let found = left.find(|(_, (_, is_stored))| *is_stored);
+        let found = found.map(|(index, _)| index);
+        self.next = found.map_or(fields.len(), |index| index + 1);
+        Ok(found)
+    }
+
+    fn value<T, F: StorageForm<T>>(&mut self) -> Result<T, A::Error> {
+        let value = self
+            .values
+            .next_element_seed(FormSeed::<T, F>(PhantomData))?;
+        value.ok_or_else(|| A::Error::invalid_length(self.next - 1, &"a value of each local"))
+    }
+}
+
+/// The index of a field, by its name.
+struct FieldName<'f>(&'f [FieldPresence]);
+
+impl<'de> DeserializeSeed<'de> for FieldName<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Option<usize>, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for FieldName<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the name of a local")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Option<usize>, E> {
+        self.visit_bytes(name.as_bytes())
+    }
+
+    fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Option<usize>, E> {
+        let mut fields = self.0.iter();
+        Ok(fields.position(|(field, is_stored)| *is_stored && field.as_bytes() == name))
+    }
+
+    fn visit_u64<E: Error>(self, index: u64) -> Result<Option<usize>, E> {
+        let mut stored = self.0.iter().enumerate();
+        let found = stored.find(|(field, (_, is_stored))| *is_stored && *field as u64 == index);
+        Ok(found.map(|(field, _)| field))
+    }
+}
+
+/// The input of a field that is missing: `None`, or an error.
+pub(super) struct MissingField<E>(pub(super) &'static str, pub(super) PhantomData<fn() -> E>);
+
+impl<'de, E: Error> Deserializer<'de> for MissingField<E> {
+    type Error = E;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, E> {
+        Err(E::missing_field(self.0))
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, E> {
+        visitor.visit_none()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit
+        unit_struct newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
+    }
+}

@@ -1,0 +1,124 @@
+//! The mode that writes a machine.
+
+use core::marker::PhantomData;
+
+use serde::ser::{Error as _, SerializeStructVariant};
+use serde::{Serialize, Serializer};
+
+use super::super::modes::{Mode, Region, SnapshotMode, StorageForm};
+use super::super::run::{ExplicitMachine, base};
+
+/// A machine that can be written and read.
+///
+/// # Safety
+///
+/// `visit_values` reads the slots of the state at the tag only in a mode that writes, and fills
+/// them only in a mode that reads.
+pub unsafe trait Snapshot: ExplicitMachine {
+    /// The names of the states that store values: the start, then each await.
+    const NAMES: &'static [&'static str];
+    /// The names of the values of each state.
+    const FIELDS: &'static [&'static [&'static str]];
+
+    /// Writes or reads the values of the state at the tag.
+    ///
+    /// # Safety
+    ///
+    /// `base` is the first byte of a live machine. If the mode writes, the machine is only read. If
+    /// it reads, there is no other reference to the machine, and no slot has a value.
+    unsafe fn visit_values<M: Mode>(base: *mut u8, mode: &mut M);
+}
+
+/// Visits the values by `advance`, for a machine whose fields have inferred types.
+///
+/// # Safety
+///
+/// The requirements of [`Snapshot::visit_values`] hold.
+pub unsafe fn visit_by_advance<S: ExplicitMachine, M: Mode>(base: *mut u8, mode: &mut M) {
+    // SAFETY: promised by the caller.
+    let _ = unsafe { S::advance(base, 0, mode, &Region::new()) };
+}
+
+/// A value with its form.
+struct FormValue<'a, T, F>(&'a T, PhantomData<fn() -> F>);
+
+impl<T, F: StorageForm<T>> Serialize for FormValue<'_, T, F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        F::serialize(self.0, serializer)
+    }
+}
+
+/// The mode that writes the stored values.
+struct WriteMode<S: Serializer> {
+    names: (&'static str, &'static [&'static str]),
+    progress: WriteProgress<S>,
+}
+
+enum WriteProgress<S: Serializer> {
+    NotBegun(S),
+    Fields(S::SerializeStructVariant),
+    Failed(S::Error),
+    /// The serializer has panicked.
+    Unknown,
+}
+
+impl<S: Serializer> SnapshotMode for WriteMode<S> {
+    const WRITES: bool = true;
+
+    fn begin_state(&mut self, state: usize, fields: &[bool]) {
+        let progress = core::mem::replace(&mut self.progress, WriteProgress::Unknown);
+        let WriteProgress::NotBegun(serializer) = progress else {
+            return;
+        };
+        let (machine, states) = self.names;
+        #[expect(clippy::cast_possible_truncation, reason = "fewer than 256")]
+        let index = state as u32;
+        let values = fields.iter().filter(|is_stored| **is_stored).count();
+        let begun = serializer.serialize_struct_variant(machine, index, states[state], values);
+        self.progress = match begun {
+            Ok(fields) => WriteProgress::Fields(fields),
+            Err(error) => WriteProgress::Failed(error),
+        };
+    }
+
+    fn write_value<T, F: StorageForm<T>>(&mut self, name: &'static str, value: &T) {
+        if let WriteProgress::Fields(fields) = &mut self.progress {
+            let value = FormValue::<T, F>(value, PhantomData);
+            if let Err(error) = fields.serialize_field(name, &value) {
+                self.progress = WriteProgress::Failed(error);
+            }
+        }
+    }
+}
+
+impl<S: Serializer> Mode for WriteMode<S> {
+    const IS_QUERY: bool = true;
+    const DROPS: bool = false;
+    const INSPECTS: bool = false;
+}
+
+/// Writes a machine.
+///
+/// # Errors
+///
+/// Returns the errors of the serializer. A machine that has returned or panicked stores nothing,
+/// which is an error too.
+pub fn serialize<M: Snapshot, S: Serializer>(
+    machine: &M,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut mode = WriteMode {
+        names: (M::NAME, M::NAMES),
+        progress: WriteProgress::NotBegun(serializer),
+    };
+    // SAFETY: the machine is borrowed, and only read.
+    unsafe { M::visit_values(base(machine), &mut mode) };
+    match mode.progress {
+        WriteProgress::Fields(fields) => fields.end(),
+        WriteProgress::Failed(error) => Err(error),
+        WriteProgress::NotBegun(_) | WriteProgress::Unknown => Err(S::Error::custom(format_args!(
+            "`{}` has ended, and stores nothing",
+            M::NAME
+        ))),
+    }
+}
