@@ -24,7 +24,7 @@ use volt::{Builder, Handle, LocalRuntime, Runtime};
 const LIMIT: Duration = Duration::from_secs(300);
 
 /// The number of iterations of each busy thread.
-static TURNS: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
+static TURNS: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
 static FORKS: AtomicUsize = AtomicUsize::new(0);
 
 /// Aborts the program after the limit unless the returned guard is dropped, and prints the state of
@@ -76,11 +76,18 @@ fn runtime_started_in_a_fork_works() {
     works_while_the_process_is_busy(&runtime);
 }
 
+/// Waits with a value that dumps show.
+#[volt::state_machine]
+async fn hold(value: Vec<u8>) {
+    std::future::pending::<()>().await;
+    drop(value);
+}
+
 /// The threads use the locks that all runtimes of the process share. A fork inherits the state of
 /// these locks. One task runs all the time, because a dump of a running task reads the polls inside
 /// of joins.
 fn works_while_the_process_is_busy(runtime: &Runtime) {
-    let (started, stop) = (Barrier::new(4), AtomicBool::new(false));
+    let (started, stop) = (Barrier::new(5), AtomicBool::new(false));
     let until_the_end = |nth: usize, act: &dyn Fn()| {
         started.wait();
         while !stop.load(Relaxed) {
@@ -90,10 +97,13 @@ fn works_while_the_process_is_busy(runtime: &Runtime) {
     };
     let (leave, left) = mpsc::channel::<()>();
     let runs = runtime.spawn(async move { left.recv().is_err() });
+    let inspected = runtime.spawn(hold(vec![7; 8]));
+    let id = inspected.id();
     thread::scope(|scope| {
         scope.spawn(|| until_the_end(0, &|| drop(runtime.dump())));
         scope.spawn(|| until_the_end(1, &|| runtime.block_on(yield_now())));
         scope.spawn(|| until_the_end(2, &|| runtime.spawn(yield_now()).join().unwrap()));
+        scope.spawn(|| until_the_end(3, &|| drop(runtime.handle().dump_task_with_values(id))));
         started.wait();
         let works = (0..200).all(|_| {
             FORKS.fetch_add(1, Relaxed);
@@ -111,4 +121,5 @@ fn works_while_the_process_is_busy(runtime: &Runtime) {
         assert!(works);
     });
     assert!(runs.join().unwrap());
+    inspected.cancel();
 }

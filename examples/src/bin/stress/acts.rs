@@ -14,6 +14,7 @@ use volt::{Group, Handle, JoinError};
 
 use crate::draws::Draws;
 use crate::files::Files;
+use crate::inspections::be_inspected;
 use crate::ledger::Ledger;
 
 pub(crate) const ON_PURPOSE: &str = "on purpose";
@@ -42,7 +43,7 @@ pub(crate) fn life(world: &Arc<World>, mut draws: Draws, depth: u64) -> Life {
         let acts = draws.below(6);
         for number in 0..acts {
             let mine = draws.child(number);
-            match draws.below(if depth < DEPTH { 15 } else { 6 }) {
+            match draws.below(if depth < DEPTH { 16 } else { 7 }) {
                 0 => yield_now().await,
                 1 => sleep(Duration::from_micros(draws.below(300))).await,
                 2 => be_woken_by_a_thread(&world, &mut draws).await,
@@ -55,6 +56,7 @@ pub(crate) fn life(world: &Arc<World>, mut draws: Draws, depth: u64) -> Life {
                 // Few tasks, because each file takes a while.
                 5 if draws.once_in(8) => world.files.write_one(&mut draws).await,
                 5 => yield_now().await,
+                6 => inspected_child(&world, &mut draws, mine).await,
                 _ => with_child(&world, &mut draws, mine, depth + 1).await,
             }
         }
@@ -98,6 +100,21 @@ async fn with_child(world: &Arc<World>, draws: &mut Draws, its: Draws, depth: u6
             }
         }
         _ => ended(runtime.spawn(future).await),
+    }
+}
+
+/// A child that is a machine, so that a dump shows its values and its leaf.
+async fn inspected_child(world: &Arc<World>, draws: &mut Draws, its: Draws) {
+    let runtimes: Vec<_> = (0..world.runtimes.len()).collect();
+    let runtime = &world.runtimes[draws.pick(&runtimes)];
+    let child = runtime.spawn(be_inspected(Arc::clone(world), its));
+    if draws.once_in(4) {
+        child.cancel();
+    }
+    if draws.once_in(2) {
+        child.detach();
+    } else if let Err(error) = child.await {
+        assert!(error.is_cancelled(), "{error}");
     }
 }
 

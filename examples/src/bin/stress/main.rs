@@ -11,6 +11,7 @@
 mod acts;
 mod draws;
 mod files;
+mod inspections;
 mod ledger;
 mod options;
 mod plan;

@@ -10,6 +10,7 @@ use volt::{JoinHandle, Runtime};
 use crate::acts::{World, life, waking_thread};
 use crate::draws::Draws;
 use crate::files::Files;
+use crate::inspections::DumpThread;
 use crate::ledger::{Ledger, Totals};
 use crate::watch;
 
@@ -24,6 +25,8 @@ pub(crate) struct Plan {
     roots: u64,
     end: End,
     queue_interval: Option<u32>,
+    /// A thread dumps the runtimes until the end of the round.
+    dumps: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +48,7 @@ impl Plan {
             roots: draws.pick(&[1, 10, 100, 1_000]),
             end: draws.pick(&[End::Drained, End::Dropped, End::Shutdown, End::Background]),
             queue_interval: draws.pick(&[None, None, Some(1), Some(61)]),
+            dumps: draws.once_in(2),
         }
     }
 
@@ -61,6 +65,8 @@ impl Plan {
             .collect();
         let handles: Vec<_> = runtimes.iter().map(|it| it.handle().clone()).collect();
         handles.iter().for_each(watch::include);
+        let dumping =
+            (self.dumps).then(|| DumpThread::start(handles.clone(), draws.child(u64::MAX - 2)));
         let (waking, waking_thread) = waking_thread(draws.child(u64::MAX));
         let world = Arc::new(World {
             ledger: Arc::new(Ledger::default()),
@@ -89,6 +95,8 @@ impl Plan {
         if !matches!(self.end, End::Background) {
             files.check();
         }
+        totals.dumps = dumping.map_or(0, DumpThread::stop);
+        totals.inspected = ledger.inspected();
         let woken = waking_thread.join();
         woken.expect("a wake does not panic");
         totals
