@@ -111,7 +111,8 @@ impl Inspect for BusyLeaf {
 
 registrable!(BusyLeaf);
 
-/// Waits with values and a leaf that inspections run code of. Only the explicit layout shows values.
+/// Waits with values and a leaf that inspections run code of. The layout is explicit because only
+/// its values are shown.
 #[volt::state_machine(explicit)]
 pub(crate) async fn be_inspected(world: Arc<World>, draws: Draws) {
     register::<BusyLeaf>();
