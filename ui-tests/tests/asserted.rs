@@ -65,6 +65,11 @@ fn guard(name: &'static str) -> Guard {
     Guard(name)
 }
 
+async fn pushed(list: &mut Vec<bool>) {
+    yield_now().await;
+    list.push(true);
+}
+
 fn told() -> &'static str {
     note("told");
     "told"
@@ -99,6 +104,16 @@ both! {
         let local = guard("local");
         std::assert!((&local).holds(holds).await);
         1
+    }
+
+    async fn of_a_borrowed_local(holds: bool) -> u32 {
+        let mut local = vec![holds];
+        pushed(&mut local).await;
+        assert!(local[0] && !local.is_empty());
+        let holds = local.len() > 1;
+        pushed(&mut local).await;
+        assert!(holds);
+        2
     }
 
     async fn chain(holds: bool) -> u32 {
@@ -182,6 +197,15 @@ fn failed_assertion_has_message_and_place_of_compiler() {
     assert!(said.contains(text), "{said}");
     same!(unequal(2));
     same!(unequal(1));
+}
+
+#[test]
+fn assertion_of_a_borrowed_local_keeps_its_message() {
+    assert_eq!(machine::OfABorrowedLocal::LAYOUT, Layout::Explicit);
+    same!(of_a_borrowed_local(true));
+    let said = same!(of_a_borrowed_local(false)).join("\n");
+    let text = "assertion failed: local[0] && !local.is_empty()";
+    assert!(said.contains(text), "{said}");
 }
 
 #[test]

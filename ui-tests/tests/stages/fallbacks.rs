@@ -42,6 +42,7 @@ fallbacks! {
     bound_where_no_type_tells: "let (c, mut b) = (1, g()); k(b).await; b = 0; k(b).await; Ok(c)" => [];
     cast_that_is_borrowed: "k(&(n as u64)).await; Ok(1)" => [OperandTemporary];
     constant_that_is_borrowed: "k(&(1 + 2)).await; Ok(1)" => [];
+    parameter_of_a_closure_is_sure: "let mut v = p(); send(q(&mut v).map(|row| row)).await; k(&v); Ok(1)" => [];
     method_that_takes_behind_a_call: "let mut v = p(); let b = g(); send(q(&mut v), b.r()).await; k(&v); Ok(1)" => [TakenLate];
     element_beside_what_is_lent: "let mut v = p(); let l = g(); send(q(&mut v, l[0])).await; k(&v, &l); Ok(1)" => [];
     loop_that_never_ends_as_a_value: "let b = { let _g = g(); loop { if n > 1 { return Ok(1) } k().await; } }; Ok(b)" => [DivergingBlock];
@@ -144,8 +145,10 @@ fallbacks! {
     impl_of_another_type: "impl P for Page {} h().await; Ok(1)" => [ItemOnce];
     impl_of_a_type_parameter: "struct P; impl<P> Page for P {} h().await; Ok(1)" => [ItemOnce];
     impl_in_a_function_of_the_body: "fn g() { impl P for Page {} } h().await; Ok(1)" => [ItemOnce];
+    borrowed_in_an_assertion: "let mut v = p(); k(&mut v).await; assert!(v.n > 1); k(&v).await; Ok(1)" => [];
+    captured_in_an_assertion: "let mut v = p(); k(&mut v).await; assert!(q(move || v.n)); Ok(1)" => [LentInMacro];
     shadowed_in_an_assertion: "let x = g(); h().await; let x = k(x); assert!(x > 1); h().await; Ok(x)" => [];
-    shadowed_in_a_long_assertion: "let x = g(); h().await; let x = k(x); assert!(x.contains_all_of_these(\"one\", \"two\", \"three\", \"four\", \"five\", \"six\")); Ok(1)" => [ShadowedInMacro];
+    shadowed_in_a_long_assertion: "let x = g(); h().await; let x = k(x); assert!(x.contains_all_of_these(\"one\", \"two\", \"three\", \"four\", \"five\", \"six\", \"seven\", \"eight\")); Ok(1)" => [ShadowedInMacro];
     borrowed_temporary: "let s = &page(); h().await; g(s).await; Ok(1)" => [TailTemporary];
 }
 

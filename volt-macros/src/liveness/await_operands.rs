@@ -1,6 +1,6 @@
 //! The locals that awaited operands borrow or move.
 
-use super::borrows::{check_form, hidden, moved_after_call};
+use super::borrows::{captured, check_form, hidden, moved_after_call};
 use super::decide::LivenessBuilder;
 use super::result::{Liveness, Operand};
 use crate::fallback::{FallbackReason, Fallbacks};
@@ -145,6 +145,9 @@ impl LivenessBuilder<'_> {
     fn check_moved_after_call(&self, id: AwaitId, operand: &Operand, fallbacks: &mut Fallbacks) {
         let queried = operand.query.map(|(local, _)| local);
         let moves = operand.moves.iter().copied().chain(queried);
+        // A parameter of a closure in the operand is no local that the operand moves.
+        let outer = captured(self.body, self.body.operand(id));
+        let moves = moves.filter(|local| outer.contains(local));
         let dropped: Vec<_> = moves.filter(|local| !self.body.is_plain(*local)).collect();
         if !operand.borrows.is_empty()
             && let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped)

@@ -12,7 +12,7 @@ use crate::hir::facts::{
 };
 use crate::names::{located_at, returns_owned, tokens_at, within_user};
 use crate::resolve::LocalId;
-use crate::syntax::{Arguments, settled};
+use crate::syntax::{Arguments, keep_message, settled};
 
 /// Replacements for the parts of a leaf expression.
 pub(crate) trait Rewrite {
@@ -344,7 +344,8 @@ impl VisitMut for Printer<'_> {
         for (value, used) in used_arguments(&mut arguments) {
             self.expr(value, used);
         }
-        mac.tokens = arguments.tokens();
+        let before = std::mem::replace(&mut mac.tokens, arguments.tokens());
+        keep_message(mac, before);
     }
 
     /// Nothing is replaced in patterns and types, except in guards.

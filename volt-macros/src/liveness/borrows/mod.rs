@@ -17,6 +17,6 @@ mod place_sources;
 mod held_closures;
 
 pub(super) use self::borrow_sources::{BorrowSources, BorrowedFrom};
-pub(super) use self::captures::ExprForm;
+pub(super) use self::captures::{ExprForm, captured};
 pub(crate) use self::operand_form::poll_fn;
 pub(super) use self::operand_form::{check_form, hidden, moved_after_call};

@@ -11,7 +11,7 @@ use crate::hir::{Body, LocalId};
 use crate::liveness::result::Operand;
 use crate::names::{Known, is_event, is_poll_fn, last_of};
 use crate::resolve::named_in;
-use crate::syntax::Arguments;
+use crate::syntax::{Arguments, can_keep_message};
 
 /// Notes the fallback reasons of an operand's form.
 pub(in crate::liveness) fn check_form(
@@ -151,12 +151,13 @@ impl<'ast> Visit<'ast> for HiddenUses<'_> {
     }
 
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let is_seen = match Arguments::of(mac) {
-            Some(known) => !known.prints_text(),
-            None => is_event(mac),
-        };
-        if !is_seen {
-            self.note(&mac.tokens, FallbackReason::LentInMacro);
+        match Arguments::of(mac) {
+            Some(known) if known.prints_text() && can_keep_message(mac) => {
+                known.values().for_each(|value| self.visit_expr(value));
+            }
+            Some(known) if !known.prints_text() => {}
+            None if is_event(mac) => {}
+            _ => self.note(&mac.tokens, FallbackReason::LentInMacro),
         }
     }
 }
