@@ -169,6 +169,42 @@ async fn answered(name: String) -> Vec<String> {
     json!({ "name": name, "n": n })
 }
 
+/// A substitute for the crate `tracing`.
+mod tracing {
+    macro_rules! info {
+        ($($argument:tt)*) => { drop(format!($($argument)*)) };
+    }
+    pub(crate) use info;
+    pub(crate) use info as debug;
+}
+
+use self::tracing::debug as warn;
+use tracing::{debug, info};
+
+#[volt::state_machine]
+async fn logged(name: String) -> usize {
+    info!("{name} begins");
+    world::yield_now().await;
+    debug!("{} ends", name);
+    name.len()
+}
+
+#[volt::state_machine]
+async fn logged_by_another_name(name: String) -> usize {
+    warn!("{name} begins");
+    world::yield_now().await;
+    name.len()
+}
+
+#[test]
+fn imported_event_keeps_a_machine_explicit() {
+    assert_eq!(Logged::LAYOUT, Layout::Explicit);
+    assert_eq!(volt::block_on(logged("ab".to_owned())), 2);
+    let layout = LoggedByAnotherName::LAYOUT;
+    assert!(matches!(layout, Layout::Native { .. }));
+    assert_eq!(volt::block_on(logged_by_another_name("ab".to_owned())), 2);
+}
+
 mod other {
     macro_rules! json {
         ($number:expr) => {

@@ -61,7 +61,7 @@ const LOGS: &[&str] = &["log", "tracing"];
 
 /// The macro that creates a JSON value from borrowed values: its crate and its name. The path is
 /// checked.
-pub(crate) const JSON: [&str; 2] = ["serde_json", "json"];
+const JSON: [&str; 2] = ["serde_json", "json"];
 
 /// Methods that return an owned value. A type for which one of them borrows causes a compile error.
 const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
@@ -127,6 +127,16 @@ pub(crate) fn is_event(mac: &Macro) -> bool {
         .next()
         .is_some_and(|segment| LOGS.contains(&&*segment.ident.to_string()));
     is_of_log && ends_in(&mac.path, EVENTS) || is_json(mac)
+}
+
+/// The crates that have a macro of this name, which the macro knows by its path.
+pub(crate) fn crates_of_macro(name: &str) -> &'static [&'static str] {
+    const JSON_CRATES: &[&str] = &[JSON[0]];
+    match name {
+        name if name == JSON[1] => JSON_CRATES,
+        name if EVENTS.contains(&name) => LOGS,
+        _ => &[],
+    }
 }
 
 /// Returns `true` if the macro is `serde_json::json`, by its path.

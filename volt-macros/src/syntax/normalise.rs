@@ -15,7 +15,7 @@ use syn::{
 use super::captured_self::name_event_captures;
 use super::macros::Arguments;
 use super::source::imports_from;
-use crate::names::{JSON, Known, is_dbg, is_matches, is_variant, known, panics};
+use crate::names::{Known, crates_of_macro, is_dbg, is_matches, is_variant, known, panics};
 
 /// Rewrites the body to the form that later stages read.
 ///
@@ -83,7 +83,7 @@ impl VisitMut for Normalise {
     }
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
-        name_crate_of_json(mac);
+        name_crate(mac);
         let Some(mut arguments) = Arguments::of(mac) else {
             return name_event_captures(mac, &self.bound);
         };
@@ -133,13 +133,16 @@ impl Normalise {
     }
 }
 
-/// Adds the path of its crate to `json!`, if the module imports it from there.
-fn name_crate_of_json(mac: &mut Macro) {
-    let [root, name] = JSON;
-    if let Some(own) = mac.path.get_ident()
-        && own == name
-        && imports_from(own.span(), root, name)
-    {
+/// Adds the path of its crate to `json!` or to a logging event, if the module imports it from
+/// there.
+/// The compiler rejects a call for which a `macro_rules!` of this name is visible, too.
+fn name_crate(mac: &mut Macro) {
+    let Some(own) = mac.path.get_ident() else {
+        return;
+    };
+    let name = own.to_string();
+    let mut roots = crates_of_macro(&name).iter();
+    if let Some(root) = roots.find(|root| imports_from(own.span(), root, &name)) {
         let root = Ident::new(root, own.span());
         mac.path = parse_quote!(#root::#own);
     }

@@ -39,7 +39,10 @@ pub(crate) fn declares_type(span: Span, name: &str) -> bool {
 pub(crate) fn imports_from(span: Span, root: &str, name: &str) -> bool {
     module_of(span).is_some_and(|module| {
         let mut found = module.code().uses(name).into_iter();
-        found.any(|of| of.is_imported() && uses(of.statement(), root).next().is_some())
+        let is_renamed = |of: &NameContext<'_>| last_word(of.before) == "as";
+        found.any(|of| {
+            of.is_imported() && !is_renamed(&of) && uses(of.statement(), root).next().is_some()
+        })
     })
 }
 
