@@ -103,3 +103,6 @@ pub use self::single::{BoxFuture, LocalBoxFuture};
 pub use self::slots::{Children, IntoChildren};
 #[cfg(all(target_has_atomic = "ptr", not(loom)))]
 pub use self::wake_set::StaticWakeSet;
+#[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+#[doc(hidden)]
+pub use self::wake_set::{WakeSetInfo, for_each_wake_set, parent_of_child_waker};

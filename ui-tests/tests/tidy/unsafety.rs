@@ -242,6 +242,7 @@ const PERMITS: &[(&str, &str)] = &[
         "one storage for future and result",
     ),
     ("volt/src/driver/timing/coarse_instant.rs", "a call of libc"),
+    ("volt/src/driver/readiness/peers.rs", "open sockets"),
     (
         "volt/src/task/current_task.rs",
         "the reference of the task that this thread is in",

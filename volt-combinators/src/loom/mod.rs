@@ -12,7 +12,7 @@ mod unraced;
 mod const_fn;
 
 pub(crate) use self::const_fn::const_unless_loom;
-pub(crate) use self::unraced::{UnracedBool, UnracedPtr, UnracedU32};
+pub(crate) use self::unraced::{UnracedBool, UnracedPtr, UnracedU32, UnracedUsize};
 
 #[cfg(not(loom))]
 mod std_impl;

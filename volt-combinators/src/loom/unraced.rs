@@ -35,6 +35,7 @@ macro_rules! cell {
 
 cell!(UnracedBool, AtomicBool, bool);
 cell!(UnracedU32, AtomicU32, u32);
+cell!(UnracedUsize, AtomicUsize, usize);
 cell!(UnracedPtr<T>, AtomicPtr, *mut T);
 
 impl<T> UnracedPtr<T> {

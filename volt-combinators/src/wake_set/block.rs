@@ -36,7 +36,7 @@ use core::ptr;
 use super::parent_waker::ParentWaker;
 use super::word::{AtomicWord, CHILDREN, Word};
 use crate::loom::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use crate::loom::{UnracedBool, UnracedPtr, UnracedU32, const_unless_loom};
+use crate::loom::{UnracedBool, UnracedPtr, UnracedU32, UnracedUsize, const_unless_loom};
 
 /// Leaves as many low bits of a group's address free as it has children to number.
 pub(super) const ALIGN: usize = 32;
@@ -60,6 +60,10 @@ pub(super) struct Group {
 
 /// The name of a group in a list: its number and one, or [`NO_LINK`].
 pub(super) type Link = u32;
+
+/// The place of a set that is in no table of sets.
+#[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+pub(super) const NO_PLACE: u32 = u32::MAX;
 
 /// The end of a list.
 pub(super) const NO_LINK: Link = 0;
@@ -87,6 +91,11 @@ pub(super) struct Head {
     pub(super) waking_at_close: AtomicUsize,
     /// The allocation to free; null if the block is in a static.
     pub(super) allocation: UnracedPtr<u8>,
+    /// The data of the parent's waker, or zero if it was dropped. Only compared.
+    pub(super) parent_data: UnracedUsize,
+    /// The place of the block in the table of all sets.
+    #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+    pub(super) table_place: UnracedU32,
     /// A combinator or a waker uses the block, if it is in a static.
     pub(super) is_taken: AtomicBool,
 }
@@ -166,6 +175,12 @@ impl Group {
         self.number.get() * CHILDREN as u32
     }
 
+    /// Returns `true` if this is the data of the waker of a child of the group.
+    #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+    pub(super) fn is_of_waker(&self, data: usize) -> bool {
+        ptr::from_ref(self).addr() == data & !(ALIGN - 1)
+    }
+
     #[inline]
     pub(super) fn link(&self) -> Link {
         self.number.get() + 1
@@ -173,6 +188,20 @@ impl Group {
 }
 
 impl Owner {
+    const fn new(groups: u32) -> Self {
+        Self {
+            first: UnracedU32::new(NO_LINK),
+            last: UnracedU32::new(NO_LINK),
+            is_sorted: UnracedBool::new(true),
+            cut: UnracedPtr::new(ptr::null_mut()),
+            left: UnracedU32::new(0),
+            reached: UnracedU32::new(0),
+            yielded: UnracedBool::new(false),
+            retired: UnracedU32::new(0),
+            groups: UnracedU32::new(groups),
+        }
+    }
+
     fn initialize(&self, groups: u32) {
         self.first.set(NO_LINK);
         self.last.set(NO_LINK);
@@ -196,25 +225,44 @@ impl Head {
                 poller: AtomicUsize::new(0),
                 list: AtomicU32::new(NO_LINK),
                 is_solo: UnracedBool::new(false),
-                owner: Owner {
-                    first: UnracedU32::new(NO_LINK),
-                    last: UnracedU32::new(NO_LINK),
-                    is_sorted: UnracedBool::new(true),
-                    cut: UnracedPtr::new(ptr::null_mut()),
-                    left: UnracedU32::new(0),
-                    reached: UnracedU32::new(0),
-                    yielded: UnracedBool::new(false),
-                    retired: UnracedU32::new(0),
-                    groups: UnracedU32::new(0),
-                },
+                owner: Owner::new(0),
                 more: UnracedPtr::new(ptr::null_mut()),
                 following: UnracedU32::new(0),
                 segments: UnracedPtr::new(ptr::null_mut()),
                 live_groups: AtomicUsize::new(0),
                 waking_at_close: AtomicUsize::new(0),
                 allocation: UnracedPtr::new(ptr::null_mut()),
+                parent_data: UnracedUsize::new(0),
+                #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+                table_place: UnracedU32::new(NO_PLACE),
                 is_taken: AtomicBool::new(false),
             }
+        }
+    }
+
+    /// Returns the head of an allocated block, whose other groups are not initialized. It is the
+    /// value that [`initialize`](Self::initialize) produces, without the detour.
+    #[cfg(feature = "alloc")]
+    pub(super) fn allocated(
+        this: *mut Self,
+        more: *mut Group,
+        groups: u32,
+        is_solo: bool,
+        allocation: *mut u8,
+    ) -> Self {
+        let group = Group {
+            word: AtomicWord::new(Word::new(0).raw()),
+            head: UnracedPtr::new(this),
+            ..Group::new()
+        };
+        Self {
+            group,
+            is_solo: UnracedBool::new(is_solo),
+            owner: Owner::new(groups),
+            more: UnracedPtr::new(more),
+            following: UnracedU32::new(groups - 1),
+            allocation: UnracedPtr::new(allocation),
+            ..Self::new()
         }
     }
 
@@ -304,6 +352,17 @@ impl Head {
     /// All groups.
     pub(super) fn groups(&self) -> impl Iterator<Item = &Group> {
         (0..self.owner.groups.published()).map(|number| self.group(number))
+    }
+
+    /// Returns the number of children that were woken and not polled since, as any thread sees it.
+    #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+    pub(super) fn woken_children(&self) -> u32 {
+        // ORDERING: Relaxed. The result is shown, and decides nothing.
+        let words = self
+            .groups()
+            .map(|group| group.word.load(Ordering::Relaxed));
+        let woken = words.map(|word| Word::from_raw(word).woken().count_ones());
+        woken.sum::<u32>() + self.owner.left.get().count_ones()
     }
 
     /// The group in which the last pass stopped.

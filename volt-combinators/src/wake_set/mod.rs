@@ -8,7 +8,7 @@
 //! - `parent_waker`: the parent's waker, which may be called while the owner replaces it;
 //! - `block`: the memory that wakers point into;
 //! - `transitions`: the transitions as atomic operations, and the protocol;
-//! - `heap`, `static_set`: the memory of a block;
+//! - `heap`, `static_set`: the memory of a block, and a table of all allocated blocks;
 //! - `memory`: the owner of a block, and when the block is freed;
 //! - `waker`: the wakers of children;
 //! - `chain`, `set`, `solo`: the owner's end, for several groups and for one;
@@ -39,6 +39,8 @@ mod tests;
 
 #[cfg(feature = "alloc")]
 pub(crate) use self::first_pass::FirstPass;
+#[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+pub use self::heap::{WakeSetInfo, for_each_wake_set, parent_of_child_waker};
 pub(crate) use self::set::{Pass, WakeSet};
 pub(crate) use self::solo::SoloPass;
 #[cfg(not(loom))]

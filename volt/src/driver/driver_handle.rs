@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use super::busy_count::BusyCount;
 use super::quiescence_waiters::QuiescenceWaiters;
-use super::readiness::{Interrupt, IoRegistry, IoSource};
+use super::readiness::{Interrupt, IoRegistry, IoSource, SocketWaiter};
 use super::slab::Key;
 use super::timing::{Clock, Inserted, Tick, Timers};
 use crate::loom::sync::Arc;
@@ -123,6 +123,16 @@ impl DriverHandle {
 
     pub(super) fn deregister(&self, key: Key, descriptor: &mut impl mio::event::Source) {
         self.shared.registry.deregister(key, descriptor);
+    }
+
+    /// Returns the wakers that wait for sockets.
+    pub(crate) fn socket_waiters(&self) -> Vec<SocketWaiter> {
+        self.shared.registry.socket_waiters()
+    }
+
+    /// Adds the addresses of the peers.
+    pub(crate) fn add_peers(&self, waiters: &mut [SocketWaiter]) {
+        self.shared.registry.add_peers(waiters);
     }
 
     /// Returns `true` if no descriptor is registered.

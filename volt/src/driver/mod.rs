@@ -41,7 +41,7 @@ mod test_thread;
 pub(crate) use self::busy_count::BusyCount;
 pub(crate) use self::driver::Driver;
 pub(crate) use self::driver_handle::{BusyGuard, DriverHandle};
-pub(crate) use self::readiness::{Direction, ReadyEvent};
+pub(crate) use self::readiness::{Direction, ReadyEvent, SocketWaiter};
 pub(crate) use self::registration::{ReadinessWait, Registration};
 #[cfg(all(test, not(loom)))]
 pub(crate) use self::test_thread::DriverThread;

@@ -51,8 +51,8 @@ pub use self::context::EnterGuard;
 pub use self::dump::DumpOnSignal;
 pub use self::dump::{
     BlockedThread, DiffJson, Dump, DumpDiff, DumpJson, DumpSummary, Finding, FindingKind,
-    FindingLimits, GroupChange, Place, PollingThread, Severity, StuckCause, StuckReport, TaskGroup,
-    ThreadActivity, TreeNode,
+    FindingLimits, GroupChange, Place, PollingThread, Severity, SocketWait, StuckCause,
+    StuckReport, TaskGroup, ThreadActivity, TreeNode,
 };
 #[cfg(feature = "inspect")]
 pub use self::dump::{PollLimits, PollReport, UnreachedReason, UnreachedTask};

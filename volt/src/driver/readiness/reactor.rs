@@ -159,6 +159,11 @@ impl IoRegistry {
         }
     }
 
+    /// Passes each source that is registered, while the sources are locked.
+    pub(super) fn for_each_source(&self, visit: impl FnMut(&Arc<IoSource>)) {
+        self.sources.lock().slab.iter().for_each(visit);
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.sources.lock().slab.len() == 0
     }

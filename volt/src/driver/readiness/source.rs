@@ -199,6 +199,8 @@ impl Waiters {
 #[derive(Debug)]
 pub(crate) struct IoSource {
     word: AtomicU64,
+    /// The number of the socket and one, or zero if the descriptor is no socket.
+    socket: AtomicU64,
     readers: Mutex<Waiters>,
     writers: Mutex<Waiters>,
 }
@@ -208,8 +210,32 @@ impl IoSource {
     pub(crate) fn new() -> Self {
         Self {
             word: AtomicU64::new(READABLE | WRITABLE),
+            socket: AtomicU64::new(0),
             readers: Mutex::new(Waiters::new()),
             writers: Mutex::new(Waiters::new()),
+        }
+    }
+
+    /// Records the number of the socket that is registered, for inspections.
+    #[cfg(unix)]
+    pub(crate) fn set_socket(&self, descriptor: i32) {
+        let number = u64::try_from(descriptor).map_or(0, |number| number + 1);
+        // ORDERING: Relaxed: only compared and shown.
+        self.socket.store(number, Ordering::Relaxed);
+    }
+
+    /// Returns the number of the socket, if the descriptor is one.
+    pub(super) fn socket(&self) -> Option<u64> {
+        // ORDERING: Relaxed, as above.
+        self.socket.load(Ordering::Relaxed).checked_sub(1)
+    }
+
+    /// Passes the data of each waker that waits for a half.
+    pub(super) fn for_each_waiting(&self, mut visit: impl FnMut(Direction, usize)) {
+        for direction in [Direction::Read, Direction::Write] {
+            let waiters = self.waiters(direction).lock();
+            let wakers = waiters.shared.iter().chain(waiters.own.iter());
+            wakers.for_each(|waker| visit(direction, waker.data().addr()));
         }
     }
 

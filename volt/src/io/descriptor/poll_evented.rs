@@ -35,6 +35,32 @@ impl<S: Source> PollEvented<S> {
         })
     }
 
+    /// Registers a socket, whose number a dump shows.
+    ///
+    /// # Errors
+    ///
+    /// The same as of [`new`](Self::new).
+    #[cfg(unix)]
+    pub(crate) fn socket(driver: DriverHandle, socket: S) -> io::Result<Self>
+    where
+        S: std::os::fd::AsRawFd,
+    {
+        let number = socket.as_raw_fd();
+        let evented = Self::new(driver, socket)?;
+        evented.registration.source().set_socket(number);
+        Ok(evented)
+    }
+
+    /// Registers a socket.
+    ///
+    /// # Errors
+    ///
+    /// The same as of [`new`](Self::new).
+    #[cfg(not(unix))]
+    pub(crate) fn socket(driver: DriverHandle, socket: S) -> io::Result<Self> {
+        Self::new(driver, socket)
+    }
+
     /// Deregisters the descriptor and returns it.
     pub(crate) fn into_inner(mut self) -> S {
         let mut descriptor = self

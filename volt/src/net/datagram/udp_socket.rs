@@ -63,7 +63,7 @@ impl UdpSocket {
     }
 
     fn from_mio(driver: DriverHandle, socket: mio::net::UdpSocket) -> io::Result<Self> {
-        let io = PollEvented::new(driver, socket)?;
+        let io = PollEvented::socket(driver, socket)?;
         Ok(Self { io })
     }
 

@@ -50,7 +50,7 @@ impl TcpListener {
     }
 
     fn from_mio(driver: DriverHandle, listener: mio::net::TcpListener) -> io::Result<Self> {
-        let io = PollEvented::new(driver, listener)?;
+        let io = PollEvented::socket(driver, listener)?;
         Ok(Self { io })
     }
 

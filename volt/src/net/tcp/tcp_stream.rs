@@ -21,7 +21,7 @@ pub struct TcpStream {
 
 impl TcpStream {
     pub(super) fn from_mio(driver: DriverHandle, stream: mio::net::TcpStream) -> io::Result<Self> {
-        let io = PollEvented::new(driver, stream)?;
+        let io = PollEvented::socket(driver, stream)?;
         Ok(Self { io })
     }
 

@@ -37,7 +37,7 @@ impl UnixListener {
     #[track_caller]
     pub fn bind_addr(address: &SocketAddr) -> io::Result<Self> {
         let driver = context::driver();
-        let io = PollEvented::new(driver, mio::net::UnixListener::bind_addr(address)?)?;
+        let io = PollEvented::socket(driver, mio::net::UnixListener::bind_addr(address)?)?;
         Ok(Self { io })
     }
 }

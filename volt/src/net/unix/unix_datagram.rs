@@ -96,7 +96,7 @@ impl UnixDatagram {
     }
 
     fn from_mio(driver: DriverHandle, socket: mio::net::UnixDatagram) -> io::Result<Self> {
-        let io = PollEvented::new(driver, socket)?;
+        let io = PollEvented::socket(driver, socket)?;
         Ok(Self { io })
     }
 

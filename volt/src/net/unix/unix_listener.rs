@@ -51,7 +51,7 @@ impl UnixListener {
     }
 
     fn from_mio(driver: DriverHandle, listener: mio::net::UnixListener) -> io::Result<Self> {
-        let io = PollEvented::new(driver, listener)?;
+        let io = PollEvented::socket(driver, listener)?;
         Ok(Self { io })
     }
 

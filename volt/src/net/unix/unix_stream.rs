@@ -34,7 +34,7 @@ pub struct UnixStream {
 
 impl UnixStream {
     pub(super) fn from_mio(driver: DriverHandle, stream: mio::net::UnixStream) -> io::Result<Self> {
-        let io = PollEvented::new(driver, stream)?;
+        let io = PollEvented::socket(driver, stream)?;
         // A read stops at a descriptor or at credentials that the peer has passed.
         io.registration().source().expect_marks();
         Ok(Self { io })

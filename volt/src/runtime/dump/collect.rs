@@ -7,6 +7,7 @@ use super::blocked_threads::blocked_threads;
 use super::dump::{Dump, RuntimeState};
 use super::thread_activity::inspect_thread;
 use super::tree::{Forest, ValueLimit};
+use super::waits::{socket_waits, woken_children};
 use crate::runtime::handle::Handle;
 use crate::runtime::pool::BlockingPool;
 use crate::scheduler;
@@ -211,8 +212,11 @@ impl DumpBuilder {
             inspect_thread(scheduler, task, running_for)
         });
         let threads = threads.collect();
+        let ids = || self.tasks.iter().map(|task| task.id);
         Dump {
             threads,
+            socket_waits: socket_waits(scheduler.driver(), &self.addresses, ids()),
+            woken_children: woken_children(&self.addresses, ids()),
             tasks: self.tasks,
             forest: self.forest,
             blocked: Vec::new(),

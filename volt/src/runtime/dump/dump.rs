@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use super::blocked_threads::BlockedThread;
 use super::thread_activity::PollingThread;
 use super::tree::{Forest, TreeNode};
-use super::wait_cycles::wait_cycles;
+use super::waits::{SocketWait, wait_cycles};
 use crate::scheduler::Stats;
 use crate::task::{self, TaskId, TaskInfo};
 
@@ -33,6 +33,11 @@ pub struct Dump {
     pub(super) blocked: Vec<BlockedThread>,
     /// The threads of workers that are in long polls.
     pub(super) threads: Vec<PollingThread>,
+    /// The waits for sockets, in the order of their tasks.
+    pub(super) socket_waits: Vec<SocketWait>,
+    /// For each task with wake sets, in the order of the ids: the children that were woken and not
+    /// polled since.
+    pub(super) woken_children: Vec<(TaskId, u32)>,
     pub(super) runtime: RuntimeState,
     /// The account of the inspection polls, if the dump is one by poll.
     #[cfg(feature = "inspect")]
@@ -69,6 +74,31 @@ impl Dump {
     #[must_use]
     pub fn tree(&self, task: &TaskInfo) -> Vec<TreeNode> {
         self.forest.tree(task)
+    }
+
+    /// Returns the waits for sockets, also of tasks whose futures cannot be inspected.
+    ///
+    /// They are those of volt's own sockets, and are in the order of their tasks. A wait through a
+    /// combinator with wakers of its own is left out.
+    #[must_use]
+    pub fn socket_waits(&self) -> &[SocketWait] {
+        &self.socket_waits
+    }
+
+    /// Returns the waits of a task for sockets.
+    pub(super) fn socket_waits_of(&self, task: &TaskInfo) -> &[SocketWait] {
+        let waits = &self.socket_waits;
+        let begin = waits.partition_point(|wait| wait.task < task.id);
+        let end = waits.partition_point(|wait| wait.task <= task.id);
+        &waits[begin..end]
+    }
+
+    /// Returns the number of children in wake sets of a task that were woken and not polled since.
+    pub(super) fn woken_children_of(&self, task: &TaskInfo) -> u32 {
+        let found = self
+            .woken_children
+            .binary_search_by_key(&task.id, |(id, _)| *id);
+        found.map_or(0, |index| self.woken_children[index].1)
     }
 
     /// Removes the tasks for which `keep` returns `false`.

@@ -2,14 +2,15 @@
 //!
 //! `collect` inspects the tasks, and stores the `tree` of futures of each. `blocked_threads`
 //! records the threads in `block_on`; `thread_activity` reads the state of threads in long polls.
-//! `wait_cycles` finds tasks that wait for each other, and `groups` counts tasks by the `place` at
-//! which they wait. `findings` are probable causes of a hang, and a `diff` compares two dumps.
+//! `waits` finds tasks that wait for each other, and waits that no tree shows. `groups` counts
+//! tasks by the `place` at which they wait. `findings` are probable causes of a hang, and a `diff`
+//! compares two dumps.
 //! `by_poll` completes the trees of a dump by inspection polls, and a `poll_report` names the tasks
 //! that were not reached.
 //! `text` and `json` write all of it. `values` reads the values of one task for the server.
 
 mod blocked_threads;
-mod wait_cycles;
+mod waits;
 mod thread_activity;
 mod place;
 #[cfg(feature = "inspect")]
@@ -58,3 +59,4 @@ pub use self::thread_activity::{PollingThread, ThreadActivity};
 pub use self::tree::TreeNode;
 #[cfg(feature = "inspect")]
 pub(super) use self::values::ValueReader;
+pub use self::waits::SocketWait;

@@ -98,6 +98,8 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         threads,
         #[cfg(feature = "inspect")]
         by_poll: None,
+        socket_waits: Vec::new(),
+        woken_children: Vec::new(),
         runtime: RuntimeState {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),
             name: Some("api".to_owned()),

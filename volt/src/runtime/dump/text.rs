@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use volt_inspect::Status;
+use volt_inspect::{Direction, Status};
 
 use super::dump::Dump;
 use super::findings::{FindingLimits, findings};
@@ -109,7 +109,10 @@ fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
         writeln!(f, "   {thread}")?;
     }
     match dump.forest.nodes(task) {
-        [] => write_position(f, &task.position)?,
+        [] => {
+            write_position(f, &task.position)?;
+            write_socket_waits(f, dump, task)?;
+        }
         _ => write_tree(f, dump, task)?,
     }
     for position in &task.within {
@@ -188,6 +191,22 @@ fn write_tree(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
             write!(f, ", {name}: {value}")?;
         }
         f.write_str("\n")?;
+    }
+    Ok(())
+}
+
+/// Writes the sockets that a task waits for, if no tree shows them.
+fn write_socket_waits(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
+    for wait in dump.socket_waits_of(task) {
+        let verb = match wait.direction {
+            Direction::Write => "write to",
+            _ => "read from",
+        };
+        write!(f, "   waits to {verb} descriptor {}", wait.descriptor)?;
+        match &wait.peer {
+            Some(peer) => writeln!(f, " ({peer})")?,
+            None => f.write_str("\n")?,
+        }
     }
     Ok(())
 }

@@ -1,12 +1,10 @@
 //! The rule about futures that a task has polled before, and does not poll while it waits.
 
-use std::cmp::Reverse;
-
 use volt_inspect::Status;
 
 use super::finding::{Finding, FindingKind};
-use super::rules::{Found, Rules, titled};
-use crate::runtime::dump::place::{Place, counted};
+use super::rules::{Found, Rules};
+use crate::runtime::dump::place::Place;
 use crate::runtime::dump::tree::{Detail, NodeEntry};
 use crate::task::TaskInfo;
 
@@ -33,15 +31,7 @@ impl<'a> Rules<'a> {
     }
 
     fn dormant_text(&self, found: &Found<'a>) -> String {
-        let longest = found
-            .tasks
-            .iter()
-            .min_by_key(|task| Reverse(self.dump.time_since(task)))
-            .expect("a finding has tasks");
-        let count = match found.tasks.len() {
-            1 => titled(longest),
-            more => format!("{}, such as {},", counted(more), titled(longest)),
-        };
+        let (count, longest) = (self.counted_with_example(found), self.longest_of(found));
         let future = self
             .dormant_future(longest)
             .expect("each of the tasks has one");

@@ -60,6 +60,9 @@ pub enum FindingKind {
     /// Tasks have more wakers than futures that wait. The other wakers may be those of futures
     /// that the task does not poll.
     MoreWakersThanLeaves,
+    /// Tasks have waited for long to read from a socket, while most other tasks that were spawned
+    /// at the same place make progress.
+    SilentPeer,
     /// Tasks wait for nothing but a timer that is far away.
     FarTimer,
     /// Many tasks wait at one place.
@@ -79,6 +82,7 @@ impl FindingKind {
             Self::WokenNotPolled => "woken_not_polled",
             Self::CancelledShielded => "cancelled_shielded",
             Self::MoreWakersThanLeaves => "more_wakers_than_leaves",
+            Self::SilentPeer => "silent_peer",
             Self::FarTimer => "far_timer",
             Self::ManyAtOnePlace => "many_at_one_place",
         }
@@ -96,6 +100,7 @@ impl FindingKind {
             Self::Dormant
             | Self::CancelledShielded
             | Self::MoreWakersThanLeaves
+            | Self::SilentPeer
             | Self::FarTimer
             | Self::ManyAtOnePlace => Severity::Warning,
         }

@@ -1,12 +1,14 @@
 //! Probable causes of hangs and delays in a dump.
 //!
 //! `finding` has the types, and `rules` a function for each kind. `tree_rules` has the functions
-//! that read the trees of futures, and `dormant_rules` the one about futures that are not polled.
+//! that read the trees of futures, `dormant_rules` the one about futures that are not polled, and
+//! `socket_rules` the one about silent peers.
 
 mod finding;
 mod rules;
 mod tree_rules;
 mod dormant_rules;
+mod socket_rules;
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests;

@@ -69,6 +69,7 @@ pub(in crate::runtime::dump) fn findings(
     findings.extend(rules.woken_not_polled());
     findings.extend(rules.cancelled_shielded());
     findings.extend(rules.more_wakers_than_leaves());
+    findings.extend(rules.silent_peers());
     findings.extend(rules.far_timers());
     findings.extend(rules.many_at_one_place());
     findings.sort_by_key(|finding| Reverse(finding.kind.severity()));
@@ -78,14 +79,14 @@ pub(in crate::runtime::dump) fn findings(
 /// The input of the rules.
 pub(super) struct Rules<'a> {
     pub(super) dump: &'a Dump,
-    grouping: &'a Grouping,
+    pub(super) grouping: &'a Grouping,
     pub(super) limits: &'a FindingLimits,
 }
 
 /// Tasks with the same finding.
 pub(super) struct Found<'a> {
     pub(super) tasks: Vec<&'a TaskInfo>,
-    group: Option<usize>,
+    pub(super) group: Option<usize>,
 }
 
 impl<'a> Rules<'a> {
@@ -233,6 +234,22 @@ impl<'a> Rules<'a> {
             longest: self.longest(&tasks).unwrap_or_default(),
             jobs: Vec::new(),
             text,
+        }
+    }
+
+    /// Returns the task of a finding that has been in its state for the longest time.
+    pub(super) fn longest_of(&self, found: &Found<'a>) -> &'a TaskInfo {
+        let tasks = found.tasks.iter().copied();
+        let longest = tasks.max_by_key(|task| self.dump.time_since(task));
+        longest.expect("a finding has tasks")
+    }
+
+    /// Returns the number of tasks of a finding, and the title of the one with the longest time.
+    pub(super) fn counted_with_example(&self, found: &Found<'a>) -> String {
+        let example = titled(self.longest_of(found));
+        match found.tasks.len() {
+            1 => example,
+            more => format!("{}, such as {example},", counted(more)),
         }
     }
 

@@ -11,10 +11,17 @@ use crate::task::{Lifecycle, TaskInfo};
 impl<'a> Rules<'a> {
     /// Finds futures that were woken, while their task waits for another one.
     pub(super) fn woken_not_polled(&self) -> Vec<Finding> {
-        let is_woken = |task: &TaskInfo| self.has_status(task, Status::Woken);
+        let is_woken = |task: &TaskInfo| {
+            self.has_status(task, Status::Woken) || self.dump.woken_children_of(task) > 0
+        };
         self.tree_findings(FindingKind::WokenNotPolled, is_woken, |found| {
-            let (count, place) = (counted(found.tasks.len()), self.place_of(found));
-            format!("woken and not polled: {count} with a woken future, waiting at {place}")
+            let (tasks, place) = (self.counted_with_example(found), self.place_of(found));
+            let woken = found.tasks.iter().map(|task| self.woken_futures(task));
+            let futures = match woken.sum() {
+                1 => "1 woken future".to_owned(),
+                more => format!("{more} woken futures"),
+            };
+            format!("woken and not polled: {futures} in {tasks} waiting at {place}")
         })
     }
 
@@ -66,6 +73,14 @@ impl<'a> Rules<'a> {
 
     pub(super) fn nodes(&self, task: &TaskInfo) -> &'a [NodeEntry] {
         self.dump.forest.nodes(task)
+    }
+
+    /// Returns the number of futures of a task that were woken and not polled since. The tree and
+    /// the wake sets may both contain them.
+    fn woken_futures(&self, task: &TaskInfo) -> u32 {
+        let nodes = self.nodes(task).iter();
+        let in_tree = nodes.filter(|node| node.status == Status::Woken).count();
+        self.dump.woken_children_of(task).max(in_tree as u32)
     }
 
     fn has_status(&self, task: &TaskInfo, status: Status) -> bool {

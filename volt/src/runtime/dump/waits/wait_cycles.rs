@@ -8,7 +8,9 @@ use crate::task::TaskId;
 ///
 /// The search is a depth-first search that visits each task once. So if two cycles share a task, it
 /// may find only one of them.
-pub(super) fn wait_cycles(waits: &HashMap<TaskId, &[TaskId]>) -> Vec<Vec<TaskId>> {
+pub(in crate::runtime::dump) fn wait_cycles(
+    waits: &HashMap<TaskId, &[TaskId]>,
+) -> Vec<Vec<TaskId>> {
     let mut starts: Vec<_> = waits.keys().copied().collect();
     starts.sort_unstable();
     let mut done = HashSet::new();

@@ -1,0 +1,73 @@
+//! The rule about tasks that wait for a socket.
+
+use std::collections::BTreeMap;
+
+use volt_inspect::Direction;
+
+use super::finding::{Finding, FindingKind};
+use super::rules::{Found, Rules};
+use crate::runtime::dump::place::counted;
+use crate::task::{Lifecycle, TaskInfo};
+
+/// A finding contains at most one of so many tasks that were spawned at a place.
+const SHARE: usize = 4;
+
+impl<'a> Rules<'a> {
+    /// Finds tasks that have waited for long to read from a socket, while most other tasks that
+    /// were spawned at the same place make progress.
+    ///
+    /// A server has many connections that are silent for a good reason. So a wait is a finding only
+    /// if it is an exception at its place.
+    pub(super) fn silent_peers(&self) -> Vec<Finding> {
+        if self.dump.socket_waits.is_empty() {
+            return Vec::new();
+        }
+        let mut by_spawn = BTreeMap::<u32, Vec<&'a TaskInfo>>::new();
+        for (task, places) in self.dump.tasks.iter().zip(&self.grouping.tasks) {
+            by_spawn.entry(places.spawned).or_default().push(task);
+        }
+        let found = by_spawn.into_values();
+        found.filter_map(|tasks| self.silent_peer(&tasks)).collect()
+    }
+
+    fn silent_peer(&self, tasks: &[&'a TaskInfo]) -> Option<Finding> {
+        let (long, others): (Vec<&TaskInfo>, Vec<_>) =
+            tasks.iter().copied().partition(|task| self.is_long(task));
+        let is_exception = long.len() * SHARE <= tasks.len();
+        if long.is_empty() || !is_exception || !long.iter().all(|task| self.waits_to_read(task)) {
+            return None;
+        }
+        let others_for = others.iter().map(|task| self.dump.time_since(task)).max();
+        let found = Found {
+            tasks: long,
+            group: None,
+        };
+        let longest = self.longest_of(&found);
+        let wait = self.dump.socket_waits_of(longest).first()?;
+        let from = match &wait.peer {
+            Some(peer) => peer.clone(),
+            None => format!("descriptor {}", wait.descriptor),
+        };
+        let text = format!(
+            "silent peer: {} waits for up to {} ms to read from {from}; {} spawned at {} at most {} ms",
+            self.counted_with_example(&found),
+            self.dump.time_since(longest).as_millis(),
+            counted_others(others.len()),
+            longest.location,
+            others_for.unwrap_or_default().as_millis(),
+        );
+        Some(self.finding(FindingKind::SilentPeer, found, text))
+    }
+
+    fn waits_to_read(&self, task: &TaskInfo) -> bool {
+        let mut waits = self.dump.socket_waits_of(task).iter();
+        task.lifecycle == Lifecycle::Idle && waits.any(|wait| wait.direction == Direction::Read)
+    }
+}
+
+fn counted_others(tasks: usize) -> String {
+    match tasks {
+        1 => "the other task".to_owned(),
+        more => format!("the other {}", counted(more)),
+    }
+}
