@@ -164,3 +164,100 @@ fn event_captures_locals() {
     assert_eq!(volt::block_on(captured("abc", 1)), 3);
     assert_eq!(volt::block_on(captured_in_closure("abc")), 4);
 }
+
+/// Blocks of one type whose methods have one name.
+mod methods_of_one_name {
+    use std::future::ready;
+    use std::marker::PhantomData;
+
+    pub(super) trait Handler<M> {
+        async fn handle(&self, message: M) -> u32;
+    }
+
+    pub(super) struct Ping(pub(super) u32);
+    pub(super) struct Stop;
+
+    pub(super) struct Actor(pub(super) u32);
+
+    #[volt::state_machine]
+    impl Actor {
+        pub(super) async fn handle(&self) -> u32 {
+            ready(self.0).await
+        }
+    }
+
+    #[volt::state_machine(vis = pub(super))]
+    impl Handler<Ping> for Actor {
+        async fn handle(&self, message: Ping) -> u32 {
+            self.handle().await + message.0
+        }
+    }
+
+    #[volt::state_machine(vis = pub(super))]
+    impl Handler<Stop> for Actor {
+        async fn handle(&self, _: Stop) -> u32 {
+            <Self as Handler<Ping>>::handle(self, Ping(10)).await + 100
+        }
+    }
+
+    pub(super) struct Open;
+    pub(super) struct Closed;
+
+    pub(super) struct Door<S>(pub(super) PhantomData<S>);
+
+    #[volt::state_machine]
+    impl Door<Open> {
+        pub(super) async fn turn(self) -> Door<Closed> {
+            ready(Door(PhantomData)).await
+        }
+    }
+
+    #[volt::state_machine]
+    impl Door<Closed> {
+        pub(super) async fn turn(self) -> Door<Open> {
+            ready(Door(PhantomData)).await
+        }
+    }
+
+    #[volt::state_machine(vis = pub(super))]
+    impl<S> Handler<&u32> for Door<S> {
+        async fn handle(&self, message: &u32) -> u32 {
+            ready(*message).await
+        }
+    }
+}
+
+#[test]
+fn methods_of_one_name_have_own_machines() {
+    use methods_of_one_name::{Actor, Closed, Door, Handler, Open, Ping, Stop};
+
+    let actor = Actor(1);
+    assert_eq!(volt::block_on(actor.handle()), 1);
+    assert_eq!(volt::block_on(Handler::handle(&actor, Ping(10))), 11);
+    assert_eq!(volt::block_on(Handler::handle(&actor, Stop)), 111);
+    let door: Door<Closed> = volt::block_on(Door::<Open>(Default::default()).turn());
+    assert_eq!(volt::block_on(door.handle(&3)), 3);
+    let _: Door<Open> = volt::block_on(door.turn());
+}
+
+/// The names of arguments are those of lifetimes and of items in the expansion.
+#[volt::state_machine]
+async fn arguments_with_reserved_names(
+    __volt: &u32,
+    volt: &u32,
+    this: &u32,
+    outer: &u32,
+    r#static: &u32,
+    receiver: &mut u32,
+) -> u32 {
+    std::future::ready(()).await;
+    *receiver += 1;
+    *__volt + *volt + *this + *outer + *r#static + *receiver
+}
+
+#[test]
+fn reserved_name_of_an_argument_is_no_lifetime() {
+    let mut six = 6;
+    let future = arguments_with_reserved_names(&1, &2, &3, &4, &5, &mut six);
+    assert_eq!(volt::block_on(future), 22);
+}

@@ -108,6 +108,11 @@ fn analyse_item(item: &ItemFn, method: Option<&Method>) -> Result<Analysis, Fall
     if let Some(text) = method.and_then(|method| text_with_self(&method.original.block)) {
         found.fallbacks.note(FallbackReason::SelfInText, &text);
     }
+    if let Some(call) = backend::own_receiver(item, method) {
+        found
+            .fallbacks
+            .note(FallbackReason::RecursiveReceiver, call);
+    }
     for attr in item.attrs.iter().filter(|attr| is_foreign(attr)) {
         found.fallbacks.note(FallbackReason::ForeignAttribute, attr);
     }

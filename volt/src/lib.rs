@@ -141,6 +141,12 @@ pub use self::task::{JoinError, JoinHandle};
 #[doc(hidden)]
 #[cfg(all(feature = "rt", not(loom)))]
 pub use self::runtime::entry as __entry;
+/// Without the runtime there is no budget that an await could charge.
+#[doc(hidden)]
+#[cfg(not(all(feature = "rt", not(loom))))]
+pub mod __entry {
+    pub use core::convert::identity as charged;
+}
 #[doc(hidden)]
 pub use machine::expansion as __private;
 /// Runs the `async fn main` of a program in a runtime.

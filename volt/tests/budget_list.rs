@@ -13,6 +13,7 @@ const WRAPPERS: &[&str] = &[
     "CancelOnDrop",
     "Chain",
     "Charged",
+    "ChargedOperand",
     "Cooperative",
     "Inspected",
     "ReadHalf",

@@ -229,6 +229,31 @@ subject! {
     }
 }
 
+/// A method that boxes a future, and is no known one.
+trait InBox: Future + Sized {
+    fn in_box<'a>(self) -> Pin<Box<dyn Future<Output = Self::Output> + 'a>>
+    where
+        Self: 'a,
+    {
+        Box::pin(self)
+    }
+}
+
+impl<F: Future> InBox for F {}
+
+subject! {
+    impl Node {
+        async fn deepest(&self) -> u32 {
+            let mut deepest = self.value;
+            for child in &self.children {
+                deepest = deepest.max(child.deepest().in_box().await);
+            }
+            tick("deepest").await;
+            deepest
+        }
+    }
+}
+
 fn node() -> Node {
     let leaf = |value| Node { value, children: Vec::new() };
     Node { value: 1, children: vec![leaf(2), Node { value: 3, children: vec![leaf(4)] }] }
@@ -245,6 +270,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "by_own_macro", by_own_macro(2));
     case!(list, "sum", async { node().sum().await });
     case!(list, "left", async { node().left().await });
+    case!(list, "deepest", async { node().deepest().await });
     case!(list, "by_path", deep::by_path(2));
     case!(list, "of_a_thread", of_a_thread(Rc::new(2)));
     list

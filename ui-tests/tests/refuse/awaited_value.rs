@@ -25,4 +25,16 @@ async fn under_an_attribute(number: u32) -> String {
     number.await.to_string()
 }
 
+#[volt::state_machine(native)]
+async fn in_a_loop_of_a_block() -> u32 {
+    let sum = async {
+        let mut sum = 0;
+        while sum < 3 {
+            sum += number().await;
+        }
+        sum
+    };
+    sum.await
+}
+
 fn main() {}

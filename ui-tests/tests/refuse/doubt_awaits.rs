@@ -164,4 +164,21 @@ async fn array_pattern(pages: [Page; 2]) -> u32 {
     holds(&one).await + holds(&two).await
 }
 
+/// A method of all futures that boxes them.
+trait InBox: Future + Sized {
+    fn in_box(self) -> std::pin::Pin<Box<Self>> {
+        Box::pin(self)
+    }
+}
+
+impl<F: Future> InBox for F {}
+
+#[volt::state_machine(explicit)]
+async fn recursive_receiver(n: u32) -> u32 {
+    match n {
+        0 => 0,
+        _ => recursive_receiver(n - 1).in_box().await,
+    }
+}
+
 fn main() {}

@@ -17,7 +17,7 @@ use crate::options::{Options, Send};
 use crate::signature::{
     Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected, unambiguous,
 };
-use crate::syntax::{contains_ident, take_secrets};
+use crate::syntax::{charge_loops_of_blocks, contains_ident, take_secrets};
 
 /// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an
 /// error.
@@ -65,7 +65,7 @@ fn expand_item(option_tokens: TokenStream, item_tokens: TokenStream) -> TokenStr
         Ok(mut item) => {
             move_outside(&mut item.attrs);
             cfg_arguments::simplify(&mut item.attrs);
-            expand_parsed(&item, &item_tokens, options, &option_tokens, errors)
+            expand_parsed(item, &item_tokens, options, &option_tokens, errors)
         }
         Err(error) => expand_unparsed(options, item_tokens, &option_tokens, error, errors),
     }
@@ -97,13 +97,8 @@ fn expand_unparsed(
     if options.is_explicit() {
         errors.push(error);
     }
-    expand_parsed(
-        &item,
-        &item.to_token_stream(),
-        options,
-        option_tokens,
-        errors,
-    )
+    let tokens = item.to_token_stream();
+    expand_parsed(item, &tokens, options, option_tokens, errors)
 }
 
 /// Expands an `impl` block with a body that does not parse, or reports another item.
@@ -130,53 +125,46 @@ fn expand_other_item(
 /// Expands a function that parses. `item_tokens` are the tokens from which it was parsed, because
 /// printing them again is slow.
 fn expand_parsed(
-    item: &ItemFn,
+    mut item: ItemFn,
     item_tokens: &TokenStream,
     mut options: Options,
     option_tokens: &TokenStream,
     mut errors: Errors,
 ) -> TokenStream {
     if let Some(cases) = cfg_arguments::split(&item.sig) {
-        return expand_cases(item, cases, &options, option_tokens);
+        return expand_cases(&item, cases, &options, option_tokens);
     }
     // The compiler reports best which lifetime is missing.
     if has_undeclared_lifetime(&item.sig, None)
         || is_rejected(&item.sig)
-        || leaves_out_lifetime(item)
+        || leaves_out_lifetime(&item)
     {
         return quote!(#item);
     }
-    if let Some((inner, runner)) = backend::split_runner(item) {
-        let machine = expand_under_test_attribute(item, &inner, &options, option_tokens);
+    if let Some((inner, runner)) = backend::split_runner(&item) {
+        let machine = expand_under_test_attribute(&item, &inner, &options, option_tokens);
         return runner(machine);
     }
-    let (public, public_tokens);
-    let (item, item_tokens) = if contains_ident(item_tokens.clone(), "secret") {
-        public = without_secrets(item, &mut options);
-        public_tokens = public.to_token_stream();
-        (&public, &public_tokens)
-    } else {
-        (item, item_tokens)
-    };
-    let can_be_machine = backend::check(item, &options, &mut errors);
-    if !errors.is_empty() {
-        return expand_rejected(item, options, &errors, can_be_machine);
+    let public_tokens;
+    let mut item_tokens = item_tokens;
+    if contains_ident(item_tokens.clone(), "secret") {
+        let secrets = take_secrets(&mut item.sig, &mut item.block);
+        options.secrets.add(secrets);
+        public_tokens = item.to_token_stream();
+        item_tokens = &public_tokens;
     }
+    let can_be_machine = backend::check(&item, &options, &mut errors);
+    if !errors.is_empty() {
+        return expand_rejected(&item, options, &errors, can_be_machine);
+    }
+    let is_charged = !options.editor && charge_loops_of_blocks(&mut item.block, &options.volt);
+    let item_tokens = (!is_charged).then_some(item_tokens);
     let Expansion {
         function,
         items,
         errors,
-    } = expand_function(item, None, Some(item_tokens), &options);
+    } = expand_function(&item, None, item_tokens, &options);
     quote!(#errors #function #items)
-}
-
-/// Returns the function without the attributes `#[secret]`, and adds their locals to the options.
-fn without_secrets(item: &ItemFn, options: &mut Options) -> ItemFn {
-    let mut item = item.clone();
-    options
-        .secrets
-        .add(take_secrets(&mut item.sig, &mut item.block));
-    item
 }
 
 /// Returns `true` if the output elides a lifetime that the arguments do not determine.

@@ -14,7 +14,7 @@ use crate::errors::{Errors, Rule};
 use crate::names::last_of;
 use crate::options::Options;
 use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
-use crate::syntax::take_secrets;
+use crate::syntax::{charge_loops_of_blocks, take_secrets};
 
 /// Expands the attribute on `block`.
 pub(super) fn expand_block(
@@ -82,7 +82,10 @@ fn methods(
         let mut options = options.with(option_tokens, errors);
         let secrets = take_secrets(&mut method.sig, &mut method.block);
         options.secrets.add(secrets);
-        let (impl_target, original) = (impl_target.clone(), method.clone());
+        let (impl_target, mut original) = (impl_target.clone(), method.clone());
+        if !options.editor {
+            charge_loops_of_blocks(&mut original.block, &options.volt);
+        }
         let method = Method {
             impl_target,
             original,

@@ -34,28 +34,35 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
     if !matches!(option, Send::Asked) {
         return option;
     }
-    // Attributes are no part of the body.
-    let words = match method {
-        Some(method) => {
-            let (sig, block) = (&method.original.sig, &method.original.block);
-            quote!(#sig #block)
-        }
-        None => {
-            let (sig, block) = (&item.sig, &item.block);
-            quote!(#sig #block)
-        }
-    };
-    let name = &item.sig.ident;
+    let (words, name) = (words(item, method), &item.sig.ident);
     let impl_target = method.map(|method| &method.impl_target);
     let (name_text, text) = (name.to_string(), words.to_string());
-    let of_type =
-        impl_target.map(|impl_target| impl_target.name().map(Ident::to_string).unwrap_or_default());
-    enter_plain(take_plain_functions(name.span()));
-    let leads_back = names_lead_back(&name_text, of_type.as_deref(), &text);
+    let leads_back = text_leads_back(name, method, &text);
     if may_contain_itself(&name_text, impl_target, &words, &text, leads_back) {
         return Send::OfArguments(name.span());
     }
     option
+}
+
+/// Returns `true` if the names in a function lead back to it.
+pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
+    text_leads_back(&item.sig.ident, method, &words(item, method).to_string())
+}
+
+fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str) -> bool {
+    let type_name = |method: &Method| method.impl_target.name().map(Ident::to_string);
+    let of_type = method.map(|method| type_name(method).unwrap_or_default());
+    enter_plain(take_plain_functions(name.span()));
+    names_lead_back(&name.to_string(), of_type.as_deref(), text)
+}
+
+/// The signature and body as they are written. Attributes are no part of the body.
+fn words(item: &ItemFn, method: Option<&Method>) -> TokenStream {
+    let (sig, block) = match method {
+        Some(method) => (&method.original.sig, &method.original.block),
+        None => (&item.sig, &*item.block),
+    };
+    quote!(#sig #block)
 }
 
 /// Returns `true` if the function may await itself again, and shows nothing that is not `Send`.

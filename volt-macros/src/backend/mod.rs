@@ -5,6 +5,7 @@ mod lint_reason;
 mod other_attributes;
 mod boxed_recursion;
 mod recursion;
+mod recursive_receiver;
 mod check;
 mod function;
 mod size_report;
@@ -20,4 +21,5 @@ pub(crate) use other_attributes::{
     split_runner, with_span_name,
 };
 pub(crate) use recursion::reject_cycles;
+pub(crate) use recursive_receiver::own_receiver;
 pub(crate) use size_report::size_report;

@@ -5,10 +5,10 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
-use super::charged_awaits::charge_awaits;
 use super::options::{EntryOptions, Flavor, refuse};
 use crate::errors::Errors;
 use crate::names::last_of;
+use crate::syntax::charge_awaits;
 
 /// The attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

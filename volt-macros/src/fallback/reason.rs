@@ -126,6 +126,9 @@ catalogue! {
     MovedOrUsed: "the last use of a local before an await is a call of it, or of a method on it",
         "the call may move the local, or only borrow it",
         "use the local after the await, or end it by `drop(local)`";
+    RecursiveReceiver: "a method is called on the future of the function itself",
+        "the explicit layout may have to store the receiver, which is the machine",
+        "pass the future to a function: `Box::pin(walk(next)).await`";
     CopiedOrBorrowed: "an await takes a local by value, and the local is used later",
         "the local may be copied, or be a reference that is reborrowed",
         "write the type of the local";

@@ -155,11 +155,17 @@ fn lifetime_name(argument: &str, has_hidden_names: bool) -> String {
     let plain = argument.strip_prefix("r#");
     match plain.unwrap_or(argument) {
         names::RECEIVER => "this".to_owned(),
-        name if has_hidden_names || plain.is_some() || name.chars().count() == 1 => {
+        name if has_hidden_names || plain.is_some() || is_reserved(name) => {
             format!("arg_{name}")
         }
         name => name.to_owned(),
     }
+}
+
+/// Returns `true` for a name of one letter, which a lifetime often has, and for a name of the
+/// expansion's own lifetimes.
+fn is_reserved(name: &str) -> bool {
+    name.chars().count() == 1 || name.starts_with("__volt")
 }
 
 /// The name, or the first numbered one that is free.

@@ -8,13 +8,35 @@ use syn::{ItemFn, Macro, Path};
 use super::method::Method;
 use crate::names::{self, is_primitive};
 use crate::options::Options;
-use crate::syntax::{begins_path, contains_ident, declares_module, declares_type, imports_by_glob};
+use crate::syntax::{
+    begins_path, contains_ident, declares_module, declares_type, has_other_block, imports_by_glob,
+    qualified_name,
+};
 
 /// The name of the machine, which the function uses for nothing else.
 pub(crate) fn machine_name(options: &Options, item: &ItemFn, method: Option<&Method>) -> Ident {
     let owner = method.and_then(|method| method.impl_target.name());
-    let default_name = || unambiguous(names::machine(owner, &item.sig.ident), item);
+    let default_name = || {
+        let qualified = method.and_then(qualified_owner);
+        unambiguous(
+            names::machine(qualified.as_ref().or(owner), &item.sig.ident),
+            item,
+        )
+    };
     options.name.clone().unwrap_or_else(default_name)
+}
+
+/// The name of the method's block, if another block of the same type has a method of the same name.
+fn qualified_owner(method: &Method) -> Option<Ident> {
+    let (target, name) = (&method.impl_target, &method.original.sig.ident);
+    let (owner, place) = (target.name()?, name.span());
+    let qualified = qualified_name(
+        &target.generics,
+        &target.self_ty,
+        target.trait_path.as_ref(),
+    )?;
+    has_other_block(place, &owner.to_string(), &name.to_string(), &qualified)
+        .then(|| Ident::new(&qualified, owner.span()))
 }
 
 /// The name of a machine, with a suffix if the name belongs to a type that the function names, that

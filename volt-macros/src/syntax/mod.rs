@@ -9,6 +9,7 @@
 //! - `normalise` rewrites forms that mean the same with and without awaits. `hir` rewrites the
 //!   others.
 //! - `assertion` keeps the text that an assertion prints, if its condition is rewritten.
+//! - `charged_awaits` makes awaits charge the budget of the task.
 
 mod none_groups;
 mod source;
@@ -21,6 +22,7 @@ mod state_labels;
 mod secret_attributes;
 mod await_name;
 mod invalid_jumps;
+mod charged_awaits;
 mod normalise;
 
 pub(crate) use self::assertion::{can_keep_message, keep_message};
@@ -28,6 +30,7 @@ pub(crate) use self::await_name::{await_name, macro_name};
 pub(crate) use self::captured_self::{
     macros_name_self, name_captured_self, names_self, text_with_self,
 };
+pub(crate) use self::charged_awaits::{charge_awaits, charge_loops_of_blocks};
 pub(crate) use self::editions::settled;
 pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::macros::{
@@ -37,7 +40,7 @@ pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{
-    PlainFunction, as_written, begins_path, declares_module, declares_type, imports_by_glob,
-    source_text, take_plain_functions,
+    PlainFunction, as_written, begins_path, declares_module, declares_type, has_other_block,
+    imports_by_glob, qualified_name, source_text, take_plain_functions,
 };
 pub(crate) use self::state_labels::{take_label, take_label_of, without_labels};

@@ -36,15 +36,31 @@ pub fn block_on_local<F: Future>(builder: Builder, future: F) -> F::Output {
 
 /// Makes the await of a future charge the budget of the task, if the future is ready and has
 /// charged nothing itself.
-pub fn charged<F: IntoFuture>(future: F) -> Charged<F::IntoFuture> {
-    register::<Charged<F::IntoFuture>>();
-    Charged {
-        future: future.into_future(),
+///
+/// The operand may be of any type, so that the compiler reports an operand that is no future once,
+/// at the `.await`.
+pub fn charged<F>(future: F) -> ChargedOperand<F> {
+    ChargedOperand(future)
+}
+
+/// The operand of an await that charges the budget.
+#[derive(Debug)]
+pub struct ChargedOperand<F>(F);
+
+impl<F: IntoFuture> IntoFuture for ChargedOperand<F> {
+    type Output = F::Output;
+    type IntoFuture = Charged<F::IntoFuture>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        register::<Self::IntoFuture>();
+        Charged {
+            future: self.0.into_future(),
+        }
     }
 }
 
 pin_project! {
-    /// The future of [`charged`]. It has the size of the future in it.
+    /// The future of a [`ChargedOperand`]. It has the size of the future in it.
     #[must_use = "futures do nothing unless they are polled"]
     #[derive(Debug)]
     pub struct Charged<F> {

@@ -11,6 +11,7 @@ use std::time::SystemTime;
 
 use proc_macro2::Span;
 
+use super::impl_blocks::{ImplBlock, impl_blocks};
 use super::indexed_code::IndexedCode;
 use super::name_context::{is_word, last_word};
 use super::plain_functions::{PlainFunction, functions};
@@ -39,6 +40,7 @@ pub(super) struct Module {
     has_glob: OnceCell<bool>,
     /// `true` if the plain functions were taken.
     is_taken: Cell<bool>,
+    impl_blocks: OnceCell<Vec<ImplBlock>>,
 }
 
 impl Module {
@@ -49,6 +51,7 @@ impl Module {
             items: OnceCell::new(),
             has_glob: OnceCell::new(),
             is_taken: Cell::new(false),
+            impl_blocks: OnceCell::new(),
         })
     }
 
@@ -75,6 +78,12 @@ impl Module {
             return Vec::new();
         }
         functions(self.code.text())
+    }
+
+    /// The `impl` blocks with machines.
+    pub(super) fn impl_blocks(&self) -> &[ImplBlock] {
+        self.impl_blocks
+            .get_or_init(|| impl_blocks(self.code.text()))
     }
 }
 

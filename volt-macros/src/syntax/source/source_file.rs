@@ -57,6 +57,19 @@ pub(crate) fn declares_module(span: Span, name: &str) -> bool {
     })
 }
 
+/// Returns `true` if the module of the span has a block with machines of the type `owner` that has
+/// the method too, and another qualified name.
+pub(crate) fn has_other_block(span: Span, owner: &str, method: &str, qualified: &str) -> bool {
+    module_of(span).is_some_and(|module| {
+        let mut blocks = module.impl_blocks().iter();
+        blocks.any(|block| {
+            block.owner == owner
+                && block.qualified != qualified
+                && block.methods.iter().any(|name| name == method)
+        })
+    })
+}
+
 /// The functions of the module of the span that return an opaque future and are no machines. Only
 /// the first call for a module returns them.
 pub(crate) fn take_plain_functions(span: Span) -> Vec<PlainFunction> {

@@ -1,0 +1,146 @@
+//! Charged awaits: an await of a plain future in the user's text charges the budget of its task.
+//!
+//! Otherwise a loop over ready futures of other crates would occupy its worker. The bodies of
+//! `#[volt::main]` and `#[volt::test]` charge at each await. A machine counts the awaits of its own
+//! body, but the `async` blocks and closures in it are futures of the compiler. Of these, the
+//! awaits in loops charge: code without a loop ends.
+//!
+//! Awaits in the arguments of macros do not charge.
+
+use proc_macro2::Span;
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::token::Paren;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Block, Expr, ExprAsync, ExprAwait, ExprCall, ExprClosure, ExprConst, ExprForLoop, ExprLoop,
+    ExprPath, ExprWhile, Item, Macro, Path, parse_quote_spanned,
+};
+
+/// Wraps each awaited future of a body by `volt::__entry::charged`.
+pub(crate) fn charge_awaits(body: &mut Block, volt: &Path) {
+    ChargedAwaits::new(volt, AwaitPlace::Charged).visit_block_mut(body);
+}
+
+/// Wraps the futures that `async` blocks and closures of a body await in loops. Returns `true` if
+/// there are any.
+pub(crate) fn charge_loops_of_blocks(body: &mut Block, volt: &Path) -> bool {
+    let mut awaits = ChargedAwaits::new(volt, AwaitPlace::Body);
+    awaits.visit_block_mut(body);
+    awaits.is_changed
+}
+
+/// The code around an await.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AwaitPlace {
+    /// All awaits charge.
+    Charged,
+    /// The body of a machine.
+    Body,
+    /// An `async` block or closure, outside of its loops.
+    AsyncBlock,
+    /// A loop of such a block.
+    Loop,
+}
+
+struct ChargedAwaits<'p> {
+    volt: &'p Path,
+    place: AwaitPlace,
+    is_changed: bool,
+}
+
+impl<'p> ChargedAwaits<'p> {
+    fn new(volt: &'p Path, place: AwaitPlace) -> Self {
+        Self {
+            volt,
+            place,
+            is_changed: false,
+        }
+    }
+
+    /// Visits a part of the body, in which a place `from` becomes `to`.
+    fn within(&mut self, from: &[AwaitPlace], to: AwaitPlace, visit: impl FnOnce(&mut Self)) {
+        let before = self.place;
+        if from.contains(&before) {
+            self.place = to;
+        }
+        visit(self);
+        self.place = before;
+    }
+
+    fn within_block(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.within(
+            &[AwaitPlace::Body, AwaitPlace::Loop],
+            AwaitPlace::AsyncBlock,
+            visit,
+        );
+    }
+
+    fn within_loop(&mut self, visit: impl FnOnce(&mut Self)) {
+        self.within(&[AwaitPlace::AsyncBlock], AwaitPlace::Loop, visit);
+    }
+}
+
+impl VisitMut for ChargedAwaits<'_> {
+    fn visit_expr_await_mut(&mut self, node: &mut ExprAwait) {
+        visit_mut::visit_expr_await_mut(self, node);
+        if !matches!(self.place, AwaitPlace::Charged | AwaitPlace::Loop) {
+            return;
+        }
+        self.is_changed = true;
+        let base = std::mem::replace(&mut *node.base, Expr::PLACEHOLDER);
+        let (base, volt) = (without_parens(base), self.volt);
+        let span = Span::mixed_site().located_at(base.span());
+        let path: Path = parse_quote_spanned!(span=> #volt::__entry::charged);
+        let path = ExprPath {
+            attrs: Vec::new(),
+            qself: None,
+            path,
+        };
+        *node.base = Expr::Call(ExprCall {
+            attrs: Vec::new(),
+            func: Box::new(Expr::Path(path)),
+            paren_token: Paren(span),
+            args: Punctuated::from_iter([base]),
+        });
+    }
+
+    fn visit_expr_async_mut(&mut self, node: &mut ExprAsync) {
+        self.within_block(|awaits| visit_mut::visit_expr_async_mut(awaits, node));
+    }
+
+    fn visit_expr_closure_mut(&mut self, node: &mut ExprClosure) {
+        if node.asyncness.is_some() {
+            self.within_block(|awaits| visit_mut::visit_expr_closure_mut(awaits, node));
+        } else {
+            visit_mut::visit_expr_closure_mut(self, node);
+        }
+    }
+
+    fn visit_expr_loop_mut(&mut self, node: &mut ExprLoop) {
+        self.within_loop(|awaits| visit_mut::visit_expr_loop_mut(awaits, node));
+    }
+
+    fn visit_expr_while_mut(&mut self, node: &mut ExprWhile) {
+        self.within_loop(|awaits| visit_mut::visit_expr_while_mut(awaits, node));
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, node: &mut ExprForLoop) {
+        self.visit_expr_mut(&mut node.expr);
+        self.within_loop(|awaits| awaits.visit_block_mut(&mut node.body));
+    }
+
+    fn visit_expr_const_mut(&mut self, _: &mut ExprConst) {}
+
+    fn visit_macro_mut(&mut self, _: &mut Macro) {}
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The expression without the parentheses around it, which an argument of a call does not need.
+fn without_parens(expr: Expr) -> Expr {
+    match expr {
+        Expr::Paren(paren) if paren.attrs.is_empty() => without_parens(*paren.expr),
+        other => other,
+    }
+}
