@@ -16,6 +16,7 @@ const WRAPPERS: &[&str] = &[
     "ChargedOperand",
     "Cooperative",
     "Inspected",
+    "InspectionJob",
     "ReadHalf",
     "ReapTask",
     "Scope",
