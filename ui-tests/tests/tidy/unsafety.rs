@@ -237,6 +237,7 @@ const PERMITS: &[(&str, &str)] = &[
         "slots that a thief reads",
     ),
     ("volt/src/scheduler/shared.rs", "a task as a raw pointer"),
+    ("volt/src/scheduler/observe/stack_signal.rs", "signals"),
     (
         "volt/src/task/memory/cell.rs",
         "one storage for future and result",

@@ -20,6 +20,8 @@ pub(crate) struct Config {
     pub(crate) name: Option<Box<str>>,
     /// The names of the types whose values dumps hide.
     pub(crate) secret_types: Vec<&'static str>,
+    /// Dumps contain the backtraces of workers in long polls.
+    pub(crate) has_backtraces: bool,
     /// The number of workers, at least one.
     pub(crate) workers: usize,
     /// The seed of the workers' random numbers; random by default.
@@ -51,6 +53,7 @@ impl Config {
         Self {
             name: None,
             secret_types: Vec::new(),
+            has_backtraces: false,
             workers: workers.max(1),
             seed: None,
             queue_interval: None,

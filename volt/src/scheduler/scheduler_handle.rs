@@ -173,6 +173,16 @@ impl SchedulerHandle {
         self.0.remotes.get(worker)?.parker.thread_id()
     }
 
+    /// Returns the addresses of the functions that are active on the thread with this id, the
+    /// innermost first. The list is empty if backtraces are disabled.
+    pub(crate) fn backtrace_of(&self, thread_id: u32) -> Vec<usize> {
+        if self.0.config.has_backtraces {
+            super::observe::thread_backtrace(thread_id)
+        } else {
+            Vec::new()
+        }
+    }
+
     /// Returns the progress of each worker.
     pub(crate) fn progress(&self) -> Vec<WorkerProgress> {
         let progress = self.0.remotes.iter().map(|remote| WorkerProgress {

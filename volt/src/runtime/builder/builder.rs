@@ -58,6 +58,7 @@ pub struct Builder {
     pub(super) exact_poll_times: bool,
     pub(super) companions: CompanionSettings,
     pub(super) secret_types: Vec<&'static str>,
+    pub(super) has_backtraces: bool,
     pub(super) on_start: Option<ThreadHook>,
     pub(super) on_stop: Option<ThreadHook>,
     orphans: OrphanPolicy,
@@ -89,6 +90,7 @@ impl Builder {
             exact_poll_times: false,
             companions: CompanionSettings::default(),
             secret_types: Vec::new(),
+            has_backtraces: false,
             on_start: None,
             on_stop: None,
             orphans: OrphanPolicy::Ignore,
@@ -337,6 +339,7 @@ impl Builder {
         config.thread_name = Box::new(move |index| format!("{name}-{index}"));
         config.name = self.name.map(String::into_boxed_str);
         config.secret_types = self.secret_types;
+        config.has_backtraces = self.has_backtraces;
         config.stack_size = self.stack_size;
         config.spare_threads = self.spare_threads;
         config.queue_interval = self.queue_interval;

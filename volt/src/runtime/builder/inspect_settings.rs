@@ -39,8 +39,39 @@ impl Builder {
         self
     }
 
-    /// Binds the address that this builder or the environment sets.
+    /// Sets whether dumps contain the backtraces of workers that have been in one poll for at least
+    /// 20 milliseconds, `false` by default. It has an effect on Linux only.
+    ///
+    /// The dump sends the signal `SIGURG` to the thread of such a worker, and a handler stores the
+    /// addresses of the active functions. The signal interrupts the system call in which the thread
+    /// waits. The system restarts most calls, but some return an error of the kind
+    /// [`Interrupted`](io::ErrorKind::Interrupted), such as sleeps and calls with a timeout. The
+    /// functions of the standard library call them again.
+    ///
+    /// [`build`](Self::build) returns an error if the process has another handler of the signal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// let runtime = volt::Runtime::builder().inspect_backtraces(true).build()?;
+    /// let task = runtime.spawn(async { std::thread::sleep(Duration::from_millis(200)) });
+    /// std::thread::sleep(Duration::from_millis(100));
+    /// println!("{}", runtime.dump());
+    /// # task.join()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn inspect_backtraces(mut self, enabled: bool) -> Self {
+        self.has_backtraces = enabled;
+        self
+    }
+
+    /// Binds the address that this builder or the environment sets, and prepares backtraces.
     pub(super) fn bind_inspection(&mut self) -> io::Result<Inspection> {
+        if self.has_backtraces {
+            crate::scheduler::install_backtrace_handler()?;
+        }
         match self.inspect.take() {
             Some(address) => BoundServer::bind(address).map(Inspection::bound),
             None => Ok(Inspection::from_environment()),

@@ -84,6 +84,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
             system_call: Some("futex".to_owned()),
             wait_channel: Some("futex_wait_queue".to_owned()),
         }),
+        addresses: Vec::new(),
     });
     let threads = threads.collect();
     let blocked = BlockedThread {

@@ -107,6 +107,10 @@ fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
     f.write_str("\n")?;
     for thread in dump.threads.iter().filter(|thread| thread.task == task.id) {
         writeln!(f, "   {thread}")?;
+        #[cfg(feature = "inspect")]
+        for place in thread.backtrace() {
+            writeln!(f, "      in {place}")?;
+        }
     }
     match dump.forest.nodes(task) {
         [] => {

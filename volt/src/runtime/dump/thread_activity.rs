@@ -27,6 +27,12 @@ pub struct PollingThread {
     pub thread_id: Option<u32>,
     /// The activity of the thread when the dump was taken. Known on Linux.
     pub activity: Option<ThreadActivity>,
+    /// The addresses of the functions that are active on the thread, the innermost first.
+    #[cfg_attr(
+        not(feature = "inspect"),
+        expect(dead_code, reason = "only the feature finds their names")
+    )]
+    pub(super) addresses: Vec<usize>,
 }
 
 /// The activity of a thread.
@@ -56,11 +62,14 @@ pub(super) fn inspect_thread(
         return None;
     }
     let thread_id = scheduler.thread_id_of(worker);
+    // The signal of a backtrace changes the activity.
+    let activity = thread_id.and_then(activity_of);
     Some(PollingThread {
         task: task.id,
         worker,
         thread_id,
-        activity: thread_id.and_then(activity_of),
+        activity,
+        addresses: thread_id.map_or_else(Vec::new, |id| scheduler.backtrace_of(id)),
     })
 }
 

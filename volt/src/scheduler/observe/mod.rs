@@ -7,6 +7,15 @@ mod stats;
 mod slow_poll;
 mod hooks;
 mod orphans;
+#[cfg_attr(
+    not(all(
+        feature = "inspect",
+        target_os = "linux",
+        not(any(loom, all(test, shuttle)))
+    )),
+    path = "stack_signal_disabled.rs"
+)]
+mod stack_signal;
 #[cfg_attr(not(feature = "tracing"), path = "task_span_disabled.rs")]
 mod task_span;
 
@@ -15,6 +24,9 @@ pub(crate) use self::hooks::{Hooks, PollTiming};
 pub(crate) use self::orphans::{OrphanHook, OrphanReporter};
 pub use self::poll_times::PollTimes;
 pub use self::slow_poll::SlowPoll;
+#[cfg(feature = "inspect")]
+pub(crate) use self::stack_signal::install_backtrace_handler;
+pub(super) use self::stack_signal::thread_backtrace;
 pub(super) use self::stats::Counters;
 pub(crate) use self::stats::WorkerProgress;
 pub use self::stats::{Stats, WorkerStats};

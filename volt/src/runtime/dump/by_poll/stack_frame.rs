@@ -40,6 +40,21 @@ pub(super) fn frames(addresses: &[usize]) -> Vec<StackFrame> {
     frames
 }
 
+/// Returns the functions of a backtrace in the poll of a task, the innermost first.
+///
+/// The poll of the task and the functions that have called it are left out, and so are the inner
+/// functions of a dependency and those of the standard library.
+pub(super) fn frames_in_poll(addresses: &[usize]) -> Vec<StackFrame> {
+    let mut frames = all_frames(addresses);
+    let is_poll = |frame: &StackFrame| frame.origin == FrameOrigin::TaskPoll;
+    let begin = frames.iter().rposition(is_poll);
+    frames.drain(..begin.map_or(0, |last| last + 1));
+    frames.retain(|frame| frame.origin != FrameOrigin::Plumbing);
+    frames.dedup_by(|inner, outer| inner.is_detail_of(outer));
+    frames.reverse();
+    frames
+}
+
 fn all_frames(addresses: &[usize]) -> Vec<StackFrame> {
     let mut resolved = RESOLVED.lock();
     let mut frames = Vec::new();

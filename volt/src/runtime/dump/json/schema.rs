@@ -280,6 +280,15 @@ fn put_polling_thread(thread: Option<&PollingThread>, put: Entries<'_>) {
     ] {
         put(key, text.map_or(Value::Null, Value::Text));
     }
+    #[cfg(feature = "inspect")]
+    if let Some(thread) = thread.filter(|thread| !thread.addresses.is_empty()) {
+        let put_backtrace = |put: Elements<'_>| {
+            for place in thread.backtrace() {
+                put(Value::List(&|put| put_place(&place, put)));
+            }
+        };
+        put("backtrace", Value::List(&put_backtrace));
+    }
 }
 
 fn put_threads(dump: &Dump, put: Elements<'_>) {

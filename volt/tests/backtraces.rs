@@ -1,0 +1,120 @@
+//! Backtraces of workers in long polls. The tests are in one process, which has one handler.
+#![cfg(all(feature = "inspect", target_os = "linux"))]
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use volt::runtime::Runtime;
+
+fn runtime(enabled: bool) -> Runtime {
+    let builder = Runtime::builder()
+        .worker_threads(1)
+        .inspect_backtraces(enabled);
+    builder.build().unwrap()
+}
+
+/// Dumps until a worker is in a long poll. Returns the names of its functions, and the text.
+fn backtrace(runtime: &Runtime) -> (Vec<&'static str>, String) {
+    loop {
+        let dump = runtime.dump();
+        if let Some(thread) = dump.polling_threads().first() {
+            let names = thread.backtrace().iter().map(|place| place.name).collect();
+            return (names, dump.to_string());
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn contains(names: &[&str], function: &str) -> bool {
+    names.iter().any(|name| name.ends_with(function))
+}
+
+#[inline(never)]
+fn spin_until(is_over: &AtomicBool) -> u64 {
+    let mut turns = 0;
+    while !is_over.load(Relaxed) {
+        turns = std::hint::black_box(turns + 1);
+    }
+    turns
+}
+
+#[inline(never)]
+fn lock_and_count(count: &Mutex<u64>) -> u64 {
+    *count.lock().unwrap()
+}
+
+#[test]
+fn computing_worker_has_its_function() {
+    let (runtime, is_over) = (runtime(true), Arc::new(AtomicBool::new(false)));
+    let flag = Arc::clone(&is_over);
+    let task = runtime.spawn(async move { spin_until(&flag) });
+    let (names, text) = backtrace(&runtime);
+    is_over.store(true, Relaxed);
+    assert!(task.join().unwrap() > 0);
+    assert!(contains(&names, "spin_until"), "{names:?}");
+    assert!(names.len() >= 2, "{names:?}");
+    assert!(
+        !names.iter().any(|name| name.starts_with("volt::")),
+        "{names:?}"
+    );
+    assert!(text.contains(" computes\n      in "), "{text}");
+}
+
+#[test]
+fn worker_in_a_lock_has_its_function() {
+    let (runtime, count) = (runtime(true), Arc::new(Mutex::new(7)));
+    let held = count.lock().unwrap();
+    let other = Arc::clone(&count);
+    let task = runtime.spawn(async move { lock_and_count(&other) });
+    let (names, text) = backtrace(&runtime);
+    let json = runtime.dump().json().to_string();
+    drop(held);
+    // The lock is taken although the signal has interrupted the wait for it.
+    assert_eq!(task.join().unwrap(), 7);
+    // Functions of the C library may be within it.
+    assert!(contains(&names, "lock_and_count"), "{names:?}");
+    assert!(text.contains("system call futex"), "{text}");
+    assert!(json.contains("\"backtrace\":[[\""), "{json}");
+}
+
+#[test]
+fn backtraces_are_off_by_default() {
+    let (runtime, is_over) = (runtime(false), Arc::new(AtomicBool::new(false)));
+    let flag = Arc::clone(&is_over);
+    let task = runtime.spawn(async move { spin_until(&flag) });
+    let (names, _) = backtrace(&runtime);
+    is_over.store(true, Relaxed);
+    task.join().unwrap();
+    assert_eq!(names, [""; 0]);
+}
+
+#[test]
+fn concurrent_dumps_get_their_own_workers() {
+    let (runtimes, is_over) = (
+        [(); 2].map(|()| runtime(true)),
+        Arc::new(AtomicBool::new(false)),
+    );
+    let count = Arc::new(Mutex::new(7));
+    let held = count.lock().unwrap();
+    let (flag, other) = (Arc::clone(&is_over), Arc::clone(&count));
+    let spins = runtimes[0].spawn(async move { spin_until(&flag) });
+    let locks = runtimes[1].spawn(async move { lock_and_count(&other) });
+    let end = Instant::now() + Duration::from_millis(300);
+    thread::scope(|scope| {
+        for (runtime, name) in runtimes.iter().zip(["spin_until", "lock_and_count"]) {
+            scope.spawn(move || {
+                while Instant::now() < end {
+                    let (names, _) = backtrace(runtime);
+                    // A busy machine may not answer in time.
+                    assert!(names.is_empty() || contains(&names, name), "{names:?}");
+                }
+            });
+        }
+    });
+    is_over.store(true, Relaxed);
+    drop(held);
+    spins.join().unwrap();
+    assert_eq!(locks.join().unwrap(), 7);
+}
