@@ -131,6 +131,13 @@ impl<'a> Inspector<'a> {
         }
     }
 
+    /// Reports a local variable that the current node stores, with the name of its type.
+    ///
+    /// A visitor finds guards of locks by it. The value is not read.
+    pub fn local(&mut self, name: &'static str, type_name: &'static str) {
+        self.visitor.local(name, type_name);
+    }
+
     /// Reports the event for which the current node waits.
     pub fn waits(&mut self, wait: Wait<'_>) {
         self.visitor.wait(&wait);

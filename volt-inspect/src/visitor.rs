@@ -21,6 +21,11 @@ pub trait Visitor {
         let _ = (name, value);
     }
 
+    /// Receives a local variable that the current node stores, with the name of its type.
+    fn local(&mut self, name: &'static str, type_name: &'static str) {
+        let _ = (name, type_name);
+    }
+
     /// Receives the event for which the current node waits.
     fn wait(&mut self, wait: &Wait<'_>) {
         let _ = wait;

@@ -31,8 +31,15 @@ fn tree<F: Future>(make: impl FnOnce() -> F) -> Vec<String> {
     })
 }
 
-/// Returns the findings about a task that has just begun to wait.
+/// Returns the findings about dormant futures of a task that has just begun to wait.
 fn findings<F>(future: F) -> Vec<Finding>
+where
+    F: Future<Output: Send> + Send + 'static,
+{
+    findings_of(FindingKind::Dormant, future)
+}
+
+fn findings_of<F>(kind: FindingKind, future: F) -> Vec<Finding>
 where
     F: Future<Output: Send> + Send + 'static,
 {
@@ -50,7 +57,7 @@ where
     };
     drop(task);
     let mut findings = dump.findings_with(&limits);
-    findings.retain(|finding| finding.kind == FindingKind::Dormant);
+    findings.retain(|finding| finding.kind == kind);
     findings
 }
 
@@ -236,4 +243,54 @@ async fn confidential() -> u32 {
 #[test]
 fn secret_local_is_not_in_the_tree() {
     assert_eq!(tree(confidential).len(), 3);
+}
+
+/// A module whose name is that of a crate of locks in the names of types.
+mod lock {
+    use std::future::{Future, ready};
+
+    #[derive(Debug)]
+    pub(crate) struct MutexGuard(pub(crate) u32);
+
+    pub(crate) struct MutexLock;
+
+    impl Future for MutexLock {
+        type Output = MutexGuard;
+
+        fn poll(
+            self: std::pin::Pin<&mut Self>,
+            _: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<MutexGuard> {
+            std::task::Poll::Pending
+        }
+    }
+
+    pub(crate) fn lock_now() -> impl Future<Output = MutexGuard> + Send {
+        ready(MutexGuard(1))
+    }
+}
+
+#[volt::state_machine(explicit)]
+async fn transfer() -> u32 {
+    let source: lock::MutexGuard = lock::lock_now().await;
+    let target: lock::MutexGuard = lock::MutexLock.await;
+    source.0 + target.0
+}
+
+#[volt::state_machine(explicit)]
+async fn slow_transfer() -> u32 {
+    let source: lock::MutexGuard = lock::lock_now().await;
+    pending::<()>().await;
+    source.0
+}
+
+#[test]
+fn waiting_owner_of_a_guard_is_found() {
+    let findings = findings_of(FindingKind::MayHold, transfer());
+    let text = findings[0].to_string();
+    assert!(text.starts_with("may hold a lock: task "), "{text}");
+    let guard = " \"request\" has the guard `source: dormant::lock::MutexGuard` and waits for a lock at \
+                 Transfer at await MutexLock, ";
+    assert!(text.contains(guard), "{text}");
+    assert_eq!(findings_of(FindingKind::MayHold, slow_transfer()), []);
 }

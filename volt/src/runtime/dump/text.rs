@@ -191,6 +191,9 @@ fn write_tree(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
         if let Some(event) = &node.waits_for {
             write!(f, ", waits for {event}")?;
         }
+        for (name, ty) in &node.guards {
+            write!(f, ", holds {name}: {ty}")?;
+        }
         for (name, value) in &node.values {
             write!(f, ", {name}: {value}")?;
         }

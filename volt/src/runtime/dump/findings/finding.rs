@@ -55,6 +55,9 @@ pub enum FindingKind {
     /// Tasks have polled a future before, and wait for another one that does not poll it. Timers
     /// and handles of tasks are left out, because both make progress without a poll.
     Dormant,
+    /// Tasks own the guard of a lock while they wait for a lock of the same crate. They may wait
+    /// for each other, or for themselves. Guards are known in machines of the explicit layout.
+    MayHold,
     /// The cancellation of tasks was requested, and shields have delayed it for long.
     CancelledShielded,
     /// Tasks have more wakers than futures that wait. The other wakers may be those of futures
@@ -80,6 +83,7 @@ impl FindingKind {
             Self::Starved => "starved",
             Self::Dormant => "dormant",
             Self::WokenNotPolled => "woken_not_polled",
+            Self::MayHold => "may_hold",
             Self::CancelledShielded => "cancelled_shielded",
             Self::MoreWakersThanLeaves => "more_wakers_than_leaves",
             Self::SilentPeer => "silent_peer",
@@ -98,6 +102,7 @@ impl FindingKind {
             | Self::Starved
             | Self::WokenNotPolled => Severity::Error,
             Self::Dormant
+            | Self::MayHold
             | Self::CancelledShielded
             | Self::MoreWakersThanLeaves
             | Self::SilentPeer

@@ -2,12 +2,13 @@
 //!
 //! `finding` has the types, and `rules` a function for each kind. `tree_rules` has the functions
 //! that read the trees of futures, `dormant_rules` the one about futures that are not polled, and
-//! `socket_rules` the one about silent peers.
+//! `socket_rules` the one about silent peers. `lock_rules` has the one about owners of locks.
 
 mod finding;
 mod rules;
 mod tree_rules;
 mod dormant_rules;
+mod lock_rules;
 mod socket_rules;
 
 #[cfg(all(test, not(any(loom, shuttle))))]

@@ -67,6 +67,7 @@ pub(in crate::runtime::dump) fn findings(
     findings.extend(rules.orphans());
     findings.extend(rules.dormant());
     findings.extend(rules.woken_not_polled());
+    findings.extend(rules.may_hold());
     findings.extend(rules.cancelled_shielded());
     findings.extend(rules.more_wakers_than_leaves());
     findings.extend(rules.silent_peers());

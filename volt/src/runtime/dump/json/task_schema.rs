@@ -95,12 +95,16 @@ fn put_node(dump: &Dump, task: &TaskInfo, (number, node): (u32, &NodeEntry), put
     }
 }
 
-/// Passes the name of a value, `waits for` or `in local`, and the text.
+/// Passes the name of a value, `waits for`, `in local` or `holds`, and the text.
 fn put_detail(detail: &Detail, put: Elements<'_>) {
     match detail {
         Detail::Value(name, text) => {
             put(Value::Text(name));
             put(Value::Text(text));
+        }
+        Detail::Guard(..) => {
+            put(Value::Text("holds"));
+            put(Value::Shown(detail));
         }
         Detail::Local(name) => {
             put(Value::Text("in local"));

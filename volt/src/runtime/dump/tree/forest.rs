@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use volt_inspect::{Status, Wait};
 
+use super::guard_types::GuardTypes;
 use crate::runtime::dump::place::{Place, PlaceIndex, PlaceTable};
 use crate::task::{TaskId, TaskInfo};
 
@@ -26,6 +27,9 @@ pub struct TreeNode {
     /// `false` if the type does not implement [`Inspect`](volt_inspect::Inspect), so that the
     /// futures in it are unknown.
     pub is_inspected: bool,
+    /// The local variables that are guards of locks, each with the name of its type. They are known
+    /// for machines in the explicit layout.
+    pub guards: Vec<(&'static str, &'static str)>,
     /// The event for which the future waits, such as `a timer in 2.5s`.
     pub waits_for: Option<String>,
     /// Names and texts of the values that the future stores. They are empty unless the dump is one
@@ -71,6 +75,8 @@ pub(in crate::runtime::dump) enum Detail {
     Wait(Box<str>),
     /// The local variable that stores a future.
     Local(&'static str),
+    /// A local variable that is the guard of a lock, and the name of its type.
+    Guard(&'static str, &'static str),
     Value(&'static str, Box<str>),
 }
 
@@ -82,6 +88,7 @@ impl fmt::Display for Detail {
             Self::Job(id) => write!(f, "blocking job {id}"),
             Self::Wait(text) => f.write_str(text),
             Self::Local(name) => f.write_str(name),
+            Self::Guard(name, ty) => write!(f, "{name}: {ty}"),
             Self::Value(name, text) => write!(f, "{name}: {text}"),
         }
     }
@@ -94,6 +101,8 @@ pub(in crate::runtime::dump) struct Forest {
     pub(super) nodes: Vec<NodeEntry>,
     /// Facts about nodes, each with the number of its node. The facts of one task are sorted.
     pub(super) details: Vec<(u32, Detail)>,
+    /// The names of types, each with `true` if it is that of a guard.
+    pub(super) guard_types: GuardTypes,
     /// The names of the types whose values are hidden.
     pub(super) secret_types: Vec<&'static str>,
 }
@@ -131,6 +140,18 @@ impl Forest {
         })
     }
 
+    /// Returns the guards that the machines of a task store, each with the name of its type.
+    pub(in crate::runtime::dump) fn guards(
+        &self,
+        task: &TaskInfo,
+    ) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let details = self.all_details(task).iter();
+        details.filter_map(|(_, detail)| match detail {
+            Detail::Guard(name, ty) => Some((*name, *ty)),
+            _ => None,
+        })
+    }
+
     /// Returns the facts about a node of a task.
     pub(in crate::runtime::dump) fn details(
         &self,
@@ -158,6 +179,7 @@ impl Forest {
             depth: entry.depth.into(),
             index: entry.index(),
             local: None,
+            guards: Vec::new(),
             status: entry.status,
             place: self.places.get(entry.place),
             is_inspected: entry.is_inspected,
@@ -168,6 +190,7 @@ impl Forest {
             match detail {
                 Detail::Value(name, text) => node.values.push((name, text.to_string())),
                 Detail::Local(name) => node.local = Some(name),
+                Detail::Guard(name, ty) => node.guards.push((name, ty)),
                 Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Wait(_) => {
                     match &mut node.waits_for {
                         Some(events) => _ = write!(events, " or {detail}"),

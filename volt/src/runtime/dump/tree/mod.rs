@@ -4,6 +4,7 @@
 //! stores them. A `forest` has the nodes of all tasks in one list, and the place of each as an
 //! index, so a node takes 12 bytes.
 
+mod guard_types;
 mod forest;
 mod tree_builder;
 #[cfg(feature = "inspect")]

@@ -118,6 +118,12 @@ impl Visitor for TreeBuilder<'_> {
         self.add(Detail::Value(name, text.into()));
     }
 
+    fn local(&mut self, name: &'static str, type_name: &'static str) {
+        if self.forest.guard_types.contains(type_name) {
+            self.add(Detail::Guard(name, type_name));
+        }
+    }
+
     fn wait(&mut self, wait: &Wait<'_>) {
         self.add(match wait {
             Wait::Timer { left } => Detail::Timer(*left),

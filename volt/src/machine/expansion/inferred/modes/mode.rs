@@ -212,10 +212,9 @@ impl Mode for InspectMode<'_, '_, '_> {
         let values = locals.iter().filter_map(|local| local.at(awaits));
         match self {
             Self::Walk(walk) => {
-                if let Walk::Tree(inspector) = walk
-                    && inspector.wants_values()
-                {
+                if let Walk::Tree(inspector) = walk {
                     for shown in values {
+                        inspector.local(shown.name, shown.type_name);
                         inspector.value_of_type(shown.name, shown.value, shown.type_name);
                     }
                 }
