@@ -1,35 +1,18 @@
 //! The trees of the combinators, with a hook that stores registrations in a map.
 #![cfg(feature = "std")]
 
-use std::any::TypeId;
+#[path = "../../volt-inspect/tests/map_hook/mod.rs"]
+mod map_hook;
+
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::future::{Future, pending, poll_fn, ready};
 use std::pin::{Pin, pin};
 use std::rc::Rc;
-use std::sync::Mutex;
 use std::task::{Context, Poll, Waker};
 
+use map_hook::install_hook;
 use volt_combinators::{FutureExt as _, FutureGroup, FuturesExt as _, race, scope};
-use volt_inspect::{Inspector, RegisterHook, TreeWriter, TypeRegistration, set_hook};
-
-static TYPES: Mutex<Option<HashMap<TypeId, TypeRegistration>>> = Mutex::new(None);
-
-fn record(registration: &TypeRegistration) {
-    let mut types = TYPES.lock().unwrap();
-    let types = types.get_or_insert_default();
-    types.entry(registration.type_id).or_insert(*registration);
-}
-
-fn find(type_id: TypeId) -> Option<TypeRegistration> {
-    TYPES.lock().unwrap().as_ref()?.get(&type_id).copied()
-}
-
-/// Must be called before the first combinator is created.
-fn install_hook() {
-    static HOOK: RegisterHook = RegisterHook::new(record, find);
-    set_hook(&HOOK);
-}
+use volt_inspect::{Inspector, TreeWriter};
 
 fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(Waker::noop()))

@@ -1,31 +1,18 @@
 //! Inspections with a hook that stores registrations in a map.
 
-use std::any::TypeId;
-use std::collections::HashMap;
+mod map_hook;
+
 use std::future::Pending;
 use std::pin::{Pin, pin};
-use std::sync::Mutex;
 
+use map_hook::install_hook;
 use volt_inspect::{
-    Inspect, Inspector, MAX_DEPTH, MAX_NODES, Node, Place, RegisterHook, Registrable, Status,
-    TreeWriter, TypeRegistration, Visitor, Wait, registrable, set_hook,
+    Inspect, Inspector, MAX_DEPTH, MAX_NODES, Node, Place, Registrable, Status, TreeWriter,
+    Visitor, Wait, registrable,
 };
 
-static TYPES: Mutex<Option<HashMap<TypeId, TypeRegistration>>> = Mutex::new(None);
-
-fn record(registration: &TypeRegistration) {
-    let mut types = TYPES.lock().unwrap();
-    let types = types.get_or_insert_default();
-    types.entry(registration.type_id).or_insert(*registration);
-}
-
-fn find(type_id: TypeId) -> Option<TypeRegistration> {
-    TYPES.lock().unwrap().as_ref()?.get(&type_id).copied()
-}
-
 fn register<F: Registrable>() {
-    static HOOK: RegisterHook = RegisterHook::new(record, find);
-    set_hook(&HOOK);
+    install_hook();
     volt_inspect::register::<F>();
 }
 

@@ -15,6 +15,19 @@ use volt_inspect::machine::{Accessor, ExpandedAccessor};
 use volt_inspect::machine::{Local, PositionLayout, State};
 use volt_inspect::machine::{Tables, own, steps};
 
+/// Returns an array whose values are computed from their indices. A constant cannot call a closure.
+macro_rules! array {
+    ([$default:expr; $len:expr], |$index:ident| $value:expr) => {{
+        let mut values = [$default; $len];
+        let mut $index = 0;
+        while $index < $len {
+            values[$index] = $value;
+            $index += 1;
+        }
+        values
+    }};
+}
+
 /// The lists of an explicit machine.
 #[derive(Clone, Copy, Debug)]
 pub struct ExplicitRows<const STATES: usize, const LOCALS: usize, const STEPS: usize> {
@@ -76,23 +89,15 @@ impl<const STATES: usize, const LOCALS: usize, const STEPS: usize>
     }
 
     const fn future_offsets<T: LayoutInfo>(&self) -> [Option<usize>; STATES] {
-        let mut offsets = [None; STATES];
-        let mut index = 0;
-        while index < STATES {
-            offsets[index] = offset_of_field::<T>(self.states[index].4);
-            index += 1;
-        }
-        offsets
+        array!([None; STATES], |index| {
+            offset_of_field::<T>(self.states[index].4)
+        })
     }
 
     const fn local_offsets<T: LayoutInfo>(&self) -> [Option<usize>; LOCALS] {
-        let mut offsets = [None; LOCALS];
-        let mut index = 0;
-        while index < LOCALS {
-            offsets[index] = offset_of_field::<T>(self.locals[index].2);
-            index += 1;
-        }
-        offsets
+        array!([None; LOCALS], |index| {
+            offset_of_field::<T>(self.locals[index].2)
+        })
     }
 
     const fn own(&self) -> [State; 3] {
@@ -105,15 +110,12 @@ impl<const STATES: usize, const LOCALS: usize, const STEPS: usize>
 const fn locals<T: LayoutInfo, const N: usize>(
     rows: [(&'static str, &'static str, usize); N],
 ) -> [Local; N] {
-    let mut locals = [Local::new("", ""); N];
-    let mut index = 0;
-    while index < N {
+    array!([Local::new("", ""); N], |index| {
         let (name, ty, field) = rows[index];
-        locals[index] = Local::new(name, ty);
-        locals[index].size = size_of_field::<T>(field);
-        index += 1;
-    }
-    locals
+        let mut local = Local::new(name, ty);
+        local.size = size_of_field::<T>(field);
+        local
+    })
 }
 
 /// Returns the size of a field, if the machine has fields and their sizes were measured.
