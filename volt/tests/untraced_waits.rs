@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use volt::Runtime;
 use volt::future::{FutureGroup, race};
-use volt::net::TcpStream;
+use volt::net::{TcpListener, TcpStream};
 use volt::runtime::{Finding, FindingKind, FindingLimits};
 use volt::time::sleep;
 
@@ -223,4 +223,33 @@ fn place_with_many_silent_peers_is_no_finding() {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_ne!(runtime.dump().socket_waits(), []);
+}
+
+#[test]
+fn silent_client_is_no_finding() {
+    let runtime = runtime();
+    let listener = runtime.block_on(async { TcpListener::bind("127.0.0.1:0").unwrap() });
+    let address = listener.local_addr().unwrap();
+    let accept = async move {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            let session = async move { while stream.read(&mut [0; 8]).await.unwrap() > 0 {} };
+            volt::spawn(session).detach();
+        }
+    };
+    runtime.spawn(accept).detach();
+    let mut clients: Vec<_> = (0..4)
+        .map(|_| std::net::TcpStream::connect(address).unwrap())
+        .collect();
+    let begin = Instant::now();
+    while begin.elapsed() < 3 * LONG {
+        for client in &mut clients[1..] {
+            client.write_all(&[1]).unwrap();
+        }
+        assert_eq!(findings(&runtime, FindingKind::SilentPeer, LONG), []);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let waits = runtime.dump().socket_waits().to_vec();
+    let accepted = waits.iter().filter(|wait| wait.is_accepted);
+    assert_eq!(accepted.count(), 4, "{waits:?}");
 }

@@ -15,6 +15,8 @@ pub(crate) struct SocketWaiter {
     pub(crate) direction: Direction,
     /// The number of the socket.
     pub(crate) socket: u64,
+    /// `true` if a listener has accepted the socket.
+    pub(crate) is_accepted: bool,
     /// The address of the peer, if it was requested and the socket has one.
     pub(crate) peer: Option<String>,
     source: usize,
@@ -33,6 +35,7 @@ impl IoRegistry {
                     waker_data,
                     direction,
                     socket,
+                    is_accepted: source.is_accepted(),
                     peer: None,
                     source: address(source),
                 });

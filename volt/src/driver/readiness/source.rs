@@ -195,11 +195,14 @@ impl Waiters {
     }
 }
 
+/// The bit of [`IoSource::socket`] that a listener sets.
+const ACCEPTED: u64 = 1 << 63;
+
 /// The state of one descriptor in the driver.
 #[derive(Debug)]
 pub(crate) struct IoSource {
     word: AtomicU64,
-    /// The number of the socket and one, or zero if the descriptor is no socket.
+    /// The number of the socket and one, or zero if the descriptor is no socket; [`ACCEPTED`].
     socket: AtomicU64,
     readers: Mutex<Waiters>,
     writers: Mutex<Waiters>,
@@ -224,10 +227,22 @@ impl IoSource {
         self.socket.store(number, Ordering::Relaxed);
     }
 
+    /// Records that a listener has accepted the socket.
+    pub(crate) fn set_accepted(&self) {
+        // ORDERING: Relaxed, as above.
+        self.socket.fetch_or(ACCEPTED, Ordering::Relaxed);
+    }
+
     /// Returns the number of the socket, if the descriptor is one.
     pub(super) fn socket(&self) -> Option<u64> {
         // ORDERING: Relaxed, as above.
-        self.socket.load(Ordering::Relaxed).checked_sub(1)
+        (self.socket.load(Ordering::Relaxed) & !ACCEPTED).checked_sub(1)
+    }
+
+    /// Returns `true` if a listener has accepted the socket.
+    pub(super) fn is_accepted(&self) -> bool {
+        // ORDERING: Relaxed, as above.
+        self.socket.load(Ordering::Relaxed) & ACCEPTED != 0
     }
 
     /// Passes the data of each waker that waits for a half.

@@ -61,6 +61,11 @@ impl<S: Source> PollEvented<S> {
         Self::new(driver, socket)
     }
 
+    /// Records that a listener has accepted the socket, for inspections.
+    pub(crate) fn set_accepted(&self) {
+        self.registration.source().set_accepted();
+    }
+
     /// Deregisters the descriptor and returns it.
     pub(crate) fn into_inner(mut self) -> S {
         let mut descriptor = self

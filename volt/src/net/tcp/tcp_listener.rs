@@ -113,6 +113,7 @@ impl TcpListener {
         (stream, peer): (mio::net::TcpStream, SocketAddr),
     ) -> io::Result<(TcpStream, SocketAddr)> {
         let stream = TcpStream::from_mio(self.io.driver().clone(), stream)?;
+        stream.io.set_accepted();
         Ok((stream, peer))
     }
 }

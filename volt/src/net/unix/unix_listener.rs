@@ -113,6 +113,7 @@ impl UnixListener {
         (stream, peer): (mio::net::UnixStream, SocketAddr),
     ) -> io::Result<(UnixStream, SocketAddr)> {
         let stream = UnixStream::from_mio(self.io.driver().clone(), stream)?;
+        stream.io.set_accepted();
         Ok((stream, peer))
     }
 }

@@ -7,6 +7,7 @@ use volt_inspect::Direction;
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
 use crate::runtime::dump::place::counted;
+use crate::runtime::dump::waits::SocketWait;
 use crate::task::{Lifecycle, TaskInfo};
 
 /// A finding contains at most one of so many tasks that were spawned at a place.
@@ -16,8 +17,8 @@ impl<'a> Rules<'a> {
     /// Finds tasks that have waited for long to read from a socket, while most other tasks that
     /// were spawned at the same place make progress.
     ///
-    /// A server has many connections that are silent for a good reason. So a wait is a finding only
-    /// if it is an exception at its place.
+    /// A client may be silent for a good reason, so connections that a listener has accepted are no
+    /// finding. Others are one only if they are an exception at their place.
     pub(super) fn silent_peers(&self) -> Vec<Finding> {
         if self.dump.socket_waits.is_empty() {
             return Vec::new();
@@ -34,7 +35,8 @@ impl<'a> Rules<'a> {
         let (long, others): (Vec<&TaskInfo>, Vec<_>) =
             tasks.iter().copied().partition(|task| self.is_long(task));
         let is_exception = long.len() * SHARE <= tasks.len();
-        if long.is_empty() || !is_exception || !long.iter().all(|task| self.waits_to_read(task)) {
+        if long.is_empty() || !is_exception || !long.iter().all(|task| self.waits_for_server(task))
+        {
             return None;
         }
         let others_for = others.iter().map(|task| self.dump.time_since(task)).max();
@@ -59,9 +61,11 @@ impl<'a> Rules<'a> {
         Some(self.finding(FindingKind::SilentPeer, found, text))
     }
 
-    fn waits_to_read(&self, task: &TaskInfo) -> bool {
-        let mut waits = self.dump.socket_waits_of(task).iter();
-        task.lifecycle == Lifecycle::Idle && waits.any(|wait| wait.direction == Direction::Read)
+    /// Returns `true` if the task waits to read from a socket that no listener has accepted.
+    fn waits_for_server(&self, task: &TaskInfo) -> bool {
+        let waits = self.dump.socket_waits_of(task);
+        let reads = |wait: &SocketWait| wait.direction == Direction::Read && !wait.is_accepted;
+        task.lifecycle == Lifecycle::Idle && waits.iter().any(reads)
     }
 }
 

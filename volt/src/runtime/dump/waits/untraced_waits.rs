@@ -29,6 +29,8 @@ pub struct SocketWait {
     pub direction: Direction,
     /// The number of the socket.
     pub descriptor: u64,
+    /// `true` if a listener of the program has accepted the socket, so the peer is a client.
+    pub is_accepted: bool,
     /// The address of the peer, if there is one. A dump requests at most 1,000 addresses.
     pub peer: Option<String>,
 }
@@ -54,6 +56,7 @@ pub(in crate::runtime::dump) fn socket_waits(
             _ => Direction::Read,
         },
         descriptor: waiter.socket,
+        is_accepted: waiter.is_accepted,
         peer: waiter.peer,
     };
     let mut waits: Vec<_> = waiters.into_iter().map(wait).collect();
