@@ -144,6 +144,20 @@ test("task shows its futures and its diagram", async t => {
   await picture(page, "desktop-task");
 });
 
+test("poll shows where plain futures wait", async t => {
+  const page = await openWithTasks(t);
+  await openTask(page, "index");
+  assert.doesNotMatch((await texts(page, "#task .future")).join("\n"), /main\.rs/);
+  await page.click("#pollTask");
+  await page.waitForFunction(() => /found by a poll/i.test(document.querySelector("#task").innerText));
+  assert.match((await texts(page, "#task .future")).join("\n"), /main\.rs:\d+/);
+  assert.match(await page.innerText("#pollNote"), /^1 task polled$/);
+  await picture(page, "desktop-poll");
+  await page.click("#poll");
+  await page.waitForFunction(() => /^[\d,]{5,} tasks polled, not reached:/.test(document.querySelector("#pollNote").innerText), null, { timeout: 60_000 });
+  assert.match(await page.innerText("#pollNote"), /\d+ running/);
+});
+
 test("names are text, not HTML", async t => {
   const page = await openWithTasks(t);
   await openTask(page, "bold");

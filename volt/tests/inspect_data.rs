@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use inspecting::{get, runtime, runtime_of};
+use inspecting::{get, runtime, runtime_of, send};
 use volt::runtime::{Builder, InspectAddress, Runtime};
 use volt::time::sleep;
 
@@ -259,4 +259,37 @@ fn values_of_a_task_need_a_setting() {
         );
         drop(task);
     }
+}
+
+#[test]
+fn poll_by_post_needs_the_token_and_names_functions() {
+    let token = "0123456789abcdef";
+    let (runtime, address) = runtime(InspectAddress::from(0).token(token));
+    let handle = runtime.handle();
+    handle
+        .spawn_named("boxed", async { rest(Duration::from_secs(60)).await })
+        .detach();
+    while runtime.stats().sleeping == 0 {
+        std::thread::yield_now();
+    }
+    let post = |path: &str, headers: &str| {
+        let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
+        send(address, &head)
+    };
+    assert_eq!(post("/by-poll.json", "").status, 401);
+    let allowed = format!("Authorization: Bearer {token}\r\n");
+    let json = post("/by-poll.json?within_ms=5000&limit=10", &allowed);
+    assert_eq!(json.status, 200, "{}", json.body);
+    assert!(
+        json.body.contains("\"by_poll\":{\"polled\":1,"),
+        "{}",
+        json.body
+    );
+    let text = post("/by-poll.txt", &allowed).body;
+    assert!(text.starts_with("polled for inspection: 1\n"), "{text}");
+    let limited = post("/by-poll.txt?limit=0", &allowed).body;
+    assert!(
+        limited.contains("not polled, too many tasks: 1"),
+        "{limited}"
+    );
 }

@@ -153,6 +153,21 @@ fn refusals_have_a_status() {
             "GET / HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-site\r\n\r\n",
         ),
         (405, "POST /dump.json HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        (404, "POST / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        (405, "PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        (405, "GET /by-poll.json HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+        (
+            403,
+            "POST /by-poll.json HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site\r\n\r\n",
+        ),
+        (
+            404,
+            "POST /by-poll.json?task=9999.9 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        ),
+        (
+            404,
+            "POST /by-poll.json?limit=x HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        ),
         (400, "GET /dump.json\r\n\r\n"),
         (
             400,

@@ -72,6 +72,28 @@ fn success(arguments: &[&str]) -> String {
 }
 
 #[test]
+fn dump_by_poll_is_requested_by_post() {
+    let (address, requests) = server("200 OK");
+    let address = address.to_string();
+    success(&["dump", &address, "--by-poll", "--task", "7.1"]);
+    let head = requests.recv().expect("a request");
+    assert!(
+        head.starts_with("POST /by-poll.txt?task=7.1 HTTP/1.1\r\n"),
+        "{head}"
+    );
+    success(&["dump", &address, "--by-poll", "--json"]);
+    let head = requests.recv().expect("a request");
+    assert!(
+        head.starts_with("POST /by-poll.json HTTP/1.1\r\n"),
+        "{head}"
+    );
+    let file = sample();
+    let file = file.to_str().expect("a path");
+    let output = cargo_volt(&["dump", file, "--by-poll"]);
+    assert_ne!(output.status.code(), Some(0));
+}
+
+#[test]
 fn json_file_is_a_dump_for_diff() {
     let (address, _requests) = server("200 OK");
     let address = address.to_string();

@@ -1,6 +1,6 @@
 //! `HttpRequest`: the head of an HTTP/1.1 request, parsed strictly.
 //!
-//! The server needs the target of a `GET` and four headers. So a parser by hand is smaller than a
+//! The server needs the method, the target and four headers. So a parser by hand is smaller than a
 //! dependency, contains no `unsafe`, and rejects all syntax that the server does not need.
 
 /// The maximum size of the head of a request, in bytes.
@@ -9,9 +9,18 @@ pub(super) const MAX_HEAD: usize = 8 * 1024;
 /// The maximum number of headers.
 const MAX_HEADERS: usize = 64;
 
-/// A `GET` request without a body.
+/// The method of a request.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum HttpMethod {
+    #[default]
+    Get,
+    Post,
+}
+
+/// A request without a body.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct HttpRequest {
+    pub(super) method: HttpMethod,
     pub(super) path: String,
     pub(super) query: String,
     pub(super) host: Option<String>,
@@ -25,7 +34,7 @@ pub(super) struct HttpRequest {
 pub(super) enum BadRequest {
     /// The bytes are not an HTTP/1.1 request, or one with a body.
     Syntax,
-    /// The method is not `GET`.
+    /// The method is neither `GET` nor `POST`.
     Method,
     /// The head has more than [`MAX_HEAD`] bytes or [`MAX_HEADERS`] headers.
     TooLarge,
@@ -66,14 +75,17 @@ impl HttpRequest {
         if !is_name(method) || !matches!(version, "HTTP/1.1" | "HTTP/1.0") {
             return Err(BadRequest::Syntax);
         }
-        if method != "GET" {
-            return Err(BadRequest::Method);
-        }
+        let method = match method {
+            "GET" => HttpMethod::Get,
+            "POST" => HttpMethod::Post,
+            _ => return Err(BadRequest::Method),
+        };
         if !target.starts_with('/') || !target.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(BadRequest::Syntax);
         }
         let (path, query) = target.split_once('?').unwrap_or((target, ""));
         Ok(Self {
+            method,
             path: path.to_owned(),
             query: query.to_owned(),
             ..Self::default()
@@ -148,7 +160,7 @@ fn hex(digit: u8) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BadRequest, HttpRequest, MAX_HEAD};
+    use super::{BadRequest, HttpMethod, HttpRequest, MAX_HEAD};
 
     fn parse(text: &str) -> Option<Result<HttpRequest, BadRequest>> {
         HttpRequest::parse(text.as_bytes())
@@ -165,6 +177,14 @@ mod tests {
         assert_eq!(request.parameter("task").as_deref(), Some("7.1"));
         assert_eq!(request.parameter("deep").as_deref(), Some(""));
         assert_eq!(request.parameter("dee"), None);
+    }
+
+    #[test]
+    fn post_without_a_body_parses() {
+        for length in ["", "Content-Length: 0\r\n"] {
+            let request = parse(&format!("POST /a HTTP/1.1\r\n{length}\r\n"));
+            assert_eq!(request.unwrap().unwrap().method, HttpMethod::Post);
+        }
     }
 
     #[test]
@@ -205,7 +225,7 @@ mod tests {
 
     #[test]
     fn other_method_is_an_error() {
-        for method in ["POST", "HEAD", "OPTIONS", "get"] {
+        for method in ["PUT", "HEAD", "OPTIONS", "get", "post"] {
             let parsed = parse(&format!("{method} / HTTP/1.1\r\n\r\n"));
             assert_eq!(parsed, Some(Err(BadRequest::Method)), "{method}");
         }

@@ -23,6 +23,12 @@ Inspection server of a volt runtime. Open this URL in a browser, or request:
 /groups.json          findings, groups, workers and timers, without the tasks
 /diagram.json?machine=NAME   the states of a machine and the transitions between them
 
+By POST, because these poll each idle task once (`curl -X POST`):
+
+/by-poll.txt          all tasks, with the functions that wait in async blocks and other crates
+/by-poll.json         the same as JSON
+?within_ms=1000&limit=10000&task=ID   the time, the number of tasks, the only task
+
 Send a token, if the server requires one, in the header `Authorization: Bearer TOKEN`.
 ";
 

@@ -267,8 +267,9 @@ fn respond(
             HttpResponse::error("400 Bad Request", "The request is not valid HTTP/1.1.")
         }
         Err(BadRequest::Method) => {
-            let response = HttpResponse::error("405 Method Not Allowed", "Only GET is supported.");
-            response.with_header("Allow: GET\r\n")
+            let response =
+                HttpResponse::error("405 Method Not Allowed", "Only GET and POST are supported.");
+            response.with_header("Allow: GET, POST\r\n")
         }
         Err(BadRequest::TooLarge) => HttpResponse::error(
             "431 Request Header Fields Too Large",

@@ -29,5 +29,5 @@ mod server_table;
 
 pub use self::inspect_address::{InspectAddress, InspectEndpoint};
 pub(crate) use self::inspect_server::BoundServer;
-pub(crate) use self::resource::{InspectSource, Resource, Trees};
+pub(crate) use self::resource::{InspectSource, PollRequest, Resource, Trees};
 pub(crate) use self::server_table::{endpoint, is_serving, serve, stop};

@@ -1,8 +1,8 @@
 //! `Resource`: the data behind the paths of the server.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::http_request::HttpRequest;
+use super::http_request::{HttpMethod, HttpRequest};
 use super::http_response::{ContentType, HttpResponse};
 use super::request_access::AccessRules;
 
@@ -29,6 +29,10 @@ pub(crate) enum Resource {
     GroupJson(String),
     /// All parts of a dump but its tasks.
     Groups,
+    /// A dump by poll, as text.
+    ByPollText(PollRequest),
+    /// A dump by poll, as JSON.
+    ByPollJson(PollRequest),
     /// The states and transitions of the machine with this name.
     Diagram {
         machine: String,
@@ -37,6 +41,36 @@ pub(crate) enum Resource {
         /// A task that contains the machine, which need not be registered.
         task: Option<String>,
     },
+}
+
+/// A request to poll tasks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct PollRequest {
+    /// The maximum time, if the request has one.
+    pub(crate) within: Option<Duration>,
+    /// The maximum number of tasks, if the request has one.
+    pub(crate) limit: Option<usize>,
+    /// The id of the only task.
+    pub(crate) task: Option<String>,
+}
+
+/// The longest time for which a request may poll tasks. The server answers no other one meanwhile.
+const MAX_WITHIN: Duration = Duration::from_secs(10);
+
+impl PollRequest {
+    /// Returns `None` if a parameter is no number.
+    fn of(request: &HttpRequest) -> Option<Self> {
+        let number = |key| match request.parameter(key) {
+            Some(text) => text.parse().ok().map(Some),
+            None => Some(None),
+        };
+        let within = number("within_ms")?.map(Duration::from_millis);
+        Some(Self {
+            within: within.map(|within| within.min(MAX_WITHIN)),
+            limit: number("limit")?.map(|limit: u64| usize::try_from(limit).unwrap_or(usize::MAX)),
+            task: request.parameter("task"),
+        })
+    }
 }
 
 /// The trees of futures in a list of all tasks.
@@ -66,6 +100,8 @@ impl Resource {
                 }
             }
             "/groups.json" => Self::Groups,
+            "/by-poll.txt" => Self::ByPollText(PollRequest::of(request)?),
+            "/by-poll.json" => Self::ByPollJson(PollRequest::of(request)?),
             "/diagram.json" => Self::Diagram {
                 machine: parameter("machine")?,
                 file: parameter("file"),
@@ -78,8 +114,16 @@ impl Resource {
 
     fn content_type(&self) -> ContentType {
         match self {
-            Self::DumpText(_) | Self::GroupText(_) => ContentType::Text,
+            Self::DumpText(_) | Self::GroupText(_) | Self::ByPollText(_) => ContentType::Text,
             _ => ContentType::Json,
+        }
+    }
+
+    /// Returns the method of a request for the resource. A dump by poll runs code of the program.
+    fn method(&self) -> HttpMethod {
+        match self {
+            Self::ByPollText(_) | Self::ByPollJson(_) => HttpMethod::Post,
+            _ => HttpMethod::Get,
         }
     }
 }
@@ -98,7 +142,7 @@ pub(super) fn answer(
     if let Err(refusal) = rules.check_origin(request) {
         return Answer::Other(refusal);
     }
-    if request.path == "/" {
+    if request.path == "/" && request.method == HttpMethod::Get {
         // The page and the manual contain no data of the runtime, so they need no token.
         let accept = request.accept.as_deref().unwrap_or_default();
         return if accept.contains("text/html") {
@@ -115,8 +159,14 @@ pub(super) fn answer(
 
 fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<HttpResponse, HttpResponse> {
     let missing = |text| HttpResponse::error("404 Not Found", text);
-    let resource = Resource::of(request)
-        .ok_or_else(|| missing("There is no such path. Request `/` for the list of paths."))?;
+    let resource = Resource::of(request).ok_or_else(|| {
+        missing(
+            "There is no such path, or a parameter is invalid. Request `/` for the list of paths.",
+        )
+    })?;
+    if resource.method() != request.method {
+        return Err(wrong_method(resource.method()));
+    }
     let begin = Instant::now();
     let text = source
         .render(&resource)
@@ -125,9 +175,20 @@ fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<HttpRespons
     Ok(response.with_timing(begin.elapsed()))
 }
 
+fn wrong_method(expected: HttpMethod) -> HttpResponse {
+    let (text, allow) = match expected {
+        HttpMethod::Get => ("Request this path by GET.", "Allow: GET\r\n"),
+        HttpMethod::Post => (
+            "Request this path by POST: it polls tasks of the program.",
+            "Allow: POST\r\n",
+        ),
+    };
+    HttpResponse::error("405 Method Not Allowed", text).with_header(allow)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Resource, Trees};
+    use super::{Duration, PollRequest, Resource, Trees};
     use crate::inspect::http_request::HttpRequest;
 
     fn resource(path: &str, query: &str) -> Option<Resource> {
@@ -174,5 +235,28 @@ mod tests {
         ] {
             assert_eq!(resource(path, ""), None, "{path}");
         }
+    }
+
+    #[test]
+    fn poll_request_has_limits() {
+        let expected = |within: Option<u64>, limit, task: Option<&str>| {
+            Some(Resource::ByPollJson(PollRequest {
+                within: within.map(Duration::from_millis),
+                limit,
+                task: task.map(str::to_owned),
+            }))
+        };
+        let path = "/by-poll.json";
+        assert_eq!(resource(path, ""), expected(None, None, None));
+        let query = "within_ms=50&limit=7&task=3.1";
+        assert_eq!(
+            resource(path, query),
+            expected(Some(50), Some(7), Some("3.1"))
+        );
+        assert_eq!(
+            resource(path, "within_ms=3600000"),
+            expected(Some(10_000), None, None)
+        );
+        assert_eq!(resource(path, "limit=all"), None);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::io;
 
+use super::dump::PollLimits;
 use super::dump::{Dump, MachineJson, ValueReader};
 use super::handle::Handle;
 use crate::inspect::{self, BoundServer, InspectAddress, InspectEndpoint, InspectSource};
-use crate::inspect::{Resource, Trees};
+use crate::inspect::{PollRequest, Resource, Trees};
 use crate::machine::Tables;
 use crate::task::machine_tables;
 use volt_inspect::{Node, Status, Visitor};
@@ -126,6 +127,10 @@ impl InspectSource for RuntimeSource {
             }
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
+            Resource::ByPollText(request) => self.by_poll(request).map(|dump| dump.to_string()),
+            Resource::ByPollJson(request) => {
+                self.by_poll(request).map(|dump| dump.json().to_string())
+            }
             Resource::Groups => Some(self.handle.dump().json().without_tasks().to_string()),
             Resource::Diagram {
                 machine,
@@ -196,6 +201,18 @@ impl RuntimeSource {
             Some(reader) => reader.dump(&self.handle, id),
             None => self.handle.dump_task(id),
         }
+    }
+
+    /// Returns a dump by poll, or `None` if the only task is not live.
+    fn by_poll(&self, request: &PollRequest) -> Option<Dump> {
+        let mut limits = PollLimits::default();
+        limits.within = request.within.unwrap_or(limits.within);
+        limits.tasks = request.limit.unwrap_or(limits.tasks);
+        if let Some(id) = &request.task {
+            limits.only = Some(id.parse().ok()?);
+        }
+        let dump = self.handle.dump_by_poll(&limits);
+        (limits.only.is_none() || !dump.tasks().is_empty()).then_some(dump)
     }
 
     /// Returns a dump of the tasks of one group, or `None` if it has none.

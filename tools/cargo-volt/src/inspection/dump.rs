@@ -21,6 +21,10 @@ pub(crate) struct DumpArgs {
     /// Only the groups of tasks that wait at the same place, and the findings
     #[arg(long, conflicts_with_all = ["task", "group"])]
     groups: bool,
+    /// Poll each idle task once, to find where it waits: also in async blocks, boxed futures and
+    /// futures of other crates
+    #[arg(long, conflicts_with_all = ["groups", "group"])]
+    by_poll: bool,
     /// Only this task
     #[arg(long, value_name = "ID", conflicts_with = "group")]
     task: Option<String>,
@@ -39,10 +43,15 @@ pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
         (None, Some(key)) => format!("?group={}", encoded(key)),
         (None, None) => String::new(),
     };
+    let is_file = matches!(target, Target::File(_));
+    if arguments.by_poll && is_file {
+        return Err("--by-poll needs a running program, not a file".to_owned());
+    }
+    let name = if arguments.by_poll { "by-poll" } else { "dump" };
     let path = if arguments.groups {
         "/groups.json".to_owned()
     } else {
-        format!("/dump.json{query}")
+        format!("/{name}.json{query}")
     };
     // The JSON of the server keeps keys that this version does not know.
     if arguments.json.is_printed() {
@@ -52,9 +61,8 @@ pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
         let text = target.text(&path, &arguments.server)?;
         arguments.json.write_file(&text)?;
     }
-    let is_file = matches!(target, Target::File(_));
     if !arguments.groups && !is_file {
-        return print_text(&target.text(&format!("/dump.txt{query}"), &arguments.server)?);
+        return print_text(&target.text(&format!("/{name}.txt{query}"), &arguments.server)?);
     }
     let mut data = DumpData::read(&target.value(&path, &arguments.server)?);
     if let Some(id) = &arguments.task {

@@ -1,4 +1,4 @@
-//! A request to the inspection server: one `GET`, over TCP or a Unix socket.
+//! A request to the inspection server: a `GET` or a `POST`, over TCP or a Unix socket.
 
 use std::io::{Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -10,6 +10,14 @@ use crate::context::{Context, Outcome};
 /// The time limit of connecting, and of each read and write.
 const LIMIT: Duration = Duration::from_secs(10);
 
+/// The method of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Get,
+    /// For paths that poll the tasks of the program.
+    Post,
+}
+
 /// The place of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ServerPlace {
@@ -20,10 +28,19 @@ pub(super) enum ServerPlace {
 }
 
 /// Returns the body of the answer.
-pub(super) fn get(place: &ServerPlace, path: &str, token: Option<&str>) -> Outcome<String> {
+pub(super) fn send(
+    place: &ServerPlace,
+    method: Method,
+    path: &str,
+    token: Option<&str>,
+) -> Outcome<String> {
+    let method = match method {
+        Method::Get => "GET",
+        Method::Post => "POST",
+    };
     let authorization = token.map(|token| format!("Authorization: Bearer {token}\r\n"));
     let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n{}Connection: close\r\n\r\n",
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n{}Connection: close\r\n\r\n",
         authorization.unwrap_or_default()
     );
     let answer = match place {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::Value;
 
-use super::http::{ServerPlace, get};
+use super::http::{Method, ServerPlace, send};
 use super::process::places;
 use crate::context::{Context, Outcome};
 
@@ -87,7 +87,15 @@ impl Target {
     /// Returns the text at a path of the server. A file has only its dump.
     pub(super) fn text(&self, path: &str, options: &ServerArgs) -> Outcome<String> {
         match self {
-            Self::Server(place) => get(place, path, options.token.as_deref()),
+            Self::Server(place) => {
+                // These paths poll the tasks of the program.
+                let method = if path.starts_with("/by-poll.") {
+                    Method::Post
+                } else {
+                    Method::Get
+                };
+                send(place, method, path, options.token.as_deref())
+            }
             Self::Process(_) => self.clone().resolved(options)?.text(path, options),
             Self::File(file) => {
                 fs::read_to_string(file).context(|| format!("reading {}", file.display()))
