@@ -23,6 +23,8 @@ use core::pin::Pin;
 use core::task::Waker;
 use core::task::{Context, Poll};
 
+#[cfg(target_has_atomic = "ptr")]
+use volt_inspect::is_inspection_poll;
 use volt_inspect::{Inspector, Status};
 
 use crate::phase::Phase;
@@ -178,6 +180,9 @@ impl PollPass {
         {
             let fits_one_group = storage.len() <= CHILDREN;
             let have_all_started = self.started as usize == storage.len();
+            if have_all_started && is_inspection_poll() {
+                return self.poll_all_to_inspect(storage, cx, completed);
+            }
             let children = PollChildren::new(storage, completed, &mut self.left, &mut self.started);
             let end = if fits_one_group && have_all_started {
                 children.woken_in_one_group(set.begin_solo(cx.waker(), self.biased))
@@ -212,6 +217,42 @@ impl PollPass {
             }
         }
         poll_of_live(left.now)
+    }
+
+    /// Polls each child with the waker of the task, which shows it to the runtime, and again with
+    /// its own waker.
+    #[cfg(target_has_atomic = "ptr")]
+    #[cold]
+    #[inline(never)]
+    fn poll_all_to_inspect<R: ChildStorage, B>(
+        &mut self,
+        mut storage: Pin<&mut R>,
+        cx: &mut Context<'_>,
+        mut completed: impl FnMut(Pin<&mut R>, usize) -> ControlFlow<B>,
+    ) -> Poll<Option<B>> {
+        let Some(set) = &mut self.set else {
+            return Poll::Pending;
+        };
+        set.take_all(cx.waker());
+        let mut left = WriteBack::new(&mut self.left);
+        for child in 0..storage.len() {
+            // The drop of the last waker of the children would wake the task.
+            let own = Waker::clone(&set.waker(child));
+            let mut polled = poll_and_count(storage.as_mut(), child, cx, &mut left.now);
+            if polled == ChildPoll::Pending {
+                let own = &mut Context::from_waker(&own);
+                polled = poll_and_count(storage.as_mut(), child, own, &mut left.now);
+            }
+            if polled == ChildPoll::Completed
+                && let ControlFlow::Break(result) = completed(storage.as_mut(), child)
+            {
+                // The children after this one may have been woken.
+                (child + 1..storage.len()).for_each(|next| set.waker(next).wake_by_ref());
+                return Poll::Ready(Some(result));
+            }
+        }
+        drop(left);
+        self.end(ControlFlow::Continue(()), cx.waker())
     }
 
     #[cfg(target_has_atomic = "ptr")]

@@ -164,12 +164,16 @@ mod type_id;
 mod inspector;
 mod inspect;
 mod registry;
+mod inspection_poll;
 #[cfg(feature = "alloc")]
 mod boxed;
 #[doc(hidden)]
 pub mod machine;
 
 pub use inspect::{Inspect, InspectFuture, Registrable};
+#[doc(hidden)]
+pub use inspection_poll::InspectionPollGuard;
+pub use inspection_poll::is_inspection_poll;
 #[doc(hidden)]
 pub use inspector::InspectFn;
 pub use inspector::{Inspector, MAX_DEPTH, MAX_NODES};

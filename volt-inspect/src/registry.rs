@@ -75,6 +75,7 @@ pub struct TypeRegistration {
 pub struct RegisterHook {
     record: fn(&TypeRegistration),
     find: fn(TypeId) -> Option<TypeRegistration>,
+    is_inspecting: fn() -> bool,
 }
 
 impl RegisterHook {
@@ -84,7 +85,20 @@ impl RegisterHook {
         record: fn(&TypeRegistration),
         find: fn(TypeId) -> Option<TypeRegistration>,
     ) -> Self {
-        Self { record, find }
+        Self {
+            record,
+            find,
+            is_inspecting: || false,
+        }
+    }
+
+    /// Sets the function that returns `true` if this thread is in an inspection poll.
+    #[must_use]
+    pub const fn with_inspection_polls(self, is_inspecting: fn() -> bool) -> Self {
+        Self {
+            is_inspecting,
+            ..self
+        }
     }
 }
 
@@ -168,6 +182,13 @@ fn key(type_id: TypeId) -> u32 {
     let hash = part.finish();
     // Zero is the key of no type.
     (hash as u32).max(1)
+}
+
+/// Returns `true` if this thread is in an inspection poll of the runtime.
+#[cold]
+#[inline(never)]
+pub(crate) fn is_inspecting() -> bool {
+    hook().is_some_and(|hook| (hook.is_inspecting)())
 }
 
 /// Returns `true` if there is a runtime that stores registrations.

@@ -6,7 +6,7 @@ use core::num::NonZeroUsize;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use volt_inspect::{Inspector, Node, Status, register, register_unpin, registrable};
+use volt_inspect::{is_inspection_poll, register, register_unpin};
 
 use super::future_storage::FutureStorage;
 use crate::wake_set::{BorrowedWaker, Pass, WakeSet};
@@ -53,9 +53,9 @@ const MAX_PENDING_IN_A_ROW: u32 = 64;
 #[must_use = "futures do nothing unless polled"]
 pub struct FutureGroup<F> {
     /// Made at the first poll.
-    set: Option<WakeSet>,
-    places: FutureStorage<F>,
-    limit: usize,
+    pub(super) set: Option<WakeSet>,
+    pub(super) places: FutureStorage<F>,
+    pub(super) limit: usize,
     inserted: u64,
     /// The current pass ends when all futures below this number have been polled.
     pass_end: u64,
@@ -65,8 +65,8 @@ pub struct FutureGroup<F> {
 /// The identifier of a future in its [`FutureGroup`], ordered by insertion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FutureId {
-    number: u64,
-    place: u32,
+    pub(super) number: u64,
+    pub(super) place: u32,
 }
 
 impl FutureId {
@@ -196,7 +196,11 @@ impl<F: Future> FutureGroup<F> {
             self.release();
             return Poll::Ready(None);
         }
-        let next = self.round(cx).run();
+        let next = if is_inspection_poll() {
+            self.poll_all_to_inspect(cx)
+        } else {
+            self.run_round(cx)
+        };
         match next {
             Some(next) => Poll::Ready(Some(next)),
             None => {
@@ -218,6 +222,9 @@ impl<F: Future> FutureGroup<F> {
     /// future is left.
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> bool {
         if !self.is_empty() {
+            if is_inspection_poll() {
+                while self.poll_all_to_inspect(cx).is_some() {}
+            }
             let mut round = self.round(cx);
             while round.run().is_some() {}
             drop(round);
@@ -232,6 +239,11 @@ impl<F: Future> FutureGroup<F> {
         register_unpin::<Self>();
         let set = self.set.insert(WakeSet::new_growing(cx.waker()));
         set.reserve_groups(self.places.chunks());
+    }
+
+    #[inline]
+    pub(super) fn run_round(&mut self, cx: &Context<'_>) -> Option<(FutureId, F::Output)> {
+        self.round(cx).run()
     }
 
     /// Continues the pass that stopped early, or begins one.
@@ -352,35 +364,10 @@ impl<F> fmt::Debug for FutureGroup<F> {
     }
 }
 
-impl<F> volt_inspect::Inspect for FutureGroup<F> {
-    /// Reports the futures by the numbers of their insertions.
-    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
-        let group = self.get_mut();
-        // An empty group waits for nothing.
-        let ended = group.is_empty().then_some(Status::Done);
-        let node = Node::new("FutureGroup").status(ended.unwrap_or_default());
-        inspector.node(&node, |inspector| {
-            let set = group.set.as_ref();
-            let is_woken = |place| set.is_some_and(|set| set.is_woken(place));
-            group.places.inspect(is_woken, inspector);
-        });
-    }
-}
-
-registrable!(FutureGroup<F>);
-
-impl<F> volt_inspect::Inspect for NextFuture<'_, F> {
-    fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
-        Pin::new(&mut *self.get_mut().group).inspect(inspector);
-    }
-}
-
-registrable!(NextFuture<'a, F>);
-
 /// The future that [`FutureGroup::next`] returns.
 #[must_use = "futures do nothing unless polled"]
 pub struct NextFuture<'a, F> {
-    group: &'a mut FutureGroup<F>,
+    pub(super) group: &'a mut FutureGroup<F>,
 }
 
 impl<F: Future> Future for NextFuture<'_, F> {

@@ -124,6 +124,16 @@ impl<F> FutureStorage<F> {
         }
     }
 
+    /// Returns the places of the futures that have started.
+    pub(super) fn started(&mut self) -> Vec<u32> {
+        let places = (self.chunks.len() * CHILDREN) as u32;
+        let is_started = |at: &u32| {
+            let place = self.place(*at);
+            place.link == STARTED && !matches!(place.state, PlaceState::Free)
+        };
+        (0..places).filter(is_started).collect()
+    }
+
     /// Returns `true` if there are futures that have not started.
     #[inline]
     pub(super) fn has_unstarted(&self) -> bool {

@@ -2,7 +2,7 @@
 //!
 //! `future_storage` holds the futures in chunks that never move, one for each group of the wake
 //! set. It also links the free places and the futures that have not started. The wake set doubles
-//! when it is too small.
+//! when it is too small. `inspection` shows the futures to a runtime.
 
 mod future_storage;
 #[expect(
@@ -10,5 +10,6 @@ mod future_storage;
     reason = "the folder is named for its one public type"
 )]
 mod future_group;
+mod inspection;
 
 pub use self::future_group::{FutureGroup, FutureId, NextFuture};

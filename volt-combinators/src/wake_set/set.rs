@@ -42,8 +42,7 @@ impl WakeSet {
     }
 
     /// Returns the waker of a child.
-    #[cfg(all(test, feature = "alloc"))]
-    pub(super) fn waker(&self, child: usize) -> BorrowedWaker<'_> {
+    pub(crate) fn waker(&self, child: usize) -> BorrowedWaker<'_> {
         let (group, child) = self.block.place_of(child);
         BorrowedWaker::new(group, child)
     }
@@ -90,6 +89,13 @@ impl WakeSet {
             cursor: if rewinds { 0 } else { group.cursor.get() },
             rewinds,
         }
+    }
+
+    /// Takes all woken children, for a caller that polls each started child next.
+    #[cold]
+    pub(crate) fn take_all(&mut self, parent: &Waker) {
+        let mut pass = self.begin(parent, false);
+        while pass.next().is_some() {}
     }
 
     /// Drops the parent's waker at the end of a pending poll, if no child can wake it.

@@ -17,6 +17,8 @@ use crate::loom::LeakOnce;
 #[cfg(feature = "inspect")]
 use crate::machine::Tables;
 use crate::machine::{State, register_pending, trace_at};
+#[cfg(all(feature = "inspect", not(loom)))]
+use crate::task::reference::is_recording;
 use std::any::{TypeId, type_name};
 use std::hash::{Hash, Hasher};
 use std::iter::successors;
@@ -53,7 +55,10 @@ impl ErasedFuture {
 
 /// Installs the hook that records machine types.
 pub(in crate::task) fn install_hook() {
+    #[cfg(not(all(feature = "inspect", not(loom))))]
     static HOOK: RegisterHook = RegisterHook::new(record, find);
+    #[cfg(all(feature = "inspect", not(loom)))]
+    static HOOK: RegisterHook = RegisterHook::new(record, find).with_inspection_polls(is_recording);
     set_hook(&HOOK);
     register_pending();
 }

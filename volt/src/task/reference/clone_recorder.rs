@@ -7,6 +7,7 @@
 use crate::loom::thread_local_const;
 use std::cell::RefCell;
 use std::hint::black_box;
+use volt_inspect::InspectionPollGuard;
 
 /// The maximum number of clones that a poll records.
 const MAX_TRACES: usize = 256;
@@ -38,6 +39,15 @@ thread_local_const! {
     static RECORDER: RefCell<Option<CloneRecorder>> = RefCell::new(None);
 }
 
+/// Returns `true` if this thread is in an inspection poll.
+pub(in crate::task) fn is_recording() -> bool {
+    RECORDER.with(|recorder| {
+        recorder
+            .try_borrow()
+            .is_ok_and(|recorder| recorder.is_some())
+    })
+}
+
 /// The recorder before [`record_clones`], which is restored when this is dropped.
 struct Restore(Option<CloneRecorder>);
 
@@ -57,7 +67,9 @@ pub(in crate::task) fn record_clones<R>(poll: impl FnOnce() -> R) -> (R, Vec<Clo
         clones: 0,
     };
     let restore = Restore(RECORDER.with(|cell| cell.replace(Some(recorder))));
+    let guard = InspectionPollGuard::new();
     let polled = poll();
+    drop(guard);
     let recorded = RECORDER.with(RefCell::take);
     drop(restore);
     black_box(marker);

@@ -20,7 +20,7 @@ pub(crate) use self::canceller::canceller;
 #[cfg(all(feature = "inspect", not(loom)))]
 pub(crate) use self::clone_recorder::CloneTrace;
 #[cfg(all(feature = "inspect", not(loom)))]
-pub(in crate::task) use self::clone_recorder::record_clones;
+pub(in crate::task) use self::clone_recorder::{is_recording, record_clones};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(in crate::task) use self::header::HeaderLayout;
 pub(in crate::task) use self::header::{
