@@ -72,6 +72,7 @@ mod entry;
 /// The attribute `#[state(Name)]` on a statement with an await sets the name of the state.
 #[proc_macro_attribute]
 pub fn state_machine(options: TokenStream, item: TokenStream) -> TokenStream {
+    options::track_layout_variable();
     let item = syntax::preserve_groups(item.into());
     attribute::expand(options.into(), item).into()
 }

@@ -7,7 +7,7 @@ use crate::errors::{NativeReason, Outcome, report, report_expansion};
 use crate::native;
 use crate::options::{LayoutOption, Options};
 use crate::pipeline::explicit_machine;
-use crate::signature::Method;
+use crate::signature::{Method, Signature};
 use crate::syntax::{has_invalid_jump, names_self};
 
 /// The expansion of one function.
@@ -53,6 +53,10 @@ fn expand_in_layout(
             &NativeReason::new("the option `native` is given", span),
         );
     }
+    if options.prefers_native && has_shape_of_native(item, method, options) {
+        let why = NativeReason::new("`VOLT_LAYOUT` is `native`", name.span());
+        return native(options, &why);
+    }
     if options.editor {
         let why = NativeReason::new("an editor expands the attribute", name.span());
         return native(&options.clone().of_native(), &why);
@@ -84,9 +88,18 @@ impl From<(TokenStream, TokenStream)> for Expansion {
     }
 }
 
+/// Returns `true` if the type of the machine has the same parameters in both layouts, and no option
+/// depends on the layout. A generic native machine has a parameter for its coroutine.
+fn has_shape_of_native(item: &ItemFn, method: Option<&Method>, options: &Options) -> bool {
+    !options.depends_on_layout() && !Signature::of(item, method).is_generic()
+}
+
 /// Returns `true` if the compiler rejects the body for certain. The native layout has the body
 /// once, so the error is reported once.
 fn is_rejected_by_rustc(item: &ItemFn, method: Option<&Method>) -> bool {
     let receiver = method.and_then(|method| method.original.sig.receiver());
     receiver.is_none() && names_self(&item.block) || has_invalid_jump(&item.block)
 }
+
+#[cfg(test)]
+mod tests;

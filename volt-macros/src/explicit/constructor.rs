@@ -8,6 +8,7 @@ use super::explicit_machine::{ExplicitMachine, allow};
 use super::typed_fields::CarriedTypes;
 use crate::backend::{function, interface, max_size_check, max_size_item, size_report};
 use crate::names::{declared_by_user, located_at};
+use crate::options::tracking_item;
 use crate::signature::Carried;
 
 /// Returns the function, and the items next to it.
@@ -22,6 +23,7 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
     let sound = input.well_typed();
     let (support, private, known) = (input.support(), input.private(), input.known());
     let conditions = input.signature.conditions();
+    let tracking = tracking_item();
     let limit = max_size_item(input.options, input.signature, input.name);
     let sizes = size_report(
         input.options,
@@ -38,6 +40,7 @@ pub(crate) fn machine(input: &ExplicitMachine<'_>) -> (TokenStream, TokenStream)
         #(#conditions)*
         const _: () = {
             use #support as #private;
+            #tracking
             #reference_fn
             #known
             #private::allow_lints! {

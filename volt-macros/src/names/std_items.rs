@@ -68,12 +68,59 @@ const OWNING: &[&str] = &["clone", "len", "to_owned", "to_string"];
 
 /// Methods that borrow a receiver without a name. The macro only guesses by these names. For any
 /// other method the compiler confirms that it moves its receiver.
-const BORROWING: &str = "
-    acquire all any borrow borrow_mut bytes chars clone contains count find frame get get_mut
-    get_or_insert is_empty is_err is_none is_ok is_some iter iter_mut join keys last len lines lock
-    next peek poll pop push query_async read recv split starts_with take to_owned to_string to_vec
-    trim try_lock try_read try_recv try_write upgrade values wait write
-";
+const BORROWING: &[&str] = &[
+    "acquire",
+    "all",
+    "any",
+    "borrow",
+    "borrow_mut",
+    "bytes",
+    "chars",
+    "clone",
+    "contains",
+    "count",
+    "find",
+    "frame",
+    "get",
+    "get_mut",
+    "get_or_insert",
+    "is_empty",
+    "is_err",
+    "is_none",
+    "is_ok",
+    "is_some",
+    "iter",
+    "iter_mut",
+    "join",
+    "keys",
+    "last",
+    "len",
+    "lines",
+    "lock",
+    "next",
+    "peek",
+    "poll",
+    "pop",
+    "push",
+    "query_async",
+    "read",
+    "recv",
+    "split",
+    "starts_with",
+    "take",
+    "to_owned",
+    "to_string",
+    "to_vec",
+    "trim",
+    "try_lock",
+    "try_read",
+    "try_recv",
+    "try_write",
+    "upgrade",
+    "values",
+    "wait",
+    "write",
+];
 
 /// Types that borrow nothing if their parameters do not. A type of the user with such a name that
 /// borrows causes a compile error.
@@ -85,20 +132,71 @@ const VARIANTS: &[&str] = &["Err", "None", "Ok", "Some"];
 
 /// Types and traits of the preludes of all editions, and traits of derives with these names. A
 /// machine of such a name would hide an item of every module, or mislead its reader.
-const PRELUDE: &str = "
-    AsMut AsRef AsyncFn AsyncFnMut AsyncFnOnce Box Clone Copy Debug Default
-    DoubleEndedIterator Drop Eq Err ExactSizeIterator Extend Fn FnMut FnOnce From FromIterator
-    Future Hash Into IntoFuture IntoIterator Iterator None Ok Option Ord PartialEq PartialOrd
-    Result Self Send Sized Some String Sync ToOwned ToString TryFrom TryInto Unpin Vec
-";
+const PRELUDE: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "AsyncFn",
+    "AsyncFnMut",
+    "AsyncFnOnce",
+    "Box",
+    "Clone",
+    "Copy",
+    "Debug",
+    "Default",
+    "DoubleEndedIterator",
+    "Drop",
+    "Eq",
+    "Err",
+    "ExactSizeIterator",
+    "Extend",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "From",
+    "FromIterator",
+    "Future",
+    "Hash",
+    "Into",
+    "IntoFuture",
+    "IntoIterator",
+    "Iterator",
+    "None",
+    "Ok",
+    "Option",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Result",
+    "Self",
+    "Send",
+    "Sized",
+    "Some",
+    "String",
+    "Sync",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+    "Unpin",
+    "Vec",
+];
 
 /// The primitive types. A type alias with the name of a function would hide them.
-const PRIMITIVES: &str =
-    "bool char f32 f64 i8 i16 i32 i64 i128 isize str u8 u16 u32 u64 u128 usize";
+const PRIMITIVES: &[&str] = &[
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16",
+    "u32", "u64", "u128", "usize",
+];
 
 /// Names which show that a future, or its caller, is not `Send`. Without such a name the machine
 /// has to be `Send`, and the compiler reports an error if it is not.
-const STAYS: &str = "LocalBoxFuture LocalSet NonNull Rc boxed_local spawn_local";
+const STAYS: &[&str] = &[
+    "LocalBoxFuture",
+    "LocalSet",
+    "NonNull",
+    "Rc",
+    "boxed_local",
+    "spawn_local",
+];
 
 /// The kind of a known macro.
 pub(crate) fn known(mac: &Macro) -> Option<Known> {
@@ -254,8 +352,8 @@ pub(crate) fn boxes_future(before: &str, word: &str) -> bool {
     )
 }
 
-fn is_among(names: &str, name: &str) -> bool {
-    names.split_whitespace().any(|known| known == name)
+fn is_among(names: &[&str], name: &str) -> bool {
+    names.contains(&name)
 }
 
 fn ends_in(path: &Path, names: &[&str]) -> bool {

@@ -1,5 +1,7 @@
 //! The expansion of a function in the native layout.
 
+use std::cell::OnceCell;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{ItemFn, Visibility};
@@ -34,7 +36,7 @@ pub(crate) fn machine(
     let is_lifted = method.is_some_and(|method| is_lifted(method, &signature));
     let is_apart = method.is_none() || is_lifted;
     let machine = NativeMachine {
-        body_name: own_body_name(item)
+        body_name: own_body_name(&item.sig.ident, words())
             .filter(|_| is_apart && !matches!(room, CoroutineStorage::Open))
             .unwrap_or_else(|| made_body_name(&signature.name, method.map(|_| &name))),
         send: send_kind(item, method, options, room),
@@ -47,6 +49,7 @@ pub(crate) fn machine(
         method,
         options,
         why,
+        assertion_path: OnceCell::new(),
     };
     let body = machine
         .impl_target()
@@ -90,11 +93,10 @@ fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signa
 /// Returns the function's own name for the function with the body. The path of an item in the body
 /// contains it, and macros read it there. Returns `None` if the function names itself: in the block
 /// with the body the name would mean the body.
-fn own_body_name(item: &ItemFn) -> Option<Ident> {
-    let function = &item.sig.ident;
+fn own_body_name(function: &Ident, words: TokenStream) -> Option<Ident> {
     let own = names::own_name(function);
     let expected = usize::from(function == &own);
-    let is_free = count_bare(item.to_token_stream(), &own) == expected && !own.starts_with("r#");
+    let is_free = count_bare(words, &own) == expected && !own.starts_with("r#");
     is_free.then(|| Ident::new(&own, function.span().resolved_at(Span::call_site())))
 }
 

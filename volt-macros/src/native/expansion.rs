@@ -14,17 +14,19 @@ use super::coroutine::Coroutine;
 use super::native_machine::{CoroutineStorage, NativeMachine, arguments_ptr, followed};
 use crate::backend::{LINT_REASON, MarkerImpl};
 use crate::names;
-use crate::options::Send;
+use crate::options::{Send, tracking_item};
 use crate::signature::{Carried, Struct};
 
 impl NativeMachine<'_> {
     /// Returns the tokens before and after the functions that the struct calls. Their spans are
     /// those at which the compiler reports errors of the machine.
-    fn assertion_path(&self) -> [TokenStream; 2] {
-        let (name, arguments) = (&self.name, self.signature.static_arguments());
-        let ty = quote!(#name<#arguments>);
-        let parts = [self.private(), quote!(::<#ty>())];
-        parts.map(|part| names::located_at(part, self.signature.name.span()))
+    fn assertion_path(&self) -> &[TokenStream; 2] {
+        self.assertion_path.get_or_init(|| {
+            let (name, arguments) = (&self.name, self.signature.static_arguments());
+            let ty = quote!(#name<#arguments>);
+            let parts = [self.private(), quote!(::<#ty>())];
+            parts.map(|part| names::located_at(part, self.signature.name.span()))
+        })
     }
 
     /// The arguments of the struct within itself.
@@ -124,7 +126,7 @@ impl NativeMachine<'_> {
         let own = own.chain(carried.iter().flatten().map(Carried::declared));
         let parameters = quote!(#parameters #(#own),*);
         let (name, vis, ask) = (&self.name, self.vis, self.assertion_path());
-        let (storage, marks) = (self.storage(&ask, &carried), self.marker_field());
+        let (storage, marks) = (self.storage(ask, &carried), self.marker_field());
         let phantom = self.signature.phantom(carried[1].as_ref());
         let doc = self.doc(coroutine);
         let is_hidden = self.method.is_some_and(|method| method.is_hidden());
@@ -212,6 +214,7 @@ impl NativeMachine<'_> {
         // No code creates a value of it. A type outside of the block would get a lint that others
         // may.
         let exhaustive = self.coroutine().map(|_| quote!(#[non_exhaustive]));
+        let tracking = tracking_item();
         let item = quote! {
             #(#conditions)*
             #[doc(hidden)]
@@ -240,7 +243,7 @@ impl NativeMachine<'_> {
                 [#(#conditions)*] { #declared } { #outside }
                 #name #own [#bounds]
                 #table
-                { #inside #future #marked #parts #send }
+                { #tracking #inside #future #marked #parts #send }
             }
         }
     }

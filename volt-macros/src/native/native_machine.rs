@@ -1,5 +1,7 @@
 //! `NativeMachine`: the properties of a machine, from which the expansion is written.
 
+use std::cell::OnceCell;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::{Expr, Lifetime, Path, Token, Type, Visibility};
@@ -40,6 +42,8 @@ pub(super) struct NativeMachine<'a> {
     pub(super) room: CoroutineStorage<'a>,
     /// The name of the type parameter for the coroutine.
     pub(super) parameter: Ident,
+    /// The tokens around the functions that the struct calls, which several items contain.
+    pub(super) assertion_path: OnceCell<[TokenStream; 2]>,
 }
 
 impl NativeMachine<'_> {

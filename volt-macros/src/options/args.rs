@@ -10,6 +10,7 @@ use syn::{Error, Expr, LitBool, LitInt, Path, Token, Visibility};
 
 use super::editor::is_editor;
 use super::keys::{parse_options, unknown_word};
+use super::layout_variable::prefers_native;
 use crate::errors::Errors;
 use crate::names::last_of;
 
@@ -52,6 +53,9 @@ pub(crate) struct Options {
     pub(crate) secrets: Secrets,
     /// `true` if an editor expands the attribute.
     pub(crate) editor: bool,
+    /// `true` if the environment selects the native layout for functions whose machine has the same
+    /// public shape in both.
+    pub(crate) prefers_native: bool,
 }
 
 /// The locals whose values inspections do not show.
@@ -141,6 +145,7 @@ impl Default for Options {
             inline: None,
             secrets: Secrets::default(),
             editor: is_editor(),
+            prefers_native: prefers_native(),
         }
     }
 }
@@ -279,6 +284,12 @@ impl Options {
     /// machine is then read, too.
     pub(crate) fn snapshot(&self) -> Option<&Ident> {
         self.derive.iter().find(|of| is_of_serde(of))
+    }
+
+    /// Returns `true` if an option depends on the layout: it requires the explicit one, or sets the
+    /// size or the shape of the machine.
+    pub(crate) fn depends_on_layout(&self) -> bool {
+        self.is_explicit() || self.max_size.is_some() || self.public.is_some()
     }
 
     /// The options for a native machine that replaces a refused one.

@@ -1,8 +1,10 @@
 //! The options of `#[state_machine(..)]`.
 
 mod editor;
+mod layout_variable;
 mod keys;
 mod args;
 
 pub(crate) use self::args::{LayoutOption, Options, Public, Send};
 pub(crate) use self::keys::{parse_options, unknown_word};
+pub(crate) use self::layout_variable::{track_layout_variable, tracking_item};
