@@ -4,30 +4,55 @@
 //! cargo bench -p volt-async --bench compile_time                      200 functions, 5 runs
 //! cargo bench -p volt-async --bench compile_time -- --functions 50    fewer
 //! cargo bench -p volt-async --bench compile_time -- --runs 11         more often
+//! cargo bench -p volt-async --bench compile_time -- --instructions    instructions of rustc, counted by valgrind
+//! cargo bench -p volt-async --bench compile_time -- --check           and fails if a machine exceeds its limit
 //! ```
 //!
 //! The benchmark writes the library to a temporary folder of cargo, and checks and builds it
-//! without its dependencies. The result is the median of the processor time, including the time of
-//! cargo. Only Linux reports this time. On other systems the benchmark prints a message and does
-//! nothing.
+//! without its dependencies. There are two libraries: one has functions of several shapes, and the
+//! other one has many functions with two awaits, also under other attributes. The result is the
+//! median of the processor time, including the time of cargo. Only Linux reports this time. On
+//! other systems the benchmark prints a message and does nothing.
 
 mod clock;
+mod counter;
 mod source;
 
 mod package;
+
+mod limits;
 
 #[path = "../executors/sample.rs"]
 mod sample;
 
 use std::io;
+use std::process::ExitCode;
 
 use self::package::Package;
 use self::sample::Sample;
-use self::source::VERSIONS;
+use self::source::{Bodies, Version};
 
 const COMMANDS: [&[&str]; 3] = [&["check"], &["build"], &["build", "--release"]];
 
-fn main() -> io::Result<()> {
+fn main() -> io::Result<ExitCode> {
+    if let Some(result) = counter::run_as_wrapper() {
+        return result;
+    }
+    let is_given = |name: &str| std::env::args().any(|arg| arg == name);
+    let is_counted = is_given("--instructions") || is_given("--check");
+    if is_counted && !counter::can_count() {
+        println!("!!! SKIPPED: valgrind, which counts instructions, is not installed");
+    } else if is_given("--check") {
+        limits::check()?;
+    } else if is_given("--instructions") {
+        print_instructions()?;
+    } else {
+        print_times()?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_times() -> io::Result<()> {
     // `cargo test --benches` only tests that the benchmark runs.
     let is_bench = std::env::args().any(|arg| arg == "--bench");
     let (functions, runs) = if is_bench { (200, 5) } else { (8, 1) };
@@ -37,18 +62,55 @@ fn main() -> io::Result<()> {
         println!("!!! SKIPPED: this system does not report the processor time of child processes");
         return Ok(());
     }
-    let mut packages = VERSIONS
-        .into_iter()
-        .map(|version| Package::new(version, functions))
-        .collect::<io::Result<Vec<_>>>()?;
-    println!("{functions} functions, median of {runs} runs: seconds of processor time\n");
-    println!("| command |{} |", columns(|version| version.to_owned()));
-    println!("| --- |{} |", columns(|_| "---:".to_owned()));
-    for command in COMMANDS {
-        let samples = measure(&mut packages, command, runs)?;
-        println!("| `cargo {}` |{} |", command.join(" "), cells(&samples));
+    println!("{functions} functions, median of {runs} runs: seconds of processor time");
+    for (bodies, title) in [
+        (Bodies::Shapes, "Functions of several shapes"),
+        (Bodies::TwoAwaits, "Functions with two awaits"),
+    ] {
+        println!("\n{title}:\n");
+        let mut packages = packages(bodies, functions)?;
+        print_head(bodies);
+        for command in COMMANDS {
+            let samples = measure(&mut packages, command, runs)?;
+            println!("| `cargo {}` |{} |", command.join(" "), cells(&samples));
+        }
     }
     Ok(())
+}
+
+/// Counts the instructions of rustc for functions with two awaits.
+fn print_instructions() -> io::Result<()> {
+    let functions = option("--functions").unwrap_or(50);
+    println!(
+        "{functions} functions with two awaits, `cargo check`: millions of instructions of rustc\n"
+    );
+    print_head(Bodies::TwoAwaits);
+    let mut row = String::from("| instructions |");
+    for mut package in packages(Bodies::TwoAwaits, functions)? {
+        let instructions = package.instructions()?;
+        row += &format!(" {} |", instructions / 1_000_000);
+    }
+    println!("{row}");
+    Ok(())
+}
+
+fn packages(bodies: Bodies, functions: usize) -> io::Result<Vec<Package>> {
+    let versions = bodies.versions().iter();
+    versions
+        .map(|version| Package::new(bodies, *version, functions))
+        .collect()
+}
+
+fn print_head(bodies: Bodies) {
+    let columns = |cell: fn(&Version) -> String| {
+        let cells: Vec<_> = bodies.versions().iter().map(cell).collect();
+        cells.join(" |")
+    };
+    println!(
+        "| command |{} |",
+        columns(|version| format!(" {}", version.name))
+    );
+    println!("| --- |{} |", columns(|_| " ---:".to_owned()));
 }
 
 /// Compiles the versions in alternating order.
@@ -73,11 +135,6 @@ fn cells(samples: &[Sample]) -> String {
         format!(" {median:.2} ±{spread:.0} % ({:.1}×)", median / first)
     };
     samples.iter().map(cell).collect::<Vec<_>>().join(" |")
-}
-
-fn columns(cell: impl Fn(&str) -> String) -> String {
-    let cells = VERSIONS.map(|version| format!(" {}", cell(version.name)));
-    cells.join(" |")
 }
 
 /// Returns the number after an option of the command line.

@@ -1,4 +1,4 @@
-//! A package on disk, and the time to compile it.
+//! A package on disk, and the cost of compiling it.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::clock;
-use crate::source::{self, Version};
+use crate::counter;
+use crate::source::{self, Bodies, Version};
 
 /// One version of the library, in its own folder.
 pub(crate) struct Package {
@@ -17,18 +18,18 @@ pub(crate) struct Package {
 
 impl Package {
     /// Writes the package to the temporary folder of cargo.
-    pub(crate) fn new(version: Version, functions: usize) -> io::Result<Self> {
+    pub(crate) fn new(bodies: Bodies, version: Version, functions: usize) -> io::Result<Self> {
         let name = version.name.replace(|c: char| !c.is_alphanumeric(), "");
-        let folder = root().join(name);
+        let folder = root().join(format!("{bodies:?}")).join(name);
         let workspace = Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::create_dir_all(folder.join("src"))?;
-        let manifest = source::manifest(env!("CARGO_MANIFEST_DIR"));
+        let manifest = source::manifest(version, env!("CARGO_MANIFEST_DIR"));
         fs::write(folder.join("Cargo.toml"), manifest)?;
         // The lock file of the workspace has versions that are already on this machine.
         fs::copy(workspace.join("../Cargo.lock"), folder.join("Cargo.lock"))?;
         Ok(Self {
             folder,
-            source: source::library(version, functions),
+            source: bodies.library(version, functions),
             builds: 0,
         })
     }
@@ -36,23 +37,37 @@ impl Package {
     /// Compiles the library again, without its dependencies, and returns the processor time in
     /// seconds.
     pub(crate) fn compile(&mut self, command: &[&str]) -> io::Result<f64> {
+        let before = clock::children_seconds()?;
+        self.run(command, |_| ())?;
+        let after = clock::children_seconds()?;
+        Ok(after - before)
+    }
+
+    /// Checks the library, and returns the instructions of rustc.
+    pub(crate) fn instructions(&mut self) -> io::Result<u64> {
+        let report = self.folder.join("instructions");
+        self.run(&["check"], |cargo| counter::count_in(cargo, &report))?;
+        counter::read(&report)
+    }
+
+    /// Compiles the library again, by a command that `prepare` changes.
+    fn run(&mut self, command: &[&str], prepare: impl FnOnce(&mut Command)) -> io::Result<()> {
         self.builds += 1;
         let source = format!("{}\n// {}\n", self.source, self.builds);
         fs::write(self.folder.join("src/lib.rs"), source)?;
-        let before = clock::children_seconds()?;
-        let status = Command::new(env!("CARGO"))
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
             .args(command)
             .args(["--quiet", "--offline"])
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", root().join("target"))
             .env("CARGO_INCREMENTAL", "0")
-            .stdin(Stdio::null())
-            .status()?;
-        let after = clock::children_seconds()?;
-        if !status.success() {
+            .stdin(Stdio::null());
+        prepare(&mut cargo);
+        if !cargo.status()?.success() {
             return Err(io::Error::other("the measured package does not compile"));
         }
-        Ok(after - before)
+        Ok(())
     }
 }
 

@@ -1,4 +1,13 @@
-//! The source of the crate that is compiled: many functions of a few shapes.
+//! The source of the crate that is compiled: many functions of a few shapes, or of one.
+
+/// The bodies of the functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bodies {
+    /// Functions of all shapes.
+    Shapes,
+    /// The same function many times, with two awaits.
+    TwoAwaits,
+}
 
 /// A version of the functions.
 #[derive(Clone, Copy)]
@@ -6,23 +15,74 @@ pub(crate) struct Version {
     pub(crate) name: &'static str,
     /// The attribute on each function.
     attribute: &'static str,
+    /// The dependencies of the library, as lines of the manifest.
+    dependencies: &'static str,
+    /// `true` if the functions are methods of a trait under `#[async_trait]`.
+    is_trait: bool,
 }
 
-/// All versions. The first is the compiler's futures, and the base of the ratios.
-pub(crate) const VERSIONS: [Version; 3] = [
-    Version {
-        name: "compiler",
-        attribute: "",
-    },
-    Version {
-        name: "machines",
-        attribute: "#[volt::state_machine]",
-    },
-    Version {
-        name: "machines, `native`",
-        attribute: "#[volt::state_machine(native)]",
-    },
-];
+const PLAIN: Version = Version {
+    name: "compiler",
+    attribute: "",
+    dependencies: "",
+    is_trait: false,
+};
+
+const VOLT: &str = "volt-async = { path = {volt}, default-features = false }";
+
+const ASYNC_TRAIT: Version = Version {
+    name: "`async_trait`",
+    dependencies: "async-trait = \"0.1.92\"",
+    is_trait: true,
+    ..PLAIN
+};
+
+pub(crate) const INSTRUMENT: Version = Version {
+    name: "`tracing::instrument`",
+    attribute: "#[tracing::instrument]",
+    dependencies: "tracing = \"0.1.44\"",
+    ..PLAIN
+};
+
+pub(crate) const NATIVE: Version = Version {
+    name: "machines, `native`",
+    attribute: "#[volt::state_machine(native)]",
+    dependencies: VOLT,
+    ..PLAIN
+};
+
+pub(crate) const AUTOMATIC: Version = Version {
+    name: "machines",
+    attribute: "#[volt::state_machine]",
+    ..NATIVE
+};
+
+const EXPLICIT: Version = Version {
+    name: "machines, `explicit`",
+    attribute: "#[volt::state_machine(explicit)]",
+    ..NATIVE
+};
+
+impl Bodies {
+    /// All versions with these bodies. The first is the compiler's futures, and the base of the
+    /// ratios.
+    pub(crate) fn versions(self) -> &'static [Version] {
+        match self {
+            Self::Shapes => &[PLAIN, NATIVE, AUTOMATIC],
+            Self::TwoAwaits => &[PLAIN, ASYNC_TRAIT, INSTRUMENT, NATIVE, AUTOMATIC, EXPLICIT],
+        }
+    }
+
+    /// Returns a library of `functions` functions.
+    pub(crate) fn library(self, version: Version, functions: usize) -> String {
+        let functions = match self {
+            Self::Shapes => of_shapes(version, functions),
+            Self::TwoAwaits if version.is_trait => of_trait(functions),
+            Self::TwoAwaits => of_two_awaits(version, functions),
+        };
+        format!("{LEAVES}{functions}")
+    }
+}
 
 /// The leaves that the functions await, each with its own type.
 const LEAVES: &str = include_str!("leaves.txt");
@@ -30,11 +90,19 @@ const LEAVES: &str = include_str!("leaves.txt");
 /// The shapes of the functions. `{n}` is replaced by a number, `{attribute}` by the attribute.
 const SHAPES: &str = include_str!("shapes.txt");
 
-/// Returns a library of `functions` functions, each of which is polled.
-pub(crate) fn library(version: Version, functions: usize) -> String {
+/// The parameters, the output and the body of a function with two awaits.
+const SIGNATURE: &str = "times: u64) -> u64";
+const BODY: &str = "{
+    let first = step(times).await;
+    let second = step(first + 1).await;
+    first + second
+}
+";
+
+/// Returns functions of all shapes, each of which is polled.
+fn of_shapes(version: Version, functions: usize) -> String {
     let shapes: Vec<&str> = SHAPES.split("\n---\n").collect();
-    let mut source = LEAVES.to_owned();
-    let (mut number, mut made) = (0, 0);
+    let (mut source, mut number, mut made) = (String::new(), 0, 0);
     while made < functions {
         let shape = shapes[number % shapes.len()];
         made += shape.matches("{attribute}").count();
@@ -45,10 +113,29 @@ pub(crate) fn library(version: Version, functions: usize) -> String {
     source
 }
 
+fn of_two_awaits(version: Version, functions: usize) -> String {
+    let attribute = version.attribute;
+    let function = |n| format!("{attribute}\npub async fn work_{n}({SIGNATURE} {BODY}");
+    (0..functions).map(function).collect()
+}
+
+/// Returns a trait with the functions as its methods, and an implementation.
+fn of_trait(functions: usize) -> String {
+    let declared = (0..functions).map(|n| format!("async fn work_{n}(&self, {SIGNATURE};\n"));
+    let declared: String = declared.collect();
+    let methods = (0..functions).map(|n| format!("async fn work_{n}(&self, {SIGNATURE} {BODY}"));
+    let methods: String = methods.collect();
+    format!(
+        "#[async_trait::async_trait]\npub trait Work {{\n{declared}}}\npub struct Worker;\n\
+         #[async_trait::async_trait]\nimpl Work for Worker {{\n{methods}}}\n"
+    )
+}
+
 /// Returns the manifest of the library. `volt` is the path of volt.
-pub(crate) fn manifest(volt: &str) -> String {
+pub(crate) fn manifest(version: Version, volt: &str) -> String {
+    let dependencies = version.dependencies.replace("{volt}", &format!("{volt:?}"));
     format!(
         "[package]\nname = \"measured\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\nvolt-async = {{ path = {volt:?}, default-features = false }}\n\n[workspace]\n"
+         [dependencies]\n{dependencies}\n\n[workspace]\n"
     )
 }
