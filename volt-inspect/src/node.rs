@@ -65,6 +65,9 @@ pub struct Node {
     /// The states and transitions of a machine.
     #[doc(hidden)]
     pub tables: Option<&'static Tables>,
+    /// `true` if the position of a task continues in the future inside, as in that of a timeout.
+    #[doc(hidden)]
+    pub is_wrapper: bool,
 }
 
 impl Node {
@@ -80,6 +83,7 @@ impl Node {
             is_inspected: true,
             state: None,
             tables: None,
+            is_wrapper: false,
         }
     }
 
@@ -125,6 +129,14 @@ impl Node {
     #[must_use]
     pub const fn tables(mut self, tables: &'static Tables) -> Self {
         self.tables = Some(tables);
+        self
+    }
+
+    /// Marks the future as a wrapper of one other future.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn wrapper(mut self) -> Self {
+        self.is_wrapper = true;
         self
     }
 

@@ -29,10 +29,12 @@ pub(crate) use self::shuttle_impl::{cell, hint, sync, thread, thread_local_const
 // Statics outlive each run of a model, so these use the atomics of the standard library.
 mod statics;
 mod leak_once;
+mod shared_slice;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod per_process;
 
 pub(crate) use self::leak_once::LeakOnce;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(crate) use self::per_process::PerProcess;
+pub(crate) use self::shared_slice::SharedSlice;
 pub(crate) use self::statics::{IdCounter, StickyFlag};

@@ -27,7 +27,7 @@ macro_rules! wrapper_inspect {
                 self: ::core::pin::Pin<&mut Self>,
                 inspector: &mut ::volt_inspect::Inspector<'_>,
             ) {
-                let node = ::volt_inspect::Node::new(stringify!($Wrapper));
+                let node = ::volt_inspect::Node::new(stringify!($Wrapper)).wrapper();
                 inspector.node(&node, |inspector| inspector.future(self.project().$future));
             }
         }

@@ -132,8 +132,11 @@ impl DumpBuilder {
             if info.lifecycle == Lifecycle::Running {
                 let inside = inside.get_or_insert_with(task::inline_polled_tasks);
                 match scheduler.worker_of(info.id) {
-                    Some((worker, thread)) => (info.worker, info.thread) = (Some(worker), thread),
-                    None => info.thread = inside.get(&info.id).cloned(),
+                    Some((worker, thread)) => {
+                        info.worker = u16::try_from(worker).ok();
+                        info.thread = thread.map(Into::into);
+                    }
+                    None => info.thread = inside.get(&info.id).map(|name| name.as_str().into()),
                 }
             }
             self.add(task, info);
@@ -148,7 +151,7 @@ impl DumpBuilder {
             }
             info.blocking = true;
             if info.lifecycle == Lifecycle::Running {
-                info.thread = Some(pool.thread_name().to_owned());
+                info.thread = Some(pool.thread_name().into());
             }
             self.add(&job, info);
         }

@@ -214,7 +214,7 @@ mod tests {
 
     fn without_machine(slot: u64) -> TaskInfo {
         TaskInfo {
-            position: Vec::new(),
+            position: [].into(),
             ..task(slot, 10)
         }
     }

@@ -298,7 +298,7 @@ mod tests {
 
     fn without_machine(slot: u64, age: u32) -> TaskInfo {
         TaskInfo {
-            position: Vec::new(),
+            position: [].into(),
             ..task(slot, age)
         }
     }
@@ -310,7 +310,7 @@ mod tests {
             ..task(2, 900)
         };
         let outer = TaskInfo {
-            position: task(3, 0).position[..1].to_vec(),
+            position: task(3, 0).position[..1].into(),
             ..task(3, 50)
         };
         let dump = dump(vec![outer, task(1, 30), queued, task(4, 700)]);

@@ -181,6 +181,10 @@ impl Hasher for AddressHasher {
         self.write_usize(number as usize);
     }
 
+    fn write_u64(&mut self, number: u64) {
+        self.write_usize(number as usize);
+    }
+
     fn write_usize(&mut self, number: usize) {
         // The multiplier of the golden ratio. The rotation moves the mixed bits to the lowest.
         let mixed = (self.0 ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);

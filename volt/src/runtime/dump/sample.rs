@@ -51,8 +51,8 @@ pub(super) fn task(slot: u64, age: u32) -> TaskInfo {
         waits_for: Vec::new(),
         type_name: "app::Session",
         future_size: 96,
-        position: vec![&SESSION, &READ_FRAME],
-        within: Vec::new(),
+        position: [&SESSION, &READ_FRAME].into(),
+        within: Box::default(),
         tree: TreeRange::default(),
     }
 }
@@ -125,14 +125,14 @@ pub(super) fn sample() -> Dump {
         lifecycle: Lifecycle::Scheduled,
         polls: 0,
         since: 0,
-        position: Vec::new(),
+        position: [].into(),
         ..task(2, 0)
     };
     let running = TaskInfo {
         lifecycle: Lifecycle::Running,
         worker: Some(0),
-        thread: Some("volt-worker-0".to_owned()),
-        position: Vec::new(),
+        thread: Some("volt-worker-0".into()),
+        position: [].into(),
         type_name: "app::spin::{{closure}}",
         ..task(3, 2_792)
     };
@@ -142,7 +142,7 @@ pub(super) fn sample() -> Dump {
         orphaned: true,
         wakers: Some(0),
         waits_for: vec![id(1)],
-        within: vec![vec![&READ_FRAME], vec![&SESSION]],
+        within: [vec![&READ_FRAME], vec![&SESSION]].into(),
         ..task(4, 4_000)
     };
     let job = TaskInfo {
@@ -150,8 +150,8 @@ pub(super) fn sample() -> Dump {
         lifecycle: Lifecycle::Running,
         blocking: true,
         wakers: None,
-        thread: Some("volt-blocking".to_owned()),
-        position: Vec::new(),
+        thread: Some("volt-blocking".into()),
+        position: [].into(),
         type_name: "app::compress::{{closure}}",
         ..task(5, 40)
     };

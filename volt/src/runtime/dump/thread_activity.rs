@@ -57,7 +57,7 @@ pub(super) fn inspect_thread(
     task: &TaskInfo,
     running_for: Duration,
 ) -> Option<PollingThread> {
-    let worker = task.worker?;
+    let worker = usize::from(task.worker?);
     if task.lifecycle != Lifecycle::Running || running_for < LONG {
         return None;
     }

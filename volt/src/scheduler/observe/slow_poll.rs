@@ -27,7 +27,7 @@ pub struct SlowPoll {
 impl SlowPoll {
     /// Creates a report from the task after its poll, and its states before.
     pub(crate) fn new(mut task: TaskInfo, duration: Duration, before: Vec<&'static State>) -> Self {
-        task.thread = std::thread::current().name().map(ToOwned::to_owned);
+        task.thread = std::thread::current().name().map(Into::into);
         Self {
             task,
             duration,

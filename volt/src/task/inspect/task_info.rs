@@ -6,6 +6,7 @@
 //! position. So an inspection neither blocks nor stops a task.
 
 use super::claim_guard::ClaimGuard;
+use crate::loom::SharedSlice;
 use crate::machine::State;
 use crate::task::id::TaskId;
 use crate::task::reference::RawTask;
@@ -38,11 +39,11 @@ pub struct TaskInfo {
     /// `true` if the task is a job of [`spawn_blocking`](crate::spawn_blocking).
     pub blocking: bool,
     /// The index of the worker whose loop polls the task, if it is being polled and that is known.
-    pub worker: Option<usize>,
+    pub worker: Option<u16>,
     /// The name of the thread that polls the task, or the id of a thread without a name. The thread
     /// is that of the worker, or one that polls the task inside of a
     /// [`join`](crate::JoinHandle::join).
-    pub thread: Option<String>,
+    pub thread: Option<Box<str>>,
     /// `true` if the cancellation of the task was requested.
     pub cancelled: bool,
     /// The number of shields that delay a cancellation.
@@ -62,10 +63,12 @@ pub struct TaskInfo {
     pub future_size: usize,
     /// The states of the nested machines of the future, the outermost first. Empty for a future
     /// that is not a machine, and while the task is being polled.
-    pub position: Vec<&'static State>,
+    ///
+    /// The tasks of a dump that wait at the same place share the list.
+    pub position: SharedSlice<&'static State>,
     /// The states of each machine in the task that is wrapped by
     /// [`inspected`](crate::task::inspected()). Empty while the task is being polled.
-    pub within: Vec<Vec<&'static State>>,
+    pub within: Box<[Vec<&'static State>]>,
     /// The tree of futures in the arena of the dump; see
     /// [`Dump::tree`](crate::runtime::Dump::tree).
     pub(crate) tree: TreeRange,
@@ -75,32 +78,36 @@ pub struct TaskInfo {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TreeRange {
     pub(crate) nodes: Range<u32>,
-    pub(crate) details: Range<u32>,
+    /// The first fact about a node. The facts end with those of the last node.
+    pub(crate) details: u32,
 }
+
+// A dump can have a million tasks.
+const _: () = assert!(size_of::<usize>() != 8 || size_of::<TaskInfo>() <= 176);
 
 impl TaskInfo {
     /// Inspects a task. Claims it if it is idle or queued.
     pub(in crate::task) fn of(task: &RawTask) -> Self {
-        Self::of_claimed(task, |_| ())
+        Self::of_claimed(task, |info, claim| info.position = claim.position().into())
     }
 
-    /// Inspects a task, and passes the tree of futures in it to a visitor under the same claim.
+    /// Inspects a task without its position, and passes the tree of futures in it to a visitor
+    /// under the same claim.
     ///
     /// The visitor receives nothing if the task is being polled or is complete. The call passes on
     /// a panic of the visitor and of an implementation of `Inspect` or `Debug`, and releases the
     /// claim.
     pub(in crate::task) fn with_tree(task: &RawTask, visitor: &mut dyn Visitor) -> Self {
-        Self::of_claimed(task, |claim| claim.inspect(visitor))
+        Self::of_claimed(task, |_, claim| claim.inspect(visitor))
     }
 
     /// Inspects a task. Runs `inspect` with the claim if the task is idle or queued.
-    fn of_claimed(task: &RawTask, inspect: impl FnOnce(&ClaimGuard<'_>)) -> Self {
+    fn of_claimed(task: &RawTask, inspect: impl FnOnce(&mut Self, &ClaimGuard<'_>)) -> Self {
         let mut info = Self::of_running(task);
         info.lifecycle = match task.claim() {
             Ok(claim) => {
-                info.position = claim.position();
-                info.within = claim.positions_within();
-                inspect(&claim);
+                info.within = claim.positions_within().into();
+                inspect(&mut info, &claim);
                 claim.lifecycle()
             }
             Err(lifecycle) => lifecycle,
@@ -129,8 +136,8 @@ impl TaskInfo {
             waits_for: Vec::new(),
             type_name: description.type_name,
             future_size: description.future_size,
-            position: Vec::new(),
-            within: Vec::new(),
+            position: SharedSlice::default(),
+            within: Box::default(),
             tree: TreeRange::default(),
         }
     }

@@ -120,7 +120,7 @@ where
     fn as_orphan(&self) -> Orphan {
         let mut task = TaskInfo::of_running(&self.life);
         (task.lifecycle, task.orphaned) = (Lifecycle::Idle, true);
-        catch_and_discard(|| task.position = self.position());
+        catch_and_discard(|| task.position = self.position().into());
         Orphan::new(task)
     }
 

@@ -178,7 +178,7 @@ wrapper_machine!(Timeout<F> { future });
 impl<F> Inspect for Timeout<F> {
     fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
         let this = self.project();
-        inspector.node(&Node::new("Timeout"), |inspector| {
+        inspector.node(&Node::new("Timeout").wrapper(), |inspector| {
             if let Some(left) = this.limit.left() {
                 inspector.waits(Wait::Timer { left });
             }

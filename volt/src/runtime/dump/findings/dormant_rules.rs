@@ -61,7 +61,7 @@ impl<'a> Rules<'a> {
         let local = forest
             .details(task, number)
             .find_map(|detail| match detail {
-                Detail::Local(name) => Some(*name),
+                Detail::Local(name) => Some(name.0),
                 _ => None,
             });
         let before = nodes[..index].iter().rev();

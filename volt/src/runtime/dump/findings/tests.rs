@@ -15,8 +15,8 @@ fn id(slot: u64) -> TaskId {
 fn running(slot: u64, age: u32) -> TaskInfo {
     TaskInfo {
         lifecycle: Lifecycle::Running,
-        position: Vec::new(),
-        thread: Some("volt-worker-0".to_owned()),
+        position: [].into(),
+        thread: Some("volt-worker-0".into()),
         worker: Some(0),
         ..task(slot, age)
     }
@@ -78,7 +78,7 @@ fn orphans_are_listed_by_their_place() {
         ..task(slot, age)
     };
     let elsewhere = TaskInfo {
-        position: Vec::new(),
+        position: [].into(),
         ..orphan(3, 10)
     };
     let findings = dump(vec![orphan(1, 20), orphan(2, 70), elsewhere, task(4, 10)]).findings();

@@ -215,7 +215,7 @@ fn put_stats(dump: &Dump, put: Entries<'_>) {
 fn put_workers(dump: &Dump, put: Elements<'_>) {
     for (index, worker) in dump.runtime.stats.workers.iter().enumerate() {
         let mut tasks = dump.tasks.iter();
-        let running = tasks.find(|task| task.worker == Some(index));
+        let running = tasks.find(|task| task.worker.map(usize::from) == Some(index));
         put(Value::Object(&|put| put_worker(dump, worker, running, put)));
     }
 }

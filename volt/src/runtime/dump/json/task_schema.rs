@@ -98,9 +98,9 @@ fn put_node(dump: &Dump, task: &TaskInfo, (number, node): (u32, &NodeEntry), put
 /// Passes the name of a value, `waits for`, `in local` or `holds`, and the text.
 fn put_detail(detail: &Detail, put: Elements<'_>) {
     match detail {
-        Detail::Value(name, text) => {
-            put(Value::Text(name));
-            put(Value::Text(text));
+        Detail::Value(value) => {
+            put(Value::Text(value.0));
+            put(Value::Text(&value.1));
         }
         Detail::Guard(..) => {
             put(Value::Text("holds"));
@@ -108,7 +108,7 @@ fn put_detail(detail: &Detail, put: Elements<'_>) {
         }
         Detail::Local(name) => {
             put(Value::Text("in local"));
-            put(Value::Text(name));
+            put(Value::Text(name.0));
         }
         Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Wait(_) => {
             put(Value::Text("waits for"));

@@ -6,6 +6,7 @@ use std::time::Duration;
 use volt_inspect::{Status, Wait};
 
 use super::guard_types::GuardTypes;
+use super::positions::{Position, PositionSet};
 use crate::runtime::dump::place::{Place, PlaceIndex, PlaceTable};
 use crate::task::{TaskId, TaskInfo};
 
@@ -72,12 +73,26 @@ pub(in crate::runtime::dump) enum Detail {
     /// The end of a blocking job.
     Job(TaskId),
     /// The text of another event.
-    Wait(Box<str>),
+    Wait(Box<Box<str>>),
     /// The local variable that stores a future.
-    Local(&'static str),
+    Local(Box<LocalName>),
     /// A local variable that is the guard of a lock, and the name of its type.
-    Guard(&'static str, &'static str),
-    Value(&'static str, Box<str>),
+    Guard(Box<(&'static str, &'static str)>),
+    Value(Box<(&'static str, Box<str>)>),
+}
+
+/// The name of a local variable.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::runtime::dump) struct LocalName(pub(in crate::runtime::dump) &'static str);
+
+// Many tasks wait for a timer. The boxes keep the other facts small.
+const _: () = assert!(size_of::<(u32, Detail)>() <= 24);
+
+impl Detail {
+    /// Returns the text of an event.
+    pub(super) fn text(text: String) -> Self {
+        Self::Wait(Box::new(text.into()))
+    }
 }
 
 impl fmt::Display for Detail {
@@ -87,9 +102,9 @@ impl fmt::Display for Detail {
             Self::Task(id) => write!(f, "task {id}"),
             Self::Job(id) => write!(f, "blocking job {id}"),
             Self::Wait(text) => f.write_str(text),
-            Self::Local(name) => f.write_str(name),
-            Self::Guard(name, ty) => write!(f, "{name}: {ty}"),
-            Self::Value(name, text) => write!(f, "{name}: {text}"),
+            Self::Local(name) => f.write_str(name.0),
+            Self::Guard(guard) => write!(f, "{}: {}", guard.0, guard.1),
+            Self::Value(value) => write!(f, "{}: {}", value.0, value.1),
         }
     }
 }
@@ -99,12 +114,15 @@ impl fmt::Display for Detail {
 pub(in crate::runtime::dump) struct Forest {
     pub(in crate::runtime::dump) places: PlaceTable,
     pub(super) nodes: Vec<NodeEntry>,
-    /// Facts about nodes, each with the number of its node. The facts of one task are sorted.
+    /// Facts about nodes, each with the number of its node. They are sorted by these numbers.
     pub(super) details: Vec<(u32, Detail)>,
     /// The names of types, each with `true` if it is that of a guard.
     pub(super) guard_types: GuardTypes,
     /// The names of the types whose values are hidden.
     pub(super) secret_types: Vec<&'static str>,
+    /// The position in the tree that was added last.
+    pub(super) position: Position,
+    pub(super) positions: PositionSet,
 }
 
 impl Forest {
@@ -123,9 +141,16 @@ impl Forest {
     }
 
     /// Returns the facts about all nodes of a task.
-    fn all_details(&self, task: &TaskInfo) -> &[(u32, Detail)] {
-        let range = task.tree.details.start as usize..task.tree.details.end as usize;
-        self.details.get(range).unwrap_or(&[])
+    fn all_details(&self, task: &TaskInfo) -> impl Iterator<Item = &(u32, Detail)> {
+        let end = task.tree.nodes.end;
+        let from_begin = self.details_from(task).iter();
+        from_begin.take_while(move |(node, _)| *node < end)
+    }
+
+    /// Returns the facts about the nodes of a task and of all later tasks.
+    fn details_from(&self, task: &TaskInfo) -> &[(u32, Detail)] {
+        let from_begin = self.details.get(task.tree.details as usize..);
+        from_begin.unwrap_or(&[])
     }
 
     /// Returns the times until the timers that a task waits for.
@@ -133,11 +158,11 @@ impl Forest {
         &self,
         task: &TaskInfo,
     ) -> impl Iterator<Item = Duration> {
-        let details = self.all_details(task).iter();
-        details.filter_map(|(_, detail)| match detail {
-            Detail::Timer(left) => Some(*left),
-            _ => None,
-        })
+        self.all_details(task)
+            .filter_map(|(_, detail)| match detail {
+                Detail::Timer(left) => Some(*left),
+                _ => None,
+            })
     }
 
     /// Returns the guards that the machines of a task store, each with the name of its type.
@@ -145,11 +170,11 @@ impl Forest {
         &self,
         task: &TaskInfo,
     ) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let details = self.all_details(task).iter();
-        details.filter_map(|(_, detail)| match detail {
-            Detail::Guard(name, ty) => Some((*name, *ty)),
-            _ => None,
-        })
+        self.all_details(task)
+            .filter_map(|(_, detail)| match detail {
+                Detail::Guard(guard) => Some(**guard),
+                _ => None,
+            })
     }
 
     /// Returns the facts about a node of a task.
@@ -158,7 +183,7 @@ impl Forest {
         task: &TaskInfo,
         node: u32,
     ) -> impl Iterator<Item = &Detail> {
-        let all = self.all_details(task);
+        let all = self.details_from(task);
         let begin = all.partition_point(|(other, _)| *other < node);
         let of_node = all[begin..]
             .iter()
@@ -188,9 +213,9 @@ impl Forest {
         };
         for detail in self.details(task, number) {
             match detail {
-                Detail::Value(name, text) => node.values.push((name, text.to_string())),
-                Detail::Local(name) => node.local = Some(name),
-                Detail::Guard(name, ty) => node.guards.push((name, ty)),
+                Detail::Value(value) => node.values.push((value.0, value.1.to_string())),
+                Detail::Local(name) => node.local = Some(name.0),
+                Detail::Guard(guard) => node.guards.push(**guard),
                 Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Wait(_) => {
                     match &mut node.waits_for {
                         Some(events) => _ = write!(events, " or {detail}"),

@@ -53,7 +53,7 @@ impl Forest {
         }
         task.tree = TreeRange {
             nodes: first..self.nodes.len() as u32,
-            details: first_detail..self.details.len() as u32,
+            details: first_detail,
         };
     }
 

@@ -2,9 +2,10 @@
 //!
 //! An inspection of a task passes the nodes of its tree in depth-first order, and `tree_builder`
 //! stores them. A `forest` has the nodes of all tasks in one list, and the place of each as an
-//! index, so a node takes 12 bytes.
+//! index, so a node takes 12 bytes. The `positions` of machines are read from the same nodes.
 
 mod guard_types;
+mod positions;
 mod forest;
 mod tree_builder;
 #[cfg(feature = "inspect")]

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use volt_inspect::{Node, Status, Visitor, Wait};
 
-use super::forest::{Detail, Forest, NodeEntry};
+use super::forest::{Detail, Forest, LocalName, NodeEntry};
 use crate::task::{TaskId, TaskInfo, TaskRef, TreeRange};
 
 /// The number of bytes at which the text of a value is cut.
@@ -23,7 +23,15 @@ impl Forest {
     ) -> TaskInfo {
         let added = self.add(values, |visitor| task.inspect_tree(visitor));
         match added {
-            Some((info, tree)) => TaskInfo { tree, ..info },
+            Some((info, tree)) if self.position.is_complete() => TaskInfo {
+                tree,
+                position: self.positions.share(self.position.states()),
+                ..info
+            },
+            Some((_, tree)) => TaskInfo {
+                tree,
+                ..task.inspect()
+            },
             None => task.inspect(),
         }
     }
@@ -35,6 +43,7 @@ impl Forest {
         walk: impl FnOnce(&mut dyn Visitor) -> R,
     ) -> Option<(R, TreeRange)> {
         let (nodes, details) = (self.nodes.len(), self.details.len());
+        self.position.clear();
         let mut builder = TreeBuilder {
             forest: self,
             open: Vec::new(),
@@ -50,7 +59,7 @@ impl Forest {
         self.details[details..].sort_by_key(|(node, _)| *node);
         let tree = TreeRange {
             nodes: nodes as u32..self.nodes.len() as u32,
-            details: details as u32..self.details.len() as u32,
+            details: details as u32,
         };
         match walked {
             Ok(result) => Some((result, tree)),
@@ -95,17 +104,19 @@ impl TreeBuilder<'_> {
 impl Visitor for TreeBuilder<'_> {
     fn enter(&mut self, node: &Node, index: Option<usize>, status: Status) {
         let place = self.forest.places.add_node(node);
-        let depth = self.open.len() as u16;
+        let depth = self.open.len();
+        let is_awaited = index.is_none() && node.local.is_empty();
+        self.forest.position.enter(node, depth, is_awaited);
         self.open.push(self.forest.nodes.len() as u32);
         self.forest.nodes.push(NodeEntry {
             place,
             index: index.map_or(u32::MAX, |index| index as u32),
-            depth,
+            depth: depth as u16,
             status,
             is_inspected: node.is_inspected,
         });
         if !node.local.is_empty() {
-            self.add(Detail::Local(node.local));
+            self.add(Detail::Local(Box::new(LocalName(node.local))));
         }
     }
 
@@ -115,12 +126,12 @@ impl Visitor for TreeBuilder<'_> {
         };
         let text = value_text(value, left.min(MAX_VALUE));
         self.values = ValueLimit::Bytes(left - text.len().min(left));
-        self.add(Detail::Value(name, text.into()));
+        self.add(Detail::Value(Box::new((name, text.into()))));
     }
 
     fn local(&mut self, name: &'static str, type_name: &'static str) {
         if self.forest.guard_types.contains(type_name) {
-            self.add(Detail::Guard(name, type_name));
+            self.add(Detail::Guard(Box::new((name, type_name))));
         }
     }
 
@@ -129,13 +140,14 @@ impl Visitor for TreeBuilder<'_> {
             Wait::Timer { left } => Detail::Timer(*left),
             Wait::Task { id } => Detail::Task(TaskId::from_bits(*id)),
             Wait::Job { id: Some(id) } => Detail::Job(TaskId::from_bits(*id)),
-            other => Detail::Wait(value_text(&format_args!("{other}"), MAX_VALUE).into()),
+            other => Detail::text(value_text(&format_args!("{other}"), MAX_VALUE)),
         });
     }
 
     fn omitted(&mut self, nodes: usize) {
         let text = format!("{nodes} futures are not shown");
-        self.add(Detail::Wait(text.into()));
+        self.forest.position.omit();
+        self.add(Detail::text(text));
     }
 
     fn leave(&mut self) {

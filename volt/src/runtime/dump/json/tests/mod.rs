@@ -47,7 +47,7 @@ fn diff_of_samples_has_the_stored_json() {
     after.taken += std::time::Duration::from_millis(3_000);
     after.tasks[0].polls += 1;
     let mut new = task(6, 10);
-    new.position = Vec::new();
+    new.position = [].into();
     after.tasks[1] = new;
     let diff = serde_json::from_str(&after.diff(&before).json().to_string()).unwrap();
     for (name, value) in [("after.json", parsed(after.json())), ("diff.json", diff)] {
