@@ -27,7 +27,7 @@ pub trait FutureExt: Future + Sized {
     /// assert_eq!(futures::executor::block_on(doubled), 42);
     /// ```
     fn map<U, F: FnOnce(Self::Output) -> U>(self, f: F) -> Compose<Map<Self, F>> {
-        Compose::new(self).map(f)
+        Compose::unregistered(self).map(f)
     }
 
     /// Runs a second future, which `f` creates from the output.
@@ -44,7 +44,7 @@ pub trait FutureExt: Future + Sized {
         self,
         f: F,
     ) -> Compose<Then<Self, I::IntoFuture, F>> {
-        Compose::new(self).then(f)
+        Compose::unregistered(self).then(f)
     }
 
     /// Applies `f` to the value of an `Ok`.
@@ -60,7 +60,7 @@ pub trait FutureExt: Future + Sized {
     where
         Self: Future<Output = Result<T, E>>,
     {
-        Compose::new(self).map_ok(f)
+        Compose::unregistered(self).map_ok(f)
     }
 
     /// Applies `f` to the error of an `Err`.
@@ -76,7 +76,7 @@ pub trait FutureExt: Future + Sized {
     where
         Self: Future<Output = Result<T, E>>,
     {
-        Compose::new(self).map_err(f)
+        Compose::unregistered(self).map_err(f)
     }
 
     /// Runs a second future, which `f` creates from the value. An error ends the chain.
@@ -97,7 +97,7 @@ pub trait FutureExt: Future + Sized {
         Self: Future<Output = Result<T, E>>,
         I: IntoFuture<Output = Result<U, E>>,
     {
-        Compose::new(self).and_then(f)
+        Compose::unregistered(self).and_then(f)
     }
 
     /// Runs a second future, which `f` creates from the error. A value ends the chain.
@@ -114,7 +114,7 @@ pub trait FutureExt: Future + Sized {
         Self: Future<Output = Result<T, E>>,
         I: IntoFuture<Output = Result<T, G>>,
     {
-        Compose::new(self).or_else(f)
+        Compose::unregistered(self).or_else(f)
     }
 
     /// Calls `f` with a reference to the output, and returns the output.
@@ -127,7 +127,7 @@ pub trait FutureExt: Future + Sized {
     /// assert_eq!(futures::executor::block_on(seen), 7);
     /// ```
     fn inspect<F: FnOnce(&Self::Output)>(self, f: F) -> Compose<Inspect<Self, F>> {
-        Compose::new(self).inspect(f)
+        Compose::unregistered(self).inspect(f)
     }
 
     /// Returns a future that stays pending when it is polled after completion.
@@ -143,7 +143,7 @@ pub trait FutureExt: Future + Sized {
     /// assert!(fused.poll(&mut cx).is_pending());
     /// ```
     fn fuse(self) -> Compose<Fuse<Self>> {
-        Compose::new(self).fuse()
+        Compose::unregistered(self).fuse()
     }
 
     /// Catches a panic of the future, and returns it as the error. The future is dropped.
@@ -159,7 +159,7 @@ pub trait FutureExt: Future + Sized {
     where
         Self: UnwindSafe,
     {
-        Compose::new(self).catch_unwind()
+        Compose::unregistered(self).catch_unwind()
     }
 
     /// Moves the future to the heap, and erases its type.

@@ -179,6 +179,8 @@ pub use inspector::InspectFn;
 pub use inspector::{Inspector, MAX_DEPTH, MAX_NODES};
 pub use node::{Node, Place};
 #[doc(hidden)]
+pub use registry::register_nested;
+#[doc(hidden)]
 pub use registry::{RegisterHook, TraceFn, TypeRegistration, set_hook};
 pub use registry::{register, register_unpin};
 pub use status::Status;

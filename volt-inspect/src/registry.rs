@@ -223,6 +223,15 @@ pub fn register_unpin<F: Registrable + Unpin>() {
     }
 }
 
+/// Registers a type of wrappers, and the type of the futures in them, by one comparison.
+#[doc(hidden)]
+#[inline]
+pub fn register_nested<W: Registrable, F: Registrable>() {
+    if !is_recent::<W>() {
+        record_nested::<W, F>();
+    }
+}
+
 /// Registers a type with its trace function, and the place of its position.
 #[inline]
 pub(crate) fn register_traced<F: Registrable>(trace_fn: TraceFn, position: PositionLayout) {
@@ -254,6 +263,17 @@ fn record<F: Registrable>(trace_fn: Option<TraceFn>, position: PositionLayout) {
         record_pointer::<&mut Pin<Box<F>>, Pin<Box<F>>>(hook);
     }
     set_recent(type_id);
+}
+
+#[cold]
+#[inline(never)]
+fn record_nested<W: Registrable, F: Registrable>() {
+    // Without a hook both types would count as recent, and a hook that is set between them would
+    // know only one.
+    if recent_hook(type_id_of::<W>()).is_some() {
+        record::<F>(None, PositionLayout::Unknown);
+        record::<W>(None, PositionLayout::Unknown);
+    }
 }
 
 #[cold]

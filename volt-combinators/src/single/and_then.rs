@@ -6,7 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
-use volt_inspect::{Inspector, register, registrable};
+use volt_inspect::{Inspector, registrable};
 
 use super::sequence::Sequence;
 
@@ -25,7 +25,6 @@ pin_project! {
 
 impl<A, B, F> AndThen<A, B, F> {
     pub(crate) fn new(first: A, f: F) -> Self {
-        register::<Self>();
         Self {
             chain: Sequence::First { first, f: Some(f) },
         }

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
-use volt_inspect::{Inspector, register, registrable};
+use volt_inspect::{Inspector, registrable};
 
 use super::end::End;
 use super::stage::Stage;
@@ -33,7 +33,6 @@ pin_project! {
 
 impl<A> CatchUnwind<A> {
     pub(crate) fn new(future: A) -> Self {
-        register::<Self>();
         Self {
             stage: Stage::new(future, ()),
         }

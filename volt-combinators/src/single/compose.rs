@@ -10,7 +10,7 @@ use core::task::{Context, Poll};
 use std::panic::UnwindSafe;
 
 use pin_project_lite::pin_project;
-use volt_inspect::{Inspector, register, registrable};
+use volt_inspect::{Inspector, Registrable, register, register_nested, registrable};
 
 use super::and_then::AndThen;
 #[cfg(feature = "std")]
@@ -61,12 +61,23 @@ pin_project! {
 /// assert_eq!(futures::executor::block_on(chain), 42);
 /// ```
 pub fn compose<F: IntoFuture>(future: F) -> Compose<F::IntoFuture> {
-    Compose::new(future.into_future())
+    let future = future.into_future();
+    register::<Compose<F::IntoFuture>>();
+    Compose::unregistered(future)
 }
 
 impl<A> Compose<A> {
-    pub(crate) fn new(future: A) -> Self {
-        register::<Self>();
+    /// Wraps a future that the next method takes out again, so no inspection sees the wrapper.
+    pub(crate) fn unregistered(future: A) -> Self {
+        Self { future }
+    }
+
+    /// Wraps a combinator, and registers the types of both.
+    fn combinator(future: A) -> Self
+    where
+        A: Registrable,
+    {
+        register_nested::<Self, A>();
         Self { future }
     }
 
@@ -84,7 +95,7 @@ impl<A> Compose<A> {
 impl<A: Future> Compose<A> {
     /// Applies `f` to the output.
     pub fn map<U, F: FnOnce(A::Output) -> U>(self, f: F) -> Compose<Map<A, F>> {
-        Compose::new(Map::new(self.future, f))
+        Compose::combinator(Map::new(self.future, f))
     }
 
     /// Runs a second future, which `f` creates from the output.
@@ -92,7 +103,7 @@ impl<A: Future> Compose<A> {
         self,
         f: F,
     ) -> Compose<Then<A, I::IntoFuture, F>> {
-        Compose::new(Then::new(self.future, f))
+        Compose::combinator(Then::new(self.future, f))
     }
 
     /// Applies `f` to the value of an `Ok`.
@@ -100,7 +111,7 @@ impl<A: Future> Compose<A> {
     where
         A: Future<Output = Result<T, E>>,
     {
-        Compose::new(MapOk::new(self.future, f))
+        Compose::combinator(MapOk::new(self.future, f))
     }
 
     /// Applies `f` to the error of an `Err`.
@@ -108,7 +119,7 @@ impl<A: Future> Compose<A> {
     where
         A: Future<Output = Result<T, E>>,
     {
-        Compose::new(MapErr::new(self.future, f))
+        Compose::combinator(MapErr::new(self.future, f))
     }
 
     /// Runs a second future, which `f` creates from the value. An error ends the chain.
@@ -120,7 +131,7 @@ impl<A: Future> Compose<A> {
         A: Future<Output = Result<T, E>>,
         I: IntoFuture<Output = Result<U, E>>,
     {
-        Compose::new(AndThen::new(self.future, f))
+        Compose::combinator(AndThen::new(self.future, f))
     }
 
     /// Runs a second future, which `f` creates from the error. A value ends the chain.
@@ -132,17 +143,17 @@ impl<A: Future> Compose<A> {
         A: Future<Output = Result<T, E>>,
         I: IntoFuture<Output = Result<T, G>>,
     {
-        Compose::new(OrElse::new(self.future, f))
+        Compose::combinator(OrElse::new(self.future, f))
     }
 
     /// Calls `f` with a reference to the output, and returns the output.
     pub fn inspect<F: FnOnce(&A::Output)>(self, f: F) -> Compose<Inspect<A, F>> {
-        Compose::new(Inspect::new(self.future, f))
+        Compose::combinator(Inspect::new(self.future, f))
     }
 
     /// Returns a future that stays pending when it is polled after completion.
     pub fn fuse(self) -> Compose<Fuse<A>> {
-        Compose::new(Fuse::new(self.future))
+        Compose::combinator(Fuse::new(self.future))
     }
 
     /// Catches a panic of the future, and returns it as the error. The future is dropped.
@@ -151,7 +162,7 @@ impl<A: Future> Compose<A> {
     where
         A: UnwindSafe,
     {
-        Compose::new(CatchUnwind::new(self.future))
+        Compose::combinator(CatchUnwind::new(self.future))
     }
 
     /// Moves the future to the heap, and erases its type.

@@ -6,7 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
-use volt_inspect::{Inspector, register, registrable};
+use volt_inspect::{Inspector, registrable};
 
 use super::end::End;
 use super::stage::Stage;
@@ -30,7 +30,6 @@ pin_project! {
 
 impl<A> Fuse<A> {
     pub(crate) fn new(future: A) -> Self {
-        register::<Self>();
         Self {
             stage: Stage::new(future, ()),
         }

@@ -6,7 +6,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
-use volt_inspect::{Inspector, register, registrable};
+use volt_inspect::{Inspector, registrable};
 
 use super::stage::Stage;
 
@@ -30,7 +30,6 @@ macro_rules! map {
 
         impl<A, F> $Map<A, F> {
             pub(crate) fn new(future: A, f: F) -> Self {
-                register::<Self>();
                 Self {
                     stage: Stage::new(future, Some(f)),
                 }
