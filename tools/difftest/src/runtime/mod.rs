@@ -20,11 +20,14 @@ mod foreign;
 
 mod partly_movable;
 
+mod chained;
+
 mod case;
 
 mod compare;
 
 pub use case::{Case, ElseFuture, IfMachine, Kept, leak, leak_shared, shown};
+pub use chained::{Chained, Marked, chained};
 pub use compare::compare;
 pub use foreign::{
     BorrowingFuture, First, ForeignGuard, ForeignOwner, Request, Visit, beside, both, boxed,

@@ -60,11 +60,26 @@ impl Writer<'_> {
         if *ty == Ty::Unit {
             return format!("tick({id})");
         }
+        if self.rng.chance(8) {
+            let id = self.chained(id);
+            return format!("step::<{ty}>({id}, {})", self.value(ty));
+        }
         let value = self.value(ty);
         if self.rng.chance(8) {
             return format!("Box::pin(step::<{ty}>({id}, {value}))");
         }
         format!("step::<{ty}>({id}, {value})")
+    }
+
+    /// A number from a method chain. Each receiver is a temporary, which a method moves, copies or
+    /// borrows.
+    fn chained(&mut self, id: u32) -> String {
+        let (first, last) = (self.id(), self.id());
+        match self.rng.below(3) {
+            0 => format!("chained({id}).moved({first}).ended({last})"),
+            1 => format!("chained({id}).moved({first}).marked({last}).copied({first})"),
+            _ => format!("chained({id}).marked({first}).borrowed({last}).copied({last})"),
+        }
     }
 
     /// A future of another crate's, which borrows a local.

@@ -9,7 +9,7 @@ const FUNCTIONS: usize = 2000;
 type Detector = fn(&str) -> bool;
 
 /// The productions, each with the test that detects it in a function.
-const PRODUCTIONS: [(&str, Detector); 108] = [
+const PRODUCTIONS: [(&str, Detector); 110] = [
     (
         "a local that a method may move, between two borrowed ones",
         |f| line(f, &["both(", ", &v", ").await"]),
@@ -32,6 +32,12 @@ const PRODUCTIONS: [(&str, Detector); 108] = [
     }),
     ("a temporary that a function borrows", |f| {
         f.contains(", &of(")
+    }),
+    ("a value without a name that a method moves", |f| {
+        line(f, &["(chained(", ").ended(", ".await"])
+    }),
+    ("a value without a name that a method borrows", |f| {
+        line(f, &["(chained(", ").marked(", ").copied(", ".await"])
     }),
     ("a value without a name that is looked at", |f| {
         f.contains("matches!(maybe(") || f.contains("].iter().copied().max()")
