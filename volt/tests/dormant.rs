@@ -1,8 +1,8 @@
 //! Futures that a machine stores in a local and does not poll.
 
 use std::future::{Future, pending, ready};
-use std::pin::pin;
-use std::task::{Context, Waker};
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
 use volt::Runtime;
@@ -277,10 +277,21 @@ async fn transfer() -> u32 {
     source.0 + target.0
 }
 
+/// A future of the same crate that waits for no lock.
+struct Never;
+
+impl Future for Never {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        Poll::Pending
+    }
+}
+
 #[volt::state_machine(explicit)]
 async fn slow_transfer() -> u32 {
     let source: lock::MutexGuard = lock::lock_now().await;
-    pending::<()>().await;
+    Never.await;
     source.0
 }
 
