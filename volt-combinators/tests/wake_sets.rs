@@ -1,5 +1,5 @@
 //! The wake sets of the process, as an inspection finds them.
-#![cfg(all(feature = "std", target_pointer_width = "64"))]
+#![cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
 
 use std::future::Future;
 use std::pin::{Pin, pin};

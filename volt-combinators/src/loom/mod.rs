@@ -12,7 +12,9 @@ mod unraced;
 mod const_fn;
 
 pub(crate) use self::const_fn::const_unless_loom;
-pub(crate) use self::unraced::{UnracedBool, UnracedPtr, UnracedU32, UnracedUsize};
+#[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+pub(crate) use self::unraced::UnracedUsize;
+pub(crate) use self::unraced::{UnracedBool, UnracedPtr, UnracedU32};
 
 #[cfg(not(loom))]
 mod std_impl;

@@ -35,6 +35,7 @@ macro_rules! cell {
 
 cell!(UnracedBool, AtomicBool, bool);
 cell!(UnracedU32, AtomicU32, u32);
+#[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
 cell!(UnracedUsize, AtomicUsize, usize);
 cell!(UnracedPtr<T>, AtomicPtr, *mut T);
 

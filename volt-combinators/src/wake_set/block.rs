@@ -35,8 +35,10 @@ use core::ptr;
 
 use super::parent_waker::ParentWaker;
 use super::word::{AtomicWord, CHILDREN, Word};
+#[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
+use crate::loom::UnracedUsize;
 use crate::loom::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use crate::loom::{UnracedBool, UnracedPtr, UnracedU32, UnracedUsize, const_unless_loom};
+use crate::loom::{UnracedBool, UnracedPtr, UnracedU32, const_unless_loom};
 
 /// Leaves as many low bits of a group's address free as it has children to number.
 pub(super) const ALIGN: usize = 32;
@@ -92,6 +94,7 @@ pub(super) struct Head {
     /// The allocation to free; null if the block is in a static.
     pub(super) allocation: UnracedPtr<u8>,
     /// The data of the parent's waker, or zero if it was dropped. Only compared.
+    #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
     pub(super) parent_data: UnracedUsize,
     /// The place of the block in the table of all sets.
     #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
@@ -202,6 +205,7 @@ impl Owner {
         }
     }
 
+    #[cfg(not(loom))]
     fn initialize(&self, groups: u32) {
         self.first.set(NO_LINK);
         self.last.set(NO_LINK);
@@ -232,6 +236,7 @@ impl Head {
                 live_groups: AtomicUsize::new(0),
                 waking_at_close: AtomicUsize::new(0),
                 allocation: UnracedPtr::new(ptr::null_mut()),
+                #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
                 parent_data: UnracedUsize::new(0),
                 #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
                 table_place: UnracedU32::new(NO_PLACE),
@@ -272,6 +277,7 @@ impl Head {
     ///
     /// - `this` is the final address of the block, and no other thread can reach it.
     /// - `more` are that many groups less one, in the same memory.
+    #[cfg(not(loom))]
     pub(super) unsafe fn initialize(this: *mut Self, more: *mut Group, groups: u32, is_solo: bool) {
         // SAFETY: by contract.
         let head = unsafe { &*this };

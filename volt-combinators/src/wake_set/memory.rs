@@ -139,6 +139,7 @@ impl Block {
     #[cold]
     fn replace(&mut self, waker: Waker) -> bool {
         let is_first = self.parent.is_empty();
+        #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
         self.parent_data.set(waker.data().addr());
         // SAFETY: I4.
         let is_there = unsafe { self.parent.replace(waker) };
@@ -187,6 +188,7 @@ impl Block {
             }
         }
         self.owner.retired.set(0);
+        #[cfg(all(feature = "std", target_pointer_width = "64", not(loom)))]
         self.parent_data.set(0);
         // SAFETY: I5: no thread is waking, and without a waker none begins. I4: this is the owner.
         unsafe { self.parent.drop_all() };

@@ -15,7 +15,7 @@ use crate::task::TaskId;
 const MAX_PEERS: usize = 1_000;
 
 /// The depth of wake sets within each other that is followed.
-#[cfg(target_pointer_width = "64")]
+#[cfg(all(target_pointer_width = "64", not(loom)))]
 const MAX_SETS: usize = 8;
 
 /// A task that waits for a socket; see
@@ -66,7 +66,7 @@ pub(in crate::runtime::dump) fn socket_waits(
 
 /// Returns the number of children in wake sets of each of these tasks that were woken and not
 /// polled since.
-#[cfg(target_pointer_width = "64")]
+#[cfg(all(target_pointer_width = "64", not(loom)))]
 pub(in crate::runtime::dump) fn woken_children(
     addresses: &[usize],
     ids: impl Iterator<Item = TaskId>,
@@ -100,7 +100,7 @@ pub(in crate::runtime::dump) fn woken_children(
     found
 }
 
-#[cfg(not(target_pointer_width = "64"))]
+#[cfg(not(all(target_pointer_width = "64", not(loom))))]
 pub(in crate::runtime::dump) fn woken_children(
     _: &[usize],
     _: impl Iterator<Item = TaskId>,
