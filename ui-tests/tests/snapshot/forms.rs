@@ -29,9 +29,9 @@ async fn ranges(upto: u32) -> Vec<u32> {
 fn iterators_of_loops_continue() {
     assert_continues(|| ranges(0));
     assert_continues(|| ranges(3));
-    let last = text_after(ranges(2), 4);
+    let last = text_after(ranges(2), 3);
     let expected =
-        r#"{"Inclusive":{"seen":[0,1,1],"for":[2,2,true],"number":2,"await":{"left":0}}}"#;
+        r#"{"Inclusive":{"seen":[0,1],"for":[2,2,false],"number":1,"await":{"left":0}}}"#;
     assert_eq!(last, expected);
 }
 
