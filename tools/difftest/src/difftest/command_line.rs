@@ -15,6 +15,7 @@ Options:
   --layout NAME  explicit: functions of the dialect, explicit machines where supported
                  native: any functions, as native machines
                  auto: any functions, in the layout that the macro chooses              [explicit]
+  --serde        functions of serializable machines, which are written and read before each poll
   --edition NAME 2021 or 2024; without it the batches alternate
   --seed N       seed of the random functions: the same seed, the same functions        [1]
   --count N      functions, in families of four that call one another                   [200]
@@ -47,6 +48,8 @@ pub(crate) enum Layout {
     Explicit,
     Native,
     Auto,
+    /// Explicit machines that are stored at each await.
+    Stored,
 }
 
 impl std::str::FromStr for Layout {
@@ -141,6 +144,7 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Command, lexopt::Error
         match argument {
             Short('h') | Long("help") => return Ok(Command::Help),
             Long("layout") => options.layout = parser.value()?.parse()?,
+            Long("serde") => options.layout = Layout::Stored,
             Long("seed") => options.seed = parser.value()?.parse()?,
             Long("edition") => options.edition = Some(parser.value()?.parse()?),
             Long("count") => options.count = from_one(&mut parser, "--count")?,
@@ -194,13 +198,13 @@ mod tests {
             let given: &[&str] = match option {
                 "--layout" => &[option, "auto"],
                 "--edition" => &[option, "2021"],
-                "--whole" => &[option],
+                "--whole" | "--serde" => &[option],
                 _ => &[option, "7"],
             };
             assert!(parsed(given).is_ok(), "{option}");
             found += 1;
         }
-        assert_eq!(found, 11);
+        assert_eq!(found, 12);
     }
 
     #[test]

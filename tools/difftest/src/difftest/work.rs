@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::batch::{Compiler, Member, Verdict, is_explicit, judge, members, options_of};
+use crate::batch::{Compiler, Member, STORED, Verdict, is_explicit, judge, members, options_of};
 use crate::command_line::{Edition, Layout, Options};
 use crate::generate::{self, FAMILY, Function, Switches};
 use crate::shrink::shrink;
@@ -54,6 +54,9 @@ pub(crate) fn family(seed: u64, index: u64, layout: Layout, edition: Edition) ->
         let_chains: edition == Edition::E2024,
         ..Switches::default()
     };
+    if layout == Layout::Stored {
+        return generate::stored_family(seed, index, |one| is_explicit(STORED, one));
+    }
     if layout != Layout::Explicit && index % 4 != 3 {
         let family = templates::family(seed, index);
         if switches.let_chains || !family.iter().any(chains) {

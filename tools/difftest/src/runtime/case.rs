@@ -9,7 +9,8 @@ use std::task::{Context, Poll, Waker};
 use super::log::{Record, close, kept_instead, measured, open, quiet};
 use volt::machine::{Layout, StateMachine};
 
-type Shown = Pin<Box<dyn Future<Output = String>>>;
+/// A future whose output is shown.
+pub(crate) type Shown = Pin<Box<dyn Future<Output = String>>>;
 
 /// A call of a function, with its arguments.
 pub type Case = fn() -> Shown;

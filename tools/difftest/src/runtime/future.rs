@@ -4,6 +4,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use serde::{Deserialize, Serialize};
+
 use super::log::{ask, event, quiet};
 
 /// Returns a future that is pending as often as the script selects, then returns the value.
@@ -24,11 +26,33 @@ pub fn step<T: Unpin>(id: u32, value: T) -> Step<T> {
 pub type step<T> = Step<T>;
 
 /// A future with a destructor.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "T: Serialize", deserialize = "T: Deserialize<'de>"))]
 pub struct Step<T> {
     id: u32,
     pending: u32,
+    #[serde(with = "list")]
     value: Option<T>,
+}
+
+/// An `Option` as a list of at most one value. JSON writes `Some(())` as `null`, and reads that as
+/// `None`.
+mod list {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<T: Serialize, S: Serializer>(
+        value: &Option<T>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        value.as_slice().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error> {
+        let mut values = Vec::deserialize(deserializer)?;
+        Ok(values.pop())
+    }
 }
 
 impl<T: Unpin> Future for Step<T> {

@@ -30,6 +30,7 @@ struct Show {
     script: Script,
     size: usize,
     instead: bool,
+    is_muted: bool,
 }
 
 thread_local! {
@@ -40,6 +41,7 @@ thread_local! {
         script: Script::new(0),
         size: 0,
         instead: false,
+        is_muted: false,
     });
 }
 
@@ -107,7 +109,18 @@ pub(crate) fn quiet(what: impl Into<Cow<'static, str>>, id: u32) {
         what: what.into(),
         id,
     };
-    SHOW.with_borrow_mut(|show| show.log.push(event));
+    SHOW.with_borrow_mut(|show| {
+        if !show.is_muted {
+            show.log.push(event);
+        }
+    });
+}
+
+/// Drops values without an event.
+pub(crate) fn muted(drop: impl FnOnce()) {
+    SHOW.with_borrow_mut(|show| show.is_muted = true);
+    drop();
+    SHOW.with_borrow_mut(|show| show.is_muted = false);
 }
 
 /// Reads a value from the script.

@@ -26,6 +26,8 @@ mod case;
 
 mod compare;
 
+mod stored;
+
 pub use case::{Case, ElseFuture, IfMachine, Kept, leak, leak_shared, shown};
 pub use chained::{Chained, Marked, chained};
 pub use compare::compare;
@@ -37,6 +39,7 @@ pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use large_value::LargeValue;
 pub use log::note;
 pub use partly_movable::{PartlyMovable, partly_movable, with};
+pub use stored::stored;
 pub use value::{
     CopyWithDrop, DropLogger, ErrorA, ErrorB, Fresh, Look, Mixed, Pair, again, by, consume, d,
     done, error_a, flip, look, maybe, more, num, outcome, pass, touch, two,

@@ -1,10 +1,12 @@
 //! Values that log their creation, use and drop, and inputs from the script.
 
+use serde::{Deserialize, Serialize};
+
 use super::future::{Step, step};
 use super::log::{ask, event, quiet};
 
 /// Logs its creation and its drop.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct DropLogger(u32);
 
 impl Drop for DropLogger {

@@ -31,6 +31,9 @@ pub(crate) struct Program {
     places: Vec<(usize, usize, Place)>,
 }
 
+/// The options of machines that are stored at each await.
+pub(crate) const STORED: &str = "(derive(Serialize, Deserialize), explicit)";
+
 /// Returns the options of the attribute of a function whose layout the macro chooses. A machine
 /// that boxes is assumed to be `Send`, which some of these are not.
 pub(crate) fn options_of(function: &Function) -> &'static str {
@@ -53,6 +56,7 @@ pub(crate) fn members(families: Vec<(String, Vec<Function>)>, layout: Layout) ->
             (Layout::Native, 0..=2) => "(native, trace = false)",
             (Layout::Native, _) if boxes => "(native, local)",
             (Layout::Native, _) => "(native)",
+            (Layout::Stored, _) => STORED,
             (Layout::Auto, _) if boxes => "(local)",
             (Layout::Auto, _) => "",
         };
@@ -72,6 +76,8 @@ impl Member {
     /// part for itself, and a part for each machine that it may contain.
     fn allowed(&self, function: &Function) -> usize {
         let own = match self.options {
+            // The wrapper that stores the machine is measured in its place.
+            STORED => return UNLIMITED,
             _ if self.is_explicit(&function.name) => 0,
             // A receiver is kept while the other arguments are on their way.
             options if options.contains("trace = false") && function.source.contains("self") => 24,
@@ -156,6 +162,9 @@ fn calls(source: &str, name: &str) -> usize {
     called("(") + called("::<")
 }
 
+/// Any number of bytes.
+const UNLIMITED: usize = 1 << 20;
+
 const HEAD: &str = r#"#![allow(warnings, reason = "the code is random")]
 #![recursion_limit = "512"]
 "#;
@@ -202,13 +211,13 @@ impl Program {
                 String::new()
             };
             self.text += &function.items(machine, &attribute);
-            let call = if machine {
-                format!("kept!({call})")
-            } else {
-                call.clone()
+            let case = match (machine, member.options) {
+                (true, STORED) => format!("stored({call})"),
+                (true, _) => format!("shown(kept!({call}))"),
+                (false, _) => format!("shown({call})"),
             };
             self.text += &format!(
-                "\npub fn case_{name}() -> Pin<Box<dyn Future<Output = String>>> {{\n    shown({call})\n}}\n\n"
+                "\npub fn case_{name}() -> Pin<Box<dyn Future<Output = String>>> {{\n    {case}\n}}\n\n"
             );
             let place = Place {
                 member: index,

@@ -49,12 +49,23 @@ impl Function {
 
     /// Returns the item with the attribute.
     pub(crate) fn block(&self, machine: bool) -> String {
-        let source = &self.source;
+        let source = if machine {
+            self.source.clone()
+        } else {
+            without_states(&self.source)
+        };
         match &self.frame.open {
-            None => source.clone(),
+            None => source,
             Some(open) => format!("{}\n{source}\n}}", open[usize::from(machine)]),
         }
     }
+}
+
+/// Returns the source for the compiler, which does not know the attribute `#[state]`.
+fn without_states(source: &str) -> String {
+    let lines = source.split_inclusive('\n');
+    let lines = lines.filter(|line| !line.trim_start().starts_with("#[state("));
+    lines.collect()
 }
 
 impl fmt::Display for Function {

@@ -20,12 +20,14 @@ use self::statements::counters;
 
 mod frame;
 mod function;
+mod stored;
 
 pub(crate) use frame::{Frame, Function};
 #[cfg(test)]
 pub(crate) use function::family;
 pub(crate) use function::{FAMILY, sure_family};
 pub(crate) use rng::Rng;
+pub(crate) use stored::stored_family;
 pub(crate) use switches::Switches;
 
 #[cfg(test)]
