@@ -70,7 +70,7 @@ fuzz_target!(|input: &[u8]| {
     };
     let Some(machine) = machine else { return };
     let text = serde_json::to_string(&machine).expect("a machine that was read can be written");
-    let machine: Visit = serde_json::from_str(&text).expect("what was written can be read");
+    let machine: Visit = serde_json::from_str(&text).expect("a written machine can be read");
     let mut machine = Box::pin(machine);
     let mut cx = Context::from_waker(Waker::noop());
     for _ in 0..64 {
