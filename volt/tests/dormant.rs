@@ -295,6 +295,27 @@ async fn slow_transfer() -> u32 {
     source.0
 }
 
+/// The guard of the first lock borrows from a local, and is stored for its destructor only.
+#[volt::state_machine(explicit)]
+async fn nested_locks(locks: [tokio::sync::Mutex<u32>; 2]) {
+    let mut outer = locks[0].lock().await;
+    *outer += 1;
+    let held = locks[1].try_lock().map(std::mem::forget);
+    drop(held);
+    let mut inner = locks[1].lock().await;
+    *inner += 1;
+}
+
+#[test]
+fn guard_without_further_use_is_found() {
+    let locks = [0, 1].map(tokio::sync::Mutex::new);
+    let findings = findings_of(FindingKind::MayHold, nested_locks(locks));
+    let text = findings[0].to_string();
+    let guard =
+        " has the guard `outer: tokio::sync::mutex::MutexGuard<'_, u32>` and waits for a lock at ";
+    assert!(text.contains(guard), "{text}");
+}
+
 #[test]
 fn waiting_owner_of_a_guard_is_found() {
     let findings = findings_of(FindingKind::MayHold, transfer());

@@ -15,6 +15,7 @@
 //!     machine! { .. advance { .. } }                 advance         the blocks, each an `if` in
 //!                                                                    source order
 //! };                                                 blocks          guards, steps, stores
+//!                                                    inspection      the locals that a tree shows
 //!                                                    snapshot        `Serialize`, `Deserialize`
 //! ```
 //!
@@ -31,7 +32,6 @@ mod states;
 mod blocks;
 mod advance;
 mod reference_fn;
-mod snapshot;
 mod typed_fields;
 mod constructor;
 

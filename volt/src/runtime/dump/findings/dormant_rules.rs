@@ -43,9 +43,9 @@ impl<'a> Rules<'a> {
             Some(place) => place.to_string(),
             None => self.place_of(found),
         };
-        let waits_at = future.waits_at;
+        let (waits_at, do_not) = (future.waits_at, found.verb("does not", "do not"));
         format!(
-            "dormant future: {count} does not poll {local} at {place}; {local} waits at {waits_at}"
+            "dormant future: {count} {do_not} poll {local} at {place}; {local} waits at {waits_at}"
         )
     }
 

@@ -21,8 +21,10 @@ impl<'a> Rules<'a> {
         let guard = self.guard_of_same_family(longest);
         let (name, ty) = guard.expect("each of the tasks has one");
         format!(
-            "may hold a lock: {} has the guard `{name}: {ty}` and waits for a lock at {}",
+            "may hold a lock: {} {} the guard `{name}: {ty}` and {} for a lock at {}",
             self.counted_with_example(found),
+            found.verb("has", "have"),
+            found.verb("waits", "wait"),
             self.place_of(found),
         )
     }

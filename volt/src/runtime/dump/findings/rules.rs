@@ -90,6 +90,17 @@ pub(super) struct Found<'a> {
     pub(super) group: Option<usize>,
 }
 
+impl Found<'_> {
+    /// Returns the form of a verb for the number of tasks.
+    pub(super) fn verb(&self, singular: &'static str, plural: &'static str) -> &'static str {
+        if self.tasks.len() == 1 {
+            singular
+        } else {
+            plural
+        }
+    }
+}
+
 impl<'a> Rules<'a> {
     fn cycles(&self) -> Vec<Finding> {
         let cycles = self.dump.wait_cycles().into_iter();

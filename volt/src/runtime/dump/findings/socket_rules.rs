@@ -51,8 +51,9 @@ impl<'a> Rules<'a> {
             None => format!("descriptor {}", wait.descriptor),
         };
         let text = format!(
-            "silent peer: {} waits for up to {} ms to read from {from}; {} spawned at {} at most {} ms",
+            "silent peer: {} {} for up to {} ms to read from {from}; {} spawned at {} at most {} ms",
             self.counted_with_example(&found),
+            found.verb("waits", "wait"),
             self.dump.time_since(longest).as_millis(),
             counted_others(others.len()),
             longest.location,

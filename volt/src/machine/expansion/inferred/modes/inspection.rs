@@ -19,6 +19,8 @@ pub struct DebugLocal<'a> {
 enum LocalValue<'a> {
     /// The value, and the name of its type, which is empty if there is no value.
     Text(&'a dyn Debug, fn() -> &'static str),
+    /// The name of the type.
+    Type(fn() -> &'static str),
     Future(TracedFuture<'a>),
 }
 
@@ -31,7 +33,7 @@ pub(crate) struct ShownValue<'a> {
 }
 
 impl<'a> DebugLocal<'a> {
-    pub(crate) const fn new(name: &'static str, awaits: StateSet, value: &'a dyn Debug) -> Self {
+    const fn new(name: &'static str, awaits: StateSet, value: &'a dyn Debug) -> Self {
         Self::typed(name, awaits, value, || "")
     }
 
@@ -61,6 +63,19 @@ impl<'a> DebugLocal<'a> {
         }
     }
 
+    /// Returns a local of which the type is known, and the value is not read.
+    pub(crate) const fn held(
+        name: &'static str,
+        awaits: StateSet,
+        type_name: fn() -> &'static str,
+    ) -> Self {
+        Self {
+            name,
+            awaits,
+            value: LocalValue::Type(type_name),
+        }
+    }
+
     /// Returns a local that an earlier await may have polled, and that these awaits do not poll.
     #[must_use]
     pub const fn dormant(name: &'static str, awaits: StateSet, future: TracedFuture<'a>) -> Self {
@@ -87,10 +102,18 @@ impl<'a> DebugLocal<'a> {
         })
     }
 
+    /// Returns the name and the type, if the local has a known type at this await.
+    pub(crate) fn type_at(&self, awaits: usize) -> Option<(&'static str, &'static str)> {
+        let (LocalValue::Text(_, type_name) | LocalValue::Type(type_name)) = self.value else {
+            return None;
+        };
+        self.is_shown(awaits).then(|| (self.name, type_name()))
+    }
+
     /// Returns the name and the future, if the local is dormant at this await.
     pub(crate) fn dormant_at(&self, awaits: usize) -> Option<(&'static str, TracedFuture<'a>)> {
         match self.value {
-            LocalValue::Text(..) => None,
+            LocalValue::Text(..) | LocalValue::Type(_) => None,
             LocalValue::Future(future) => self.is_shown(awaits).then_some((self.name, future)),
         }
     }

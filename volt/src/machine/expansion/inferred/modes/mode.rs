@@ -213,8 +213,9 @@ impl Mode for InspectMode<'_, '_, '_> {
         match self {
             Self::Walk(walk) => {
                 if let Walk::Tree(inspector) = walk {
+                    let types = locals.iter().filter_map(|local| local.type_at(awaits));
+                    types.for_each(|(name, ty)| inspector.local(name, ty));
                     for shown in values {
-                        inspector.local(shown.name, shown.type_name);
                         inspector.value_of_type(shown.name, shown.value, shown.type_name);
                     }
                 }

@@ -27,7 +27,21 @@ impl<T: Debug> Slot<T> {
 impl<T> AnySlot<T> {
     /// Returns a local that is shown by the name of its type.
     pub fn __volt_debug_local(&self, name: &'static str, awaits: StateSet) -> DebugLocal<'_> {
-        DebugLocal::new(name, awaits, const { &StaticText(type_name::<T>) })
+        DebugLocal::typed(
+            name,
+            awaits,
+            const { &StaticText(type_name::<T>) },
+            type_name::<T>,
+        )
+    }
+}
+
+impl<T> AnySlot<T> {
+    /// Returns a local that is stored for its destructor, such as the guard of a lock. Its type is
+    /// shown, and its value is not read.
+    pub const fn __volt_held_local(&self, name: &'static str, awaits: StateSet) -> DebugLocal<'_> {
+        let is_stored = core::mem::needs_drop::<T>();
+        DebugLocal::held(name, if is_stored { awaits } else { 0 }, type_name::<T>)
     }
 }
 

@@ -1,25 +1,14 @@
 //! `advance`: the slots, the blocks, and the code that drops or inspects a waiting machine.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, quote};
 
-use super::explicit_machine::{ExplicitMachine, local_ident, scratch, slot, stack};
 use crate::cfg::BlockId;
+use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, scratch, slot, stack};
 use crate::hir::{AwaitId, LocalId, LocalKind};
 use crate::layout::{FieldContent, Place};
-use crate::liveness::{Live, Need, held_futures};
+use crate::liveness::{Live, Need};
 use crate::names::label;
-use crate::syntax::contains_ident;
-
-/// The awaits at which a local is shown, as two sets of bits: those at which its value is shown,
-/// and those at which the awaited future has borrowed it.
-type InspectedAwaits = [u128; 2];
-
-/// The locals that are dormant if they are futures, each with the locals that may borrow from it,
-/// and the awaits as a set of bits.
-type DormantAwaits = BTreeMap<(LocalId, BTreeSet<LocalId>), u128>;
 
 impl ExplicitMachine<'_> {
     /// Returns the machine's implementations.
@@ -230,112 +219,6 @@ impl ExplicitMachine<'_> {
                 #(#held)*
                 let #future = #slot.guard();
             }
-        }
-    }
-
-    fn awaited_slots(&self) -> impl Iterator<Item = Ident> {
-        let awaits = 0..self.layout.resumes.len();
-        awaits.map(|id| slot(self.layout.future(AwaitId(id))))
-    }
-
-    /// Returns the locals that are shown, each with its name and its awaits. The value of a
-    /// borrowed local is not read.
-    fn debug_locals(&self) -> Vec<TokenStream> {
-        let shown = self.inspected_at().into_iter();
-        let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
-        let shown = shown.flat_map(|(local, awaits)| self.debug_local(local, awaits));
-        shown.chain(self.dormant_locals()).collect()
-    }
-
-    /// Returns the awaits at which each local can be read, and those whose futures have borrowed
-    /// it, as sets of bits.
-    fn inspected_at(&self) -> BTreeMap<LocalId, InspectedAwaits> {
-        let mut shown: BTreeMap<LocalId, InspectedAwaits> = BTreeMap::new();
-        for (id, resume) in self.layout.resumes.iter().enumerate() {
-            let borrows = &self.liveness.operands[id].borrows;
-            let lives = self.entry(*resume).iter();
-            for Live { local, .. } in lives.filter(|live| live.need == Need::Used) {
-                let is_stable = self.liveness.stable.contains(local);
-                let is_borrowed =
-                    is_stable || !self.layout.recreated[id] && borrows.contains(local);
-                shown.entry(*local).or_default()[usize::from(is_borrowed)] |= 1 << id;
-            }
-        }
-        shown
-    }
-
-    /// Returns the locals that are part of the tree if they are futures.
-    fn dormant_locals(&self) -> Vec<TokenStream> {
-        let mut dormant = DormantAwaits::new();
-        for ((local, across), held) in held_futures(self.body, self.cfg, self.liveness) {
-            *dormant.entry((local, held.borrowers)).or_default() |= 1 << across.0;
-        }
-        let shown = dormant.into_iter();
-        let shown = shown.filter(|((local, _), _)| {
-            let data = &self.body.locals[local.0];
-            !data.is_hidden() && !self.options.secrets.contains(&data.name)
-        });
-        let shown = shown.map(|((local, borrowers), awaits)| {
-            let private = self.private();
-            let name = Literal::string(&self.body.locals[local.0].name);
-            let awaits = Literal::u128_unsuffixed(awaits);
-            let (receiver, borrowers) = (self.typed_slot(local), borrowers.into_iter());
-            let borrowers = borrowers.map(|other| self.typed_slot(other));
-            quote!(#private::DebugLocal::dormant(
-                #name,
-                #awaits,
-                #receiver.__volt_local_future()
-                #(.unless(#borrowers.__volt_may_borrow()))*
-            ))
-        });
-        shown.collect()
-    }
-
-    fn debug_local(
-        &self,
-        local: LocalId,
-        awaits: InspectedAwaits,
-    ) -> impl Iterator<Item = TokenStream> {
-        let private = self.private();
-        let name = &self.body.locals[local.0].name;
-        let (is_secret, name) = (self.options.secrets.contains(name), Literal::string(name));
-        let [readable, borrowed] = awaits.map(|awaits| {
-            let literal = Literal::u128_unsuffixed(awaits);
-            Some(literal).filter(|_| awaits != 0)
-        });
-        let receiver = self.typed_slot(local);
-        let readable = readable.map(|awaits| {
-            if is_secret {
-                quote!(#private::DebugLocal::secret(#name, #awaits))
-            } else {
-                quote!(#receiver.__volt_debug_local(#name, #awaits))
-            }
-        });
-        let borrowed =
-            borrowed.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
-        readable.into_iter().chain(borrowed)
-    }
-
-    /// Returns the slot of a local, for a method that depends on its type.
-    fn typed_slot(&self, local: LocalId) -> TokenStream {
-        let slot = self.slot(local);
-        // The type may have the trait only for `'static`.
-        if self.may_be_dyn(local) {
-            quote!((**#slot))
-        } else {
-            quote!(#slot)
-        }
-    }
-
-    /// Returns `true` if the type of a local may name a trait object with a lifetime of the
-    /// function.
-    fn may_be_dyn(&self, local: LocalId) -> bool {
-        let names_dyn = |ty: &syn::Type| contains_ident(quote!(#ty), "dyn");
-        let arguments = &self.signature.arguments;
-        let any = arguments.iter().any(|argument| names_dyn(&argument.ty));
-        match &self.body.locals[local.0].ty {
-            Some(ty) => names_dyn(ty),
-            None => any,
         }
     }
 

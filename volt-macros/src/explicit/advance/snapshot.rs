@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 
-use super::explicit_machine::{ExplicitMachine, local_ident, slot};
+use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, slot};
 use crate::hir::{AwaitId, LocalId, LocalKind};
 use crate::layout::{FieldContent, FieldTypes};
 use crate::liveness::Need;
@@ -37,7 +37,7 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the implementation of both traits.
-    pub(super) fn snapshot(&self) -> Option<TokenStream> {
+    pub(in crate::explicit) fn snapshot(&self) -> Option<TokenStream> {
         self.options.snapshot()?;
         let (private, name, empty) = (self.private(), self.name, self.empty());
         let (lists, tables) = (self.signature.lists(), self.snapshot_tables());
@@ -45,7 +45,7 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the implementation of both traits for a machine with typed fields.
-    pub(super) fn typed_snapshot(&self, typed: &FieldTypes) -> Option<TokenStream> {
+    pub(in crate::explicit) fn typed_snapshot(&self, typed: &FieldTypes) -> Option<TokenStream> {
         self.options.snapshot()?;
         let (private, name, empty) = (self.private(), self.name, self.empty());
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());

@@ -1,0 +1,145 @@
+//! The parts of a machine that are inspected: its locals, and the futures that it awaits.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+
+use crate::explicit::explicit_machine::{ExplicitMachine, slot};
+use crate::hir::{AwaitId, LocalId};
+use crate::liveness::{Need, held_futures};
+use crate::syntax::contains_ident;
+
+/// The awaits at which a local is shown, as sets of bits.
+#[derive(Default)]
+struct InspectedAwaits {
+    /// Its value is shown.
+    readable: u128,
+    /// The awaited future has borrowed it, so its value is not read.
+    borrowed: u128,
+    /// It is stored for its destructor only, such as the guard of a lock. Its type is shown.
+    scope: u128,
+}
+
+/// The locals that are dormant if they are futures, each with the locals that may borrow from it,
+/// and the awaits as a set of bits.
+type DormantAwaits = BTreeMap<(LocalId, BTreeSet<LocalId>), u128>;
+
+impl ExplicitMachine<'_> {
+    pub(super) fn awaited_slots(&self) -> impl Iterator<Item = Ident> {
+        let awaits = 0..self.layout.resumes.len();
+        awaits.map(|id| slot(self.layout.future(AwaitId(id))))
+    }
+
+    /// Returns the locals that are shown, each with its name and its awaits. The value of a
+    /// borrowed local is not read.
+    pub(super) fn debug_locals(&self) -> Vec<TokenStream> {
+        let shown = self.inspected_at().into_iter();
+        let shown = shown.filter(|(local, _)| !self.body.locals[local.0].is_hidden());
+        let shown = shown.flat_map(|(local, awaits)| self.debug_local(local, awaits));
+        shown.chain(self.dormant_locals()).collect()
+    }
+
+    /// Returns the awaits at which each local is shown.
+    fn inspected_at(&self) -> BTreeMap<LocalId, InspectedAwaits> {
+        let mut shown: BTreeMap<LocalId, InspectedAwaits> = BTreeMap::new();
+        for (id, resume) in self.layout.resumes.iter().enumerate() {
+            for live in self.entry(*resume) {
+                let shown = shown.entry(live.local).or_default();
+                match live.need {
+                    Need::Used if self.is_borrowed(id, live.local) => shown.borrowed |= 1 << id,
+                    Need::Used => shown.readable |= 1 << id,
+                    Need::Scope => shown.scope |= 1 << id,
+                    Need::Unless(_) => {}
+                }
+            }
+        }
+        shown
+    }
+
+    /// Returns `true` if the future of the await may have borrowed the local.
+    fn is_borrowed(&self, id: usize, local: LocalId) -> bool {
+        let borrows = &self.liveness.operands[id].borrows;
+        let is_stable = self.liveness.stable.contains(&local);
+        is_stable || !self.layout.recreated[id] && borrows.contains(&local)
+    }
+
+    /// Returns the locals that are part of the tree if they are futures.
+    fn dormant_locals(&self) -> Vec<TokenStream> {
+        let mut dormant = DormantAwaits::new();
+        for ((local, across), held) in held_futures(self.body, self.cfg, self.liveness) {
+            *dormant.entry((local, held.borrowers)).or_default() |= 1 << across.0;
+        }
+        let shown = dormant.into_iter();
+        let shown = shown.filter(|((local, _), _)| {
+            let data = &self.body.locals[local.0];
+            !data.is_hidden() && !self.options.secrets.contains(&data.name)
+        });
+        let shown = shown.map(|((local, borrowers), awaits)| {
+            let private = self.private();
+            let name = Literal::string(&self.body.locals[local.0].name);
+            let awaits = Literal::u128_unsuffixed(awaits);
+            let (receiver, borrowers) = (self.typed_slot(local), borrowers.into_iter());
+            let borrowers = borrowers.map(|other| self.typed_slot(other));
+            quote!(#private::DebugLocal::dormant(
+                #name,
+                #awaits,
+                #receiver.__volt_local_future()
+                #(.unless(#borrowers.__volt_may_borrow()))*
+            ))
+        });
+        shown.collect()
+    }
+
+    fn debug_local(
+        &self,
+        local: LocalId,
+        awaits: InspectedAwaits,
+    ) -> impl Iterator<Item = TokenStream> {
+        let private = self.private();
+        let name = &self.body.locals[local.0].name;
+        let (is_secret, name) = (self.options.secrets.contains(name), Literal::string(name));
+        let (slot, typed) = (self.slot(local), self.typed_slot(local));
+        let readable = set(awaits.readable).map(|awaits| {
+            if is_secret {
+                quote!(#private::DebugLocal::secret(#name, #awaits))
+            } else {
+                quote!(#typed.__volt_debug_local(#name, #awaits))
+            }
+        });
+        let borrowed = set(awaits.borrowed);
+        let borrowed =
+            borrowed.map(|awaits| quote!(#private::DebugLocal::borrowed(#name, #awaits)));
+        let scope = set(awaits.scope).filter(|_| !is_secret);
+        let scope = scope.map(|awaits| quote!(#slot.__volt_held_local(#name, #awaits)));
+        readable.into_iter().chain(borrowed).chain(scope)
+    }
+
+    /// Returns the slot of a local, for a method that depends on its type.
+    fn typed_slot(&self, local: LocalId) -> TokenStream {
+        let slot = self.slot(local);
+        // The type may have the trait only for `'static`.
+        if self.may_be_dyn(local) {
+            quote!((**#slot))
+        } else {
+            quote!(#slot)
+        }
+    }
+
+    /// Returns `true` if the type of a local may name a trait object with a lifetime of the
+    /// function.
+    fn may_be_dyn(&self, local: LocalId) -> bool {
+        let names_dyn = |ty: &syn::Type| contains_ident(quote!(#ty), "dyn");
+        let arguments = &self.signature.arguments;
+        let any = arguments.iter().any(|argument| names_dyn(&argument.ty));
+        match &self.body.locals[local.0].ty {
+            Some(ty) => names_dyn(ty),
+            None => any,
+        }
+    }
+}
+
+/// Returns the set as a literal, if it is not empty.
+fn set(awaits: u128) -> Option<Literal> {
+    (awaits != 0).then(|| Literal::u128_unsuffixed(awaits))
+}

@@ -1,0 +1,5 @@
+//! `advance`: the function of a machine that runs, drops, inspects and stores it.
+
+mod inspection;
+mod snapshot;
+mod advance_fn;
