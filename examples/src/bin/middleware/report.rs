@@ -55,7 +55,7 @@ pub(crate) fn totals(out: &mut impl Write, log: &Log) -> io::Result<()> {
 
 /// Returns `true` if an order has reached the kitchen.
 pub(crate) fn is_cooking(dump: &Dump) -> bool {
-    let mut states = dump.tasks().iter().flat_map(|task| &task.position);
+    let mut states = dump.tasks().iter().flat_map(|task| task.position.iter());
     states.any(|state| state.machine == Cook::NAME && state.name != "start")
 }
 

@@ -85,16 +85,16 @@ pub(crate) fn rude(rubbish: &str, hung_up: io::Result<()>) {
     say!("one sent rubbish and was answered: {rubbish}");
     match hung_up {
         Ok(()) => say!("one hung up in the middle of a request"),
-        Err(error) => say!("one could not even connect: {error}"),
+        Err(error) => say!("a client cannot connect: {error}"),
     }
 }
 
-/// Where the live tasks stood, halfway through.
+/// Prints the positions of the tasks, halfway through.
 pub(crate) fn positions(dump: &Dump) {
-    heading("Where everybody stood, halfway through");
+    heading("Positions of the tasks, halfway through");
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
     for task in dump.tasks() {
-        let place = match task.position.as_slice() {
+        let place = match &task.position[..] {
             [] => unseen(task),
             position => position
                 .iter()
