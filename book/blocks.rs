@@ -83,6 +83,24 @@ mod chapters {
     mod inspection_page {}
     #[doc = include_str!("src/hangs.md")]
     mod hangs {}
+    #[doc = include_str!("src/hangs/lost-wakers.md")]
+    mod lost_wakers {}
+    #[doc = include_str!("src/hangs/locks.md")]
+    mod locks {}
+    #[doc = include_str!("src/hangs/held-futures.md")]
+    mod held_futures {}
+    #[doc = include_str!("src/hangs/cycles.md")]
+    mod cycles {}
+    #[doc = include_str!("src/hangs/blocked-workers.md")]
+    mod blocked_workers {}
+    #[doc = include_str!("src/hangs/slow-polls.md")]
+    mod slow_polls {}
+    #[doc = include_str!("src/hangs/cancelled.md")]
+    mod cancelled {}
+    #[doc = include_str!("src/hangs/leaks.md")]
+    mod leaks {}
+    #[doc = include_str!("src/hangs/waits.md")]
+    mod waits {}
     #[doc = include_str!("src/poll-times.md")]
     mod poll_times {}
     #[doc = include_str!("src/core-files.md")]
@@ -93,6 +111,8 @@ mod chapters {
     mod checks {}
     #[doc = include_str!("src/tracing.md")]
     mod tracing {}
+    #[doc = include_str!("src/diagnosis-tools.md")]
+    mod diagnosis_tools {}
     #[doc = include_str!("src/tokio.md")]
     mod tokio {}
     #[doc = include_str!("src/channels.md")]

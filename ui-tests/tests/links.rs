@@ -138,7 +138,9 @@ fn summary_of_the_book_lists_every_page() {
     let listed: HashSet<&str> = targets(&summary).into_iter().collect();
     let mut pages = Vec::new();
     pages_below(&folder, &mut pages);
-    let names = pages.iter().filter_map(|path| path.file_name()?.to_str());
+    let names = pages
+        .iter()
+        .filter_map(|path| path.strip_prefix(&folder).ok()?.to_str());
     let missing = names.filter(|name| *name != "SUMMARY.md" && !listed.contains(name));
     assert_eq!(missing.collect::<Vec<_>>(), [""; 0]);
 }

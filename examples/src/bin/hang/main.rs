@@ -3,6 +3,7 @@
 //! The book's pages on hangs show their output. Most faults run beside tasks without a fault, as in
 //! a service, so that the dump has to separate the two.
 
+mod book;
 mod faults;
 mod locks;
 mod options;
@@ -12,7 +13,7 @@ mod waits;
 mod wakers;
 mod workers;
 
-use std::io;
+use std::error::Error;
 use std::process::ExitCode;
 
 use examples::command;
@@ -32,12 +33,14 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: &Options) -> io::Result<()> {
-    match options.fault {
-        Some(fault) => report::show_in_service(fault, options),
-        None => faults::ALL
-            .iter()
-            .filter(|fault| fault.is_quick)
-            .try_for_each(report::show_alone),
+fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    if options.writes_book {
+        return book::write();
     }
+    match options.fault {
+        Some(fault) if fault.is_quick => report::show_alone(fault)?,
+        Some(fault) => report::show_in_service(fault, options)?,
+        None => report::show_quick_faults()?,
+    }
+    Ok(())
 }

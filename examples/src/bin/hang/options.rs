@@ -32,6 +32,7 @@ Options:
       --after MS      time before the dump is taken [default: 3000]
       --page ADDRESS  start the inspection page, for example at 127.0.0.1:6680,
                       and run until the process is ended
+      --write         write all outputs into the pages of the book
   -h, --help          print this
 ";
 
@@ -39,6 +40,7 @@ pub(crate) struct Options {
     pub(crate) fault: Option<&'static Fault>,
     pub(crate) after: Duration,
     pub(crate) page: Option<SocketAddr>,
+    pub(crate) writes_book: bool,
 }
 
 /// Parses the command line. Returns `None` if help is requested.
@@ -48,12 +50,14 @@ pub(crate) fn parse(mut parser: lexopt::Parser) -> Result<Option<Options>, lexop
         fault: None,
         after: Duration::from_secs(3),
         page: None,
+        writes_book: false,
     };
     while let Some(argument) = parser.next()? {
         match argument {
             Short('h') | Long("help") => return Ok(None),
             Long("after") => options.after = Duration::from_millis(parser.value()?.parse()?),
             Long("page") => options.page = Some(parser.value()?.parse()?),
+            Long("write") => options.writes_book = true,
             Value(name) if options.fault.is_none() => {
                 let name = name.string()?;
                 let fault = faults::find(&name);

@@ -10,9 +10,18 @@ use volt::Runtime;
 use volt::runtime::{Dump, InspectAddress};
 use volt::task::{Orphan, TaskId};
 
-use crate::faults::Fault;
+use crate::faults::{self, Fault};
 use crate::options::Options;
 use crate::traffic;
+
+/// Shows the faults that need no time, one after the other.
+pub(crate) fn show_quick_faults() -> io::Result<()> {
+    let quick = faults::ALL.iter().filter(|fault| fault.is_quick);
+    for fault in quick {
+        show_alone(fault)?;
+    }
+    Ok(())
+}
 
 /// Starts the fault alone, and prints the report of an orphan and the whole dump.
 pub(crate) fn show_alone(fault: &Fault) -> io::Result<()> {
