@@ -230,6 +230,10 @@ impl Account {
         self
     }
 
+    #[allow(
+        clippy::let_and_return,
+        reason = "a state is named by an attribute of a statement"
+    )]
     async fn withdraw_twice(self, cents: u64) -> Self {
         #[state(First)]
         let account = self.withdraw(cents).await;

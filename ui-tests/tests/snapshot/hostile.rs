@@ -138,10 +138,10 @@ fn nesting_has_a_limit() {
     let text = text_after(super::forms::depth(129), 129);
     assert_eq!(text.matches("Below").count(), 128);
     let mut machine = Box::pin(super::forms::depth(130));
-    while text_of(&*machine).is_ok() {
+    while text_of(&machine).is_ok() {
         assert!(super::poll(&mut machine).is_pending());
     }
-    let error = text_of(&*machine).unwrap_err();
+    let error = text_of(&machine).unwrap_err();
     assert_eq!(error, "more than 128 boxed machines within each other");
 }
 
