@@ -116,20 +116,19 @@ extern "C" fn store_backtrace(_: libc::c_int, _: *mut libc::siginfo_t, context: 
     unsafe { *errno = before };
 }
 
-/// Returns the address of the instruction that the signal has interrupted.
+/// Returns the address of the instruction that the signal has interrupted, where it is known.
 fn interrupted_address(context: *const libc::ucontext_t) -> Option<usize> {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: the system passes a valid context to the handler.
-    let address = unsafe { (*context).uc_mcontext.gregs[libc::REG_RIP as usize] } as usize;
+    return Some(unsafe { (*context).uc_mcontext.gregs[libc::REG_RIP as usize] } as usize);
     #[cfg(target_arch = "aarch64")]
     // SAFETY: the system passes a valid context to the handler.
-    let address = unsafe { (*context).uc_mcontext.pc } as usize;
+    return Some(unsafe { (*context).uc_mcontext.pc } as usize);
     #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-    let address = {
+    {
         let _ = context;
-        return None;
-    };
-    Some(address)
+        None
+    }
 }
 
 /// Stores the addresses of the active functions, from the interrupted one on. Returns their number,
