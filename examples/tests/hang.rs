@@ -136,10 +136,13 @@ fn far_timer_is_a_finding() {
 
 #[test]
 fn held_futures_are_findings() {
-    for fault in ["held-future", "held-group"] {
+    for (fault, finding) in [
+        ("held-future", "dormant future: "),
+        ("held-group", "more wakers than waits: "),
+    ] {
         let output = run_in_service(fault);
         let file = fault.replace('-', "_");
         let here = place(&format!("locks/{file}"), "It hangs here.");
-        assert_finding(&output, "more wakers than waits: ", &here);
+        assert_finding(&output, finding, &here);
     }
 }

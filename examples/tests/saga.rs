@@ -51,7 +51,7 @@ fn accepted_order_is_shipped() {
     assert_eq!(order.answer("ok"), "request: reserve paper\n");
     assert_eq!(
         order.stored(),
-        r#"{"Reserving":{"reserved":["pen"],"refused":null,"for":[],"item":"paper","await":null}}"#
+        r#"{"next_step":2,"snapshot":{"Reserving":{"await":null,"for":[],"item":"paper","refused":null,"reserved":["pen"]}}}"#
     );
     assert_eq!(order.answer("ok"), "request: charge for 2 items\n");
     assert_eq!(order.answer("ok"), "shipped pen and paper\n");
@@ -75,10 +75,20 @@ fn refused_order_releases_its_items() {
 #[test]
 fn wrong_snapshot_stays_as_it_is() {
     let order = Order::new("wrong");
-    let text = r#"{"Packing":{}}"#;
+    let text = r#"{"next_step":0,"snapshot":{"Packing":{}}}"#;
     fs::write(&order.file, text).expect("written");
     let error = order.run("answer", &["ok"]).expect_err("no such state");
     assert!(error.contains("unknown variant `Packing`"), "{error}");
     assert_eq!(order.stored(), text);
+    fs::remove_file(&order.file).expect("removed");
+}
+
+#[test]
+fn request_is_sent_again_after_a_crash() {
+    let order = Order::new("again");
+    let text = r#"{"next_step":1,"snapshot":{"AskingForItem":{"reserved":[],"refused":null,"for":[],"item":"pen","await":0}}}"#;
+    fs::write(&order.file, text).expect("written");
+    let sent = order.run("answer", &["ok"]).expect("an order");
+    assert_eq!(sent, "request: reserve pen\nrequest: charge for 1 items\n");
     fs::remove_file(&order.file).expect("removed");
 }

@@ -210,6 +210,10 @@ fn generic_boxing_machine_need_not_be_send() {
 mod outlives;
 #[path = "adopted/recursion.rs"]
 mod recursion;
+#[path = "adopted/boxes.rs"]
+mod boxes;
+#[path = "adopted/erased.rs"]
+mod erased;
 
 /// Callers write the parameters that the function names, and no others.
 mod given_parameters {

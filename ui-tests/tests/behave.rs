@@ -36,6 +36,7 @@ macro_rules! with_files {
             conditions
             destructors
             dispatch
+            else_blocks
             ended_blocks
             extended_temporaries
             fallback
@@ -59,12 +60,14 @@ macro_rules! with_files {
             moved_sources
             moved_temporaries
             names
+            nested_patterns
             numbers
             operands
             order
             own_methods
             own_names
             owners
+            panicking_leftovers
             partial_moves
             phases
             pointers
@@ -79,6 +82,7 @@ macro_rules! with_files {
             self_in_macros
             side_by_side
             straight
+            tail_matches
             tails
             taken
             taken_apart

@@ -303,3 +303,63 @@ fn private_type_is_no_argument_of_a_visible_machine() {
     assert_eq!(finish(private_types::local(3, ready(()))), 3);
     assert_eq!(private_types::own(), 4);
 }
+
+struct Forever<'a: 'static>(&'a str);
+
+struct ByClause<'a, 'b, T>(&'a T, &'b str)
+where
+    'b: 'static,
+    T: 'static;
+
+#[volt::state_machine]
+async fn forever(text: Forever<'_>) -> usize {
+    ready(()).await;
+    text.0.len()
+}
+
+#[volt::state_machine(native)]
+async fn forever_native(texts: &[Forever<'_>]) -> usize {
+    ready(()).await;
+    texts.iter().map(|text| text.0.len()).sum()
+}
+
+#[volt::state_machine]
+async fn by_clause<'a>(pair: (ByClause<'a, '_, &str>, u8)) -> &'a str {
+    ready(()).await;
+    assert_eq!(pair.0.1, "second");
+    pair.0.0
+}
+
+#[volt::state_machine]
+impl<'a> Forever<'a> {
+    async fn text(&self) -> &'a str {
+        ready(()).await;
+        self.0
+    }
+
+    async fn with(&mut self, other: Forever<'_>) -> usize {
+        ready(()).await;
+        self.0.len() + other.0.len()
+    }
+}
+
+#[volt::state_machine]
+impl Forever<'_> {
+    async fn length(&self) -> usize {
+        ready(()).await;
+        self.0.len()
+    }
+}
+
+#[test]
+fn static_bound_of_a_declaration_is_implied() {
+    assert_eq!(finish(forever(Forever("a"))), 1);
+    assert_eq!(finish(forever_native(&[Forever("a"), Forever("bc")])), 3);
+    assert_eq!(
+        finish(by_clause((ByClause(&"first", "second"), 1))),
+        "first"
+    );
+    assert_eq!(finish(Forever("ab").text()), "ab");
+    assert_eq!(finish(Forever("ab").with(Forever("c"))), 3);
+    assert_eq!(finish(Forever("ab").length()), 2);
+}

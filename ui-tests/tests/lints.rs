@@ -198,3 +198,16 @@ fn functions_without_a_lint_run() {
     assert_eq!(volt::block_on(page.write("one")), 3);
     assert_eq!(volt::block_on(Shelf(vec![1]).count()), 1);
 }
+
+/// A trait with an argument that its methods do not use.
+pub trait Underscored {
+    /// Waits.
+    fn wait(&self, _turns: i32) -> impl Future<Output = ()>;
+}
+
+#[volt::state_machine(native, vis = pub)]
+impl Underscored for u8 {
+    async fn wait(&self, _turns: i32) {
+        ready(()).await;
+    }
+}

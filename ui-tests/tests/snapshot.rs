@@ -5,36 +5,27 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
+#[path = "snapshot/pausing.rs"]
+mod pausing;
+#[path = "snapshot/edited.rs"]
+mod edited;
 #[path = "snapshot/forms.rs"]
 mod forms;
+#[path = "snapshot/step_changes.rs"]
+mod step_changes;
+#[path = "snapshot/step_crashes.rs"]
+mod step_crashes;
+#[path = "snapshot/step_options.rs"]
+mod step_options;
+#[path = "snapshot/steps.rs"]
+mod steps;
 #[path = "snapshot/hostile.rs"]
 mod hostile;
 
-/// A future that is pending a number of times.
-#[derive(Debug, Serialize, Deserialize)]
-struct Pause {
-    left: u32,
-}
-
-impl Future for Pause {
-    type Output = ();
-
-    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        cx.waker().wake_by_ref();
-        let Some(left) = self.left.checked_sub(1) else {
-            return Poll::Ready(());
-        };
-        self.left = left;
-        Poll::Pending
-    }
-}
-
-fn pause(left: u32) -> Pause {
-    Pause { left }
-}
+use self::pausing::{Pause, pause};
 
 #[volt::state_machine(derive(Serialize, Deserialize))]
 async fn charge(card: String, cents: u64) -> String {

@@ -1,7 +1,5 @@
 //! `FutureExt`: the combinators of one future as methods.
 
-#[cfg(feature = "alloc")]
-use alloc::boxed::Box;
 use core::future::{Future, IntoFuture};
 #[cfg(feature = "std")]
 use std::panic::UnwindSafe;
@@ -164,6 +162,9 @@ pub trait FutureExt: Future + Sized {
 
     /// Moves the future to the heap, and erases its type.
     ///
+    /// An inspection continues in the boxed future. The box coerces to a `Pin<Box<dyn Future>>`, in
+    /// which an inspection ends.
+    ///
     /// ```
     /// # use core::future::ready;
     /// use volt_combinators::{BoxFuture, FutureExt};
@@ -176,7 +177,7 @@ pub trait FutureExt: Future + Sized {
     where
         Self: Send + 'a,
     {
-        Box::pin(self)
+        Compose::unregistered(self).boxed()
     }
 
     /// Moves a future that need not be `Send` to the heap, and erases its type.
@@ -194,7 +195,7 @@ pub trait FutureExt: Future + Sized {
     where
         Self: 'a,
     {
-        Box::pin(self)
+        Compose::unregistered(self).boxed_local()
     }
 }
 

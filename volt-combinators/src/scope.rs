@@ -8,7 +8,7 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 
 use pin_project_lite::pin_project;
-use volt_inspect::{InspectFuture, Inspector, Node, Registrable, register};
+use volt_inspect::{Inspector, Node, Registrable, register};
 
 use crate::future_ext::FutureExt;
 use crate::future_group::FutureGroup;
@@ -16,9 +16,10 @@ use crate::inbox::{Inbox, InboxReceiver, InboxSender};
 use crate::loom::sync::Arc;
 use crate::phase::Phase;
 use crate::scoped::{Scoped, output_slot};
+use crate::single::BoxFuture;
 
 /// A child of a scope, whose type is erased.
-type ChildFuture<'env> = Pin<Box<dyn InspectFuture<Output = ()> + Send + 'env>>;
+type ChildFuture<'env> = BoxFuture<'env, ()>;
 
 /// Runs a body whose children may borrow values that outlive the scope, and waits for all of them.
 ///

@@ -6,12 +6,15 @@ mod map_hook;
 
 use std::cell::RefCell;
 use std::future::{Future, pending, poll_fn, ready};
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::pin::{Pin, pin};
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use map_hook::install_hook;
-use volt_combinators::{FutureExt as _, FutureGroup, FuturesExt as _, race, scope};
+use volt_combinators::{
+    Child, FutureExt as _, FutureGroup, FuturesExt as _, Group, Spawn, race, scope,
+};
 use volt_inspect::{Inspector, TreeWriter};
 
 fn poll<F: Future>(future: Pin<&mut F>) -> Poll<F::Output> {
@@ -152,4 +155,89 @@ fn large_join_is_cut() {
     let text = tree(joined.as_mut());
     assert_eq!(text.lines().count(), 1_001);
     assert!(text.ends_with("  (2001 omitted)\n"));
+}
+
+#[test]
+fn boxed_future_shows_the_future_inside() {
+    install_hook();
+    let mut boxed = (pending::<()>(), pending()).race().boxed();
+    assert!(poll(Pin::new(&mut boxed)).is_pending());
+    let expected = "Race\n  [0] Pending\n  [1] Pending\n";
+    assert_eq!(tree(Pin::new(&mut boxed)), expected);
+    let mut local = pin!((pending::<()>(), pending()).race().boxed_local());
+    assert!(poll(local.as_mut()).is_pending());
+    assert_eq!(tree(local), expected);
+}
+
+/// A runtime that stores its children. The id of a task is the address of its waker's data.
+#[derive(Clone, Copy)]
+struct Stored<const HAS_CANCELLERS: bool>;
+
+thread_local! {
+    static CHILDREN: RefCell<Vec<Pin<Box<dyn Future<Output = ()>>>>> = RefCell::default();
+}
+
+impl<const HAS_CANCELLERS: bool> Spawn for Stored<HAS_CANCELLERS> {
+    fn spawn<F>(&self, child: Child<F>)
+    where
+        F: Future<Output: Send + 'static> + Send + 'static,
+    {
+        CHILDREN.with_borrow_mut(|children| children.push(Box::pin(child)));
+    }
+
+    fn canceller(_: &Waker) -> Option<Waker> {
+        HAS_CANCELLERS.then(|| Waker::noop().clone())
+    }
+
+    fn task_id(_: &Waker) -> Option<NonZeroU64> {
+        CHILDREN.with_borrow(|children| NonZeroU64::new(100 + children.len() as u64))
+    }
+}
+
+/// Polls the child that was spawned last, and returns it.
+fn poll_last_child() -> Pin<Box<dyn Future<Output = ()>>> {
+    let mut child = CHILDREN.with_borrow_mut(Vec::pop).unwrap();
+    assert!(
+        child
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+            .is_pending()
+    );
+    child
+}
+
+#[test]
+fn owner_of_a_group_shows_the_tasks_of_its_children() {
+    fn shows<const HAS_CANCELLERS: bool>() {
+        let mut group = Group::new(Stored::<HAS_CANCELLERS>);
+        (0..20).for_each(|_| _ = group.spawn(pending::<()>()));
+        let mut waiting = pin!(group.wait());
+        assert!(poll(waiting.as_mut()).is_pending());
+        let expected = "Wait\n  waits for 20 children of the group\n";
+        assert_eq!(tree(waiting.as_mut()), expected);
+        let children: Vec<_> = (0..20).map(|_| poll_last_child()).collect();
+        let shown = tree(waiting.as_mut());
+        // The ids are those of the first children.
+        let expected: String = (100..116)
+            .map(|id| format!("  waits for task {id}\n"))
+            .collect();
+        let expected = format!("Wait\n{expected}  waits for 4 children of the group\n");
+        assert_eq!(shown, expected);
+        drop(children);
+        assert_eq!(tree(waiting), "Wait\n");
+    }
+    install_hook();
+    shows::<false>();
+    shows::<true>();
+}
+
+#[test]
+fn child_of_a_group_without_a_permit_is_counted() {
+    install_hook();
+    let mut group = Group::new(Stored::<true>).limit(NonZeroUsize::MIN);
+    group.spawn(pending::<()>());
+    group.spawn(pending::<()>());
+    let _children = [poll_last_child(), poll_last_child()];
+    let expected = "NextChild\n  waits for task 101\n  waits for 1 child of the group\n";
+    assert_eq!(tree(pin!(group.next())), expected);
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use futures::executor::block_on;
 use naive::{Child, Flaw, Joined, Naive, Queue, naive};
 use support::{Parent, poll, scripted_row};
-use volt_combinators::FuturesExt;
+use volt_combinators::{FutureExt as _, FuturesExt};
 
 fn ours(children: Vec<Child>) -> Joined {
     Box::pin(children.join())
@@ -29,7 +29,7 @@ fn tell(defect: impl Fn(&dyn Fn(Vec<Child>) -> Joined) -> bool, flaw: Flaw) {
 }
 
 fn boxed(future: impl Future<Output = usize> + Send + 'static) -> Child {
-    Box::pin(future)
+    future.boxed()
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn parent_is_woken_under_a_lock() {
             Some(flaw) => {
                 let naive = Naive::new(flaw, children);
                 let queue = naive.queue.clone();
-                (Box::pin(naive), Some(queue))
+                (naive.boxed(), Some(queue))
             }
         };
         let inline = Arc::new(Inline {

@@ -196,7 +196,7 @@ fn chains_are_as_large_as_their_larger_half() {
     // The way it ended takes no further byte.
     assert_eq!(size_of::<Fuse<BoxFuture<'_, u8>>>(), 16);
     assert_eq!(size_of_val(&plain(1).inspect(|_| ())), 24);
-    assert_eq!(size_of_val(&BoxFuture::map(Box::pin(plain(1)), |n| n)), 24);
+    assert_eq!(size_of_val(&plain(1).boxed().map(|n| n)), 24);
 }
 
 #[test]

@@ -162,9 +162,15 @@ impl<'a> Inspector<'a> {
                 // pinned.
                 unsafe { inspect(future.cast(), self) };
             }
-            None => self.node(&Node::opaque::<F>(), |_| ()),
+            None => self.opaque::<F>(),
         }
         self.calls -= 1;
+    }
+
+    /// Reports a future that is not inspected, by the name of its type.
+    #[doc(hidden)]
+    pub fn opaque<F>(&mut self) {
+        self.node(&Node::opaque::<F>(), |_| ());
     }
 
     /// Inspects one of several futures in this one. `index` is its number.

@@ -96,6 +96,9 @@
 //! # assert!(tree.into_inner().starts_with("Acquire\n  waits for 2 permits of the semaphore at 0x"));
 //! ```
 //!
+//! A lock that stores a [`Held`] also reports the task that holds it, and the place at which the
+//! task acquired it. The documentation of `Held` has an example.
+//!
 //! # A combinator
 //!
 //! A combinator reports its children by number, each with its [`Status`].
@@ -157,19 +160,21 @@ extern crate alloc;
 
 mod description;
 mod status;
-mod wait;
 mod node;
+mod wait;
 mod visitor;
 mod type_id;
 mod inspector;
 mod inspect;
 mod registry;
+mod held;
 mod inspection_poll;
 #[cfg(feature = "alloc")]
 mod boxed;
 #[doc(hidden)]
 pub mod machine;
 
+pub use held::Held;
 pub use inspect::{Inspect, InspectFuture, Registrable};
 #[doc(hidden)]
 pub use inspection_poll::InspectionPollGuard;

@@ -76,6 +76,7 @@ pub struct RegisterHook {
     record: fn(&TypeRegistration),
     find: fn(TypeId) -> Option<TypeRegistration>,
     is_inspecting: fn() -> bool,
+    current_task: fn() -> u64,
 }
 
 impl RegisterHook {
@@ -89,6 +90,16 @@ impl RegisterHook {
             record,
             find,
             is_inspecting: || false,
+            current_task: || 0,
+        }
+    }
+
+    /// Sets the function that returns the id of the task that this thread polls, or zero.
+    #[must_use]
+    pub const fn with_current_task(self, current_task: fn() -> u64) -> Self {
+        Self {
+            current_task,
+            ..self
         }
     }
 
@@ -189,6 +200,11 @@ fn key(type_id: TypeId) -> u32 {
 #[inline(never)]
 pub(crate) fn is_inspecting() -> bool {
     hook().is_some_and(|hook| (hook.is_inspecting)())
+}
+
+/// Returns the id of the task that this thread polls, or zero.
+pub(crate) fn current_task() -> u64 {
+    hook().map_or(0, |hook| (hook.current_task)())
 }
 
 /// Returns `true` if there is a runtime that stores registrations.

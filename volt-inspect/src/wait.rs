@@ -3,6 +3,8 @@
 use core::fmt::{self, Debug, Display};
 use core::time::Duration;
 
+use crate::node::Place;
+
 /// The direction of an operation on a descriptor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -46,6 +48,8 @@ pub enum Wait<'a> {
         address: usize,
         /// The id of the task that holds the lock.
         holder: Option<u64>,
+        /// The place at which the lock was acquired.
+        place: Option<Place>,
         /// The number of waiting futures.
         waiters: Option<usize>,
     },
@@ -106,11 +110,17 @@ impl Display for Wait<'_> {
             Self::Io { operation, .. } => f.write_str(operation),
             Self::Task { id } => write!(f, "task {id}"),
             Self::Lock {
-                address, holder, ..
+                address,
+                holder,
+                place,
+                ..
             } => {
                 write!(f, "the lock at {address:#x}")?;
-                match holder {
-                    Some(holder) => write!(f, ", held by task {holder}"),
+                if let Some(holder) = holder {
+                    write!(f, ", held by task {holder}")?;
+                }
+                match place {
+                    Some(place) => write!(f, ", acquired at {place}"),
                     None => Ok(()),
                 }
             }

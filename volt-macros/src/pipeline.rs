@@ -77,8 +77,23 @@ pub(crate) fn explicit_machine(
     method: Option<&Method>,
     options: &Options,
 ) -> Result<(TokenStream, TokenStream), Fallbacks> {
+    let with_checkpoints = options
+        .snapshot()
+        .and_then(|_| backend::with_checkpoints(item, options));
+    let item = with_checkpoints.as_ref().unwrap_or(item);
     let signature = &Signature::of(item, method);
-    let found = analyse_item(item, method)?;
+    let mut found = analyse_item(item, method)?;
+    // The machine can be larger than the compiler's future, which only these options allow.
+    if let Some(value) = found
+        .body
+        .claimed_ending
+        .take_if(|_| !options.is_explicit())
+    {
+        return Err(Fallbacks::of(FallbackReason::Remainder, &value));
+    }
+    if options.snapshot().is_some() {
+        qualify_states(&mut found.body);
+    }
     let (layout, typed) = lay_out(&found, signature, options)?;
     let name = &machine_name(options, item, method);
     let (function, beside) = explicit::machine(&ExplicitMachine {
@@ -150,13 +165,23 @@ fn lay_out(
     Ok((layout, Some(types)))
 }
 
+/// Distinguishes the states of a snapshot by their statements: `await charge (receipt)`.
+fn qualify_states(body: &mut Body) {
+    for data in body.awaits.iter_mut().filter(|data| !data.is_step) {
+        if let Some(qualifier) = data.qualifier.take() {
+            data.title = format!("{} ({qualifier})", data.title);
+        }
+    }
+}
+
 /// Returns an error for each two states with the same name, at both places. A snapshot names the
 /// state.
 fn check_state_names(body: &Body) -> Result<(), Fallbacks> {
     let mut fallbacks = Fallbacks::default();
     let reason = FallbackReason::DuplicateState;
-    for (index, data) in body.awaits.iter().enumerate() {
-        let mut others = body.awaits.iter().enumerate();
+    let stored = || body.awaits.iter().enumerate().filter(|(_, it)| !it.is_step);
+    for (index, data) in stored() {
+        let mut others = stored();
         let has_other = others.any(|(other, it)| other != index && it.title == data.title);
         if has_other || data.title == "start" {
             fallbacks.note_named(reason, data.span, &data.title);

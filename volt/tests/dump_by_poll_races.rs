@@ -48,9 +48,14 @@ fn inspection_races_with_wakes_cancels_and_shutdown() {
             tasks.push((nth, send, task));
         }
         let mut expected = 0;
+        // A poll that already runs would see its closed channel, and complete the cancelled task.
+        let mut senders_of_cancelled = Vec::new();
         for (nth, send, task) in tasks {
             match nth % 5 {
-                0 => task.cancel(),
+                0 => {
+                    task.cancel();
+                    senders_of_cancelled.push(send);
+                }
                 _ => {
                     send.send(nth).unwrap();
                     if round % 2 == 0 {

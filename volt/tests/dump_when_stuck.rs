@@ -2,7 +2,7 @@
 
 use std::future::pending;
 use std::net::{Ipv4Addr, UdpSocket};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -35,13 +35,22 @@ fn assert_quiet(runtime: Runtime, reports: &Receiver<StuckReport>) {
     assert!(reports.recv().is_err());
 }
 
+/// A task in one poll that ends only when the sender sends or is dropped.
+///
+/// A poll of a fixed length may end before a thread on a busy machine looks at it.
+fn blocked_poll(runtime: &Runtime) -> (volt::JoinHandle<()>, Sender<()>) {
+    let (end, ended) = channel();
+    let task = runtime.handle().spawn_named("blocker", async move {
+        let _ = ended.recv();
+    });
+    (task, end)
+}
+
 #[test]
 fn long_poll_is_reported_once_with_its_task() {
     let (runtime, reports) = watched(2);
     let begin = Instant::now();
-    let blocker = runtime
-        .handle()
-        .spawn_named("blocker", async { thread::sleep(LONG) });
+    let (blocker, end) = blocked_poll(&runtime);
     let report = reports.recv_timeout(TIMEOUT).unwrap();
     assert!(begin.elapsed() >= LIMIT);
     assert_eq!(report.cause, StuckCause::LongPoll(blocker.id()));
@@ -49,6 +58,8 @@ fn long_poll_is_reported_once_with_its_task() {
     let first = format!("stuck: a poll of task {} takes over 80 ms\n", blocker.id());
     assert!(text.starts_with(&first), "{text}");
     assert!(text.contains("\"blocker\": running for "), "{text}");
+    assert!(reports.recv_timeout(LONG).is_err());
+    drop(end);
     runtime.block_on(blocker).unwrap();
     assert_quiet(runtime, &reports);
 }
@@ -56,15 +67,19 @@ fn long_poll_is_reported_once_with_its_task() {
 #[test]
 fn next_long_poll_is_reported_too() {
     let (runtime, reports) = watched(1);
-    let task = runtime.spawn(async {
-        for _ in 0..2 {
-            thread::sleep(2 * LIMIT);
+    let (end, ended) = channel();
+    let task = runtime.spawn(async move {
+        while ended.recv().is_ok() {
             yield_now().await;
         }
     });
+    for _ in 0..2 {
+        let report = reports.recv_timeout(TIMEOUT).unwrap();
+        assert_eq!(report.cause, StuckCause::LongPoll(task.id()));
+        end.send(()).unwrap();
+    }
+    drop(end);
     runtime.block_on(task).unwrap();
-    drop(runtime);
-    assert_eq!(reports.iter().count(), 2);
 }
 
 #[test]
@@ -146,13 +161,11 @@ fn local_runtime_outside_of_block_on_is_not_stuck() {
     let _task = runtime.spawn_local(pending::<()>());
     runtime.block_on(yield_now());
     assert!(reports.recv_timeout(LONG).is_err());
-    runtime.spawn_local(async { thread::sleep(LONG) }).detach();
-    runtime.block_on(async {
-        yield_now().await;
-        yield_now().await;
+    let task = runtime.spawn_local(async move {
+        let report = reports.recv_timeout(TIMEOUT).unwrap();
+        assert!(matches!(report.cause, StuckCause::LongPoll(_)), "{report}");
     });
-    let report = reports.recv_timeout(TIMEOUT).unwrap();
-    assert!(matches!(report.cause, StuckCause::LongPoll(_)), "{report}");
+    runtime.block_on(task).unwrap();
 }
 
 #[test]
@@ -165,9 +178,9 @@ fn panicking_report_does_not_end_the_next() {
     };
     runtime.handle().dump_when_stuck(LIMIT, show).unwrap();
     for _ in 0..2 {
-        runtime
-            .block_on(runtime.spawn(async { thread::sleep(LONG) }))
-            .unwrap();
+        let (task, end) = blocked_poll(&runtime);
         reports.recv_timeout(TIMEOUT).unwrap();
+        drop(end);
+        runtime.block_on(task).unwrap();
     }
 }

@@ -305,7 +305,9 @@ fn cycle_of_awaits_is_reported() {
     let (one, two) = (named(&dump, "one").id, named(&dump, "two").id);
     assert_eq!(dump.wait_cycles(), [[one.min(two), one.max(two)]]);
     let (first, second) = (one.min(two), one.max(two));
-    let line = format!("cycle: task {first} waits for task {second} waits for task {first}\n");
+    let title = |id| format!("task {id} {:?}", if id == one { "one" } else { "two" });
+    let (first, second) = (title(first), title(second));
+    let line = format!("cycle: {first} waits for {second} waits for {first}\n");
     assert!(dump.to_string().contains(&line), "{dump}");
 }
 

@@ -93,3 +93,49 @@ fn panic_in_a_trace_keeps_orphan_and_worker() {
     orphan.cancel();
     assert!(runtime.block_on(orphan).unwrap_err().is_cancelled());
 }
+
+/// A future with slow polls whose states cannot be read.
+struct SlowBad {
+    polls: u32,
+}
+
+impl Future for SlowBad {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        if self.polls == 0 {
+            return Poll::Ready(());
+        }
+        self.polls -= 1;
+        std::thread::sleep(Duration::from_millis(120));
+        cx.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+impl StateMachine for SlowBad {
+    const NAME: &'static str = "SlowBad";
+    const STATES: &'static [State] = &[];
+    const TRANSITIONS: &'static [Transition] = &[];
+
+    fn state(&self) -> &'static State {
+        panic!("on purpose")
+    }
+
+    fn trace(&self, _: &mut dyn FnMut(&'static State)) {
+        panic!("on purpose")
+    }
+}
+
+#[volt::state_machine]
+async fn wait_for_slow(bad: SlowBad) {
+    bad.await
+}
+
+#[test]
+fn panic_in_a_trace_of_a_slow_poll_keeps_the_worker() {
+    let runtime = runtime(1);
+    let slow = runtime.spawn(wait_for_slow(SlowBad { polls: 4 }));
+    runtime.block_on(slow).unwrap();
+    assert_eq!(runtime.block_on(runtime.spawn(async { 1 })).unwrap(), 1);
+}

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use inspecting::{get, runtime, runtime_of, send};
 use volt::runtime::{Builder, InspectAddress, Runtime};
+use volt::task::{Lifecycle, TaskInfo};
 use volt::time::sleep;
 
 #[volt::state_machine]
@@ -292,4 +293,31 @@ fn poll_by_post_needs_the_token_and_names_functions() {
         limited.contains("not polled, too many tasks: 1"),
         "{limited}"
     );
+}
+
+#[test]
+fn dump_is_answered_during_a_dump_by_poll() {
+    let (runtime, address) = runtime(0);
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let blocker = runtime.spawn(async move { released.recv().unwrap() });
+    let is_running = |task: &TaskInfo| task.lifecycle == Lifecycle::Running;
+    while !runtime.dump().tasks().iter().any(is_running) {
+        std::thread::yield_now();
+    }
+    // The only worker is blocked, so the poll lasts until its time limit.
+    let polled = std::thread::spawn(move || {
+        let head = "POST /by-poll.txt?within_ms=10000 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        send(address, head)
+    });
+    std::thread::sleep(Duration::from_millis(100));
+    let begin = Instant::now();
+    assert_eq!(get(address, "/dump.txt", "").status, 200);
+    assert!(begin.elapsed() < Duration::from_secs(5));
+    let second = "POST /by-poll.txt HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    assert_eq!(send(address, second).status, 503);
+    assert!(!polled.is_finished());
+    release.send(()).unwrap();
+    let polled = polled.join().unwrap();
+    assert_eq!(polled.status, 200, "{}", polled.body);
+    runtime.block_on(blocker).unwrap();
 }

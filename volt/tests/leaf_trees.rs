@@ -79,11 +79,15 @@ fn readiness_futures_show_the_direction() {
         let stream = TcpStream::connect(listener.local_addr().unwrap())
             .await
             .unwrap();
-        let mut buf = [0; 8];
-        assert!(stream.try_read(&mut buf).is_err());
         let interest = Interest::READABLE | Interest::PRIORITY;
+        // A late event of the connect may make the stream ready again after a failed read.
+        let shown = (0..1_000).find_map(|_| {
+            assert!(stream.try_read(&mut [0; 8]).is_err());
+            let mut ready = pin!(stream.ready(interest));
+            poll_is_pending(ready.as_mut()).then(|| tree(ready))
+        });
         let expected = "ReadyFor\n  waits for readable\n  waits for urgent data\n";
-        assert_eq!(waiting_tree(stream.ready(interest)), expected);
+        assert_eq!(shown.as_deref(), Some(expected));
     });
 }
 

@@ -1,11 +1,12 @@
 //! Poll times in the statistics, and reports of slow polls.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use volt::runtime::{SlowPoll, Stats};
+use volt::runtime::{Finding, FindingKind, SlowPoll, Stats};
 use volt::task::yield_now;
 use volt::{Builder, Runtime};
 
@@ -192,4 +193,87 @@ fn local_runtime_reports_slow_polls() {
     runtime.block_on(async { volt::spawn_local(parse(1)).await.unwrap() });
     let (_, report) = reports.recv_timeout(TIMEOUT).unwrap();
     assert!(report.duration() >= LONG);
+}
+
+/// Returns the text of the only finding about slow polls, when there is one.
+fn slow_polls_of(runtime: &Runtime) -> Option<(Finding, String)> {
+    let findings = runtime.dump().findings().into_iter();
+    let mut slow = findings.filter(|finding| finding.kind == FindingKind::SlowPolls);
+    let found = slow.next()?;
+    assert!(slow.next().is_none(), "one place is slow");
+    Some((found.clone(), found.to_string()))
+}
+
+#[volt::state_machine]
+async fn rare(rounds: u32) {
+    for round in 0..rounds {
+        #[state(Before)]
+        yield_now().await;
+        if round % 50 == 49 {
+            thread::sleep(LONG * 2);
+        }
+        #[state(After)]
+        yield_now().await;
+    }
+}
+
+#[test]
+fn rare_slow_polls_are_a_finding() {
+    let runtime = Builder::new().worker_threads(1).build().unwrap();
+    let task = runtime.handle().spawn_named("rare", rare(200));
+    let id = task.id();
+    runtime.block_on(task).unwrap();
+    final_stats(&runtime);
+    let (finding, text) = slow_polls_of(&runtime).expect("four polls were slow");
+    assert_eq!(finding.tasks, [id], "{text}");
+    assert!(finding.longest >= LONG * 2, "{text}");
+    assert_eq!(finding.place.unwrap().state, "Before", "{text}");
+    let line = "the slow code is between Rare at Before, ";
+    assert!(
+        text.contains(line) && text.contains(" and Rare at After, "),
+        "{text}"
+    );
+    assert!(text.contains("\"rare\" took up to "), "{text}");
+}
+
+#[test]
+fn short_polls_are_no_finding() {
+    let runtime = Builder::new().worker_threads(1).build().unwrap();
+    runtime
+        .block_on(runtime.spawn(mixed_polls(1, 5000)))
+        .unwrap();
+    final_stats(&runtime);
+    assert!(slow_polls_of(&runtime).is_none());
+}
+
+#[test]
+fn slow_polls_are_found_beside_hooks() {
+    let polls = Arc::new(AtomicUsize::new(0));
+    let (before, after) = (Arc::clone(&polls), Arc::clone(&polls));
+    let runtime = Builder::new()
+        .worker_threads(1)
+        .before_poll(move |_| _ = before.fetch_add(1, Ordering::Relaxed))
+        .after_poll(move |_| _ = after.fetch_add(1, Ordering::Relaxed))
+        .build()
+        .unwrap();
+    runtime.block_on(runtime.spawn(rare(200))).unwrap();
+    let stats = final_stats(&runtime);
+    assert!(slow_polls_of(&runtime).is_some());
+    assert_eq!(polls.load(Ordering::Relaxed) as u64, 2 * stats.polled());
+}
+
+#[volt::state_machine]
+async fn blocks_in_place(rounds: u32) {
+    for _ in 0..rounds {
+        volt::block_in_place(|| thread::sleep(LONG * 2));
+        yield_now().await;
+    }
+}
+
+#[test]
+fn blocking_in_place_is_no_slow_poll() {
+    let runtime = Builder::new().worker_threads(2).build().unwrap();
+    runtime.block_on(runtime.spawn(blocks_in_place(4))).unwrap();
+    final_stats(&runtime);
+    assert!(slow_polls_of(&runtime).is_none());
 }

@@ -150,6 +150,34 @@ fn woken_set_within_another_set_is_found() {
     drop(task);
 }
 
+#[test]
+fn timer_beside_a_blocked_worker_is_overdue() {
+    let runtime = runtime();
+    // The worker begins the last task before these timers end.
+    let time = Duration::from_secs(1);
+    let races = runtime.spawn(async move { _ = race(sleep(time), pending::<()>()).await });
+    let sleeps = runtime.spawn(sleep(time));
+    while runtime.dump().tasks().iter().any(|task| task.polls == 0) {
+        std::thread::yield_now();
+    }
+    let (release, released) = std::sync::mpsc::channel::<()>();
+    let blocks = runtime.spawn(async move { _ = released.recv() });
+    let long = Duration::from_millis(50);
+    let finding = first_finding(&runtime, FindingKind::OverdueTimers, long);
+    let text = finding.to_string();
+    let cause = format!("; 1 of 1 worker is in a poll, task {} for ", blocks.id());
+    assert!(text.contains(&cause), "{text}");
+    while first_finding(&runtime, FindingKind::OverdueTimers, long)
+        .tasks
+        .len()
+        < 2
+    {
+        std::thread::yield_now();
+    }
+    drop(release);
+    drop((races, sleeps));
+}
+
 /// Echoes on threads, except for clients that send `silent`.
 fn echo_server() -> SocketAddr {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

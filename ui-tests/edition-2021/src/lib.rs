@@ -318,3 +318,12 @@ subject!(value_of_a_let_in_a_branch_ends_before_its_tail, |log| {
         0
     }
 });
+
+subject!(temporary_of_a_tail_outlives_the_locals, |log| {
+    let n = {
+        let _local = D("local", log.clone());
+        std::future::ready(()).await;
+        D("tail", log.clone()).0.len()
+    };
+    n + 1
+});

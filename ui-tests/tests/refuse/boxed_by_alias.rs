@@ -1,8 +1,14 @@
-//! A boxed future that is not `Send`, of which an alias tells nothing: the error says what to write, in both layouts.
+//! A boxed future that is not `Send`, behind an alias of a macro: the error has the option to write.
 use std::future::{Ready, ready};
 use std::pin::Pin;
 
-type Stays<'a> = Pin<Box<dyn Future<Output = u32> + 'a>>;
+macro_rules! alias {
+    ($name:ident) => {
+        type $name<'a> = Pin<Box<dyn Future<Output = u32> + 'a>>;
+    };
+}
+
+alias!(Stays);
 
 struct Page(u32);
 

@@ -5,7 +5,17 @@ use volt::task::yield_now;
 #[derive(Clone, Default)]
 struct Page(Vec<u32>);
 
+struct Sealed(u32);
+
+impl Drop for Sealed {
+    fn drop(&mut self) {}
+}
+
 impl Page {
+    fn sealed(&self) -> Sealed {
+        Sealed(1)
+    }
+
     async fn get(&self, _: u32) -> u32 {
         1
     }
@@ -59,14 +69,6 @@ async fn await_in_condition(page: Option<u32>) -> u32 {
     } else {
         0
     }
-}
-
-#[volt::state_machine(explicit)]
-async fn await_in_else(page: Result<u32, Page>) -> u32 {
-    let Ok(n) = page else {
-        return number(1).await;
-    };
-    n
 }
 
 #[volt::state_machine(explicit)]
@@ -127,12 +129,9 @@ async fn scrutinee_temporary(page: Page) -> u32 {
 
 #[volt::state_machine(explicit)]
 async fn tail_temporary(page: Page) -> u32 {
-    let n = {
-        let own = page;
-        yield_now().await;
-        *own.lines().0.first().unwrap_or(&1)
-    };
-    n
+    let own = &page.lines();
+    yield_now().await;
+    own.0[0]
 }
 
 #[volt::state_machine(explicit)]
@@ -144,8 +143,8 @@ async fn remainder(page: Page) -> u32 {
 
 #[volt::state_machine(explicit)]
 async fn own_destructor(page: Page) -> u32 {
-    match page.lines() {
-        Page(one) => number(one[0]).await,
+    match page.sealed() {
+        Sealed(one) => number(one).await,
     }
 }
 

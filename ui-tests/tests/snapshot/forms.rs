@@ -7,7 +7,7 @@ use std::task::Poll;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Pause, assert_continues, by_text, pause, run_stored, text_after};
+use super::{Pause, assert_continues, by_text, pause, poll, run, run_stored, text_after};
 
 #[volt::state_machine(derive(Serialize, Deserialize))]
 async fn ranges(upto: u32) -> Vec<u32> {
@@ -33,6 +33,22 @@ fn iterators_of_loops_continue() {
     let expected =
         r#"{"Inclusive":{"seen":[0,1],"for":[2,2,false],"number":1,"await":{"left":0}}}"#;
     assert_eq!(last, expected);
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn last_numbers() -> Vec<u8> {
+    let mut seen = Vec::new();
+    for number in 254..=u8::MAX {
+        pause(1).await;
+        seen.push(number);
+    }
+    seen
+}
+
+#[test]
+fn range_up_to_the_maximum_ends() {
+    // In some versions of the standard library, the start of the exhausted range wraps to 0.
+    assert_continues(last_numbers);
 }
 
 #[volt::state_machine(derive(Serialize, Deserialize))]
@@ -280,4 +296,39 @@ fn snapshot_equals_its_machine() {
     assert!(super::poll(&mut machine).is_pending());
     let read = by_text(&*machine);
     assert!(read == *machine && read == machine.as_ref().get_ref().clone());
+}
+
+fn describe(n: &(u64, u64, u64)) -> String {
+    format!("number {}", n.0)
+}
+
+/// The type of `text` is inferred, so `text` may borrow from `n` as far as the macro knows.
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn described(name: String, start: u64) -> String {
+    let n: (u64, u64, u64) = (start, 5, 7);
+    #[state(First)]
+    pause(1).await;
+    let name = format!("{name} {}", n.1);
+    let text = describe(&n);
+    let twice = format!("{text} {text}");
+    #[state(Second)]
+    pause(1).await;
+    format!("{name} {text} {twice}")
+}
+
+#[test]
+fn local_without_a_borrow_is_not_stored() {
+    let mut machine = Box::pin(described("a".into(), 3));
+    assert_eq!(poll(&mut machine), Poll::Pending);
+    let first = serde_json::to_string(&*machine).unwrap();
+    assert_eq!(poll(&mut machine), Poll::Pending);
+    let second = serde_json::to_string(&*machine).unwrap();
+    // Another local has the bytes of `n` in the second state.
+    assert!(first.contains(r#""n":[3,5,7]"#), "{first}");
+    assert!(!second.contains(r#""n":"#), "{second}");
+    let with_value = second.replace(r#""text""#, r#""n":[1,2,3],"text""#);
+    for text in [first, second, with_value] {
+        let read: Described = serde_json::from_str(&text).unwrap();
+        assert_eq!(run(read), "a 5 number 3 number 3 number 3", "{text}");
+    }
 }

@@ -1,10 +1,10 @@
 //! Snapshots that are wrong: each is an error, and each value that was read is dropped.
 
-use std::cell::Cell;
-use std::panic::{catch_unwind, resume_unwind};
+use std::panic::catch_unwind;
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Deserialize;
 
+use super::edited::stored::{Counted, live};
 use super::forms::Depth;
 use super::{Buy, Charge, order, pause, text_after};
 
@@ -149,40 +149,8 @@ fn text_of(machine: &Depth) -> Result<String, String> {
     serde_json::to_string(machine).map_err(|error| error.to_string())
 }
 
-thread_local! {
-    static LIVE: Cell<i32> = const { Cell::new(0) };
-}
-
-/// A value that counts the live ones, and panics if it is read as 13.
-#[derive(Serialize)]
-struct Counted(u32);
-
-impl Counted {
-    fn new(number: u32) -> Self {
-        LIVE.set(LIVE.get() + 1);
-        Self(number)
-    }
-}
-
-impl Drop for Counted {
-    fn drop(&mut self) {
-        LIVE.set(LIVE.get() - 1);
-    }
-}
-
-impl<'de> Deserialize<'de> for Counted {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let number = u32::deserialize(deserializer)?;
-        if number == 13 {
-            // Without the message of the panic hook.
-            resume_unwind(Box::new("a value that cannot be read"));
-        }
-        Ok(Self::new(number))
-    }
-}
-
 #[volt::state_machine(derive(Serialize, Deserialize))]
-async fn counted(one: Counted, two: Counted) -> u32 {
+async fn counted(one: Counted, two: Counted) -> u8 {
     let mut three = Counted::new(3);
     let _only_dropped = Counted::new(4);
     #[state(Waiting)]
@@ -207,7 +175,7 @@ fn read(fields: &[String]) -> Result<bool, ()> {
     let read = catch_unwind(|| serde_json::from_str::<CountedFuture>(&text));
     let result = match read {
         Ok(Ok(machine)) => {
-            assert_eq!(LIVE.get(), 4);
+            assert_eq!(live(), 4);
             let output = super::run(machine);
             assert_eq!(output, 4);
             Ok(true)
@@ -215,7 +183,7 @@ fn read(fields: &[String]) -> Result<bool, ()> {
         Ok(Err(_)) => Ok(false),
         Err(_) => Err(()),
     };
-    assert_eq!(LIVE.get(), 0, "{text}");
+    assert_eq!(live(), 0, "{text}");
     result
 }
 
@@ -248,11 +216,11 @@ fn failed_read_drops_all_read_values() {
 fn stored_value_is_dropped_once() {
     let mut machine = Box::pin(counted(Counted::new(1), Counted::new(2)));
     assert!(super::poll(&mut machine).is_pending());
-    assert_eq!(LIVE.get(), 4);
+    assert_eq!(live(), 4);
     let read = super::by_text(&*machine);
-    assert_eq!(LIVE.get(), 8);
+    assert_eq!(live(), 8);
     drop(machine);
-    assert_eq!(LIVE.get(), 4);
+    assert_eq!(live(), 4);
     assert_eq!(super::run(read), 4);
-    assert_eq!(LIVE.get(), 0);
+    assert_eq!(live(), 0);
 }

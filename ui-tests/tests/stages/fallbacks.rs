@@ -133,6 +133,8 @@ fallbacks! {
     part_before_an_await: "m.n += h().await; Ok(1)" => [AwaitAfterOperand];
     whole_before_an_await_is_sure: "let mut sum = 0; sum += h().await; Ok(sum)" => [];
     value_of_a_let_refers_to_one_without_a_name: "let x = g(&page()); h().await; g(x); Ok(1)" => [TailTemporary];
+    let_else_that_awaits_is_sure: "let Some(x) = a else { return g(n).await }; h().await; Ok(x)" => [];
+    let_else_of_an_await_that_awaits_is_sure: "let Ok(x) = g(n).await else { h().await; return Ok(2) }; Ok(x)" => [];
     guard_waits: "match n { x if h().await => 1, _ => 2 }; Ok(1)" => [AwaitInGuard];
     borrowed_output_is_sure: "let s: Option<u8> = a.next().await; g(s).await; let t = a.peek().await; h().await; g(t); drop(a); Ok(1)" => [];
     temporary_moved_in_an_argument: "g(page().with(n).end()).await; Ok(1)" => [];

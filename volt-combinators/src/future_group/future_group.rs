@@ -196,18 +196,16 @@ impl<F: Future> FutureGroup<F> {
             self.release();
             return Poll::Ready(None);
         }
-        let next = if is_inspection_poll() {
-            self.poll_all_to_inspect(cx)
-        } else {
-            self.run_round(cx)
-        };
-        match next {
-            Some(next) => Poll::Ready(Some(next)),
-            None => {
-                self.drop_parent_if_unreachable();
-                Poll::Pending
-            }
+        if let Some(next) = self.round(cx).run() {
+            return Poll::Ready(Some(next));
         }
+        if is_inspection_poll()
+            && let Some(next) = self.poll_all_to_inspect(cx)
+        {
+            return Poll::Ready(Some(next));
+        }
+        self.drop_parent_if_unreachable();
+        Poll::Pending
     }
 
     /// Drops the parent's waker at the end of a pending poll, if no child has a waker.
@@ -222,12 +220,12 @@ impl<F: Future> FutureGroup<F> {
     /// future is left.
     pub(crate) fn run(&mut self, cx: &mut Context<'_>) -> bool {
         if !self.is_empty() {
-            if is_inspection_poll() {
-                while self.poll_all_to_inspect(cx).is_some() {}
-            }
             let mut round = self.round(cx);
             while round.run().is_some() {}
             drop(round);
+            if is_inspection_poll() {
+                while self.poll_all_to_inspect(cx).is_some() {}
+            }
             self.drop_parent_if_unreachable();
         }
         self.is_empty()
@@ -239,11 +237,6 @@ impl<F: Future> FutureGroup<F> {
         register_unpin::<Self>();
         let set = self.set.insert(WakeSet::new_growing(cx.waker()));
         set.reserve_groups(self.places.chunks());
-    }
-
-    #[inline]
-    pub(super) fn run_round(&mut self, cx: &Context<'_>) -> Option<(FutureId, F::Output)> {
-        self.round(cx).run()
     }
 
     /// Continues the pass that stopped early, or begins one.

@@ -12,7 +12,8 @@ impl<F: Future> FutureGroup<F> {
     /// Polls each started future with the waker of the task, which shows it to the runtime, and
     /// again with its own waker. Returns the first output.
     ///
-    /// Does one round of an ordinary poll instead if futures are left that can start.
+    /// It follows a round of an ordinary poll without an output. Does nothing if futures are left
+    /// that can start.
     #[cold]
     #[inline(never)]
     pub(super) fn poll_all_to_inspect(
@@ -20,9 +21,7 @@ impl<F: Future> FutureGroup<F> {
         cx: &mut Context<'_>,
     ) -> Option<(FutureId, F::Output)> {
         let can_start = self.places.has_unstarted() && self.places.running() < self.limit;
-        let Some(set) = self.set.as_mut().filter(|_| !can_start) else {
-            return self.run_round(cx);
-        };
+        let set = self.set.as_mut().filter(|_| !can_start)?;
         set.take_all(cx.waker());
         let started = self.places.started();
         for (nth, place) in started.iter().enumerate() {

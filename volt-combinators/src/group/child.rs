@@ -88,16 +88,16 @@ impl<F: Future> Child<F> {
         if handle.member.is_cancelled() && !*this.has_canceller {
             return Poll::Ready(Err(TaskError::Cancelled));
         }
-        let mut make_canceller = None;
+        let mut describe_task = None;
         if !*this.started {
-            make_canceller = handle.try_start();
-            if make_canceller.is_none() {
+            describe_task = handle.try_start();
+            if describe_task.is_none() {
                 // A permit is granted by waking the child. It may have been granted before the
                 // waker was registered.
                 handle.member.register(cx.waker());
-                make_canceller = handle.try_start();
+                describe_task = handle.try_start();
             }
-            *this.started = make_canceller.is_some();
+            *this.started = describe_task.is_some();
         }
         if *this.started {
             let polling = AssertUnwindSafe(|| future.poll(cx));
@@ -107,13 +107,18 @@ impl<F: Future> Child<F> {
                 Err(payload) => return Poll::Ready(Err(TaskError::panicked(payload))),
             }
         }
-        match make_canceller.and_then(|make| make(cx.waker())) {
+        let task = describe_task.map(|describe| describe(cx.waker()));
+        let id = task.as_ref().and_then(|task| task.id);
+        match task.and_then(|task| task.canceller) {
             Some(canceller) => {
-                handle.member.set_canceller(canceller);
+                handle.member.set_canceller(canceller, id);
                 *this.has_canceller = true;
             }
             None if *this.has_canceller => {}
-            None => handle.member.register(cx.waker()),
+            None => {
+                handle.member.register(cx.waker());
+                id.into_iter().for_each(|id| handle.member.set_task_id(id));
+            }
         }
         if !handle.member.is_cancelled() {
             return Poll::Pending;

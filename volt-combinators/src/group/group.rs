@@ -4,11 +4,12 @@ use std::boxed::Box;
 use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::num::NonZeroUsize;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, Waker};
 
 use super::child::Child;
 use super::error::TaskError;
 use super::id::ChildId;
+use super::member::StartedTask;
 use super::policy::Policy;
 use super::spawn::Spawn;
 use super::state::GroupState;
@@ -279,7 +280,7 @@ where
     S: Spawn,
     F: Future<Output: Send + 'static> + Send + 'static,
 {
-    let (id, handle) = GroupState::register_child(state, S::canceller);
+    let (id, handle) = GroupState::register_child(state, describe_task::<S>);
     let refused = handle.member.is_cancelled();
     let child = Child::new(future, handle);
     if refused {
@@ -288,6 +289,14 @@ where
         spawner.spawn(child);
     }
     id
+}
+
+/// Describes the task that polls with a waker of the runtime `S`.
+fn describe_task<S: Spawn>(waker: &Waker) -> StartedTask {
+    StartedTask {
+        canceller: S::canceller(waker),
+        id: S::task_id(waker),
+    }
 }
 
 impl<T, S> Drop for Group<T, S> {

@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use super::error::{Outcome, TaskError};
 use super::id::ChildId;
-use super::member::{MakeCanceller, Member};
+use super::member::{DescribeTask, Member, StartedTask};
 use super::policy::Policy;
 use crate::loom::sync::Arc;
 
@@ -48,8 +48,8 @@ pub(super) struct Inner<T> {
     pub(super) queued: usize,
     pub(super) results: VecDeque<(ChildId, Outcome<T>)>,
     pub(super) cancelled: bool,
-    /// Makes the wakers that cancel children.
-    pub(super) make_canceller: MakeCanceller,
+    /// Describes the tasks of children.
+    pub(super) describe_task: DescribeTask,
     /// The group was dropped, so results are not stored.
     pub(super) abandoned: bool,
     pub(super) waiter: Option<Waker>,
@@ -72,7 +72,10 @@ impl<T> Inner<T> {
             queued: 0,
             results: VecDeque::new(),
             cancelled: false,
-            make_canceller: |_| None,
+            describe_task: |_| StartedTask {
+                canceller: None,
+                id: None,
+            },
             abandoned: false,
             waiter: None,
             waits_for_all: false,

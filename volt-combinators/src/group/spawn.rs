@@ -1,6 +1,7 @@
 //! The interface to a runtime.
 
 use std::future::Future;
+use std::num::NonZeroU64;
 use std::task::Waker;
 
 use super::child::Child;
@@ -54,6 +55,16 @@ pub trait Spawn {
         let _ = waker;
         None
     }
+
+    /// Returns the id of the task that polls with `waker`, if the runtime has ids.
+    ///
+    /// A child passes its waker at its first poll. An [inspection](volt_inspect::Inspect) of the
+    /// futures that wait for the group reports the ids as
+    /// [`Wait::Task`](volt_inspect::Wait::Task).
+    fn task_id(waker: &Waker) -> Option<NonZeroU64> {
+        let _ = waker;
+        None
+    }
 }
 
 impl<S: Spawn> Spawn for &S {
@@ -67,6 +78,10 @@ impl<S: Spawn> Spawn for &S {
     fn canceller(waker: &Waker) -> Option<Waker> {
         S::canceller(waker)
     }
+
+    fn task_id(waker: &Waker) -> Option<NonZeroU64> {
+        S::task_id(waker)
+    }
 }
 
 impl<S: Spawn> Spawn for Arc<S> {
@@ -79,5 +94,9 @@ impl<S: Spawn> Spawn for Arc<S> {
 
     fn canceller(waker: &Waker) -> Option<Waker> {
         S::canceller(waker)
+    }
+
+    fn task_id(waker: &Waker) -> Option<NonZeroU64> {
+        S::task_id(waker)
     }
 }

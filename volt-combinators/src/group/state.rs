@@ -11,7 +11,7 @@ use super::deferred::DeferredActions;
 use super::error::{Outcome, TaskError};
 use super::id::ChildId;
 use super::inner::{Entry, Inner, Permit};
-use super::member::{MakeCanceller, Member};
+use super::member::{DescribeTask, Member};
 use super::policy::Policy;
 use crate::loom::sync::{Arc, Mutex};
 
@@ -69,10 +69,10 @@ impl<T> GroupState<T> {
     /// Registers a new child. In a cancelled group it is cancelled from the start.
     pub(super) fn register_child(
         state: &Arc<Self>,
-        make_canceller: MakeCanceller,
+        describe_task: DescribeTask,
     ) -> (ChildId, ChildHandle<T>) {
         let mut inner = state.inner.lock();
-        inner.make_canceller = make_canceller;
+        inner.describe_task = describe_task;
         let id = ChildId::new(inner.spawned);
         inner.spawned += 1;
         inner.live += 1;
@@ -115,6 +115,15 @@ impl<T> GroupState<T> {
         let result = inner.results.pop_front()?;
         inner.shrink_results();
         Some(result)
+    }
+
+    /// Returns the members of at most `limit` live children, and the number of the others.
+    pub(super) fn live_members(&self, limit: usize) -> (Vec<Arc<Member>>, usize) {
+        let inner = self.inner.lock();
+        let live = inner.entries.iter().flatten().take(limit);
+        let members: Vec<_> = live.map(|entry| entry.member.clone()).collect();
+        let others = inner.live - members.len();
+        (members, others)
     }
 
     /// Cancels all children, and drops their results.
@@ -192,13 +201,13 @@ impl<T> GroupState<T> {
 }
 
 impl<T> ChildHandle<T> {
-    /// Starts the child if it may start, and returns the function that makes its canceller.
+    /// Starts the child if it may start, and returns the function that describes its task.
     /// Otherwise its member is woken when it may start.
-    pub(super) fn try_start(&self) -> Option<MakeCanceller> {
+    pub(super) fn try_start(&self) -> Option<DescribeTask> {
         let mut inner = self.state.inner.lock();
-        let make_canceller = inner.make_canceller;
+        let describe_task = inner.describe_task;
         let Some(limit) = inner.limit else {
-            return Some(make_canceller);
+            return Some(describe_task);
         };
         let has_room = inner.running < limit.get();
         let (permit, admitted) = match inner.entry(self.slot).permit {
@@ -215,7 +224,7 @@ impl<T> ChildHandle<T> {
             }
         };
         inner.entry(self.slot).permit = permit;
-        admitted.then_some(make_canceller)
+        admitted.then_some(describe_task)
     }
 
     /// Reports the outcome of the child, whose future has been dropped.

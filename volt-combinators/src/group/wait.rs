@@ -6,6 +6,8 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::vec::Vec;
 
+use volt_inspect::{Inspect, Inspector, Node, Wait as Event, register_unpin, registrable};
+
 use super::error::{GroupError, Outcome, TaskError};
 use super::id::ChildId;
 use super::policy::Policy;
@@ -27,9 +29,20 @@ macro_rules! waits {
 
         impl<'a, T> $Name<'a, T> {
             pub(super) fn new(state: &'a GroupState<T>) -> Self {
+                register_unpin::<Self>();
                 Self { state, waits: false }
             }
         }
+
+        impl<T> Inspect for $Name<'_, T> {
+            /// Reports the tasks of the children.
+            fn inspect(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
+                let node = Node::new(stringify!($Name));
+                inspector.node(&node, |inspector| inspect_children(self.state, inspector));
+            }
+        }
+
+        registrable!($Name<'a, T>);
 
         impl<T> Future for $Name<'_, T> {
             type Output = $Output;
@@ -74,6 +87,37 @@ waits! {
 waits! {
     /// All values, or all errors. Returned by [`Group::wait`](super::Group::wait).
     Wait polled by poll_wait => Result<Vec<T>, GroupError>
+}
+
+/// The maximum number of children whose tasks an inspection reports.
+const MAX_TASKS: usize = 16;
+
+/// Reports the tasks for which the owner of a group waits.
+fn inspect_children<T>(state: &GroupState<T>, inspector: &mut Inspector<'_>) {
+    // The inspector is foreign code: it is called without the lock.
+    let (members, mut others) = state.live_members(MAX_TASKS);
+    for member in members {
+        match member.task_id() {
+            Some(id) => inspector.waits(Event::Task { id: id.get() }),
+            None => others += 1,
+        }
+    }
+    if others > 0 {
+        inspector.waits(Event::Other(&OtherChildren(others)));
+    }
+}
+
+/// The number of children whose tasks are not reported.
+struct OtherChildren(usize);
+
+impl fmt::Debug for OtherChildren {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let children = match self.0 {
+            1 => "child",
+            _ => "children",
+        };
+        write!(f, "{} {children} of the group", self.0)
+    }
 }
 
 /// The poll function of [`NextChild`].

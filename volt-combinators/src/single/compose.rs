@@ -10,6 +10,8 @@ use core::task::{Context, Poll};
 use std::panic::UnwindSafe;
 
 use pin_project_lite::pin_project;
+#[cfg(feature = "alloc")]
+use volt_inspect::InspectFuture;
 use volt_inspect::{Inspector, Registrable, register, register_nested, registrable};
 
 use super::and_then::AndThen;
@@ -22,12 +24,18 @@ use super::or_else::OrElse;
 use super::then::Then;
 
 /// A boxed future of an erased type, which can move between threads.
+///
+/// [`FutureExt::boxed`](crate::FutureExt::boxed) returns it. An inspection continues in the boxed
+/// future. The box coerces to `Pin<Box<dyn Future<Output = T> + Send>>`, in which an inspection
+/// ends.
 #[cfg(feature = "alloc")]
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type BoxFuture<'a, T> = Pin<Box<dyn InspectFuture<Output = T> + Send + 'a>>;
 
 /// A boxed future of an erased type, which stays on its thread.
+///
+/// [`FutureExt::boxed_local`](crate::FutureExt::boxed_local) returns it; see [`BoxFuture`].
 #[cfg(feature = "alloc")]
-pub type LocalBoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+pub type LocalBoxFuture<'a, T> = Pin<Box<dyn InspectFuture<Output = T> + 'a>>;
 
 pin_project! {
     /// A future whose methods return further `Compose` futures.
@@ -171,7 +179,8 @@ impl<A: Future> Compose<A> {
     where
         A: Send + 'a,
     {
-        Box::pin(self.future)
+        register::<BoxFuture<'a, A::Output>>();
+        Box::pin(self)
     }
 
     /// Moves a future that need not be `Send` to the heap, and erases its type.
@@ -180,7 +189,8 @@ impl<A: Future> Compose<A> {
     where
         A: 'a,
     {
-        Box::pin(self.future)
+        register::<LocalBoxFuture<'a, A::Output>>();
+        Box::pin(self)
     }
 }
 

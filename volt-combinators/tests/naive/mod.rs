@@ -8,7 +8,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Wake, Waker};
 
-use volt_combinators::BoxFuture;
+use volt_combinators::{BoxFuture, FutureExt as _};
 
 pub(crate) type Child = BoxFuture<'static, usize>;
 pub(crate) type Joined = BoxFuture<'static, Vec<usize>>;
@@ -69,7 +69,7 @@ pub(crate) struct Naive {
 }
 
 pub(crate) fn naive(flaw: Flaw, children: Vec<Child>) -> Joined {
-    Box::pin(Naive::new(flaw, children))
+    Naive::new(flaw, children).boxed()
 }
 
 impl Naive {

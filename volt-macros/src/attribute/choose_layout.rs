@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::ItemFn;
 
+use crate::backend;
 use crate::errors::{NativeReason, Outcome, report, report_expansion};
 use crate::native;
 use crate::options::{LayoutOption, Options};
@@ -47,6 +48,13 @@ fn expand_in_layout(
         machine.into()
     };
     let name = &item.sig.ident;
+    if let Some(errors) = backend::check_steps(&item.block, options) {
+        let why = NativeReason::new("the attribute reports an error", name.span());
+        return Expansion {
+            errors: Some(errors),
+            ..native(&options.clone().of_native(), &why)
+        };
+    }
     if let Some((LayoutOption::Native, span)) = options.layout {
         return native(
             options,

@@ -14,7 +14,7 @@ use crate::errors::{Errors, Rule};
 use crate::names::last_of;
 use crate::options::Options;
 use crate::signature::{ImplTarget, Method, has_undeclared_lifetime, is_rejected};
-use crate::syntax::{charge_loops_of_blocks, take_secrets};
+use crate::syntax::{charge_loops_of_blocks, leaves_out_lifetimes, take_secrets};
 
 /// Expands the attribute on `block`.
 pub(super) fn expand_block(
@@ -26,6 +26,17 @@ pub(super) fn expand_block(
         |attr: &&Attribute| last_of(attr.path()).is_some_and(|last| last == "async_trait");
     if let Some(attr) = block.attrs.iter().find(is_boxing) {
         errors.refuse(Rule::AsyncTrait, attr);
+        let errors = errors.to_compile_errors();
+        return quote!(#errors #block);
+    }
+    // The compiler reports best which lifetime is missing: the fields of a machine would name the
+    // type again.
+    if leaves_out_lifetimes(&block) {
+        for item in &mut block.items {
+            if let ImplItem::Fn(method) = item {
+                take_options(&mut method.attrs);
+            }
+        }
         let errors = errors.to_compile_errors();
         return quote!(#errors #block);
     }

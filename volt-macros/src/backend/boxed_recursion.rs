@@ -11,20 +11,22 @@
 //! machine, its constant is `false` (`MarkerImpl`). If the text shows it wrongly, the proof has the
 //! same result as the constant. Only a function with `Send` arguments and a coroutine that is not
 //! `Send` then needs the option `local`. A function whose text shows that it stays on its thread
-//! gets the constant. So does a function with an `async` closure, for which the compiler may fail
-//! to prove `Send`.
+//! gets the constant. So does a function that passes its own future to a function of the package
+//! that returns a `dyn Future` without `Send`, or that names a type of the package that contains
+//! such a future. A function with an `async` closure also gets the constant, because the compiler
+//! may fail to prove `Send` for it.
 
 mod cycles;
 mod marked;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::ItemFn;
 
 use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{ImplTarget, Method};
-use crate::syntax::take_plain_functions;
+use crate::syntax::{Erasing, take_plain_functions};
 use cycles::{enter_plain, names_lead_back};
 pub(crate) use marked::MarkerImpl;
 
@@ -38,7 +40,9 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
     let impl_target = method.map(|method| &method.impl_target);
     let (name_text, text) = (name.to_string(), words.to_string());
     let leads_back = text_leads_back(name, method, &text);
-    if may_contain_itself(&name_text, impl_target, &words, &text, leads_back) {
+    if may_contain_itself(&name_text, impl_target, &words, &text, leads_back)
+        && !erases_itself(name, body(item, method), leads_back)
+    {
         return Send::OfArguments(name.span());
     }
     option
@@ -54,6 +58,22 @@ fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str) -> bool {
     let of_type = method.map(|method| type_name(method).unwrap_or_default());
     enter_plain(take_plain_functions(name.span()));
     names_lead_back(&name.to_string(), of_type.as_deref(), text)
+}
+
+/// Returns `true` if the function passes a future that may contain its machine to a function that
+/// erases the type without `Send`, or names a type that does so.
+fn erases_itself(name: &Ident, body: TokenStream, leads_back: bool) -> bool {
+    let is_future = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => leads_back || word == name,
+        _ => false,
+    };
+    Erasing::new(name.span())
+        .is_some_and(|erasing| erasing.is_named_in(body.clone()) || erasing.is_in(body, &is_future))
+}
+
+fn body(item: &ItemFn, method: Option<&Method>) -> TokenStream {
+    let block = method.map_or(&*item.block, |method| &method.original.block);
+    block.to_token_stream()
 }
 
 /// The signature and body as they are written. Attributes are no part of the body.
@@ -126,6 +146,8 @@ impl TextFacts {
 
     fn scan(&mut self, name: &str, tokens: TokenStream) {
         let (mut before, mut owner, mut colons) = (String::new(), String::new(), 0);
+        // `true` after `self` and `self.clone()`.
+        let mut is_receiver = false;
         let mut is_path = false;
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -145,7 +167,7 @@ impl TextFacts {
                     let is_own = if is_path {
                         !is_of_type && self.is_own_path(&before)
                     } else if before == "." {
-                        owner == "self"
+                        is_receiver
                     } else {
                         before != "fn" && self.impl_target.is_none()
                     };
@@ -162,6 +184,8 @@ impl TextFacts {
                         || word == "raw"
                         || (word == "async" && is_closure(tokens.clone()))
                         || (before == "*" && (word == "const" || word == "mut"));
+                    is_receiver =
+                        word == "self" || (is_receiver && before == "." && word == "clone");
                     owner = std::mem::replace(&mut before, word);
                 }
                 TokenTree::Group(group) => {
@@ -171,6 +195,7 @@ impl TextFacts {
                 TokenTree::Punct(punct) if punct.as_char() == ':' => colons += 1,
                 TokenTree::Punct(punct) => {
                     is_path = false;
+                    is_receiver &= punct.as_char() == '.';
                     owner = std::mem::replace(&mut before, punct.as_char().to_string());
                 }
                 TokenTree::Literal(_) => owner = std::mem::take(&mut before),

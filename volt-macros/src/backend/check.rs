@@ -1,6 +1,6 @@
 //! Checks for functions that have no machine in either layout.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::visit::{self, Visit};
 use syn::{Item, ItemFn, Path};
@@ -59,12 +59,16 @@ fn word_self(item: &ItemFn) -> Option<TokenStream> {
     find.0
 }
 
-/// Reports an option that a native machine does not have, if the layout is declared native.
+/// Reports options that exclude each other: a native machine derives nothing, and one without a
+/// trace denies nothing.
 pub(crate) fn check_options(options: &Options, errors: &mut Errors) {
     if let (Some((LayoutOption::Native, _)), Some(derived)) =
         (options.layout, options.derive.first())
     {
         errors.refuse(Rule::DerivedNative, derived);
+    }
+    if let (Some(span), false) = (options.deny_dormant, options.trace) {
+        errors.refuse(Rule::DenyWithoutTrace, &Ident::new("dormant", span));
     }
 }
 

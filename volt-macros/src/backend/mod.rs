@@ -7,6 +7,8 @@ mod boxed_recursion;
 mod recursion;
 mod recursive_receiver;
 mod check;
+mod step_retry;
+mod steps;
 mod function;
 mod size_report;
 mod interface;
@@ -23,3 +25,4 @@ pub(crate) use other_attributes::{
 pub(crate) use recursion::reject_cycles;
 pub(crate) use recursive_receiver::own_receiver;
 pub(crate) use size_report::size_report;
+pub(crate) use steps::{check_steps, with_checkpoints};

@@ -146,10 +146,29 @@ impl Builder<'_> {
             otherwise: node.otherwise,
             binds: node.binds.clone(),
         })));
+        let otherwise = node.otherwise.and_then(|it| self.body.else_blocks.get(&it));
+        if let Some((target, body)) = otherwise.copied() {
+            self.else_block(target, body);
+        }
         self.in_scope.extend(&node.binds);
         if self.diverges(value) {
             self.end(End::Never);
         }
+    }
+
+    /// Adds the blocks of an `else` that awaits, beside the current block.
+    fn else_block(&mut self, id: TargetId, body: ScopeId) {
+        let (current, after) = (self.current, self.block());
+        self.targets.push(TargetBlocks {
+            id,
+            head: None,
+            after,
+            value: None,
+        });
+        self.begin(after);
+        self.scope(body, Dest::Drop);
+        self.end(End::Never);
+        self.current = current;
     }
 
     /// Returns `true` if a value diverges.

@@ -1,10 +1,10 @@
 //! Catalogues of messages, in the form of the compiler's errors.
 //!
 //! ```text
-//! error: an await is in the `else` of a `let`: `{ load().await }`
-//!          = note: the value that did not match is live across the await
-//!          = help: write a `match`
-//!          = note: see book/src/refusals.md#await-in-else
+//! error: an await is in the left side of an assignment: `list[next().await]`
+//!          = note: the order of evaluation depends on types
+//!          = help: await in a `let` before the assignment
+//!          = note: see book/src/refusals.md#await-in-place
 //! ```
 
 /// The page of the book that describes each entry, from the root of the repository.

@@ -39,6 +39,15 @@ catalogue! {
     DerivedNative: "a native machine cannot derive a trait",
         "the machine contains the compiler's coroutine, which implements none of these traits",
         "remove `derive`, or write `explicit` instead of `native`";
+    StepWithoutDerive: "`#[step]` requires `derive(Serialize, Deserialize)`",
+        "the machine is stored before the step, so that only the step runs again after a crash",
+        "write `#[volt::state_machine(derive(Serialize, Deserialize))]`, or remove `#[step]`";
+    StepPlace: "`#[step]` is not supported here",
+        "a step is a statement of the function itself, outside of closures, `async` blocks and other steps",
+        "put the attribute on the statement that contains the expression";
+    DenyWithoutTrace: "the option `deny(dormant)` is not supported with `trace = false`",
+        "a machine without a trace does not know its awaits",
+        "remove one of the two options";
     UnboxedRecursion: "this function awaits itself without a box",
         "the machine contains the awaited future, so it would contain itself",
         "put the call into a box: `Box::pin({}).await`";

@@ -5,9 +5,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
 
-use super::explicit_machine::{ExplicitMachine, note};
+use super::explicit_machine::{ExplicitMachine, local_ident, note};
 use crate::fallback::FallbackReason;
-use crate::hir::{ExprId, ReceiverQuery};
+use crate::hir::{ExprId, MatchedPart, PartKind, ReceiverQuery, part_name};
 use crate::liveness::Claim;
 
 impl ExplicitMachine<'_> {
@@ -27,9 +27,16 @@ impl ExplicitMachine<'_> {
         let is_place =
             |(other, claim): &(ReceiverQuery, Claim)| *other == query && *claim != Claim::Borrowed;
         let noted = self.claims().filter(|(_, claim)| is_place(claim));
-        noted.fold(place, |place, (at, _)| {
+        noted.fold(place, |place, (at, (_, claim))| {
             let note = note(at);
-            quote!((*#private::note_place(#note, &#place)))
+            let place = quote!((*#private::note_place(#note, &#place)));
+            match claim {
+                Claim::Pattern(pattern) if !self.liveness.patterns[pattern].is_empty() => {
+                    let parts = self.note_each_part(&ClaimedOn::Place(query, pattern));
+                    quote!((*#private::note_parts_of_place(&#place, #parts)))
+                }
+                _ => place,
+            }
         })
     }
 
@@ -41,33 +48,103 @@ impl ExplicitMachine<'_> {
         claims.map(move |(index, claim)| (first + 2 * index, claim))
     }
 
-    /// Returns a matched value. Its type is noted if the value may have no destructor.
+    /// Returns a matched value. The types of the parts that patterns may leave are noted.
     pub(crate) fn note_plain(&self, id: ExprId, value: TokenStream) -> TokenStream {
-        let index = self.body.plain.keys().position(|other| *other == id);
-        match index {
-            Some(index) => {
-                let note = note(self.first_plain() + index);
-                quote!(#note.value(#value))
-            }
-            None => value,
+        if !self.body.plain.contains_key(&id) {
+            return value;
         }
+        let (private, parts) = (self.private(), self.note_each_part(&ClaimedOn::Value(id)));
+        quote!(#private::note_parts(#value, #parts))
     }
 
-    /// Returns the claims that matched values have no destructor.
+    /// Returns a closure that notes the types of a matched value and of its parts.
+    fn note_each_part(&self, on: &ClaimedOn) -> TokenStream {
+        let whole = local_ident("whole");
+        let claims = self.plain_claims().filter(|claim| claim.on == *on);
+        let parts = claims.enumerate().map(|(index, claim)| {
+            let (pat, ty, name) = (&claim.part.pat, note(claim.ty), part_name());
+            let first = note(claim.whole);
+            let first = (index == 0).then(|| quote!(#first.is(#whole);));
+            quote!(#first match #whole { #pat => #ty.is(#name), _ => {} })
+        });
+        quote!(|#whole| { #(#parts)* })
+    }
+
+    /// Returns the matched values and places of which parts may be left.
+    fn matched(&self) -> impl Iterator<Item = (ClaimedOn, &Vec<MatchedPart>)> {
+        let plain = self.body.plain.iter();
+        let values = plain.map(|(id, parts)| (ClaimedOn::Value(*id), parts));
+        let claims = self.liveness.claims.iter();
+        values.chain(claims.filter_map(|(query, claim)| match claim {
+            Claim::Pattern(index) => {
+                let parts = &self.liveness.patterns[*index];
+                Some((ClaimedOn::Place(*query, *index), parts))
+            }
+            _ => None,
+        }))
+    }
+
+    /// Returns the parts that patterns may leave, each with the numbers of its types.
+    fn plain_claims(&self) -> impl Iterator<Item = PlainClaim<'_>> {
+        let mut next = self.first_plain();
+        self.matched().flat_map(move |(on, parts)| {
+            let whole = next;
+            next += width(parts);
+            parts
+                .iter()
+                .enumerate()
+                .map(move |(index, part)| PlainClaim {
+                    on,
+                    part,
+                    whole,
+                    ty: whole + 1 + 2 * index,
+                })
+        })
+    }
+
+    /// Returns the number of types of these claims.
+    pub(crate) fn plain_width(&self) -> usize {
+        self.matched().map(|(_, parts)| width(parts)).sum()
+    }
+
+    /// Returns the claims that patterns leave nothing with a destructor.
     pub(crate) fn refuted_destructors(&self) -> impl Iterator<Item = RefutedClaim> {
-        self.body
-            .plain
-            .iter()
-            .enumerate()
-            .map(|(index, (id, reason))| {
-                let (ty, expr) = (literal(self.first_plain() + index), &self.body.exprs[id.0]);
-                RefutedClaim {
-                    is_refuted: quote!(__VOLT_PROBE.sizes[#ty].drops),
-                    text: reason.message().to_owned(),
-                    message: reason.error_text("", ""),
-                    span: expr.span(),
+        let sizes = quote!(__VOLT_PROBE.sizes);
+        self.plain_claims().map(move |claim| {
+            let (whole, ty, answer) = (
+                literal(claim.whole),
+                literal(claim.ty),
+                literal(claim.ty + 1),
+            );
+            let (reason, own) = match claim.part.kind {
+                PartKind::Unbound => (FallbackReason::Remainder, None),
+                PartKind::Destructured => {
+                    let own = quote!(&& #sizes[#answer].size != 0);
+                    (FallbackReason::OwnDestructor, Some(own))
                 }
-            })
+            };
+            RefutedClaim {
+                is_refuted: quote!(#sizes[#whole].drops && #sizes[#ty].drops #own),
+                text: reason.message().to_owned(),
+                message: reason.error_text("", ""),
+                span: claim.part.span,
+            }
+        })
+    }
+
+    /// Returns the probes of the types that patterns destructure, where all types are known.
+    fn probe_plain(&self) -> TokenStream {
+        let private = self.private();
+        let probes = self.plain_claims().map(|claim| {
+            let (ty, answer) = (note(claim.ty), note(claim.ty + 1));
+            match claim.part.kind {
+                PartKind::Destructured => {
+                    quote!(#answer.is(&(&#private::TypeProbe(#ty)).drops());)
+                }
+                PartKind::Unbound => quote!(#answer.is(&());),
+            }
+        });
+        probes.collect()
     }
 
     /// Returns the probes of claimed types, where all types are known.
@@ -80,15 +157,21 @@ impl ExplicitMachine<'_> {
                     quote!(#answer.is(&(&#private::TypeProbe(#ty)).moved());)
                 }
                 Claim::Whole => quote!(#answer.is(&(&#private::TypeProbe(#ty)).drops());),
-                Claim::Borrowed | Claim::Plain => quote!(#answer.is(&());),
+                Claim::NotExclusive => {
+                    quote!(#answer.is(&(&#private::TypeProbe(#ty)).exclusive());)
+                }
+                Claim::Borrowed | Claim::Plain | Claim::Pattern(_) => quote!(#answer.is(&());),
             }
         });
-        let probes: TokenStream = probes.collect();
+        let plain = self.probe_plain();
+        let probes: TokenStream = probes.chain([plain]).collect();
         let traits = quote!(
             IsCopy as _,
             MayMove as _,
             HasDestructor as _,
-            NoDestructor as _
+            NoDestructor as _,
+            IsExclusive as _,
+            IsOther as _
         );
         (!probes.is_empty()).then(|| quote!({ use #private::{#traits}; #probes };))
     }
@@ -100,9 +183,13 @@ impl ExplicitMachine<'_> {
             let (ty, answer) = (literal(at), literal(at + 1));
             let sizes = quote!(__VOLT_PROBE.sizes);
             let is_refuted = match claim {
-                Claim::Copied | Claim::Kept => quote!(#sizes[#answer].size != 0),
+                Claim::Copied | Claim::Kept | Claim::NotExclusive => {
+                    quote!(#sizes[#answer].size != 0)
+                }
                 Claim::Borrowed => quote!(#private::moves_receiver(#sizes[#ty])),
                 Claim::Plain => quote!(#sizes[#ty].drops),
+                // Each part has a claim of its own.
+                Claim::Pattern(_) => quote!(false),
                 Claim::Whole => quote!(#sizes[#ty].drops && #sizes[#answer].size != 0),
             };
             let local = &self.body.locals[query.local.0];
@@ -115,6 +202,83 @@ impl ExplicitMachine<'_> {
             }
         })
     }
+}
+
+impl ExplicitMachine<'_> {
+    /// Returns the claims that tails of blocks are code of edition 2024.
+    pub(crate) fn refuted_tails(&self) -> impl Iterator<Item = RefutedClaim> {
+        self.body.tails.iter().map(|tail| RefutedClaim {
+            is_refuted: is_older_edition(),
+            text: tail.reason.message().to_owned(),
+            message: tail.reason.error_text("", ""),
+            span: tail.span,
+        })
+    }
+}
+
+/// Returns `true` as a constant if the crate has an edition before 2024. `IntoFuture` is in the
+/// prelude since then, so the method of the trait is found before that of the inner type. No import
+/// of the user is in scope in the module.
+fn is_older_edition() -> TokenStream {
+    quote!({
+        mod edition {
+            struct Older;
+            struct Probe(Older);
+            impl ::core::ops::Deref for Probe {
+                type Target = Older;
+                fn deref(&self) -> &Older {
+                    &self.0
+                }
+            }
+            impl ::core::future::IntoFuture for Probe {
+                type Output = ();
+                type IntoFuture = ::core::future::Ready<()>;
+                fn into_future(self) -> ::core::future::Ready<()> {
+                    ::core::future::ready(())
+                }
+            }
+            impl Older {
+                fn into_future(&self) -> [u8; 3] {
+                    [0; 3]
+                }
+            }
+            const fn size_of_output<F: ::core::ops::FnOnce() -> R, R>(_: &F) -> usize {
+                ::core::mem::size_of::<R>()
+            }
+            pub(super) const IS_OLDER: bool = size_of_output(&|| {
+                let _older = Older.into_future();
+                Probe(Older).into_future()
+            }) == 3;
+        }
+        edition::IS_OLDER
+    })
+}
+
+/// The matched value, or the place and the number of the pattern.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ClaimedOn {
+    Value(ExprId),
+    Place(ReceiverQuery, usize),
+}
+
+/// The number of the types of parts: that of the whole value, and two for each part.
+fn width(parts: &[MatchedPart]) -> usize {
+    if parts.is_empty() {
+        0
+    } else {
+        1 + 2 * parts.len()
+    }
+}
+
+/// A claim about a part of a matched value.
+#[derive(Clone, Copy)]
+struct PlainClaim<'c> {
+    on: ClaimedOn,
+    part: &'c MatchedPart,
+    /// The number of the type of the matched value.
+    whole: usize,
+    /// The number of the type of the part. The next number is that of the result.
+    ty: usize,
 }
 
 /// A claim that the compiler may refute.
@@ -133,6 +297,7 @@ pub(crate) struct RefutedClaim {
 fn reason_of(claim: Claim) -> FallbackReason {
     match claim {
         Claim::Kept => FallbackReason::CopiedOrBorrowed,
+        Claim::NotExclusive => FallbackReason::Borrow,
         _ => FallbackReason::PartialMove,
     }
 }

@@ -1,5 +1,7 @@
 //! The probe: code that is never run, whose types carry the size of each stored value.
 
+use std::ops::Range;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
@@ -25,14 +27,14 @@ impl ExplicitMachine<'_> {
         let refuted = self.refuted_claims();
         if !self.depends_on_probe() {
             let count = proc_macro2::Literal::usize_unsuffixed(count);
-            let layout = quote!(#private::layout_of(&#closure, [(); #count], #stored, #stored_states, &#fallback));
+            let layout = quote!(#private::layout_of(#closure, [(); #count], #stored, #stored_states, #fallback));
             return (None, layout);
         }
         let fields = self.layout.fields.len();
         let probe = quote! {
-            const __VOLT_PROBE: #private::Probe<#count> = #private::probe(&#closure);
+            const __VOLT_PROBE: #private::Probe<#count> = #private::probe(#closure);
             const __VOLT_LAYOUT: #private::ProbedLayout<#fields, #count> =
-                #private::layout_from(__VOLT_PROBE, #stored, #stored_states, &#fallback, #refuted);
+                #private::layout_from(__VOLT_PROBE, #stored, #stored_states, #fallback, #refuted);
         };
         (Some(probe), quote!(__VOLT_LAYOUT))
     }
@@ -40,7 +42,8 @@ impl ExplicitMachine<'_> {
     /// Returns `true` if a result of the probe is used.
     fn depends_on_probe(&self) -> bool {
         let mut fields = self.layout.fields.iter();
-        self.count() > self.layout.fields.len() || fields.any(|field| !field.borrowed.is_empty())
+        let is_claimed = self.count() > self.layout.fields.len() || !self.body.tails.is_empty();
+        is_claimed || fields.any(|field| !field.borrowed.is_empty())
     }
 
     /// Returns the states in which a field is always stored, and those in which it is stored only
@@ -74,12 +77,9 @@ impl ExplicitMachine<'_> {
         let code = self.probe_code();
         let arguments = self.signature.arguments.iter();
         let tys = arguments.map(|argument| self.checked_type(&self.with_static(&argument.ty)));
-        let (mut notes, mut list) = (quote!(()), quote!(()));
-        for field in (0..self.count()).rev() {
-            let note = note(field);
-            notes = quote!((#note, #notes));
-            list = quote!((#private::InferredType<_>, #list));
-        }
+        let notes = type_list(0..self.count(), &|field| note(field).to_token_stream());
+        let inferred = quote!(#private::InferredType<_>);
+        let list = type_list(0..self.count(), &|_| inferred.clone());
         let (types, unpin) = (local_ident("types"), local_ident("unpin"));
         let output = self.with_static(&self.signature.output);
         let (list, returned) = (self.checked_type(&list), self.checked_type(&output));
@@ -146,7 +146,7 @@ impl ExplicitMachine<'_> {
 
     /// Returns the number of the first type of a call.
     pub(crate) fn first_call(&self) -> usize {
-        self.first_plain() + self.body.plain.len()
+        self.first_plain() + self.plain_width()
     }
 
     /// Returns the number of the first type of a matched value that may have no destructor.
@@ -166,7 +166,8 @@ impl ExplicitMachine<'_> {
     pub(crate) fn claims_anything(&self) -> bool {
         let liveness = self.liveness;
         let is_sure = liveness.trusted_types.is_empty() && liveness.claims.is_empty();
-        let is_sure = is_sure && self.body.plain.is_empty() && self.calls.borrow().is_empty();
+        let is_sure = is_sure && self.body.plain.is_empty() && self.body.tails.is_empty();
+        let is_sure = is_sure && self.calls.borrow().is_empty();
         self.typed.is_none() && !is_sure
     }
 
@@ -194,6 +195,7 @@ impl ExplicitMachine<'_> {
             .chain(self.refuted())
             .chain(self.refuted_destructors());
         let claims = claims.chain(self.refuted_calls());
+        let claims = claims.chain(self.refuted_tails());
         let claims = claims.map(|it| {
             let RefutedClaim {
                 is_refuted,
@@ -252,7 +254,7 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns `true` as a constant if none of these locals has a type that may borrow.
-    fn borrow_nothing(&self, locals: &[LocalId]) -> TokenStream {
+    pub(crate) fn borrow_nothing(&self, locals: &[LocalId]) -> TokenStream {
         let private = self.private();
         let queried = self.layout.queried.iter().enumerate();
         let queried = queried.filter(|(_, local)| locals.contains(local));
@@ -373,6 +375,19 @@ impl ExplicitMachine<'_> {
             with_static(tokens, &declared)
         }
     }
+}
+
+/// The number of elements of a tuple, without its rest.
+const WIDTH: usize = 12;
+
+/// Returns a tuple with an element for each field. More than twelve fields continue in a tuple that
+/// is the last element, because the support code is implemented for tuples of these lengths.
+fn type_list(fields: Range<usize>, element: &dyn Fn(usize) -> TokenStream) -> TokenStream {
+    let end = fields.end.min(fields.start + WIDTH);
+    let elements = (fields.start..end).map(element);
+    let rest = (end < fields.end).then(|| type_list(end..fields.end, element));
+    let rest = rest.iter();
+    quote!((#(#elements,)* #(#rest)*))
 }
 
 fn literal(set: u128) -> proc_macro2::Literal {

@@ -144,7 +144,7 @@ impl ExplicitMachine<'_> {
     ) -> TokenStream {
         let private = self.private();
         let (arguments, coroutine_fn) = self.coroutine_call(tuple, true);
-        quote!(#private::#function::<#arguments, _>(&#coroutine_fn))
+        quote!(#private::#function::<#arguments, _>(#coroutine_fn))
     }
 
     /// Returns the argument tuple and the function that creates the coroutine: the reference
@@ -175,15 +175,16 @@ impl ExplicitMachine<'_> {
         let bounds = self.signature.bounds();
         let (probe, made) = self.layout_constant();
         let (marked, auto) = (self.marked(), self.auto_traits());
-        let (implement, bound, proof) = (marked.implement(), marked.bound(), self.proof());
+        let (implement, proof) = (marked.implement(), self.proof());
         quote_spanned! {self.signature.place()=>
             #probe
             #proof
             #implement
+            #auto
             #[doc(hidden)]
             #[automatically_derived]
-            impl<#parameters> #private::LayoutInfo for #name<#arguments> where #bounds #bound {
-                const RECURSIVE_MACHINE_NEEDS_BOX_PIN: #private::MachineLayout = #private::MachineLayout::of(&#made, #auto);
+            impl<#parameters> #private::LayoutInfo for #name<#arguments> where #bounds {
+                const RECURSIVE_MACHINE_NEEDS_BOX_PIN: #private::MachineLayout = #private::MachineLayout::of(&#made);
             }
         }
     }
@@ -200,20 +201,26 @@ impl ExplicitMachine<'_> {
         }
     }
 
-    /// Returns the auto traits for the constant with the layout.
-    fn auto_traits(&self) -> TokenStream {
-        let private = self.private();
+    /// Returns the implementation with the constant for the auto traits, unless they are declared.
+    fn auto_traits(&self) -> Option<TokenStream> {
         if !matches!(self.send, Send::Asked) {
-            return quote!(#private::native::AutoTraits::NONE);
+            return None;
         }
+        let (private, name, bound) = (self.private(), self.name, self.marked().bound());
+        let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
+        let bounds = self.signature.bounds();
         // It is in an implementation that is generic over all lifetimes of the machine.
-        let (arguments, coroutine_fn) = self.coroutine_call(self.signature.tuple(), false);
-        quote! {
-            #private::native::auto_traits_of(&|| {
-                let _never = #private::never();
-                #private::probe_output::<#arguments, _>(#coroutine_fn).__volt_auto()
-            })
-        }
+        let (tuple, coroutine_fn) = self.coroutine_call(self.signature.tuple(), false);
+        Some(quote! {
+            #[doc(hidden)]
+            #[automatically_derived]
+            impl<#parameters> #private::AutoTraitInfo for #name<#arguments> where #bounds #bound {
+                const AUTO: #private::native::AutoTraits = #private::native::auto_traits_of(|| {
+                    let _never = #private::never();
+                    #private::probe_output::<#tuple, _>(#coroutine_fn).__volt_auto()
+                });
+            }
+        })
     }
 
     /// Implements `Send` for the struct if it is declared, and proves it. A check of the struct's

@@ -26,7 +26,7 @@ catalogue! {
         "pass the value to the awaited call, or remove the trait from `derive`";
     DuplicateState: "several states of a machine that derives `Serialize` have the same name",
         "a snapshot contains the name of the state",
-        "name each of them: `#[state(Name)]` before the statement";
+        "name the new one: `#[state(Name)]` before the statement";
     OutputType: "the function returns an `impl Trait`",
         "the machine's type has to name its output",
         "write the type, or return a `Box<dyn Trait>`";
@@ -75,9 +75,6 @@ catalogue! {
     AwaitInCondition: "`&&` or `||` is combined with an await, or with a `let` in an `if` that awaits",
         "the right operand is not always evaluated, and bindings of the left one are live in both branches",
         "write one `if` inside the other";
-    AwaitInElse: "an await is in the `else` of a `let`",
-        "the value that did not match is live across the await",
-        "write a `match`";
     AwaitInPlace: "an await is in the left side of an assignment",
         "the order of evaluation depends on types",
         "await in a `let` before the assignment";

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use proc_macro2::TokenStream;
 use proc_macro2::{Ident, Span};
 use syn::{Expr, Item, Pat, Type};
 
-use super::facts::is_plain;
+use super::facts::{MatchedPart, is_plain};
 use crate::fallback::FallbackReason;
 use crate::resolve::{AwaitId, LocalData, LocalId, named_in};
 
@@ -49,16 +50,24 @@ pub(crate) struct Body {
     /// `true` if the output, or an argument, may contain a borrow from an argument with a named
     /// lifetime.
     pub(crate) may_return_borrow: bool,
-    /// Scrutinees and conditions of branches that await, if the matched value may have no
-    /// destructor.
-    pub(crate) plain: BTreeMap<ExprId, FallbackReason>,
+    /// Scrutinees and conditions of branches that await, each with the parts that patterns may
+    /// leave. The compiler has to confirm that nothing with a destructor is left.
+    pub(crate) plain: BTreeMap<ExprId, Vec<MatchedPart>>,
     /// Expressions with temporaries that are receivers. The compiler has to confirm that methods
     /// move them.
     pub(crate) moved_receivers: BTreeSet<ExprId>,
+    /// The matched value of a construct that ends a block with locals, if its patterns leave
+    /// nothing with a destructor.
+    pub(crate) claimed_ending: Option<TokenStream>,
+    /// Tails of blocks whose temporaries are dropped before the locals of the block. The compiler
+    /// has to confirm the edition, 2024.
+    pub(crate) tails: Vec<Tail>,
     /// The names that the patterns of arguments bind.
     pub(crate) parameters: BTreeSet<LocalId>,
     /// Jumps of leaf expressions to a lowered loop or block, each by its number.
     pub(crate) jumps: Vec<LeafJump>,
+    /// The `else` blocks of `let` that await, by the expressions that jump to them.
+    pub(crate) else_blocks: BTreeMap<ExprId, (TargetId, ScopeId)>,
 }
 
 impl Body {
@@ -132,6 +141,10 @@ pub(crate) struct AwaitData {
     pub(crate) span: Span,
     /// The name of the await in dumps: the awaited function, or the label.
     pub(crate) title: String,
+    /// `true` if the await is in a step, whose state is in no snapshot.
+    pub(crate) is_step: bool,
+    /// The text that distinguishes the await in snapshots, if it has no label.
+    pub(crate) qualifier: Option<String>,
 }
 
 /// A lowered block.
@@ -148,7 +161,7 @@ pub(crate) struct Let<V> {
     pub(crate) pat: Pat,
     pub(crate) ty: Option<Type>,
     pub(crate) value: Option<V>,
-    /// A diverging block without awaits.
+    /// A diverging block without awaits, or a jump to one of the `else_blocks`.
     pub(crate) otherwise: Option<ExprId>,
     pub(crate) binds: Vec<LocalId>,
 }
@@ -182,6 +195,13 @@ pub(crate) enum Value {
         id: TargetId,
         body: ScopeId,
     },
+}
+
+/// A tail of a block, with the reason if the edition is older than 2024.
+#[derive(Debug)]
+pub(crate) struct Tail {
+    pub(crate) span: Span,
+    pub(crate) reason: FallbackReason,
 }
 
 /// An arm of a lowered `match`, or a branch of a lowered `if`.

@@ -40,6 +40,7 @@ impl LivenessBuilder<'_> {
                 continue;
             };
             let is_borrowed = match used {
+                _ if self.is_receiver_of_owned(id, at) => false,
                 _ if self.points.borrowed_whole.contains(&at) => {
                     self.is_live_after(id, local, liveness)
                 }
@@ -91,6 +92,17 @@ impl LivenessBuilder<'_> {
         operand
     }
 
+    /// Returns `true` if a use in an operand is the receiver of a method whose output is owned:
+    /// `send(page.id.clone()).await`. The compiler confirms that.
+    fn is_receiver_of_owned(&mut self, id: AwaitId, at: usize) -> bool {
+        let is_owned = !self.is_generic && self.points.owned_calls.contains(&at);
+        if is_owned && !self.queried.contains(&at) {
+            self.owned_operands.insert(self.body.awaits[id.0].operand);
+            return true;
+        }
+        false
+    }
+
     /// Returns `true` if a local is live where an await ends.
     fn is_live_after(&self, id: AwaitId, local: LocalId, liveness: &Liveness) -> bool {
         let mut suspensions = self.cfg.suspensions();
@@ -105,7 +117,8 @@ impl LivenessBuilder<'_> {
     }
 
     fn is_used_after(&self, id: AwaitId, local: LocalId) -> bool {
-        self.later[self.points.operand[id.0].end - 1][local.0]
+        self.later
+            .contains(self.points.operand[id.0].end - 1, local)
     }
 
     /// Returns `true` if an operand that names a local by value borrows it: the local is a

@@ -4,8 +4,25 @@ use super::points::{Effect, Points};
 use super::result::Claim;
 use crate::hir::{Body, LocalId, Use, is_reference};
 
-/// For each point and each local: `true` if the local is used at the point or later.
-pub(super) type Later = Vec<Vec<bool>>;
+/// For each point the locals that are used at the point or later, one bit each.
+#[derive(Debug)]
+pub(super) struct Later {
+    /// The number of words of a set.
+    words: usize,
+    /// The sets of all points, one after the other.
+    sets: Vec<u64>,
+}
+
+impl Later {
+    /// Returns `true` if the local is used at the point or later.
+    pub(super) fn contains(&self, at: usize, local: LocalId) -> bool {
+        let word = self.sets[at * self.words + local.0 / WORD_BITS];
+        word >> (local.0 % WORD_BITS) & 1 != 0
+    }
+}
+
+/// The number of locals in a word of a set.
+const WORD_BITS: usize = 64;
 
 /// Computes the locals whose values are used at each point or later. An assignment is no use.
 pub(super) fn used_later(points: &Points, locals: usize) -> Later {
@@ -19,35 +36,43 @@ pub(super) fn named_later(points: &Points, locals: usize) -> Later {
 
 /// Runs from the ends to the start until nothing changes.
 fn later(points: &Points, locals: usize, is_counted: fn(Use) -> bool) -> Later {
-    let mut before = vec![vec![false; locals]; points.all.len()];
+    let words = locals.div_ceil(WORD_BITS);
+    let mut sets = vec![0; words * points.all.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
         for (index, point) in points.all.iter().enumerate().rev() {
-            let mut used = vec![false; locals];
-            for next in &point.next {
-                let both = used.iter_mut().zip(&before[*next]);
-                both.for_each(|(own, next)| *own |= next);
+            for word in 0..words {
+                let mut used = 0;
+                for next in &point.next {
+                    used |= sets[next * words + word];
+                }
+                used = with_effect(used, word, point.effect, is_counted);
+                changed |= used != sets[index * words + word];
+                sets[index * words + word] = used;
             }
-            change(&mut used, point.effect, is_counted);
-            changed |= used != before[index];
-            before[index] = used;
         }
     }
-    before
+    Later { words, sets }
 }
 
-fn change(later: &mut [bool], effect: Effect, is_counted: fn(Use) -> bool) {
-    match effect {
-        Effect::Begin(local, _) => later[local.0] = false,
-        Effect::Use(local, used) => later[local.0] = is_counted(used),
-        Effect::Nothing => {}
+/// Returns a word of the set before a point from that after it.
+fn with_effect(used: u64, word: usize, effect: Effect, is_counted: fn(Use) -> bool) -> u64 {
+    let (local, is_used) = match effect {
+        Effect::Begin(local, _) => (local, false),
+        Effect::Use(local, used) => (local, is_counted(used)),
+        Effect::Nothing => return used,
+    };
+    if local.0 / WORD_BITS != word {
+        return used;
     }
+    let bit = 1 << (local.0 % WORD_BITS);
+    if is_used { used | bit } else { used & !bit }
 }
 
 /// Returns `true` if a local is not used after a point.
 pub(super) fn is_last(points: &Points, later: &Later, at: usize, local: LocalId) -> bool {
     let mut next = points.all[at].next.iter();
-    !next.any(|next| later[*next][local.0])
+    !next.any(|next| later.contains(*next, local))
 }
 
 /// The possible states of a local's value, as a set of bits.
@@ -195,7 +220,7 @@ impl Flow<'_> {
     fn empties(&self, at: usize) -> bool {
         let is_part = self.points.parts.contains_key(&at);
         let claim = self.points.claims.get(&at).filter(|_| !is_part);
-        matches!(claim, Some((_, Claim::Whole)))
+        matches!(claim, Some((_, Claim::Whole | Claim::Pattern(_))))
     }
 }
 
@@ -212,4 +237,37 @@ fn merge(into: &mut Vec<Presence>, from: &[Presence]) -> bool {
         *into = both;
     }
     changed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCAL: LocalId = LocalId(70);
+
+    /// Returns the two words of a set before a point.
+    fn before(after: [u64; 2], effect: Effect) -> [u64; 2] {
+        [0, 1].map(|word| with_effect(after[word], word, effect, |used| used != Use::Assigned))
+    }
+
+    #[test]
+    fn use_sets_the_bit_of_its_local() {
+        let used = before([1, 2], Effect::Use(LOCAL, Use::Value));
+        assert_eq!(used, [1, 2 | 1 << 6]);
+        let later = Later {
+            words: 2,
+            sets: [[0, 0], used].concat(),
+        };
+        assert!(later.contains(1, LOCAL) && later.contains(1, LocalId(0)));
+        assert!(!later.contains(0, LOCAL) && !later.contains(1, LocalId(6)));
+    }
+
+    #[test]
+    fn begin_and_assignment_clear_the_bit() {
+        let after = [u64::MAX; 2];
+        let cleared = [u64::MAX, !(1 << 6)];
+        assert_eq!(before(after, Effect::Begin(LOCAL, true)), cleared);
+        assert_eq!(before(after, Effect::Use(LOCAL, Use::Assigned)), cleared);
+        assert_eq!(before(after, Effect::Nothing), after);
+    }
 }

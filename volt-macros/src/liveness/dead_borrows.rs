@@ -22,6 +22,9 @@ impl LivenessBuilder<'_> {
         &self,
         liveness: &Liveness,
     ) -> BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>> {
+        if self.stable.is_empty() {
+            return BTreeMap::new();
+        }
         let suspensions = self.cfg.suspensions();
         let known = suspensions.flat_map(|(_, resume)| self.others(resume, liveness));
         let known: BTreeSet<_> = known.collect();
@@ -44,7 +47,7 @@ impl LivenessBuilder<'_> {
     fn is_unnamed(&self, block: BlockId, live: &Live) -> bool {
         self.stable.contains(&live.local)
             && live.need != Need::Scope
-            && !self.named[self.points.entry[block.0]][live.local.0]
+            && !self.named.contains(self.points.entry[block.0], live.local)
     }
 
     /// Returns `true` if the operand of the await before a block may borrow a local. It does not if

@@ -10,7 +10,9 @@ use super::points::draw;
 use super::result::{Claim, Live, Liveness, Moves, Need};
 use crate::cfg::{BlockId, Cfg, Step};
 use crate::fallback::{FallbackReason, Fallbacks};
-use crate::hir::{AwaitId, Body, LocalId, ReceiverQuery, Use, is_fully_written, is_reference};
+use crate::hir::{
+    AwaitId, Body, ExprId, LocalId, ReceiverQuery, Use, is_fully_written, is_reference,
+};
 
 /// The largest number of blocks of a machine.
 const MAX_BLOCKS: usize = 120;
@@ -28,9 +30,10 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) -> Liven
         let mut found = Fallbacks::default();
         let mut builder = LivenessBuilder::of(body, cfg, &borrow_sources, [&in_place, &stable]);
         builder.is_generic = is_generic;
-        let liveness = attempt(&mut builder, &mut found);
+        let mut liveness = attempt(&mut builder, &mut found);
         let all = &liveness.in_place | &liveness.stable;
         if (&all, &liveness.stable) == (&in_place, &stable) {
+            complete(&mut builder, &mut liveness);
             fallbacks.append(found);
             check_awaits(body, cfg, fallbacks);
             return liveness;
@@ -69,12 +72,18 @@ fn attempt(builder: &mut LivenessBuilder<'_>, fallbacks: &mut Fallbacks) -> Live
     builder.operands(&mut liveness, fallbacks);
     liveness.moves = builder.moves();
     builder.check_crossing(&mut liveness, fallbacks);
+    liveness
+}
+
+/// Adds the facts on which no assumption depends.
+fn complete(builder: &mut LivenessBuilder<'_>, liveness: &mut Liveness) {
     liveness.trusted_types = builder.borrow_sources.trusted_types();
     liveness.trusted_methods = builder.borrow_sources.trusted_methods();
+    liveness.trusted_methods.append(&mut builder.owned_operands);
     liveness.claims = std::mem::take(&mut builder.claims);
-    liveness.dead_borrows = builder.dead_borrows(&liveness);
-    liveness.used_in_place = builder.used_in_place(&liveness);
-    liveness
+    liveness.patterns = std::mem::take(&mut builder.points.patterns);
+    liveness.dead_borrows = builder.dead_borrows(liveness);
+    liveness.used_in_place = builder.used_in_place(liveness);
 }
 
 /// The fallback reason if a local may have no value.
@@ -98,6 +107,8 @@ pub(super) struct LivenessBuilder<'b> {
     pub(super) queried: Vec<usize>,
     /// The claims that the compiler has to confirm, each once.
     pub(super) claims: Vec<(ReceiverQuery, Claim)>,
+    /// The operands in which methods return owned values, by their names.
+    pub(super) owned_operands: BTreeSet<ExprId>,
     pub(super) body: &'b Body,
     pub(super) cfg: &'b Cfg,
     pub(super) borrow_sources: &'b BorrowSources<'b>,
@@ -134,6 +145,7 @@ impl<'b> LivenessBuilder<'b> {
             stable,
             queried: Vec::new(),
             claims: Vec::new(),
+            owned_operands: BTreeSet::new(),
             body,
             cfg,
             borrow_sources,
@@ -160,7 +172,7 @@ impl<'b> LivenessBuilder<'b> {
         for &local in &self.cfg.blocks[block.0].in_scope {
             match self.need(at, local, fallbacks) {
                 Some(need) => entry.push(Live { local, need }),
-                None if !self.named[at][local.0] || !self.names(block, local) => {}
+                None if !self.named.contains(at, local) || !self.names(block, local) => {}
                 None if self.body.has_type(local, is_fully_written) => bare.push(local),
                 None if self.can_be_tied(local) => bare.push(local),
                 None => self.note(FallbackReason::ReassignedUntyped, local, fallbacks),
@@ -190,7 +202,7 @@ impl<'b> LivenessBuilder<'b> {
     /// The reason for which a local is stored at a point, if it has a value there and is needed.
     fn need(&mut self, at: usize, local: LocalId, fallbacks: &mut Fallbacks) -> Option<Need> {
         let presence = self.confirmed(at, local);
-        let is_used = self.later[at][local.0];
+        let is_used = self.later.contains(at, local);
         let is_stable = self.stable.contains(&local);
         let is_kept = is_used || is_stable || !self.body.is_plain(local);
         if presence == Presence::ABSENT || !is_kept {
@@ -203,7 +215,7 @@ impl<'b> LivenessBuilder<'b> {
         if is_used || is_stable && query.is_none() {
             return Some(Need::Used);
         }
-        if self.named[at][local.0] {
+        if self.named.contains(at, local) {
             if query.is_none() && !self.is_generic {
                 // The assignment drops the old value.
                 return Some(Need::Used);
@@ -333,13 +345,14 @@ impl<'b> LivenessBuilder<'b> {
     }
 
     /// Notes locals that must not be live across an await, or across the end of a block.
-    fn check_crossing(&self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
+    fn check_crossing(&mut self, liveness: &mut Liveness, fallbacks: &mut Fallbacks) {
         let lives = liveness.entry.iter().flatten();
         let crossing: BTreeSet<LocalId> = lives.map(|live| live.local).collect();
         for local in crossing {
             let crosses_await = liveness.crosses_await(self.cfg, local);
             let borrowed = self.borrow_sources.check(local, crosses_await, fallbacks);
             self.check_dead(local, &borrowed, liveness, fallbacks);
+            self.check_matched(local, liveness, fallbacks);
             liveness.stable.extend(&borrowed);
             liveness.sources.insert(local, borrowed);
         }

@@ -18,6 +18,11 @@ impl LivenessBuilder<'_> {
     /// Returns these locals.
     pub(super) fn used_in_place(&self, liveness: &Liveness) -> BTreeSet<LocalId> {
         let locals = (0..self.body.locals.len()).map(LocalId);
+        let all: BTreeSet<_> = locals.clone().collect();
+        let exprs = self.body.exprs.iter();
+        let hidden_uses = exprs.flat_map(|expr| hidden(self.body, &all, expr));
+        // The locals that occur in code that the macro does not analyse.
+        let hidden_uses: BTreeSet<_> = hidden_uses.map(|(local, _)| local).collect();
         let found = locals.filter(|local| {
             let others = liveness.in_place.contains(local) || liveness.stable.contains(local);
             let queried = liveness
@@ -32,17 +37,11 @@ impl LivenessBuilder<'_> {
                 && !self.body.locals[local.0].is_temp()
                 && liveness.crosses_await(self.cfg, *local)
                 && (self.is_copied(*local) || !self.points.matched.contains(local))
-                && !self.is_hidden(*local)
+                && !hidden_uses.contains(local)
                 && !self.is_in_borrowing_operand(*local, liveness)
                 && self.is_place(*local)
         });
         found.collect()
-    }
-
-    /// Returns `true` if a local occurs in code that the macro does not analyse.
-    fn is_hidden(&self, local: LocalId) -> bool {
-        let mut exprs = self.body.exprs.iter();
-        exprs.any(|expr| !hidden(self.body, &BTreeSet::from([local]), expr).is_empty())
     }
 
     /// Returns `true` if an operand that consists of borrowed locals names the local.

@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 use super::borrows::{BorrowSources, BorrowedFrom};
 use super::decide::LivenessBuilder;
 use super::points::Effect;
-use super::result::Claim;
+use super::result::{Claim, Live, Liveness, Need};
+use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{ExprId, LocalId, ReceiverQuery, Use, is_copy, shows_no_borrow};
 
 impl LivenessBuilder<'_> {
@@ -24,7 +25,12 @@ impl LivenessBuilder<'_> {
         let uses = 0..self.points.all.len();
         let uses = uses.filter(|at| self.may_move_part(*at, local) && self.leads(*at, to, local));
         let uses: Vec<usize> = uses.collect();
-        let claims = uses.iter().map(|at| self.points.claims.get(at).copied());
+        let claims = uses.iter().map(|at| {
+            let (query, claim) = self.points.claims.get(at).copied()?;
+            // The rest of a value that is used later stays there.
+            let is_left = matches!(claim, Claim::Pattern(_)) && !self.is_last(*at, local);
+            Some((query, if is_left { Claim::Plain } else { claim }))
+        });
         let Some(claims) = claims.collect::<Option<Vec<_>>>() else {
             return false;
         };
@@ -48,11 +54,56 @@ impl LivenessBuilder<'_> {
             return false;
         }
         let claim = match claim {
-            Claim::Plain | Claim::Whole => Claim::Copied,
+            Claim::Plain | Claim::Whole | Claim::Pattern(_) => Claim::Copied,
             claim => claim,
         };
         self.assume((query, claim));
         true
+    }
+
+    /// Claims that a matched local is no mutable reference, if it is live with a local that a
+    /// pattern binds: the bound part would be borrowed again through it.
+    ///
+    /// ```text
+    /// if let Some(page) = slot { send(page).await }  slot.take()
+    /// ```
+    pub(super) fn check_matched(
+        &mut self,
+        bound: LocalId,
+        liveness: &Liveness,
+        fallbacks: &mut Fallbacks,
+    ) {
+        let values = self.borrow_sources.values.get(&bound).cloned();
+        for value in values.unwrap_or_default() {
+            let matched = self.borrow_sources.matched_local(&self.body.exprs[value.0]);
+            let matched = matched.filter(|matched| self.is_used_with(*matched, bound, liveness));
+            let Some(local) = matched.filter(|local| self.body.locals[local.0].ty.is_none()) else {
+                continue;
+            };
+            let mut uses = self.points.uses.iter();
+            let found = uses.find(|(at, used)| {
+                used.expr == value && !used.is_nested && self.points.is_used(**at, local)
+            });
+            match found.map(|(_, used)| (value, used.number)) {
+                Some((expr, number)) if !self.is_generic => {
+                    let query = ReceiverQuery {
+                        local,
+                        expr,
+                        number,
+                    };
+                    self.assume((query, Claim::NotExclusive));
+                }
+                _ => self.note(FallbackReason::Borrow, bound, fallbacks),
+            }
+        }
+    }
+
+    /// Returns `true` if a block begins with both locals, and the first one is used later.
+    fn is_used_with(&self, local: LocalId, bound: LocalId, liveness: &Liveness) -> bool {
+        let has = |entry: &[Live], local| entry.iter().any(|live| live.local == local);
+        let is_used = |live: &Live| live.local == local && live.need == Need::Used;
+        let mut entries = liveness.entry.iter();
+        entries.any(|entry| entry.iter().any(is_used) && has(entry, bound))
     }
 
     /// Returns `true` if a path leads from one point to another without an assignment of the local.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::cfg::{BlockId, Cfg};
-use crate::hir::{ExprId, LocalId, ReceiverQuery};
+use crate::hir::{ExprId, LocalId, MatchedPart, ReceiverQuery};
 
 /// The live locals of each block.
 #[derive(Debug, Default)]
@@ -29,6 +29,8 @@ pub(crate) struct Liveness {
     pub(crate) trusted_methods: BTreeSet<ExprId>,
     /// Claims about uses that may move a part of a local.
     pub(crate) claims: Vec<(ReceiverQuery, Claim)>,
+    /// The parts that patterns of claims may leave.
+    pub(crate) patterns: Vec<Vec<MatchedPart>>,
     /// Borrowed locals after their last use, each with the other locals that are live there. Its
     /// bytes are free if the types of the others have no lifetime.
     pub(crate) dead_borrows: BTreeMap<(BlockId, LocalId), BTreeSet<LocalId>>,
@@ -68,6 +70,11 @@ pub(crate) enum Claim {
     Borrowed,
     /// The matched value has no destructor.
     Plain,
+    /// The pattern leaves nothing with a destructor of the matched value. The number is that of
+    /// its parts in `patterns`.
+    Pattern(usize),
+    /// The matched local is no mutable reference.
+    NotExclusive,
     /// The matched value has no destructor; or its type does not implement `Drop`, and the pattern
     /// moves all of it.
     Whole,

@@ -2,6 +2,7 @@
 //! knows by name.
 
 mod std_items;
+mod pin_macros;
 mod idents;
 
 pub(crate) use self::idents::{
@@ -9,6 +10,7 @@ pub(crate) use self::idents::{
     label, local, located_at, machine, own_name, parameter, path_at, receiver, run_function,
     tokens_at, upper_camel, user_name, within_user,
 };
+pub(crate) use self::pin_macros::{pins_locals, pins_value};
 pub(crate) use self::std_items::{
     BOXES, FUTURES, Known, borrows_receiver, boxes_future, clones, crates_of_macro,
     formats_by_edition, is_dbg, is_event, is_future, is_json, is_matches, is_owner, is_poll_fn,

@@ -19,7 +19,7 @@ use syn::{Attribute, Block, Path};
 
 use super::coroutine::{allow, parameters};
 use super::native_machine::{NativeMachine, arguments_ptr};
-use super::sites::Site;
+use super::sites::{Marks, Site};
 use crate::backend::with_span_name;
 use crate::names;
 use crate::signature::Functions;
@@ -32,7 +32,7 @@ impl NativeMachine<'_> {
         foreign: &[&Attribute],
         own: &[&Attribute],
         body: &mut Block,
-    ) -> (Vec<Site>, Functions) {
+    ) -> (Marks, Functions) {
         self.mark(body, false, false);
         let outer = foreign.first().map(|attr| path_text(attr.path()));
         let site = Site {
@@ -54,7 +54,11 @@ impl NativeMachine<'_> {
             items: [function.items, outer.items].into_iter().collect(),
             declared: [function.declared, outer.declared].into_iter().collect(),
         };
-        (vec![site], functions)
+        let marks = Marks {
+            sites: vec![site],
+            pinned: Vec::new(),
+        };
+        (marks, functions)
     }
 
     /// Returns the function with the body, under the attributes. For a known attribute the pointer

@@ -31,7 +31,7 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Block, Index, Lifetime, Pat};
 
 use super::native_machine::{NativeMachine, arguments_ptr};
-use super::sites::Site;
+use super::sites::Marks;
 use crate::backend::{LINT_REASON, is_for_body, is_foreign, is_lint, is_outer};
 use crate::names;
 use crate::signature::{Argument, Functions, impl_trait};
@@ -45,7 +45,7 @@ pub(super) struct Coroutine {
     pub(super) make: TokenStream,
     /// The function that creates the coroutine from its capture, if it needs nothing else.
     pub(super) plain: Option<TokenStream>,
-    pub(super) sites: Vec<Site>,
+    pub(super) marks: Marks,
     /// The body with its marked awaits.
     pub(super) body: Block,
 }
@@ -57,7 +57,7 @@ pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine 
         body.stmts
             .splice(0..0, method.impl_target.import_of_trait());
     }
-    let (sites, functions) = machine.functions(&mut body);
+    let (marks, functions) = machine.functions(&mut body);
     let (signature, name) = (&machine.signature, machine.named(&machine.body_name));
     let (item, path) = match machine.impl_target() {
         Some(method) => {
@@ -78,26 +78,26 @@ pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine 
         item,
         plain: (is_plain && !machine.wrapper_makes_coroutine()).then_some(path),
         make: machine.unsafe_block(call),
-        sites,
+        marks,
         body,
     }
 }
 
 impl NativeMachine<'_> {
     /// Returns the function that creates the coroutine, and others that it needs. Marks the body.
-    fn functions(&self, body: &mut Block) -> (Vec<Site>, Functions) {
+    fn functions(&self, body: &mut Block) -> (Marks, Functions) {
         let attrs = self.signature.attrs.iter().filter(|attr| !is_outer(attr));
         let attrs = attrs.filter(|attr| !is_lint(attr) || is_for_body(attr));
         let (foreign, own): (Vec<&Attribute>, Vec<&Attribute>) =
             attrs.partition(|attr| is_foreign(attr));
         let is_traced = self.is_traced();
         if foreign.is_empty() {
-            let sites = self.mark(body, true, is_traced);
-            (sites, self.binding_function(&own, body))
+            let marks = self.mark(body, true, is_traced);
+            (marks, self.binding_function(&own, body))
         } else if self.wrapper_makes_coroutine() {
-            let (sites, name) = (self.mark(body, false, is_traced), self.body_name.clone());
+            let (marks, name) = (self.mark(body, false, is_traced), self.body_name.clone());
             (
-                sites,
+                marks,
                 self.attributed_function(&foreign, &own, &name, is_traced, body),
             )
         } else {
@@ -297,7 +297,11 @@ fn bind(argument: &Argument, value: &TokenStream) -> TokenStream {
     let Argument { attrs, pat, .. } = argument;
     match pat {
         Pat::Ident(plain) if plain.by_ref.is_none() && plain.subpat.is_none() => {
-            quote!(#(#attrs)* let #pat = #value;)
+            let is_underscored = plain.ident.to_string().starts_with('_');
+            let allow = is_underscored.then(
+                || quote!(#[allow(clippy::no_effect_underscore_binding, reason = #LINT_REASON)]),
+            );
+            quote!(#(#attrs)* #allow let #pat = #value;)
         }
         _ => {
             let whole = names::local(&argument.name.to_string());

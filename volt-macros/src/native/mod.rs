@@ -21,6 +21,7 @@
 
 mod type_size;
 mod transitions;
+mod rows;
 mod native_machine;
 mod receiver;
 mod sites;

@@ -15,9 +15,9 @@ use crate::errors::Errors;
 use crate::names::last_of;
 
 /// The accepted options.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 16] = [
     "name", "alias", "crate", "max_size", "derive", "send", "local", "vis", "public", "explicit",
-    "native", "boxed", "inline", "trace", "secret",
+    "native", "boxed", "inline", "trace", "secret", "deny",
 ];
 
 /// The options of one attribute.
@@ -51,6 +51,9 @@ pub(crate) struct Options {
     pub(crate) inline: Option<Expr>,
     /// The locals whose values inspections do not show.
     pub(crate) secrets: Secrets,
+    /// The option `deny(dormant)`, by which no future may be held across an await that does not
+    /// poll it.
+    pub(crate) deny_dormant: Option<Span>,
     /// `true` if an editor expands the attribute.
     pub(crate) editor: bool,
     /// `true` if the environment selects the native layout for functions whose machine has the same
@@ -144,6 +147,7 @@ impl Default for Options {
             boxed: false,
             inline: None,
             secrets: Secrets::default(),
+            deny_dormant: None,
             editor: is_editor(),
             prefers_native: prefers_native(),
         }
@@ -176,6 +180,26 @@ fn derived(path: &Path) -> syn::Result<Ident> {
 
 /// The properties in the parentheses of `public(..)`.
 const PROPERTIES: [&str; 4] = ["Send", "Sync", "Unpin", "parameters = N"];
+
+/// Reads the word in the parentheses of `deny(..)`.
+fn denied(meta: &ParseNestedMeta<'_>) -> syn::Result<Span> {
+    let mut denied = None;
+    meta.parse_nested_meta(|of| {
+        if !of.path.is_ident("dormant") {
+            let name = of.path.get_ident().map(Ident::to_string);
+            let name = name.unwrap_or_default();
+            return Err(unknown_word(
+                of.path.span(),
+                "argument",
+                &name,
+                &["dormant"],
+            ));
+        }
+        denied = Some(of.path.span());
+        Ok(())
+    })?;
+    denied.ok_or_else(|| meta.error("expected `deny(dormant)`"))
+}
 
 /// Reads the shape in the parentheses of `public(..)`.
 fn public(meta: &ParseNestedMeta<'_>) -> syn::Result<Public> {
@@ -252,6 +276,7 @@ impl Options {
             "explicit" => self.layout = Some((LayoutOption::Explicit, span)),
             "native" => self.layout = Some((LayoutOption::Native, span)),
             "secret" => self.secrets = Secrets::All,
+            "deny" => self.deny_dormant = Some(denied(meta)?),
             "boxed" => self.boxed = true,
             "inline" => self.inline = Some(meta.value()?.parse()?),
             "trace" => self.trace = meta.value()?.parse::<LitBool>()?.value,

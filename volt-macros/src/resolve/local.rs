@@ -50,6 +50,8 @@ pub(crate) enum LocalKind {
     Let,
     /// A pattern that destructures a value.
     Pattern,
+    /// A part of a matched value that its pattern does not name.
+    Unnamed,
     /// A pattern with `ref`.
     Borrowed,
     /// The output of an await. It is moved where it is named.

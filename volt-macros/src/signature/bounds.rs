@@ -3,16 +3,20 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{Generics, Lifetime, Type, TypeParam, TypeReference, WherePredicate, parse_quote};
+use syn::{
+    GenericArgument, Generics, Lifetime, PathArguments, PathSegment, Type, TypeParam,
+    TypeReference, WherePredicate, parse_quote,
+};
 
 use super::elided::types_in;
 use super::named::{Signature, listed};
 use crate::names::FUTURES;
-use crate::syntax::contains_ident;
+use crate::syntax::{contains_ident, declared_lifetimes};
 
 impl Signature {
-    /// Adds `T: 'static` for an argument of type `&'static T`. A function may rely on this bound,
-    /// because its argument implies it. A type has to state it, for `'static` alone.
+    /// Adds `T: 'static` for an argument of type `&'static T`, and `'a: 'static` for `Hold<'a>` if
+    /// the module declares `struct Hold<'a: 'static>`. A function may rely on these bounds, because
+    /// its arguments imply them. A struct must state them, because rustc infers only other bounds.
     pub(super) fn state_implied_bounds(&mut self) {
         let generics = &self.generics;
         let arguments = self.arguments.iter();
@@ -22,6 +26,18 @@ impl Signature {
             _ => None,
         });
         self.implied = bounds.collect();
+        let impl_target = self.self_ty.iter();
+        let all = impl_target.chain(self.arguments.iter().map(|argument| &argument.ty));
+        let paths = all.flat_map(types_in).filter_map(|ty| match ty {
+            Type::Path(ty) => ty.path.segments.last(),
+            _ => None,
+        });
+        for lifetime in paths.flat_map(|last| static_lifetimes(last, generics)) {
+            let bound = parse_quote!(#lifetime: 'static);
+            if !self.implied.contains(&bound) {
+                self.implied.push(bound);
+            }
+        }
         if !self.implied.is_empty() {
             let clause = self.generics.make_where_clause();
             clause.predicates.extend(self.implied.iter().cloned());
@@ -88,6 +104,51 @@ fn implied_bound(reference: &TypeReference, generics: &Generics) -> Option<Where
     let mut params = generics.type_params();
     let is_stated = lifetime.ident == "static" && params.any(|param| names(&param.ident));
     (is_stated && are_declared(reference, generics)).then(|| parse_quote!(#ty: #lifetime))
+}
+
+/// The lifetimes in a path that the declaration of its type bounds by `'static`.
+fn static_lifetimes(last: &PathSegment, generics: &Generics) -> Vec<Lifetime> {
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return Vec::new();
+    };
+    let (mut lifetimes, mut types) = (Vec::new(), Vec::new());
+    for argument in &arguments.args {
+        let found = DeclaredIn::of(argument, generics);
+        match argument {
+            GenericArgument::Lifetime(_) => lifetimes.push(found),
+            GenericArgument::Type(_) => types.push(found),
+            _ => {}
+        }
+    }
+    if lifetimes.iter().chain(&types).all(Vec::is_empty) {
+        return Vec::new();
+    }
+    let declared = declared_lifetimes(last.ident.span(), &last.ident.to_string());
+    let declared = declared.unwrap_or_default();
+    let lifetimes = lifetimes.into_iter().zip(declared.are_static);
+    let types = types.into_iter().zip(declared.are_types_static);
+    let found = lifetimes.chain(types).filter(|(_, is_static)| *is_static);
+    found.flat_map(|(found, _)| found).collect()
+}
+
+/// The lifetimes in a part of a type that the generics declare.
+struct DeclaredIn<'g>(&'g Generics, Vec<Lifetime>);
+
+impl DeclaredIn<'_> {
+    fn of(argument: &GenericArgument, generics: &Generics) -> Vec<Lifetime> {
+        let mut found = DeclaredIn(generics, Vec::new());
+        found.visit_generic_argument(argument);
+        found.1
+    }
+}
+
+impl Visit<'_> for DeclaredIn<'_> {
+    fn visit_lifetime(&mut self, lifetime: &Lifetime) {
+        let mut declared = self.0.lifetimes();
+        if declared.any(|param| param.lifetime == *lifetime) {
+            self.1.push(lifetime.clone());
+        }
+    }
 }
 
 /// Returns `false` if only a part of the type declares one of its lifetimes, as `for<'a>` does.

@@ -4,9 +4,11 @@ use proc_macro2::TokenStream;
 use syn::{Attribute, FnArg, GenericParam, ReturnType, Signature, Type};
 
 use crate::names::parameter;
+use crate::syntax::signature_leaves_out_lifetimes;
 
-/// Returns `true` if the compiler certainly rejects the signature: two parameters have one name, or
-/// an argument or the output has no size. Such a function is left as it is.
+/// Returns `true` if the compiler certainly rejects the signature: two parameters have one name, an
+/// argument or the output has no size, or a type leaves out its lifetimes. Such a function is left
+/// as it is.
 pub(crate) fn is_rejected(sig: &Signature) -> bool {
     // Under a condition, one of two parameters may be missing.
     let params = sig
@@ -29,7 +31,10 @@ pub(crate) fn is_rejected(sig: &Signature) -> bool {
         ReturnType::Type(_, ty) => Some(&**ty),
         ReturnType::Default => None,
     };
-    names.windows(2).any(is_double) || !inputs.all(has_size) || !output.is_none_or(has_size)
+    names.windows(2).any(is_double)
+        || !inputs.all(has_size)
+        || !output.is_none_or(has_size)
+        || signature_leaves_out_lifetimes(sig)
 }
 
 fn attrs_of(param: &GenericParam) -> &[Attribute] {

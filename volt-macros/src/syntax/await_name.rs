@@ -1,6 +1,17 @@
-//! The name of an await in dumps and diagrams.
+//! The name of an await in dumps and diagrams, and the text that distinguishes awaits of one
+//! function in snapshots.
+//!
+//! ```text
+//! let receipt = charge(card).await;      await charge (receipt)
+//! signal("parcel").await                 await signal (parcel)
+//! sleep(day).await;                      await sleep
+//! ```
+//!
+//! The text depends only on the statement of the await, so that a stored state keeps its name if
+//! other statements are added. A number in the order of the awaits would change.
 
-use syn::{Expr, Macro, Member};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprAsync, ExprBlock, ExprClosure, Lit, Macro, Member};
 
 use crate::names::last_of;
 
@@ -34,4 +45,34 @@ pub(crate) fn await_name(awaited: &Expr) -> String {
 pub(crate) fn macro_name(mac: &Macro) -> String {
     let last = last_of(&mac.path);
     last.map(|last| format!("{last}!")).unwrap_or_default()
+}
+
+/// The longest text of a literal that distinguishes an await.
+const MAX_TEXT: usize = 40;
+
+/// Returns the first string literal in the arguments of an awaited call, if it is a short name.
+pub(crate) fn first_text(operand: &Expr) -> Option<String> {
+    let mut texts = FirstText(None);
+    texts.visit_expr(operand);
+    texts.0.filter(|text| is_name(text))
+}
+
+fn is_name(text: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || "-_./: ".contains(letter);
+    !text.is_empty() && text.len() <= MAX_TEXT && text.chars().all(is_part)
+}
+
+struct FirstText(Option<String>);
+
+impl<'ast> Visit<'ast> for FirstText {
+    fn visit_lit(&mut self, literal: &'ast Lit) {
+        if let (Lit::Str(text), None) = (literal, &self.0) {
+            self.0 = Some(text.value());
+        }
+        visit::visit_lit(self, literal);
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast ExprClosure) {}
+    fn visit_expr_async(&mut self, _: &'ast ExprAsync) {}
+    fn visit_expr_block(&mut self, _: &'ast ExprBlock) {}
 }

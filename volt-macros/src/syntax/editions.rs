@@ -8,7 +8,9 @@
 //! as arguments: `page = page`. These arguments are marked, and removed where the tokens are
 //! written. So the compiler reads the literal by its own edition.
 
-use proc_macro2::{TokenStream, TokenTree};
+use std::sync::OnceLock;
+
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Expr, ExprAssign, Ident, Lit, Macro};
 
@@ -37,6 +39,36 @@ pub(crate) fn settled(mac: &Macro) -> Option<TokenStream> {
     let (conditions, rest) = arguments.exprs.split_at(conditions);
     mac.tokens = quote!(false, #(#rest),*);
     Some(quote!(if !(#(#conditions)*) { #(#bound)* #mac }))
+}
+
+/// Returns `true` if a block with these braces may be code of edition 2024. The compiler has to
+/// confirm that for the crate.
+///
+/// The arguments of the compiler name the edition of the crate, so the claim is rarely refuted. The
+/// braces of a macro's definition may have another edition: only those of the crate itself have the
+/// root context, which the compiler prints as `#0`.
+pub(crate) fn may_be_edition_2024(braces: Span) -> bool {
+    static IS_NAMED: OnceLock<bool> = OnceLock::new();
+    let context = format!("{braces:?}");
+    let is_of_crate = context.starts_with("#0 ") || !context.contains('#');
+    is_of_crate && *IS_NAMED.get_or_init(is_edition_2024_named)
+}
+
+/// Returns `true` if an argument of this process names edition 2024 or a later one, or if the
+/// process is no compiler.
+fn is_edition_2024_named() -> bool {
+    let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    let arguments: Vec<String> = arguments.collect();
+    let after = |index: usize| arguments.get(index + 1).map(String::as_str);
+    let named = arguments.iter().enumerate().find_map(|(index, argument)| {
+        let value = argument.strip_prefix("--edition")?;
+        value.strip_prefix('=').or_else(|| after(index))
+    });
+    match named.map(str::parse::<u32>) {
+        Some(Ok(edition)) => edition >= 2024,
+        Some(Err(_)) => false,
+        None => !arguments.iter().any(|argument| argument == "--crate-name"),
+    }
 }
 
 fn is_marked(expr: &Expr) -> bool {

@@ -26,12 +26,12 @@ mod charged_awaits;
 mod normalise;
 
 pub(crate) use self::assertion::{can_keep_message, keep_message};
-pub(crate) use self::await_name::{await_name, macro_name};
+pub(crate) use self::await_name::{await_name, first_text, macro_name};
 pub(crate) use self::captured_self::{
     macros_name_self, name_captured_self, names_self, text_with_self,
 };
 pub(crate) use self::charged_awaits::{charge_awaits, charge_loops_of_blocks};
-pub(crate) use self::editions::settled;
+pub(crate) use self::editions::{may_be_edition_2024, settled};
 pub(crate) use self::invalid_jumps::has_invalid_jump;
 pub(crate) use self::macros::{
     Arguments, contains_ident, each_argument, may_move_in_call, may_move_in_value, words,
@@ -40,7 +40,11 @@ pub(crate) use self::none_groups::preserve_groups;
 pub(crate) use self::normalise::normalise;
 pub(crate) use self::secret_attributes::take_secrets;
 pub(crate) use self::source::{
-    PlainFunction, as_written, begins_path, declares_module, declares_type, has_other_block,
-    imports_by_glob, qualified_name, source_text, take_plain_functions,
+    Erasing, PlainFunction, as_written, begins_path, declared_lifetimes, declares_module,
+    declares_type, has_other_block, imports_by_glob, imports_only_from, leaves_out_lifetimes,
+    next_word, qualified_name, signature_leaves_out_lifetimes, source_text, take_plain_functions,
 };
-pub(crate) use self::state_labels::{take_label, take_label_of, without_labels};
+pub(crate) use self::state_labels::{
+    is_step, take_label, take_label_of, take_label_of_statement, take_step, with_attributes,
+    without_labels,
+};

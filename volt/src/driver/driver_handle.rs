@@ -145,6 +145,33 @@ impl DriverHandle {
         self.shared.timers.len()
     }
 
+    /// Returns the times until timers that are at least `far` away, with the data of their wakers.
+    /// At most `max` are returned.
+    pub(crate) fn far_timers(&self, far: Duration, max: usize) -> Vec<(Duration, usize)> {
+        let now = self.now();
+        let Some(limit) = now.checked_add(far) else {
+            return Vec::new();
+        };
+        let clock = &self.shared.clock;
+        let begin = clock.tick_of(now);
+        let timers = self.shared.timers.far(clock.tick_of(limit), max);
+        let left = |(deadline, waker): (Tick, usize)| {
+            (Duration::from_nanos(deadline.saturating_sub(begin)), waker)
+        };
+        timers.into_iter().map(left).collect()
+    }
+
+    /// Returns the times since the deadlines of timers that are due, with the data of their wakers.
+    /// At most `max` are returned.
+    pub(crate) fn overdue_timers(&self, max: usize) -> Vec<(Duration, usize)> {
+        let now = self.shared.clock.tick_of(self.now());
+        let timers = self.shared.timers.due(now, max);
+        let late = |(deadline, waker): (Tick, usize)| {
+            (Duration::from_nanos(now.saturating_sub(deadline)), waker)
+        };
+        timers.into_iter().map(late).collect()
+    }
+
     /// Returns the count of busy threads that are not workers.
     pub(crate) fn busy_count(&self) -> &BusyCount {
         &self.shared.busy_count

@@ -27,7 +27,7 @@ use super::operation::Operation;
 /// their first polls. They have the effect of those of [`std::fs::File`], also on pipes and
 /// terminals. A read requests as many bytes as its buffer can store, up to 1 MiB, and does not read
 /// ahead. For small reads, use a [`BufReader`](crate::io::BufReader), because each read of a `File`
-/// costs the transfer to another thread and back.
+/// is a system call, and perhaps a [job](super).
 ///
 /// # Writes
 ///

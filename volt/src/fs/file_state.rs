@@ -9,11 +9,14 @@ use super::open_file::{OpenFile, Position, ReadSlot};
 use super::result_slot::ResultSlot;
 use crate::io::{QueuedEntry, WriteBehind};
 use crate::loom::sync::Arc;
-use crate::runtime::{JobQueue, Urgency};
+use crate::runtime::{JobQueue, Urgency, context};
 use crate::task::poll_proceed;
 
 /// The maximum number of bytes that one job reads.
 const MAX_READ: usize = 1024 * 1024;
+
+/// The maximum number of bytes that a read without a job copies on the thread of the task.
+const MAX_READ_NOW: usize = 64 * 1024;
 
 /// A handle of a file and its operations.
 #[derive(Debug)]
@@ -137,10 +140,43 @@ impl FileState {
                 }
             }
             self.polled = Polled::None;
+            if let Some(count) = self.read_now(into) {
+                budget.made_progress();
+                return Poll::Ready(Ok(count));
+            }
             self.begin_read(into.len().min(MAX_READ))?;
             let pushed = self.accepted.queue().pushed();
             self.polled = Polled::Read { pushed };
         }
+    }
+
+    /// Reads without a job, or returns `None` if a job is needed.
+    fn read_now(&self, into: &mut [u8]) -> Option<usize> {
+        if into.len() > MAX_READ_NOW || !self.may_run_now() {
+            return None;
+        }
+        let Self { open, accepted, .. } = self;
+        accepted.queue().run_now(|| open.read_now(into)).flatten()
+    }
+
+    /// Seeks without a job, or returns `None` if a job is needed.
+    fn seek_now(&self, to: SeekFrom) -> Option<io::Result<u64>> {
+        if !self.may_run_now() {
+            return None;
+        }
+        let Self { open, accepted, .. } = self;
+        accepted.queue().run_now(|| {
+            open.undo_read();
+            (&*open.file).seek(to)
+        })
+    }
+
+    /// Returns `true` if an operation that does not wait may take place on this thread. Outside of
+    /// a runtime it returns `false`, because there each operation of a file panics.
+    fn may_run_now(&self) -> bool {
+        self.open.position.is_nonblocking()
+            && self.accepted.is_idle()
+            && context::with_driver(|driver| driver.is_some())
     }
 
     #[track_caller]
@@ -186,7 +222,10 @@ impl FileState {
         let slot = match &self.polled {
             Polled::Seek(begun, slot) if *begun == to => Arc::clone(slot),
             _ => {
-                let slot = self.begin(OperationKind::Reading, move |mut file| file.seek(to))?;
+                let slot = match self.seek_now(to) {
+                    Some(result) => Arc::new(ResultSlot::full(result)),
+                    None => self.begin(OperationKind::Reading, move |mut file| file.seek(to))?,
+                };
                 self.polled = Polled::Seek(to, Arc::clone(&slot));
                 slot
             }

@@ -1,9 +1,13 @@
 //! Files and folders.
 //!
-//! Systems report no readiness for files. So each operation is a blocking job, as in
-//! [`spawn_blocking`](crate::spawn_blocking), which calls [`std::fs`]. Each job costs the transfer
-//! to another thread and back. For many small operations, one `spawn_blocking` with [`std::fs`] is
+//! Systems report no readiness for files. So an operation is a blocking job, as in
+//! [`spawn_blocking`](crate::spawn_blocking), which calls [`std::fs`]. A job costs the transfer to
+//! another thread and back. For many small operations, one `spawn_blocking` with [`std::fs`] is
 //! faster.
+//!
+//! On Linux, two operations of a [`File`] need no job: reads of up to 64 KiB from the page cache,
+//! and seeks. The file must be a regular one, and its file system must support reads that never
+//! wait. The first read of a file is always a job, which determines both.
 //!
 //! The functions are those of [`std::fs`], as futures. A [`File`] implements the traits of
 //! `futures-io`, and so has the methods of [`AsyncReadExt`](crate::io::AsyncReadExt),
@@ -26,6 +30,7 @@ mod operation;
 mod path_functions;
 mod directory;
 mod result_slot;
+mod nonblocking;
 mod open_file;
 mod access;
 mod file_state;

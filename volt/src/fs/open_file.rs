@@ -11,7 +11,9 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use super::nonblocking;
 use crate::io::{RecordSink, write_counted};
 use crate::loom::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use crate::loom::sync::{Arc, Mutex};
@@ -32,6 +34,8 @@ pub(super) struct Position {
     is_stream: AtomicBool,
     /// The number of results that were taken, and of operations other than reads.
     progress: AtomicUsize,
+    /// The result of [`nonblocking::is_supported`], after the first read.
+    is_nonblocking: OnceLock<bool>,
 }
 
 /// The result of the newest read of a handle.
@@ -60,6 +64,19 @@ impl Position {
     /// Returns `true` if a read cannot be undone.
     pub(super) fn is_stream(&self) -> bool {
         self.is_stream.load(Relaxed)
+    }
+
+    /// Returns `true` if a read has found that operations on the file may take place without a job.
+    pub(super) fn is_nonblocking(&self) -> bool {
+        self.is_nonblocking.get() == Some(&true)
+    }
+
+    /// Returns `true` if the newest read has bytes that were not taken.
+    fn has_left(&self) -> bool {
+        let newest = self.newest_read.lock();
+        newest
+            .as_ref()
+            .is_some_and(|slot| slot.0.lock().done.is_some())
     }
 
     /// Records that a result was taken, or that an operation other than a read takes place.
@@ -101,6 +118,9 @@ impl OpenFile {
 
     /// Reads up to `len` bytes for the handle of this slot.
     pub(super) fn read(&self, slot: &Arc<ReadSlot>, len: usize) {
+        self.position
+            .is_nonblocking
+            .get_or_init(|| nonblocking::is_supported(&self.file));
         let progress = self.position.progress.load(Relaxed);
         let newest = self.position.newest_read.lock().clone();
         match newest.filter(|newest| !Arc::ptr_eq(newest, slot)) {
@@ -127,6 +147,17 @@ impl OpenFile {
             undone_at: None,
         };
         *self.position.newest_read.lock() = Some(Arc::clone(slot));
+    }
+
+    /// Reads at the position, without a job. Returns `None` if the read would block, if it finds no
+    /// bytes, or if an earlier read is to be undone.
+    pub(super) fn read_now(&self, into: &mut [u8]) -> Option<usize> {
+        if self.position.has_left() {
+            return None;
+        }
+        let count = nonblocking::read(&self.file, into)?;
+        self.position.record_progress();
+        Some(count)
     }
 
     /// Moves the bytes of a stream that its newest reader did not take to this slot. Returns

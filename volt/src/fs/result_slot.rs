@@ -21,6 +21,11 @@ impl<T> ResultSlot<T> {
         Self(Mutex::new(SlotContent::Empty))
     }
 
+    /// Creates a slot for an operation that has taken place.
+    pub(super) fn full(result: io::Result<T>) -> Self {
+        Self(Mutex::new(SlotContent::Full(result)))
+    }
+
     fn replace(&self, content: SlotContent<T>) -> SlotContent<T> {
         std::mem::replace(&mut *self.0.lock(), content)
     }

@@ -2,9 +2,14 @@
 //!
 //! ```text
 //!   Reading ──head complete──► Writing ──all written──► Draining ──peer closes──► ended
-//!      │ 2 s                      │ 10 s                    │ 1 s
-//!      └──────────────────────────┴─────────────────────────┴────► ended
+//!      │ 2 s        │             ▲ │ 10 s                  │ 1 s
+//!      │            ▼             │ │                       │
+//!      │         Waiting ─response┘ │                       │
+//!      │            │ 60 s          │                       │
+//!      └────────────┴───────────────┴───────────────────────┴────► ended
 //! ```
+//!
+//! It waits only for a response of another thread.
 //!
 //! A close while unread bytes are queued would reset the connection, and the peer could lose the
 //! end of its response. So the connection is drained before its end.
@@ -17,6 +22,8 @@ use super::inspect_listener::CloseWrite;
 
 /// The maximum time from the connection to the end of its request.
 const READ_LIMIT: Duration = Duration::from_secs(2);
+/// The maximum time for a response of another thread.
+const ANSWER_LIMIT: Duration = Duration::from_secs(60);
 /// The maximum time for the response.
 const WRITE_LIMIT: Duration = Duration::from_secs(10);
 /// The maximum time from the end of the response to the close of the peer.
@@ -35,6 +42,7 @@ pub(super) struct HttpConnection<S> {
 enum ConnectionPhase {
     /// Contains the bytes that have arrived.
     Reading(Vec<u8>),
+    Waiting,
     /// Contains the response, and the number of bytes that are written.
     Writing(Vec<u8>, usize),
     Draining,
@@ -63,11 +71,20 @@ impl<S: Read + Write + CloseWrite> HttpConnection<S> {
         matches!(self.phase, ConnectionPhase::Ended) || now >= self.deadline
     }
 
+    /// Sets the response for which the connection waits. The caller then advances it.
+    pub(super) fn respond(&mut self, response: Vec<u8>) {
+        if matches!(self.phase, ConnectionPhase::Waiting) {
+            self.phase = ConnectionPhase::Writing(response, 0);
+            self.deadline = Instant::now() + WRITE_LIMIT;
+        }
+    }
+
     /// Reads and writes as far as the stream permits without waiting. Calls `respond` once the
-    /// head of the request is complete or invalid.
+    /// head of the request is complete or invalid. If that returns `None`, the connection waits for
+    /// [`respond`](Self::respond).
     pub(super) fn advance(
         &mut self,
-        respond: &mut dyn FnMut(Result<HttpRequest, BadRequest>) -> Vec<u8>,
+        respond: &mut dyn FnMut(Result<HttpRequest, BadRequest>) -> Option<Vec<u8>>,
     ) {
         loop {
             let step = match &mut self.phase {
@@ -75,11 +92,17 @@ impl<S: Read + Write + CloseWrite> HttpConnection<S> {
                     Ok(request) => {
                         let response = respond(request);
                         // The time in `respond` is not the client's.
-                        self.deadline = Instant::now() + WRITE_LIMIT;
-                        Ok(ConnectionPhase::Writing(response, 0))
+                        let now = Instant::now();
+                        let (phase, limit) = match response {
+                            Some(response) => (ConnectionPhase::Writing(response, 0), WRITE_LIMIT),
+                            None => (ConnectionPhase::Waiting, ANSWER_LIMIT),
+                        };
+                        self.deadline = now + limit;
+                        Ok(phase)
                     }
                     Err(error) => Err(error),
                 },
+                ConnectionPhase::Waiting => return,
                 ConnectionPhase::Writing(response, written) => {
                     write_rest(&mut self.stream, response, written).map(|()| {
                         self.deadline = Instant::now() + DRAIN_LIMIT;
@@ -223,7 +246,7 @@ mod tests {
         let mut requests = Vec::new();
         connection.advance(&mut |request| {
             requests.push(request.map(|request| request.path));
-            b"response".to_vec()
+            Some(b"response".to_vec())
         });
         assert_eq!(requests, [Ok("/".to_owned())]);
         assert_eq!(connection.stream.written, b"res");
@@ -241,7 +264,7 @@ mod tests {
         let mut refusal = None;
         connection.advance(&mut |request| {
             refusal = request.err();
-            Vec::new()
+            Some(Vec::new())
         });
         assert_eq!(refusal, Some(BadRequest::TooLarge));
         let unread = &connection.stream.parts;
@@ -265,10 +288,26 @@ mod tests {
     }
 
     #[test]
+    fn connection_waits_for_a_late_response() {
+        let mut connection = connection(&["GET / HTTP/1.1\r\n\r\n"], 100);
+        connection.respond(b"early".to_vec());
+        connection.advance(&mut |_| None);
+        let other = &mut |_: Result<HttpRequest, _>| panic!("the request is answered");
+        connection.advance(other);
+        assert_eq!(connection.stream.written, b"");
+        assert!(!connection.is_over(Instant::now() + WRITE_LIMIT));
+        connection.respond(b"response".to_vec());
+        connection.respond(b"second".to_vec());
+        connection.advance(other);
+        assert_eq!(connection.stream.written, b"response");
+        assert!(connection.is_over(Instant::now() + WRITE_LIMIT));
+    }
+
+    #[test]
     fn stalled_client_is_disconnected() {
         let before = Instant::now();
         let mut connection = connection(&["GET / HTTP/1.1\r\n\r\n"], 0);
-        connection.advance(&mut |_| b"response".to_vec());
+        connection.advance(&mut |_| Some(b"response".to_vec()));
         assert!(!connection.is_over(before + WRITE_LIMIT / 2));
         assert!(connection.is_over(Instant::now() + WRITE_LIMIT));
     }

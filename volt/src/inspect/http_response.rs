@@ -81,6 +81,11 @@ impl HttpResponse {
         Self::ok(ContentType::Text, MANUAL.to_owned())
     }
 
+    /// Returns the response to a request whose dump has panicked.
+    pub(super) fn panicked() -> Self {
+        Self::error("500 Internal Server Error", "The dump has panicked.")
+    }
+
     /// Returns a response with an error status. The body is the text and a line end.
     pub(super) fn error(status: &'static str, text: &str) -> Self {
         Self {

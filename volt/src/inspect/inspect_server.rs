@@ -14,8 +14,9 @@ use super::http_request::{BadRequest, HttpRequest};
 use super::http_response::{HttpResponse, page};
 use super::inspect_address::{InspectAddress, InspectEndpoint};
 use super::inspect_listener::{InspectListener, InspectStream};
+use super::render_thread::RenderThread;
 use super::request_access::AccessRules;
-use super::resource::{Answer, InspectSource, answer};
+use super::resource::{Answer, InspectSource, RenderJob, answer};
 use crate::loom::sync::Arc;
 use crate::loom::sync::atomic::{AtomicBool, Ordering};
 use crate::loom::thread;
@@ -109,6 +110,7 @@ impl BoundServer {
             listener: self.listener,
             rules: self.rules,
             source,
+            render_thread: RenderThread::new(),
             connections: HashMap::new(),
             next: FIRST,
             nonces: RandomState::new(),
@@ -145,6 +147,7 @@ struct ServerLoop {
     listener: InspectListener,
     rules: AccessRules,
     source: Box<dyn InspectSource>,
+    render_thread: RenderThread,
     connections: HashMap<usize, HttpConnection<InspectStream>>,
     /// The token of the next connection.
     next: usize,
@@ -176,6 +179,7 @@ impl ServerLoop {
                     Token(number) => self.advance(number),
                 }
             }
+            self.send_late_responses();
             if retry_accept {
                 retry_accept = self.accept_all();
             }
@@ -238,30 +242,52 @@ impl ServerLoop {
         let Some(connection) = self.connections.get_mut(&number) else {
             return;
         };
-        let (rules, source, nonces) = (&self.rules, &*self.source, &self.nonces);
-        connection.advance(&mut |request| respond(request, rules, source, nonces, number));
+        let (rules, source, stop) = (&self.rules, &*self.source, &self.stop);
+        let (render_thread, nonces) = (&mut self.render_thread, (&self.nonces, number));
+        connection.advance(&mut |request| {
+            let start = |job| {
+                let stop = Arc::clone(stop);
+                // An error means that the poll of the server's thread is closed.
+                render_thread.start(number, job, move || _ = stop.waker.wake())
+            };
+            respond(request, rules, source, start, nonces)
+        });
+    }
+
+    /// Passes the responses of the other thread to their connections.
+    fn send_late_responses(&mut self) {
+        while let Some((number, response)) = self.render_thread.next_response() {
+            if let Some(connection) = self.connections.get_mut(&number) {
+                connection.respond(response);
+                self.advance(number);
+            }
+        }
     }
 }
 
-/// Returns the bytes of the response.
+/// Returns the bytes of the response, or `None` if `start` has started the job that writes them.
 fn respond(
     request: Result<HttpRequest, BadRequest>,
     rules: &AccessRules,
     source: &dyn InspectSource,
-    nonces: &RandomState,
-    number: usize,
-) -> Vec<u8> {
+    start: impl FnOnce(RenderJob) -> Result<(), HttpResponse>,
+    (nonces, number): (&RandomState, usize),
+) -> Option<Vec<u8>> {
     let answered = request.map(|request| {
         // A dump calls code of the user. The panic hook has reported a panic of it.
         catch_unwind(AssertUnwindSafe(|| answer(&request, rules, source)))
     });
     let response = match answered {
-        Ok(Ok(Answer::Page)) => return page(nonces.hash_one(number)),
+        Ok(Ok(Answer::Page)) => return Some(page(nonces.hash_one(number))),
+        Ok(Ok(Answer::Later(job))) => match start(job) {
+            Ok(()) => return None,
+            Err(refusal) => refusal,
+        },
         Ok(Ok(Answer::Other(response))) => response,
         Ok(Err(payload)) => {
             // The drop of the payload might panic too.
             std::mem::forget(payload);
-            HttpResponse::error("500 Internal Server Error", "The dump has panicked.")
+            HttpResponse::panicked()
         }
         Err(BadRequest::Syntax) => {
             HttpResponse::error("400 Bad Request", "The request is not valid HTTP/1.1.")
@@ -276,5 +302,5 @@ fn respond(
             "A request has at most 8 KiB and 64 headers.",
         ),
     };
-    response.into_bytes()
+    Some(response.into_bytes())
 }

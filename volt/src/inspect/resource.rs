@@ -3,15 +3,43 @@
 use std::time::{Duration, Instant};
 
 use super::http_request::{HttpMethod, HttpRequest};
-use super::http_response::{ContentType, HttpResponse};
+pub(super) use super::http_response::ContentType;
+use super::http_response::HttpResponse;
 use super::request_access::AccessRules;
 
 /// The runtime, as the source of the data.
 pub(crate) trait InspectSource: Send + 'static {
-    /// Returns the text of a resource, or `None` if there is no such task, group or machine.
+    /// Returns the text of a resource.
     ///
     /// The thread of the server calls it and holds no lock.
-    fn render(&self, resource: &Resource) -> Option<String>;
+    fn render(&self, resource: &Resource) -> Rendering;
+}
+
+/// The text of a resource. It is `None` if there is no such task, group or machine.
+pub(crate) enum Rendering {
+    Now(Option<String>),
+    /// A function that takes long, and is called on another thread.
+    Later(Box<dyn FnOnce() -> Option<String> + Send>),
+}
+
+/// The function that returns the text of a response.
+pub(super) struct RenderJob {
+    content_type: ContentType,
+    render: Box<dyn FnOnce() -> Option<String> + Send>,
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+impl RenderJob {
+    pub(super) fn new(
+        content_type: ContentType,
+        render: impl FnOnce() -> Option<String> + Send + 'static,
+    ) -> Self {
+        let render = Box::new(render);
+        Self {
+            content_type,
+            render,
+        }
+    }
 }
 
 /// The data that a request names.
@@ -54,7 +82,7 @@ pub(crate) struct PollRequest {
     pub(crate) task: Option<String>,
 }
 
-/// The longest time for which a request may poll tasks. The server answers no other one meanwhile.
+/// The longest time for which a request may poll tasks. No other request can poll tasks meanwhile.
 const MAX_WITHIN: Duration = Duration::from_secs(10);
 
 impl PollRequest {
@@ -131,6 +159,8 @@ impl Resource {
 /// Answers a request, except one for the page.
 pub(super) enum Answer {
     Page,
+    /// The response is that of a job on another thread.
+    Later(RenderJob),
     Other(HttpResponse),
 }
 
@@ -154,10 +184,10 @@ pub(super) fn answer(
     let data = rules
         .check_token(request)
         .and_then(|()| data(request, source));
-    Answer::Other(data.unwrap_or_else(|refusal| refusal))
+    data.unwrap_or_else(Answer::Other)
 }
 
-fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<HttpResponse, HttpResponse> {
+fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<Answer, HttpResponse> {
     let missing = |text| HttpResponse::error("404 Not Found", text);
     let resource = Resource::of(request).ok_or_else(|| {
         missing(
@@ -167,12 +197,27 @@ fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<HttpRespons
     if resource.method() != request.method {
         return Err(wrong_method(resource.method()));
     }
+    let (begin, content_type) = (Instant::now(), resource.content_type());
+    Ok(match source.render(&resource) {
+        Rendering::Now(text) => Answer::Other(response(content_type, text, begin)),
+        Rendering::Later(render) => Answer::Later(RenderJob {
+            content_type,
+            render,
+        }),
+    })
+}
+
+/// Returns the response of a job.
+pub(super) fn rendered(job: RenderJob) -> HttpResponse {
     let begin = Instant::now();
-    let text = source
-        .render(&resource)
-        .ok_or_else(|| missing("There is no such task, group or machine."))?;
-    let response = HttpResponse::ok(resource.content_type(), text);
-    Ok(response.with_timing(begin.elapsed()))
+    response(job.content_type, (job.render)(), begin)
+}
+
+fn response(content_type: ContentType, text: Option<String>, begin: Instant) -> HttpResponse {
+    match text {
+        Some(text) => HttpResponse::ok(content_type, text).with_timing(begin.elapsed()),
+        None => HttpResponse::error("404 Not Found", "There is no such task, group or machine."),
+    }
 }
 
 fn wrong_method(expected: HttpMethod) -> HttpResponse {

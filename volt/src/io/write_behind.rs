@@ -224,6 +224,12 @@ impl WriteBehind {
         &self.queue
     }
 
+    /// Returns `true` if this handle has no entry, no error to report, and no failed record.
+    pub(crate) fn is_idle(&self) -> bool {
+        let accepted = self.accepted.lock();
+        accepted.pending == 0 && accepted.error.is_none() && accepted.failed.is_empty()
+    }
+
     /// Stores the error of an operation whose future was dropped.
     pub(crate) fn store_error(&self, error: io::Error) {
         self.accepted.lock().error.get_or_insert(error);

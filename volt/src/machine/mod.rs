@@ -5,7 +5,9 @@
 //!
 //! - [`StateMachine`] returns the current state of a machine and its possible steps;
 //! - [`Diagram`] draws the states, as Mermaid or Graphviz text;
+//! - `StepDriver` runs a machine with steps, and reports the snapshots to store (feature `serde`);
 //! - [`on_forgotten_waker`] sets a hook for awaits that nothing will wake;
+//! - [`RunsUnpolled`] marks futures that the option `deny(dormant)` ignores;
 //! - the crate `volt-inspect` has the types that describe a machine, and passes each type of
 //!   machines to the runtime that polls it, once;
 //! - `expansion` has the items that expanded code names.
@@ -16,6 +18,9 @@ mod wrapper;
 mod await_limit;
 mod forgotten;
 mod walk;
+mod runs_unpolled;
+#[cfg(feature = "serde")]
+mod steps;
 #[cfg(all(feature = "rt", not(any(loom, all(test, shuttle)))))]
 mod state_layout;
 #[doc(hidden)]
@@ -24,8 +29,11 @@ pub mod expansion;
 #[cfg(feature = "rt")]
 pub(crate) use await_limit::limit_awaits_if;
 pub use forgotten::{CHECKS, ForgottenWaker, on_forgotten_waker};
+pub use runs_unpolled::RunsUnpolled;
 #[cfg(all(feature = "rt", not(any(loom, all(test, shuttle)))))]
 pub(crate) use state_layout::StateLayout;
+#[cfg(all(feature = "serde", feature = "std"))]
+pub use steps::{Driven, StepDriver, StepKey, StepStore, StoredState, transaction};
 /// # Examples
 ///
 /// ```

@@ -55,6 +55,13 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Reports a future by the name of its type. A walk by states has no node for it.
+    pub(crate) fn type_of<F>(&mut self) {
+        if let Self::Tree(inspector) = self {
+            inspector.opaque::<F>();
+        }
+    }
+
     /// Continues in an awaited machine.
     ///
     /// # Safety

@@ -5,7 +5,9 @@ use std::io;
 use super::dump::PollLimits;
 use super::dump::{Dump, MachineJson, ValueReader};
 use super::handle::Handle;
-use crate::inspect::{self, BoundServer, InspectAddress, InspectEndpoint, InspectSource};
+use crate::inspect::{
+    self, BoundServer, InspectAddress, InspectEndpoint, InspectSource, Rendering,
+};
 use crate::inspect::{PollRequest, Resource, Trees};
 use crate::machine::Tables;
 use crate::task::machine_tables;
@@ -103,7 +105,7 @@ impl Inspection {
 }
 
 /// Prints a line in one write, so that a program that reads the URL does not see a part of it.
-fn print_line(text: &str) {
+pub(super) fn print_line(text: &str) {
     let line = format!("volt: {text}\n");
     eprint!("{line}");
 }
@@ -116,32 +118,57 @@ struct RuntimeSource {
 }
 
 impl InspectSource for RuntimeSource {
-    fn render(&self, resource: &Resource) -> Option<String> {
-        match resource {
-            Resource::DumpText(None) => Some(self.handle.dump().to_string()),
+    fn render(&self, resource: &Resource) -> Rendering {
+        let handle = &self.handle;
+        let text = match resource {
+            Resource::DumpText(None) => Some(handle.dump().to_string()),
             Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
             Resource::GroupText(key) => self.group(key).map(|dump| dump.to_string()),
-            Resource::DumpJson(Trees::Included) => Some(self.handle.dump().json().to_string()),
+            Resource::DumpJson(Trees::Included) => Some(handle.dump().json().to_string()),
             Resource::DumpJson(Trees::Omitted) => {
-                Some(self.handle.dump().json().without_trees().to_string())
+                Some(handle.dump().json().without_trees().to_string())
             }
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
-            Resource::ByPollText(request) => self.by_poll(request).map(|dump| dump.to_string()),
-            Resource::ByPollJson(request) => {
-                self.by_poll(request).map(|dump| dump.json().to_string())
+            Resource::ByPollText(request) => {
+                return by_poll(handle, request, |dump| dump.to_string());
             }
-            Resource::Groups => Some(self.handle.dump().json().without_tasks().to_string()),
+            Resource::ByPollJson(request) => {
+                return by_poll(handle, request, |dump| dump.json().to_string());
+            }
+            Resource::Groups => Some(handle.dump().json().without_tasks().to_string()),
             Resource::Diagram {
                 machine,
                 file,
                 task,
             } => {
-                let tables = self.find_machine(machine, file.as_deref(), task.as_deref())?;
-                Some(MachineJson(tables).to_string())
+                let tables = self.find_machine(machine, file.as_deref(), task.as_deref());
+                tables.map(|tables| MachineJson(tables).to_string())
             }
-        }
+        };
+        Rendering::Now(text)
     }
+}
+
+/// Returns the text of a dump by poll, which is `None` if the only task is not live.
+fn by_poll(
+    handle: &Handle,
+    request: &PollRequest,
+    text: impl FnOnce(&Dump) -> String + Send + 'static,
+) -> Rendering {
+    let mut limits = PollLimits::default();
+    limits.within = request.within.unwrap_or(limits.within);
+    limits.tasks = request.limit.unwrap_or(limits.tasks);
+    limits.only = match request.task.as_deref().map(str::parse) {
+        Some(Err(_)) => return Rendering::Now(None),
+        id => id.and_then(Result::ok),
+    };
+    let handle = handle.clone();
+    Rendering::Later(Box::new(move || {
+        let dump = handle.dump_by_poll(&limits);
+        let is_found = limits.only.is_none() || !dump.tasks().is_empty();
+        is_found.then(|| text(&dump))
+    }))
 }
 
 /// Finds a machine in the tree of a task, by its name and file.
@@ -201,18 +228,6 @@ impl RuntimeSource {
             Some(reader) => reader.dump(&self.handle, id),
             None => self.handle.dump_task(id),
         }
-    }
-
-    /// Returns a dump by poll, or `None` if the only task is not live.
-    fn by_poll(&self, request: &PollRequest) -> Option<Dump> {
-        let mut limits = PollLimits::default();
-        limits.within = request.within.unwrap_or(limits.within);
-        limits.tasks = request.limit.unwrap_or(limits.tasks);
-        if let Some(id) = &request.task {
-            limits.only = Some(id.parse().ok()?);
-        }
-        let dump = self.handle.dump_by_poll(&limits);
-        (limits.only.is_none() || !dump.tasks().is_empty()).then_some(dump)
     }
 
     /// Returns a dump of the tasks of one group, or `None` if it has none.

@@ -1,5 +1,6 @@
 //! Spawning tasks on the runtime that the calling thread is in.
 
+use std::num::NonZeroU64;
 use std::panic::Location;
 use std::pin::Pin;
 use std::task::Waker;
@@ -61,6 +62,10 @@ impl Spawn for Handle {
     fn canceller(waker: &Waker) -> Option<Waker> {
         task::canceller(waker)
     }
+
+    fn task_id(waker: &Waker) -> Option<NonZeroU64> {
+        task::task_id(waker)
+    }
 }
 
 /// The metadata of a task that is the child of a group. A dump reads the state of the future inside
@@ -96,6 +101,10 @@ impl Spawn for Current {
 
     fn canceller(waker: &Waker) -> Option<Waker> {
         task::canceller(waker)
+    }
+
+    fn task_id(waker: &Waker) -> Option<NonZeroU64> {
+        task::task_id(waker)
     }
 }
 

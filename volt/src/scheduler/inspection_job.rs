@@ -33,29 +33,19 @@ pub(crate) enum JobReport {
 
 /// Polls tasks on a worker, and yields to other tasks in between.
 #[derive(Debug)]
-struct InspectionJob {
+pub(super) struct InspectionJob {
     scheduler: SchedulerHandle,
     tasks: vec::IntoIter<TaskRef>,
-    until: Instant,
     reports: Sender<JobReport>,
 }
 
 impl SchedulerHandle {
-    /// Makes a worker poll these tasks once, until a time. The sender is dropped at the end.
+    /// Makes a worker poll these tasks once, until the receiver is dropped. The sender is dropped
+    /// at the end.
     ///
     /// The job is a task of the scheduler, but it is not registered, so no dump or count has it.
-    pub(crate) fn poll_to_inspect(
-        &self,
-        tasks: Vec<TaskRef>,
-        until: Instant,
-        reports: Sender<JobReport>,
-    ) {
-        let job = InspectionJob {
-            scheduler: self.clone(),
-            tasks: tasks.into_iter(),
-            until,
-            reports,
-        };
+    pub(crate) fn poll_to_inspect(&self, tasks: Vec<TaskRef>, reports: Sender<JobReport>) {
+        let job = InspectionJob::new(self.clone(), tasks, reports);
         let location = std::panic::Location::caller();
         let (runnable, handle) = task::new_task(job, BatchedArc::new(&self.0), location);
         handle.detach();
@@ -64,9 +54,21 @@ impl SchedulerHandle {
 }
 
 impl InspectionJob {
+    pub(super) fn new(
+        scheduler: SchedulerHandle,
+        tasks: Vec<TaskRef>,
+        reports: Sender<JobReport>,
+    ) -> Self {
+        Self {
+            scheduler,
+            tasks: tasks.into_iter(),
+            reports,
+        }
+    }
+
     /// Polls the next task. Returns `None` if the job is over.
     fn poll_next(&mut self) -> Option<()> {
-        if self.scheduler.is_stopping() || Instant::now() >= self.until {
+        if self.scheduler.is_stopping() {
             return None;
         }
         // A task of a local scheduler is polled on its own thread only.

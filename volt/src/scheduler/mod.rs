@@ -48,7 +48,9 @@ pub(crate) use self::inspection_job::{JobReport, PolledTask};
 pub(crate) use self::local::{LocalWorker, is_pinned_to_this_thread};
 #[cfg(feature = "inspect")]
 pub(crate) use self::observe::install_backtrace_handler;
-pub(crate) use self::observe::{Hooks, OrphanHook, OrphanReporter, PollTiming, WorkerProgress};
+pub(crate) use self::observe::{
+    Hooks, MAX_SLOW_POLLS, OrphanHook, OrphanReporter, PollTiming, WorkerProgress,
+};
 pub use self::observe::{PollTimes, SlowPoll, Stats, WorkerStats};
 pub(crate) use self::scheduler_handle::SchedulerHandle;
 pub(crate) use self::threads::{Threads, start};

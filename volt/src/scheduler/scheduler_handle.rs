@@ -14,7 +14,7 @@ use crate::task::{
 use super::batched_arc::BatchedArc;
 use super::config::TaskOrder;
 use super::observe::TaskSpan;
-use super::observe::{Stats, WorkerProgress};
+use super::observe::{SlowPoll, Stats, WorkerProgress};
 use super::observe::{call_task_hook, record_wake};
 use super::shared::Shared;
 use super::worker::Core;
@@ -190,6 +190,11 @@ impl SchedulerHandle {
             running: remote.counters.running_task(),
         });
         progress.collect()
+    }
+
+    /// Returns the last slow polls, the oldest first.
+    pub(crate) fn slow_polls(&self) -> Vec<SlowPoll> {
+        self.0.slow_polls.polls()
     }
 
     /// Returns the current statistics.

@@ -15,8 +15,8 @@ use crate::task::{FreeListShard, Registry, Runnable};
 
 use super::batched_arc::BatchedCount;
 use super::config::Config;
-use super::idle::{DriverInterrupt, DriverSlot, IdleSet, Load, Parker, Standby};
-use super::observe::{Counters, Stats, WorkerStats};
+use super::idle::{DriverInterrupt, DriverSlot, IdleSet, Parker, Standby};
+use super::observe::{Counters, SlowPollLog, Stats, WorkerStats};
 use super::queue::ExternalWorkHint;
 use super::queue::{BufferStealer, Injector, IntoRawPtr, LifoStealer, RingStealer};
 use super::shutdown::ShutdownState;
@@ -107,6 +107,8 @@ pub(super) struct Shared {
     blocked_cores: AtomicUsize,
     /// Polls inside of joins, by threads without a core.
     pub(super) polled_elsewhere: CachePadded<AtomicU64>,
+    /// The last slow polls.
+    pub(super) slow_polls: SlowPollLog,
 }
 
 impl Shared {
@@ -140,6 +142,7 @@ impl Shared {
             shutdown: ShutdownState::new(workers),
             blocked_cores: AtomicUsize::new(0),
             polled_elsewhere: CachePadded::new(AtomicU64::new(0)),
+            slow_polls: SlowPollLog::new(),
         }
     }
 
@@ -236,13 +239,13 @@ impl Shared {
     }
 
     /// Returns `true` if a worker is in the driver, or will be soon if the caller polls for longer.
-    pub(super) fn will_driver_be_occupied(&self, now: Instant, load: Load) -> bool {
-        self.is_driver_occupied() || self.standby.start(now, load)
+    pub(super) fn will_driver_be_occupied(&self, now: Instant) -> bool {
+        self.is_driver_occupied() || self.standby.start(now)
     }
 
     /// Sleeps, in the driver if its slot is free. Returns `true` if another worker is stalled, or
-    /// has tasks under a paused clock. `load` is that of the worker: a busy one will be back soon.
-    pub(super) fn sleep(&self, worker: usize, load: Load) -> bool {
+    /// has tasks under a paused clock. The worker has stopped to poll at the time `now`.
+    pub(super) fn sleep(&self, worker: usize, now: Instant) -> bool {
         let parker = &self.remotes[worker].parker;
         let mut locked = self.driver_slot.try_lock();
         let Some(Some(driver_slot)) = locked.as_deref_mut() else {
@@ -255,7 +258,7 @@ impl Shared {
             return false;
         };
         self.driver_worker.store(worker, Relaxed);
-        self.standby.stop(load);
+        self.standby.stop(now);
         if self.driver_handle.is_paused() {
             // The monitor does not work under a paused clock, so tasks that were left to their
             // owner are taken now.

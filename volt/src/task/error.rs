@@ -290,6 +290,14 @@ pub(super) fn catch_and_discard(call: impl FnOnce()) {
     }
 }
 
+/// Calls user code. Returns the default if it panics; the panic hook has already reported it.
+pub(super) fn catch_or_default<R: Default>(call: impl FnOnce() -> R) -> R {
+    catch(call).unwrap_or_else(|payload| {
+        discard(payload);
+        R::default()
+    })
+}
+
 /// Returns the failure of a task that panicked.
 pub(super) fn fail(payload: Payload) -> Failure {
     Some(Box::new(payload))

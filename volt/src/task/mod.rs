@@ -61,7 +61,7 @@ pub(crate) use self::inspect::TreeRange;
 pub(crate) use self::inspect::machine_tables;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspect::{Inspected, inspected};
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 pub(crate) use self::inspect::{InspectionPoll, PollRefusal};
 #[cfg(not(loom))]
 pub(crate) use self::local_task::new_local_task;
@@ -81,9 +81,9 @@ pub use self::orphan::Orphan;
 pub(crate) use self::orphan::OrphanAction;
 #[cfg(all(feature = "inspect", not(loom)))]
 pub(crate) use self::reference::CloneTrace;
-#[cfg(not(loom))]
-pub(crate) use self::reference::canceller;
 pub use self::reference::{RunOutcome, Runnable};
+#[cfg(not(loom))]
+pub(crate) use self::reference::{canceller, task_id};
 pub(crate) use self::registry::{FreeListShard, LocalFreeList, Registry};
 pub use self::shield::{Shield, Shielded, shield, shielded};
 pub(crate) use self::timestamp::{coarse_timestamp, time_between};

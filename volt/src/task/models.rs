@@ -390,5 +390,6 @@ fn last_references_against_each_other() {
     });
 }
 
+mod inspection_polls;
 mod orphans;
 mod registry;

@@ -6,18 +6,26 @@
 //! ```
 //!
 //! `ok` accepts a request; any other answer refuses it. A refused order releases what was reserved.
-//! Each process stores the function as JSON before it ends, so no process waits for an answer.
+//! Each process stores the function as JSON before it ends, so no process waits for an answer. Each
+//! request is a step: a process that ends before the request is stored as sent sends it again.
 #![forbid(unsafe_code)]
 
 mod answer;
 mod store;
 
 use std::path::Path;
-use std::pin::Pin;
+use std::pin::pin;
 use std::process::ExitCode;
 use std::task::{Context, Poll, Waker};
 
 use answer::{Answer, set_answer};
+use serde_json::Value;
+use volt::machine::{Driven, StepDriver};
+
+/// Sends a request to another service.
+async fn send(request: String) {
+    println!("request: {request}");
+}
 
 /// Reserves all items, then charges the customer. If a request is refused, releases the items.
 #[volt::state_machine(derive(Serialize, Deserialize))]
@@ -25,7 +33,9 @@ async fn fulfil(items: Vec<String>) -> String {
     let mut reserved = Vec::new();
     let mut refused = None;
     for item in items {
-        println!("request: reserve {item}");
+        #[step]
+        #[state(AskingForItem)]
+        send(format!("reserve {item}")).await;
         #[state(Reserving)]
         let answer = Answer.await;
         if answer != "ok" {
@@ -35,7 +45,9 @@ async fn fulfil(items: Vec<String>) -> String {
         reserved.push(item);
     }
     if refused.is_none() {
-        println!("request: charge for {} items", reserved.len());
+        #[step]
+        #[state(AskingForMoney)]
+        send(format!("charge for {} items", reserved.len())).await;
         #[state(Charging)]
         let answer = Answer.await;
         if answer == "ok" {
@@ -44,7 +56,9 @@ async fn fulfil(items: Vec<String>) -> String {
         refused = Some(format!("charge: {answer}"));
     }
     while let Some(item) = reserved.pop() {
-        println!("request: release {item}");
+        #[step]
+        #[state(AskingForRelease)]
+        send(format!("release {item}")).await;
         #[state(Releasing)]
         let answer = Answer.await;
         println!("released {item}: {answer}");
@@ -58,12 +72,12 @@ fn main() -> ExitCode {
     let done = match words[..] {
         ["start", file, ref items @ ..] if !items.is_empty() => {
             let items = items.iter().map(ToString::to_string);
-            run(Path::new(file), fulfil(items.collect()))
+            run(Path::new(file), fulfil(items.collect()), StepDriver::new())
         }
         ["answer", file, text] => {
             set_answer(text);
             let file = Path::new(file);
-            store::load(file).and_then(|machine| run(file, machine))
+            store::load(file).and_then(|(machine, driver)| run(file, machine, driver))
         }
         _ => Err("usage: saga start FILE ITEM.. | saga answer FILE TEXT".into()),
     };
@@ -76,17 +90,29 @@ fn main() -> ExitCode {
     }
 }
 
-/// Polls the machine, and stores it if it waits for another answer.
-fn run(file: &Path, machine: Fulfil) -> Result<(), Box<dyn std::error::Error>> {
-    let mut machine = Box::pin(machine);
-    match machine
-        .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
-    {
-        Poll::Pending => store::save(file, Pin::get_ref(machine.as_ref())),
-        Poll::Ready(outcome) => {
-            println!("{outcome}");
-            store::remove(file)
+/// Polls the machine until it waits for another answer, and stores each snapshot.
+fn run(
+    file: &Path,
+    machine: Fulfil,
+    mut driver: StepDriver<Value>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut machine = pin!(machine);
+    let mut cx = Context::from_waker(Waker::noop());
+    loop {
+        let write = |machine: &Fulfil| serde_json::to_value(machine);
+        match driver.poll(machine.as_mut(), &mut cx, write) {
+            Poll::Pending => return Ok(()),
+            Poll::Ready(driven) => match driven? {
+                Driven::Snapshot => {
+                    store::save(file, &driver)?;
+                    driver.set_stored();
+                }
+                Driven::Transaction => driver.set_transaction(()),
+                Driven::Output(outcome) => {
+                    println!("{outcome}");
+                    return store::remove(file);
+                }
+            },
         }
     }
 }

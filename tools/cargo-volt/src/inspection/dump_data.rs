@@ -36,6 +36,8 @@ pub(super) struct WorkerData {
 pub(super) struct FindingData {
     pub(super) is_error: bool,
     pub(super) text: String,
+    /// The next step. Empty if the server is of an older version.
+    pub(super) advice: String,
 }
 
 /// The tasks that wait at the same place.
@@ -162,6 +164,7 @@ fn finding(finding: &Value) -> FindingData {
     FindingData {
         is_error: finding["severity"] == "error",
         text: text(&finding["text"]),
+        advice: text(&finding["advice"]),
     }
 }
 

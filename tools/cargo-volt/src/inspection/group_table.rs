@@ -39,13 +39,21 @@ pub(super) fn head(data: &DumpData) -> String {
     )
 }
 
-/// Returns a line for each finding.
+/// Returns a line for each finding. The advice follows the last one of several that have the same.
 pub(super) fn findings(data: &DumpData) -> String {
-    let lines = data.findings.iter().map(|finding| {
+    let mut lines = String::new();
+    for (index, finding) in data.findings.iter().enumerate() {
         let style = if finding.is_error { BAD } else { NOTICE };
-        styled(style, &finding.text) + "\n"
-    });
-    lines.collect()
+        lines += &styled(style, &finding.text);
+        lines.push('\n');
+        let next = data.findings.get(index + 1);
+        let is_last = next.is_none_or(|next| next.advice != finding.advice);
+        if is_last && !finding.advice.is_empty() {
+            lines += &styled(FAINT, &format!("   {}", finding.advice));
+            lines.push('\n');
+        }
+    }
+    lines
 }
 
 /// Returns a table of the groups, the largest first, with the changes since `before`.

@@ -30,7 +30,8 @@ Options:
 
 A function is named SEED/FAMILY.NAME: `--seed SEED --edition NAME --show FAMILY` prints it again. On stdout:
   differs   the versions behave differently, or the machine is larger than the compiler's future
-            (a native one: by more than 24 bytes, 32 with `self`, or 8 without `trace`);
+            (a native one: by more than 24 bytes, 32 with `self`, or 8 without `trace`, and by
+            24 bytes for each of its `async` blocks with `trace`);
             the difference, and the function, reduced while it still differs
   refused   the macro rejects it
   faulty    the compiler rejects it without the macro too: an error of the generator

@@ -32,8 +32,8 @@ pub use case::{Case, ElseFuture, IfMachine, Kept, leak, leak_shared, shown};
 pub use chained::{Chained, Marked, chained};
 pub use compare::compare;
 pub use foreign::{
-    BorrowingFuture, First, ForeignGuard, ForeignOwner, Request, Visit, beside, both, boxed,
-    foreign_owner, lend, of, ready, seen,
+    All, BorrowingFuture, First, ForeignGuard, ForeignOwner, Request, Visit, all, beside, both,
+    boxed, collisions, erased, foreign_owner, heap, last_name, lend, of, ready, seen,
 };
 pub use future::{Source, Step, poll_some, poll_with, step, tick};
 pub use large_value::LargeValue;

@@ -45,6 +45,10 @@ const PERMITS: &[(&str, &str)] = &[
         "its atomics are a hook that is set once, and a list of statics",
     ),
     (
+        "volt-durable/src/",
+        "its protocol is between workers and a database; its locks guard plain values",
+    ),
+    (
         "volt/src/signal/",
         "what a handler of signals sets is the standard library's, and no model has signals",
     ),

@@ -6,12 +6,13 @@ use crate::reading::Mention;
 use crate::source::{Source, Workspace};
 
 /// The libraries whose modules have an order.
-pub(crate) const LIBRARIES: [&str; 7] = [
+pub(crate) const LIBRARIES: [&str; 8] = [
     "adapters/hyper",
     "adapters/metrics",
     "adapters/quinn",
     "volt",
     "volt-combinators",
+    "volt-durable",
     "volt-inspect",
     "volt-macros",
 ];

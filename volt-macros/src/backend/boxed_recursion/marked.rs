@@ -6,8 +6,9 @@
 //! impl<'a> CoroutineInfo for Fetch<'a> where for<'x, 'b> Fetch<'b>: HasMarker<'x> { .. }
 //! ```
 //!
-//! The last `impl` determines the auto traits of the coroutine. Its bound breaks the cycle if the
-//! coroutine contains its own machine: see `HasMarker` in the support code.
+//! The last `impl` determines the auto traits of the coroutine; that of an explicit machine is
+//! `AutoTraitInfo`. Its bound breaks the cycle if the coroutine contains its own machine: see
+//! `HasMarker` in the support code.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};

@@ -19,6 +19,7 @@ fn self_calling_function_is_found() {
     for body in [
         "fn bytes() { pinned(Self::bytes(1)).await }",
         "fn bytes(&self) { pinned(self.bytes()).await }",
+        "fn bytes(self: Arc<Self>) { pinned(self.clone().bytes()).await }",
         "fn bytes() { return Own::bytes().await }",
         "fn bytes() { crate::Own::bytes().await }",
         "fn bytes() { Own::<u32>::bytes().await }",
@@ -31,6 +32,7 @@ fn self_calling_function_is_found() {
         "fn bytes() { self::bytes(1).await }",
         "fn bytes() { Vec::bytes(1).await }",
         "fn bytes(&self) { self.inner.bytes().await }",
+        "fn bytes(&self) { self.inner().bytes().await }",
         "fn bytes() { net::Own::bytes(a).await }",
     ] {
         assert!(!is_found("Own<u32>", body), "{body}");

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 use crate::explicit::explicit_machine::{ExplicitMachine, slot};
 use crate::hir::{AwaitId, LocalId};
@@ -67,7 +67,10 @@ impl ExplicitMachine<'_> {
     /// Returns the locals that are part of the tree if they are futures.
     fn dormant_locals(&self) -> Vec<TokenStream> {
         let mut dormant = DormantAwaits::new();
+        let mut denials: BTreeMap<LocalId, TokenStream> = BTreeMap::new();
         for ((local, across), held) in held_futures(self.body, self.cfg, self.liveness) {
+            let denial = self.denial(local, held.polled_at, across);
+            denials.entry(local).or_default().extend(denial);
             *dormant.entry((local, held.borrowers)).or_default() |= 1 << across.0;
         }
         let shown = dormant.into_iter();
@@ -81,6 +84,12 @@ impl ExplicitMachine<'_> {
             let awaits = Literal::u128_unsuffixed(awaits);
             let (receiver, borrowers) = (self.typed_slot(local), borrowers.into_iter());
             let borrowers = borrowers.map(|other| self.typed_slot(other));
+            let denials = denials.remove(&local);
+            let denials = denials.filter(|denials| !denials.is_empty());
+            let awaits = match denials {
+                None => quote!(#awaits),
+                Some(denials) => quote!({ #denials #awaits }),
+            };
             quote!(#private::DebugLocal::dormant(
                 #name,
                 #awaits,
@@ -89,6 +98,17 @@ impl ExplicitMachine<'_> {
             ))
         });
         shown.collect()
+    }
+
+    /// Returns a statement that does not compile if the local is a future, with the option
+    /// `deny(dormant)`.
+    fn denial(&self, local: LocalId, polled_at: AwaitId, across: AwaitId) -> Option<TokenStream> {
+        self.options.deny_dormant?;
+        let span = |id: AwaitId| self.body.awaits[id.0].span;
+        let line = Literal::usize_unsuffixed(span(polled_at).start().line);
+        let place = Span::mixed_site().located_at(span(across));
+        let slot = self.slot(local);
+        Some(quote_spanned!(place=> #slot.__volt_deny_dormant::<#line>();))
     }
 
     fn debug_local(

@@ -4,18 +4,26 @@
 //! `for`, and a temporary is `value`. If a state stores several values with one name, the later
 //! ones get a number, as in `page#2`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{GenericArgument, PathArguments, PathSegment, Type, TypePath};
 
+use crate::cfg::BlockId;
 use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, slot};
 use crate::hir::{AwaitId, LocalId, LocalKind};
 use crate::layout::{FieldContent, FieldTypes};
-use crate::liveness::Need;
+use crate::liveness::{Live, Need};
 use crate::names::located_at;
 use crate::syntax::contains_ident;
+
+/// A state that a snapshot may contain.
+struct StoredState {
+    /// The number in the tag. A state of a step has one too, so the numbers have gaps.
+    tag: usize,
+    values: Vec<StoredValue>,
+}
 
 /// A value that a state stores.
 struct StoredValue {
@@ -52,8 +60,10 @@ impl ExplicitMachine<'_> {
         let (bounds, ty, slots) = (self.signature.bounds(), self.static_type(), self.slots());
         let (tables, values) = (self.snapshot_tables(), self.snapshot_values());
         let (tag, mode) = (local_ident("tag"), local_ident("mode"));
-        let types = typed.types.iter().filter(|ty| self.names_parameter(ty));
-        let types = types.map(bounded);
+        let stored = self.stored_states().flat_map(|state| state.values);
+        let fields: BTreeSet<_> = stored.map(|value| value.field).collect();
+        let types = fields.iter().map(|field| &typed.types[*field]);
+        let types = types.filter(|ty| self.names_parameter(ty)).map(bounded);
         let serde = quote!(#private::serde);
         Some(quote! {
             #private::snapshot_typed! {
@@ -77,14 +87,18 @@ impl ExplicitMachine<'_> {
 
     /// Returns the names of the states, and those of their values.
     fn snapshot_tables(&self) -> TokenStream {
-        let start = ["start".to_owned()].into_iter();
-        let titles = start.chain(self.body.awaits.iter().map(|data| data.title.clone()));
-        let titles = titles.map(|title| Literal::string(&title));
-        let fields = self.stored_states().map(|values| {
-            let names = values.iter().map(|value| Literal::string(&value.name));
+        let titles = self.stored_states().map(|state| match state.tag {
+            0 => Literal::string("start"),
+            number => Literal::string(&self.body.awaits[number - 1].title),
+        });
+        let tags = self.stored_states();
+        let tags = tags.map(|state| Literal::usize_unsuffixed(state.tag));
+        let fields = self.stored_states().map(|state| {
+            let names = state.values.iter();
+            let names = names.map(|value| Literal::string(&value.name));
             quote!(&[#(#names),*])
         });
-        quote!(names [#(#titles),*] fields [#(#fields),*])
+        quote!(names [#(#titles),*] tags [#(#tags),*] fields [#(#fields),*])
     }
 
     /// Returns the code that writes and reads the values of each state.
@@ -92,20 +106,23 @@ impl ExplicitMachine<'_> {
         let (private, tag, mode) = (self.private(), local_ident("tag"), local_ident("mode"));
         let mut firsts = BTreeMap::new();
         let mut states = Vec::new();
-        for (state, values) in self.stored_states().enumerate() {
-            let number = Literal::usize_unsuffixed(state);
+        for (state, StoredState { tag, values }) in self.stored_states().enumerate() {
             let fields = values.iter().enumerate().map(|(index, value)| {
-                firsts.entry(value.field).or_insert(state);
+                firsts.entry(value.field).or_insert(tag);
                 let (form, slot) = (self.form(value.field), slot(value.field));
                 let index = Literal::usize_unsuffixed(index);
                 let (unless, name) = (&value.unless, Literal::string(&value.name));
                 quote!(#form #slot (#unless) #name #index)
             });
-            states.push(quote!(#number #number [#(#fields),*];));
+            let (number, state) = (
+                Literal::usize_unsuffixed(tag),
+                Literal::usize_unsuffixed(state),
+            );
+            states.push(quote!(#number #state [#(#fields),*];));
         }
         let forms = firsts
             .iter()
-            .map(|(field, state)| self.stored_form(*field, *state));
+            .map(|(field, tag)| self.stored_form(*field, *tag));
         quote! {
             #private::snapshot_values! {
                 (__VoltMode, #tag, #mode)
@@ -116,11 +133,11 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the form of a field, with the text of the error for a type that cannot be stored.
-    /// `state` is the first state that stores the field.
-    fn stored_form(&self, field: usize, state: usize) -> TokenStream {
+    /// `tag` is the number of the first state that stores the field.
+    fn stored_form(&self, field: usize, tag: usize) -> TokenStream {
         let (form, slot) = (self.form(field), slot(field));
         let stored = format_ident!("Stored{}", field, span = Span::mixed_site());
-        let title = state
+        let title = tag
             .checked_sub(1)
             .map(|id| self.body.awaits[id].title.as_str());
         let texts = match self.layout.fields[field].content {
@@ -169,7 +186,9 @@ impl ExplicitMachine<'_> {
             "awaited by a machine that derives `Serialize`".to_owned(),
             "a stored future implements `Serialize` and `Deserialize`, and borrows no local"
                 .to_owned(),
-            "await an explicit machine that derives `Serialize` and `Deserialize`".to_owned(),
+            "await an explicit machine that derives `Serialize` and `Deserialize`, or put `#[step]` \
+             on the statement"
+                .to_owned(),
         ]
     }
 
@@ -183,12 +202,18 @@ impl ExplicitMachine<'_> {
         format_ident!("form_{field}", span = span)
     }
 
-    /// Returns the values of each state: the start, then each await.
-    fn stored_states(&self) -> impl Iterator<Item = Vec<StoredValue>> {
+    /// Returns the states that a snapshot may contain: the start, then each await outside of steps.
+    fn stored_states(&self) -> impl Iterator<Item = StoredState> {
         let awaits = (0..self.layout.resumes.len()).map(AwaitId);
-        [self.stored_arguments()]
-            .into_iter()
-            .chain(awaits.map(|id| self.stored_values(id)))
+        let awaits = awaits.filter(|id| !self.body.awaits[id.0].is_step);
+        let start = StoredState {
+            tag: 0,
+            values: self.stored_arguments(),
+        };
+        [start].into_iter().chain(awaits.map(|id| StoredState {
+            tag: id.0 + 1,
+            values: self.stored_values(id),
+        }))
     }
 
     fn stored_arguments(&self) -> Vec<StoredValue> {
@@ -205,15 +230,9 @@ impl ExplicitMachine<'_> {
     fn stored_values(&self, id: AwaitId) -> Vec<StoredValue> {
         let private = self.private();
         let mut values = Vec::new();
-        for live in self.entry(self.layout.resumes[id.0]) {
-            let unless = match live.need {
-                Need::Used => quote!(#private::StoredUnless::Never),
-                Need::Scope => quote!(#private::StoredUnless::NoDestructor),
-                Need::Unless(query) => {
-                    let answer = self.answer(query);
-                    quote!(const { #private::StoredUnless::moved(#answer) })
-                }
-            };
+        let resume = self.layout.resumes[id.0];
+        for live in self.entry(resume) {
+            let unless = self.unless(resume, live);
             self.add_value(&mut values, live.local, unless);
         }
         let name = unique(&values, "await");
@@ -223,6 +242,29 @@ impl ExplicitMachine<'_> {
             unless: quote!(#private::StoredUnless::Never),
         });
         values
+    }
+
+    /// Returns the condition under which the slot of a local has no value where a block begins. It
+    /// is that of the layout, in which other fields have the bytes of such a slot.
+    fn unless(&self, block: BlockId, live: &Live) -> TokenStream {
+        let private = self.private();
+        let others = self.liveness.dead_borrows.get(&(block, live.local));
+        let is_unborrowed = others.map(|others| {
+            let others: Vec<_> = others.iter().copied().collect();
+            self.borrow_nothing(&others)
+        });
+        match (live.need, is_unborrowed) {
+            (Need::Used, None) => quote!(#private::StoredUnless::Never),
+            (Need::Scope, None) => quote!(#private::StoredUnless::NoDestructor),
+            (Need::Used | Need::Scope, Some(is_unborrowed)) => {
+                quote!(const { #private::StoredUnless::of(false, #is_unborrowed) })
+            }
+            (Need::Unless(query), is_unborrowed) => {
+                let answer = self.answer(query);
+                let is_unborrowed = is_unborrowed.unwrap_or_else(|| quote!(true));
+                quote!(const { #private::StoredUnless::of(#answer, #is_unborrowed) })
+            }
+        }
     }
 
     fn add_value(&self, values: &mut Vec<StoredValue>, local: LocalId, unless: TokenStream) {

@@ -30,7 +30,7 @@ use super::super::explicit_machine::{ExplicitMachine, local_ident};
 use super::super::rewrite::{InBlock, Variant, returned};
 use super::code::Code;
 use super::scope::{BlockScope, Exits};
-use crate::cfg::{BlockId, Branch, End, Step};
+use crate::cfg::{BlockId, End, Step};
 use crate::hir::{ExprId, Let, LocalId, Use, let_of};
 use crate::layout::Place;
 use crate::liveness::{Live, Need};
@@ -190,7 +190,7 @@ impl<'b> BlockWriter<'b> {
     }
 
     /// Returns a step that declares nothing.
-    fn printed_step(&self, step: &Step) -> TokenStream {
+    pub(super) fn printed_step(&self, step: &Step) -> TokenStream {
         let print = |value: ExprId| self.print(value, Use::Value);
         match step {
             Step::Return(None) if !self.input.returns_unit() => TokenStream::new(),
@@ -268,12 +268,16 @@ impl<'b> BlockWriter<'b> {
     /// Continues in another block. If its label is open, the value of the last step is passed on
     /// with the `break`.
     fn goto(&mut self, to: BlockId, last: Option<&Step>) {
-        let value = match last {
+        let mut value = match last {
             Some(Step::Set { local, value }) if self.exits.is_open(to) => {
                 Some((*local, self.print(*value, Use::Value)))
             }
             _ => None,
         };
+        if let Some((local, value)) = value.take_if(|(local, _)| self.scope.contains(*local)) {
+            let ident = self.input.ident(local);
+            self.write(quote!(#ident = #value;));
+        }
         let go = if self.exits.is_open(to) {
             self.break_to(to, value)
         } else {
@@ -282,81 +286,12 @@ impl<'b> BlockWriter<'b> {
         self.write(quote!(#go;));
     }
 
-    fn end_branches(&mut self, on: ExprId, branches: &[Branch]) {
-        self.prepare_branches(branches);
-        self.prepare([on]);
-        let code: Vec<_> = branches.iter().map(|branch| self.branch(branch)).collect();
-        let pats = branches.iter().map(|branch| branch.pat.as_ref()).collect();
-        let guards = branches.iter().map(|branch| {
-            let guard = self.print(branch.guard?, Use::Value);
-            Some(quote!(if #guard))
-        });
-        let guards: Vec<_> = guards.collect();
-        let written = match (pats, &code[..]) {
-            (None::<Vec<_>>, [then, otherwise]) => {
-                let on = self.print(on, Use::Value);
-                quote!(if #on { #then } else { #otherwise })
-            }
-            (pats, code) => {
-                let (pats, on) = (pats.into_iter().flatten(), self.print(on, Use::Scrutinee));
-                quote!(match #on { #(#pats #guards => { #code })* })
-            }
-        };
-        self.write(written);
-    }
-
     fn end_return(&mut self, value: Option<ExprId>) {
         self.prepare(value);
         let value = value.map(|value| self.print(value, Use::Value));
         let value = self.close_tail(value);
         let returned = returned(value);
         self.write(quote!(#returned;));
-    }
-
-    /// Opens the labels that branches need: those of jumps, and those of exits where a binding of a
-    /// branch goes out of scope.
-    fn prepare_branches(&mut self, branches: &[Branch]) {
-        for branch in branches {
-            self.prepare(branch.exprs());
-            if let Some(to) = branch.to
-                && !self.exits.is_open(to)
-                && branch.binds.iter().any(|local| self.ends(*local, to))
-            {
-                self.open(to);
-            }
-        }
-    }
-
-    fn branch(&self, branch: &Branch) -> TokenStream {
-        let (mut code, value) = self.branch_steps(&branch.steps);
-        let Some(to) = branch.to.filter(|to| self.is_reached(*to)) else {
-            return code;
-        };
-        if self.exits.is_open(to) {
-            let leave = self.break_to(to, value);
-            code.extend(quote!(#leave;));
-            return code;
-        }
-        if let Some((local, value)) = value {
-            let (pattern, ty) = (self.input.pattern(local), self.input.typed(local));
-            code.extend(quote!(let #pattern #ty = #value;));
-        }
-        code.extend(self.go_to(to));
-        code
-    }
-
-    /// Returns the steps of a branch, and the local that it sets, with the value.
-    fn branch_steps(&self, steps: &[Step]) -> (TokenStream, Option<(LocalId, TokenStream)>) {
-        let (mut code, mut value) = (TokenStream::new(), None);
-        for step in steps {
-            match step {
-                Step::Set { local, value: expr } => {
-                    value = Some((*local, self.print(*expr, Use::Value)));
-                }
-                step => code.extend(self.printed_step(step)),
-            }
-        }
-        (code, value)
     }
 }
 

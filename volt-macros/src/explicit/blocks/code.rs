@@ -34,6 +34,10 @@ impl Code {
         self.before_tail = Some(mem::take(&mut self.pieces));
     }
 
+    pub(crate) fn is_tail_open(&self) -> bool {
+        self.before_tail.is_some()
+    }
+
     /// Closes the braces of the tail if they are open, and returns the code within.
     pub(crate) fn close_tail(&mut self) -> Option<TokenStream> {
         let before = self.before_tail.take()?;

@@ -81,6 +81,7 @@ impl BlockWriter<'_> {
         for to in self.exits.closed() {
             let ends = |local: &LocalId| self.ends(*local, to) && !self.is_moved_before(*local, to);
             if locals.iter().any(ends) {
+                self.declare_result(to);
                 self.open(to);
             }
         }

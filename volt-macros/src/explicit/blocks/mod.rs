@@ -3,6 +3,7 @@
 mod code;
 mod scope;
 mod block;
+mod end_branches;
 mod exits;
 mod tail;
 mod prologue;

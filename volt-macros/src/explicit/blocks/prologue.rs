@@ -3,13 +3,24 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::super::explicit_machine::local_ident;
 use super::block::BlockWriter;
 use crate::hir::{AwaitId, LocalId, is_fully_written};
 use crate::liveness::{Live, Need};
+
+/// Gives the span of the user to the outer tokens of a call, so that debug information has the line
+/// of the user's code. A token of the expansion would have the line of the attribute. The outer
+/// tokens contain no local, because a local has the hygiene of its span.
+fn with_span(call: TokenStream, span: Span) -> TokenStream {
+    let tokens = call.into_iter().map(|mut token| {
+        token.set_span(span);
+        token
+    });
+    tokens.collect()
+}
 
 impl BlockWriter<'_> {
     pub(crate) fn prologue(&mut self) {
@@ -139,7 +150,11 @@ impl BlockWriter<'_> {
             guards => quote!(#private::leave_pending((#(#guards,)*))),
         };
         let output = self.input.ident(self.input.body.awaits[id.0].output);
-        let polled = self.poll_expr(id, entry);
+        let mut polled = self.poll_expr(id, entry);
+        if self.input.body.awaits[id.0].is_step {
+            let call = quote!((#private::poll_in_step)(|| #polled));
+            polled = with_span(call, self.input.body.awaits[id.0].span);
+        }
         self.write(quote! {
             #(let mut #guards = #helds;)*
             let __volt::Ready(#output) = #polled else {
@@ -150,7 +165,10 @@ impl BlockWriter<'_> {
 
     /// Returns the poll of the future. A future that each poll creates again is created from
     /// guarded locals.
+    ///
+    /// The call has the span of the await, so a backtrace of the poll has the line of the await.
     fn poll_expr(&self, id: AwaitId, entry: &[Live]) -> TokenStream {
+        let span = self.input.body.awaits[id.0].span;
         let (private, mode, tag) = (
             self.input.private(),
             local_ident("mode"),
@@ -159,7 +177,7 @@ impl BlockWriter<'_> {
         let state = proc_macro2::Literal::usize_unsuffixed(id.0 + 1);
         if !self.input.layout.recreated[id.0] {
             let slot = super::super::explicit_machine::slot(self.input.layout.future(id));
-            return quote!(#slot.__volt_poll(#mode, #tag, #state));
+            return with_span(quote!((#slot).__volt_poll(#mode, #tag, #state)), span);
         }
         let all: Vec<_> = entry.iter().map(|live| live.local).collect();
         let operand = self.input.body.awaits[id.0].operand;
@@ -171,10 +189,9 @@ impl BlockWriter<'_> {
             Some(_) => quote!(poll_recreated_fn),
             None => quote!(poll_recreated),
         };
-        quote!(({
-            #references
-            #private::#poll(#operand, #mode, #tag.state(#state))
-        }))
+        let call = quote!((#private::#poll)(#operand, #mode, #tag.state(#state)));
+        let call = with_span(call, span);
+        quote!(({ #references #call }))
     }
 
     /// Declares a local after the await, and the uninitialized locals before it. Returns `true` if

@@ -5,6 +5,7 @@
 //! - `places`: place expressions, and the local of which a place is a part.
 //! - `operands`: the operands of an expression in the order of their evaluation.
 //! - `pattern`: the parts of a value that a pattern moves, borrows or leaves.
+//! - `matched_parts`: the parts of a value that a pattern may leave, each as a pattern.
 //! - `jumps`, `diverge`: expressions that do not continue with the next one.
 //! - `temporaries`: temporaries that outlive the evaluation of their expression.
 
@@ -13,6 +14,7 @@ mod awaits;
 mod places;
 mod operands;
 mod pattern;
+mod matched_parts;
 mod jumps;
 mod diverge;
 mod temporaries;
@@ -21,10 +23,12 @@ pub(in crate::hir) use self::awaits::{block_has_await, has_await, stmt_has_await
 pub(crate) use self::diverge::diverges;
 pub(in crate::hir) use self::jumps::JUMP;
 pub(crate) use self::jumps::jump_of;
+pub(in crate::hir) use self::matched_parts::whole;
+pub(crate) use self::matched_parts::{MatchedPart, PartKind, matched_parts, part_name};
 pub(crate) use self::operands::{Use, assigns, is_lazy, operands, use_of};
 pub(in crate::hir) use self::operands::{compares, operands_mut, used_arguments};
 pub(in crate::hir) use self::pattern::only_leaves;
-pub(crate) use self::pattern::{Shape, binds_all_by_value};
+pub(crate) use self::pattern::{Shape, binds_all_by_value, is_some_of_all};
 pub(in crate::hir) use self::places::part_of_mut;
 pub(crate) use self::places::{is_value, part_of};
 pub(crate) use self::temporaries::{base_of, has_temporary, is_plain_value};

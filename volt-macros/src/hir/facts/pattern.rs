@@ -3,7 +3,7 @@
 use syn::visit::{self, Visit};
 use syn::{Expr, Pat, PatIdent, PatReference, PatRest, PatStruct, PatWild, Path, Stmt};
 
-use crate::names::is_variant_of_core;
+use crate::names::{is_variant_of_core, last_of};
 use crate::resolve::{is_binding, is_capital};
 
 /// The effect of a pattern on the matched value.
@@ -78,6 +78,21 @@ pub(crate) fn binds_all_by_value(pat: &Pat) -> bool {
     };
     let mut shapes = parts.into_iter().map(Shape::of);
     shapes.all(|shape| shape.binds && !shape.leaves_part && !shape.borrows && !shape.destructures)
+}
+
+/// Returns `true` if the pattern is `Some(..)` of any value, so that only `None` does not match.
+pub(crate) fn is_some_of_all(pat: &Pat) -> bool {
+    match pat {
+        Pat::TupleStruct(node) if is_variant_of_core(&node.path) => {
+            let is_some = last_of(&node.path).is_some_and(|last| last == "Some");
+            let is_all = |part: &Pat| {
+                matches!(part, Pat::Wild(_))
+                    || matches!(part, Pat::Ident(pat) if pat.subpat.is_none())
+            };
+            is_some && node.elems.iter().all(is_all)
+        }
+        _ => false,
+    }
 }
 
 /// Returns `true` if the branch only leaves the function or a loop, without a value. A drop before

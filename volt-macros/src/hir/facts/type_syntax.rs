@@ -91,8 +91,9 @@ const COPIED: &[&str] = &[
 pub(crate) fn is_copy(ty: &Type) -> bool {
     match ty {
         Type::Path(node) => {
-            let name = node.path.get_ident();
-            name.is_some_and(|name| COPIED.iter().any(|known| name == known))
+            // The text of a name is made once, because each comparison would make it again.
+            let name = node.path.get_ident().map(ToString::to_string);
+            name.is_some_and(|name| COPIED.contains(&&*name))
         }
         Type::Reference(node) => node.mutability.is_none(),
         Type::Tuple(node) => node.elems.iter().all(is_copy),

@@ -1,5 +1,7 @@
 //! Branches and loops that await.
 
+use std::mem;
+
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::{
@@ -12,10 +14,10 @@ use super::statements::{BlockKind, Context, Receivers, Statements};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
 use crate::hir::facts::is_value;
-use crate::hir::facts::{Shape, only_leaves};
+use crate::hir::facts::{MatchedPart, Shape, is_some_of_all, matched_parts, only_leaves, whole};
 use crate::hir::facts::{block_has_await, has_await};
 use crate::hir::facts::{has_temporary, names_constant};
-use crate::names::{is_variant_of_core, last_of};
+use crate::names::is_variant_of_core;
 use crate::resolve::{LocalId, LocalKind};
 
 impl Lower<'_> {
@@ -121,6 +123,7 @@ impl Lower<'_> {
     }
 
     fn if_value(&mut self, mut node: ExprIf, out: &mut Statements) -> Value {
+        let ending = mem::take(&mut self.ending);
         self.hoist_condition(&mut node.cond, out);
         let then_awaits = block_has_await(&node.then_branch);
         let otherwise = node.else_branch.as_ref();
@@ -131,6 +134,7 @@ impl Lower<'_> {
         let is_seen = otherwise.is_some_and(|(_, branch)| !only_leaves(branch));
         let binds = self.check_condition(&mut node.cond, then_awaits, is_seen);
         let condition = self.leaf(*node.cond);
+        self.leaves.extend(ending);
         self.claim_plain(condition);
         let then = self.branch(node.then_branch, out.context);
         let otherwise = node
@@ -176,7 +180,8 @@ impl Lower<'_> {
             Expr::Paren(node) => self.check_condition(&mut node.expr, then, is_seen),
             Expr::Let(node) => {
                 if is_seen && is_value(&node.expr) && !is_some_of_all(&node.pat) {
-                    self.note_unbound(FallbackReason::Remainder, &node.pat);
+                    let span = node.pat.span();
+                    self.note_unbound(FallbackReason::Remainder, &node.pat, vec![whole(span)]);
                 }
                 self.check_scrutinee(&node.expr);
                 self.branch_pattern(&node.expr, &mut node.pat, then)
@@ -202,22 +207,24 @@ impl Lower<'_> {
         if awaits && shape.borrows {
             self.fallbacks.note(FallbackReason::BorrowingPattern, &*pat);
         }
-        if awaits && is_value && shape.destructures {
-            self.note_unbound(FallbackReason::OwnDestructor, pat);
-        }
-        if awaits && is_value && shape.leaves_part {
-            self.note_unbound(FallbackReason::Remainder, pat);
+        if awaits && is_value && (shape.destructures || shape.leaves_part) {
+            let reason = if shape.destructures {
+                FallbackReason::OwnDestructor
+            } else {
+                FallbackReason::Remainder
+            };
+            self.note_unbound(reason, pat, matched_parts(pat));
         }
         self.binds(pat)
     }
 
-    /// Notes that a pattern may leave a part of a value unbound. This has no effect if the value
-    /// has no destructor. The compiler cannot decide that for a generic function.
-    fn note_unbound(&mut self, reason: FallbackReason, pat: &Pat) {
+    /// Notes that a pattern may leave parts of a value. This has no effect if they have no
+    /// destructor. The compiler cannot decide that for a generic function.
+    fn note_unbound(&mut self, reason: FallbackReason, pat: &Pat, parts: Vec<MatchedPart>) {
         if self.fallbacks.has(FallbackReason::TypeParameter) {
-            self.fallbacks.note(reason, pat)
+            self.fallbacks.note(reason, pat);
         } else {
-            self.leaves_value.get_or_insert(reason);
+            self.leaves.extend(parts);
         }
     }
 
@@ -228,13 +235,14 @@ impl Lower<'_> {
             return self.name_wild(first);
         }
         if matches!(pat, Pat::Wild(_)) {
-            let unnamed = self.temp(LocalKind::Pattern, None, pat.span());
+            let unnamed = self.temp(LocalKind::Unnamed, None, pat.span());
             let name = &self.body.locals[unnamed.0].ident;
             *pat = parse_quote!(#name);
         }
     }
 
     fn match_value(&mut self, mut node: ExprMatch, out: &mut Statements) -> Value {
+        let mut leaves = mem::take(&mut self.ending);
         self.hoist(&mut node.expr, out);
         let guard_awaits = |pat: &Pat| matches!(pat, Pat::Guard(pat) if has_await(&pat.guard));
         let awaits = |arm: &syn::Arm| guard_awaits(&arm.pat) || has_await(&arm.body);
@@ -243,33 +251,33 @@ impl Lower<'_> {
         }
         self.check_scrutinee(&node.expr);
         let scrutinee = *node.expr;
-        let mut leaves = None;
         let arms = node.arms.into_iter().map(|arm| {
-            let (arm, leaves_value) = self.arm(&scrutinee, arm, out.context);
-            leaves = leaves.or(leaves_value);
+            let (arm, left) = self.arm(&scrutinee, arm, out.context);
+            leaves.extend(left);
             arm
         });
         let arms = arms.collect();
         let on = self.leaf(scrutinee);
-        self.leaves_value = leaves;
+        self.leaves = leaves;
         self.claim_plain(on);
         Value::Branches { on, arms }
     }
 
-    /// Notes that the matched value may have no destructor, if a pattern leaves a part of it.
+    /// Claims that the parts which patterns leave of the matched value have no destructor.
     fn claim_plain(&mut self, on: ExprId) {
-        if let Some(reason) = self.leaves_value.take() {
-            self.body.plain.insert(on, reason);
+        let parts = mem::take(&mut self.leaves);
+        if !parts.is_empty() {
+            self.body.plain.insert(on, parts);
         }
     }
 
-    /// Lowers an arm. Also returns the reason for which its pattern may leave a part unbound.
+    /// Lowers an arm. Also returns the parts that its pattern may leave.
     fn arm(
         &mut self,
         scrutinee: &Expr,
         arm: syn::Arm,
         context: Context,
-    ) -> (Arm, Option<FallbackReason>) {
+    ) -> (Arm, Vec<MatchedPart>) {
         let (mut pat, guard) = match arm.pat {
             Pat::Guard(node) => (*node.pat, Some(*node.guard)),
             pat => (pat, None),
@@ -279,7 +287,7 @@ impl Lower<'_> {
         }
         let guard = guard.map(|guard| self.leaf(guard));
         let binds = self.branch_pattern(scrutinee, &mut pat, has_await(&arm.body));
-        let leaves = self.leaves_value.take();
+        let leaves = mem::take(&mut self.leaves);
         let arm = Arm {
             pat: Some(pat),
             guard,
@@ -300,6 +308,20 @@ impl Lower<'_> {
             Some(Value::Expr(self.leaf(parse_quote!(#block))))
         };
         self.scope(Vec::new(), value)
+    }
+
+    /// Lowers the `else` block of a `let`. A block that awaits becomes a jump to a block of its
+    /// own: the value that did not match, and its temporaries, are dropped before it.
+    pub(in crate::hir) fn lower_let_else(&mut self, otherwise: Expr, context: Context) -> ExprId {
+        if !has_await(&otherwise) {
+            return self.leaf(otherwise);
+        }
+        let target = self.target(None, false);
+        self.targets.pop();
+        let body = self.arm_body(otherwise, context);
+        let jump = self.jump_to(target);
+        self.body.else_blocks.insert(jump, (target, body));
+        jump
     }
 
     fn arm_body(&mut self, body: Expr, context: Context) -> ScopeId {
@@ -323,21 +345,6 @@ fn first_part(pat: &mut Pat) -> Option<&mut Pat> {
     parts
         .all(|part| !Shape::of(part).leaves_part)
         .then_some(first)
-}
-
-/// Returns `true` if the pattern is `Some(..)` of any value, so that only `None` does not match.
-fn is_some_of_all(pat: &Pat) -> bool {
-    match pat {
-        Pat::TupleStruct(node) if is_variant_of_core(&node.path) => {
-            let is_some = last_of(&node.path).is_some_and(|last| last == "Some");
-            let is_all = |part: &Pat| {
-                matches!(part, Pat::Wild(_))
-                    || matches!(part, Pat::Ident(pat) if pat.subpat.is_none())
-            };
-            is_some && node.elems.iter().all(is_all)
-        }
-        _ => false,
-    }
 }
 
 /// Returns `true` if a part of the condition is a `let`.

@@ -7,7 +7,7 @@ use syn::{Expr, ExprAsync, ExprClosure, ExprTry, Item, Label, Lifetime, Macro, p
 use super::lowering::Lower;
 use super::try_kind::{TryKind, of_option};
 use crate::fallback::FallbackReason;
-use crate::hir::body::{ExprId, LeafJump};
+use crate::hir::body::{ExprId, LeafJump, TargetId};
 use crate::hir::facts::diverges;
 use crate::hir::facts::{JUMP, Use, operands};
 use crate::syntax::{contains_ident, each_argument};
@@ -26,6 +26,16 @@ impl Lower<'_> {
         }
         .visit_expr_mut(&mut expr);
         self.body.add(expr)
+    }
+
+    /// Adds a block that only jumps out of a lowered block.
+    pub(in crate::hir) fn jump_to(&mut self, target: TargetId) -> ExprId {
+        self.body.jumps.push(LeafJump {
+            target,
+            is_continue: false,
+        });
+        let label = label_of(self.body.jumps.len() - 1);
+        self.body.add(parse_quote!({ break #label }))
     }
 
     /// Adds a jump to the loop or block with the label, or to the innermost loop. Returns its
@@ -83,7 +93,7 @@ impl LeafExpr<'_, '_> {
             // The compiler reports the missing target in the reference function.
             return Some(parse_quote!(__WellTyped::unresolved_jump()));
         };
-        let label = Lifetime::new(&format!("'{JUMP}{number}"), Span::call_site());
+        let label = label_of(number);
         Some(parse_quote!(break #label #value))
     }
 
@@ -160,6 +170,11 @@ impl VisitMut for LeafExpr<'_, '_> {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// The label of a jump with this number.
+fn label_of(number: usize) -> Lifetime {
+    Lifetime::new(&format!("'{JUMP}{number}"), Span::call_site())
 }
 
 /// Returns `true` if an operand diverges. No code after it is evaluated, and its type is unknown.

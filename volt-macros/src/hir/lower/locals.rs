@@ -63,6 +63,14 @@ impl Lower<'_> {
         )
     }
 
+    /// Returns the only name that the pattern of a `let` binds.
+    pub(in crate::hir) fn bound_name(&self, pat: &Pat) -> Option<String> {
+        match &self.binds(pat)[..] {
+            [local] => Some(self.body.locals[local.0].name.clone()),
+            _ => None,
+        }
+    }
+
     /// The locals that a pattern binds.
     pub(in crate::hir) fn binds(&self, pat: &Pat) -> Vec<LocalId> {
         let mut found = Vec::new();

@@ -8,11 +8,11 @@ use syn::{
 
 use super::statements::{Context, Receivers, Statements};
 use super::try_kind::TryKind;
-use crate::fallback::{FallbackReason, Fallbacks};
-use crate::hir::body::{AwaitData, Body, ExprId, Let, Scope, ScopeId, Stmt, TargetId, Value};
-use crate::hir::facts::{borrows, ends_with_statement, has_await, has_temporary};
+use crate::fallback::Fallbacks;
+use crate::hir::body::{AwaitData, Body, Let, Scope, ScopeId, Stmt, TargetId, Value};
+use crate::hir::facts::{MatchedPart, borrows, ends_with_statement, has_await, has_temporary};
 use crate::resolve::{AwaitId, LocalData, LocalId, LocalKind, Resolved};
-use crate::syntax::{await_name, contains_ident, take_label, take_label_of};
+use crate::syntax::{await_name, contains_ident, first_text, take_label, take_label_of, take_step};
 
 /// Lowers a resolved body.
 pub(crate) fn lower(
@@ -43,8 +43,12 @@ pub(crate) fn lower(
         output: output_of(sig),
         targets: Vec::new(),
         targets_with_value: Vec::new(),
-        leaves_value: None,
+        leaves: Vec::new(),
+        ending: Vec::new(),
+        braces: Span::mixed_site(),
         label: None,
+        is_in_step: false,
+        bound: None,
     };
     let root = lower.block(block, Context::of_function());
     lower.body.root = root;
@@ -88,17 +92,28 @@ pub(in crate::hir) struct Lower<'d> {
     pub(in crate::hir) targets: Vec<EnclosingTarget>,
     /// For each jump target, `true` if a `break` gives it a value.
     pub(in crate::hir) targets_with_value: Vec<bool>,
-    /// The reason for which a pattern of the current construct may leave a part unbound.
-    pub(in crate::hir) leaves_value: Option<FallbackReason>,
+    /// The parts that patterns of the current construct may leave.
+    pub(in crate::hir) leaves: Vec<MatchedPart>,
+    /// The parts that patterns of a construct may leave, if it ends a block with locals.
+    pub(in crate::hir) ending: Vec<MatchedPart>,
+    /// The braces of the current block.
+    pub(in crate::hir) braces: Span,
     /// The label of the current statement.
-    pub(in crate::hir) label: Option<Ident>,
+    pub(in crate::hir) label: Option<String>,
+    /// `true` within a statement that is a step.
+    is_in_step: bool,
+    /// The name that the current statement binds, until it awaits.
+    pub(in crate::hir) bound: Option<String>,
 }
 
 impl Lower<'_> {
     /// Lowers a block with this context.
     pub(super) fn block(&mut self, block: Block, context: Context) -> ScopeId {
         let id = self.scope(Vec::new(), None);
+        let braces = block.brace_token.span.join();
+        let before = std::mem::replace(&mut self.braces, braces);
         let scope = self.statements(block.stmts, context);
+        self.braces = before;
         self.body.scopes[id.0] = scope;
         id
     }
@@ -114,7 +129,9 @@ impl Lower<'_> {
         let mut out = Statements::new(context, Receivers::Refused);
         let mut value = None;
         let last = stmts.len().saturating_sub(1);
-        for (index, stmt) in stmts.into_iter().enumerate() {
+        let is_inner_step = self.is_in_step;
+        for (index, mut stmt) in stmts.into_iter().enumerate() {
+            self.is_in_step = is_inner_step || take_step(&mut stmt).is_some();
             match stmt {
                 stmt if self.is_discarded_local(&stmt) => {}
                 Statement::Local(local) => self.local(local, &mut out),
@@ -132,6 +149,7 @@ impl Lower<'_> {
                 Statement::Item(_) => {}
             }
         }
+        self.is_in_step = is_inner_step;
         self.check_tail(&out, value.as_ref());
         Scope {
             stmts: out.stmts,
@@ -168,11 +186,12 @@ impl Lower<'_> {
         let is_inner = out.context.depth > 1 && self.binds_any(&out.stmts);
         let has_other_locals = out.context.is_expression() || is_inner;
         if has_other_locals && has_temporary(&self.body.exprs[value.0]) {
-            self.moved_or(*value, FallbackReason::TailTemporary);
+            self.check_tail_value(*value);
         }
     }
 
     fn tail(&mut self, mut expr: Expr, out: &mut Statements) -> Option<Value> {
+        self.bound = None;
         take_label_of(&mut expr, &mut self.label);
         if out.context.depth > 1 && matches!(expr, Expr::Loop(_) | Expr::Block(_)) {
             self.check_coercion(&expr);
@@ -213,6 +232,7 @@ impl Lower<'_> {
     /// Lowers a statement. With a semicolon it may have a value, which is dropped after the locals
     /// of its blocks.
     fn statement(&mut self, mut expr: Expr, may_have_value: bool, out: &mut Statements) {
+        self.bound = None;
         take_label_of(&mut expr, &mut self.label);
         let value = self.in_chain(Receivers::Allowed, out, |lower, stmts| {
             let mut value = lower.lower_expr(expr, stmts);
@@ -234,12 +254,14 @@ impl Lower<'_> {
             pat => (pat, None),
         };
         let (mut value, mut otherwise) = (None, None);
+        self.bound = self.bound_name(&pat);
         if let Some(init) = local.init {
-            otherwise = init.diverge.map(|(_, expr)| self.lower_let_else(*expr));
             if ty.is_none() {
                 self.check_coercion(&init.expr);
             }
             if matches!(pat, Pat::Wild(_)) {
+                let otherwise = init.diverge;
+                let otherwise = otherwise.map(|(_, expr)| self.lower_let_else(*expr, out.context));
                 return self.lower_wild_let(*init.expr, (pat, ty, otherwise), out);
             }
             let receivers = Receivers::allowed_if(ends_with_statement(&pat, &init.expr));
@@ -249,6 +271,8 @@ impl Lower<'_> {
             let Some(initial) = value else { return };
             value = Some(self.bind_to_temp(initial, ty.as_ref(), out));
             self.label = None;
+            let diverge = init.diverge;
+            otherwise = diverge.map(|(_, expr)| self.lower_let_else(*expr, out.context));
         }
         let binds = self.binds(&pat);
         out.push(Stmt::Let(Box::new(Let {
@@ -258,14 +282,6 @@ impl Lower<'_> {
             otherwise,
             binds,
         })));
-    }
-
-    /// Lowers the `else` block of a `let`.
-    fn lower_let_else(&mut self, otherwise: Expr) -> ExprId {
-        if has_await(&otherwise) {
-            self.fallbacks.note(FallbackReason::AwaitInElse, &otherwise);
-        }
-        self.leaf(otherwise)
     }
 
     /// Lowers an expression, with an await as a statement before it.
@@ -333,9 +349,13 @@ impl Lower<'_> {
     /// Adds an await with an operand that contains no await.
     pub(in crate::hir) fn awaited(&mut self, operand: Expr, span: Span) -> AwaitId {
         let id = AwaitId(self.body.awaits.len());
-        let title = match self.label.take() {
-            Some(label) => label.to_string(),
-            None => format!("await {}", await_name(&operand)),
+        let bound = self.bound.take();
+        let (title, qualifier) = match self.label.take() {
+            Some(label) => (label, None),
+            None => (
+                format!("await {}", await_name(&operand)),
+                bound.or_else(|| first_text(&operand)),
+            ),
         };
         let output = self.temp(LocalKind::Output(id), None, span);
         let operand = self.leaf(operand);
@@ -344,6 +364,8 @@ impl Lower<'_> {
             output,
             span,
             title,
+            is_step: self.is_in_step,
+            qualifier,
         });
         id
     }

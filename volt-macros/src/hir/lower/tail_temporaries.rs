@@ -8,13 +8,17 @@
 //! add(match get().await { Ok(n) => n, Err(_) => 0 }, next())       and here after the call of `add`
 //! ```
 
-use syn::Expr;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLet, Pat};
 
-use super::lowering::Lower;
+use super::lowering::{Lower, UnnamedReceivers};
+use super::temporary_extension::refers_to_value;
 use crate::fallback::FallbackReason;
-use crate::hir::body::{Stmt, Value};
-use crate::hir::facts::has_temporary;
-use crate::hir::facts::is_value;
+use crate::hir::body::{ExprId, Stmt, Tail, Value};
+use crate::hir::facts::{MatchedPart, Shape, is_some_of_all, is_value, matched_parts, whole};
+use crate::hir::facts::{block_has_await, has_await, has_temporary};
+use crate::syntax::may_be_edition_2024;
 
 impl Lower<'_> {
     /// Returns `true` if the statements declare a local of the user, or if a `let _` may extend a
@@ -33,26 +37,88 @@ impl Lower<'_> {
         })
     }
 
-    /// Notes a construct that is a tail expression in a block with locals, or an operand.
+    /// Notes the temporaries of a leaf expression in the tail of a block with locals. A `let`
+    /// around the block may extend those that a reference names.
+    pub(in crate::hir) fn check_tail_value(&mut self, id: ExprId) {
+        let (value, reason) = (&self.body.exprs[id.0], FallbackReason::TailTemporary);
+        let is_generic = self.fallbacks.has(FallbackReason::TypeParameter);
+        let is_claimed = self.unnamed == UnnamedReceivers::Bound && !refers_to_value(value);
+        if is_generic || !is_claimed || !may_be_edition_2024(self.braces) {
+            return self.moved_or(id, reason);
+        }
+        let span = value.span();
+        self.body.tails.push(Tail { span, reason });
+    }
+
+    /// Claims that the patterns of a construct leave nothing with a destructor of a value. The
+    /// construct is a tail expression in a block with locals, or an operand, so the edition decides
+    /// when the rest of the value is dropped.
     pub(in crate::hir) fn check_ending(&mut self, construct: &Expr) {
         match construct {
             Expr::Paren(node) => self.check_ending(&node.expr),
-            Expr::If(node) if leaves_part(&node.cond) => {
-                self.fallbacks.note(FallbackReason::Remainder, &*node.cond);
+            Expr::If(node) => {
+                if let Some(condition) = let_of_value(&node.cond) {
+                    let pat = &*condition.pat;
+                    let mut parts = matched_parts(pat);
+                    if !is_some_of_all(pat) {
+                        parts.push(whole(pat.span()));
+                    }
+                    self.claim_ending(construct, &node.cond, &[pat], parts);
+                }
             }
             Expr::Match(node) if is_value(&node.expr) => {
-                self.fallbacks.note(FallbackReason::Remainder, &*node.expr);
+                let pats: Vec<&Pat> = node.arms.iter().map(|arm| unguarded(&arm.pat)).collect();
+                let parts = pats.iter().flat_map(|pat| matched_parts(pat)).collect();
+                self.claim_ending(construct, &node.expr, &pats, parts);
             }
             _ => {}
         }
     }
+
+    /// Records the claims about a construct, or notes the fallback reason if the compiler cannot
+    /// confirm them: in a generic function, and in a construct of which no branch awaits.
+    fn claim_ending(&mut self, construct: &Expr, value: &Expr, pats: &[&Pat], parts: Parts) {
+        let is_borrowed = pats.iter().any(|pat| Shape::of(pat).borrows);
+        let is_generic = self.fallbacks.has(FallbackReason::TypeParameter);
+        let is_claimed = branch_awaits(construct) && !is_generic;
+        if is_borrowed || !parts.is_empty() && !is_claimed {
+            self.fallbacks.note(FallbackReason::Remainder, value);
+        } else {
+            self.body.claimed_ending = Some(value.to_token_stream());
+            self.ending = parts;
+        }
+    }
 }
 
-/// Returns `true` if the `let` of a condition may leave a part of its value.
-fn leaves_part(condition: &Expr) -> bool {
+type Parts = Vec<MatchedPart>;
+
+/// Returns the `let` of a condition that matches a value.
+fn let_of_value(condition: &Expr) -> Option<&ExprLet> {
     match condition {
-        Expr::Let(node) => is_value(&node.expr),
-        Expr::Paren(node) => leaves_part(&node.expr),
+        Expr::Let(node) => is_value(&node.expr).then_some(node),
+        Expr::Paren(node) => let_of_value(&node.expr),
+        _ => None,
+    }
+}
+
+fn unguarded(pat: &Pat) -> &Pat {
+    match pat {
+        Pat::Guard(node) => &node.pat,
+        pat => pat,
+    }
+}
+
+/// Returns `true` if a branch of the construct awaits, so that each branch becomes blocks.
+fn branch_awaits(construct: &Expr) -> bool {
+    match construct {
+        Expr::If(node) => {
+            let otherwise = node.else_branch.as_ref();
+            block_has_await(&node.then_branch)
+                || otherwise.is_some_and(|(_, branch)| has_await(branch))
+        }
+        Expr::Match(node) => node.arms.iter().any(|arm| {
+            has_await(&arm.body) || matches!(&arm.pat, Pat::Guard(pat) if has_await(&pat.guard))
+        }),
         _ => false,
     }
 }

@@ -53,7 +53,7 @@ fn is_extended_by(pat: &Pat, value: &Expr) -> bool {
 
 /// Returns `true` if the expression contains a reference to a temporary, which the `let` may
 /// extend.
-fn refers_to_value(expr: &Expr) -> bool {
+pub(super) fn refers_to_value(expr: &Expr) -> bool {
     struct Refers(bool);
     impl<'ast> Visit<'ast> for Refers {
         fn visit_expr(&mut self, expr: &'ast Expr) {

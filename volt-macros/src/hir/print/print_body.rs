@@ -67,11 +67,16 @@ impl Tree<'_> {
                     }
                     (value, _) => self.value(value),
                 });
-                let otherwise = node
-                    .otherwise
-                    .map(|expr| self.body.print(expr, self.rewrite));
+                let otherwise = node.otherwise.map(|expr| self.otherwise(expr));
                 let_of(&node.pat, ty.as_ref(), value, otherwise)
             }
+        }
+    }
+
+    fn otherwise(&self, expr: ExprId) -> TokenStream {
+        match self.body.else_blocks.get(&expr) {
+            Some((_, block)) => self.scope(*block),
+            None => self.body.print(expr, self.rewrite),
         }
     }
 

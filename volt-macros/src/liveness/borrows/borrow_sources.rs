@@ -41,12 +41,12 @@ use crate::hir::{
 };
 use crate::names::any_token;
 use crate::resolve::named_in;
-use crate::syntax::{Arguments, contains_ident};
+use crate::syntax::contains_ident;
 
 /// The values of all locals, from which the sources are collected.
 pub(in crate::liveness) struct BorrowSources<'b> {
     pub(in crate::liveness) body: &'b Body,
-    is_generic: bool,
+    pub(super) is_generic: bool,
     pub(in crate::liveness) values: BTreeMap<LocalId, Vec<ExprId>>,
     /// The values that a local receives later: `list.push(&page)`.
     later_values: Values,
@@ -224,6 +224,7 @@ impl<'b> BorrowSources<'b> {
             LocalKind::Argument(_)
             | LocalKind::Let
             | LocalKind::Pattern
+            | LocalKind::Unnamed
             | LocalKind::Iterator
             | LocalKind::Receiver => true,
             LocalKind::Borrowed | LocalKind::Output(_) | LocalKind::Temp => false,
@@ -299,7 +300,7 @@ impl<'b> BorrowSources<'b> {
                 .for_each(|local| self.collect_local(local, Use::Value, found)),
             Expr::Macro(node) => self.collect_macro(&node.mac, found),
             // A condition binds parts of the matched value.
-            Expr::Let(node) => self.collect_expr(&node.expr, Use::Scrutinee, found),
+            Expr::Let(node) => self.collect_expr(&node.expr, self.matched_use(expr), found),
             Expr::Match(node) if !contains_ident(node.to_token_stream(), "ref") => {
                 self.collect_arms(node, found);
             }
@@ -367,18 +368,6 @@ impl<'b> BorrowSources<'b> {
     fn is_of_leaf(&self, local: LocalId) -> bool {
         let is_argument = self.body.locals[local.0].is_argument();
         !is_argument && !self.values.contains_key(&local) && !self.uninitialized.contains(&local)
-    }
-
-    fn collect_macro(&self, mac: &syn::Macro, found: &mut BorrowedFrom) {
-        let Some(arguments) = Arguments::of(mac) else {
-            found.is_unknown |= !named_in(&mac.tokens, &self.body.names).is_empty();
-            return;
-        };
-        for (index, value) in arguments.values().enumerate() {
-            if arguments.takes(index) {
-                self.collect_expr(value, Use::Value, found);
-            }
-        }
     }
 
     /// Collects all locals in a block, a branch or a loop. Without a reference in it, a number is

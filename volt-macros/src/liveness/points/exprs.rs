@@ -8,11 +8,11 @@ use super::match_effects::Matched;
 use super::point_graph::{Effect, Occurrence};
 use crate::hir::{
     LocalId, ReceiverQuery, Use, assigns, base_of, binds_all_by_value, has_temporary, is_lazy,
-    is_value, jump_of, operands, part_of, use_of,
+    is_value, jump_of, matched_parts, operands, part_of, use_of,
 };
 use crate::liveness::borrows::ExprForm;
 use crate::liveness::result::Claim;
-use crate::names::{is_event, is_json, panics};
+use crate::names::{is_event, is_json, panics, returns_owned};
 use crate::resolve::named_in;
 use crate::syntax::{Arguments, may_move_in_call, may_move_in_value};
 
@@ -46,12 +46,13 @@ impl PointBuilder<'_> {
 
     /// Records the claims about a matched place that no branch decides.
     fn claim_match(&mut self, of: ReceiverQuery, pats: &[&Pat], used: Use, matched: &mut Matched) {
-        let claim = |pat: &&Pat| {
+        let patterns = &mut self.points.patterns;
+        let mut claim = |pat: &&Pat| {
             if binds_all_by_value(pat) {
-                Claim::Whole
-            } else {
-                Claim::Plain
+                return Claim::Whole;
             }
+            patterns.push(matched_parts(pat));
+            Claim::Pattern(patterns.len() - 1)
         };
         let is_part = matched
             .place
@@ -247,6 +248,7 @@ impl PointBuilder<'_> {
             return;
         };
         let is_local = self.body.local_of(receiver).is_some();
+        self.note_owned_call(call);
         if self.nested.is_some() || !is_local && part_of(receiver).is_none() {
             return;
         }
@@ -259,6 +261,20 @@ impl PointBuilder<'_> {
             if !form.has_unique_type && !has_temporary(call) {
                 self.points.repeatable.insert(at);
             }
+        }
+    }
+
+    /// Records a call in an awaited operand whose output is owned, by the name of the method. So
+    /// its receiver is not borrowed across the await.
+    fn note_owned_call(&mut self, call: &Expr) {
+        let is_operand = std::ptr::eq(&self.body.exprs[self.expr.0], call);
+        if self.nested.is_none()
+            && !is_operand
+            && let Expr::MethodCall(node) = call
+            && returns_owned(&node.method)
+            && !is_value(&node.receiver)
+        {
+            self.points.owned_calls.insert(self.points.all.len());
         }
     }
 

@@ -7,7 +7,7 @@
 
 use syn::Pat;
 
-use crate::hir::{LocalId, ReceiverQuery, Shape, Use};
+use crate::hir::{LocalId, ReceiverQuery, Shape, Use, is_some_of_all};
 use crate::liveness::result::Claim;
 
 /// The use of a matched local.
@@ -71,7 +71,15 @@ fn arms(shapes: &[Shape], pats: &[&Pat], is_part: bool) -> Vec<Use> {
             (false, false) => arm(shape),
         }
     });
-    arms.chain([Use::Shared]).collect()
+    arms.chain([unmatched(shapes, pats, is_part)]).collect()
+}
+
+/// The use if no pattern matches. Nothing of a value that is not `Some` is left.
+fn unmatched(shapes: &[Shape], pats: &[&Pat], is_part: bool) -> Use {
+    match (shapes, pats) {
+        ([shape], [pat]) if !is_part && !shape.borrows && is_some_of_all(pat) => Use::Scrutinee,
+        _ => Use::Shared,
+    }
 }
 
 fn arm(shape: &Shape) -> Use {

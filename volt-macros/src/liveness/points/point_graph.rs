@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::cfg::BlockId;
-use crate::hir::{ExprId, LocalId, ReceiverQuery, Use};
+use crate::hir::{ExprId, LocalId, MatchedPart, ReceiverQuery, Use};
 use crate::liveness::result::Claim;
 
 /// The effect of a point.
@@ -39,6 +39,8 @@ pub(in crate::liveness) struct Points {
     pub(in crate::liveness) queryable: BTreeSet<usize>,
     /// The queryable uses that can be written twice, because they have no temporaries.
     pub(in crate::liveness) repeatable: BTreeSet<usize>,
+    /// The receivers of methods that return an owned value, by their names.
+    pub(in crate::liveness) owned_calls: BTreeSet<usize>,
     /// The points at which a whole local is borrowed: `&x`.
     pub(in crate::liveness) borrowed_whole: BTreeSet<usize>,
     /// The used fields, by the points of the uses.
@@ -49,6 +51,8 @@ pub(in crate::liveness) struct Points {
     pub(in crate::liveness) matched: BTreeSet<LocalId>,
     /// The claims about uses that may move a part, by the points of the uses.
     pub(in crate::liveness) claims: BTreeMap<usize, (ReceiverQuery, Claim)>,
+    /// The parts that patterns of claims may leave.
+    pub(in crate::liveness) patterns: Vec<Vec<MatchedPart>>,
     /// The expression of each use, and the number of the use in it, by the points of the uses.
     pub(in crate::liveness) uses: BTreeMap<usize, Occurrence>,
 }

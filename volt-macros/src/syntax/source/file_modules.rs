@@ -11,8 +11,10 @@ use std::time::SystemTime;
 
 use proc_macro2::Span;
 
+use super::bare_code::code;
 use super::impl_blocks::{ImplBlock, impl_blocks};
 use super::indexed_code::IndexedCode;
+use super::module_items::without_bodies;
 use super::name_context::{is_word, last_word};
 use super::plain_functions::{PlainFunction, functions};
 
@@ -61,7 +63,7 @@ impl Module {
 
     /// The code without the bodies of its items.
     pub(super) fn items(&self) -> &IndexedCode {
-        let items = || IndexedCode::new(items(self.code.text()));
+        let items = || IndexedCode::new(without_bodies(self.code.text()));
         self.items.get_or_init(items)
     }
 
@@ -90,44 +92,70 @@ impl Module {
 impl FileModules {
     /// Splits the code of a file.
     pub(super) fn new(code: &str) -> Self {
-        // The open modules: the depth, the first place, and the code so far.
-        let (mut open, mut depth, mut modules) = (vec![(0, 0, String::new())], 0, Vec::new());
-        for (at, letter) in code.char_indices() {
-            if letter == '{' {
-                depth += 1;
-                if begins_module(&code[..at]) {
-                    open.push((depth, at, String::new()));
+        let (bytes, length) = (code.as_bytes(), code.len());
+        let (mut modules, mut lines) = (Vec::new(), vec![0]);
+        let (mut open, mut depth) = (vec![OpenModule::new(0, 0)], 0);
+        let (mut copied, mut at) = (0, 0);
+        while at < length {
+            match bytes[at] {
+                b'\n' => lines.push(at + 1),
+                b'{' => {
+                    depth += 1;
+                    if begins_module(&code[..at]) {
+                        push_code(&mut open, &code[copied..at]);
+                        copied = at;
+                        open.push(OpenModule::new(depth, at));
+                    }
                 }
-            }
-            if let Some((_, _, code_of_module)) = open.last_mut() {
-                code_of_module.push(letter);
-            }
-            if letter == '}' {
-                let is_end =
-                    open.len() > 1 && open.last().is_some_and(|(begun, ..)| *begun == depth);
-                if let Some((_, start, code_of_module)) = is_end.then(|| open.pop()).flatten() {
-                    modules.push(Module::new((start, at), code_of_module));
+                b'}' => {
+                    if let Some(module) = open.pop_if(|module| module.depth == depth) {
+                        let code = module.code + &code[copied..=at];
+                        copied = at + 1;
+                        modules.push(Module::new((module.start, at), code));
+                    }
+                    depth -= 1;
                 }
-                depth -= 1;
+                _ => {}
             }
+            at += 1;
         }
-        let file = open.into_iter().next().map(|(_, _, code)| code);
-        modules.push(Module::new((0, code.len()), file.unwrap_or_default()));
-        let lines = code.split_inclusive('\n').scan(0, |start, line| {
-            let first = *start;
-            *start += line.len();
-            Some(first)
-        });
-        Self {
-            lines: lines.collect(),
-            modules,
-        }
+        push_code(&mut open, &code[copied..]);
+        let file = open.into_iter().next().map(|file| file.code);
+        modules.push(Module::new((0, length), file.unwrap_or_default()));
+        Self { lines, modules }
+    }
+
+    pub(super) fn modules(&self) -> impl Iterator<Item = &Module> {
+        self.modules.iter().map(|module| &**module)
     }
 
     /// The innermost module around a place.
     pub(super) fn module_at(&self, place: usize) -> Option<Rc<Module>> {
         let is_around = |module: &&Rc<Module>| (module.ends.0..=module.ends.1).contains(&place);
         self.modules.iter().find(is_around).cloned()
+    }
+}
+
+/// A module whose end is not reached.
+struct OpenModule {
+    /// The number of open braces in it.
+    depth: i32,
+    /// The place of its first letter.
+    start: usize,
+    code: String,
+}
+
+impl OpenModule {
+    fn new(depth: i32, start: usize) -> Self {
+        let code = String::new();
+        Self { depth, start, code }
+    }
+}
+
+/// Adds code to the innermost open module.
+fn push_code(open: &mut [OpenModule], code: &str) {
+    if let Some(module) = open.last_mut() {
+        module.code.push_str(code);
     }
 }
 
@@ -138,8 +166,13 @@ pub(super) fn module_of(span: Span) -> Option<Rc<Module>> {
     file.module_at(*file.lines.get(line)?)
 }
 
-fn file_of(span: Span) -> Option<Rc<FileModules>> {
-    let path = span.local_file()?;
+/// The file that contains the span.
+pub(super) fn file_of(span: Span) -> Option<Rc<FileModules>> {
+    read_file(span.local_file()?)
+}
+
+/// The modules of a file, from memory if the file has not changed.
+pub(super) fn read_file(path: PathBuf) -> Option<Rc<FileModules>> {
     let written = std::fs::metadata(&path).and_then(|data| data.modified());
     let written = written.ok()?;
     FILES.with_borrow_mut(|files| match files.get(&path) {
@@ -164,112 +197,4 @@ fn begins_module(before: &str) -> bool {
     word.len() < name.len()
         && word.ends_with(char::is_whitespace)
         && last_word(word.trim_end()) == "mod"
-}
-
-/// The code of a module without the bodies of its items. The braces of a `use` are no body.
-pub(super) fn items(code: &str) -> String {
-    let outer = usize::from(code.starts_with('{'));
-    let (mut depth, mut items, mut groups) = (0_usize, String::new(), Vec::new());
-    for (at, letter) in code.char_indices() {
-        match letter {
-            '{' if depth <= outer && code[..at].trim_end().ends_with("::") => groups.push(depth),
-            '{' => depth += 1,
-            '}' if groups.pop().is_none() => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth <= outer {
-            items.push(letter);
-        }
-    }
-    items
-}
-
-/// The text with a space for each comment and literal.
-pub(super) fn code(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let may_skip = matches!(first, '/' | '"' | '\'' | 'b' | 'c' | 'r');
-        let skipped = if may_skip { skipped(rest) } else { 0 };
-        match skipped {
-            0 => {
-                // A letter within a word begins no raw literal.
-                let word = if is_word(first) {
-                    rest.find(|letter| !is_word(letter)).unwrap_or(rest.len())
-                } else {
-                    first.len_utf8()
-                };
-                code.push_str(&rest[..word]);
-                rest = &rest[word..];
-            }
-            length => {
-                // Lines keep their numbers.
-                let (skipped, after) = rest.split_at(length.min(rest.len()));
-                code.push(' ');
-                code.extend(skipped.chars().filter(|letter| *letter == '\n'));
-                rest = after;
-            }
-        }
-    }
-    code
-}
-
-/// The length of the comment or literal with which the text begins.
-fn skipped(text: &str) -> usize {
-    let until = |end: &str, from: usize| {
-        let found = text.get(from..).and_then(|rest| rest.find(end));
-        found.map_or(text.len(), |at| from + at + end.len())
-    };
-    if text.starts_with("//") {
-        return until("\n", 2);
-    }
-    if text.starts_with("/*") {
-        return until("*/", 2);
-    }
-    let prefix = ["", "b", "c"].into_iter().find_map(|prefix| {
-        let rest = text.strip_prefix(prefix)?;
-        (rest.starts_with('"') || rest.starts_with("r\"") || rest.starts_with("r#"))
-            .then_some((prefix.len(), rest))
-    });
-    match prefix {
-        Some((length, rest)) if rest.starts_with('"') => length + quoted(rest, '"'),
-        Some((length, rest)) => {
-            let marks = rest[1..].chars().take_while(|mark| *mark == '#').count();
-            if rest[1 + marks..].starts_with('"') {
-                until(&format!("\"{}", "#".repeat(marks)), length + marks + 2)
-            } else {
-                // A raw name.
-                0
-            }
-        }
-        None if text.starts_with('\'') => letter(text),
-        None => 0,
-    }
-}
-
-/// The length of a quoted text.
-fn quoted(text: &str, mark: char) -> usize {
-    let mut is_escaped = false;
-    for (at, letter) in text.char_indices().skip(1) {
-        match letter {
-            _ if is_escaped => is_escaped = false,
-            '\\' => is_escaped = true,
-            letter if letter == mark => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
-}
-
-/// The length of a character literal. A lifetime has no second quote.
-fn letter(text: &str) -> usize {
-    let mut letters = text.char_indices().skip(1);
-    let Some((_, first)) = letters.next() else {
-        return 0;
-    };
-    match letters.next() {
-        _ if first == '\\' => quoted(text, '\''),
-        Some((at, '\'')) => at + 1,
-        _ => 0,
-    }
 }

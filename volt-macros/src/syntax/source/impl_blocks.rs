@@ -7,6 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{Generics, ItemImpl, Path, PathArguments, PathSegment, Type};
 
+use super::module_items::item_bodies;
 use super::name_context::{last_word, uses};
 use crate::names::{is_mark, upper_camel};
 
@@ -85,30 +86,9 @@ impl Words {
 
 /// The blocks under the attribute in the code of a module, outside of function bodies.
 pub(super) fn impl_blocks(code: &str) -> Vec<ImplBlock> {
-    let outer = usize::from(code.starts_with('{'));
-    let (mut depth, mut start, mut body, mut found) = (0_usize, 0, 0, Vec::new());
-    for (at, letter) in code.char_indices() {
-        match letter {
-            '{' => {
-                depth += 1;
-                if depth == outer {
-                    start = at + 1;
-                } else if depth == outer + 1 {
-                    body = at;
-                }
-            }
-            '}' => {
-                depth = depth.saturating_sub(1);
-                if depth == outer {
-                    found.extend(impl_block(&code[start..body], &code[body..=at]));
-                    start = at + 1;
-                }
-            }
-            ';' if depth == outer => start = at + 1,
-            _ => {}
-        }
-    }
-    found
+    let items = item_bodies(code).into_iter();
+    let blocks = items.filter_map(|(head, body)| impl_block(head, body));
+    blocks.collect()
 }
 
 /// The block of a head and a body, if it is an `impl` under the attribute.

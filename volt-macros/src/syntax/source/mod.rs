@@ -1,18 +1,28 @@
 //! The source text: of tokens, and of the file that contains the function.
 
 mod source_text;
+mod words;
+mod bare_code;
+mod module_items;
 mod name_context;
 mod indexed_code;
 mod plain_functions;
 mod impl_blocks;
 mod file_modules;
 mod source_file;
+mod declared_lifetimes;
+mod erasing_functions;
 
+pub(crate) use self::declared_lifetimes::{
+    declared_lifetimes, leaves_out_lifetimes, signature_leaves_out_lifetimes,
+};
+pub(crate) use self::erasing_functions::Erasing;
 pub(crate) use self::impl_blocks::qualified_name;
 pub(crate) use self::plain_functions::PlainFunction;
 pub(super) use self::source_file::imports_from;
 pub(crate) use self::source_file::{
     begins_path, declares_module, declares_type, has_other_block, imports_by_glob,
-    take_plain_functions,
+    imports_only_from, take_plain_functions,
 };
 pub(crate) use self::source_text::{as_written, source_text};
+pub(crate) use self::words::next_word;

@@ -3,6 +3,7 @@
 //! The compiler looks through the opaque future of such a function, so a machine may contain itself
 //! through it. No attribute sees the function, so the macro reads the file for it.
 
+use super::module_items::item_bodies;
 use super::name_context::{last_word, uses};
 
 /// A function of a module.
@@ -13,33 +14,11 @@ pub(crate) struct PlainFunction {
     pub(crate) code: String,
 }
 
-/// The functions in the code of a module that return an opaque future and are no machines. Its
-/// items are outside of braces, or in the braces of `mod name { .. }`.
+/// The functions in the code of a module that return an opaque future and are no machines.
 pub(super) fn functions(code: &str) -> Vec<PlainFunction> {
-    let outer = usize::from(code.starts_with('{'));
-    let (mut depth, mut start, mut body, mut found) = (0_usize, 0, 0, Vec::new());
-    for (at, letter) in code.char_indices() {
-        match letter {
-            '{' => {
-                depth += 1;
-                if depth == outer {
-                    start = at + 1;
-                } else if depth == outer + 1 {
-                    body = at;
-                }
-            }
-            '}' => {
-                depth = depth.saturating_sub(1);
-                if depth == outer {
-                    found.extend(function(&code[start..body], &code[body..=at]));
-                    start = at + 1;
-                }
-            }
-            ';' if depth == outer => start = at + 1,
-            _ => {}
-        }
-    }
-    found
+    let items = item_bodies(code).into_iter();
+    let functions = items.filter_map(|(head, body)| function(head, body));
+    functions.collect()
 }
 
 /// The function of a head and a body, if it is one that returns an opaque future.

@@ -46,6 +46,19 @@ pub(crate) fn imports_from(span: Span, root: &str, name: &str) -> bool {
     })
 }
 
+/// Returns `true` if the module of the span imports the item of the name from the crate `root`, and
+/// no other item of that name.
+pub(crate) fn imports_only_from(span: Span, root: &str, name: &str) -> bool {
+    module_of(span).is_some_and(|module| {
+        let uses = module.code().uses(name).into_iter();
+        let imports = uses.filter(|of| of.is_imported() && of.is_item() || of.is_declared_macro());
+        let mut roots = imports.map(|of| of.is_imported() && of.imported_root() == root);
+        roots
+            .next()
+            .is_some_and(|first| first && roots.all(|is_root| is_root))
+    })
+}
+
 /// Returns `true` if the module of the span declares a module of the name, or another item with
 /// which a type alias of the name would conflict.
 pub(crate) fn declares_module(span: Span, name: &str) -> bool {
@@ -111,6 +124,26 @@ impl NameContext<'_> {
             };
             path.chars().all(is_path)
         }) && !self.is_glob()
+    }
+
+    /// Returns `true` if a path ends with the name, so that the name is in scope by itself.
+    fn is_item(&self) -> bool {
+        self.after.starts_with([',', ';', '}'])
+    }
+
+    /// Returns `true` if the name is that of a `macro_rules!`, or of an import by another name.
+    fn is_declared_macro(&self) -> bool {
+        self.before.ends_with("macro_rules!") || last_word(self.before) == "as"
+    }
+
+    /// The crate from which the name is imported.
+    fn imported_root(&self) -> &str {
+        let statement = self.statement();
+        let path = statement
+            .rfind("use ")
+            .map_or("", |at| &statement[at + 4..]);
+        let path = path.trim_start().trim_start_matches("::");
+        path.split("::").next().unwrap_or_default().trim()
     }
 
     fn is_glob(&self) -> bool {

@@ -1,6 +1,6 @@
 //! `SocketWaiter`: the tasks that wait for sockets, for inspections.
 //!
-//! The type of a future in an `async` block is not known, so an inspection does not reach its
+//! The type of a future in a plain `async` block is not known, so an inspection does not reach its
 //! reads and writes. But the driver has their wakers.
 
 use super::reactor::IoRegistry;

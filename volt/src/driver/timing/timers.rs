@@ -133,6 +133,36 @@ impl Timers {
         locked.wheel.drain().for_each(|waker| batch.push(waker));
     }
 
+    /// Returns the deadlines of timers that are not due before `limit`, with the data of their
+    /// wakers. At most `max` are returned.
+    pub(crate) fn far(&self, limit: Tick, max: usize) -> Vec<(Tick, usize)> {
+        let mut far = Vec::new();
+        self.locked
+            .lock()
+            .wheel
+            .for_each_from(limit, |deadline, waker| {
+                if far.len() < max {
+                    far.push((deadline, waker.data().addr()));
+                }
+            });
+        far
+    }
+
+    /// Returns the deadlines of timers that are due at `limit`, with the data of their wakers. At
+    /// most `max` are returned.
+    pub(crate) fn due(&self, limit: Tick, max: usize) -> Vec<(Tick, usize)> {
+        let mut due = Vec::new();
+        self.locked
+            .lock()
+            .wheel
+            .for_each_until(limit, |deadline, waker| {
+                if due.len() < max {
+                    due.push((deadline, waker.data().addr()));
+                }
+            });
+        due
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.locked.lock().wheel.len()
     }

@@ -166,6 +166,42 @@ impl<T> Wheel<T> {
         None
     }
 
+    /// Calls `visit` with each value whose deadline is not before `limit`, in no order. Slots that
+    /// end before the limit are skipped.
+    pub(crate) fn for_each_from(&self, limit: Tick, mut visit: impl FnMut(Tick, &T)) {
+        let grain = limit >> GRAIN;
+        let slots = self.slots.iter().enumerate();
+        let far =
+            slots.filter(|(place, slot)| !slot.items.is_empty() && self.end_of(*place) >= grain);
+        let far = far.flat_map(|(_, slot)| &slot.items);
+        for item in self
+            .list
+            .iter()
+            .chain(far)
+            .filter(|item| item.deadline >= limit)
+        {
+            if let Some(entry) = self.entries.get(item.key) {
+                visit(entry.deadline, &entry.value);
+            }
+        }
+    }
+
+    /// Calls `visit` with each value whose deadline is not after `limit`, in no order. Slots that
+    /// begin after the limit are skipped.
+    pub(crate) fn for_each_until(&self, limit: Tick, mut visit: impl FnMut(Tick, &T)) {
+        let grain = limit >> GRAIN;
+        let slots = self.slots.iter().enumerate();
+        let due =
+            slots.filter(|(place, slot)| !slot.items.is_empty() && self.start_of(*place) <= grain);
+        let due = due.flat_map(|(_, slot)| &slot.items);
+        let items = self.list.iter().chain(due);
+        for item in items.filter(|item| item.deadline <= limit) {
+            if let Some(entry) = self.entries.get(item.key) {
+                visit(entry.deadline, &entry.value);
+            }
+        }
+    }
+
     /// Reads the first `count` values that will be due, to bring them into the cache. They are far
     /// apart in memory, and the processor loads independent reads in parallel.
     pub(crate) fn prefetch(&self, count: usize) {
@@ -267,6 +303,12 @@ impl<T> Wheel<T> {
         let shift = (place / SLOTS) as u32 * DIGIT;
         let above = u64::MAX.checked_shl(shift + DIGIT).unwrap_or(0);
         (self.reached & above) | (((place % SLOTS) as u64) << shift)
+    }
+
+    /// Returns the last grain of a slot that has a value.
+    fn end_of(&self, place: usize) -> u64 {
+        let shift = (place / SLOTS) as u32 * DIGIT;
+        self.start_of(place) | !(u64::MAX.checked_shl(shift).unwrap_or(0))
     }
 
     /// Records that an item of the slot has lost its value.

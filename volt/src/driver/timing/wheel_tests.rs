@@ -272,3 +272,41 @@ fn wheel_without_values_keeps_no_items() {
     assert!(wheel.slots.iter().all(|slot| slot.items.is_empty()));
     assert!(wheel.spare.len() <= super::SPARE);
 }
+
+#[test]
+fn values_from_a_limit_on_are_visited() {
+    let mut wheel = Wheel::new(0);
+    let deadlines = [
+        0,
+        5,
+        1 << 13,
+        1 << 14,
+        1 << 20,
+        (1 << 20) + 1,
+        1 << 40,
+        u64::MAX,
+    ];
+    let keys: Vec<_> = deadlines
+        .map(|deadline| wheel.insert(deadline, deadline))
+        .into();
+    wheel.remove(keys[6]);
+    for limit in [0, 1, 6, 1 << 14, 1 << 20, (1 << 20) + 1, 1 << 39, u64::MAX] {
+        let mut visited = Vec::new();
+        wheel.for_each_from(limit, |deadline, value| {
+            assert_eq!(deadline, *value);
+            visited.push(deadline);
+        });
+        visited.sort_unstable();
+        let expected = deadlines
+            .into_iter()
+            .filter(|deadline| *deadline >= limit && *deadline != 1 << 40);
+        assert_eq!(visited, expected.collect::<Vec<_>>(), "{limit}");
+        visited.clear();
+        wheel.for_each_until(limit, |deadline, _| visited.push(deadline));
+        visited.sort_unstable();
+        let expected = deadlines
+            .into_iter()
+            .filter(|deadline| *deadline <= limit && *deadline != 1 << 40);
+        assert_eq!(visited, expected.collect::<Vec<_>>(), "{limit}");
+    }
+}

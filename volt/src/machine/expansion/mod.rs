@@ -9,6 +9,7 @@ mod after_end;
 mod debug;
 mod fn_output;
 mod unparsed;
+mod dormant_check;
 
 pub mod native;
 pub mod inferred;
@@ -16,6 +17,7 @@ pub mod inferred;
 pub use crate::__volt_unparsed as unparsed;
 pub use branch::Branch;
 pub use debug::debug;
+pub use dormant_check::HeldUnpolled;
 pub use fn_output::FnOutput;
 pub use max_size::{assert_fits_inline, assert_max_size};
 pub use size_report::{FieldOffsets, report_size};

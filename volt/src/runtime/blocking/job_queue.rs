@@ -11,6 +11,8 @@
 //! 3. Shutdown may drop a job that need not run. All entries that are left then are optional,
 //!    because a mandatory entry has a job that must run. They are dropped.
 //! 4. Wakers are called outside of both locks.
+//! 5. [`run_now`](JobQueue::run_now) runs an operation on the calling thread, under the second
+//!    lock, if no entry is queued. So the operation has its place in the order of the entries.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -93,6 +95,17 @@ impl JobQueue {
         }
         entries.append(entry);
         Ok(())
+    }
+
+    /// Runs the operation on this thread, if no entry is queued or runs. The operation must not
+    /// block.
+    #[cfg(feature = "fs")]
+    pub(crate) fn run_now<T>(&self, operation: impl FnOnce() -> T) -> Option<T> {
+        let _running = self.running.try_lock()?;
+        if !self.entries.lock().queue.is_empty() {
+            return None;
+        }
+        Some(operation())
     }
 
     /// Returns the number of entries that were appended so far.

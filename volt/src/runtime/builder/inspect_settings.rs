@@ -4,7 +4,10 @@ use std::io;
 
 use super::builder::Builder;
 use crate::inspect::{BoundServer, InspectAddress};
-use crate::runtime::inspect_handle::Inspection;
+use crate::runtime::inspect_handle::{Inspection, print_line};
+
+/// The environment variable that enables backtraces of long polls.
+const BACKTRACES_VARIABLE: &str = "VOLT_INSPECT_BACKTRACES";
 
 impl Builder {
     /// Starts an inspection server at the address: a page for browsers, and its data as JSON and
@@ -50,6 +53,10 @@ impl Builder {
     ///
     /// [`build`](Self::build) returns an error if the process has another handler of the signal.
     ///
+    /// If the environment variable `VOLT_INSPECT_BACKTRACES` is `1`, backtraces are enabled without
+    /// a line of code. A program that has another handler prints the error, and starts without
+    /// backtraces.
+    ///
     /// # Examples
     ///
     /// ```
@@ -71,6 +78,12 @@ impl Builder {
     pub(super) fn bind_inspection(&mut self) -> io::Result<Inspection> {
         if self.has_backtraces {
             crate::scheduler::install_backtrace_handler()?;
+        } else if std::env::var_os(BACKTRACES_VARIABLE).is_some_and(|value| value == "1") {
+            match crate::scheduler::install_backtrace_handler() {
+                Ok(()) => self.has_backtraces = true,
+                // A program that inherits the variable must start too.
+                Err(error) => print_line(&error.to_string()),
+            }
         }
         match self.inspect.take() {
             Some(address) => BoundServer::bind(address).map(Inspection::bound),

@@ -1,17 +1,20 @@
 //! `DumpBuilder`: collects the tasks and jobs of a runtime.
 
 use std::collections::{HashMap, HashSet};
-use std::time::{Instant, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::blocked_threads::blocked_threads;
 use super::dump::{Dump, RuntimeState};
 use super::thread_activity::inspect_thread;
 use super::tree::{Forest, ValueLimit};
-use super::waits::{socket_waits, woken_children};
+use super::waits::{far_timers, overdue_timers, socket_waits, woken_children};
 use crate::runtime::handle::Handle;
 use crate::runtime::pool::BlockingPool;
-use crate::scheduler;
+use crate::scheduler::{self, SlowPoll};
 use crate::task::{self, Lifecycle, TaskId, TaskInfo, TaskRef};
+
+/// The age up to which a dump has slow polls.
+const RECENT: Duration = Duration::from_secs(60);
 
 impl Handle {
     /// Returns a list of the live tasks and blocking jobs: their ids and names, their states, and
@@ -181,6 +184,14 @@ impl DumpBuilder {
         }
     }
 
+    /// Stores the holders of locks in the tasks that wait for nothing else.
+    fn add_holders(&mut self) {
+        for task in &mut self.tasks {
+            let holder = self.forest.holder_of_lock(task);
+            task.waits_for.extend(holder);
+        }
+    }
+
     /// Returns, for each task that waits or is awaited, the index in the list and the id, by its
     /// address. Most tasks of a large dump are neither, so the maps are small.
     fn waiting_tasks(&self) -> (HashMap<usize, usize>, HashMap<usize, TaskId>) {
@@ -203,6 +214,7 @@ impl DumpBuilder {
 
     fn build(mut self, scheduler: &scheduler::SchedulerHandle) -> Dump {
         self.add_waits();
+        self.add_holders();
         let runtime = RuntimeState {
             id: scheduler.runtime_id(),
             name: scheduler.name().map(ToOwned::to_owned),
@@ -219,6 +231,9 @@ impl DumpBuilder {
         Dump {
             threads,
             socket_waits: socket_waits(scheduler.driver(), &self.addresses, ids()),
+            far_timers: far_timers(scheduler.driver(), &self.addresses, ids()),
+            overdue_timers: overdue_timers(scheduler.driver(), &self.addresses, ids()),
+            slow_polls: recent_slow_polls(scheduler, end),
             woken_children: woken_children(&self.addresses, ids()),
             tasks: self.tasks,
             forest: self.forest,
@@ -232,4 +247,11 @@ impl DumpBuilder {
             note: None,
         }
     }
+}
+
+/// Returns the slow polls that have ended in the minute before `end`.
+fn recent_slow_polls(scheduler: &scheduler::SchedulerHandle, end: Instant) -> Vec<SlowPoll> {
+    let mut polls = scheduler.slow_polls();
+    polls.retain(|slow| end.saturating_duration_since(slow.ended()) <= RECENT);
+    polls
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 use super::dump::Dump;
 use super::groups::Grouping;
 use super::place::{Place, counted};
-use crate::task::TaskId;
+use super::tree::NodeEntry;
+use crate::task::{TaskId, TaskInfo};
 
 /// The number of groups and of tasks that the text of a diff lists.
 const MAX_LISTED: usize = 20;
@@ -28,6 +29,9 @@ pub struct DumpDiff {
     /// Tasks that are in both dumps and were not polled. A task that is in the same poll in both
     /// dumps is one of them.
     pub not_moved: Vec<TaskId>,
+    /// Tasks that were polled, but have the same futures at the same places as before. A waker may
+    /// wake them without a reason, or a loop has returned to the same await.
+    pub polled_for_nothing: Vec<TaskId>,
     /// The groups that are in one of the dumps, those that changed most first.
     pub groups: Vec<GroupChange>,
 }
@@ -80,25 +84,31 @@ impl Dump {
             new: Vec::new(),
             moved: Vec::new(),
             not_moved: Vec::new(),
+            polled_for_nothing: Vec::new(),
             groups: Vec::new(),
         };
         let mut groups = GroupChanges::default();
         groups.add_before(&Grouping::of(before));
         let grouping = Grouping::of(self);
         let indices = groups.add_after(&grouping);
-        let polls = before.tasks.iter().map(|task| (task.id, task.polls));
-        let mut polls: HashMap<_, _> = polls.collect();
+        let earlier = before.tasks.iter().map(|task| (task.id, task));
+        let mut earlier: HashMap<_, _> = earlier.collect();
         for (task, places) in self.tasks.iter().zip(&grouping.tasks) {
-            match polls.remove(&task.id) {
+            match earlier.remove(&task.id) {
                 None => diff.new.push(task.id),
-                Some(polls) if polls != task.polls => diff.moved.push(task.id),
+                Some(earlier) if earlier.polls != task.polls => {
+                    diff.moved.push(task.id);
+                    if self.has_same_tree(task, before, earlier) {
+                        diff.polled_for_nothing.push(task.id);
+                    }
+                }
                 Some(_) => {
                     diff.not_moved.push(task.id);
                     groups.0[indices[places.group as usize]].not_moved += 1;
                 }
             }
         }
-        let is_gone = |id: &TaskId| polls.contains_key(id);
+        let is_gone = |id: &TaskId| earlier.contains_key(id);
         diff.gone = before
             .tasks
             .iter()
@@ -111,6 +121,23 @@ impl Dump {
             std::cmp::Reverse((change.unsigned_abs(), group.after))
         });
         diff
+    }
+}
+
+impl Dump {
+    /// Returns `true` if the tree of a task has the same futures at the same places as in another
+    /// dump. A task without a tree has unknown futures.
+    fn has_same_tree(&self, task: &TaskInfo, other: &Self, other_task: &TaskInfo) -> bool {
+        let (nodes, others) = (self.forest.nodes(task), other.forest.nodes(other_task));
+        let is_same = |(node, other_node): (&NodeEntry, &NodeEntry)| {
+            let places = [
+                self.forest.places.get(node.place),
+                other.forest.places.get(other_node.place),
+            ];
+            let is_place_same = places[0] == places[1] && node.index() == other_node.index();
+            is_place_same && node.depth == other_node.depth && node.status == other_node.status
+        };
+        !nodes.is_empty() && nodes.len() == others.len() && nodes.iter().zip(others).all(is_same)
     }
 }
 
@@ -166,6 +193,9 @@ impl fmt::Display for DumpDiff {
             .filter(|group| group.before != group.after);
         for group in changed.take(MAX_LISTED) {
             write_group(f, group)?;
+        }
+        for task in self.polled_for_nothing.iter().take(MAX_LISTED) {
+            writeln!(f, "polled without a change: task {task}")?;
         }
         for task in self.not_moved.iter().take(MAX_LISTED) {
             writeln!(f, "not polled: task {task}")?;

@@ -7,7 +7,7 @@ use super::blocked_threads::BlockedThread;
 use super::thread_activity::PollingThread;
 use super::tree::{Forest, TreeNode};
 use super::waits::{SocketWait, wait_cycles};
-use crate::scheduler::Stats;
+use crate::scheduler::{SlowPoll, Stats};
 use crate::task::{self, TaskId, TaskInfo};
 
 /// A list of the live tasks of a runtime; see [`Handle::dump`](crate::Handle::dump).
@@ -35,9 +35,15 @@ pub struct Dump {
     pub(super) threads: Vec<PollingThread>,
     /// The waits for sockets, in the order of their tasks.
     pub(super) socket_waits: Vec<SocketWait>,
+    /// The times until timers that are at least an hour away, in the order of their tasks.
+    pub(super) far_timers: Vec<(TaskId, Duration)>,
+    /// The times since the deadlines of timers that are due, in the order of their tasks.
+    pub(super) overdue_timers: Vec<(TaskId, Duration)>,
     /// For each task with wake sets, in the order of the ids: the children that were woken and not
     /// polled since.
     pub(super) woken_children: Vec<(TaskId, u32)>,
+    /// The slow polls of the last minute, the oldest first.
+    pub(super) slow_polls: Vec<SlowPoll>,
     pub(super) runtime: RuntimeState,
     /// The account of the inspection polls, if the dump is one by poll.
     #[cfg(feature = "inspect")]
@@ -93,6 +99,17 @@ impl Dump {
         &waits[begin..end]
     }
 
+    /// Returns the time until the next timer that is at least an hour away, for a task whose
+    /// futures cannot be inspected.
+    pub(super) fn far_timer_of(&self, task: &TaskInfo) -> Option<Duration> {
+        if !self.forest.nodes(task).is_empty() && self.forest.timers(task).next().is_some() {
+            return None;
+        }
+        let begin = self.far_timers.partition_point(|(id, _)| *id < task.id);
+        let (id, left) = self.far_timers.get(begin)?;
+        (*id == task.id).then_some(*left)
+    }
+
     /// Returns the number of children in wake sets of a task that were woken and not polled since.
     pub(super) fn woken_children_of(&self, task: &TaskInfo) -> u32 {
         let found = self
@@ -104,8 +121,9 @@ impl Dump {
     /// Removes the tasks for which `keep` returns `false`.
     ///
     /// The groups, the findings and the cycles of the dump are then those of the tasks that remain.
-    pub fn retain(&mut self, keep: impl FnMut(&TaskInfo) -> bool) {
-        self.tasks.retain(keep);
+    pub fn retain(&mut self, mut keep: impl FnMut(&TaskInfo) -> bool) {
+        self.tasks.retain(&mut keep);
+        self.slow_polls.retain(|slow| keep(slow.task()));
     }
 
     /// Returns the time that a task of this dump has been in its state.
@@ -133,6 +151,16 @@ impl Dump {
     #[must_use]
     pub fn polling_threads(&self) -> &[PollingThread] {
         &self.threads
+    }
+
+    /// Returns the polls of the last minute that took at least 50 milliseconds, the oldest first.
+    ///
+    /// At most 64 are stored. A worker times each of its polls only for a while after a slow one,
+    /// so the first slow poll and rare slow polls may be missing.
+    /// [`Builder::on_slow_poll`](crate::Builder::on_slow_poll) misses none.
+    #[must_use]
+    pub fn slow_polls(&self) -> &[SlowPoll] {
+        &self.slow_polls
     }
 
     /// Returns the time that a thread of this dump has waited in `block_on`.
@@ -164,7 +192,8 @@ impl Dump {
         self.took
     }
 
-    /// Returns the cycles of tasks that wait for each other, by awaits and by blocking joins.
+    /// Returns the cycles of tasks that wait for each other, by awaits, by blocking joins, and
+    /// by locks that report their holders.
     ///
     /// The tasks of a cycle wait forever, unless one of them is cancelled or also waits for another
     /// event. If two cycles share a task, at least one of them is returned.

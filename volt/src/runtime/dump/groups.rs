@@ -227,14 +227,22 @@ impl Grouping {
         in_file.unwrap_or_else(|| self.places.get(self.groups[group].spawned))
     }
 
-    /// Returns the text of the innermost place, with the leaf if the leaf has no file.
+    /// Returns the text of the innermost place in a file, with the innermost future if it has none.
     pub(super) fn place_text(&self, group: usize) -> String {
         let place = self.place(group);
-        let innermost = self.trace(group).last();
-        match innermost.map(|place| self.places.get(*place)) {
-            Some(leaf) if leaf.file.is_empty() => format!("{place} in {leaf}"),
-            _ => place.to_string(),
+        match self.awaited(group).last() {
+            Some(future) => format!("{place} in {future}"),
+            None => place.to_string(),
         }
+    }
+
+    /// Returns the places after the innermost one in a file: the future that is awaited there, and
+    /// the futures in it.
+    pub(super) fn awaited(&self, group: usize) -> impl Iterator<Item = Place> {
+        let trace = self.trace(group).iter();
+        let places: Vec<_> = trace.map(|place| self.places.get(*place)).collect();
+        let lined = places.iter().rposition(|place| !place.file.is_empty());
+        places.into_iter().skip(lined.map_or(0, |lined| lined + 1))
     }
 
     /// Returns the places of [`TaskInfo::within`] for the task with this index.

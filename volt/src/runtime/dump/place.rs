@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::hash::{BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::panic::Location;
+use std::time::Duration;
 
 use volt_inspect::Node;
 
@@ -215,5 +216,17 @@ pub(super) fn counted(tasks: usize) -> String {
     match tasks {
         1 => "1 task".to_owned(),
         count => format!("{count} tasks"),
+    }
+}
+
+/// Returns a duration with a unit that fits: `250 ms`, `2.9 s`, `40.0 min`, `12.5 h`, `30.0 days`.
+pub(super) fn period(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    match time.as_secs() {
+        0 => format!("{} ms", time.as_millis()),
+        1..120 => format!("{seconds:.1} s"),
+        120..7_200 => format!("{:.1} min", seconds / 60.0),
+        7_200..172_800 => format!("{:.1} h", seconds / 3_600.0),
+        _ => format!("{:.1} days", seconds / 86_400.0),
     }
 }

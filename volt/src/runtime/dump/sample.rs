@@ -100,7 +100,10 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         #[cfg(feature = "inspect")]
         by_poll: None,
         socket_waits: Vec::new(),
+        far_timers: Vec::new(),
+        overdue_timers: Vec::new(),
         woken_children: Vec::new(),
+        slow_polls: Vec::new(),
         runtime: RuntimeState {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),
             name: Some("api".to_owned()),

@@ -1,15 +1,16 @@
 //! The text of a dump.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use volt_inspect::{Direction, Status};
 
 use super::dump::Dump;
-use super::findings::{FindingLimits, findings};
+use super::findings::{Finding, FindingLimits, findings};
 use super::groups::Grouping;
-use super::place::{counted, kind, lifecycle};
+use super::place::{counted, kind, lifecycle, period};
 use crate::machine::State;
-use crate::task::{Lifecycle, TaskInfo};
+use crate::task::{Lifecycle, TaskId, TaskInfo};
 
 /// The maximum number of awaited tasks that the text of a task names.
 const MAX_NAMED: usize = 3;
@@ -42,16 +43,20 @@ impl fmt::Display for DumpSummary<'_> {
 
 impl fmt::Display for Dump {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_overview(f, self)?;
-        for task in &self.tasks {
+        let findings = write_overview(f, self)?;
+        // The tasks of the findings are first, so that a reader of a long list sees them.
+        let named: HashSet<TaskId> = findings.into_iter().flat_map(|found| found.tasks).collect();
+        let (first, others): (Vec<&TaskInfo>, Vec<_>) =
+            self.tasks.iter().partition(|task| named.contains(&task.id));
+        for task in first.into_iter().chain(others) {
             write_task(f, self, task)?;
         }
         write_end(f, self)
     }
 }
 
-/// Writes the findings and the groups.
-fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
+/// Writes the findings and the groups. Returns the findings.
+fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> Result<Vec<Finding>, fmt::Error> {
     if let Some(note) = dump.note {
         writeln!(f, "{note}")?;
     }
@@ -60,11 +65,15 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
         writeln!(f, "{report}")?;
     }
     let grouping = Grouping::of(dump);
-    for finding in findings(dump, &grouping, &FindingLimits::default()) {
+    let findings = findings(dump, &grouping, &FindingLimits::default());
+    for (index, finding) in findings.iter().enumerate() {
         writeln!(f, "{finding}")?;
+        if Finding::ends_row(&findings, index) {
+            writeln!(f, "   {}", finding.kind.advice())?;
+        }
     }
     if dump.tasks.len() < MIN_TASKS {
-        return Ok(());
+        return Ok(findings);
     }
     for (index, group) in grouping.groups.iter().take(MAX_GROUPS).enumerate() {
         let (place, longest) = (grouping.place_text(index), group.longest().as_millis());
@@ -72,9 +81,10 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
         writeln!(f, "group of {count} for up to {longest} ms: {place}")?;
     }
     match grouping.groups.len().saturating_sub(MAX_GROUPS) {
-        0 => Ok(()),
-        more => writeln!(f, "and {more} smaller groups"),
+        0 => {}
+        more => writeln!(f, "and {more} smaller groups")?,
     }
+    Ok(findings)
 }
 
 /// Writes the threads in `block_on`, and the number of tasks.
@@ -115,7 +125,7 @@ fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
     match dump.forest.nodes(task) {
         [] => {
             write_position(f, &task.position)?;
-            write_socket_waits(f, dump, task)?;
+            write_untraced_waits(f, dump, task)?;
         }
         _ => write_tree(f, dump, task)?,
     }
@@ -202,8 +212,11 @@ fn write_tree(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
     Ok(())
 }
 
-/// Writes the sockets that a task waits for, if no tree shows them.
-fn write_socket_waits(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
+/// Writes the sockets and the far timer that a task waits for, if no tree shows them.
+fn write_untraced_waits(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
+    if let Some(left) = dump.far_timer_of(task) {
+        writeln!(f, "   waits for a timer in {}", period(left))?;
+    }
     for wait in dump.socket_waits_of(task) {
         let verb = match wait.direction {
             Direction::Write => "write to",

@@ -81,6 +81,7 @@ impl Worker {
         // A local worker stays on its thread, and so do its tasks.
         if order == TaskOrder::NewestFirst {
             guard.prepare(kind)?;
+            self.watch.record_block();
         }
         Ok(sleep(&mut || guard.release_core()))
     }

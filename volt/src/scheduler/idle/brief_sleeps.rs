@@ -1,4 +1,4 @@
-//! The last sleeps of a worker, which show its load.
+//! The last sleeps of a worker, or the last waits in the driver, which show the load.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ const BRIEF: Duration = Duration::from_micros(100);
 /// The number of brief sleeps in a row after which a worker is busy.
 const BUSY_AFTER: u32 = 4;
 
-/// The load of a worker.
+/// The load of a worker, or of the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Load {
     /// Its last sleeps were all brief: when it goes to sleep, there is a task again soon.
@@ -25,6 +25,15 @@ pub(crate) struct BriefSleeps {
 }
 
 impl BriefSleeps {
+    /// Returns sleeps after which a worker is busy.
+    #[cfg(all(test, not(shuttle)))]
+    pub(super) fn many() -> Self {
+        Self {
+            since: None,
+            in_a_row: BUSY_AFTER,
+        }
+    }
+
     /// Records that the worker has stopped to poll.
     pub(crate) fn begin(&mut self, now: Instant) {
         self.since = Some(now);

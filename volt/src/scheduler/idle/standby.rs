@@ -11,10 +11,11 @@
 //!    worker is. It waits for an unpark, as the others do, or until a countdown runs out.
 //! 2. The last searcher that finds work while the driver slot is empty *starts* the countdown. If
 //!    no worker is on standby, or the system has no countdown, it wakes a sleeper.
-//! 3. A worker that takes the driver slot *stops* the countdown. A busy worker only marks the
-//!    countdown as *outdated*, because it will leave the slot again soon. Setting the timer of the
-//!    system costs as much as a short poll, and would happen twice for each event. The next start
-//!    reuses an outdated countdown, or sets it anew if half of its time has passed.
+//! 3. A worker that takes the driver slot *stops* the countdown. If the last waits in the driver
+//!    were brief, it only marks the countdown as *outdated*, because a worker will leave the slot
+//!    again soon. Setting the timer of the system costs as much as a short poll, and on a virtual
+//!    machine as much as several; it would happen twice for each event. The next start reuses an
+//!    outdated countdown, or sets it anew if half of its time has passed.
 //! 4. If the countdown runs out, the worker on standby records that it does not run any more, and
 //!    takes the driver slot. It still counts as a sleeper: it does not search. From the slot it
 //!    monitors the other workers.
@@ -40,12 +41,12 @@ use crate::loom::sync::Mutex;
 use crate::loom::sync::atomic::AtomicUsize;
 use crate::loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use super::brief_sleeps::Load;
+use super::brief_sleeps::{BriefSleeps, Load};
 use super::park::WaitPlace;
 
 /// The longest time for which the driver slot may be empty while a worker polls.
 const LIMIT: Duration = Duration::from_micros(100);
-/// The same for a busy worker.
+/// The same after brief waits in the driver.
 const BUSY_LIMIT: Duration = Duration::from_micros(400);
 
 /// The index that means no worker.
@@ -55,10 +56,19 @@ const NO_WORKER: usize = usize::MAX;
 #[derive(Debug)]
 pub(crate) struct Standby {
     worker: AtomicUsize,
-    /// The countdown, from its start until it is stopped or has woken a worker.
-    running: Mutex<Option<RunningCountdown>>,
+    state: Mutex<State>,
     /// Created by the first worker on standby; `None` if the system has no countdown.
     countdown: OnceLock<Option<Countdown>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// The countdown, from its start until it is stopped or has woken a worker.
+    running: Option<RunningCountdown>,
+    /// The last waits in the driver, of all workers.
+    waits: BriefSleeps,
+    /// The driver slot was taken since the last start.
+    was_taken: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +85,19 @@ impl RunningCountdown {
     }
 }
 
+impl State {
+    /// Records that the driver slot was left, and returns the time for which it may be empty.
+    fn end_wait(&mut self, now: Instant) -> Duration {
+        if std::mem::take(&mut self.was_taken) {
+            self.waits.end(now);
+        }
+        match self.waits.load() {
+            Load::Busy => BUSY_LIMIT,
+            Load::Light => LIMIT,
+        }
+    }
+}
+
 /// A guard that keeps a worker on standby until it is dropped.
 #[derive(Debug)]
 pub(crate) struct OnStandby<'a> {
@@ -86,9 +109,17 @@ impl Standby {
     pub(crate) fn new() -> Self {
         Self {
             worker: AtomicUsize::new(NO_WORKER),
-            running: Mutex::new(None),
+            state: Mutex::new(State::default()),
             countdown: OnceLock::new(),
         }
+    }
+
+    /// Returns a place whose last waits in the driver were all brief.
+    #[cfg(all(test, not(shuttle)))]
+    fn after_brief_waits() -> Self {
+        let standby = Self::new();
+        standby.state.lock().waits = BriefSleeps::many();
+        standby
     }
 
     /// Puts the worker on standby, if no other worker is.
@@ -112,7 +143,7 @@ impl Standby {
 
     /// Starts the countdown after which the worker on standby takes the driver slot. Returns
     /// `false` if no worker is on standby. `now` is a recent time.
-    pub(crate) fn start(&self, now: Instant, load: Load) -> bool {
+    pub(crate) fn start(&self, now: Instant) -> bool {
         // ORDERING: Acquire, pairs with `enter`: the worker on standby has announced itself.
         if self.worker.load(Acquire) == NO_WORKER {
             return false;
@@ -120,35 +151,36 @@ impl Standby {
         let Some(Some(countdown)) = self.countdown.get() else {
             return false;
         };
-        let limit = match load {
-            Load::Busy => BUSY_LIMIT,
-            Load::Light => LIMIT,
-        };
-        let mut running = self.running.lock();
-        if let Some(running) = running
+        let mut state = self.state.lock();
+        let limit = state.end_wait(now);
+        if let Some(running) = state
+            .running
             .as_mut()
             .filter(|running| running.suffices(now, limit))
         {
             running.outdated = false;
             return true;
         }
-        *running = countdown.start(limit).then(|| RunningCountdown {
+        state.running = countdown.start(limit).then(|| RunningCountdown {
             until: now + limit,
             outdated: false,
         });
-        running.is_some()
+        state.running.is_some()
     }
 
-    /// Records that the driver slot was taken.
-    pub(crate) fn stop(&self, load: Load) {
+    /// Records that the driver slot was taken at the time `now`.
+    pub(crate) fn stop(&self, now: Instant) {
         let Some(Some(countdown)) = self.countdown.get() else {
             return;
         };
-        let mut running = self.running.lock();
-        match running.as_mut() {
+        let mut state = self.state.lock();
+        state.was_taken = true;
+        state.waits.begin(now);
+        let load = state.waits.load();
+        match state.running.as_mut() {
             Some(running) if load == Load::Busy => running.outdated = true,
             Some(_) => {
-                *running = None;
+                state.running = None;
                 countdown.stop();
             }
             None => {}
@@ -166,7 +198,7 @@ impl Standby {
 impl WaitPlace for OnStandby<'_> {
     fn wait(&mut self) {
         if self.countdown.wait() {
-            *self.standby.running.lock() = None;
+            self.standby.state.lock().running = None;
         }
     }
 }
@@ -180,59 +212,62 @@ impl Drop for OnStandby<'_> {
 
 #[cfg(all(test, target_os = "linux", not(any(loom, shuttle))))]
 mod tests {
-    use super::{BUSY_LIMIT, Load, Standby};
+    use super::{BUSY_LIMIT, LIMIT, Standby};
     use std::time::{Duration, Instant};
 
     const LITTLE: Duration = Duration::from_micros(10);
 
     impl Standby {
         fn until(&self) -> Option<Instant> {
-            self.running.lock().map(|running| running.until)
+            self.state.lock().running.map(|running| running.until)
         }
     }
 
     #[test]
     fn busy_countdown_is_reset_after_half_of_its_time() {
-        let place = Standby::new();
+        let place = Standby::after_brief_waits();
         let _sleeper = place.enter(1).expect("no worker is on standby");
-        let begun = Instant::now();
+        let mut now = Instant::now();
         let mut sets = Vec::new();
-        for turn in 0..200 {
-            assert!(place.start(begun + LITTLE * turn, Load::Busy));
-            place.stop(Load::Busy);
+        for _ in 0..200 {
+            assert!(place.start(now));
+            place.stop(now);
             sets.push(place.until());
+            now += LITTLE;
         }
         sets.dedup();
         // In two milliseconds, after 210 microseconds each.
         assert_eq!(sets.len(), 10);
-        place.stop(Load::Light);
+    }
+
+    #[test]
+    fn long_wait_in_the_driver_stops_the_countdown() {
+        let place = Standby::after_brief_waits();
+        let _sleeper = place.enter(1).expect("no worker is on standby");
+        let begun = Instant::now();
+        assert!(place.start(begun));
+        place.stop(begun);
+        assert!(place.until().is_some());
+        let late = begun + BUSY_LIMIT;
+        assert!(place.start(late));
+        assert_eq!(place.until(), Some(late + LIMIT));
+        place.stop(late);
         assert_eq!(place.until(), None);
     }
 
     #[test]
     fn countdown_is_postponed_only_after_slot_was_taken() {
-        let place = Standby::new();
+        let place = Standby::after_brief_waits();
         let _sleeper = place.enter(1).expect("no worker is on standby");
         let begun = Instant::now();
-        assert!(place.start(begun, Load::Busy));
+        let late = begun + BUSY_LIMIT * 3 / 4;
+        assert!(place.start(begun));
         let until = place.until();
-        assert!(place.start(begun + BUSY_LIMIT * 3 / 4, Load::Busy));
+        assert!(place.start(late));
         assert_eq!(place.until(), until);
-        place.stop(Load::Busy);
-        assert!(place.start(begun + BUSY_LIMIT * 3 / 4, Load::Busy));
+        place.stop(late);
+        assert!(place.start(late));
         assert!(place.until() > until);
-    }
-
-    #[test]
-    fn busy_countdown_is_replaced_for_light_worker() {
-        let place = Standby::new();
-        let _sleeper = place.enter(1).expect("no worker is on standby");
-        let begun = Instant::now();
-        assert!(place.start(begun, Load::Busy));
-        let until = place.until();
-        place.stop(Load::Busy);
-        assert!(place.start(begun, Load::Light));
-        assert!(place.until() < until);
     }
 }
 

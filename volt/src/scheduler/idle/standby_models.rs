@@ -10,7 +10,7 @@ use loom::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use loom::sync::{Arc, Notify};
 use loom::thread;
 
-use super::{Load, Standby};
+use super::Standby;
 use crate::scheduler::idle::park::{DriverInterrupt, Parker, WaitPlace};
 
 /// The first worker leaves the slot; the others sleep.
@@ -24,8 +24,6 @@ struct World {
     /// A sleeper has taken the slot.
     taken_over: Notify,
     stopped: AtomicBool,
-    /// The load of a worker that takes the slot.
-    load: Load,
     /// The time, which does not pass.
     now: Instant,
     /// The first sleeper that takes the slot has to leave it for a poll that blocks.
@@ -51,16 +49,15 @@ impl WaitPlace for Driver<'_> {
 }
 
 impl World {
-    fn new(workers: usize, load: Load) -> Arc<Self> {
+    fn new(workers: usize, standby: Standby) -> Arc<Self> {
         Arc::new(Self {
-            standby: Standby::new(),
+            standby,
             slot_taken: AtomicBool::new(true),
             driver_occupied: AtomicBool::new(false),
             parkers: (0..workers).map(|_| Parker::new()).collect(),
             bell: Notify::new(),
             taken_over: Notify::new(),
             stopped: AtomicBool::new(false),
-            load,
             now: Instant::now(),
             leaves_once: AtomicBool::new(false),
         })
@@ -73,7 +70,7 @@ impl World {
             .compare_exchange(false, true, AcqRel, Relaxed);
         let is_free = taken.is_ok();
         if is_free {
-            self.standby.stop(self.load);
+            self.standby.stop(self.now);
         }
         is_free
     }
@@ -81,7 +78,7 @@ impl World {
     /// Leaves the slot for a poll that may block.
     fn leave(&self) {
         self.slot_taken.store(false, Release);
-        if !(self.driver_occupied.load(Relaxed) || self.standby.start(self.now, self.load)) {
+        if !(self.driver_occupied.load(Relaxed) || self.standby.start(self.now)) {
             // A claimed worker takes the slot when it goes to sleep again.
             self.unpark_all();
         }
@@ -121,9 +118,9 @@ impl World {
     }
 }
 
-fn leave_twice(load: Load) {
+fn leave_twice(standby: fn() -> Standby) {
     loom::model(move || {
-        let world = World::new(2, load);
+        let world = World::new(2, standby());
         let sleeper = Arc::clone(&world);
         let sleeper = thread::spawn(move || sleeper.sleep(1));
         world.leave();
@@ -139,20 +136,20 @@ fn leave_twice(load: Load) {
 /// Breaks when a stopped countdown is still recorded as running.
 #[test]
 fn slot_left_twice_is_taken_by_standby() {
-    leave_twice(Load::Light);
+    leave_twice(Standby::new);
 }
 
 /// Breaks when an outdated countdown that has run out is still recorded as running.
 #[test]
-fn slot_left_twice_by_busy_worker_is_taken() {
-    leave_twice(Load::Busy);
+fn slot_left_twice_after_brief_waits_is_taken() {
+    leave_twice(Standby::after_brief_waits);
 }
 
 /// Breaks when a countdown that has run out is still recorded as running.
 #[test]
 fn slot_left_by_two_workers_is_taken() {
     loom::model(|| {
-        let world = World::new(3, Load::Light);
+        let world = World::new(3, Standby::new());
         world.leaves_once.store(true, Relaxed);
         let sleepers = [1, 2].map(|me| {
             let sleeper = Arc::clone(&world);

@@ -62,7 +62,7 @@ impl Hooks {
         match &self.poll_timing {
             PollTiming::Sampled => (self.run(task, || ()), None),
             PollTiming::Exact => self.run_timed(task),
-            PollTiming::Reported(limit, hook) => self.run_reported(task, *limit, hook),
+            PollTiming::Reported(limit, _) => self.run_reported(task, *limit),
         }
     }
 
@@ -95,27 +95,67 @@ impl Hooks {
         (ran, time)
     }
 
-    fn run_reported(
-        &self,
-        task: Runnable,
-        limit: Duration,
-        hook: &SlowPollHook,
-    ) -> (RunOutcome, Option<Duration>) {
-        let (id, polled) = (task.id(), TaskRef::of(&task));
-        let mut began = None;
-        let ran = task.run_traced(|before| {
-            call_task_hook(&self.before_poll, id);
-            began = Some((Instant::now(), before));
-        });
-        let timed = began.map(|(began, before)| (began.elapsed(), before));
-        self.end(&ran, id);
-        let Some((time, before)) = timed else {
-            return (ran, None);
-        };
-        if time >= limit {
-            contain(|| hook(&SlowPoll::new(polled.inspect(), time, before)));
+    fn run_reported(&self, task: Runnable, limit: Duration) -> (RunOutcome, Option<Duration>) {
+        let WatchedPoll { ran, time, .. } = poll_watched(Some(self), task, limit);
+        (ran, time)
+    }
+
+    /// Calls the hook of slow polls if the poll reaches its limit.
+    fn report(&self, slow: &SlowPoll) {
+        if let PollTiming::Reported(limit, hook) = &self.poll_timing
+            && slow.duration() >= *limit
+        {
+            contain(|| hook(slow));
         }
-        (ran, Some(time))
+    }
+
+    /// Returns the least duration of a poll that is reported to the hook of slow polls.
+    fn report_limit(&self) -> Option<Duration> {
+        match &self.poll_timing {
+            PollTiming::Reported(limit, _) => Some(*limit),
+            PollTiming::Sampled | PollTiming::Exact => None,
+        }
+    }
+}
+
+/// A poll that was timed.
+pub(crate) struct WatchedPoll {
+    pub(crate) ran: RunOutcome,
+    /// The duration of the poll. `None` if the entry was stale.
+    pub(crate) time: Option<Duration>,
+    /// The report of the poll if it took at least as long as the limit of the caller.
+    pub(crate) slow: Option<SlowPoll>,
+}
+
+/// Polls the task between its hooks, if there are any, and reads its states before the poll.
+#[cold]
+pub(crate) fn poll_watched(hooks: Option<&Hooks>, task: Runnable, limit: Duration) -> WatchedPoll {
+    let (id, polled) = (task.id(), TaskRef::of(&task));
+    let mut began = None;
+    let ran = task.run_traced(|before| {
+        if let Some(hooks) = hooks {
+            call_task_hook(&hooks.before_poll, id);
+        }
+        began = Some((Instant::now(), before));
+    });
+    let timed = began.map(|(began, before)| (began.elapsed(), before));
+    if let Some(hooks) = hooks {
+        hooks.end(&ran, id);
+    }
+    let Some((time, before)) = timed else {
+        let (time, slow) = (None, None);
+        return WatchedPoll { ran, time, slow };
+    };
+    let reported = hooks.and_then(Hooks::report_limit);
+    let least = reported.map_or(limit, |reported| reported.min(limit));
+    let slow = (time >= least).then(|| SlowPoll::new(polled.inspect(), time, before));
+    if let (Some(hooks), Some(slow)) = (hooks, &slow) {
+        hooks.report(slow);
+    }
+    WatchedPoll {
+        ran,
+        time: Some(time),
+        slow: slow.filter(|_| time >= limit),
     }
 }
 

@@ -5,6 +5,7 @@ mod counter;
 mod poll_times;
 mod stats;
 mod slow_poll;
+mod slow_poll_log;
 mod hooks;
 mod orphans;
 #[cfg_attr(
@@ -19,11 +20,13 @@ mod stack_signal;
 #[cfg_attr(not(feature = "tracing"), path = "task_span_disabled.rs")]
 mod task_span;
 
-pub(super) use self::hooks::{Hook, call_hook, call_task_hook};
+pub(super) use self::hooks::{Hook, WatchedPoll, call_hook, call_task_hook, poll_watched};
 pub(crate) use self::hooks::{Hooks, PollTiming};
 pub(crate) use self::orphans::{OrphanHook, OrphanReporter};
 pub use self::poll_times::PollTimes;
 pub use self::slow_poll::SlowPoll;
+pub(crate) use self::slow_poll_log::MAX_SLOW_POLLS;
+pub(super) use self::slow_poll_log::SlowPollLog;
 #[cfg(feature = "inspect")]
 pub(crate) use self::stack_signal::install_backtrace_handler;
 pub(super) use self::stack_signal::thread_backtrace;

@@ -1,7 +1,7 @@
 //! `SlowPoll`: the report of a poll that took longer than a limit.
 
 use std::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::machine::State;
 use crate::task::{TaskId, TaskInfo};
@@ -22,6 +22,7 @@ pub struct SlowPoll {
     task: TaskInfo,
     duration: Duration,
     before: Vec<&'static State>,
+    ended: Instant,
 }
 
 impl SlowPoll {
@@ -32,6 +33,7 @@ impl SlowPoll {
             task,
             duration,
             before,
+            ended: Instant::now(),
         }
     }
 
@@ -51,6 +53,12 @@ impl SlowPoll {
     #[must_use]
     pub fn duration(&self) -> Duration {
         self.duration
+    }
+
+    /// Returns the time at which the poll ended.
+    #[must_use]
+    pub fn ended(&self) -> Instant {
+        self.ended
     }
 
     /// Returns the states of the task's machines before the poll, the outermost first. Empty if the

@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 use super::notifying::Stage;
 use super::{LIMIT, Running, once_within, spawn_here, within};
 use crate::driver::{DriverHandle, Timer};
-use crate::scheduler::idle::Load;
 use crate::scheduler::shared::Shared;
 use crate::scheduler::worker::Role;
 
@@ -194,7 +193,7 @@ fn batch_is_found_after_its_task_pauses_clock() {
         come_with(&stage, 2);
         assert!(stage.is_other_asleep());
         stage.handle.0.driver_handle.pause();
-        assert!(stage.handle.0.sleep(1, Load::Busy));
+        assert!(stage.handle.0.sleep(1, Instant::now()));
     });
 }
 

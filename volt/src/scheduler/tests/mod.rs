@@ -11,6 +11,8 @@ mod deferring;
 mod shutdown;
 mod throughput;
 mod monitoring;
+#[cfg(feature = "inspect")]
+mod inspecting;
 
 use std::future::Future;
 use std::panic::Location;

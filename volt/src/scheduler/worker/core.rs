@@ -358,22 +358,24 @@ impl Core {
     }
 
     /// Records that the worker has polled until `now`, and samples the duration of these polls.
+    /// Returns their time in nanoseconds and their number.
     #[doc(alias = "updateAdaptiveInterval")]
-    pub(crate) fn stop_timing(&mut self, shared: &Shared, now: Instant) {
-        if let Some((nanos, polls)) = self.timer.stop(now) {
-            self.interval.sample(nanos, polls);
-            self.counters(shared).busy_nanos.add(nanos);
-        }
+    pub(crate) fn stop_timing(&mut self, shared: &Shared, now: Instant) -> Option<(u64, u32)> {
+        let (nanos, polls) = self.timer.stop(now)?;
+        self.interval.sample(nanos, polls);
+        self.counters(shared).busy_nanos.add(nanos);
+        Some((nanos, polls))
     }
 
     /// Does the same as [`stop_timing`](Self::stop_timing), when the worker runs out of tasks.
-    pub(crate) fn end_run(&mut self, shared: &Shared, now: Instant) {
-        self.stop_timing(shared, now);
+    pub(crate) fn end_run(&mut self, shared: &Shared, now: Instant) -> Option<(u64, u32)> {
+        let run = self.stop_timing(shared, now);
         // A local runtime comes here once for each poll of the future of `block_on`.
         if self.timer.has_uncounted() {
             let sample = self.timer.take_rest();
             self.record_sample(shared, sample);
         }
+        run
     }
 
     /// Ends a sample if it is over. Returns `false` if none is over, so the tick is.

@@ -5,8 +5,10 @@ mod poll_timer;
 mod core;
 mod retire;
 mod search;
+mod poll_watch;
 mod worker_thread;
 mod current;
+mod watched_polls;
 mod run;
 mod foreign_poll;
 

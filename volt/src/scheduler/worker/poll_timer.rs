@@ -162,6 +162,11 @@ impl PollTimer {
         self.since.unwrap_or_else(Instant::now)
     }
 
+    /// Returns the time at which the worker last stopped to poll.
+    pub(crate) fn stopped_at(&self) -> Instant {
+        self.brief_sleeps.since().unwrap_or_else(Instant::now)
+    }
+
     /// Records that the worker polls from `now` on.
     pub(crate) fn start(&mut self, now: Instant) {
         self.since = Some(now);

@@ -17,12 +17,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::scheduler::observe::{Hooks, call_hook, record_park, record_unpark};
+use crate::scheduler::observe::{call_hook, record_park, record_unpark};
 use crate::task::{self, RunOutcome, Runnable};
 
 use super::core::{Core, Role};
 use super::current::enter_worker;
-use super::poll_timer::nanos;
 use super::worker_thread::Worker;
 
 /// The least time between two checks of a driver in which no worker waits. A tick of short polls
@@ -43,29 +42,16 @@ impl Worker {
     #[inline]
     #[doc(alias = "executeTask")]
     pub(crate) fn poll(&self, task: Runnable) {
-        let ran = match &self.shared.config.hooks {
-            None => task.run(),
-            Some(hooks) => self.poll_with_hooks(hooks, task),
+        let ran = if self.is_observed.get() {
+            self.poll_observed(task)
+        } else {
+            task.run()
         };
         if let RunOutcome::Woken(task) = ran {
             self.reschedule(task);
         } else if matches!(ran, RunOutcome::Stale) {
             self.count_stale();
         }
-    }
-
-    /// Polls one task between its hooks, and records the time of the poll if each poll is timed.
-    #[cold]
-    fn poll_with_hooks(&self, hooks: &Hooks, task: Runnable) -> RunOutcome {
-        let (ran, time) = hooks.poll_with_hooks(task);
-        if let Some(time) = time {
-            self.with_core(|core| {
-                core.counters(&self.shared)
-                    .poll_times
-                    .record(nanos(time), 1)
-            });
-        }
-        ran
     }
 
     #[cold]
@@ -133,7 +119,8 @@ impl Worker {
     /// Looks for a task in the queues of others, and samples the polls so far.
     #[cold]
     fn search(&self, core: &mut Core) -> Option<Runnable> {
-        core.end_run(&self.shared, Instant::now());
+        let run = core.end_run(&self.shared, Instant::now());
+        self.check_run(core, run);
         if self.shared.is_stopping() {
             return None;
         }
@@ -148,7 +135,8 @@ impl Worker {
     pub(crate) fn tick(&self) {
         let now = self.read_clock();
         self.with_core(|core| {
-            core.stop_timing(&self.shared, now);
+            let run = core.stop_timing(&self.shared, now);
+            self.check_run(core, run);
             core.begin_tick();
             core.notify_deferred(&self.shared);
         });
@@ -170,7 +158,10 @@ impl Worker {
     /// Records that the thread stops to poll.
     pub(crate) fn end_timing(&self) {
         let now = Instant::now();
-        self.with_core(|core| core.end_run(&self.shared, now));
+        self.with_core(|core| {
+            let run = core.end_run(&self.shared, now);
+            self.check_run(core, run);
+        });
     }
 
     /// Parks the worker between two `tracing` events.
@@ -209,9 +200,9 @@ impl Worker {
                 shared.idle.announce(core.index);
             }
             core.role = Role::Searching;
-            (core.index, core.timer.load())
+            (core.index, core.timer.stopped_at())
         });
-        let Some((index, load)) = announced else {
+        let Some((index, mut since)) = announced else {
             return;
         };
         let must_wake = || shared.is_stopping() || is_interrupted();
@@ -221,7 +212,7 @@ impl Worker {
         }
         shared.remotes[index].counters.parked.add(1);
         while shared.idle.is_asleep(index) {
-            let found_stall = shared.sleep(index, load);
+            let found_stall = shared.sleep(index, since);
             // Wakers that the driver called may have filled the worker's own queues.
             let has_work = self.with_core(|core| core.has_work()) == Some(true);
             if found_stall || has_work || must_wake() {
@@ -231,6 +222,7 @@ impl Worker {
                 shared.idle.withdraw(index);
                 break;
             }
+            since = Instant::now();
         }
         let now = self.read_clock();
         self.driver_turned.set(now);

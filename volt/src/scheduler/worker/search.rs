@@ -88,9 +88,8 @@ impl Core {
         let defers = was_last && !self.ring.is_empty() && self.drains_soon(shared);
         self.notify = if defers { Notify::AtTick } else { Notify::None };
         let needs_help = || {
-            let since = self.timer.polling_since();
             (!defers && shared.is_anything_queued())
-                || !shared.will_driver_be_occupied(since, self.timer.load())
+                || !shared.will_driver_be_occupied(self.timer.polling_since())
         };
         if was_last && needs_help() {
             shared.wake_one();

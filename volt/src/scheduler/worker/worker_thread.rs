@@ -7,6 +7,7 @@ use crate::driver::BusyGuard;
 use crate::loom::sync::Arc;
 
 use super::core::Core;
+use super::poll_watch::PollWatch;
 use crate::scheduler::shared::Shared;
 
 /// A thread that runs a core while it has one.
@@ -19,16 +20,22 @@ pub(crate) struct Worker {
     pub(crate) driver_turned: Cell<Instant>,
     /// Present if the core is on another thread: this thread is busy until its poll is over.
     pub(crate) detached_busy_guard: RefCell<Option<BusyGuard>>,
+    /// `true` if there are hooks, or the next polls are watched.
+    pub(crate) is_observed: Cell<bool>,
+    pub(crate) watch: PollWatch,
 }
 
 impl Worker {
     pub(crate) fn new(shared: Arc<Shared>, core: Box<Core>) -> Self {
         let driver_turned = Cell::new(shared.started);
+        let is_observed = Cell::new(shared.config.hooks.is_some());
         Self {
             shared,
             core: RefCell::new(Some(core)),
             driver_turned,
             detached_busy_guard: RefCell::new(None),
+            is_observed,
+            watch: PollWatch::default(),
         }
     }
 

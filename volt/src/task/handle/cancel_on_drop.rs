@@ -72,6 +72,8 @@ impl<T> Deref for CancelOnDrop<T> {
     }
 }
 
+impl<T> crate::machine::RunsUnpolled for CancelOnDrop<T> {}
+
 impl<T> Future for CancelOnDrop<T> {
     type Output = Result<T, JoinError>;
 

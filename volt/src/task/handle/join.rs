@@ -185,6 +185,8 @@ pub(crate) struct JoinTarget {
     pub(crate) runtime_id: Option<NonZeroUsize>,
 }
 
+impl<T> crate::machine::RunsUnpolled for JoinHandle<T> {}
+
 impl<T> Future for JoinHandle<T> {
     type Output = Result<T, JoinError>;
 

@@ -2,7 +2,7 @@
 
 use crate::task::id::TaskId;
 use crate::task::inspect::TaskInfo;
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 use crate::task::inspect::{InspectionPoll, poll_recorded};
 use crate::task::reference::RawTask;
 use crate::task::reference::Runnable;
@@ -114,7 +114,7 @@ impl TaskRef {
     /// Polls the task once if it is idle, and records the functions that wait.
     ///
     /// The caller may poll tasks of the scheduler on this thread.
-    #[cfg(all(feature = "inspect", not(loom)))]
+    #[cfg(any(feature = "inspect", all(test, loom)))]
     pub(crate) fn poll_to_inspect(&self) -> InspectionPoll {
         poll_recorded(self.task())
     }

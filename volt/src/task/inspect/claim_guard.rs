@@ -2,13 +2,13 @@
 
 #[cfg(not(any(loom, all(test, shuttle))))]
 use super::inspection_map::positions;
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 use super::inspection_poll::InspectionPoll;
 use crate::machine;
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 use crate::task::current_task;
 use crate::task::reference::RawTask;
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 use crate::task::reference::{RawRunOutcome, WakerTable, record_clones};
 use crate::task::word::{Claim, ClaimedFrom, Lifecycle, ReleaseClaim};
 use volt_inspect::Visitor;
@@ -67,13 +67,15 @@ impl ClaimGuard<'_> {
     /// Polls the future of a task that was idle, with a waker that records its clones.
     ///
     /// The number of polls and the time of the last poll stay as they were.
-    #[cfg(all(feature = "inspect", not(loom)))]
+    #[cfg(any(feature = "inspect", all(test, loom)))]
     pub(super) fn poll_recorded(self) -> InspectionPoll {
         debug_assert_eq!(self.from, ClaimedFrom::Idle);
         let task = self.task;
         std::mem::forget(self);
         let header = task.header();
         let (now, since) = (current_task::clock(), header.since());
+        // Another thread can poll the task as soon as the claim ends.
+        let polls = header.polls();
         header.uncount_next_poll();
         // SAFETY: I2: the guard owned the claimed task and its life reference.
         let life = unsafe { RawTask::from_raw(task.as_raw()) };
@@ -94,7 +96,7 @@ impl ClaimGuard<'_> {
         InspectionPoll::Pending {
             traces,
             clones,
-            polls: header.polls(),
+            polls,
         }
     }
 

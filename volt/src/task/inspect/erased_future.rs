@@ -17,6 +17,7 @@ use crate::loom::LeakOnce;
 #[cfg(feature = "inspect")]
 use crate::machine::Tables;
 use crate::machine::{State, register_pending, trace_at};
+use crate::task::current_task;
 #[cfg(all(feature = "inspect", not(loom)))]
 use crate::task::reference::is_recording;
 use std::any::{TypeId, type_name};
@@ -56,11 +57,18 @@ impl ErasedFuture {
 /// Installs the hook that records machine types.
 pub(in crate::task) fn install_hook() {
     #[cfg(not(all(feature = "inspect", not(loom))))]
-    static HOOK: RegisterHook = RegisterHook::new(record, find);
+    static HOOK: RegisterHook = RegisterHook::new(record, find).with_current_task(current_task);
     #[cfg(all(feature = "inspect", not(loom)))]
-    static HOOK: RegisterHook = RegisterHook::new(record, find).with_inspection_polls(is_recording);
+    static HOOK: RegisterHook = RegisterHook::new(record, find)
+        .with_current_task(current_task)
+        .with_inspection_polls(is_recording);
     set_hook(&HOOK);
     register_pending();
+}
+
+/// Returns the id of the task that this thread polls, or zero.
+fn current_task() -> u64 {
+    current_task::with_current(|task| task.map_or(0, |task| task.id().to_bits()))
 }
 
 fn record(registration: &TypeRegistration) {

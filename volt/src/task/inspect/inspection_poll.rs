@@ -1,6 +1,6 @@
 //! The inspection poll: a poll of an idle task that finds the futures for which it waits.
 //!
-//! The walk over a task stops at futures that do not implement `Inspect`: an `async` block, a
+//! The walk over a task stops at futures that do not implement `Inspect`: a plain `async` block, a
 //! `dyn Future`, a future of another crate. An inspection poll sees through them. The future is
 //! polled once with a waker that wakes the task as usual, and records where it is cloned. A future
 //! that waits clones the waker of each poll, unless it has stored an equal one. So the functions on

@@ -3,7 +3,7 @@
 mod erased_future;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod inspection_map;
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 mod inspection_poll;
 mod claim_guard;
 mod task_info;
@@ -18,9 +18,9 @@ pub(crate) use self::erased_future::machine_tables;
 pub(in crate::task) use self::erased_future::{inspect, install_hook, position};
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspected::{Inspected, inspected};
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 pub(in crate::task) use self::inspection_poll::poll_recorded;
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 pub(crate) use self::inspection_poll::{InspectionPoll, PollRefusal};
 pub use self::task_info::TaskInfo;
 pub(crate) use self::task_info::TreeRange;

@@ -8,6 +8,7 @@
 use super::claim_guard::ClaimGuard;
 use crate::loom::SharedSlice;
 use crate::machine::State;
+use crate::task::error::catch_or_default;
 use crate::task::id::TaskId;
 use crate::task::reference::RawTask;
 use crate::task::word::{Lifecycle, flag};
@@ -54,8 +55,9 @@ pub struct TaskInfo {
     pub wakers: Option<u64>,
     /// The tasks of the same runtime that the task waits for, as far as they are known.
     ///
-    /// These are the tasks whose handles it awaits or joins directly. A handle that it awaits
-    /// through a combinator with wakers of its own is not included.
+    /// These are the tasks whose handles it awaits or joins directly, and the holder of the lock
+    /// for which it waits, if it waits for nothing else. A handle that it awaits through a
+    /// combinator with wakers of its own is not included.
     pub waits_for: Vec<TaskId>,
     /// The name of the type of the future.
     pub type_name: &'static str,
@@ -86,9 +88,12 @@ pub(crate) struct TreeRange {
 const _: () = assert!(size_of::<usize>() != 8 || size_of::<TaskInfo>() <= 176);
 
 impl TaskInfo {
-    /// Inspects a task. Claims it if it is idle or queued.
+    /// Inspects a task. Claims it if it is idle or queued. The position is empty if the future
+    /// panics.
     pub(in crate::task) fn of(task: &RawTask) -> Self {
-        Self::of_claimed(task, |info, claim| info.position = claim.position().into())
+        Self::of_claimed(task, |info, claim| {
+            info.position = catch_or_default(|| claim.position()).into();
+        })
     }
 
     /// Inspects a task without its position, and passes the tree of futures in it to a visitor

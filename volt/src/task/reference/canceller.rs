@@ -1,4 +1,4 @@
-//! Wakers that cancel their task.
+//! Wakers that cancel their task, and the id of a waker's task.
 //!
 //! Code that stores wakers only could keep a waker of a task to cancel the task later. The task
 //! would then never count as [an orphan](crate::task::Schedule::orphaned). A canceller is an
@@ -9,6 +9,7 @@ use super::header::Header;
 use super::raw_task::RawTask;
 use super::waker::is_of_tasks;
 use std::mem::ManuallyDrop;
+use std::num::NonZeroU64;
 use std::ptr::NonNull;
 use std::task::{RawWaker, RawWakerVTable, Waker};
 
@@ -24,6 +25,16 @@ pub(crate) fn canceller(waker: &Waker) -> Option<Waker> {
     // SAFETY: The functions of the vtable uphold the contract of `RawWaker`, for a reference that
     // cannot wake.
     Some(unsafe { Waker::from_raw(raw(task.clone_non_waking())) })
+}
+
+/// Returns the id of the task of `waker`, or `None` if `waker` is not one of a task.
+pub(crate) fn task_id(waker: &Waker) -> Option<NonZeroU64> {
+    if !is_of_tasks(std::ptr::from_ref(waker.vtable()).addr()) {
+        return None;
+    }
+    // SAFETY: The vtable is the one of a waker of a task, which keeps its reference.
+    let task = unsafe { borrowed(waker.data()) };
+    NonZeroU64::new(task.header().id().to_bits())
 }
 
 fn raw(non_waking: RawTask) -> RawWaker {

@@ -108,3 +108,39 @@ fn active_functions(stack_end: usize) -> Box<[usize]> {
     });
     addresses.into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{is_recording, record, record_clones};
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn clone_after_the_poll_is_not_recorded() {
+        let ((), traces, clones) = record_clones(record);
+        assert_eq!((traces.len(), clones), (1, 1));
+        assert!(!is_recording());
+        record();
+        let ((), traces, clones) = record_clones(|| ());
+        assert_eq!((traces.len(), clones), (0, 0));
+    }
+
+    #[test]
+    fn inner_poll_leaves_the_recorder_of_the_outer_one() {
+        let (inner, _, clones) = record_clones(|| {
+            record();
+            let ((), _, inner) = record_clones(record);
+            assert!(is_recording());
+            record();
+            inner
+        });
+        assert_eq!((inner, clones), (1, 2));
+        assert!(!is_recording());
+    }
+
+    #[test]
+    fn panic_ends_the_recording() {
+        let poll = || record_clones(|| panic!("the poll panics"));
+        assert!(catch_unwind(AssertUnwindSafe(poll)).is_err());
+        assert!(!is_recording());
+    }
+}

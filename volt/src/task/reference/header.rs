@@ -203,7 +203,7 @@ impl Header {
     /// Makes the next [`begin_poll`](Self::begin_poll) leave the number of polls as it is.
     ///
     /// The caller owns the task, which was polled before, and polls it next.
-    #[cfg(all(feature = "inspect", not(loom)))]
+    #[cfg(any(feature = "inspect", all(test, loom)))]
     pub(in crate::task) fn uncount_next_poll(&self) {
         let polls = self.polls.load(Ordering::Relaxed);
         if polls < u32::MAX {
@@ -213,7 +213,7 @@ impl Header {
 
     /// Restores the time of the last poll after an inspection poll that began at `now`. The time
     /// stays if another thread has queued or polled the task meanwhile.
-    #[cfg(all(feature = "inspect", not(loom)))]
+    #[cfg(any(feature = "inspect", all(test, loom)))]
     pub(in crate::task) fn restore_since(&self, now: u32, before: u32) {
         let relaxed = Ordering::Relaxed;
         let _ = self.since.compare_exchange(now, before, relaxed, relaxed);

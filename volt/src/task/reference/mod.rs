@@ -3,7 +3,8 @@
 //! [`RawTask`] performs the steps that the results of the state word require. The other types
 //! here own or borrow one, and are safe to use.
 
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
+#[cfg_attr(loom, path = "clone_recorder_loom.rs")]
 mod clone_recorder;
 mod join_waker;
 mod header;
@@ -16,17 +17,19 @@ mod canceller;
 mod runnable;
 
 #[cfg(not(loom))]
-pub(crate) use self::canceller::canceller;
-#[cfg(all(feature = "inspect", not(loom)))]
+pub(crate) use self::canceller::{canceller, task_id};
+#[cfg(any(feature = "inspect", all(test, loom)))]
 pub(crate) use self::clone_recorder::CloneTrace;
 #[cfg(all(feature = "inspect", not(loom)))]
-pub(in crate::task) use self::clone_recorder::{is_recording, record_clones};
+pub(in crate::task) use self::clone_recorder::is_recording;
+#[cfg(any(feature = "inspect", all(test, loom)))]
+pub(in crate::task) use self::clone_recorder::record_clones;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub(in crate::task) use self::header::HeaderLayout;
 pub(in crate::task) use self::header::{
     Description, Erased, Header, Polled, TaskLayout, Vtable, WakerTable,
 };
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 pub(in crate::task) use self::raw_task::RawRunOutcome;
 pub(in crate::task) use self::raw_task::RawTask;
 pub use self::runnable::{RunOutcome, Runnable};

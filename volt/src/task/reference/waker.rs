@@ -1,6 +1,6 @@
 //! Wakers over the task's header.
 
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 use super::clone_recorder;
 use super::header::{Header, WakerTable};
 use super::raw_task::{RawRunOutcome, RawTask};
@@ -18,7 +18,7 @@ static VTABLE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake_by_ref, dr
 ///
 /// A future that waits stores a clone of the waker of its last poll, and clones again if the next
 /// poll has a different waker. A waker with this vtable is different from each stored one.
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 static RECORDING_VTABLE: RawWakerVTable =
     RawWakerVTable::new(clone_recorded, wake, wake_by_ref, drop);
 
@@ -27,7 +27,7 @@ impl WakerTable {
     pub(in crate::task) const ORDINARY: Self = unsafe { Self::new(&VTABLE) };
 
     // SAFETY: As above. The function that clones does the same as `clone`, and records.
-    #[cfg(all(feature = "inspect", not(loom)))]
+    #[cfg(any(feature = "inspect", all(test, loom)))]
     pub(in crate::task) const RECORDING: Self = unsafe { Self::new(&RECORDING_VTABLE) };
 }
 
@@ -102,7 +102,7 @@ unsafe fn clone(data: *const ()) -> RawWaker {
 /// # Safety
 ///
 /// - The requirements of [`RawWakerVTable::new`] for `clone`.
-#[cfg(all(feature = "inspect", not(loom)))]
+#[cfg(any(feature = "inspect", all(test, loom)))]
 unsafe fn clone_recorded(data: *const ()) -> RawWaker {
     clone_recorder::record();
     // SAFETY: The caller upholds it.

@@ -181,6 +181,12 @@ impl Registry {
             })
     }
 
+    /// Returns the task with this id, if it is alive and is one of this registry.
+    pub(crate) fn find(&self, id: TaskId) -> Option<TaskRef> {
+        let task = self.entry(id.slot()?).get()?;
+        Some(task).filter(|task| task.id() == id)
+    }
+
     /// Calls `visit` with each live task. No lock is held, so `visit` may spawn and end tasks. A
     /// task that begins or ends during the walk may or may not be visited.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&TaskRef)) {

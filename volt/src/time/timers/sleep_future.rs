@@ -181,6 +181,8 @@ impl Sleep {
     }
 }
 
+impl crate::machine::RunsUnpolled for Sleep {}
+
 impl Future for Sleep {
     type Output = ();
 

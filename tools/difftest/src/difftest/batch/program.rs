@@ -37,7 +37,8 @@ pub(crate) const STORED: &str = "(derive(Serialize, Deserialize), explicit)";
 /// Returns the options of the attribute of a function whose layout the macro chooses. A machine
 /// that boxes is assumed to be `Send`, which some of these are not.
 pub(crate) fn options_of(function: &Function) -> &'static str {
-    if function.source.contains("Box::pin") {
+    let boxes = ["Box::pin", "erased("];
+    if boxes.iter().any(|word| function.source.contains(word)) {
         "(local)"
     } else {
         ""
@@ -83,8 +84,8 @@ impl Member {
             options if options.contains("trace = false") && function.source.contains("self") => 24,
             options if options.contains("trace = false") => 8,
             // A coroutine with `self` by value stores a pointer to its machine.
-            _ if function.source.contains("self") => 32,
-            _ => 24,
+            _ if function.source.contains("self") => 32 + traced_blocks(&function.source),
+            _ => 24 + traced_blocks(&function.source),
         };
         let earlier = self
             .functions
@@ -162,6 +163,15 @@ fn calls(source: &str, name: &str) -> usize {
     called("(") + called("::<")
 }
 
+/// Returns the number of bytes by which the records of `async` blocks enlarge a native machine.
+fn traced_blocks(source: &str) -> usize {
+    let blocks = ["async {", "async move {", "async |", "async move |"];
+    24 * blocks
+        .map(|block| source.matches(block).count())
+        .iter()
+        .sum::<usize>()
+}
+
 /// Any number of bytes.
 const UNLIMITED: usize = 1 << 20;
 
@@ -176,6 +186,22 @@ const IMPORTS: &str = r"    use std::future::{Future, poll_fn};
     hosts!();
 
 ";
+
+/// Imports a trait of each method that no function of the family calls.
+fn collisions(member: &Member) -> String {
+    let calls = |method: &str| {
+        let polls = |source: &str| source.contains("join!(") || source.contains("select!");
+        let in_macro = |source: &str| method == "as_mut" && polls(source);
+        let call = format!(".{method}(");
+        let mut sources = member.functions.iter().map(|function| &function.source);
+        sources.any(|source| source.contains(&call) || in_macro(source))
+    };
+    let free = runtime::collisions::ALL
+        .iter()
+        .filter(|(_, method)| !calls(method));
+    let imports = free.map(|(name, _)| format!("    use runtime::collisions::{name} as _;\n"));
+    imports.collect()
+}
 
 impl Program {
     pub(crate) fn new(members: &[Member]) -> Self {
@@ -201,7 +227,7 @@ impl Program {
 
     fn module(&mut self, index: usize, member: &Member, machine: bool) {
         let kind = if machine { "machine" } else { "native" };
-        self.text += &format!("mod {kind}_{index} {{\n{IMPORTS}");
+        self.text += &format!("mod {kind}_{index} {{\n{IMPORTS}{}", collisions(member));
         for (index_in, function) in member.functions.iter().enumerate() {
             let Function { name, call, .. } = function;
             let from = self.text.lines().count() + 1;

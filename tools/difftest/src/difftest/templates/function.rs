@@ -46,6 +46,7 @@ pub(crate) fn family(seed: u64, index: u64) -> Vec<Function> {
             is_macro,
         );
         let (head, begin) = writer.head(&signature);
+        let recursion = writer.recursion(&signature);
         let body = writer.body();
         writer.locals.clear();
         let call = writer.call(&signature, true);
@@ -66,7 +67,8 @@ pub(crate) fn family(seed: u64, index: u64) -> Vec<Function> {
         };
         family.push(Function {
             name: signature.name.clone(),
-            source: format!("{attribute}{head} {{\n{inner}{begin}{body}}}"),
+            source: format!("{attribute}{head} {{\n{inner}{begin}{recursion}{body}}}")
+                .replace("own_name", &signature.name),
             call,
             frame,
             wrap,

@@ -1,5 +1,6 @@
 //! Writes the heads of functions, and calls of them.
 
+use super::ambiguous::{RECEIVING, RECURSIONS};
 use super::signature::{Container, FunctionHead};
 use super::writer::TemplateWriter;
 
@@ -14,6 +15,10 @@ impl TemplateWriter<'_> {
                 "    note(self.n); tick(@#).await; look(&self.number());\n",
                 &[],
             );
+            if self.rng.chance(50) {
+                let template = self.rng.pick(RECEIVING);
+                begin += &format!("    {}\n", self.filled(template, &[]));
+            }
         }
         for (declared, _, _, locals, used) in &head.parameters {
             let (declared, used) = self.parameter(declared, locals, used);
@@ -57,6 +62,20 @@ impl TemplateWriter<'_> {
             arguments.join(", ")
         );
         (text, begin)
+    }
+
+    /// Returns an await of the function by itself, in a box that a helper makes. Some functions
+    /// have none: an unnamed type would contain itself, or a generic one grow with each call.
+    pub(super) fn recursion(&mut self, head: &FunctionHead) -> String {
+        let declared = head.parameters.iter().map(|parameter| parameter.0);
+        let is_unnamed = |text: &str| text.contains("impl ");
+        if declared.chain([head.output]).any(is_unnamed) || !self.rng.chance(15) {
+            return String::new();
+        }
+        let template = self.rng.pick(RECURSIONS);
+        let statement = self.filled(template, &[]);
+        let call = self.call(head, true);
+        format!("    {}\n", statement.replace("CALL", &call))
     }
 
     /// Returns a call: from outside, or in another function.

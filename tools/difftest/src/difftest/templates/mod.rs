@@ -9,7 +9,7 @@
 //! ```
 //!
 //! - `writer` fills the holes, and records the locals in scope;
-//! - `values` and `statements` are the templates;
+//! - `values`, `statements` and `ambiguous` are the templates;
 //! - `parameters` and `signature` draw the heads of functions; `heads` writes them, and calls;
 //! - `function` puts families together.
 //!
@@ -23,6 +23,7 @@
 mod writer;
 mod values;
 mod statements;
+mod ambiguous;
 mod parameters;
 mod signature;
 mod heads;

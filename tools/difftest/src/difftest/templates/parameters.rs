@@ -201,7 +201,35 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     ),
     ("#[cfg(all())] mut @1: u32", "num(@#)", "@u", "u1", ""),
     ("#[cfg(any())] gone: Gone", "", "", "", ""),
+    (
+        "r#type: &u32",
+        "leak(num(@#))",
+        "&(@u)",
+        "",
+        "tick(@#).await; note(*r#type);",
+    ),
+    (
+        "volt: &DropLogger",
+        "leak(d(@#))",
+        "&(@d)",
+        "",
+        "tick(@#).await; look(volt);",
+    ),
     ("@^ mut @1: DropLogger", "d(@#)", "@d", "d1", ""),
+    (
+        "@1: &u32, @2: for<'@1> fn(&'@1 u32) -> &'@1 u32",
+        "leak(num(@#)), |x| x",
+        "&(@u), |x| x",
+        "",
+        "tick(@#).await; look(@2(@1));",
+    ),
+    (
+        "own_name: fn(u32) -> Step<u32>",
+        "|x| step(x, x)",
+        "|x| step(x, x)",
+        "",
+        "look(&own_name(@#).await);",
+    ),
 ];
 
 /// The same, with the generic parameter that it requires.

@@ -45,7 +45,10 @@ pub(super) fn signature(rng: &mut Rng, name: String) -> FunctionHead {
     let mut parameters: Vec<Parameter> = Vec::new();
     for _ in 0..rng.below(4) {
         let parameter = rng.pick(PARAMETERS);
-        let is_named = |it: &Parameter| it.0.starts_with("future") || it.0.contains("gone");
+        let names = ["future", "r#type", "volt", "own_name"];
+        let is_named = |it: &Parameter| {
+            names.iter().any(|name| it.0.starts_with(name)) || it.0.contains("gone")
+        };
         // A trait's `impl Trait` has no name that its `impl` could repeat.
         if home == Container::Trait && parameter.0.contains("impl ") {
             continue;

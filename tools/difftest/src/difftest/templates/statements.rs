@@ -1,7 +1,7 @@
 //! Templates of statements, each with the locals that it declares: `u1` is a local of type `u` with
 //! the name `@1`.
 
-type Table = &'static [(&'static str, &'static str)];
+pub(super) type Table = &'static [(&'static str, &'static str)];
 
 /// Statements for any place.
 pub(super) const STATEMENTS: Table = &[

@@ -17,6 +17,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::ambiguous;
 use super::signature::FunctionHead;
 use super::statements::{BY_LOOP, BY_OPTION, BY_RESULT, FRAGMENTS, LEAVING, STATEMENTS};
 use super::values::{FRAGMENT_VALUES, values};
@@ -203,6 +204,7 @@ impl<'a> TemplateWriter<'a> {
                 6..=9 if self.returns == 'o' && self.body == Body::Function => BY_OPTION,
                 10..=11 if self.body == Body::Function => LEAVING,
                 12..=24 if self.fragments => FRAGMENTS,
+                25..=30 => ambiguous::STATEMENTS,
                 _ => STATEMENTS,
             };
             let (template, declared) = self.rng.pick(table);

@@ -1,7 +1,9 @@
 //! Uses of a name in the text of a file.
 
-use super::super::file_modules::{FileModules, code, items};
+use super::super::bare_code::code;
+use super::super::file_modules::FileModules;
 use super::super::indexed_code::IndexedCode;
+use super::super::module_items::without_bodies as items;
 use super::super::name_context::uses;
 use super::declares as declares_in;
 

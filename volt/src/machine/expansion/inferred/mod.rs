@@ -71,6 +71,12 @@ pub use core::task::Poll::{Pending, Ready};
 pub use volt_inspect::machine::Introspect;
 pub use volt_inspect::machine::RegisterOnce;
 
+#[cfg(feature = "serde")]
+pub use crate::machine::steps::{
+    Attempts, Checkpoint, StepResult, TransactionCheckpoint, checkpoint, failed_attempts,
+    first_key, is_last_attempt, poll_in_step, repeated_checkpoint, repeated_transaction_checkpoint,
+    set_first_key, transaction_checkpoint,
+};
 pub use derive::{
     ClonedValue, HashMode, PairMode, clone_into, clone_mode, compare_mode, equal, hash, hash_mode,
 };
@@ -81,16 +87,17 @@ pub use modes::{
 #[cfg(feature = "serde")]
 pub use modes::{FieldPresence, StorageForm};
 pub use probe::{
-    AllUnpin, ArgumentTuple, BorrowsNothing, BorrowsReceiver, CallWithTuple, CopyReceiver,
-    DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor, HasHiddenLifetime,
-    HasNoLifetime, IfWellTyped, InferredType, IsCopy, LayoutInfo, LifetimeFree, MachineLayout,
-    MayBorrow, MayMove, MovesReference, NO_OFFSET, Never, NoDestructor, NotUnpinProbe, OffsetPlan,
-    OutputProbe, OwnedOutputProbe, Probe, ProbedLayout, ProbedReceiver, ReceiverGate,
-    ReceiverIsMoved, Size, SizeNode, SizeOnly, StateSet, StoredFallback, TypeList, TypeProbe,
-    UncomparedSize, UnpinProbe, UnprovenOutput, WellTyped, WrittenType, align, assert_confirmed,
-    assign_offsets, borrow_nothing, first_refuted, is_send, is_sync, is_unpin, is_well_typed,
-    layout_from, layout_of, moves_receiver, never, note_call_types, note_place, output, probe,
-    probe_call, probe_call_types, probe_output, size, size_of_coroutine, size_only, states_unless,
+    AllUnpin, ArgumentTuple, AutoTraitInfo, BorrowsNothing, BorrowsReceiver, CallWithTuple,
+    CopyReceiver, DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor,
+    HasHiddenLifetime, HasNoLifetime, IfWellTyped, InferredType, IsCopy, IsExclusive, IsOther,
+    LayoutInfo, LifetimeFree, MachineLayout, MayBorrow, MayMove, MovesReference, NO_OFFSET, Never,
+    NoDestructor, NotUnpinProbe, OffsetPlan, OutputProbe, OwnedOutputProbe, Probe, ProbedLayout,
+    ProbedReceiver, ReceiverGate, ReceiverIsMoved, Size, SizeNode, SizeOnly, StateSet,
+    StoredFallback, TypeList, TypeProbe, UncomparedSize, UnpinProbe, UnprovenOutput, WellTyped,
+    WrittenType, align, assert_confirmed, assign_offsets, borrow_nothing, first_refuted, is_send,
+    is_sync, is_unpin, is_well_typed, layout_from, layout_of, moves_receiver, never,
+    note_call_types, note_parts, note_parts_of_place, note_place, output, probe, probe_call,
+    probe_call_types, probe_output, size, size_of_coroutine, size_only, states_unless,
     stored_fallback, uncompared_size, unpin_probe,
 };
 pub use run::{

@@ -165,6 +165,9 @@ pub trait AnyFuture: Sized {
     /// The awaited future.
     type Future: Future;
 
+    /// The tracer of that future.
+    type Trace;
+
     /// Awaits a future of an unknown kind.
     fn __volt_at_site<M: Table, const INDEX: usize, A>(
         self,
@@ -175,11 +178,12 @@ pub trait AnyFuture: Sized {
     fn __volt_nested<M, const INDEX: usize, A>(
         self,
         ptr: ArgumentsPtr<'_, A>,
-    ) -> NestedAwait<'_, Self::Future, M, DynamicTrace, INDEX>;
+    ) -> NestedAwait<'_, Self::Future, M, Self::Trace, INDEX>;
 }
 
 impl<F: IntoFuture> AnyFuture for AwaitOperand<F> {
     type Future = F::IntoFuture;
+    type Trace = DynamicTrace;
 
     #[inline]
     fn __volt_at_site<M: Table, const INDEX: usize, A>(
@@ -275,7 +279,7 @@ pub struct TracedAwait<F> {
 impl<F> TracedAwait<F> {
     /// Begins an await that the coroutine waits for at once.
     #[inline]
-    fn at_site<M: Table, T: Tracer<F>, const INDEX: usize, A>(
+    pub(super) fn at_site<M: Table, T: Tracer<F>, const INDEX: usize, A>(
         future: F,
         ptr: ArgumentsPtr<'_, A>,
     ) -> Self {
@@ -325,7 +329,7 @@ pub struct NestedAwait<'m, F, M, T, const INDEX: usize> {
 
 impl<'m, F, M, T, const INDEX: usize> NestedAwait<'m, F, M, T, INDEX> {
     #[inline]
-    fn new<A>(future: F, ptr: ArgumentsPtr<'m, A>) -> Self {
+    pub(super) fn new<A>(future: F, ptr: ArgumentsPtr<'m, A>) -> Self {
         Self {
             future,
             machine: ptr.machine(),

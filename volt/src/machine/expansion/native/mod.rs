@@ -59,13 +59,23 @@
 //!   poll that creates the coroutine sets it, and the coroutine's first statement takes it. The
 //!   code that makes a `TracedAwait` sets it, and the first poll of that takes it. No other code
 //!   runs in between: patterns of parameters call nothing, and an await polls its operand at once.
+//! - N9: a [`PinnedLocal`] is declared after the value that `pin!` stores in the same block, and
+//!   named in that block only. No code can move or drop that value before the block ends. So the
+//!   value is live as long as an await that stores its address ([`DormantLocal`]). The macro knows
+//!   `pin!` by its path. A bare `pin!` is imported once more from `core` ([`pins`]), and another
+//!   macro of that name is then an error.
+//! - N10: an `async` block of a body is a [`traced_block`], which begins with its progress.
+//!   Its first statement takes the pointer to that progress, and only expanded code can name the
+//!   pointer. So N2, N3 and N4 hold for a block and its awaits, too.
 
 mod position;
 mod coroutine;
 mod storage;
 mod await_point;
+mod pinned;
 mod native_macros;
 
+pub use crate::__volt_native_block_table as block_table;
 pub use crate::__volt_native_boxed as native_boxed;
 pub use crate::__volt_native_generic as native_generic;
 pub use crate::__volt_native_inline as native_inline;
@@ -88,16 +98,22 @@ pub use coroutine::{
     auto_traits_of, coroutine_must_be_send, is_send, is_sync, measure, measure_with_auto_traits,
     probe_auto_traits, probe_type, size, size_of_output,
 };
+pub use pinned::{
+    DormantLocal, FutureBeside, FutureProbe, MachineProbe, OperandBeside, OtherProbe, PinnedLocal,
+    PinnedProbe, TraceBeside, pinned_probe,
+};
 pub(crate) use position::BuildTables;
 pub use position::{
     ArgumentsPtr, CapturingFn, CoroutineFn, CoroutineInput, InputFn, MachineStage, NativeRows,
     PositionStore, Progress, ProgressCapture, ReceiveArguments, Table, Untraced, UntracedCapture,
     tables,
 };
+#[cfg(feature = "std")]
+pub use storage::TracedBlock;
 pub use storage::{
     Align, Aligned, CoroutineStorage, GenericHeader, GenericStorage, HeaderAccessor, Inline,
-    InlineMachine, MakeCoroutine, NestedStorage, inspect, is_terminated, layout, new_inline,
-    poll_inline, register_on_first_poll, state, trace, write_coroutine,
+    InlineMachine, MakeCoroutine, NestedStorage, block_ptr, inspect, is_terminated, layout,
+    new_inline, poll_inline, register_on_first_poll, state, trace, traced_block, write_coroutine,
 };
 #[cfg(feature = "alloc")]
 pub use storage::{Boxed, EndsBoxed};
@@ -105,6 +121,12 @@ pub use storage::{Boxed, EndsBoxed};
 /// Traits that the expansion of an await calls, for a body that has one.
 pub mod awaits {
     pub use super::{AnyFuture as _, BeginAwait as _, GenericMachine as _, NotAFuture as _};
+}
+
+/// The macro `pin!`, for a body that uses it by its bare name. If that name means another macro,
+/// the import makes it ambiguous to the compiler (E0659).
+pub mod pins {
+    pub use core::pin::pin;
 }
 
 #[cfg(all(test, feature = "rt", not(loom)))]

@@ -68,7 +68,7 @@ macro_rules! __volt_native_measure {
             $($bounds)*
         {
             const RECURSIVE_MACHINE_NEEDS_BOX_PIN: $crate::__private::native::Measured =
-                $crate::__private::native::measure(&$made);
+                $crate::__private::native::measure($made);
         }
     };
     (asked [$($parameters:tt)*] $Machine:ty where [$($bounds:tt)*] $made:expr) => {
@@ -82,8 +82,8 @@ macro_rules! __volt_native_measure {
         {
             const RECURSIVE_MACHINE_NEEDS_BOX_PIN: $crate::__private::native::Measured =
                 $crate::__private::native::measure_with_auto_traits(
-                    &$made,
-                    &|| {
+                    $made,
+                    || {
                         let _never = $crate::__private::inferred::never();
                         $crate::__private::native::probe_auto_traits($made).__volt_auto()
                     },
@@ -207,6 +207,7 @@ macro_rules! __volt_native_machine {
         arguments $locals:literal $kept:tt
         steps $steps:literal $pairs:tt
         $Storage:ident because $why:literal on $line:literal
+        $(pinned $pinned:tt)?
         { $($inside:tt)* }
     ) => {
         $($condition)*
@@ -255,6 +256,8 @@ macro_rules! __volt_native_machine {
                         storage: $crate::machine::Storage::$Storage,
                     },
                 };
+
+                $(const PINNED: &'static [&'static str] = &$pinned;)?
             }
 
             impl<$($parameters)*> $Machine<$($arguments)*> where $($bounds)* {
@@ -276,6 +279,42 @@ macro_rules! __volt_native_machine {
                 }
             }
         };
+    };
+}
+
+/// Expands to the table of an `async` block.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __volt_native_block_table {
+    (
+        $Table:ident $name:literal
+        states $states:literal $places:tt
+        steps $steps:literal $pairs:tt
+        on $line:literal
+        pinned $pinned:tt
+    ) => {
+        #[allow(dead_code, reason = "only its constants are used")]
+        struct $Table;
+
+        #[automatically_derived]
+        impl $crate::__private::native::Table for $Table {
+            type Rows = $crate::__private::native::NativeRows<$states, 0, $steps>;
+
+            const ROWS: Self::Rows = $crate::__private::native::NativeRows {
+                name: $name,
+                file: ::core::file!(),
+                states: $places,
+                arguments: [],
+                steps: $pairs,
+                layout: $crate::machine::Layout::Native {
+                    why: "it is an `async` block",
+                    line: $line,
+                    storage: $crate::machine::Storage::Inline,
+                },
+            };
+
+            const PINNED: &'static [&'static str] = &$pinned;
+        }
     };
 }
 

@@ -13,10 +13,11 @@ impl Handle {
     /// Polls the idle tasks once, and returns a dump with the functions that wait.
     ///
     /// A [dump](Self::dump) knows the futures that implement [`Inspect`](volt_inspect::Inspect). It
-    /// does not see into `async` blocks, `dyn Future` and most futures of other crates. So a worker
-    /// polls each idle task once, with a waker that records where it is cloned. A future that waits
-    /// clones the waker of a poll. The functions on the stack at that time, with their files and
-    /// lines, are added to the tree of the task, below the last future that the tree knows.
+    /// does not see into plain `async` blocks, `dyn Future` and most futures of other crates. So a
+    /// worker polls each idle task once, with a waker that records where it is cloned. A future
+    /// that waits clones the waker of a poll. The functions on the stack at that time, with their
+    /// files and lines, are added to the tree of the task, below the last future that the tree
+    /// knows.
     ///
     /// The poll is an ordinary one for the future: a future whose event has arrived proceeds, and
     /// may complete. The number of polls of a task and the time of its last poll do not change. The

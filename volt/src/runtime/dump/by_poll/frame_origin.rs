@@ -21,7 +21,7 @@ pub(super) enum FrameOrigin {
 
 impl FrameOrigin {
     pub(super) fn of(function: &str, path: &str) -> Self {
-        if path.starts_with("/rustc/") || path.contains("/lib/rustlib/src/") {
+        if path.starts_with("/rustc/") || path.contains("/lib/rustlib/src/") || is_of_libc(path) {
             return Self::Plumbing;
         }
         if let Some(file) = path.strip_prefix(concat!(env!("CARGO_MANIFEST_DIR"), "/src/")) {
@@ -82,6 +82,14 @@ impl FrameOrigin {
 
 /// The end of the name of the `poll` of a future.
 pub(super) const POLL: &str = " as core::future::future::Future>::poll";
+
+/// Returns `true` for a file of the C library, whose debug information the system may have.
+fn is_of_libc(path: &str) -> bool {
+    let is_c = [".c", ".h", ".S"].iter().any(|end| path.ends_with(end));
+    is_c && ["/sysdeps/", "./nptl/", "./misc/"]
+        .iter()
+        .any(|folder| path.contains(folder))
+}
 
 /// Returns the path in a crate that this crate is released with.
 fn of_companion(path: &str) -> Option<(&'static str, &str)> {

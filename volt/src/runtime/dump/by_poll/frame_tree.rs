@@ -4,8 +4,10 @@
 //! these ends. The machines on the way to it are found in the trace by their files and lines, and
 //! the functions after the last machine are added below the end.
 //!
-//! The line of a function of an explicit machine is the first one of the body. So an end belongs to
-//! a trace if each machine begins before the line of its state, and the nearest one is taken.
+//! A function of a machine has the line of its await, and that is the line of the state. The code
+//! of a macro can have an earlier line. So an end belongs to a trace if no function of a machine is
+//! after the line of the state, and the nearest one is taken. Without debug information a function
+//! has no line, and its name contains the name of the machine.
 
 use volt_inspect::Status;
 
@@ -73,8 +75,11 @@ impl<'a> FrameTrees<'a> {
     /// Adds the functions of the traces to the tree of a task.
     pub(super) fn add(&mut self, index: usize, traces: &TaskTraces) {
         let paths = traces.traces.iter().map(|trace| frames(trace.addresses()));
-        let paths: Vec<_> = paths.filter(|path| !path.is_empty()).collect();
+        let mut paths: Vec<_> = paths.filter(|path| !path.is_empty()).collect();
         let task = &mut self.dump.tasks[index];
+        for path in &mut paths {
+            path[0].name_root(task.type_name);
+        }
         let tree = self.dump.forest.tree(task);
         let nodes = if tree.is_empty() {
             merged_root(task.type_name, &paths)
@@ -158,12 +163,32 @@ impl TreeEnd {
             frames: 0,
         };
         for machine in &self.machines {
+            // An `async` block has no type with a name, and may have the line of the machine around
+            // it, whose function then is the only one.
+            let is_block = machine.name.ends_with("{async block}");
+            let is_named = |frame: &StackFrame| frame.line == 0 && frame.names(machine.name);
             let is_of_machine = |frame: &StackFrame| {
-                is_same_file(frame.file, machine.file) && frame.line <= machine.line
+                let is_in_file = is_same_file(frame.file, machine.file);
+                let distance = machine.line.checked_sub(frame.line);
+                let is_near = distance.is_some_and(|lines| !is_block || lines == 0);
+                is_named(frame) || is_in_file && is_near
             };
-            let next = path[fit.frames..].iter().position(is_of_machine)?;
-            fit.distance += machine.line - path[fit.frames + next].line;
+            let next = path[fit.frames..].iter().position(is_of_machine);
+            if is_block && next.is_none() {
+                continue;
+            }
+            let next = next?;
+            let frame = &path[fit.frames + next];
             fit.frames += next + 1;
+            if is_named(frame) {
+                // A machine without lines has several functions.
+                let own = path[fit.frames..]
+                    .iter()
+                    .take_while(|frame| is_named(frame));
+                fit.frames += own.count();
+            } else {
+                fit.distance += machine.line - frame.line;
+            }
         }
         Some(fit)
     }

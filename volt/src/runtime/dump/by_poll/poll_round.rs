@@ -34,7 +34,7 @@ impl PollRound {
         pending.reverse();
         let until = Instant::now() + limits.within;
         let (reports, received) = channel();
-        scheduler.poll_to_inspect(tasks, until, reports);
+        scheduler.poll_to_inspect(tasks, reports);
         let current = round.receive(&received, until, &mut pending);
         // The job ends when it finds the receiver dropped.
         drop(received);

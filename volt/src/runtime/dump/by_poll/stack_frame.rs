@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use backtrace::Symbol;
 
-use super::frame_origin::{FrameOrigin, POLL, dependency_path, module_of};
+use super::frame_names::{UNNAMED_FUNCTION, shown_name, shown_path};
+use super::frame_origin::FrameOrigin;
+#[cfg(target_os = "linux")]
+use super::symbol_table::SymbolTable;
 use crate::loom::PerProcess;
 
 /// A function on the stack. Its texts are leaked, once for each address of code.
@@ -22,7 +25,16 @@ pub(super) struct StackFrame {
 /// The functions at one address: several, if the compiler has inlined some.
 type FramesAt = &'static [StackFrame];
 
-static RESOLVED: PerProcess<HashMap<usize, FramesAt>> = PerProcess::new();
+static RESOLVED: PerProcess<Resolved> = PerProcess::new();
+
+/// The functions that were found so far.
+#[derive(Default)]
+struct Resolved {
+    at: HashMap<usize, FramesAt>,
+    /// The symbol table of the executable, after its first use.
+    #[cfg(target_os = "linux")]
+    symbols: Option<SymbolTable>,
+}
 
 /// Returns the functions of a trace, the outermost first.
 ///
@@ -59,54 +71,104 @@ fn all_frames(addresses: &[usize]) -> Vec<StackFrame> {
     let mut resolved = RESOLVED.lock();
     let mut frames = Vec::new();
     for address in addresses {
-        let at = resolved
-            .entry(*address)
-            .or_insert_with(|| resolve(*address));
-        frames.extend_from_slice(at);
+        frames.extend_from_slice(resolved.frames_at(*address));
     }
     drop(resolved);
     frames.reverse();
     frames
 }
 
-/// Finds the functions at a return address, the innermost first.
-fn resolve(address: usize) -> FramesAt {
-    let mut frames = Vec::new();
-    backtrace::resolve(std::ptr::without_provenance_mut(address), |symbol| {
-        frames.push(StackFrame::of(symbol));
-    });
-    if frames.is_empty() {
-        frames.push(StackFrame {
-            name: format!("{address:#x}").leak(),
-            file: "",
+impl Resolved {
+    /// Finds the functions at a return address, the innermost first.
+    fn frames_at(&mut self, address: usize) -> FramesAt {
+        if let Some(frames) = self.at.get(&address) {
+            return frames;
+        }
+        let mut functions = Vec::new();
+        backtrace::resolve(std::ptr::without_provenance_mut(address), |symbol| {
+            functions.push(FunctionAt::of(symbol));
+        });
+        match functions.last_mut() {
+            None => functions.push(FunctionAt::unknown(address)),
+            // The outermost function is not inlined, so it has a symbol.
+            Some(outermost) if outermost.name.starts_with('{') => {
+                if let Some(name) = self.closure_at(address) {
+                    outermost.name = name;
+                }
+            }
+            Some(_) => {}
+        }
+        let frames: Vec<StackFrame> = functions.iter().map(StackFrame::of).collect();
+        let frames = frames.leak();
+        self.at.insert(address, frames);
+        frames
+    }
+
+    #[cfg(target_os = "linux")]
+    fn closure_at(&mut self, address: usize) -> Option<String> {
+        let symbols = self.symbols.get_or_insert_with(SymbolTable::of_process);
+        symbols.closure_at(address).map(str::to_owned)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn closure_at(&mut self, _: usize) -> Option<String> {
+        None
+    }
+}
+
+/// A function at an address, as the debug information describes it.
+struct FunctionAt {
+    name: String,
+    path: String,
+    line: u32,
+    column: u32,
+}
+
+impl FunctionAt {
+    fn of(symbol: &Symbol) -> Self {
+        let path = symbol.filename().map(|path| path.to_string_lossy());
+        let name = symbol.name().map(|name| format!("{name:#}"));
+        Self {
+            name: name.unwrap_or_default(),
+            path: path.unwrap_or_default().into_owned(),
+            line: symbol.lineno().unwrap_or(0),
+            column: symbol.colno().unwrap_or(0),
+        }
+    }
+
+    fn unknown(address: usize) -> Self {
+        Self {
+            name: format!("{address:#x}"),
+            path: String::new(),
             line: 0,
             column: 0,
-            origin: FrameOrigin::Program,
-        });
+        }
     }
-    frames.leak()
 }
 
 impl StackFrame {
-    fn of(symbol: &Symbol) -> Self {
-        let path = symbol
-            .filename()
-            .map(|path| path.to_string_lossy().into_owned());
-        let path = path.unwrap_or_default();
-        let function = symbol
-            .name()
-            .map_or_else(String::new, |name| format!("{name:#}"));
+    fn of(function: &FunctionAt) -> Self {
+        let FunctionAt { name, path, .. } = function;
         Self {
-            name: shown_name(&function, &path).leak(),
-            file: shown_path(&path).to_owned().leak(),
-            line: symbol.lineno().unwrap_or(0),
-            column: symbol.colno().unwrap_or(0),
-            origin: FrameOrigin::of(&function, &path),
+            name: shown_name(name, path).leak(),
+            file: shown_path(path).to_owned().leak(),
+            line: function.line,
+            column: function.column,
+            origin: FrameOrigin::of(name, path),
+        }
+    }
+
+    /// Names an `async fn` of unknown name that is the future of a task, by the type of the future.
+    pub(super) fn name_root(&mut self, type_name: &'static str) {
+        if self.name == UNNAMED_FUNCTION
+            && let Some(function) = type_name.strip_suffix("::{{closure}}")
+        {
+            self.name = function;
         }
     }
 
     /// Returns `true` if the function is not shown inside of another one: an inner function of the
-    /// same dependency, or the same line of the program.
+    /// same dependency, the same line of the program, or without lines, the same name.
     fn is_detail_of(&self, outer: &Self) -> bool {
         if self.origin != outer.origin {
             return false;
@@ -115,8 +177,17 @@ impl StackFrame {
             FrameOrigin::Dependency => {
                 self.package() == outer.package() && self.package() != "volt"
             }
-            _ => (self.file, self.line) == (outer.file, outer.line) && self.line != 0,
+            _ if self.line == 0 => outer.line == 0 && self.name == outer.name,
+            _ => (self.file, self.line) == (outer.file, outer.line),
         }
+    }
+
+    /// Returns `true` if the name of the function contains this name of a type, such as the name
+    /// `<impl Future for app::Wait<T>>::poll` contains `Wait`.
+    pub(super) fn names(&self, type_name: &str) -> bool {
+        let is_end = |letter: char| matches!(letter, '<' | '>' | ' ' | ',' | '(' | ')' | '&');
+        let mut paths = self.name.split(is_end);
+        !type_name.is_empty() && paths.any(|path| path.rsplit("::").next() == Some(type_name))
     }
 
     /// Returns the name of the crate of a function of a dependency.
@@ -126,97 +197,52 @@ impl StackFrame {
     }
 }
 
-/// Returns the text of a path: relative to the working folder or to the folder of dependencies.
-fn shown_path(path: &str) -> &str {
-    if let Some(rest) = dependency_path(path) {
-        return rest;
-    }
-    let folder = std::env::current_dir().unwrap_or_default();
-    let rest = folder.to_str().and_then(|folder| path.strip_prefix(folder));
-    rest.and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
-}
-
-/// Returns the name of an `async fn` without its closure, and of a `poll` that of its future.
-fn shown_name(function: &str, path: &str) -> String {
-    let function = function
-        .split_once('<')
-        .map_or(function, |(name, generics)| match name {
-            "" | "&" => function,
-            _ if generics.contains(">::") => function,
-            name => name,
-        });
-    if !function.contains("::") {
-        return shown_short_name(function, path);
-    }
-    let of_future = function
-        .strip_prefix('<')
-        .and_then(|name| name.strip_suffix(POLL));
-    let name = of_future.unwrap_or(function);
-    let end = name
-        .rfind("::{")
-        .filter(|end| name[*end..].contains("closure"));
-    name[..end.unwrap_or(name.len())].to_owned()
-}
-
-/// Returns the name of a function whose name in the debug information has no path.
-fn shown_short_name(function: &str, path: &str) -> String {
-    if let Some(module) = module_of(path) {
-        return match function {
-            "poll" => module,
-            _ if function.starts_with('{') => module,
-            _ => format!("{module}::{function}"),
-        };
-    }
-    let kind = function
-        .trim_start_matches('{')
-        .split('#')
-        .next()
-        .unwrap_or(function);
-    match kind {
-        "async_fn" => "async fn".to_owned(),
-        "async_block" => "async block".to_owned(),
-        "async_closure" => "async closure".to_owned(),
-        "closure" => "closure".to_owned(),
-        _ => function.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{FrameOrigin, shown_name, shown_path};
+    use super::{FrameOrigin, StackFrame};
+
+    #[test]
+    fn root_is_named_by_the_type_of_its_future() {
+        let mut frame = StackFrame {
+            name: "async fn",
+            file: "src/main.rs",
+            line: 1,
+            column: 1,
+            origin: FrameOrigin::Program,
+        };
+        frame.name_root("app::Machine");
+        assert_eq!(frame.name, "async fn", "a machine has its own node");
+        frame.name_root("app::serve::{{closure}}");
+        assert_eq!(frame.name, "app::serve");
+    }
 
     const TOKIO: &str = "/a/registry/src/index.crates.io-19/tokio-1.54.1/src/sync/notify.rs";
 
     #[test]
-    fn names_omit_polls_and_closures() {
-        let names = [
-            ("app::wait::{{closure}}", "/a/src/main.rs", "app::wait"),
-            (
-                "app::wait::{{closure}}::{{closure}}",
-                "/a/src/main.rs",
-                "app::wait::{{closure}}",
-            ),
-            (
-                "app[1f]::wait::{closure#0}",
-                "/a/src/main.rs",
-                "app[1f]::wait",
-            ),
-            (
-                "<app::Wait as core::future::future::Future>::poll",
-                "/a.rs",
-                "app::Wait",
-            ),
-            ("app::Cell<T>::get", "/a.rs", "app::Cell<T>::get"),
-            ("advance<app::Wait, bool>", "/a.rs", "advance"),
-            ("{async_fn#0}", "/a.rs", "async fn"),
-            ("{async_block#2}", "/a.rs", "async block"),
-            ("poll", TOKIO, "tokio::sync::notify"),
-            ("{closure#5}", TOKIO, "tokio::sync::notify"),
-            ("acquire<T>", TOKIO, "tokio::sync::notify::acquire"),
-        ];
-        for (function, path, expected) in names {
-            assert_eq!(shown_name(function, path), expected, "{function}");
-        }
+    fn function_of_a_machine_names_its_type() {
+        let names = |name: &'static str, type_name: &str| {
+            let frame = StackFrame {
+                name,
+                file: "",
+                line: 0,
+                column: 0,
+                origin: FrameOrigin::Program,
+            };
+            frame.names(type_name)
+        };
+        assert!(names("app::Wait", "Wait"));
+        assert!(names("app::Wait<T>", "Wait"));
+        assert!(names(
+            "app::_::<impl volt::Explicit for app::Wait>::advance",
+            "Wait"
+        ));
+        assert!(!names(
+            "app::_::<impl volt::Explicit for app::Wait>::advance",
+            "Explicit for"
+        ));
+        assert!(!names("app::Waits", "Wait"));
+        assert!(!names("app::LongWait", "Wait"));
+        assert!(!names("app::Wait", ""));
     }
 
     #[test]
@@ -256,15 +282,15 @@ mod tests {
                 String::new(),
                 FrameOrigin::Plumbing,
             ),
+            (
+                "syscall",
+                "./misc/../sysdeps/unix/sysv/linux/x86_64/syscall.S".to_owned(),
+                FrameOrigin::Plumbing,
+            ),
             ("app::main", String::new(), FrameOrigin::Program),
         ];
         for (function, path, expected) in origins {
             assert_eq!(FrameOrigin::of(function, &path), expected, "{function}");
         }
-    }
-
-    #[test]
-    fn path_of_a_dependency_begins_with_its_version() {
-        assert_eq!(shown_path(TOKIO), "tokio-1.54.1/src/sync/notify.rs");
     }
 }

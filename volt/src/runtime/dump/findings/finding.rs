@@ -42,7 +42,7 @@ impl fmt::Display for Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FindingKind {
-    /// Tasks wait for each other.
+    /// Tasks wait for each other: for their ends, or for locks that report their holders.
     Cycle,
     /// Tasks wait, and no waker for them exists.
     Orphan,
@@ -50,6 +50,9 @@ pub enum FindingKind {
     BlockedWorker,
     /// Tasks have been queued for long.
     Starved,
+    /// Tasks wait for timers that ended long ago. No thread fires them, because the workers that
+    /// wait in the driver are in polls.
+    OverdueTimers,
     /// A future was woken, and its task has waited for another one for long.
     WokenNotPolled,
     /// Tasks have polled a future before, and wait for another one that does not poll it. Timers
@@ -58,6 +61,9 @@ pub enum FindingKind {
     /// Tasks own the guard of a lock while they wait for a lock of the same crate. They may wait
     /// for each other, or for themselves. Guards are known in machines of the explicit layout.
     MayHold,
+    /// All tasks that wait for locks of one crate have waited for long. So no lock of the crate was
+    /// passed on meanwhile.
+    LockWaits,
     /// The cancellation of tasks was requested, and shields have delayed it for long.
     CancelledShielded,
     /// Tasks have more wakers than futures that wait. The other wakers may be those of futures
@@ -70,6 +76,9 @@ pub enum FindingKind {
     FarTimer,
     /// Many tasks wait at one place.
     ManyAtOnePlace,
+    /// Several polls of tasks that were spawned at one place took long, in the last minute. The
+    /// other tasks of the worker waited meanwhile.
+    SlowPolls,
 }
 
 impl FindingKind {
@@ -81,14 +90,17 @@ impl FindingKind {
             Self::Orphan => "orphan",
             Self::BlockedWorker => "blocked_worker",
             Self::Starved => "starved",
+            Self::OverdueTimers => "overdue_timers",
             Self::Dormant => "dormant",
             Self::WokenNotPolled => "woken_not_polled",
             Self::MayHold => "may_hold",
+            Self::LockWaits => "lock_waits",
             Self::CancelledShielded => "cancelled_shielded",
             Self::MoreWakersThanLeaves => "more_wakers_than_leaves",
             Self::SilentPeer => "silent_peer",
             Self::FarTimer => "far_timer",
             Self::ManyAtOnePlace => "many_at_one_place",
+            Self::SlowPolls => "slow_polls",
         }
     }
 
@@ -100,14 +112,17 @@ impl FindingKind {
             | Self::Orphan
             | Self::BlockedWorker
             | Self::Starved
+            | Self::OverdueTimers
             | Self::WokenNotPolled => Severity::Error,
             Self::Dormant
             | Self::MayHold
+            | Self::LockWaits
             | Self::CancelledShielded
             | Self::MoreWakersThanLeaves
             | Self::SilentPeer
             | Self::FarTimer
-            | Self::ManyAtOnePlace => Severity::Warning,
+            | Self::ManyAtOnePlace
+            | Self::SlowPolls => Severity::Warning,
         }
     }
 }
@@ -136,13 +151,16 @@ impl Severity {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FindingLimits {
-    /// The time after which a poll, a wait in a queue, a delayed cancellation or a future that is
-    /// not polled is a finding. The default is one second.
+    /// The time after which a poll, a wait in a queue, a delayed cancellation, an overdue timer
+    /// or a future that is not polled is a finding. The default is one second.
     pub long: Duration,
     /// The number of tasks at one place that is a finding. The default is 1,000.
     pub many: usize,
     /// The time until a timer that is a finding. The default is one day.
     pub far: Duration,
+    /// The duration of a poll that is slow. Two slow polls are a finding. The default is 100
+    /// milliseconds, and polls of less than 50 milliseconds are not recorded.
+    pub slow: Duration,
 }
 
 impl Default for FindingLimits {
@@ -151,6 +169,7 @@ impl Default for FindingLimits {
             long: Duration::from_secs(1),
             many: 1_000,
             far: Duration::from_secs(24 * 60 * 60),
+            slow: Duration::from_millis(100),
         }
     }
 }

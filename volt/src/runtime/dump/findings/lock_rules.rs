@@ -1,8 +1,15 @@
-//! The rule about tasks that own the guard of a lock and wait for another lock.
+//! The rules about tasks that wait for locks.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
-use crate::task::TaskInfo;
+use crate::runtime::dump::place::counted;
+use crate::task::{Lifecycle, TaskInfo};
+
+/// The number of places that the text about locks names.
+const MAX_PLACES: usize = 4;
 
 impl<'a> Rules<'a> {
     /// Finds tasks that own a guard of a lock while they wait for a lock of the same crate.
@@ -41,6 +48,79 @@ impl<'a> Rules<'a> {
             return None;
         }
         guards.find(|(_, ty)| crate_of(ty) == crate_of(leaf))
+    }
+}
+
+/// The tasks that wait for locks of one crate.
+#[derive(Default)]
+struct LockFamily<'a> {
+    /// The tasks that have waited for long, with their groups.
+    long: Vec<(u32, &'a TaskInfo)>,
+    /// `true` if another task has waited for a short time, or owns a known guard.
+    is_other: bool,
+}
+
+impl<'a> Rules<'a> {
+    /// Finds tasks that have waited for long for locks of a crate, none of which was passed on.
+    ///
+    /// A task that owns a known guard is in the finding `may_hold`.
+    pub(super) fn lock_waits(&self) -> Vec<Finding> {
+        let mut families = BTreeMap::<&str, LockFamily<'a>>::new();
+        let groups = 0..self.grouping.groups.len();
+        let leaves: Vec<_> = groups.map(|group| self.lock_of(group)).collect();
+        for (task, places) in self.dump.tasks.iter().zip(&self.grouping.tasks) {
+            let Some(lock) = leaves[places.group as usize] else {
+                continue;
+            };
+            let family = families.entry(crate_of(lock)).or_default();
+            let is_idle = task.lifecycle == Lifecycle::Idle;
+            if is_idle && self.is_long(task) && self.guard_of_same_family(task).is_none() {
+                family.long.push((places.group, task));
+            } else {
+                family.is_other = true;
+            }
+        }
+        let stuck = families.into_iter().filter(|(_, family)| !family.is_other);
+        stuck
+            .map(|(name, family)| self.stuck_family(name, family))
+            .collect()
+    }
+
+    /// Returns the name of the lock for which the tasks of a group wait.
+    fn lock_of(&self, group: usize) -> Option<&'static str> {
+        let mut futures = self.grouping.awaited(group).map(|future| future.name);
+        futures.find(|name| is_lock(name))
+    }
+
+    fn stuck_family(&self, name: &str, family: LockFamily<'a>) -> Finding {
+        let mut by_group = BTreeMap::<u32, Vec<&'a TaskInfo>>::new();
+        for (group, task) in &family.long {
+            by_group.entry(*group).or_default().push(task);
+        }
+        let tasks: Vec<_> = family.long.into_iter().map(|(_, task)| task).collect();
+        let group = (by_group.len() == 1).then(|| by_group.keys().map(|group| *group as usize));
+        let group = group.and_then(|mut group| group.next());
+        let found = Found { tasks, group };
+        let (count, longest) = (counted(found.tasks.len()), self.longest_of(&found));
+        let mut text = format!(
+            "locks that are not released: {count} {} for up to {} ms for a lock of {name}",
+            found.verb("has waited", "have waited"),
+            self.dump.time_since(longest).as_millis(),
+        );
+        for (nth, (group, tasks)) in by_group.iter().take(MAX_PLACES).enumerate() {
+            let tasks = tasks.clone();
+            let at = Found {
+                tasks,
+                group: Some(*group as usize),
+            };
+            let before = if nth == 0 { ": " } else { "; " };
+            let (example, place) = (self.counted_with_example(&at), self.place_of(&at));
+            _ = write!(text, "{before}{example} at {place}");
+        }
+        if by_group.len() > MAX_PLACES {
+            _ = write!(text, "; and {} more places", by_group.len() - MAX_PLACES);
+        }
+        self.finding(FindingKind::LockWaits, found, text)
     }
 }
 

@@ -9,10 +9,11 @@ use super::finding::{Finding, FindingKind, FindingLimits};
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::groups::{GroupEntry, Grouping};
 use crate::runtime::dump::place::{counted, kind};
+use crate::runtime::dump::thread_activity::{PollingThread, ThreadActivity};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 
 /// The number of tasks whose ids a finding lists.
-const MAX_TASKS: usize = 20;
+pub(super) const MAX_TASKS: usize = 20;
 
 /// The number of blocking jobs that the finding of a blocked worker lists.
 const MAX_JOBS: usize = 3;
@@ -64,12 +65,15 @@ pub(in crate::runtime::dump) fn findings(
     let mut findings = rules.cycles();
     findings.extend(rules.blocked_workers());
     findings.extend(rules.starved());
+    findings.extend(rules.overdue_timers());
     findings.extend(rules.orphans());
     findings.extend(rules.dormant());
     findings.extend(rules.woken_not_polled());
     findings.extend(rules.may_hold());
+    findings.extend(rules.lock_waits());
     findings.extend(rules.cancelled_shielded());
     findings.extend(rules.more_wakers_than_leaves());
+    findings.extend(rules.slow_polls());
     findings.extend(rules.silent_peers());
     findings.extend(rules.far_timers());
     findings.extend(rules.many_at_one_place());
@@ -111,10 +115,20 @@ impl<'a> Rules<'a> {
             group: None,
             longest: Duration::ZERO,
             jobs: Vec::new(),
-            text: cycle_text(&cycle),
+            text: self.cycle_text(&cycle),
             tasks: cycle,
         };
         cycles.map(finding).collect()
+    }
+
+    fn cycle_text(&self, cycle: &[TaskId]) -> String {
+        let tasks = cycle.iter().chain(cycle.first());
+        let titles = tasks.map(|id| {
+            let task = self.dump.tasks.iter().find(|task| task.id == *id);
+            task.map_or_else(|| format!("task {id}"), titled)
+        });
+        let titles: Vec<_> = titles.collect();
+        format!("cycle: {}", titles.join(" waits for "))
     }
 
     fn blocked_workers(&self) -> Vec<Finding> {
@@ -144,10 +158,16 @@ impl<'a> Rules<'a> {
         );
         if let Some(thread) = self.dump.threads.iter().find(|other| other.task == task.id) {
             _ = write!(text, "; {thread}");
+            text.push_str(explained(thread));
+            text.push_str(&code_of(thread));
         }
         let jobs = self.jobs_longer_than(time);
         for job in &jobs {
-            _ = write!(text, "; {} has been running longer", titled(job));
+            let (job, location) = (titled(job), job.location);
+            _ = write!(
+                text,
+                "; {job}, spawned at {location}, has been running longer"
+            );
         }
         let found = Found {
             tasks: vec![task],
@@ -180,7 +200,7 @@ impl<'a> Rules<'a> {
     fn orphans(&self) -> Vec<Finding> {
         let found = self.by_group(|task| task.orphaned);
         let finding = |found: Found<'a>| {
-            let (count, place) = (counted(found.tasks.len()), self.place_of(&found));
+            let (count, place) = (self.counted_with_example(&found), self.place_of(&found));
             let text = format!("no waker left: {count} at {place}");
             self.finding(FindingKind::Orphan, found, text)
         };
@@ -190,7 +210,7 @@ impl<'a> Rules<'a> {
     fn cancelled_shielded(&self) -> Vec<Finding> {
         let is_delayed = |task: &TaskInfo| task.cancelled && task.shield > 0 && self.is_long(task);
         let finding = |found: Found<'a>| {
-            let (count, place) = (counted(found.tasks.len()), self.place_of(&found));
+            let (count, place) = (self.counted_with_example(&found), self.place_of(&found));
             let longest = self.longest(&found.tasks).unwrap_or_default().as_millis();
             let text = format!("cancelled but shielded: {count} for up to {longest} ms at {place}");
             self.finding(FindingKind::CancelledShielded, found, text)
@@ -267,7 +287,13 @@ impl<'a> Rules<'a> {
 
     pub(super) fn place_of(&self, found: &Found<'_>) -> String {
         let group = found.group.expect("the tasks are in one group");
-        self.grouping.place_text(group)
+        let place = self.grouping.place_text(group);
+        if !self.grouping.trace(group).is_empty() {
+            return place;
+        }
+        // Only the place of the spawn is known, so the type names the code.
+        let future = found.tasks[0].type_name.trim_end_matches("::{{closure}}");
+        format!("{place}, which runs {future}")
     }
 
     pub(super) fn is_long(&self, task: &TaskInfo) -> bool {
@@ -288,7 +314,34 @@ pub(super) fn titled(task: &TaskInfo) -> String {
     }
 }
 
-fn cycle_text(cycle: &[TaskId]) -> String {
-    let waits = cycle.iter().map(|task| format!(" task {task} waits for"));
-    format!("cycle:{} task {}", waits.collect::<String>(), cycle[0])
+/// Returns the usual causes of the activity of a thread.
+fn explained(thread: &PollingThread) -> &'static str {
+    match &thread.activity {
+        Some(ThreadActivity::Running) => ": a loop or a long computation",
+        Some(ThreadActivity::Blocked { system_call, .. }) => match system_call.as_deref() {
+            Some("futex") => ": a mutex, a channel or a join of the standard library",
+            _ => "",
+        },
+        None => "",
+    }
+}
+
+/// Returns the functions in which the thread of a worker is, if its backtrace is known.
+#[cfg(feature = "inspect")]
+fn code_of(thread: &PollingThread) -> String {
+    let backtrace = thread.backtrace();
+    let mut lined = backtrace.iter().filter(|place| !place.file.is_empty());
+    let Some(innermost) = lined.next() else {
+        return String::new();
+    };
+    let mut text = format!(", in {innermost}");
+    if let Some(caller) = lined.next() {
+        _ = write!(text, ", called by {caller}");
+    }
+    text
+}
+
+#[cfg(not(feature = "inspect"))]
+fn code_of(_: &PollingThread) -> String {
+    String::new()
 }

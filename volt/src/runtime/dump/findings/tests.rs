@@ -4,6 +4,7 @@ use super::{Finding, FindingKind, FindingLimits, Severity};
 use crate::runtime::dump::Dump;
 use crate::runtime::dump::sample::{dump, task};
 use crate::runtime::dump::tree::ValueLimit;
+use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 use std::time::Duration;
 use volt_inspect::{Inspector, Node, Status, Wait};
@@ -88,7 +89,7 @@ fn orphans_are_listed_by_their_place() {
     assert_eq!(findings[0].longest, Duration::from_millis(70));
     assert_eq!(
         findings[0].to_string(),
-        "no waker left: 2 tasks at ReadFrame at await poll_fn, src/frame.rs:31:14"
+        "no waker left: 2 tasks, such as task 2.1, at ReadFrame at await poll_fn, src/frame.rs:31:14"
     );
 }
 
@@ -110,9 +111,10 @@ fn blocked_worker_is_found_with_its_jobs() {
     let begin =
         "blocked worker: task 1.1 \"culprit\" has been in poll 2 for 1000 ms on volt-worker-0";
     assert!(text.starts_with(begin), "{text}");
-    let end = "; thread 4711 is blocked in the system call futex (futex_wait_queue); \
-               blocking job 7.1 has been running longer";
-    assert!(text.ends_with(end), "{text}");
+    let middle = "; thread 4711 is blocked in the system call futex (futex_wait_queue): a mutex, \
+                  a channel or a join of the standard library; blocking job 7.1, spawned at ";
+    assert!(text.contains(middle), "{text}");
+    assert!(text.ends_with(", has been running longer"), "{text}");
 }
 
 #[test]
@@ -159,7 +161,7 @@ fn delayed_cancellation_is_a_warning() {
     let finding = only(&dump(vec![delayed]));
     assert_eq!(finding.kind, FindingKind::CancelledShielded);
     assert_eq!(finding.kind.severity(), Severity::Warning);
-    let begin = "cancelled but shielded: 1 task for up to 1500 ms at ReadFrame at ";
+    let begin = "cancelled but shielded: task 1.1 for up to 1500 ms at ReadFrame at ";
     assert!(finding.text.starts_with(begin), "{finding}");
 }
 
@@ -271,10 +273,112 @@ fn text_begins_with_findings_and_groups() {
     let text = dump.to_string();
     let place = "ReadFrame at await poll_fn, src/frame.rs:31:14";
     let begin = format!(
-        "no waker left: 1 task at {place}\ngroup of 10 tasks for up to 10 ms: {place}\ntask 1.1: "
+        "no waker left: task 4.1 at {place}\n   {}\ngroup of 10 tasks for up to 10 ms: {place}\n\
+         task 4.1: ",
+        FindingKind::Orphan.advice()
     );
     assert!(text.starts_with(&begin), "{text}");
     let summary = dump.summary().to_string();
     assert!(!summary.contains("task 1.1"), "{summary}");
     assert!(summary.ends_with("\n10 tasks"), "{summary}");
+}
+
+/// Returns a dump of tasks that have waited for a future of this name, each for its time.
+fn dump_of_waits(name: &'static str, ages: &[u32]) -> Dump {
+    let mut dump = dump(Vec::new());
+    for (slot, age) in (1..).zip(ages) {
+        let added = dump.forest.add(ValueLimit::None, |visitor| {
+            Inspector::new(visitor).node(&Node::new(name), |_| ());
+        });
+        dump.tasks.push(TaskInfo {
+            tree: added.unwrap().1,
+            ..task(slot, *age)
+        });
+    }
+    dump
+}
+
+#[test]
+fn lock_without_progress_is_a_finding() {
+    let name = "tokio::sync::mutex::Mutex<i64>::lock::{{closure}}";
+    let finding = only(&dump_of_waits(name, &[1_000, 7_000]));
+    assert_eq!(finding.kind, FindingKind::LockWaits);
+    assert_eq!(finding.tasks, [id(2), id(1)]);
+    let begin = "locks that are not released: 2 tasks have waited for up to 7000 ms for a lock of \
+                 tokio: 2 tasks, such as task 2.1, at ";
+    assert!(finding.text.starts_with(begin), "{finding}");
+}
+
+#[test]
+fn lock_with_progress_is_no_finding() {
+    let name = "tokio::sync::mutex::Mutex<i64>::lock::{{closure}}";
+    assert_eq!(dump_of_waits(name, &[7_000, 999]).findings(), []);
+    assert_eq!(dump_of_waits("app::Receive", &[7_000]).findings(), []);
+}
+
+#[test]
+fn far_timer_is_found_without_a_tree() {
+    let untraced = |wakers| {
+        let waits = TaskInfo {
+            position: [].into(),
+            wakers: Some(wakers),
+            ..task(3, 2_000)
+        };
+        let mut dump = dump(vec![task(1, 10), waits, task(7, 10)]);
+        dump.far_timers = vec![(id(3), Duration::from_secs(30 * 86_400))];
+        dump
+    };
+    let finding = only(&untraced(1));
+    assert_eq!(finding.kind, FindingKind::FarTimer);
+    assert!(
+        finding
+            .text
+            .contains("task 3.1 waits for nothing but a timer that ends in 30.0 days"),
+        "{finding}"
+    );
+    // Another event can wake the task too.
+    assert_eq!(untraced(2).findings(), []);
+}
+
+#[test]
+fn overdue_timer_names_the_poll_of_the_worker() {
+    let overdue = |late| {
+        let mut dump = dump(vec![running(1, 900), task(3, 3_000), task(7, 5_000)]);
+        dump.overdue_timers = vec![
+            (id(3), Duration::from_millis(20)),
+            (id(3), Duration::from_millis(late)),
+        ];
+        dump
+    };
+    let finding = only(&overdue(2_000));
+    assert_eq!(finding.kind, FindingKind::OverdueTimers);
+    assert_eq!(finding.tasks, [id(3)]);
+    assert_eq!(
+        finding.to_string(),
+        "overdue timers: task 3.1 waits for timers that ended up to 2000 ms ago; \
+         1 of 1 worker is in a poll, task 1.1 for 900 ms"
+    );
+    assert_eq!(overdue(999).findings(), []);
+    // The clock of the timers jumped, and the task has not waited for long.
+    let mut jumped = dump(vec![task(3, 10)]);
+    jumped.overdue_timers = vec![(id(3), Duration::from_secs(60))];
+    assert_eq!(jumped.findings(), []);
+}
+
+#[test]
+fn full_log_of_slow_polls_counts_at_least() {
+    let slow = SlowPoll::new(task(1, 0), Duration::from_millis(200), Vec::new());
+    let mut dump = dump(vec![task(1, 0)]);
+    dump.slow_polls = vec![slow; MAX_SLOW_POLLS];
+    let full = only(&dump).text;
+    assert!(
+        full.starts_with("slow polls: at least 64 polls of task 1.1"),
+        "{full}"
+    );
+    dump.slow_polls.pop();
+    let exact = only(&dump).text;
+    assert!(
+        exact.starts_with("slow polls: 63 polls of task 1.1"),
+        "{exact}"
+    );
 }

@@ -1,10 +1,12 @@
 //! The rules that read the trees of futures.
 
+use std::time::Duration;
+
 use volt_inspect::Status;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
-use crate::runtime::dump::place::counted;
+use crate::runtime::dump::place::period;
 use crate::runtime::dump::tree::NodeEntry;
 use crate::task::{Lifecycle, TaskInfo};
 
@@ -35,9 +37,9 @@ impl<'a> Rules<'a> {
             leaves > 0 && task.wakers.is_some_and(|wakers| wakers > leaves)
         };
         self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |found| {
-            let (count, place) = (counted(found.tasks.len()), self.place_of(found));
+            let (tasks, place) = (self.counted_with_example(found), self.place_of(found));
             format!(
-                "more wakers than waits: {count} may hold a future that is not polled, at {place}"
+                "more wakers than waits: {tasks} may hold a future that is not polled, at {place}"
             )
         })
     }
@@ -45,13 +47,33 @@ impl<'a> Rules<'a> {
     /// Finds tasks that wait for nothing but a timer far in the future.
     pub(super) fn far_timers(&self) -> Vec<Finding> {
         let is_far = |task: &TaskInfo| {
-            let left = self.dump.forest.timers(task).min();
-            left.is_some_and(|left| left >= self.limits.far) && self.waiting_leaves(task) == 1
+            self.only_timer(task)
+                .is_some_and(|left| left >= self.limits.far)
         };
         self.tree_findings(FindingKind::FarTimer, is_far, |found| {
-            let (count, place) = (counted(found.tasks.len()), self.place_of(found));
-            format!("far timer: {count} at {place}")
+            let left = self.only_timer(self.longest_of(found)).unwrap_or_default();
+            format!(
+                "far timer: {} {} for nothing but a timer that ends in {}, at {}",
+                self.counted_with_example(found),
+                found.verb("waits", "wait"),
+                period(left),
+                self.place_of(found),
+            )
         })
+    }
+
+    /// Returns the time until the timer of a task that waits for nothing else.
+    ///
+    /// The driver knows the timer of a task whose futures cannot be inspected. Its only waker is
+    /// the one of the timer then.
+    fn only_timer(&self, task: &TaskInfo) -> Option<Duration> {
+        match self.dump.far_timer_of(task) {
+            Some(left) => (task.wakers == Some(1)).then_some(left),
+            None => {
+                let timer = self.dump.forest.timers(task).min();
+                timer.filter(|_| self.waiting_leaves(task) == 1)
+            }
+        }
     }
 
     /// Returns a finding for each group with idle tasks that match and have waited for long.

@@ -52,6 +52,10 @@ fn put_diff(diff: &DumpDiff, places: &[Place], indices: &HashMap<Place, u64>, pu
         "not_moved",
         Value::List(&|put| put_ids(&diff.not_moved, put)),
     );
+    put(
+        "polled_for_nothing",
+        Value::List(&|put| put_ids(&diff.polled_for_nothing, put)),
+    );
     let put_groups = |put: Elements<'_>| {
         for group in &diff.groups {
             put(Value::Object(&|put| put_change(group, indices, put)));

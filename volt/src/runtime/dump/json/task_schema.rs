@@ -110,7 +110,7 @@ fn put_detail(detail: &Detail, put: Elements<'_>) {
             put(Value::Text("in local"));
             put(Value::Text(name.0));
         }
-        Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Wait(_) => {
+        Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Lock(_) | Detail::Wait(_) => {
             put(Value::Text("waits for"));
             put(Value::Shown(detail));
         }
@@ -123,7 +123,11 @@ const MAX_TIMERS: usize = 5;
 pub(super) fn put_timers(dump: &Dump, put: Entries<'_>) {
     let of_task = |task: &TaskInfo| {
         let (id, timers) = (task.id, dump.forest.timers(task));
-        timers.map(move |left| (left, id)).collect::<Vec<_>>()
+        let far = dump.far_timer_of(task);
+        timers
+            .chain(far)
+            .map(move |left| (left, id))
+            .collect::<Vec<_>>()
     };
     let mut timers: Vec<_> = dump.tasks.iter().flat_map(of_task).collect();
     timers.sort_unstable();

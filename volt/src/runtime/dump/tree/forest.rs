@@ -72,6 +72,8 @@ pub(in crate::runtime::dump) enum Detail {
     Task(TaskId),
     /// The end of a blocking job.
     Job(TaskId),
+    /// A lock that a task holds: the task, and the text of the event.
+    Lock(Box<(TaskId, Box<str>)>),
     /// The text of another event.
     Wait(Box<Box<str>>),
     /// The local variable that stores a future.
@@ -101,6 +103,7 @@ impl fmt::Display for Detail {
             Self::Timer(left) => Wait::Timer { left: *left }.fmt(f),
             Self::Task(id) => write!(f, "task {id}"),
             Self::Job(id) => write!(f, "blocking job {id}"),
+            Self::Lock(lock) => f.write_str(&lock.1),
             Self::Wait(text) => f.write_str(text),
             Self::Local(name) => f.write_str(name.0),
             Self::Guard(guard) => write!(f, "{}: {}", guard.0, guard.1),
@@ -165,6 +168,21 @@ impl Forest {
             })
     }
 
+    /// Returns the task that holds the lock for which a task waits. A task that waits for another
+    /// event too does not depend on the lock alone, so it has none.
+    pub(in crate::runtime::dump) fn holder_of_lock(&self, task: &TaskInfo) -> Option<TaskId> {
+        let nodes = self.nodes(task);
+        let depths = nodes.iter().skip(1).map(|node| node.depth).chain([0]);
+        let numbers = (task.tree.nodes.start..).zip(nodes.iter().zip(depths));
+        let leaves = numbers.filter(|(_, (node, next))| *next <= node.depth && node.is_live());
+        let mut leaves = leaves.map(|(number, _)| number);
+        let leaf = leaves.next().filter(|_| leaves.next().is_none())?;
+        self.details(task, leaf).find_map(|detail| match detail {
+            Detail::Lock(lock) => Some(lock.0),
+            _ => None,
+        })
+    }
+
     /// Returns the guards that the machines of a task store, each with the name of its type.
     pub(in crate::runtime::dump) fn guards(
         &self,
@@ -216,12 +234,14 @@ impl Forest {
                 Detail::Value(value) => node.values.push((value.0, value.1.to_string())),
                 Detail::Local(name) => node.local = Some(name.0),
                 Detail::Guard(guard) => node.guards.push(**guard),
-                Detail::Timer(_) | Detail::Task(_) | Detail::Job(_) | Detail::Wait(_) => {
-                    match &mut node.waits_for {
-                        Some(events) => _ = write!(events, " or {detail}"),
-                        first => *first = Some(detail.to_string()),
-                    }
-                }
+                Detail::Timer(_)
+                | Detail::Task(_)
+                | Detail::Job(_)
+                | Detail::Lock(_)
+                | Detail::Wait(_) => match &mut node.waits_for {
+                    Some(events) => _ = write!(events, " or {detail}"),
+                    first => *first = Some(detail.to_string()),
+                },
             }
         }
         node

@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use volt_inspect::{Node, Status, Visitor, Wait};
+use volt_inspect::{Node, Place, Status, Visitor, Wait};
 
 use super::forest::{Detail, Forest, LocalName, NodeEntry};
 use crate::task::{TaskId, TaskInfo, TaskRef, TreeRange};
@@ -139,6 +139,12 @@ impl Visitor for TreeBuilder<'_> {
         self.add(match wait {
             Wait::Timer { left } => Detail::Timer(*left),
             Wait::Task { id } => Detail::Task(TaskId::from_bits(*id)),
+            Wait::Lock {
+                address,
+                holder: Some(id),
+                place,
+                ..
+            } => lock(TaskId::from_bits(*id), *address, *place),
             Wait::Job { id: Some(id) } => Detail::Job(TaskId::from_bits(*id)),
             other => Detail::text(value_text(&format_args!("{other}"), MAX_VALUE)),
         });
@@ -162,6 +168,15 @@ impl Visitor for TreeBuilder<'_> {
     fn wants_values(&self) -> bool {
         self.values != ValueLimit::None
     }
+}
+
+/// Returns the wait for a lock that a task holds.
+fn lock(holder: TaskId, address: usize, place: Option<Place>) -> Detail {
+    let mut text = format!("the lock at {address:#x}, held by task {holder}");
+    if let Some(place) = place {
+        _ = write!(text, ", acquired at {place}");
+    }
+    Detail::Lock(Box::new((holder, text.into())))
 }
 
 /// Returns `true` if the name of a type contains the name of another type, as that of `Vec<T>`

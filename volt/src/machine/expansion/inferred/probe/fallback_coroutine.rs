@@ -3,12 +3,11 @@
 //! The function that creates the coroutine is named and never called.
 //!
 //! ```text
-//! impl<'a> LayoutInfo for Fetch<'a> {                generic over all lifetimes of the machine
-//!     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout =
-//!         MachineLayout::of(.., auto_traits_of(&|| {
-//!             let _never = never();
-//!             probe_output::<(&'a str,), _>(reference_fn).__volt_auto()
-//!         }));
+//! impl<'a> AutoTraitInfo for Fetch<'a> where .. {    generic over all lifetimes of the machine
+//!     const AUTO: AutoTraits = auto_traits_of(&|| {
+//!         let _never = never();
+//!         probe_output::<(&'a str,), _>(reference_fn).__volt_auto()
+//!     });
 //! }
 //! ```
 //!
@@ -76,26 +75,30 @@ pub fn probe_output<A, F: CallWithTuple<A> + Copy>(function: F) -> SendSyncProbe
 
 /// Returns the coroutine of a function, for a constant. The function is never called.
 #[must_use]
-pub const fn stored_fallback<A, F: CallWithTuple<A>>(_: &F) -> StoredFallback<A, F> {
-    StoredFallback(PhantomData)
+pub const fn stored_fallback<A, F: CallWithTuple<A> + Copy>(
+    _: F,
+) -> PhantomData<StoredFallback<A, F>> {
+    PhantomData
 }
 
 /// Returns the coroutine of a function, only for a comparison. The function is never called.
 #[must_use]
-pub const fn size_only<A, F: CallWithTuple<A>>(_: &F) -> SizeOnly<F::Output> {
-    SizeOnly(PhantomData)
+pub const fn size_only<A, F: CallWithTuple<A> + Copy>(_: F) -> PhantomData<SizeOnly<F::Output>> {
+    PhantomData
 }
 
 /// Returns the coroutine of a function, which may be smaller than the fields of its machine. The
 /// function is never called.
 #[must_use]
-pub const fn uncompared_size<A, F: CallWithTuple<A>>(_: &F) -> UncomparedSize<F::Output> {
-    UncomparedSize(PhantomData)
+pub const fn uncompared_size<A, F: CallWithTuple<A> + Copy>(
+    _: F,
+) -> PhantomData<UncomparedSize<F::Output>> {
+    PhantomData
 }
 
 /// Returns the size of a function's output in bytes. The function is never called.
 #[must_use]
-pub const fn size_of_coroutine<A, F: CallWithTuple<A>>(_: &F) -> usize {
+pub const fn size_of_coroutine<A, F: CallWithTuple<A> + Copy>(_: F) -> usize {
     size_of::<F::Output>()
 }
 
@@ -103,7 +106,7 @@ pub const fn size_of_coroutine<A, F: CallWithTuple<A>>(_: &F) -> usize {
 /// call has no value, because even a type that only names the output has no size then. The size of
 /// the output itself is not computed, nor that of any value that it stores.
 #[must_use]
-pub const fn is_well_typed<A, F: CallWithTuple<A>>(_: &F) -> bool {
+pub const fn is_well_typed<A, F: CallWithTuple<A> + Copy>(_: F) -> bool {
     size_of::<PhantomData<F::Output>>() == 0
 }
 
@@ -121,7 +124,7 @@ mod tests {
 
     macro_rules! auto_traits {
         ($Argument:ty) => {{
-            let AutoTraits { send, sync } = auto_traits_of(&|| {
+            let AutoTraits { send, sync } = auto_traits_of(|| {
                 probe_output::<($Argument,), _>(unreachable_fn::<$Argument>).__volt_auto()
             });
             (send, sync)
@@ -143,6 +146,6 @@ mod tests {
         fn pair(one: u8, other: u32) -> (u8, u32) {
             (one, other)
         }
-        assert_eq!(size_of_coroutine::<(u8, u32), _>(&pair), 8);
+        assert_eq!(size_of_coroutine::<(u8, u32), _>(pair), 8);
     }
 }

@@ -87,6 +87,24 @@ pub trait NoDestructor {
 
 impl<T> NoDestructor for &TypeProbe<'_, T> {}
 
+/// The result for a mutable reference.
+pub trait IsExclusive {
+    /// Returns one byte.
+    fn exclusive(&self) -> u8 {
+        1
+    }
+}
+
+impl<T: ?Sized> IsExclusive for TypeProbe<'_, &mut T> {}
+
+/// The result for a type that is no mutable reference.
+pub trait IsOther {
+    /// Returns a value of size zero.
+    fn exclusive(&self) {}
+}
+
+impl<T> IsOther for &TypeProbe<'_, T> {}
+
 /// The types of a receiver and of a method's output, as one probe. The output borrows nothing from
 /// the receiver, and the receiver is a copy, so it can count as moved.
 #[derive(Debug)]

@@ -1,9 +1,11 @@
 //! Constants of an explicit machine: the sizes of its fields, their offsets, and its auto traits.
 //!
-//! `size` measures the values of a closure that is never run. `offsets` gives each of them a place,
-//! and `parts` combines both with the size and auto traits of the compiler's own coroutine.
+//! `size` and `type_list` measure the values of a closure that is never run. `offsets` gives each
+//! of them a place, and `parts` combines both with the size and auto traits of the compiler's own
+//! coroutine.
 
 mod size;
+mod type_list;
 mod offsets;
 mod fallback_vtable;
 mod fallback_coroutine;
@@ -19,21 +21,25 @@ pub use fallback_coroutine::{
 pub use fallback_vtable::{ArgumentTuple, CallWithTuple, FallbackVtable};
 pub use lifetime_probe::{
     BorrowsNothing, CopyReceiver, HasDestructor, HasHiddenLifetime, HasNoLifetime, IsCopy,
-    LifetimeFree, MayBorrow, MayMove, NoDestructor, TypeProbe, WrittenType, borrow_nothing,
+    IsExclusive, IsOther, LifetimeFree, MayBorrow, MayMove, NoDestructor, TypeProbe, WrittenType,
+    borrow_nothing,
 };
 pub use offsets::{NO_OFFSET, OffsetPlan, StateSet, assign_offsets};
 pub use output_probe::{
     DerefOutputProbe, OutputProbe, OwnedOutputProbe, UnprovenOutput, note_call_types,
 };
 pub use parts::{
-    LayoutInfo, MachineLayout, ProbedLayout, align, assert_confirmed, first_refuted, is_send,
-    is_sync, is_unpin, layout_from, layout_of, size,
+    AutoTraitInfo, LayoutInfo, MachineLayout, ProbedLayout, align, assert_confirmed, first_refuted,
+    is_send, is_sync, is_unpin, layout_from, layout_of, size,
 };
 pub use receiver_probe::{
     BorrowsReceiver, MovesReference, ProbedReceiver, ReceiverGate, ReceiverIsMoved, moves_receiver,
     probe_call, probe_call_types, states_unless,
 };
 pub use size::{
-    AllUnpin, IfWellTyped, InferredType, Never, NotUnpinProbe, Probe, Size, SizeNode, TypeList,
-    UnpinProbe, WellTyped, never, note_place, output, probe, unpin_probe,
+    IfWellTyped, InferredType, Never, Size, WellTyped, never, note_parts, note_parts_of_place,
+    note_place, output,
+};
+pub use type_list::{
+    AllUnpin, NotUnpinProbe, Probe, SizeNode, TypeList, UnpinProbe, probe, unpin_probe,
 };

@@ -97,18 +97,25 @@ struct PlacedField {
     /// The states in which the field is stored.
     states: StateSet,
     start: usize,
+    end: usize,
 }
 
 impl PlacedField {
+    /// A field without bytes.
+    const EMPTY: Self = Self::new(0, Size::EMPTY, 0);
+
+    /// The tag, which is stored in all states.
+    const TAG: Self = Self::new(0, Size::BYTE, StateSet::MAX);
+
     const fn new(number: usize, size: Size, states: StateSet) -> Self {
         let Size { size, align, .. } = size;
-        let start = 0;
         Self {
             number,
             size,
             align,
             states,
-            start,
+            start: 0,
+            end: size,
         }
     }
 }
@@ -130,7 +137,7 @@ pub const fn assign_offsets<const N: usize>(
         size: 0,
         align: 1,
     };
-    let mut declared = [PlacedField::new(0, Size::of::<()>(), 0); N];
+    let mut declared = [PlacedField::EMPTY; N];
     let (mut count, mut number) = (0, 0);
     while number < N {
         let (size, (used, scope)) = (sizes[number], stored[number]);
@@ -216,17 +223,15 @@ const fn fit(fields: &mut [PlacedField], count: usize, align: usize) -> (usize, 
     while index < count {
         let field = fields[index];
         let start = first_fit(fields, index, field);
+        let field_end = start + field.size;
         fields[index].start = start;
-        if start + field.size > end {
-            end = start + field.size;
+        fields[index].end = field_end;
+        if field_end > end {
+            end = field_end;
         }
         index += 1;
     }
-    let tag = first_fit(
-        fields,
-        count,
-        PlacedField::new(0, Size::of::<u8>(), StateSet::MAX),
-    );
+    let tag = first_fit(fields, count, PlacedField::TAG);
     if tag == end {
         end += 1;
     }
@@ -234,163 +239,30 @@ const fn fit(fields: &mut [PlacedField], count: usize, align: usize) -> (usize, 
 }
 
 /// Returns the first place for a field that overlaps none of the first `count` others.
+///
+/// The place moves up to the end of each field that it overlaps. So it can later overlap only a
+/// field that was above it, and another pass is necessary only if it has moved after that.
 const fn first_fit(others: &[PlacedField], count: usize, field: PlacedField) -> usize {
-    let (mut start, mut index) = (0, 0);
-    while index < count {
-        let other = others[index];
-        let end = other.start + other.size;
-        if other.states & field.states != 0 && start < end && other.start < start + field.size {
-            start = end.next_multiple_of(field.align);
-            // Earlier fields may overlap the new place.
-            index = 0;
-        } else {
+    let mut start = 0;
+    loop {
+        let (mut index, mut is_below_another, mut is_checked) = (0, false, true);
+        while index < count {
+            let other = others[index];
+            if other.states & field.states != 0 && start < other.end {
+                if other.start < start + field.size {
+                    start = other.end.next_multiple_of(field.align);
+                    is_checked &= !is_below_another;
+                } else {
+                    is_below_another = true;
+                }
+            }
             index += 1;
         }
+        if is_checked {
+            return start;
+        }
     }
-    start
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    type StoredField = (Size, (StateSet, StateSet));
-
-    const fn field(
-        size: usize,
-        align: usize,
-        used: StateSet,
-        scope: StateSet,
-        drops: bool,
-    ) -> StoredField {
-        (Size { size, align, drops }, (used, scope))
-    }
-
-    fn assign_offsets<const N: usize>(fields: &[StoredField; N], saved: StateSet) -> OffsetPlan<N> {
-        super::assign_offsets(
-            &fields.map(|(size, _)| size),
-            fields.map(|(_, stored)| stored),
-            saved,
-        )
-    }
-
-    /// Returns the states in which a field needs bytes.
-    fn room((size, (used, scope)): StoredField) -> StateSet {
-        match size {
-            Size { size: 0, .. } => 0,
-            Size { drops: true, .. } => used | scope,
-            _ => used,
-        }
-    }
-
-    #[test]
-    fn disjoint_fields_share_bytes() {
-        let fields = [
-            field(24, 8, 0b111, 0, true),
-            field(48, 8, 0b010, 0, true),
-            field(16, 8, 0b100, 0, true),
-        ];
-        let plan = assign_offsets(&fields, 0b111);
-        assert_eq!(plan.offsets, [48, 0, 0]);
-        assert_eq!((plan.size, plan.align), (80, 8));
-    }
-
-    #[test]
-    fn tag_fills_padding_of_all_states() {
-        let plan = assign_offsets(
-            &[field(8, 8, 0b11, 0, false), field(4, 4, 0b10, 0, false)],
-            0b11,
-        );
-        assert_eq!((plan.tag, plan.size), (12, 16));
-        let plan = assign_offsets(
-            &[field(8, 8, 0b01, 0, false), field(4, 4, 0b10, 0, false)],
-            0b11,
-        );
-        assert_eq!((plan.tag, plan.size), (8, 16));
-        assert_eq!(assign_offsets(&[], 0).size, 1);
-    }
-
-    #[test]
-    fn field_for_drop_needs_a_destructor() {
-        let fields = |drops| [field(8, 8, 0b01, 0b10, drops), field(8, 8, 0b10, 0, false)];
-        assert_eq!(assign_offsets(&fields(true), 0b11).size, 24);
-        assert_eq!(assign_offsets(&fields(false), 0b11).size, 16);
-    }
-
-    #[test]
-    fn field_between_awaits_is_not_stored() {
-        let plan = assign_offsets(
-            &[field(8, 8, 0b01, 0, false), field(64, 16, 0b100, 0, false)],
-            0b11,
-        );
-        assert_eq!(
-            (plan.offsets, plan.size, plan.align),
-            ([0, NO_OFFSET], 16, 8)
-        );
-    }
-
-    #[test]
-    fn plan_is_larger_than_a_smaller_coroutine() {
-        // An argument, a local, and the awaited future.
-        let stored = [(0b01, 0), (0b10, 0), (0b10, 0)];
-        let sizes = [size(8), size(64), size(8)];
-        let plan = super::assign_offsets(&sizes, stored, 0b11);
-        assert_eq!(plan.size, 80);
-        assert!(plan.is_larger(&sizes, 0b11, size(24)));
-        assert!(!plan.is_larger(&sizes, 0b11, size(80)));
-        // The awaited future is never stored.
-        assert!(!plan.is_larger(&sizes, 0b11, size(8)));
-        let native = OffsetPlan::of_coroutine(&sizes, stored, size(24));
-        assert_eq!(
-            (native.offsets, native.tag),
-            ([0, NO_OFFSET, NO_OFFSET], 24)
-        );
-        assert_eq!((native.size, native.align), (32, 8));
-    }
-
-    const fn size(size: usize) -> Size {
-        let (align, drops) = (8, false);
-        Size { size, align, drops }
-    }
-
-    #[test]
-    fn plan_has_the_largest_alignment() {
-        let plan = assign_offsets(
-            &[field(1, 1, 1, 0, false), field(32, 1 << 29, 1, 0, false)],
-            1,
-        );
-        assert_eq!((plan.align, plan.offsets[1] % (1 << 29)), (1 << 29, 0));
-        assert_eq!(plan.size, 1 << 29);
-    }
-
-    #[test]
-    fn fields_of_one_state_do_not_overlap() {
-        let mut seed = 7_u64;
-        let mut next = |below: u64| {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed >> 33) % below
-        };
-        for _ in 0..if cfg!(miri) { 20 } else { 2000 } {
-            let fields: [StoredField; 7] = core::array::from_fn(|_| {
-                let align = 1 << next(5);
-                let size = usize::try_from(next(6)).unwrap() * align;
-                let used = StateSet::from(next(32));
-                field(size, align, used, StateSet::from(next(32)), next(2) == 0)
-            });
-            let plan = assign_offsets(&fields, StateSet::MAX);
-            for (index, one) in fields.iter().enumerate() {
-                if room(*one) == 0 {
-                    continue;
-                }
-                let range = plan.offsets[index]..plan.offsets[index] + one.0.size;
-                assert!(range.end <= plan.size && range.start % one.0.align == 0);
-                assert!(!range.contains(&plan.tag));
-                for (other, two) in fields.iter().enumerate().take(index) {
-                    let free = plan.offsets[other] + two.0.size <= range.start
-                        || range.end <= plan.offsets[other];
-                    assert!(free || room(*one) & room(*two) == 0);
-                }
-            }
-        }
-    }
-}
+mod tests;

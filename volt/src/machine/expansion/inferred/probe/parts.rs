@@ -1,10 +1,13 @@
-//! The layout of a machine, known before its code is checked: the offsets of its fields, and its
+//! The constants of a machine, known before its code is checked: the offsets of its fields, and its
 //! auto traits.
+
+use core::marker::PhantomData;
 
 use super::fallback_coroutine::FallbackCoroutine;
 use super::fallback_vtable::FallbackVtable;
 use super::offsets::{OffsetPlan, StateSet, assign_offsets};
-use super::size::{InferredType, MAX_ALIGN, Probe, Size, TypeList, probe};
+use super::size::{InferredType, MAX_ALIGN, Size};
+use super::type_list::{Probe, TypeList, probe};
 use crate::machine::expansion::native::{AutoTraitAnswer, AutoTraits};
 
 /// The layout of a machine with any number of fields.
@@ -28,8 +31,6 @@ pub struct MachineLayout {
     pub reference_size: usize,
     /// The claim that the compiler refuted, if that is why it is stored: the reason and the line.
     pub refuted: Option<(&'static str, u32)>,
-    /// The auto traits of the compiler's own coroutine, unless they are declared.
-    pub auto: AutoTraits,
 }
 
 /// The sizes of all fields, and their offsets.
@@ -60,14 +61,14 @@ pub const fn layout_of<
     const N: usize,
     const M: usize,
 >(
-    body: &F,
+    body: F,
     _: [(); M],
     stored: [(StateSet, StateSet); N],
     stored_states: StateSet,
-    fallback: &I,
+    fallback: PhantomData<I>,
 ) -> ProbedLayout<N, M>
 where
-    F: FnOnce((A, L, InferredType<U>)) -> R,
+    F: FnOnce((A, L, InferredType<U>)) -> R + Copy,
 {
     layout_from(probe(body), stored, stored_states, fallback, None)
 }
@@ -82,7 +83,7 @@ pub const fn layout_from<I: FallbackCoroutine, const N: usize, const M: usize>(
     mut probe: Probe<M>,
     stored: [(StateSet, StateSet); N],
     stored_states: StateSet,
-    _: &I,
+    _: PhantomData<I>,
     refuted: Option<(&'static str, u32)>,
 ) -> ProbedLayout<N, M> {
     let mut plan = assign_offsets(&probe.sizes, stored, stored_states);
@@ -157,15 +158,11 @@ impl MachineLayout {
         fallback: None,
         reference_size: 0,
         refuted: None,
-        auto: AutoTraits::NONE,
     };
 
     /// Returns the layout of a machine.
     #[must_use]
-    pub const fn of<const N: usize, const M: usize>(
-        layout: &'static ProbedLayout<N, M>,
-        auto: AutoTraits,
-    ) -> Self {
+    pub const fn of<const N: usize, const M: usize>(layout: &'static ProbedLayout<N, M>) -> Self {
         let ProbedLayout { plan, probe, .. } = layout;
         Self {
             offsets: &plan.offsets,
@@ -177,7 +174,6 @@ impl MachineLayout {
             fallback: layout.fallback,
             reference_size: layout.reference_size,
             refuted: layout.refuted,
-            auto,
         }
     }
 
@@ -195,15 +191,26 @@ impl MachineLayout {
 
 /// The layout of a machine, known before its code is checked.
 ///
-/// All evaluated properties are one constant, because the compiler checks each constant of each
-/// machine as a body of its own. Declared properties are a constant of their own, which evaluates
-/// nothing.
+/// All properties that depend on sizes are one constant, because the compiler checks each constant
+/// of each machine as a body of its own. Declared properties are a constant of their own, which
+/// evaluates nothing, and so are the auto traits ([`AutoTraitInfo`]).
 pub trait LayoutInfo {
     /// The layout. The compiler's error shows this name if a machine awaits itself through other
     /// machines.
     const RECURSIVE_MACHINE_NEEDS_BOX_PIN: MachineLayout;
     /// The size of the compiler's own future in bytes.
     const REFERENCE_SIZE: usize = Self::RECURSIVE_MACHINE_NEEDS_BOX_PIN.reference_size;
+}
+
+/// The auto traits of the compiler's own coroutine, unless they are declared.
+///
+/// The constant has an implementation of its own, because that has a bound
+/// ([`HasMarker`](crate::machine::expansion::native::HasMarker)). The compiler caches properties of
+/// types, such as their layouts, once for all code without bounds, and separately for each
+/// implementation with bounds. So [`LayoutInfo`], which needs many types, has no bounds.
+pub trait AutoTraitInfo {
+    /// The auto traits.
+    const AUTO: AutoTraits;
 }
 
 /// Returns the machine's size in bytes, for the type of a field. The field calls functions, because
@@ -222,14 +229,14 @@ pub const fn align<M: LayoutInfo>() -> usize {
 
 /// Returns `true` if the machine is `Send`.
 #[must_use]
-pub const fn is_send<M: LayoutInfo>() -> bool {
-    M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.auto.send
+pub const fn is_send<M: AutoTraitInfo>() -> bool {
+    M::AUTO.send
 }
 
 /// Returns `true` if the machine is `Sync`.
 #[must_use]
-pub const fn is_sync<M: LayoutInfo>() -> bool {
-    M::RECURSIVE_MACHINE_NEEDS_BOX_PIN.auto.sync
+pub const fn is_sync<M: AutoTraitInfo>() -> bool {
+    M::AUTO.sync
 }
 
 /// Returns `true` if all stored values are `Unpin`, and no future borrows from the machine.

@@ -5,10 +5,10 @@
 //! [`InferredType`]s without a type of their own. `is` gives each the type of a local.
 //!
 //! ```text
-//! type Types = (InferredType<_>, (InferredType<_>, ()));
-//! probe(&|((stream,), types, unpin): ((Stream,), Types, InferredType<_>)| -> Output {
+//! type Types = (InferredType<_>, InferredType<_>);
+//! probe(|((stream,), types, unpin): ((Stream,), Types, InferredType<_>)| -> Output {
 //!     let _never = never();
-//!     let (t0, (t1, ())) = &types;
+//!     let (t0, t1) = &types;
 //!     let output: Output = {
 //!         let mut buf = Vec::new();
 //!         let n = { t0.is(&buf); t1.output(stream.read(&mut buf)) }?;
@@ -25,10 +25,9 @@
 
 use core::future::IntoFuture;
 use core::marker::PhantomData;
-use core::ops::{ControlFlow, Deref};
+use core::ops::ControlFlow;
 
 use crate::machine::expansion::branch::Branch;
-use crate::machine::expansion::native::{AutoTraitAnswer, False, True};
 
 /// The largest alignment that Rust supports.
 pub(crate) const MAX_ALIGN: usize = 1 << 29;
@@ -50,6 +49,19 @@ impl Size {
         size: usize::MAX,
         align: usize::MAX,
         drops: true,
+    };
+
+    /// The size of `()`.
+    pub(super) const EMPTY: Self = Self {
+        size: 0,
+        align: 1,
+        drops: false,
+    };
+
+    /// The size of one byte.
+    pub(super) const BYTE: Self = Self {
+        size: 1,
+        ..Self::EMPTY
     };
 
     /// Returns the size of a type.
@@ -88,109 +100,6 @@ impl<T> InferredType<T> {
     }
 }
 
-/// A list of types, as `(InferredType<A>, (InferredType<B>, ()))`.
-pub trait TypeList {
-    /// The sizes of the types.
-    const NODE: Option<&'static SizeNode>;
-}
-
-/// Sizes of a list of types.
-#[derive(Debug)]
-pub struct SizeNode {
-    size: Size,
-    next: Option<&'static SizeNode>,
-}
-
-impl TypeList for () {
-    const NODE: Option<&'static SizeNode> = None;
-}
-
-impl<T, L: TypeList> TypeList for (InferredType<T>, L) {
-    const NODE: Option<&'static SizeNode> = Some(&SizeNode {
-        size: Size::of::<T>(),
-        next: L::NODE,
-    });
-}
-
-/// The sizes of the values that a body stores.
-#[derive(Clone, Copy, Debug)]
-pub struct Probe<const N: usize> {
-    /// The sizes, in the order of the list.
-    pub sizes: [Size; N],
-    /// `true` if all values are `Unpin`, as far as the types show that without regions.
-    pub unpin: bool,
-}
-
-/// Measures a body that is never run.
-///
-/// # Panics
-///
-/// Panics if the list does not have `N` types.
-#[must_use]
-pub const fn probe<A, L: TypeList, U: AutoTraitAnswer, R, F, const N: usize>(_: &F) -> Probe<N>
-where
-    F: FnOnce((A, L, InferredType<U>)) -> R,
-{
-    let mut sizes = [Size::of::<()>(); N];
-    let mut node = L::NODE;
-    let mut index = 0;
-    while let Some(found) = node {
-        sizes[index] = found.size;
-        node = found.next;
-        index += 1;
-    }
-    assert!(index == N, "one size for each type");
-    Probe {
-        sizes,
-        unpin: U::IS,
-    }
-}
-
-/// A list of types that are `Unpin`.
-pub trait AllUnpin {}
-
-impl AllUnpin for () {}
-
-impl<T: Unpin, L: AllUnpin> AllUnpin for (InferredType<T>, L) {}
-
-/// Returns a probe that determines if all types of a list are `Unpin`.
-#[must_use]
-pub fn unpin_probe<L>(_: &L) -> UnpinProbe<L> {
-    UnpinProbe(NotUnpinProbe(PhantomData))
-}
-
-/// The probe.
-#[derive(Debug)]
-pub struct UnpinProbe<L>(NotUnpinProbe<L>);
-
-/// The probe of a list with any types.
-#[derive(Debug)]
-pub struct NotUnpinProbe<L>(PhantomData<fn() -> L>);
-
-impl<L> Deref for UnpinProbe<L> {
-    type Target = NotUnpinProbe<L>;
-
-    fn deref(&self) -> &NotUnpinProbe<L> {
-        &self.0
-    }
-}
-
-impl<L: AllUnpin> UnpinProbe<L> {
-    /// Returns `True`: all types are `Unpin`.
-    #[must_use]
-    pub fn __volt_unpin(&self) -> True {
-        True
-    }
-}
-
-impl<L> NotUnpinProbe<L> {
-    /// Returns `False`: a type is not `Unpin`.
-    #[must_use]
-    pub fn __volt_unpin(&self) -> False {
-        False
-    }
-}
-
 /// A type without values.
 #[derive(Debug)]
 pub enum Never {}
@@ -205,6 +114,18 @@ pub fn never() -> Never {
 #[must_use]
 pub fn note_place<'a, T>(ty: &InferredType<T>, place: &'a T) -> &'a T {
     ty.is(place);
+    place
+}
+
+/// Notes the types of parts of a value, in code that is never run.
+#[must_use]
+pub fn note_parts<T>(value: T, _: impl FnOnce(&T)) -> T {
+    value
+}
+
+/// Notes the types of parts of a place, in code that is never run.
+#[must_use]
+pub fn note_parts_of_place<T>(place: &T, _: impl FnOnce(&T)) -> &T {
     place
 }
 

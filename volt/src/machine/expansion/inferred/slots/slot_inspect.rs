@@ -14,6 +14,8 @@ use super::super::modes::{DebugLocal, StaticText, TraceAny, TraceMachine, Traced
 use super::super::probe::{LifetimeFree, StateSet};
 use super::any_slot::{AnySlot, PlainSlot, UnknownSlot};
 use super::slot::Slot;
+use crate::machine::expansion::dormant_check::HeldUnpolled;
+use crate::machine::runs_unpolled::RunsUnpolled;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::StateMachine;
 
@@ -82,6 +84,25 @@ impl<T: Unpin> PlainSlot<T> {
     pub fn __volt_local_future(&self) -> TracedFuture<'_> {
         TracedFuture::Any(self)
     }
+}
+
+impl<T: RunsUnpolled> Slot<T> {
+    /// Accepts a future that makes progress without polls.
+    pub const fn __volt_deny_dormant<const LINE: u32>(&self) {}
+}
+
+impl<F: Future> AnySlot<F> {
+    /// Fails to compile, because the future is held across an await that does not poll it.
+    pub const fn __volt_deny_dormant<const LINE: u32>(&self)
+    where
+        F: HeldUnpolled<LINE>,
+    {
+    }
+}
+
+impl<T> PlainSlot<T> {
+    /// Accepts a local that is no future.
+    pub const fn __volt_deny_dormant<const LINE: u32>(&self) {}
 }
 
 impl<T: LifetimeFree> Slot<T> {

@@ -188,9 +188,12 @@ where
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         let (start, end) = (range.start(), range.end());
-        // A range whose bounds are in order is empty only if it is exhausted.
-        let is_exhausted = start <= end && range.is_empty();
-        (start, end, is_exhausted).serialize(serializer)
+        // A range whose bounds are in order is empty only if it is exhausted. The bounds are
+        // unspecified then, and any value that is both bounds gives an exhausted range again.
+        if start <= end && range.is_empty() {
+            return (end, end, true).serialize(serializer);
+        }
+        (start, end, false).serialize(serializer)
     }
 
     fn deserialize<'de, D: Deserializer<'de>>(
@@ -199,7 +202,7 @@ where
         let (start, end, is_exhausted) = <(U, U, bool)>::deserialize(deserializer)?;
         let mut range = start..=end;
         if is_exhausted {
-            // The only value of a range whose bounds are equal.
+            // The only value, because the bounds of an exhausted range are written as one value.
             drop(range.next());
         }
         Ok(range)

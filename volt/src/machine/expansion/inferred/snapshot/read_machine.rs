@@ -164,8 +164,7 @@ impl<M: Snapshot> ValuesVisitor<M> {
         let base = base_mut::<M>(&mut empty);
         // SAFETY: the machine is borrowed.
         let tag = unsafe { Tag::<M>::of(base) };
-        #[expect(clippy::cast_possible_truncation, reason = "fewer than 256")]
-        tag.set(state as u8);
+        tag.set(M::TAGS[state]);
         // SAFETY: there is no other reference to the machine, and no slot has a value.
         unsafe { M::visit_values(base, &mut mode) };
         match mode.error {

@@ -110,7 +110,7 @@ macro_rules! __volt_explicit_snapshot_values {
 macro_rules! __volt_explicit_snapshot {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
-        names $names:tt fields $fields:tt
+        names $names:tt tags $tags:tt fields $fields:tt
     ) => {
         #[doc(hidden)]
         #[automatically_derived]
@@ -120,6 +120,7 @@ macro_rules! __volt_explicit_snapshot {
             $($bounds)*
         {
             const NAMES: &'static [&'static ::core::primitive::str] = &$names;
+            const TAGS: &'static [::core::primitive::u8] = &$tags;
             const FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$fields;
 
             unsafe fn visit_values<__VoltMode: $crate::__private::inferred::Mode>(
@@ -191,7 +192,7 @@ macro_rules! __volt_explicit_snapshot {
 macro_rules! __volt_explicit_snapshot_typed {
     (
         $Machine:ident [$($parameters:tt)*] [$($arguments:tt)*] [$($bounds:tt)*] $empty:tt
-        names $names:tt fields $fields:tt
+        names $names:tt tags $tags:tt fields $fields:tt
         [$Static:ty] ($M:ident, $tag:ident, $mode:ident)
         slots { $($slot:ident [$field:literal]: $slot_ty:ty;)* }
         $body:block
@@ -204,6 +205,7 @@ macro_rules! __volt_explicit_snapshot_typed {
             $($bounds)*
         {
             const NAMES: &'static [&'static ::core::primitive::str] = &$names;
+            const TAGS: &'static [::core::primitive::u8] = &$tags;
             const FIELDS: &'static [&'static [&'static ::core::primitive::str]] = &$fields;
 
             unsafe fn visit_values<$M: $crate::__private::inferred::Mode>(

@@ -19,13 +19,14 @@ pub enum StoredUnless {
 }
 
 impl StoredUnless {
-    /// Returns the condition of a value that is only dropped later, unless a method has moved it.
+    /// Returns the condition of a value that a method may have moved. If it is unborrowed, it is
+    /// only dropped later: no value borrows from it.
     #[must_use]
-    pub const fn moved(is_moved: bool) -> Self {
-        if is_moved {
-            Self::Moved
-        } else {
-            Self::NoDestructor
+    pub const fn of(is_moved: bool, is_unborrowed: bool) -> Self {
+        match (is_moved, is_unborrowed) {
+            (true, _) => Self::Moved,
+            (false, true) => Self::NoDestructor,
+            (false, false) => Self::Never,
         }
     }
 }

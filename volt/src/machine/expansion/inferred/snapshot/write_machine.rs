@@ -6,7 +6,8 @@ use serde::ser::{Error as _, SerializeStructVariant};
 use serde::{Serialize, Serializer};
 
 use super::super::modes::{Mode, Region, SnapshotMode, StorageForm};
-use super::super::run::{ExplicitMachine, base};
+use super::super::run::{ExplicitMachine, Tag, base, done};
+use crate::machine::steps::note_step;
 
 /// A machine that can be written and read.
 ///
@@ -17,6 +18,8 @@ use super::super::run::{ExplicitMachine, base};
 pub unsafe trait Snapshot: ExplicitMachine {
     /// The names of the states that store values: the start, then each await.
     const NAMES: &'static [&'static str];
+    /// The number of each of these states in the tag. All other awaits are in steps.
+    const TAGS: &'static [u8];
     /// The names of the values of each state.
     const FIELDS: &'static [&'static [&'static str]];
 
@@ -102,7 +105,7 @@ impl<S: Serializer> Mode for WriteMode<S> {
 /// # Errors
 ///
 /// Returns the errors of the serializer. A machine that has returned or panicked stores nothing,
-/// which is an error too.
+/// which is an error too. A machine in a step has no snapshot but the one before the step.
 pub fn serialize<M: Snapshot, S: Serializer>(
     machine: &M,
     serializer: S,
@@ -116,9 +119,24 @@ pub fn serialize<M: Snapshot, S: Serializer>(
     match mode.progress {
         WriteProgress::Fields(fields) => fields.end(),
         WriteProgress::Failed(error) => Err(error),
+        WriteProgress::NotBegun(_) if is_in_step(machine) => {
+            note_step();
+            Err(S::Error::custom(format_args!(
+                "`{}` is in a step, at `{}`",
+                M::NAME,
+                machine.state().name
+            )))
+        }
         WriteProgress::NotBegun(_) | WriteProgress::Unknown => Err(S::Error::custom(format_args!(
             "`{}` has ended, and stores nothing",
             M::NAME
         ))),
     }
+}
+
+/// Returns `true` if the machine awaits a future of a step.
+fn is_in_step<M: Snapshot>(machine: &M) -> bool {
+    // SAFETY: the machine is borrowed, and the tag only read.
+    let tag = unsafe { Tag::<M>::of(base(machine)) }.get();
+    tag < done::<M>() && !M::TAGS.contains(&tag)
 }

@@ -70,13 +70,13 @@ impl AutoTraits {
 /// function is not called.
 #[must_use]
 pub const fn measure<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
-    make: &K,
+    make: K,
 ) -> Measured {
     Measured {
         size: size_of::<R>(),
         align: align_of::<R>(),
         auto: AutoTraits::NONE,
-        vtable: CoroutineVtable::of_fn(make),
+        vtable: CoroutineVtable::of_fn(&make),
     }
 }
 
@@ -87,20 +87,20 @@ pub const fn measure<C: CoroutineCapture, R: Future, K: FnOnce(C) -> R + Copy>(
 /// borrow-check it. The compiler cannot prove `Send` for some coroutines that are `Send`, and
 /// reports that by borrow checking (rust-lang/rust#110338, #155880).
 #[must_use]
-pub const fn measure_with_auto_traits<S, Y, C, R, K, Q, W>(make: &K, _: &W) -> Measured
+pub const fn measure_with_auto_traits<S, Y, C, R, K, Q, W>(make: K, _: W) -> Measured
 where
     S: AutoTraitAnswer,
     Y: AutoTraitAnswer,
     C: CoroutineCapture,
     R: Future,
     K: FnOnce(C) -> R + Copy,
-    W: FnOnce() -> ((S, Y), Q),
+    W: FnOnce() -> ((S, Y), Q) + Copy,
 {
     Measured {
         size: size_of::<R>(),
         align: align_of::<R>(),
         auto: auto_traits::<S, Y>(),
-        vtable: CoroutineVtable::of_fn(make),
+        vtable: CoroutineVtable::of_fn(&make),
     }
 }
 
@@ -110,9 +110,9 @@ pub const fn auto_traits_of<
     S: AutoTraitAnswer,
     Y: AutoTraitAnswer,
     Q,
-    W: FnOnce() -> ((S, Y), Q),
+    W: FnOnce() -> ((S, Y), Q) + Copy,
 >(
-    _: &W,
+    _: W,
 ) -> AutoTraits {
     auto_traits::<S, Y>()
 }

@@ -21,7 +21,7 @@ macro_rules! __volt_native_marker {
             type Marker =
                 $crate::__private::native::HeldAcrossAwait<$($answers)*>;
             $(
-                const ARGUMENTS: $crate::__private::native::AutoTraits = $crate::__private::native::auto_traits_of(&|| {
+                const ARGUMENTS: $crate::__private::native::AutoTraits = $crate::__private::native::auto_traits_of(|| {
                     let _never = $crate::__private::inferred::never();
                     $crate::__private::native::probe_type::<$tuple, _>(()).__volt_auto()
                 });

@@ -8,6 +8,8 @@ mod untraced;
 mod parent_link;
 
 pub(crate) use handoff::MachineLink;
+#[cfg(feature = "std")]
+pub(crate) use handoff::StartLink;
 pub(crate) use parent_link::ParentLink;
 pub(crate) use position_store::MachinePtr;
 pub use position_store::{

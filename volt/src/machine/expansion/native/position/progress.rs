@@ -94,6 +94,13 @@ impl Progress {
         ptr::eq(self.site(), &raw const DONE)
     }
 
+    /// Records that an `async` block is polled for the first time. It has no arguments.
+    #[cfg(feature = "std")]
+    #[inline]
+    pub(crate) fn begin(&self) {
+        self.store(&raw const RUNNING);
+    }
+
     #[inline]
     fn site(&self) -> *const Site {
         self.site.get().get()
@@ -339,6 +346,10 @@ impl<A> ArgumentsPtr<'_, A> {
     /// Records that the coroutine is about to wait at a site, in a future at an unknown address.
     #[inline]
     pub(crate) fn enter(self, site: &'static Site) {
+        // Only a block has no progress.
+        if cfg!(not(feature = "std")) && self.machine.get().is_null() {
+            return;
+        }
         // SAFETY: promised to `CoroutineInput::new`; the coroutine runs.
         let progress = unsafe { &*self.machine.get().cast::<Progress>() };
         progress.set_site(site);
@@ -347,6 +358,15 @@ impl<A> ArgumentsPtr<'_, A> {
     #[inline]
     pub(crate) fn machine(self) -> MachinePtr {
         self.machine
+    }
+}
+
+impl ArgumentsPtr<'static, ()> {
+    /// Returns the pointer of an `async` block.
+    #[inline]
+    pub(crate) const fn of_block(machine: MachinePtr) -> Self {
+        let brand = PhantomData;
+        Self { machine, brand }
     }
 }
 

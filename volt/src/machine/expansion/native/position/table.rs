@@ -18,6 +18,9 @@ pub trait Table: Sized {
     /// The lists, which expanded code writes.
     const ROWS: Self::Rows;
 
+    /// The names of the locals that `pin!` binds.
+    const PINNED: &'static [&'static str] = &[];
+
     /// The tables.
     const TABLES: &'static Tables = <Self::Rows as BuildTables<Self>>::TABLES;
 }

@@ -6,6 +6,10 @@ mod inline;
 mod generic_storage;
 mod machine_header;
 mod inline_machine;
+#[cfg(feature = "std")]
+mod traced_block;
+#[cfg(not(feature = "std"))]
+mod untraced_block;
 #[cfg(feature = "alloc")]
 mod boxed;
 
@@ -21,3 +25,7 @@ pub use native_storage::{
     CoroutineStorage, NestedStorage, inspect, is_terminated, layout, register_on_first_poll, state,
     trace,
 };
+#[cfg(feature = "std")]
+pub use traced_block::{TracedBlock, block_ptr, traced_block};
+#[cfg(not(feature = "std"))]
+pub use untraced_block::{block_ptr, traced_block};

@@ -96,6 +96,7 @@ fn diff_names_each_place_once() {
         "new": ["4.1"],
         "moved": [],
         "not_moved": ["1.1"],
+        "polled_for_nothing": [],
         "groups": [{
             "key": json["groups"][0]["key"],
             "trace": [0, 1],

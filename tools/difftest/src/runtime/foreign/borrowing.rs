@@ -5,9 +5,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use super::future::{Step, step};
-use super::log::{event, quiet};
-use super::value::{DropLogger, Look, d, look, touch};
+use super::super::future::{Step, step};
+use super::super::log::{event, quiet};
+use super::super::value::{DropLogger, Look, d, look, touch};
 
 /// A future that changes what it borrows at each poll.
 #[derive(Debug)]
@@ -114,6 +114,22 @@ impl ForeignOwner {
         let value = self.0.borrow_mut();
         event("open", value.number());
         ForeignGuard(value)
+    }
+
+    /// Borrows the value, as [`open`](Self::open), although most methods of this name do not.
+    #[allow(
+        clippy::should_implement_trait,
+        reason = "the name is not that of the trait's method"
+    )]
+    pub fn clone(&self) -> ForeignGuard<'_> {
+        self.open()
+    }
+
+    /// Returns a future that borrows, although most methods of this name return a number.
+    #[allow(clippy::len_without_is_empty, reason = "it is no length")]
+    pub async fn len(&self) -> u32 {
+        step(1, ()).await;
+        self.open().number()
     }
 }
 

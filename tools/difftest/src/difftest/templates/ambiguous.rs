@@ -1,0 +1,66 @@
+//! Templates of code that a decision by the spelling of a word would misread.
+//!
+//! Public bug reports describe such functions. `own_name` is the name of the function itself.
+
+/// Statements in which a word has another meaning than its most frequent one.
+pub(super) const STATEMENTS: super::statements::Table = &[
+    // The awaited function has the name of the function, and is another one.
+    (
+        "{ let own_name = |x: u32| step(@#, x); look(&own_name(@u).await); }",
+        "",
+    ),
+    (
+        "{ async fn own_name(x: u32) -> u32 { tick(@#).await; x } look(&own_name(@u).await); }",
+        "",
+    ),
+    (
+        "{ mod @8 { pub async fn own_name(x: u32) -> u32 { super::tick(@#).await; x } } use @8::*; look(&own_name(@u).await); }",
+        "",
+    ),
+    (
+        "{ struct @9; impl @9 { async fn own_name(&self) -> u32 { tick(@#).await; @# } } look(&@9.own_name().await); }",
+        "",
+    ),
+    // Methods with the names of methods that own their result, or borrow for a moment.
+    ("{ let @1 = @C.clone(); @{} look(&*@1); }", ""),
+    (
+        "{ let @1 = @C.len(); tick(@#).await; look(&@1.await); }",
+        "",
+    ),
+    ("look(&@C.len().await);", ""),
+    (
+        "{ let @1 = @C.to_owned(); note(@#); look(&step(@#, @1).await.number()); }",
+        "",
+    ),
+    // Lifetimes with the names of locals.
+    (
+        "{ let @1 = @u; let @2: for<'@1> fn(&'@1 u32) -> &'@1 u32 = |x| x; tick(@#).await; note(*@2(&@1)); }",
+        "",
+    ),
+    // Names of functions, as snapshot tests find them.
+    (
+        "{ fn @9() {} tick(@#).await; note(last_name(&@9).len() as u32); }",
+        "",
+    ),
+];
+
+/// Statements of a function with a receiver.
+pub(super) const RECEIVING: &[&str] = &[
+    "note(said!(\"{self:?}\")); tick(@#).await;",
+    "tick(@#).await; note(said!(\"{} {self:?}\", @#));",
+    "note(said_text!(\"{self:?}\")); tick(@#).await;",
+    "note(said_text!(\"{:?}\", step(@#, self.n).await));",
+    "look(&bound!(self, |x| x.number())); tick(@#).await;",
+    "macro_rules! @8 { () => { self.n } } tick(@#).await; note(@8!());",
+    "macro_rules! @8 { ($x:expr) => { <Self as Look>::number(&$x) } } tick(@#).await; note(@8!(self));",
+    "let @1 = fields!(self, n); tick(@#).await; note(@1);",
+];
+
+/// Awaits of the function by itself, with the call in place of `CALL`.
+pub(super) const RECURSIONS: &[&str] = &[
+    "if more(@#) { heap(CALL).await; }",
+    "if more(@#) { erased(CALL).await; }",
+    "if more(@#) { all(vec![CALL]).await; }",
+    "if more(@#) { all((0..2).map(|_| CALL)).await; }",
+    "let heaped = if more(@#) { Some(heap(CALL)) } else { None }; tick(@#).await; if let Some(it) = heaped { it.await; }",
+];

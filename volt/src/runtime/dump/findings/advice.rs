@@ -1,0 +1,77 @@
+//! The meaning of each kind of finding, and the next step.
+
+use super::finding::{Finding, FindingKind};
+
+impl FindingKind {
+    /// Returns the meaning of findings of this kind, and the code to look at next.
+    ///
+    /// The text of a dump, the inspection page and `cargo volt` show it after the findings.
+    #[must_use]
+    pub fn advice(self) -> &'static str {
+        match self {
+            Self::Cycle => {
+                "Each of these tasks waits for the next one, for its end or for a lock that it holds. \
+                 Remove one of the waits."
+            }
+            Self::Orphan => {
+                "No event can wake these tasks, because no waker of them exists any more. \
+                 The awaited future, or the code that should notify it, has dropped or overwritten the waker."
+            }
+            Self::BlockedWorker => {
+                "The poll does not return, so the worker runs no other task. \
+                 Look at the code after the last await: a lock, a blocking call or a loop."
+            }
+            Self::Starved => {
+                "These tasks are ready, and no worker polls them. \
+                 The polls that block the workers are the cause."
+            }
+            Self::OverdueTimers => {
+                "No worker waits in the driver, which fires timers and reports sockets. \
+                 The polls that block the workers are the cause. If none is shown, \
+                 no thread runs this runtime: look for the end of its `block_on`."
+            }
+            Self::WokenNotPolled | Self::Dormant | Self::MoreWakersThanLeaves => {
+                "The task stores a future that it has polled before, and awaits something else. \
+                 If the stored future owns a lock or a permit, or is the next in its queue, \
+                 the task and all others wait for it without end."
+            }
+            Self::MayHold => {
+                "Tasks that take two locks in opposite order wait for each other without end. \
+                 Compare the order of the locks in these functions."
+            }
+            Self::LockWaits => {
+                "The owner of the lock does not release it. \
+                 These tasks may own locks of each other, taken in opposite order, \
+                 or a task stores the guard, or a future that is next in the queue, while it waits."
+            }
+            Self::CancelledShielded => {
+                "A shield delays the cancellation until an event that does not occur. \
+                 Look for the code that should send it."
+            }
+            Self::SlowPolls => {
+                "All other tasks of the worker wait during such a poll. \
+                 Move the code to `spawn_blocking`, or divide it by `yield_now`."
+            }
+            Self::SilentPeer => {
+                "The other program has not answered. \
+                 Look there for the request, and add a time limit here."
+            }
+            Self::FarTimer => {
+                "The duration may be wrong: look at its unit, such as milliseconds taken for seconds."
+            }
+            Self::ManyAtOnePlace => {
+                "If the number grows, tasks are spawned faster than the awaited event occurs. \
+                 Look at the code that should notify them, and whether it notifies all of them."
+            }
+        }
+    }
+}
+
+impl Finding {
+    /// Returns `true` if the advice of a finding in a list is shown: it is the last one of its kind
+    /// in a row.
+    pub(in crate::runtime::dump) fn ends_row(findings: &[Self], index: usize) -> bool {
+        let next = findings.get(index + 1);
+        next.is_none_or(|next| next.kind.advice() != findings[index].kind.advice())
+    }
+}

@@ -1,0 +1,137 @@
+//! The rule about polls that took long.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::finding::{Finding, FindingKind};
+use super::rules::{MAX_TASKS, Rules, titled};
+use crate::machine::State;
+use crate::runtime::dump::place::Place;
+use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
+use crate::task::TaskId;
+
+/// Slow polls of tasks that were spawned at one place.
+struct SlowGroup<'a> {
+    polls: usize,
+    /// The tasks, each once.
+    tasks: Vec<TaskId>,
+    slowest: &'a SlowPoll,
+    /// The slowest poll of each pair of awaits, and the number of these polls.
+    codes: Vec<(usize, &'a SlowPoll)>,
+}
+
+impl<'a> SlowGroup<'a> {
+    fn new(slow: &'a SlowPoll) -> Self {
+        let mut group = Self {
+            polls: 0,
+            tasks: Vec::new(),
+            slowest: slow,
+            codes: Vec::new(),
+        };
+        group.add(slow);
+        group
+    }
+
+    fn add(&mut self, slow: &'a SlowPoll) {
+        self.polls += 1;
+        if !self.tasks.contains(&slow.id()) {
+            self.tasks.push(slow.id());
+        }
+        if slow.duration() > self.slowest.duration() {
+            self.slowest = slow;
+        }
+        let (is_same, is_known) = (
+            |(_, other): &&mut (usize, &SlowPoll)| awaits_around(other) == awaits_around(slow),
+            awaits_around(slow) != [None; 2],
+        );
+        match self.codes.iter_mut().find(is_same) {
+            Some((polls, _)) => *polls += 1,
+            None if is_known => self.codes.push((1, slow)),
+            None => {}
+        }
+    }
+
+    /// Returns a slow poll of the code that was slow most often. Polls with both awaits are
+    /// preferred.
+    fn example(&self) -> &'a SlowPoll {
+        let rank = |(polls, slow): &&(usize, &SlowPoll)| {
+            let is_complete = awaits_around(slow).iter().all(Option::is_some);
+            (is_complete, *polls)
+        };
+        let most = self.codes.iter().max_by_key(rank);
+        most.map_or(self.slowest, |(_, slow)| slow)
+    }
+}
+
+impl Rules<'_> {
+    /// Finds places of spawns whose tasks had slow polls.
+    pub(super) fn slow_polls(&self) -> Vec<Finding> {
+        let polls = self.dump.slow_polls.iter();
+        let mut groups = BTreeMap::new();
+        for slow in polls.filter(|slow| slow.duration() >= self.limits.slow) {
+            let place = slow.task().location;
+            // The file is compared by its text, because several objects can have the location.
+            let spawn = (place.file(), place.line(), place.column());
+            match groups.entry(spawn) {
+                Entry::Vacant(vacant) => _ = vacant.insert(SlowGroup::new(slow)),
+                Entry::Occupied(mut group) => group.get_mut().add(slow),
+            }
+        }
+        let repeated = groups.into_values().filter(|group| group.polls > 1);
+        // A full log has lost older polls.
+        let is_cut = self.dump.slow_polls.len() >= MAX_SLOW_POLLS;
+        let least = if is_cut { "at least " } else { "" };
+        repeated.map(|group| slow_finding(&group, least)).collect()
+    }
+}
+
+fn slow_finding(group: &SlowGroup<'_>, least: &str) -> Finding {
+    let (slowest, (before, _)) = (group.slowest, innermost_states(group.example()));
+    Finding {
+        kind: FindingKind::SlowPolls,
+        count: group.tasks.len(),
+        tasks: group.tasks.iter().copied().take(MAX_TASKS).collect(),
+        place: before.map(Place::of_state),
+        group: None,
+        longest: slowest.duration(),
+        jobs: Vec::new(),
+        text: text(group, least),
+    }
+}
+
+fn text(group: &SlowGroup<'_>, least: &str) -> String {
+    let (slowest, polls) = (group.slowest, group.polls);
+    let tasks = match group.tasks.len() {
+        1 => titled(slowest.task()),
+        more => format!("{more} tasks, such as {},", titled(slowest.task())),
+    };
+    let longest = slowest.duration().as_millis();
+    let spawned = slowest.task().location;
+    let code = match innermost_states(group.example()) {
+        (Some(before), Some(after)) => format!(
+            "the slow code is between {} and {}",
+            Place::of_state(before),
+            Place::of_state(after)
+        ),
+        (Some(before), None) => format!("the slow code follows {}", Place::of_state(before)),
+        (None, Some(after)) => format!("the slow code is before {}", Place::of_state(after)),
+        (None, None) => format!("the slow code is in {}", slowest.task().type_name),
+    };
+    format!(
+        "slow polls: {least}{polls} polls of {tasks} took up to {longest} ms in the last minute, \
+         spawned at {spawned}; {code}"
+    )
+}
+
+/// Returns the innermost states before and after a poll.
+fn innermost_states(slow: &SlowPoll) -> (Option<&'static State>, Option<&'static State>) {
+    let (before, after) = (slow.before().last(), slow.after().last());
+    (before.copied(), after.copied())
+}
+
+/// Returns the lines and columns of the awaits around a poll.
+fn awaits_around(slow: &SlowPoll) -> [Option<(&'static str, u32, u32)>; 2] {
+    let place = |state: &'static State| (state.file, state.line, state.column);
+    let (before, after) = innermost_states(slow);
+    [before.map(place), after.map(place)]
+}
