@@ -1,0 +1,74 @@
+//! `Sleep`: a timer that is stored.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::poll_context::PollContext;
+use crate::store::Timestamp;
+
+/// Waits for a duration, for example days. Worker and process may change in the meantime.
+///
+/// The duration begins at the first poll. The timer is never early by the clock of the store; it
+/// may be late by the time that workers need.
+///
+/// # Panics
+///
+/// The future panics if it is polled by anything but a [`Worker`](crate::Worker).
+pub fn sleep(duration: Duration) -> Sleep {
+    Sleep(Deadline::In(duration))
+}
+
+/// Waits for a time of the store's clock.
+///
+/// # Panics
+///
+/// The future panics if it is polled by anything but a [`Worker`](crate::Worker).
+pub fn sleep_until(time: SystemTime) -> Sleep {
+    Sleep(Deadline::Until(Timestamp::from(time)))
+}
+
+/// The future of [`sleep`] and [`sleep_until`].
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+pub struct Sleep(Deadline);
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Deadline {
+    /// The timer has not been polled.
+    In(Duration),
+    Until(Timestamp),
+}
+
+impl Sleep {
+    /// Returns `true` if the timer has expired. Otherwise the machine waits for it.
+    pub(super) fn poll_in(&mut self, context: &mut PollContext, cx: &Context<'_>) -> bool {
+        let until = match self.0 {
+            Deadline::In(duration) => context.latest.after(duration),
+            Deadline::Until(until) => until,
+        };
+        self.0 = Deadline::Until(until);
+        let has_expired = context.earliest >= until;
+        if !has_expired {
+            context.wait_until(until, cx);
+        }
+        has_expired
+    }
+}
+
+impl Future for Sleep {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let has_expired = PollContext::with_current(|context| self.poll_in(context, cx));
+        if has_expired {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! Durable async functions: state machines that are stored at each step, and resumed by any worker.
+//!
+//! - [`Worker`] claims machines of a store, runs them, and saves their snapshots.
+//! - [`Client`] starts machines, sends messages to them, and waits for their outcomes.
+//! - [`sleep`], [`sleep_until`] and [`signal`] are the futures that a machine awaits outside of
+//!   steps. The machine is not in memory while it waits for them.
+//! - [`store`] has the trait [`Store`](store::Store), the values that it exchanges, and the stores:
+//!   `SqliteStore` in a file (feature `sqlite`, a default), `PostgresStore` (feature `postgres`),
+//!   and [`MemoryStore`](store::MemoryStore) for tests.
+//! - `conformance` (feature `conformance`) is the test suite that every store passes.
+#![cfg_attr(doctest, doc = include_str!("../README.md"))]
+#![forbid(unsafe_code)]
+
+mod machine_id;
+mod error;
+pub mod store;
+#[cfg(feature = "conformance")]
+pub mod conformance;
+mod machine;
+mod leaves;
+mod client;
+mod worker;
+
+pub use client::Client;
+pub use error::{Error, Result};
+pub use leaves::{Signal, SignalWithin, Sleep, signal, sleep, sleep_until};
+pub use machine::Durable;
+pub use worker::Worker;

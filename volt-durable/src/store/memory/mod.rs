@@ -1,0 +1,13 @@
+//! The store in memory, for tests.
+//!
+//! - `memory_clock` is its clock, which may be paused.
+//! - `memory_row` is a machine with its messages, and the rules of claims.
+//! - `table` has all machines, and the operations on them.
+//! - `memory_store` puts a lock around the table, and notifies workers and clients of changes.
+
+mod memory_clock;
+mod memory_row;
+mod table;
+mod memory_store;
+
+pub use memory_store::MemoryStore;

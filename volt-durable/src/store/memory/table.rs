@@ -1,0 +1,165 @@
+//! `Table`: the machines of a store in memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use super::memory_clock::MemoryClock;
+use super::memory_row::MemoryRow;
+use crate::machine_id::MachineId;
+use crate::store::claim::{Claim, ClaimToken, Claimed, KnownType};
+use crate::store::message::{Message, Sent};
+use crate::store::new_machine::{NewMachine, Started};
+use crate::store::row::{Filter, Row};
+use crate::store::save::{Failure, Lost, Save};
+
+/// The machines of a store in memory.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) clock: MemoryClock,
+    rows: BTreeMap<MachineId, MemoryRow>,
+    /// The machines by type and key.
+    ids: HashMap<(String, String), MachineId>,
+    /// The number of the last message.
+    last_message: i64,
+}
+
+impl Table {
+    pub(super) fn new(clock: MemoryClock) -> Self {
+        Self {
+            clock,
+            rows: BTreeMap::new(),
+            ids: HashMap::new(),
+            last_message: 0,
+        }
+    }
+
+    pub(super) fn start(&mut self, new: &NewMachine) -> Started {
+        let key = (new.machine_type.clone(), new.key.clone());
+        if let Some(id) = self.ids.get(&key) {
+            return Started {
+                id: *id,
+                is_new: false,
+            };
+        }
+        let last = self.rows.last_key_value().map_or(0, |(id, _)| id.0);
+        let id = MachineId(last + 1);
+        let row = MemoryRow::new(id, new, self.clock.now());
+        self.rows.insert(id, row);
+        self.ids.insert(key, id);
+        Started { id, is_new: true }
+    }
+
+    pub(super) fn claim(&mut self, claim: &Claim) -> Vec<Claimed> {
+        let now = self.clock.now();
+        let mut ready: Vec<_> = self
+            .rows
+            .iter()
+            .filter_map(|(id, row)| Some((row.claimable_at(&claim.known, now)?, *id)))
+            .filter(|(at, _)| *at <= now)
+            .collect();
+        ready.sort_unstable();
+        let mut claimed = Vec::new();
+        for (_, id) in ready {
+            if claimed.len() >= claim.limit {
+                break;
+            }
+            let row = self.rows.get_mut(&id);
+            claimed.extend(row.and_then(|row| row.claim(claim, now)));
+        }
+        claimed
+    }
+
+    pub(super) fn renew(&mut self, held: &[ClaimToken], lease: Duration) -> Vec<Lost> {
+        let now = self.clock.now();
+        let mut lost = Vec::new();
+        for held in held {
+            match self.held_row(*held) {
+                Some(row) => row.renew(lease, now),
+                None => lost.push(Lost { id: held.id }),
+            }
+        }
+        lost
+    }
+
+    fn held_row(&mut self, held: ClaimToken) -> Option<&mut MemoryRow> {
+        let row = self.rows.get_mut(&held.id)?;
+        row.is_held(held).then_some(row)
+    }
+
+    pub(super) fn save(&mut self, saves: &[Save]) -> Vec<Lost> {
+        let now = self.clock.now();
+        let mut lost = Vec::new();
+        for save in saves {
+            let id = save.held.id;
+            let row = self.rows.get_mut(&id);
+            if !row.is_some_and(|row| row.save(save, now)) {
+                lost.push(Lost { id });
+            }
+        }
+        lost
+    }
+
+    pub(super) fn fail(&mut self, failure: &Failure) -> Option<Lost> {
+        let now = self.clock.now();
+        let id = failure.held.id;
+        let row = self.rows.get_mut(&id);
+        let is_recorded = row.is_some_and(|row| row.fail(failure, now));
+        (!is_recorded).then_some(Lost { id })
+    }
+
+    pub(super) fn release(&mut self, held: &[ClaimToken]) {
+        let now = self.clock.now();
+        for held in held {
+            if let Some(row) = self.rows.get_mut(&held.id) {
+                row.release(*held, now);
+            }
+        }
+    }
+
+    pub(super) fn send(&mut self, message: &Message) -> Sent {
+        let key = (message.machine_type.clone(), message.key.clone());
+        let id = self.ids.get(&key);
+        let Some(row) = id.and_then(|id| self.rows.get_mut(id)) else {
+            return Sent::NoMachine;
+        };
+        self.last_message += 1;
+        row.send(message, self.last_message)
+    }
+
+    pub(super) fn next_wake(&self, known: &[KnownType]) -> Option<Duration> {
+        let now = self.clock.now();
+        let rows = self.rows.values();
+        let next = rows.filter_map(|row| row.claimable_at(known, now)).min()?;
+        Some(next.since(now))
+    }
+
+    pub(super) fn list(&self, filter: &Filter) -> Vec<Row> {
+        let rows = self.rows.values().map(|row| &row.row);
+        let selected = rows.filter(|row| is_selected(row, filter));
+        selected.take(filter.limit).cloned().collect()
+    }
+
+    pub(super) fn retry(&mut self, id: MachineId) -> bool {
+        let now = self.clock.now();
+        self.rows.get_mut(&id).is_some_and(|row| row.retry(now))
+    }
+
+    pub(super) fn cancel(&mut self, id: MachineId) -> bool {
+        let now = self.clock.now();
+        self.rows.get_mut(&id).is_some_and(|row| row.cancel(now))
+    }
+}
+
+fn is_selected(row: &Row, filter: &Filter) -> bool {
+    filter
+        .machine_type
+        .as_ref()
+        .is_none_or(|name| *name == row.machine_type)
+        && filter.key.as_ref().is_none_or(|key| *key == row.key)
+        && filter.status.is_none_or(|status| status == row.status)
+        && filter
+            .state
+            .as_ref()
+            .is_none_or(|state| *state == row.state)
+        && filter.after.is_none_or(|after| after < row.id)
+}

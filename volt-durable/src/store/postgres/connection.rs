@@ -1,0 +1,81 @@
+//! `Connection`: a connection that is opened again after it was lost.
+
+use postgres::Client;
+
+use super::job::Job;
+use super::schema;
+use super::session::{Session, is_of_statement, repeat_after_conflicts};
+use crate::error::{self, Error};
+
+/// Opens a connection.
+pub(super) type Connect = Box<dyn FnMut() -> Result<Client, postgres::Error> + Send>;
+
+/// A connection that is opened again after it was lost.
+pub(super) struct Connection {
+    connect: Connect,
+    session: Option<Session>,
+}
+
+impl Connection {
+    /// Returns a connection that is not open yet.
+    pub(super) fn new(connect: Connect) -> Self {
+        Self {
+            connect,
+            session: None,
+        }
+    }
+
+    /// Runs operations, and reports their results.
+    ///
+    /// They have one transaction, because a commit waits for the disk. If the database refuses one
+    /// of them, or undoes one because of others, each has a transaction of its own instead.
+    ///
+    /// No operation is run again after the connection was lost, because its outcome is unknown.
+    pub(super) fn run(&mut self, mut jobs: Vec<Box<dyn Job>>) {
+        if jobs.len() > 1 {
+            let run =
+                |session: &mut Session| session.transaction(|session| run_all(&mut jobs, session));
+            match self.open().map(run) {
+                Ok(Ok(())) => return jobs.into_iter().for_each(|job| job.report(None)),
+                Ok(Err(error)) if !is_of_statement(&error) => {
+                    self.session = None;
+                    let lost = || Error::store(format!("the connection is lost: {error}"));
+                    return jobs.into_iter().for_each(|job| job.report(Some(lost())));
+                }
+                // Each operation reports the error itself.
+                Ok(Err(_)) | Err(_) => {}
+            }
+        }
+        for mut job in jobs {
+            let failure = self.run_alone(&mut *job).err();
+            job.report(failure);
+        }
+    }
+
+    /// Runs an operation, again if the database has undone it because of others.
+    fn run_alone(&mut self, job: &mut dyn Job) -> error::Result<()> {
+        let session = self.open()?;
+        let result = repeat_after_conflicts(|| job.run(session));
+        if result.as_ref().is_err_and(|error| !is_of_statement(error)) || session.is_closed() {
+            self.session = None;
+        }
+        result.map_err(Error::store)
+    }
+
+    fn open(&mut self) -> error::Result<&mut Session> {
+        let session = match self.session.take() {
+            Some(session) => session,
+            None => {
+                let client = (self.connect)().map_err(Error::store)?;
+                let mut session = Session::new(client);
+                schema::prepare(&mut session)?;
+                session
+            }
+        };
+        Ok(self.session.insert(session))
+    }
+}
+
+fn run_all(jobs: &mut [Box<dyn Job>], session: &mut Session) -> Result<(), postgres::Error> {
+    jobs.iter_mut().try_for_each(|job| job.run(session))
+}

@@ -1,0 +1,158 @@
+//! `PostgresStore`: a store in a PostgreSQL database.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use event_listener::Event;
+use postgres::{Client, Config, NoTls};
+
+use super::connection_thread::{ConnectionThread, ended};
+use super::save_queue::{Flush, SaveQueue};
+use super::sql;
+use crate::error::{Error, Result};
+use crate::machine_id::MachineId;
+use crate::store::claim::{Claim, ClaimToken, Claimed, KnownType};
+use crate::store::message::{Message, Sent};
+use crate::store::new_machine::{NewMachine, Started};
+use crate::store::row::{Filter, Row};
+use crate::store::save::{Failure, Lost, Save};
+use crate::store::store_trait::Store;
+
+/// A store in a PostgreSQL database, version 12 or later.
+///
+/// The tables `durable_machine`, `durable_message` and `durable_schema` are in the first schema of
+/// the search path. The store creates them when it first connects.
+///
+/// A store has one connection, on a thread of its own, so it works under any runtime. Operations
+/// that wait together have one transaction, and saves that wait together are one statement. After
+/// the connection was lost the next operation opens a new one. Clones have the same connection.
+///
+/// [`changed`](Store::changed) reports the changes of this value only. Workers find changes of
+/// other processes when they look for work again.
+///
+/// All times are those of the server's clock. If that clock is moved back, machines that became
+/// runnable before can be claimed when it has reached those times again.
+#[derive(Clone, Debug)]
+pub struct PostgresStore {
+    thread: ConnectionThread,
+    saves: Arc<SaveQueue>,
+    changed: Arc<Event>,
+}
+
+impl PostgresStore {
+    /// Connects to a database without TLS, and creates the tables if they do not exist.
+    ///
+    /// `address` is a connection string, such as `host=/run/postgresql user=orders dbname=orders`
+    /// or `postgres://orders@localhost/orders`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the address is malformed, if the database cannot be reached, or if its
+    /// tables belong to another version of this crate.
+    pub async fn connect(address: &str) -> Result<Self> {
+        let config: Config = address.parse().map_err(Error::store)?;
+        Self::connect_with(move || config.connect(NoTls)).await
+    }
+
+    /// Connects to a database by a function, for example with TLS, and creates the tables if they
+    /// do not exist. The function is called again after the connection was lost.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`connect`](Self::connect), and those of the function.
+    pub async fn connect_with(
+        connect: impl FnMut() -> Result<Client, postgres::Error> + Send + 'static,
+    ) -> Result<Self> {
+        let thread = ConnectionThread::start(Box::new(connect))?;
+        thread.run(|session| session.batch("")).await?;
+        Ok(Self {
+            thread,
+            saves: Arc::default(),
+            changed: Arc::default(),
+        })
+    }
+
+    /// Notifies workers and clients of a change.
+    fn notify<T>(&self, result: T) -> T {
+        self.changed.notify(usize::MAX);
+        result
+    }
+}
+
+impl Store for PostgresStore {
+    async fn start(&self, new: &NewMachine) -> Result<Started> {
+        let new = new.clone();
+        let started = self.thread.run(move |session| sql::start(session, &new));
+        Ok(self.notify(started.await?))
+    }
+
+    async fn claim(&self, claim: &Claim) -> Result<Vec<Claimed>> {
+        let claim = claim.clone();
+        let claimed = move |session: &mut _| sql::claim(session, &claim);
+        self.thread.run(claimed).await
+    }
+
+    async fn renew(&self, held: &[ClaimToken], lease: Duration) -> Result<Vec<Lost>> {
+        let held = held.to_vec();
+        let renewed = move |session: &mut _| sql::renew(session, &held, lease);
+        self.thread.run(renewed).await
+    }
+
+    async fn save(&self, saves: &[Save]) -> Result<Vec<Lost>> {
+        let lost = self.saves.push(saves.to_vec());
+        let flush = Flush::new(Arc::clone(&self.saves));
+        self.thread.send(Box::new(flush))?;
+        let lost = lost.recv().await.map_err(|_| ended())??;
+        // A claim after each step would double the work of the database.
+        if saves.iter().any(Save::concerns_others) {
+            self.notify(());
+        }
+        Ok(lost)
+    }
+
+    async fn fail(&self, failure: &Failure) -> Result<Option<Lost>> {
+        let failure = failure.clone();
+        let lost = self.thread.run(move |session| sql::fail(session, &failure));
+        Ok(self.notify(lost.await?))
+    }
+
+    async fn release(&self, held: &[ClaimToken]) -> Result<()> {
+        let held = held.to_vec();
+        let released = self.thread.run(move |session| sql::release(session, &held));
+        released.await?;
+        self.notify(());
+        Ok(())
+    }
+
+    async fn send(&self, message: &Message) -> Result<Sent> {
+        let message = message.clone();
+        let sent = self.thread.run(move |session| sql::send(session, &message));
+        Ok(self.notify(sent.await?))
+    }
+
+    async fn next_wake(&self, known: &[KnownType]) -> Result<Option<Duration>> {
+        let known = known.to_vec();
+        let next = move |session: &mut _| sql::next_wake(session, &known);
+        self.thread.run(next).await
+    }
+
+    async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
+        let filter = filter.clone();
+        let rows = move |session: &mut _| sql::list(session, &filter);
+        self.thread.run(rows).await
+    }
+
+    async fn retry(&self, id: MachineId) -> Result<bool> {
+        let is_retried = self.thread.run(move |session| sql::retry(session, id));
+        Ok(self.notify(is_retried.await?))
+    }
+
+    async fn cancel(&self, id: MachineId) -> Result<bool> {
+        let is_cancelled = self.thread.run(move |session| sql::cancel(session, id));
+        Ok(self.notify(is_cancelled.await?))
+    }
+
+    fn changed(&self) -> impl Future<Output = ()> + Send {
+        self.changed.listen()
+    }
+}

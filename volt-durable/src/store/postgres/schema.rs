@@ -1,0 +1,71 @@
+//! The tables, and their creation.
+
+use super::session::Session;
+use crate::error::{Error, Result};
+
+/// The version of the tables that this code reads and writes.
+const VERSION: i32 = 1;
+
+/// The key of the lock that creations of the tables take.
+const LOCK: i64 = 0x766f_6c74_6475_7261;
+
+/// Snapshots, bodies and outcomes have the type `json`, which stores the text as it is. `jsonb`
+/// refuses the character U+0000 in strings.
+const TABLES: &str = "
+    create table durable_machine (
+        id bigint generated always as identity primary key,
+        type text not null,
+        key text not null,
+        status smallint not null check (status between 0 and 4),
+        state text not null,
+        snapshot json not null,
+        next_step bigint not null default 0,
+        seq bigint not null default 0,
+        fence bigint not null default 0,
+        lease bigint,
+        wake bigint,
+        signals text[] not null default '{}',
+        due bigint,
+        attempts integer not null default 0,
+        error text,
+        outcome json,
+        created bigint not null,
+        changed bigint not null,
+        unique (type, key)
+    );
+    create index durable_machine_due on durable_machine (due, id) where due is not null;
+    create table durable_message (
+        machine bigint not null references durable_machine (id) on delete cascade,
+        nr bigint generated always as identity,
+        name text not null,
+        id text not null,
+        body json,
+        taken boolean not null default false,
+        primary key (machine, nr),
+        unique (machine, id)
+    );
+    create table durable_schema (version integer not null);
+    insert into durable_schema values (1);
+";
+
+const IS_CREATED: &str = "select to_regclass('durable_schema') is not null";
+
+/// Creates the tables in the first schema of the search path, unless they exist there.
+pub(super) fn prepare(session: &mut Session) -> Result<()> {
+    let version = session.transaction(|session| {
+        session.query("select pg_advisory_xact_lock($1)", &[&LOCK])?;
+        let is_created: bool = session.query(IS_CREATED, &[])?[0].get(0);
+        if !is_created {
+            session.batch(TABLES)?;
+        }
+        let versions = session.query("select version from durable_schema", &[])?;
+        Ok(versions.first().map(|row| row.get::<_, i32>(0)))
+    });
+    match version.map_err(Error::store)? {
+        Some(VERSION) => Ok(()),
+        version => Err(Error::store(format!(
+            "the tables have version {}, and this build of volt-durable needs {VERSION}",
+            version.map_or("unknown".into(), |version| version.to_string()),
+        ))),
+    }
+}

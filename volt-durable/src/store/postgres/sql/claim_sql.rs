@@ -1,0 +1,176 @@
+//! Claims: their begin, renewal and release, and the time of the next one.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use postgres::{Error, Row};
+
+use crate::machine_id::MachineId;
+use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
+use crate::store::postgres::columns::{column, counter, millis, now};
+use crate::store::postgres::session::Session;
+use crate::store::save::Lost;
+use crate::store::timestamp::Timestamp;
+
+/// Parks machines with too many attempts.
+const PARK: &str = concat!(
+    "update durable_machine set status = 2, lease = null, wake = null, signals = '{}', due = null,
+        error = coalesce(error, attempts || ' attempts ended without a report'), changed = ",
+    now!(),
+    " where id in (
+        select id from durable_machine
+        where due <= ",
+    now!(),
+    " and attempts >= $3 and (type, state) in (select * from unnest($1::text[], $2::text[]))
+        for update skip locked
+    )"
+);
+
+const CLAIM: &str = concat!(
+    "with ready as (
+        select id, due from durable_machine
+        where due <= ",
+    now!(),
+    " and attempts < $3 and (type, state) in (select * from unnest($1::text[], $2::text[]))
+        order by due, id limit $4 for update skip locked
+    ), claimed as (
+        update durable_machine as machine
+        set fence = fence + 1, attempts = attempts + 1, status = 0, wake = null, signals = '{}',
+            lease = ",
+    now!(),
+    " + $5, due = ",
+    now!(),
+    " + $5, changed = ",
+    now!(),
+    " from ready where machine.id = ready.id
+        returning machine.id, fence, type, key, state, snapshot::text as snapshot, next_step, seq,
+            attempts, changed, ready.due as since
+    )
+    select * from claimed order by since, id"
+);
+
+const MESSAGES: &str = "
+    select machine, nr, name, body::text from durable_message
+    where machine = any($1) and not taken order by nr";
+
+const RENEW: &str = concat!(
+    "update durable_machine as machine set lease = ",
+    now!(),
+    " + $3, due = ",
+    now!(),
+    " + $3 from unnest($1::bigint[], $2::bigint[]) as held (id, fence)
+    where machine.id = held.id and machine.fence = held.fence and lease is not null
+    returning machine.id"
+);
+
+const RELEASE: &str = concat!(
+    "update durable_machine as machine
+    set lease = null, attempts = greatest(attempts - 1, 0), due = ",
+    now!(),
+    ", changed = ",
+    now!(),
+    " from unnest($1::bigint[], $2::bigint[]) as held (id, fence)
+    where machine.id = held.id and machine.fence = held.fence and lease is not null"
+);
+
+const NEXT: &str = concat!(
+    "select due - ",
+    now!(),
+    " from durable_machine
+    where due is not null and (type, state) in (select * from unnest($1::text[], $2::text[]))
+    order by due limit 1"
+);
+
+pub(in crate::store::postgres) fn claim(
+    session: &mut Session,
+    claim: &Claim,
+) -> Result<Vec<Claimed>, Error> {
+    let (types, states) = pairs(&claim.known);
+    let max_attempts = i32::try_from(claim.max_attempts).unwrap_or(i32::MAX);
+    let limit = i64::try_from(claim.limit).unwrap_or(i64::MAX);
+    session.query(PARK, &[&types, &states, &max_attempts])?;
+    let lease = millis(claim.lease);
+    let rows = session.query(CLAIM, &[&types, &states, &max_attempts, &limit, &lease])?;
+    let ids: Vec<i64> = rows.iter().map(|row| row.get(0)).collect();
+    let mut messages: HashMap<i64, Vec<Delivered>> = HashMap::new();
+    if !ids.is_empty() {
+        for row in session.query(MESSAGES, &[&ids])? {
+            messages.entry(row.get(0)).or_default().push(Delivered {
+                nr: row.get(1),
+                name: row.get(2),
+                body: row.get(3),
+            });
+        }
+    }
+    let claimed = |row: &Row| claimed(row, messages.remove(&row.get(0)).unwrap_or_default());
+    Ok(rows.iter().map(claimed).collect())
+}
+
+/// Returns the types and the states of all pairs of a type with one of its states.
+fn pairs(known: &[KnownType]) -> (Vec<&str>, Vec<&str>) {
+    let each = known.iter().flat_map(|known| {
+        let states = known.states.iter();
+        states.map(|state| (known.name.as_str(), state.as_str()))
+    });
+    each.unzip()
+}
+
+fn claimed(row: &Row, messages: Vec<Delivered>) -> Claimed {
+    let attempts: i32 = row.get("attempts");
+    Claimed {
+        held: ClaimToken {
+            id: MachineId(row.get("id")),
+            fence: counter(row.get("fence")),
+        },
+        machine_type: row.get("type"),
+        key: row.get("key"),
+        state: row.get("state"),
+        snapshot: row.get("snapshot"),
+        next_step: counter(row.get("next_step")),
+        seq: counter(row.get("seq")),
+        attempts: attempts.unsigned_abs(),
+        now: Timestamp::from_millis(row.get("changed")),
+        messages,
+    }
+}
+
+pub(in crate::store::postgres) fn renew(
+    session: &mut Session,
+    held: &[ClaimToken],
+    lease: Duration,
+) -> Result<Vec<Lost>, Error> {
+    let (ids, fences) = columns(held);
+    let renewed = session.query(RENEW, &[&ids, &fences, &millis(lease)])?;
+    Ok(lost(ids, &renewed))
+}
+
+pub(in crate::store::postgres) fn release(
+    session: &mut Session,
+    held: &[ClaimToken],
+) -> Result<(), Error> {
+    let (ids, fences) = columns(held);
+    session.query(RELEASE, &[&ids, &fences])?;
+    Ok(())
+}
+
+pub(in crate::store::postgres) fn next_wake(
+    session: &mut Session,
+    known: &[KnownType],
+) -> Result<Option<Duration>, Error> {
+    let (types, states) = pairs(known);
+    let rows = session.query(NEXT, &[&types, &states])?;
+    let left = |row: &Row| Duration::from_millis(row.get::<_, i64>(0).max(0).unsigned_abs());
+    Ok(rows.first().map(left))
+}
+
+fn columns(held: &[ClaimToken]) -> (Vec<i64>, Vec<i64>) {
+    let each = held.iter();
+    each.map(|held| (held.id.0, column(held.fence))).unzip()
+}
+
+/// Returns the machines that are not among the rows that an operation has written.
+pub(super) fn lost(ids: Vec<i64>, written: &[Row]) -> Vec<Lost> {
+    let written: HashSet<i64> = written.iter().map(|row| row.get(0)).collect();
+    let lost = ids.into_iter().filter(|id| !written.contains(id));
+    lost.map(|id| Lost { id: MachineId(id) }).collect()
+}

@@ -1,0 +1,13 @@
+//! The operations of the store, with their SQL.
+
+mod start_sql;
+mod claim_sql;
+mod save_sql;
+mod message_sql;
+mod operator_sql;
+
+pub(super) use claim_sql::{claim, next_wake, release, renew};
+pub(super) use message_sql::send;
+pub(super) use operator_sql::{cancel, list, retry};
+pub(super) use save_sql::{fail, save};
+pub(super) use start_sql::start;

@@ -1,0 +1,156 @@
+//! Saves of snapshots, and reports of failures.
+
+use postgres::Error;
+
+use super::claim_sql::lost;
+use crate::store::postgres::columns::{column, millis, now};
+use crate::store::postgres::session::Session;
+use crate::store::row::Status;
+use crate::store::save::{AfterFailure, Continuation, Failure, Lost, Save};
+
+/// Writes the machines whose claim and number match, and takes their messages.
+const SAVE: &str = concat!(
+    "with input as (
+        select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
+            $6::text[], $7::smallint[], $8::bigint[], $9::text[], $10::text[])
+        as input (id, fence, seq, next_step, state, snapshot, status, wake, signals, outcome)
+    ), saved as (
+        update durable_machine as machine
+        set seq = input.seq, next_step = input.next_step, state = input.state,
+            snapshot = input.snapshot::json, attempts = 0, error = null, status = input.status,
+            lease = case input.status when 0 then machine.lease end,
+            due = case input.status when 0 then machine.due when 1 then input.wake end,
+            wake = input.wake,
+            signals = array(select json_array_elements_text(input.signals::json)),
+            outcome = input.outcome::json, changed = ",
+    now!(),
+    " from input
+        where machine.id = input.id and machine.fence = input.fence
+            and machine.lease is not null and machine.seq = input.seq - 1
+        returning machine.id
+    ), taken as (
+        update durable_message as message set taken = true, body = null
+        from unnest($11::bigint[], $12::bigint[]) as input (machine, nr), saved
+        where message.machine = input.machine and message.nr = input.nr
+            and saved.id = input.machine
+    )
+    select id from saved"
+);
+
+/// Makes machines claimable that wait for a signal of which a message is stored. The statement
+/// follows the one that locked the rows, so it sees all messages that were stored before.
+const WAKE: &str = "
+    update durable_machine as machine set due = changed
+    where id = any($1) and status = 1 and exists (
+        select from durable_message as message
+        where message.machine = machine.id and not taken and name = any(machine.signals)
+    )";
+
+const FAIL: &str = concat!(
+    "update durable_machine set lease = null, error = $3, changed = ",
+    now!(),
+    ", status = case when $4::bigint is null then 2 else 1 end, wake = ",
+    now!(),
+    " + $4, due = ",
+    now!(),
+    " + $4 where id = $1 and fence = $2 and lease is not null returning id"
+);
+
+/// The parameters of [`SAVE`], one vector for each column.
+#[derive(Default)]
+struct Columns<'a> {
+    ids: Vec<i64>,
+    fences: Vec<i64>,
+    seqs: Vec<i64>,
+    next_steps: Vec<i64>,
+    states: Vec<&'a str>,
+    snapshots: Vec<&'a str>,
+    statuses: Vec<i16>,
+    wakes: Vec<Option<i64>>,
+    signals: Vec<String>,
+    outcomes: Vec<Option<&'a str>>,
+    takers: Vec<i64>,
+    taken: Vec<i64>,
+    /// The machines that wait for a signal.
+    receivers: Vec<i64>,
+}
+
+impl<'a> Columns<'a> {
+    fn push(&mut self, save: &'a Save) {
+        let id = save.held.id.0;
+        self.ids.push(id);
+        self.fences.push(column(save.held.fence));
+        self.seqs.push(column(save.seq));
+        self.next_steps.push(column(save.next_step));
+        self.states.push(&save.state);
+        self.snapshots.push(&save.snapshot);
+        self.takers.extend(save.taken.iter().map(|_| id));
+        self.taken.extend(&save.taken);
+        let (status, wake, signals, outcome): (_, _, &[String], _) = match &save.then {
+            Continuation::Runs => (Status::Runnable, None, &[], None),
+            Continuation::Waits(wait) => (Status::Waiting, wait.wake, &wait.signals, None),
+            Continuation::Ends { outcome } => (Status::Done, None, &[], Some(outcome.as_str())),
+        };
+        self.statuses.push(status.number());
+        self.wakes.push(wake.map(|wake| wake.as_millis()));
+        self.signals.push(serde_json::json!(signals).to_string());
+        self.outcomes.push(outcome);
+        if !signals.is_empty() {
+            self.receivers.push(id);
+        }
+    }
+
+    fn write(&self, session: &mut Session) -> Result<Vec<Lost>, Error> {
+        let saved = session.query(
+            SAVE,
+            &[
+                &self.ids,
+                &self.fences,
+                &self.seqs,
+                &self.next_steps,
+                &self.states,
+                &self.snapshots,
+                &self.statuses,
+                &self.wakes,
+                &self.signals,
+                &self.outcomes,
+                &self.takers,
+                &self.taken,
+            ],
+        )?;
+        Ok(lost(self.ids.clone(), &saved))
+    }
+}
+
+pub(in crate::store::postgres) fn save(
+    session: &mut Session,
+    saves: &[&Save],
+) -> Result<Vec<Lost>, Error> {
+    let mut columns = Columns::default();
+    saves.iter().for_each(|save| columns.push(save));
+    if columns.receivers.is_empty() {
+        return columns.write(session);
+    }
+    session.transaction(|session| {
+        let lost = columns.write(session)?;
+        session.query(WAKE, &[&columns.receivers])?;
+        Ok(lost)
+    })
+}
+
+pub(in crate::store::postgres) fn fail(
+    session: &mut Session,
+    failure: &Failure,
+) -> Result<Option<Lost>, Error> {
+    let Failure { held, error, then } = failure;
+    let delay = match then {
+        AfterFailure::Retry { after } => Some(millis(*after)),
+        AfterFailure::Park => None,
+    };
+    // A text of PostgreSQL has no U+0000.
+    let error = error.replace('\0', "\u{fffd}");
+    let parameters: [&(dyn postgres::types::ToSql + Sync); 4] =
+        [&held.id.0, &column(held.fence), &error, &delay];
+    let written = session.query(FAIL, &parameters)?;
+    Ok(written.is_empty().then_some(Lost { id: held.id }))
+}

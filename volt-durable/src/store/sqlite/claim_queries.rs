@@ -1,0 +1,258 @@
+//! Claims, renewals and releases in SQLite.
+
+use std::time::Duration;
+
+use rusqlite::{Connection, params};
+
+use super::sqlite_columns::known_pairs;
+use crate::machine_id::MachineId;
+use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
+use crate::store::row::Status;
+use crate::store::save::Lost;
+use crate::store::timestamp::Timestamp;
+
+/// Selects machines that can be claimed. A runnable one can be claimed even if its time of change
+/// is later than now, because the clock may have been moved back.
+const SELECT_READY: &str = "
+    select id, attempts from (
+        select * from (
+            select id, attempts, ready from durable_machine
+            where status = 0 and (lease is null or lease <= ?2)
+                and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
+            order by ready, id limit ?3
+        )
+        union all
+        select * from (
+            select id, attempts, ready from durable_machine
+            where status = 1 and ready <= ?2
+                and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
+            order by ready, id limit ?3
+        )
+    )
+    order by ready, id limit ?3";
+
+const CLAIM: &str = "
+    update durable_machine
+    set fence = fence + 1, attempts = attempts + 1, lease = ?2, status = 0, ready = ?3,
+        signals = '[]', changed = ?3
+    where id = ?1
+    returning fence, type, key, state, snapshot, next_step, seq, attempts";
+
+const PARK: &str = "
+    update durable_machine
+    set status = 2, lease = null, ready = null, signals = '[]', changed = ?2,
+        error = coalesce(error, attempts || ' attempts ended without a report')
+    where id = ?1";
+
+const SELECT_MESSAGES: &str = "
+    select nr, name, body from durable_message
+    where machine = ?1 and body is not null order by nr";
+
+/// Claims machines.
+pub(super) fn claim(
+    connection: &Connection,
+    claim: &Claim,
+    now: Timestamp,
+) -> rusqlite::Result<Vec<Claimed>> {
+    let known = known_pairs(&claim.known)?;
+    let mut claimed = Vec::new();
+    while claimed.len() < claim.limit {
+        let limit = i64::try_from(claim.limit - claimed.len()).unwrap_or(i64::MAX);
+        let ready = select_ready(connection, &known, now, limit)?;
+        if ready.is_empty() {
+            break;
+        }
+        for (id, attempts) in ready {
+            if attempts >= claim.max_attempts {
+                connection.prepare_cached(PARK)?.execute(params![id, now])?;
+            } else {
+                claimed.push(claim_one(connection, id, now, claim.lease)?);
+            }
+        }
+    }
+    Ok(claimed)
+}
+
+fn select_ready(
+    connection: &Connection,
+    known: &str,
+    now: Timestamp,
+    limit: i64,
+) -> rusqlite::Result<Vec<(MachineId, u32)>> {
+    let mut select = connection.prepare_cached(SELECT_READY)?;
+    let ready = select.query_map(params![known, now, limit], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    ready.collect()
+}
+
+fn claim_one(
+    connection: &Connection,
+    id: MachineId,
+    now: Timestamp,
+    lease: Duration,
+) -> rusqlite::Result<Claimed> {
+    let messages = select_messages(connection, id)?;
+    let mut update = connection.prepare_cached(CLAIM)?;
+    update.query_row(params![id, now.after(lease), now], |row| {
+        Ok(Claimed {
+            held: ClaimToken {
+                id,
+                fence: row.get("fence")?,
+            },
+            machine_type: row.get("type")?,
+            key: row.get("key")?,
+            state: row.get("state")?,
+            snapshot: row.get("snapshot")?,
+            next_step: row.get("next_step")?,
+            seq: row.get("seq")?,
+            attempts: row.get("attempts")?,
+            now,
+            messages,
+        })
+    })
+}
+
+fn select_messages(connection: &Connection, id: MachineId) -> rusqlite::Result<Vec<Delivered>> {
+    let mut select = connection.prepare_cached(SELECT_MESSAGES)?;
+    let messages = select.query_map([id], |row| {
+        Ok(Delivered {
+            nr: row.get(0)?,
+            name: row.get(1)?,
+            body: row.get(2)?,
+        })
+    })?;
+    messages.collect()
+}
+
+/// Sets the leases of claims.
+pub(super) fn renew(
+    connection: &Connection,
+    held: &[ClaimToken],
+    expires: Timestamp,
+) -> rusqlite::Result<Vec<Lost>> {
+    let mut update = connection.prepare_cached(
+        "update durable_machine set lease = ?3
+        where id = ?1 and fence = ?2 and lease is not null",
+    )?;
+    let mut lost = Vec::new();
+    for held in held {
+        if update.execute(params![held.id, held.fence, expires])? == 0 {
+            lost.push(Lost { id: held.id });
+        }
+    }
+    Ok(lost)
+}
+
+/// Ends claims, and does not count their attempts.
+pub(super) fn release(
+    connection: &Connection,
+    held: &[ClaimToken],
+    now: Timestamp,
+) -> rusqlite::Result<()> {
+    let mut update = connection.prepare_cached(
+        "update durable_machine
+        set lease = null, attempts = max(attempts - 1, 0), ready = ?3, changed = ?3
+        where id = ?1 and fence = ?2 and lease is not null",
+    )?;
+    for held in held {
+        update.execute(params![held.id, held.fence, now])?;
+    }
+    Ok(())
+}
+
+const NEXT_WAKE: &str = "
+    select min(at) from (
+        select coalesce(lease, 0) as at from durable_machine
+        where status = 0
+            and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
+        union all
+        select * from (
+            select ready as at from durable_machine
+            where status = 1 and ready is not null
+                and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
+            order by ready limit 1
+        )
+    )";
+
+/// Returns the time until a machine can be claimed.
+pub(super) fn next_wake(
+    connection: &Connection,
+    known: &[KnownType],
+    now: Timestamp,
+) -> rusqlite::Result<Option<Duration>> {
+    let known = known_pairs(known)?;
+    let mut select = connection.prepare_cached(NEXT_WAKE)?;
+    let next: Option<Timestamp> = select.query_row([known], |row| row.get(0))?;
+    Ok(next.map(|next| next.since(now)))
+}
+
+/// Makes a parked machine runnable.
+pub(super) fn retry(
+    connection: &Connection,
+    id: MachineId,
+    now: Timestamp,
+) -> rusqlite::Result<bool> {
+    let mut update = connection.prepare_cached(
+        "update durable_machine set status = ?2, attempts = 0, ready = ?3, changed = ?3
+        where id = ?1 and status = ?4",
+    )?;
+    let changed = update.execute(params![id, Status::Runnable, now, Status::Parked])?;
+    Ok(changed > 0)
+}
+
+/// Cancels a machine that has not ended.
+pub(super) fn cancel(
+    connection: &Connection,
+    id: MachineId,
+    now: Timestamp,
+) -> rusqlite::Result<bool> {
+    let mut update = connection.prepare_cached(
+        "update durable_machine
+        set status = ?2, fence = fence + 1, lease = null, ready = null, signals = '[]',
+            changed = ?3
+        where id = ?1 and status not in (?2, ?4)",
+    )?;
+    let changed = update.execute(params![id, Status::Cancelled, now, Status::Done])?;
+    Ok(changed > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use rusqlite::Connection;
+
+    use super::super::message_queries::start;
+    use super::super::sqlite_schema::prepare;
+    use super::claim;
+    use crate::store::claim::{Claim, KnownType};
+    use crate::store::new_machine::NewMachine;
+    use crate::store::timestamp::Timestamp;
+
+    #[test]
+    fn machine_runs_after_the_clock_moved_back() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        prepare(&mut connection).expect("tables");
+        let new = NewMachine {
+            machine_type: "Order".into(),
+            key: "a".into(),
+            state: "start".into(),
+            snapshot: "{}".into(),
+        };
+        let known = KnownType {
+            name: "Order".into(),
+            states: vec!["start".into()],
+        };
+        let request = Claim {
+            known: vec![known],
+            limit: 1,
+            lease: Duration::from_secs(1),
+            max_attempts: 1,
+        };
+        let hour = Timestamp::from_millis(3_600_000);
+        start(&connection, &new, hour).expect("a machine");
+        let claimed = claim(&connection, &request, Timestamp::default());
+        assert_eq!(claimed.map(|claimed| claimed.len()), Ok(1));
+    }
+}

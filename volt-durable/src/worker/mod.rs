@@ -1,0 +1,21 @@
+//! The worker: claims machines, runs them, and saves their snapshots.
+//!
+//! - `settings` has the durations and limits of a worker.
+//! - `turn` polls a machine until there is something to store.
+//! - `running` runs one claimed machine to the end of its claim.
+//! - `claim_loop` waits for machines that can run, and claims them.
+//! - `machine_set` has the running machines, renews their leases, and drops machines whose claim
+//!   has ended.
+//! - `worker` is the public type.
+//!
+//! A worker is one future. It has no task and no thread of its own, so it runs on any runtime.
+
+mod settings;
+mod turn;
+mod running;
+mod claim_loop;
+mod machine_set;
+#[expect(clippy::module_inception, reason = "the file is named for its type")]
+mod worker;
+
+pub use worker::Worker;

@@ -1,0 +1,195 @@
+//! `Worker`: runs the machines of a store.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::future::poll_fn;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::claim_loop::{Claims, Stop};
+use super::machine_set::MachineSet;
+use super::running::{Run, run};
+use super::settings::Settings;
+use crate::client::Client;
+use crate::error::Error;
+use crate::machine::{Durable, known_type_of};
+use crate::store::{KnownType, Store};
+
+/// Runs the machines of a store.
+///
+/// Any number of workers can have one store, in any number of processes. A worker claims only
+/// machines whose type and state its build has, so old and new builds can run at the same time.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+/// use volt_durable::store::MemoryStore;
+/// use volt_durable::{Worker, signal};
+///
+/// async fn charge(cents: u64) -> String {
+///     format!("receipt for {cents}")
+/// }
+///
+/// #[volt::state_machine(derive(Serialize, Deserialize))]
+/// async fn fulfil(cents: u64) -> String {
+///     #[step]
+///     #[state(Paying)]
+///     let receipt = charge(cents).await;
+///     #[state(WaitingForParcel)]
+///     let parcel: Option<String> = signal("parcel").within(Duration::from_secs(14 * 86_400)).await;
+///     match parcel {
+///         Some(parcel) => format!("{receipt}, parcel {parcel}"),
+///         None => format!("{receipt}, never sent"),
+///     }
+/// }
+///
+/// # futures_lite::future::block_on(async {
+/// let worker = Worker::new(MemoryStore::new()).runs::<Fulfil>();
+/// let orders = worker.client();
+/// let outcome = worker.run_until(async {
+///     orders.start("order-7", fulfil(5)).await?;
+///     orders.send::<Fulfil>("order-7", "parcel", "event-1", &"P1").await?;
+///     orders.outcome::<Fulfil>("order-7").await
+/// });
+/// assert_eq!(outcome.await?, "receipt for 5, parcel P1");
+/// # Ok::<_, volt_durable::Error>(())
+/// # }).unwrap();
+/// ```
+pub struct Worker<S> {
+    store: S,
+    types: HashMap<String, (KnownType, Run<S>)>,
+    settings: Settings,
+}
+
+impl<S: Store + Clone> Worker<S> {
+    /// Creates a worker that runs no type of machines yet.
+    pub fn new(store: S) -> Self {
+        Self {
+            store,
+            types: HashMap::new(),
+            settings: Settings::default(),
+        }
+    }
+
+    /// Adds a type of machines. Its name in the store is that of the type in this build.
+    ///
+    /// # Panics
+    ///
+    /// Panics if serde does not read the type as an enum of its states, or if the worker has a type
+    /// with this name.
+    #[must_use]
+    pub fn runs<M: Durable>(mut self) -> Self {
+        let known = known_type_of::<M>().expect("a machine that serde reads as an enum");
+        match self.types.entry(known.name.clone()) {
+            Entry::Vacant(entry) => entry.insert((known, run::<M, S>)),
+            Entry::Occupied(entry) => panic!("two types have the name `{}`", entry.key()),
+        };
+        self
+    }
+
+    /// Sets the largest number of machines in memory. The default is 1,000.
+    ///
+    /// Machines that wait for a timer or a signal are not in memory.
+    #[must_use]
+    pub fn max_machines(mut self, machines: usize) -> Self {
+        self.settings.max_machines = machines;
+        self
+    }
+
+    /// Sets the time after which another worker may claim a machine of a worker that has crashed.
+    /// The default is 30 seconds.
+    ///
+    /// A quarter of it passes between two renewals.
+    #[must_use]
+    pub fn lease(mut self, lease: Duration) -> Self {
+        self.settings.lease = lease;
+        self
+    }
+
+    /// Sets the longest time between two claims. The default is half a second.
+    ///
+    /// A claim also follows each change that the store reports, and the expiry of each timer.
+    #[must_use]
+    pub fn poll_interval(mut self, interval: Duration) -> Self {
+        self.settings.poll_interval = interval;
+        self
+    }
+
+    /// Sets the number of attempts after which a machine is parked. The default is 8.
+    ///
+    /// An attempt fails if the machine panics, or if its worker ends without a report. Each save
+    /// resets the number.
+    #[must_use]
+    pub fn max_attempts(mut self, attempts: u32) -> Self {
+        self.settings.max_attempts = attempts;
+        self
+    }
+
+    /// Sets the time between the first failed attempt and the second. It doubles with each attempt,
+    /// up to 64 times this value. The default is one second.
+    #[must_use]
+    pub fn retry_delay(mut self, delay: Duration) -> Self {
+        self.settings.retry_delay = delay;
+        self
+    }
+
+    /// Sets the function that receives errors of the store and of machines. The default writes them
+    /// to standard error.
+    #[must_use]
+    pub fn on_error(mut self, hook: impl Fn(&Error) + Send + Sync + 'static) -> Self {
+        self.settings.on_error = Arc::new(hook);
+        self
+    }
+
+    /// Returns a client of the store.
+    #[must_use]
+    pub fn client(&self) -> Client<S> {
+        Client::new(self.store.clone()).poll_interval(self.settings.poll_interval)
+    }
+
+    /// Runs machines until a future completes, and returns its output.
+    ///
+    /// At the end the machines in memory are dropped, and their claims released: other workers
+    /// continue them at once from their last snapshots. A step that has not ended runs again.
+    ///
+    /// If the returned future is dropped instead, other workers continue the machines when their
+    /// leases have expired.
+    pub async fn run_until<F: Future>(self, stop: F) -> F::Output {
+        let mut known = Vec::new();
+        let mut runs = HashMap::new();
+        for (name, (known_type, run)) in self.types {
+            known.push(known_type);
+            runs.insert(name, run);
+        }
+        let claims = Claims {
+            store: self.store,
+            known,
+            settings: self.settings,
+            stop: Arc::new(Stop::default()),
+        };
+        let mut machines = MachineSet::new(claims, runs);
+        let mut stop = pin!(stop);
+        let output = poll_fn(|cx| {
+            let stopped = stop.as_mut().poll(cx);
+            if stopped.is_pending() {
+                machines.poll(cx);
+            }
+            stopped
+        });
+        let output: F::Output = output.await;
+        machines.end().await;
+        output
+    }
+}
+
+impl<S> fmt::Debug for Worker<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker")
+            .field("types", &self.types.keys())
+            .field("settings", &self.settings)
+            .finish_non_exhaustive()
+    }
+}

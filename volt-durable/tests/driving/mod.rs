@@ -1,0 +1,55 @@
+//! Functions that run a worker in a test, and machines that several tests have.
+
+use futures_lite::future::yield_now;
+use volt_durable::store::{KnownType, MemoryStore, Row};
+use volt_durable::{Client, Durable, Worker, signal};
+
+/// Runs a worker until the store is quiet.
+pub(crate) async fn run_quiet<M: Durable>(store: &MemoryStore) {
+    worker::<M>(store).run_until(quiet()).await;
+}
+
+pub(crate) fn worker<M: Durable>(store: &MemoryStore) -> Worker<MemoryStore> {
+    Worker::new(store.clone()).runs::<M>().on_error(|_| {})
+}
+
+/// Completes after a worker has done all that is ready.
+pub(crate) async fn quiet() {
+    for _ in 0..200 {
+        yield_now().await;
+    }
+}
+
+pub(crate) async fn row<M: Durable>(store: &MemoryStore, key: &str) -> Row {
+    let client = Client::new(store.clone());
+    let row = client.row::<M>(key).await.expect("a list");
+    row.expect("the row of the machine")
+}
+
+/// Starts one machine with the key `a`.
+pub(crate) async fn start<M: Durable>(machine: M) -> (MemoryStore, Client<MemoryStore>) {
+    let store = MemoryStore::paused();
+    let client = Client::new(store.clone());
+    client.start("a", machine).await.expect("a machine");
+    (store, client)
+}
+
+pub(crate) fn known(name: &str, state: &str) -> KnownType {
+    KnownType {
+        name: name.into(),
+        states: vec![state.into()],
+    }
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+pub(crate) async fn add(count: u32) -> Vec<u64> {
+    let mut values = Vec::new();
+    let mut left = count;
+    while left > 0 {
+        #[state(Receiving)]
+        let value: u64 = signal("value").await;
+        values.push(value);
+        left -= 1;
+    }
+    values
+}

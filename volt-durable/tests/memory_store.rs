@@ -1,0 +1,40 @@
+//! The store in memory keeps each guarantee of `Store`, with the system's clock and a paused one.
+
+use std::time::Duration;
+
+use volt_durable::conformance::Fixture;
+use volt_durable::store::MemoryStore;
+
+/// A store whose clock the suite moves, so a test never waits.
+struct Paused;
+
+impl Fixture for Paused {
+    type Store = MemoryStore;
+
+    async fn open(&self) -> MemoryStore {
+        MemoryStore::paused()
+    }
+
+    async fn pass(&self, store: &MemoryStore, duration: Duration) {
+        store.advance(duration);
+    }
+}
+
+/// A store with the clock of the system.
+struct System;
+
+impl Fixture for System {
+    type Store = MemoryStore;
+
+    async fn open(&self) -> MemoryStore {
+        MemoryStore::new()
+    }
+}
+
+mod paused {
+    volt_durable::conformance_tests!(super::Paused, futures_lite::future::block_on);
+}
+
+mod system {
+    volt_durable::conformance_tests!(super::System, futures_lite::future::block_on);
+}
