@@ -31,6 +31,10 @@ mod chapters {
     mod rules {}
     #[doc = include_str!("src/snapshots.md")]
     mod snapshots {}
+    #[doc = include_str!("src/steps.md")]
+    mod steps {}
+    #[doc = include_str!("src/durable.md")]
+    mod durable {}
     #[doc = include_str!("src/attributes.md")]
     mod attributes {}
     #[doc = include_str!("src/cargo-volt.md")]

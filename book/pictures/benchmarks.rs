@@ -4,7 +4,8 @@ use std::error::Error;
 use std::path::Path;
 use std::{fs, io};
 
-use crate::chart::{Bar, Chart, Row, Scale};
+use crate::charts::bars::{Bar, Chart, Row, Scale};
+use crate::charts::dots::{self, Dot, Dots, Group};
 use crate::table;
 
 /// The rows of the chart of sizes.
@@ -26,37 +27,86 @@ const JOINED: [&str; 5] = [
     "futures FuturesUnordered",
 ];
 
-/// The time of each workload, as a multiple of volt's.
+const DESCRIPTION: &str = "Each figure of tokio and of async-executor is divided by volt's median. \
+    Marks are medians; lines and bands are interquartile ranges. \
+    Above one, volt is faster or smaller. The table has the same figures.";
+
+/// The figures of each workload as multiples of volt's. Rows in which volt is behind are first.
 pub(crate) fn executors(book: &Path) -> Result<String, Box<dyn Error>> {
     let page = fs::read_to_string(book.join("src/benchmarks.md"))?;
-    let table = table::rows(&page, 6);
-    let rows = table.iter().filter(|cells| !cells[0].contains("p99"));
-    let rows = rows.filter_map(|cells| {
-        let volt = table::seconds(cells[1])?;
-        let ratio = |series: usize, cell: &str| {
-            let value = table::seconds(cell)? / volt;
-            let label = format!("{value:.2}");
-            Some(Bar {
-                series,
-                value,
-                label,
-            })
+    let rows = table::rows(&page, 6);
+    // The tails have no spread, and the table has them all.
+    let rows = rows.iter().filter(|cells| !cells[0].contains("p99"));
+    contest("volt compared with other executors", rows)
+}
+
+/// The rows of the README.
+pub(crate) fn summary(book: &Path) -> Result<String, Box<dyn Error>> {
+    let readme = fs::read_to_string(book.join("../README.md"))?;
+    let wanted = table::rows(&readme, 5);
+    let page = fs::read_to_string(book.join("src/benchmarks.md"))?;
+    let rows = table::rows(&page, 6);
+    let rows = rows
+        .iter()
+        .filter(|cells| wanted.iter().any(|row| row[0] == cells[0]));
+    contest("volt compared with other executors, five rows", rows)
+}
+
+/// A chart of rows: workload, volt, tokio, async-executor, others, lead.
+fn contest<'a>(
+    title: &'static str,
+    rows: impl Iterator<Item = &'a Vec<&'a str>>,
+) -> Result<String, Box<dyn Error>> {
+    let (mut behind, mut ahead) = (Vec::new(), Vec::new());
+    for cells in rows {
+        let lead = cells[5]
+            .strip_suffix('×')
+            .and_then(|lead| lead.parse().ok());
+        let (Some(lead), Some(row)) = (lead, ratios(cells)) else {
+            continue;
         };
-        let bars: Vec<Bar> = [ratio(0, cells[2]), ratio(1, cells[3])]
-            .into_iter()
-            .flatten()
-            .collect();
-        (!bars.is_empty()).then(|| Row {
-            title: cells[0].to_owned(),
-            bars,
+        let lead: f64 = lead;
+        let group = if lead < 1.0 { &mut behind } else { &mut ahead };
+        group.push(row);
+    }
+    if behind.len() + ahead.len() == 0 {
+        return Err("the table of executors has no rows".into());
+    }
+    let groups = [
+        ("volt is behind", behind),
+        ("volt is level or ahead", ahead),
+    ];
+    let groups = groups.into_iter().filter(|(_, rows)| !rows.is_empty());
+    let chart = Dots {
+        title,
+        description: DESCRIPTION,
+        reference: "volt",
+        series: ["tokio", "async-executor"],
+        groups: groups
+            .map(|(heading, rows)| Group { heading, rows })
+            .collect(),
+    };
+    Ok(chart.draw())
+}
+
+/// A row of the chart, if the line has figures of volt and of another contestant.
+fn ratios(cells: &[&str]) -> Option<dots::Row> {
+    let volt = table::figure(cells[1])?;
+    let dots = [2, 3].into_iter().filter_map(|column| {
+        let figure = table::figure(cells[column])?;
+        let value = figure.value / volt.value;
+        Some(Dot {
+            series: column - 2,
+            value,
+            spread: value * figure.spread,
         })
     });
-    let chart = Chart {
-        series: &["tokio / volt", "async-executor / volt"],
-        rows: rows.collect(),
-        scale: Scale::Ratio(0.15, 20.0),
-    };
-    chart.draw()
+    let dots: Vec<Dot> = dots.collect();
+    (!dots.is_empty()).then(|| dots::Row {
+        title: cells[0].to_owned(),
+        band: volt.spread,
+        dots,
+    })
 }
 
 /// The bytes of some functions: compiled, native, and with the attribute alone.

@@ -6,7 +6,7 @@
 //! the tables of the benchmarks.
 
 mod benchmarks;
-mod chart;
+mod charts;
 mod diagram;
 mod fields;
 mod layout;
@@ -56,6 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn charts(book: &Path) -> Result<Vec<(&'static str, String)>, Box<dyn Error>> {
     let mut drawn = vec![
         ("executors", benchmarks::executors(book)?),
+        ("executors-summary", benchmarks::summary(book)?),
         ("sizes", benchmarks::sizes(book)?),
         ("joins", benchmarks::joins_of_eight(book)?),
     ];

@@ -7,12 +7,13 @@ use plotters::style::RGBColor;
 pub(crate) const PAGE: RGBColor = RGBColor(0xfb, 0xfb, 0xfa);
 pub(crate) const TEXT: RGBColor = RGBColor(0x1d, 0x27, 0x33);
 pub(crate) const LINE: RGBColor = RGBColor(0x4a, 0x67, 0x85);
-/// The colours of the series of a chart.
+/// The colours of the series of a chart: blue, vermilion, green and purple of the palette of Okabe
+/// and Ito, which colour-blind readers can separate.
 pub(crate) const SERIES: [RGBColor; 4] = [
-    RGBColor(0x2f, 0x6d, 0xb3),
-    RGBColor(0xc4, 0x7a, 0x2c),
-    RGBColor(0x6a, 0x9a, 0x58),
-    RGBColor(0x9c, 0x5a, 0xa8),
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0xd5, 0x5e, 0x00),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
 ];
 
 /// The classes of fields in a strip, in the style sheet below.
@@ -31,8 +32,8 @@ pub(crate) const SHEET: &str = "<style>\
 /// The dark colours of a chart, which has its light colours as attributes.
 const DARK: &str = "<style>text{font-family:system-ui,sans-serif}\
 @media(prefers-color-scheme:dark){[fill=\"#FBFBFA\"]{fill:#1b2027}[fill=\"#1D2733\"]{fill:#e3e8ee}\
-[stroke=\"#4A6785\"]{stroke:#8fb0d1}[fill=\"#2F6DB3\"]{fill:#6aa5e6}[fill=\"#C47A2C\"]{fill:#e0a561}\
-[fill=\"#6A9A58\"]{fill:#93c47f}[fill=\"#9C5AA8\"]{fill:#c58fd0}}</style>";
+[stroke=\"#4A6785\"]{stroke:#8fb0d1}[fill=\"#0072B2\"]{fill:#56b4e9}[fill=\"#D55E00\"]{fill:#e69f00}\
+[fill=\"#009E73\"]{fill:#3ec79f}[fill=\"#CC79A7\"]{fill:#e3a6c8}}</style>";
 
 /// The chart with its dark colours, and with a size that follows the page.
 pub(crate) fn adapt(svg: &str) -> String {

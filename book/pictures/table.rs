@@ -11,18 +11,32 @@ pub(crate) fn rows(page: &str, count: usize) -> Vec<Vec<&str>> {
         .collect()
 }
 
-/// A time in seconds: `1.51 ms ±7 %`, `26.3 ns`.
-pub(crate) fn seconds(cell: &str) -> Option<f64> {
-    let mut words = cell.split_whitespace();
-    let number: f64 = words.next()?.parse().ok()?;
-    let unit = match words.next()? {
-        "ns" => 1e-9,
-        "µs" => 1e-6,
-        "ms" => 1e-3,
-        "s" => 1.0,
-        _ => return None,
+/// A figure of a table, in the basic unit.
+pub(crate) struct Figure {
+    pub(crate) value: f64,
+    /// Half the interquartile range divided by the median, or 0 if the cell has none.
+    pub(crate) spread: f64,
+}
+
+/// Reads a cell: `1.51 ms ±7 %`, `26.3 µs`, `88.1 B`, `1255`.
+pub(crate) fn figure(cell: &str) -> Option<Figure> {
+    let (number, spread) = match cell.split_once('±') {
+        Some((number, spread)) => (number, spread.strip_suffix('%')?.trim().parse().ok()?),
+        None => (cell, 0.0),
     };
-    Some(number * unit)
+    let mut words = number.split_whitespace();
+    let number: f64 = words.next()?.parse().ok()?;
+    let unit = match words.next() {
+        Some("ns") => 1e-9,
+        Some("µs") => 1e-6,
+        Some("ms") => 1e-3,
+        Some("s" | "B") | None => 1.0,
+        Some(_) => return None,
+    };
+    Some(Figure {
+        value: number * unit,
+        spread: spread / 100.0,
+    })
 }
 
 /// The text between two marks of a page, replaced.
