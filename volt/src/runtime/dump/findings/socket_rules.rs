@@ -34,7 +34,10 @@ impl<'a> Rules<'a> {
     fn silent_peer(&self, tasks: &[&'a TaskInfo]) -> Option<Finding> {
         let (long, others): (Vec<&TaskInfo>, Vec<_>) =
             tasks.iter().copied().partition(|task| self.is_long(task));
-        let is_exception = long.len() * SHARE <= tasks.len();
+        // Tasks that began to wait together become long at slightly different times.
+        let half = self.limits.long / 2;
+        let is_slow = |task: &&&TaskInfo| self.dump.time_since(task) >= half;
+        let is_exception = tasks.iter().filter(is_slow).count() * SHARE <= tasks.len();
         if long.is_empty() || !is_exception || !long.iter().all(|task| self.waits_for_server(task))
         {
             return None;
