@@ -1,26 +1,26 @@
 //! `Connection`: a connection that is opened again after it was lost.
 
-use postgres::Client;
+use std::sync::Arc;
 
 use super::job::Job;
+use super::listener::Changes;
 use super::schema;
-use super::session::{Session, is_of_statement, repeat_after_conflicts};
+use super::session::{Connect, Session, is_of_statement, repeat_after_conflicts};
 use crate::error::{self, Error};
-
-/// Opens a connection.
-pub(super) type Connect = Box<dyn FnMut() -> Result<Client, postgres::Error> + Send>;
 
 /// A connection that is opened again after it was lost.
 pub(super) struct Connection {
     connect: Connect,
+    changes: Arc<Changes>,
     session: Option<Session>,
 }
 
 impl Connection {
     /// Returns a connection that is not open yet.
-    pub(super) fn new(connect: Connect) -> Self {
+    pub(super) fn new(connect: Connect, changes: Arc<Changes>) -> Self {
         Self {
             connect,
+            changes,
             session: None,
         }
     }
@@ -66,9 +66,12 @@ impl Connection {
         let session = match self.session.take() {
             Some(session) => session,
             None => {
-                let client = (self.connect)().map_err(Error::store)?;
+                let client = self.connect.open().map_err(Error::store)?;
                 let mut session = Session::new(client);
                 schema::prepare(&mut session)?;
+                let process = session.query("select pg_backend_pid()", &[]);
+                let process = process.map_err(Error::store)?[0].get(0);
+                self.changes.set_own_process(process);
                 session
             }
         };

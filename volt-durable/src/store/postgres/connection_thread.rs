@@ -1,11 +1,13 @@
 //! `ConnectionThread`: the thread that runs the operations of a store.
 
+use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::{iter, thread};
 
-use super::connection::{Connect, Connection};
+use super::connection::Connection;
 use super::job::{Job, Operation};
-use super::session::Session;
+use super::listener::Changes;
+use super::session::{Connect, Session};
 use crate::error::{Error, Result};
 
 /// The largest number of operations in one transaction.
@@ -23,9 +25,9 @@ pub(super) struct ConnectionThread {
 
 impl ConnectionThread {
     /// Starts the thread. It opens the connection for the first operation.
-    pub(super) fn start(connect: Connect) -> Result<Self> {
+    pub(super) fn start(connect: Connect, changes: Arc<Changes>) -> Result<Self> {
         let (jobs, queue) = mpsc::channel();
-        let mut connection = Connection::new(connect);
+        let mut connection = Connection::new(connect, changes);
         let run = move || {
             while let Ok(first) = queue.recv() {
                 let others = queue.try_iter().take(MAX_BATCH - 1);

@@ -4,8 +4,17 @@
 //! - `connection_thread` is that thread, and `connection` its connection, which is opened again
 //!   after it was lost. `session` is an open one, and `job` an operation.
 //! - `schema` creates the tables.
+//! - `listener` has the changes that workers wait for, and a connection that listens to those of
+//!   other processes.
 //! - `save_queue` has the saves that wait for the connection, which are one statement.
 //! - `sql` has the operations with their SQL.
+//!
+//! # Notifications
+//!
+//! A statement after which a machine can be claimed, or has ended, calls `pg_notify` in its
+//! transaction. The notification is a hint: a worker that misses one claims after its poll
+//! interval. Each store listens on a second connection, and ignores the notifications of its first
+//! one.
 //!
 //! # Concurrency
 //!
@@ -20,6 +29,7 @@
 mod columns;
 mod session;
 mod schema;
+mod listener;
 mod job;
 mod connection;
 mod connection_thread;

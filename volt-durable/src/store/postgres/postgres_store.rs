@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use event_listener::Event;
 use postgres::{Client, Config, NoTls};
 
 use super::connection_thread::{ConnectionThread, ended};
+use super::listener::Changes;
 use super::save_queue::{Flush, SaveQueue};
+use super::session::Connect;
 use super::sql;
 use crate::error::{Error, Result};
 use crate::machine_id::MachineId;
@@ -23,12 +24,15 @@ use crate::store::store_trait::Store;
 /// The tables `durable_machine`, `durable_message` and `durable_schema` are in the first schema of
 /// the search path. The store creates them when it first connects.
 ///
-/// A store has one connection, on a thread of its own, so it works under any runtime. Operations
-/// that wait together have one transaction, and saves that wait together are one statement. After
-/// the connection was lost the next operation opens a new one. Clones have the same connection.
+/// A store has one connection for its operations, on a thread of its own, so it works under any
+/// runtime. Operations that wait together have one transaction, and saves that wait together are
+/// one statement. After the connection was lost the next operation opens a new one. Clones have the
+/// same connection.
 ///
-/// [`changed`](Store::changed) reports the changes of this value only. Workers find changes of
-/// other processes when they look for work again.
+/// [`changed`](Store::changed) also reports the changes of other processes, by `LISTEN` on a second
+/// connection. It is opened at the first call, and again after it was lost. Until then, workers
+/// find changes of other processes at their next claim. A connection pool whose connections do not
+/// support `LISTEN` has that effect too.
 ///
 /// All times are those of the server's clock. If that clock is moved back, machines that became
 /// runnable before can be claimed when it has reached those times again.
@@ -36,7 +40,8 @@ use crate::store::store_trait::Store;
 pub struct PostgresStore {
     thread: ConnectionThread,
     saves: Arc<SaveQueue>,
-    changed: Arc<Event>,
+    changes: Arc<Changes>,
+    connect: Connect,
 }
 
 impl PostgresStore {
@@ -63,18 +68,21 @@ impl PostgresStore {
     pub async fn connect_with(
         connect: impl FnMut() -> Result<Client, postgres::Error> + Send + 'static,
     ) -> Result<Self> {
-        let thread = ConnectionThread::start(Box::new(connect))?;
+        let connect = Connect::new(connect);
+        let changes = Arc::default();
+        let thread = ConnectionThread::start(connect.clone(), Arc::clone(&changes))?;
         thread.run(|session| session.batch("")).await?;
         Ok(Self {
             thread,
             saves: Arc::default(),
-            changed: Arc::default(),
+            changes,
+            connect,
         })
     }
 
     /// Notifies workers and clients of a change.
     fn notify<T>(&self, result: T) -> T {
-        self.changed.notify(usize::MAX);
+        self.changes.notify();
         result
     }
 }
@@ -153,6 +161,6 @@ impl Store for PostgresStore {
     }
 
     fn changed(&self) -> impl Future<Output = ()> + Send {
-        self.changed.listen()
+        self.changes.listen(&self.connect)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use postgres::error::{Severity, SqlState};
 use postgres::types::ToSql;
@@ -9,6 +11,28 @@ use postgres::{Client, Error, Row, Statement};
 
 /// The number of times that an operation is run if it conflicts with others.
 const TRIES: u32 = 10;
+
+/// The function that opens the connections of a store.
+#[derive(Clone)]
+pub(super) struct Connect(Arc<Mutex<dyn FnMut() -> Result<Client, Error> + Send>>);
+
+impl Connect {
+    pub(super) fn new(connect: impl FnMut() -> Result<Client, Error> + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(connect)))
+    }
+
+    /// Opens a connection.
+    pub(super) fn open(&self) -> Result<Client, Error> {
+        let mut connect = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        connect()
+    }
+}
+
+impl fmt::Debug for Connect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Connect").finish_non_exhaustive()
+    }
+}
 
 /// An open connection, with the statements that it has prepared.
 pub(super) struct Session {

@@ -8,6 +8,7 @@ use postgres::{Error, Row};
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
 use crate::store::postgres::columns::{column, counter, millis, now};
+use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::Session;
 use crate::store::save::Lost;
 use crate::store::timestamp::Timestamp;
@@ -70,7 +71,8 @@ const RELEASE: &str = concat!(
     ", changed = ",
     now!(),
     " from unnest($1::bigint[], $2::bigint[]) as held (id, fence)
-    where machine.id = held.id and machine.fence = held.fence and lease is not null"
+    where machine.id = held.id and machine.fence = held.fence and lease is not null returning ",
+    notify!()
 );
 
 const NEXT: &str = concat!(

@@ -4,6 +4,7 @@ use postgres::Error;
 
 use crate::store::message::{Message, Sent};
 use crate::store::postgres::columns::status;
+use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::Session;
 use crate::store::row::Status;
 
@@ -15,7 +16,10 @@ const INSERT: &str = "
     insert into durable_message (machine, name, id, body) values ($1, $2, $3, $4::text::json)
     on conflict (machine, id) do nothing returning nr";
 
-const WAKE: &str = "update durable_machine set due = least(due, changed) where id = $1";
+const WAKE: &str = concat!(
+    "update durable_machine set due = least(due, changed) where id = $1 returning ",
+    notify!()
+);
 
 pub(in crate::store::postgres) fn send(
     session: &mut Session,

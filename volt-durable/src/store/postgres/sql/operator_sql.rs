@@ -4,6 +4,7 @@ use postgres::{Error, Row as SqlRow};
 
 use crate::machine_id::MachineId;
 use crate::store::postgres::columns::{counter, now, status};
+use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::Session;
 use crate::store::row::{Filter, Row, Status};
 use crate::store::timestamp::Timestamp;
@@ -22,14 +23,16 @@ const RETRY: &str = concat!(
     now!(),
     ", changed = ",
     now!(),
-    " where id = $1 and status = 2 returning id"
+    " where id = $1 and status = 2 returning id, ",
+    notify!()
 );
 
 const CANCEL: &str = concat!(
     "update durable_machine set status = 4, fence = fence + 1, lease = null, wake = null,
         signals = '{}', due = null, changed = ",
     now!(),
-    " where id = $1 and status < 3 returning id"
+    " where id = $1 and status < 3 returning id, ",
+    notify!()
 );
 
 pub(in crate::store::postgres) fn list(

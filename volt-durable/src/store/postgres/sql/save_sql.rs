@@ -4,6 +4,7 @@ use postgres::Error;
 
 use super::claim_sql::lost;
 use crate::store::postgres::columns::{column, millis, now};
+use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::Session;
 use crate::store::row::Status;
 use crate::store::save::{AfterFailure, Continuation, Failure, Lost, Save};
@@ -27,14 +28,16 @@ const SAVE: &str = concat!(
     " from input
         where machine.id = input.id and machine.fence = input.fence
             and machine.lease is not null and machine.seq = input.seq - 1
-        returning machine.id
+        returning machine.id, machine.status
     ), taken as (
         update durable_message as message set taken = true, body = null
         from unnest($11::bigint[], $12::bigint[]) as input (machine, nr), saved
         where message.machine = input.machine and message.nr = input.nr
             and saved.id = input.machine
     )
-    select id from saved"
+    select id, case when status > 0 then ",
+    notify!(),
+    " end from saved"
 );
 
 /// Makes machines claimable that wait for a signal of which a message is stored. The statement
@@ -53,7 +56,8 @@ const FAIL: &str = concat!(
     now!(),
     " + $4, due = ",
     now!(),
-    " + $4 where id = $1 and fence = $2 and lease is not null returning id"
+    " + $4 where id = $1 and fence = $2 and lease is not null returning id, ",
+    notify!()
 );
 
 /// The parameters of [`SAVE`], one vector for each column.

@@ -5,6 +5,7 @@ use postgres::Error;
 use crate::machine_id::MachineId;
 use crate::store::new_machine::{NewMachine, Started};
 use crate::store::postgres::columns::now;
+use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::Session;
 
 const INSERT: &str = concat!(
@@ -15,7 +16,8 @@ const INSERT: &str = concat!(
     now!(),
     ", ",
     now!(),
-    ") on conflict (type, key) do nothing returning id"
+    ") on conflict (type, key) do nothing returning id, ",
+    notify!()
 );
 
 /// After a conflict, the transaction of the other start has ended.

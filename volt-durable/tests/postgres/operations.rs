@@ -1,76 +1,19 @@
-//! The store in PostgreSQL keeps each guarantee of `Store`.
-//!
-//! `VOLT_DURABLE_POSTGRES` is the connection string of a database in which the tests may create
-//! schemas. `integration/postgres/run` starts such a server. Without the variable the tests report
-//! that they are skipped.
+//! Operations beside others, and after the connection was lost.
 
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, Barrier};
 use std::thread;
 use std::time::Duration;
 
 use futures_lite::future::{block_on, poll_once};
-use postgres::{Client, Config, NoTls};
-use volt_durable::conformance::Fixture;
+use postgres::NoTls;
 use volt_durable::store::{
     Claim, Claimed, Continuation, Filter, KnownType, Message, NewMachine, PostgresStore, Save,
     Sent, Status, Store, Wait,
 };
 
-const VARIABLE: &str = "VOLT_DURABLE_POSTGRES";
+use crate::server::{config, connect, new_schema, open, run};
+
 const LONG: Duration = Duration::from_secs(3_600);
-
-/// A store in a new schema.
-struct InPostgres;
-
-impl Fixture for InPostgres {
-    type Store = PostgresStore;
-
-    async fn open(&self) -> PostgresStore {
-        open(&new_schema()).await
-    }
-}
-
-fn config() -> Config {
-    let address = std::env::var(VARIABLE).expect("the test is not skipped");
-    address.parse().expect("a connection string")
-}
-
-fn connect(schema: &str) -> Result<Client, postgres::Error> {
-    config()
-        .options(&format!("-c search_path={schema}"))
-        .connect(NoTls)
-}
-
-/// Creates a schema, and returns its name.
-fn new_schema() -> String {
-    static LAST: AtomicU32 = AtomicU32::new(0);
-    let number = LAST.fetch_add(1, Relaxed);
-    let name = format!("test_{}_{number}", std::process::id());
-    let mut client = config().connect(NoTls).expect("a connection");
-    let create = format!("drop schema if exists {name} cascade; create schema {name}");
-    client.batch_execute(&create).expect("a schema");
-    name
-}
-
-async fn open(schema: &str) -> PostgresStore {
-    let schema = schema.to_owned();
-    let store = PostgresStore::connect_with(move || connect(&schema)).await;
-    store.expect("a store")
-}
-
-/// Runs a test, unless there is no server.
-fn run(test: impl Future<Output = ()>) {
-    if std::env::var_os(VARIABLE).is_none() {
-        eprintln!("skipped: {VARIABLE} is not set");
-        return;
-    }
-    block_on(test);
-}
-
-mod conformance {
-    volt_durable::conformance_tests!(super::InPostgres, super::run);
-}
 
 fn new_machine(key: &str) -> NewMachine {
     NewMachine {

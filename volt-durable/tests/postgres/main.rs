@@ -1,0 +1,13 @@
+//! The store in PostgreSQL keeps each guarantee of `Store`, with other processes too.
+//!
+//! `VOLT_DURABLE_POSTGRES` is the connection string of a database in which the tests may create
+//! schemas. `integration/postgres/run` starts such a server. Without the variable the tests report
+//! that they are skipped.
+
+mod server;
+mod operations;
+mod notifications;
+
+mod conformance {
+    volt_durable::conformance_tests!(crate::server::InPostgres, crate::server::run);
+}
