@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use volt_durable::conformance::Fixture;
+use volt_durable::conformance::{Fixture, simulate};
 use volt_durable::store::MemoryStore;
 
 /// A store whose clock the suite moves, so a test never waits.
@@ -37,4 +37,15 @@ mod paused {
 
 mod system {
     volt_durable::conformance_tests!(super::System, futures_lite::future::block_on);
+}
+
+/// `SEEDS` is the number of simulations.
+#[test]
+fn simulations_have_the_results_of_the_model() {
+    let seeds: u64 = std::env::var("SEEDS").map_or(300, |seeds| seeds.parse().expect("a number"));
+    futures_lite::future::block_on(async {
+        for seed in 0..seeds {
+            simulate(&Paused, seed).await;
+        }
+    });
 }

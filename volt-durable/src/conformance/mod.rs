@@ -37,6 +37,7 @@ mod attempts;
 mod messages;
 mod timers;
 mod operators;
+mod simulation;
 
 pub use attempts::*;
 pub use claims::*;
@@ -45,5 +46,6 @@ pub use leases::*;
 pub use messages::*;
 pub use operators::*;
 pub use saves::*;
+pub use simulation::*;
 pub use starts::*;
 pub use timers::*;

@@ -45,6 +45,7 @@ macro_rules! conformance_tests {
             cancelled_machine_is_lost
             ended_machine_is_not_cancelled
             list_has_the_selected_rows
+            random_operations_have_the_results_of_the_model
         }
     };
     (@each $fixture:expr, $block_on:expr, $($name:ident)*) => {
