@@ -79,3 +79,37 @@ fn counted_others(tasks: usize) -> String {
         more => format!("the other {}", counted(more)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use volt_inspect::Direction;
+
+    use super::{FindingKind, SocketWait};
+    use crate::runtime::dump::Dump;
+    use crate::runtime::dump::sample::{dump, task};
+
+    /// Returns a dump of clients that have waited for so many milliseconds.
+    fn dump_of_clients(ages: &[u32]) -> Dump {
+        let ages = (1..).zip(ages);
+        let mut dump = dump(ages.map(|(slot, age)| task(slot, *age)).collect());
+        let waits = dump.tasks.iter().map(|client| SocketWait {
+            task: client.id,
+            direction: Direction::Read,
+            descriptor: 3,
+            is_accepted: false,
+            peer: None,
+        });
+        dump.socket_waits = waits.collect();
+        dump
+    }
+
+    #[test]
+    fn silent_peer_is_an_exception_at_its_place() {
+        let findings = dump_of_clients(&[1_001, 20, 30, 499]).findings();
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert_eq!(findings[0].kind, FindingKind::SilentPeer);
+        assert_eq!(findings[0].tasks, [task(1, 0).id]);
+        let almost_as_long = dump_of_clients(&[1_001, 999, 30, 40]);
+        assert_eq!(almost_as_long.findings(), []);
+    }
+}

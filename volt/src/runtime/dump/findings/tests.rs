@@ -4,11 +4,10 @@ use super::{Finding, FindingKind, FindingLimits, Severity};
 use crate::runtime::dump::Dump;
 use crate::runtime::dump::sample::{dump, task};
 use crate::runtime::dump::tree::ValueLimit;
-use crate::runtime::dump::waits::SocketWait;
 use crate::scheduler::{MAX_SLOW_POLLS, SlowPoll};
 use crate::task::{Lifecycle, TaskId, TaskInfo};
 use std::time::Duration;
-use volt_inspect::{Direction, Inspector, Node, Status, Wait};
+use volt_inspect::{Inspector, Node, Status, Wait};
 
 fn id(slot: u64) -> TaskId {
     task(slot, 0).id
@@ -339,30 +338,6 @@ fn far_timer_is_found_without_a_tree() {
     );
     // Another event can wake the task too.
     assert_eq!(untraced(2).findings(), []);
-}
-
-/// Returns a dump of clients that have waited for so many milliseconds.
-fn dump_of_clients(ages: &[u32]) -> Dump {
-    let ages = (1..).zip(ages);
-    let mut dump = dump(ages.map(|(slot, age)| task(slot, *age)).collect());
-    let waits = dump.tasks.iter().map(|client| SocketWait {
-        task: client.id,
-        direction: Direction::Read,
-        descriptor: 3,
-        is_accepted: false,
-        peer: None,
-    });
-    dump.socket_waits = waits.collect();
-    dump
-}
-
-#[test]
-fn silent_peer_is_an_exception_at_its_place() {
-    let finding = only(&dump_of_clients(&[1_001, 20, 30, 499]));
-    assert_eq!(finding.kind, FindingKind::SilentPeer);
-    assert_eq!(finding.tasks, [id(1)]);
-    let almost_as_long = dump_of_clients(&[1_001, 999, 30, 40]);
-    assert_eq!(almost_as_long.findings(), []);
 }
 
 #[test]
