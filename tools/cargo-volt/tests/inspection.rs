@@ -225,11 +225,19 @@ fn diff_has_the_json_of_the_library() {
     let written: Value = serde_json::from_str(&written).expect("it is JSON");
     let library = fs::read_to_string(stored("diff.json")).expect("the diff");
     let library: Value = serde_json::from_str(&library).expect("it is JSON");
-    let written = written.as_object().expect("an object");
-    assert!(written.len() >= 8, "{written:?}");
-    for (key, value) in written {
-        assert_eq!(value, &library[key], "{key}");
-    }
+    assert_eq!(written, library);
+    let for_nothing = word(&library["polled_for_nothing"][0]);
+    let page = success(&["diff", &paths[0], &paths[1]]);
+    let row = format!("\n{for_nothing:<18}");
+    assert!(
+        page.contains("\npolled for nothing ") && page.contains(&row),
+        "{page}"
+    );
+    let page = success(&["diff", &paths[0], &paths[1], "--tasks", "0"]);
+    assert!(
+        page.contains("\n1 more tasks were polled for nothing\n"),
+        "{page}"
+    );
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(crate) struct DiffArgs {
     after: Target,
     #[command(flatten)]
     json: JsonArgs,
-    /// Print at most this many tasks that did not move
+    /// Print at most this many tasks that were not polled, or polled for nothing
     #[arg(long, value_name = "N", default_value_t = 20)]
     tasks: usize,
     #[command(flatten)]
@@ -56,11 +56,12 @@ pub(crate) fn diff(arguments: &DiffArgs) -> Outcome<()> {
 fn page(difference: &Difference<'_>, most: usize) -> String {
     let count = |tasks: &[&TaskData]| styled(EMPHASIS, &tasks.len().to_string());
     let mut page = format!(
-        "{} between the dumps: {} new, {} gone, {} polled, {} not polled\n",
+        "{} between the dumps: {} new, {} gone, {} polled ({} for nothing), {} not polled\n",
         duration(Some(difference.elapsed_ms)),
         count(&difference.new),
         count(&difference.gone),
         count(&difference.moved),
+        count(&difference.polled_for_nothing),
         count(&difference.not_moved)
     );
     let mut groups = TextTable::new(&[
@@ -81,39 +82,51 @@ fn page(difference: &Difference<'_>, most: usize) -> String {
             (Style::new(), path(&change.group.places)),
         ]);
     }
-    let mut tasks = TextTable::new(&[
-        ("not polled", Align::Left),
+    let mut longest = difference.not_moved.clone();
+    longest.sort_by_key(|task| Reverse(task.ms));
+    let not_polled = task_table("not polled", &longest, most);
+    let for_nothing = task_table("polled for nothing", &difference.polled_for_nothing, most);
+    for table in [groups, for_nothing, not_polled] {
+        if !table.is_empty() {
+            page.push('\n');
+            page.push_str(&table.page());
+        }
+    }
+    for (tasks, text) in [
+        (&difference.polled_for_nothing, "polled for nothing"),
+        (&difference.not_moved, "not polled"),
+    ] {
+        let omitted = tasks.len().saturating_sub(most);
+        if omitted > 0 {
+            page.push_str(&format!("{omitted} more tasks were {text}\n"));
+        }
+    }
+    page
+}
+
+/// Returns a table of the first tasks, whose ids have this title.
+fn task_table(title: &'static str, tasks: &[&TaskData], most: usize) -> TextTable {
+    let mut table = TextTable::new(&[
+        (title, Align::Left),
         ("for", Align::Right),
         ("name", Align::Left),
         ("place", Align::Left),
     ]);
-    let mut longest = difference.not_moved.clone();
-    longest.sort_by_key(|task| Reverse(task.ms));
-    for task in longest.iter().take(most) {
-        tasks.push(vec![
+    for task in tasks.iter().take(most) {
+        table.push(vec![
             (EMPHASIS, task.id.clone()),
             (Style::new(), duration(task.ms)),
             (Style::new(), task.name.clone()),
             (Style::new(), path(&task.places)),
         ]);
     }
-    for table in [groups, tasks] {
-        if !table.is_empty() {
-            page.push('\n');
-            page.push_str(&table.page());
-        }
-    }
-    let omitted = difference.not_moved.len().saturating_sub(most);
-    if omitted > 0 {
-        page.push_str(&format!("{omitted} more tasks were not polled\n"));
-    }
-    page
+    table
 }
 
 #[cfg(test)]
 mod tests {
     use super::{DumpData, TaskData, difference, page};
-    use crate::inspection::dump_data::GroupData;
+    use crate::inspection::dump_data::{GroupData, NodeData};
 
     fn task(id: &str, polls: u64) -> TaskData {
         TaskData {
@@ -154,9 +167,34 @@ mod tests {
         assert_eq!(ids, ["1.1", "4.1", "3.1", "2.1"]);
         assert_eq!((found.groups[0].before, found.groups[0].after), (3, 5));
         let page = anstream::adapter::strip_str(&page(&found, 0)).to_string();
-        let start = "2.0 s between the dumps: 1 new, 1 gone, 1 polled, 1 not polled\n";
+        let start =
+            "2.0 s between the dumps: 1 new, 1 gone, 1 polled (0 for nothing), 1 not polled\n";
         assert!(page.starts_with(start), "{page}");
         assert!(page.ends_with("1 more tasks were not polled\n"), "{page}");
+    }
+
+    #[test]
+    fn task_with_an_equal_tree_is_polled_for_nothing() {
+        let node = |column| NodeData {
+            place: "Session at await read, src/session.rs:52".to_owned(),
+            column,
+            status: "waiting".to_owned(),
+            ..NodeData::default()
+        };
+        let with_tree = |polls, tree: &[u64]| TaskData {
+            tree: tree.iter().map(|column| node(*column)).collect(),
+            ..task("1.1", polls)
+        };
+        let before = dump(vec![with_tree(1, &[9])], 1);
+        let for_nothing = |polls, tree: &[u64]| {
+            let after = dump(vec![with_tree(polls, tree)], 1);
+            difference(&before, &after).polled_for_nothing.len()
+        };
+        assert_eq!(for_nothing(2, &[9]), 1);
+        assert_eq!(for_nothing(1, &[9]), 0);
+        assert_eq!(for_nothing(2, &[20]), 0);
+        assert_eq!(for_nothing(2, &[9, 9]), 0);
+        assert_eq!(for_nothing(2, &[]), 0);
     }
 
     #[test]

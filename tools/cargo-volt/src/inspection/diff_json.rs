@@ -34,6 +34,7 @@ pub(super) fn value(difference: &Difference<'_>) -> Value {
         "new": ids(&difference.new),
         "moved": ids(&difference.moved),
         "not_moved": ids(&difference.not_moved),
+        "polled_for_nothing": ids(&difference.polled_for_nothing),
         "groups": groups,
         "places": places,
     })

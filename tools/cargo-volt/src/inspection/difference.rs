@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use super::dump_data::{DumpData, GroupData, TaskData};
+use super::dump_data::{DumpData, GroupData, NodeData, TaskData};
 
 /// The difference of two dumps.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +15,8 @@ pub(super) struct Difference<'a> {
     pub(super) moved: Vec<&'a TaskData>,
     /// The tasks that were not polled.
     pub(super) not_moved: Vec<&'a TaskData>,
+    /// The tasks that were polled, and have the same futures at the same places as before.
+    pub(super) polled_for_nothing: Vec<&'a TaskData>,
     pub(super) groups: Vec<GroupChange<'a>>,
 }
 
@@ -61,7 +63,12 @@ pub(super) fn difference<'a>(before: &'a DumpData, after: &'a DumpData) -> Diffe
                 }
                 &mut difference.not_moved
             }
-            Some(_) => &mut difference.moved,
+            Some(old) => {
+                if has_same_tree(old, task) {
+                    difference.polled_for_nothing.push(task);
+                }
+                &mut difference.moved
+            }
         };
         list.push(task);
     }
@@ -69,6 +76,18 @@ pub(super) fn difference<'a>(before: &'a DumpData, after: &'a DumpData) -> Diffe
         .groups
         .sort_by_key(|change| Reverse((change.size(), change.after)));
     difference
+}
+
+/// Returns `true` if a task has the same futures at the same places in both dumps, as
+/// `Dump::diff` does. A task without a tree has unknown futures.
+fn has_same_tree(before: &TaskData, after: &TaskData) -> bool {
+    let is_same = |(one, other): (&NodeData, &NodeData)| {
+        let is_place_same = (&one.place, one.column) == (&other.place, other.column);
+        let is_child_same = (one.index, &one.status) == (other.index, &other.status);
+        is_place_same && is_child_same && one.depth == other.depth
+    };
+    let mut nodes = before.tree.iter().zip(&after.tree);
+    !after.tree.is_empty() && before.tree.len() == after.tree.len() && nodes.all(is_same)
 }
 
 /// Returns the groups of the first dump.

@@ -75,6 +75,8 @@ pub(super) struct TaskData {
 pub(super) struct NodeData {
     pub(super) depth: usize,
     pub(super) place: String,
+    /// The column of the place, which its text does not contain.
+    pub(super) column: u64,
     /// The number of the child, if its parent has several.
     pub(super) index: Option<u64>,
     pub(super) status: String,
@@ -108,6 +110,7 @@ impl DumpData {
         let node = |node: &Value| NodeData {
             depth: index(&node[0]),
             place: named(&node[1]).map(place).unwrap_or_default(),
+            column: named(&node[1]).map_or(0, |place| number(&place[4])),
             index: node[2][0].as_u64(),
             status: node[2][1].as_str().unwrap_or("waiting").to_owned(),
             details: details(node),

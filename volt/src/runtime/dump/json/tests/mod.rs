@@ -46,6 +46,8 @@ fn diff_of_samples_has_the_stored_json() {
     let (before, mut after) = (sample(), sample());
     after.taken += std::time::Duration::from_millis(3_000);
     after.tasks[0].polls += 1;
+    // This task has a tree, which does not change.
+    after.tasks[3].polls += 1;
     let mut new = task(6, 10);
     new.position = [].into();
     after.tasks[1] = new;
