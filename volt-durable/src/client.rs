@@ -7,7 +7,8 @@ use serde::Serialize;
 use volt::future::race;
 
 use crate::error::{Error, Result};
-use crate::machine::{Durable, SnapshotText, type_name_of};
+use crate::machine::{Durable, type_name_of};
+use crate::snapshot_text::SnapshotText;
 use crate::store::{Filter, Message, NewMachine, Row, Sent, Started, Status, Store};
 
 /// Starts machines, sends messages to them, and waits for their outcomes.

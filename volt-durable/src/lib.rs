@@ -4,6 +4,9 @@
 //! - [`Client`] starts machines, sends messages to them, and waits for their outcomes.
 //! - [`sleep`], [`sleep_until`] and [`signal`] are the futures that a machine awaits outside of
 //!   steps. The machine is not in memory while it waits for them.
+//! - A step with `#[step(tx)]` writes in a transaction of the store, which is committed with the
+//!   next snapshot. [`volt::machine::transaction`] returns its handle, for example a
+//!   [`MemoryTransaction`](store::MemoryTransaction).
 //! - [`store`] has the trait [`Store`](store::Store), the values that it exchanges, and the stores:
 //!   `SqliteStore` in a file (feature `sqlite`, a default), `PostgresStore` (feature `postgres`),
 //!   and [`MemoryStore`](store::MemoryStore) for tests.
@@ -13,6 +16,7 @@
 
 mod machine_id;
 mod error;
+mod snapshot_text;
 pub mod store;
 #[cfg(feature = "conformance")]
 pub mod conformance;
@@ -25,4 +29,8 @@ pub use client::Client;
 pub use error::{Error, Result};
 pub use leaves::{Signal, SignalWithin, Sleep, signal, sleep, sleep_until};
 pub use machine::Durable;
+#[cfg(feature = "postgres")]
+pub use postgres;
+#[cfg(feature = "sqlite")]
+pub use rusqlite;
 pub use worker::Worker;

@@ -1,9 +1,10 @@
 //! The store in memory keeps each guarantee of `Store`, with the system's clock and a paused one.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use volt_durable::conformance::{Fixture, simulate};
-use volt_durable::store::MemoryStore;
+use volt_durable::conformance::{Fixture, TransactionFixture, simulate};
+use volt_durable::store::{MemoryStore, MemoryTransaction, OpenTransaction};
 
 /// A store whose clock the suite moves, so a test never waits.
 struct Paused;
@@ -29,6 +30,48 @@ impl Fixture for System {
     async fn open(&self) -> MemoryStore {
         MemoryStore::new()
     }
+}
+
+/// A store whose steps write to a list.
+#[derive(Default)]
+struct WithList(Arc<Mutex<Vec<String>>>);
+
+impl Fixture for WithList {
+    type Store = MemoryStore;
+
+    async fn open(&self) -> MemoryStore {
+        MemoryStore::paused()
+    }
+
+    async fn pass(&self, store: &MemoryStore, duration: Duration) {
+        store.advance(duration);
+    }
+}
+
+fn handle(transaction: &OpenTransaction) -> MemoryTransaction {
+    transaction.handle().expect("a transaction of the store")
+}
+
+impl TransactionFixture for WithList {
+    async fn write(&self, transaction: &OpenTransaction, text: &str) {
+        let (list, text) = (Arc::clone(&self.0), text.to_owned());
+        handle(transaction).on_commit(move || list.lock().expect("no panic").push(text));
+    }
+
+    fn rollback(&self, transaction: &OpenTransaction) {
+        handle(transaction).rollback();
+    }
+
+    async fn written(&self, _: &MemoryStore) -> Vec<String> {
+        self.0.lock().expect("no panic").clone()
+    }
+}
+
+mod transactions {
+    volt_durable::conformance_transaction_tests!(
+        super::WithList::default(),
+        futures_lite::future::block_on
+    );
 }
 
 mod paused {

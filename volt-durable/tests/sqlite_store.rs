@@ -2,11 +2,21 @@
 
 #![cfg(feature = "sqlite")]
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use volt_durable::conformance::Fixture;
-use volt_durable::store::{Filter, NewMachine, SqliteStore, Store};
+use futures_lite::FutureExt;
+use futures_lite::future::{block_on, or, poll_once};
+
+use volt_durable::conformance::{Fixture, TransactionFixture};
+use volt_durable::rusqlite;
+use volt_durable::store::{
+    Claim, Claimed, Continuation, Filter, KnownType, NewMachine, OpenTransaction, Save,
+    SqliteStore, SqliteTransaction, Store,
+};
 
 /// Opens a new file for each test.
 struct Sqlite;
@@ -29,10 +39,172 @@ fn new_file() -> PathBuf {
 }
 
 volt_durable::conformance_tests!(Sqlite, futures_lite::future::block_on);
+volt_durable::conformance_transaction_tests!(Sqlite, futures_lite::future::block_on);
+
+const CREATE: &str = "create table if not exists effect (nr integer primary key, text text)";
+
+fn handle(transaction: &OpenTransaction) -> SqliteTransaction {
+    transaction.handle().expect("a transaction of the store")
+}
+
+async fn begin(store: &SqliteStore) -> OpenTransaction {
+    let begun = store.begin().await.expect("a transaction");
+    begun.expect("a store with transactions")
+}
+
+impl TransactionFixture for Sqlite {
+    async fn write(&self, transaction: &OpenTransaction, text: &str) {
+        let text = text.to_owned();
+        let writing = handle(transaction);
+        let written = writing.run(move |connection| {
+            connection.execute(CREATE, [])?;
+            connection.execute("insert into effect (text) values (?1)", [text])
+        });
+        assert_eq!(written.await.expect("a write"), 1);
+    }
+
+    fn rollback(&self, transaction: &OpenTransaction) {
+        handle(transaction).rollback();
+    }
+
+    async fn written(&self, store: &SqliteStore) -> Vec<String> {
+        let transaction = begin(store).await;
+        let reading = handle(&transaction);
+        let texts = reading.run(|connection| {
+            connection.execute(CREATE, [])?;
+            let mut select = connection.prepare("select text from effect order by nr")?;
+            let texts = select.query_map([], |row| row.get(0))?;
+            texts.collect()
+        });
+        texts.await.expect("texts")
+    }
+}
+
+/// Opens a file with one claimed machine.
+async fn with_machine() -> (SqliteStore, Claimed) {
+    let store = SqliteStore::open(new_file()).await.expect("a new file");
+    let new = NewMachine {
+        machine_type: "Order".into(),
+        key: "a".into(),
+        state: "start".into(),
+        snapshot: r#"{"start":{}}"#.into(),
+    };
+    store.start(&new).await.expect("a machine");
+    let claim = Claim {
+        known: vec![KnownType {
+            name: "Order".into(),
+            states: vec!["start".into()],
+        }],
+        limit: 1,
+        lease: Duration::from_secs(3_600),
+        max_attempts: 5,
+    };
+    let claimed = store.claim(&claim).await.expect("a claim").remove(0);
+    (store, claimed)
+}
+
+fn save_of(claimed: &Claimed) -> Save {
+    Save {
+        held: claimed.held,
+        seq: claimed.seq + 1,
+        next_step: 1,
+        state: "start".into(),
+        snapshot: r#"{"start":{}}"#.into(),
+        taken: Vec::new(),
+        then: Continuation::Runs,
+    }
+}
+
+#[test]
+fn failed_write_of_a_step_leaves_the_others() {
+    block_on(async {
+        let (store, claimed) = with_machine().await;
+        let transaction = begin(&store).await;
+        Sqlite.write(&transaction, "one").await;
+        let writing = handle(&transaction);
+        let failed = writing.run(|connection| {
+            connection.execute("delete from effect", [])?;
+            connection.execute("no statement", [])
+        });
+        assert!(failed.await.is_err());
+        let lost = transaction.commit(save_of(&claimed)).await;
+        assert_eq!(lost.expect("a commit"), None);
+        assert_eq!(Sqlite.written(&store).await, ["one"]);
+        let late = writing.run(|connection| connection.execute("delete from effect", []));
+        assert!(late.await.is_err(), "the transaction has ended");
+        assert_eq!(Sqlite.written(&store).await, ["one"]);
+    });
+}
+
+/// The step may have moved the handle to a task.
+#[test]
+fn kept_handle_does_not_keep_the_transaction() {
+    block_on(async {
+        let (store, claimed) = with_machine().await;
+        let transaction = begin(&store).await;
+        let kept = handle(&transaction);
+        Sqlite.write(&transaction, "one").await;
+        drop(transaction);
+        let saves = [save_of(&claimed)];
+        let saved = or(async { Some(store.save(&saves).await) }, async {
+            async_io::Timer::after(Duration::from_secs(5)).await;
+            None
+        });
+        assert!(saved.await.expect("an end of the transaction").is_ok());
+        let late = kept.run(|connection| connection.execute("delete from effect", []));
+        assert!(late.await.is_err());
+        assert!(Sqlite.written(&store).await.is_empty());
+    });
+}
+
+#[test]
+fn transaction_ended_by_its_step_is_an_error() {
+    block_on(async {
+        let (store, claimed) = with_machine().await;
+        let transaction = begin(&store).await;
+        let writing = handle(&transaction);
+        let ended = writing.run(|connection| connection.execute("commit", []));
+        assert!(ended.await.is_err());
+        assert!(transaction.commit(save_of(&claimed)).await.is_err());
+        let saved = store.save(&[save_of(&claimed)]).await.expect("a save");
+        assert!(saved.is_empty());
+    });
+}
+
+#[test]
+fn panic_of_a_write_is_one_of_its_step() {
+    block_on(async {
+        let (store, _) = with_machine().await;
+        let transaction = begin(&store).await;
+        let writing = handle(&transaction);
+        let panicking = writing.run(|_| -> rusqlite::Result<()> { panic!("no data") });
+        let caught = AssertUnwindSafe(panicking).catch_unwind().await;
+        let panic = caught.expect_err("a panic");
+        assert_eq!(panic.downcast_ref(), Some(&"no data"));
+        drop(transaction);
+        assert!(Sqlite.written(&store).await.is_empty());
+    });
+}
+
+/// SQLite has one writer: other operations wait for the end of the transaction.
+#[test]
+fn other_operations_wait_for_the_transaction() {
+    block_on(async {
+        let (store, claimed) = with_machine().await;
+        let transaction = begin(&store).await;
+        Sqlite.write(&transaction, "one").await;
+        let filter = Filter::default();
+        let mut listing = pin!(store.list(&filter));
+        assert!(poll_once(&mut listing).await.is_none());
+        let lost = transaction.commit(save_of(&claimed)).await;
+        assert_eq!(lost.expect("a commit"), None);
+        assert_eq!(listing.await.expect("rows")[0].seq, 1);
+    });
+}
 
 #[test]
 fn file_keeps_its_machines() {
-    futures_lite::future::block_on(async {
+    block_on(async {
         let file = new_file();
         let new = NewMachine {
             machine_type: "Order".into(),

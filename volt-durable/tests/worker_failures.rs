@@ -139,22 +139,3 @@ fn durable_timer_in_a_step_parks_the_machine() {
         assert!(error.contains("waits in a step"), "{error}");
     });
 }
-
-#[volt::state_machine(derive(Serialize, Deserialize))]
-async fn debit() -> bool {
-    #[step(tx)]
-    #[state(Debiting)]
-    volt::machine::transaction::<()>().is_some()
-}
-
-#[test]
-fn step_with_a_transaction_parks_the_machine() {
-    block_on(async {
-        let (store, _) = start(debit()).await;
-        run_quiet::<Debit>(&store).await;
-        let parked = row::<Debit>(&store, "a").await;
-        assert_eq!(parked.status, Status::Parked);
-        let error = parked.error.expect("an error");
-        assert!(error.contains("#[step(tx)]"), "{error}");
-    });
-}

@@ -247,6 +247,7 @@ async fn repeated_transfer() -> u64 {
     step.unwrap()
 }
 
+/// The writes of the failed attempt are not committed.
 #[test]
 fn repeated_transaction_has_the_first_key() {
     let mut store = MemoryStore::default();
@@ -254,7 +255,7 @@ fn repeated_transaction_has_the_first_key() {
     let mut driver = StepDriver::new();
     let running = driver.run_in(machine, serde_json::to_string, &mut store);
     assert_eq!(volt::block_on(running).unwrap(), 0);
-    assert_eq!((DEBITS.take(), store.row.balance), (2, 10));
+    assert_eq!((DEBITS.take(), store.row.balance), (2, 5));
     let stored = r#"{"Debiting":{"step_attempts":1,"await":0}}"#;
     assert_eq!(store.row.snapshot, Some((stored.to_owned(), 2)));
 }

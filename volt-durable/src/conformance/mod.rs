@@ -24,6 +24,9 @@
 //! The macro expands to one `#[test]` function for each function of the suite. Its first argument
 //! is an expression of the fixture, the second a function that runs a future to its end.
 //!
+//! [`conformance_transaction_tests`](crate::conformance_transaction_tests) has the tests of the
+//! transactions of steps, for stores that have them.
+//!
 //! The suite needs no clock of its own: leases and timers either expire after some milliseconds, or
 //! after an hour.
 
@@ -37,6 +40,7 @@ mod attempts;
 mod messages;
 mod timers;
 mod operators;
+mod transactions;
 mod simulation;
 
 pub use attempts::*;
@@ -49,3 +53,4 @@ pub use saves::*;
 pub use simulation::*;
 pub use starts::*;
 pub use timers::*;
+pub use transactions::*;

@@ -57,3 +57,23 @@ macro_rules! conformance_tests {
         )*
     };
 }
+
+/// Expands to one `#[test]` function for each test of the transactions of steps.
+///
+/// The first argument is an expression of the
+/// [`TransactionFixture`](crate::conformance::TransactionFixture), the second a function that runs
+/// a future to its end.
+#[macro_export]
+macro_rules! conformance_transaction_tests {
+    ($fixture:expr, $block_on:expr) => {
+        $crate::conformance_tests! { @each $fixture, $block_on,
+            writes_are_committed_with_the_save
+            dropped_transaction_is_undone
+            writes_after_the_claim_are_undone
+            writes_with_a_wrong_number_are_undone
+            rolled_back_writes_are_undone
+            transaction_without_writes_saves
+            commit_takes_and_awaits_messages
+        }
+    };
+}

@@ -24,6 +24,9 @@
 //! **Messages.** A message to a machine stays in the store until a save of the machine takes it.
 //! The id of a taken message stays, so a message that is sent again is not delivered again.
 //!
+//! **Transactions.** A step with `#[step(tx)]` writes in a transaction of the store, which is
+//! committed with the next save. A save whose claim has ended undoes it.
+//!
 //! **Attempts.** Each claim counts an attempt, and each save resets the number. A machine that ends
 //! its process does so a limited number of times: the claim after that parks its row.
 
@@ -33,6 +36,9 @@ mod claim;
 mod save;
 mod message;
 mod row;
+mod open_transaction;
+#[cfg(any(feature = "postgres", feature = "sqlite"))]
+mod transaction_jobs;
 mod store_trait;
 mod memory;
 #[cfg(feature = "postgres")]
@@ -41,15 +47,16 @@ mod postgres;
 mod sqlite;
 
 #[cfg(feature = "postgres")]
-pub use self::postgres::PostgresStore;
+pub use self::postgres::{PostgresStore, PostgresTransaction};
 pub use crate::machine_id::MachineId;
 pub use claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
-pub use memory::MemoryStore;
+pub use memory::{MemoryStore, MemoryTransaction};
 pub use message::{Message, Sent};
 pub use new_machine::{NewMachine, Started};
+pub use open_transaction::OpenTransaction;
 pub use row::{Filter, Row, Status};
 pub use save::{AfterFailure, Continuation, Failure, Lost, Save, Wait};
 #[cfg(feature = "sqlite")]
-pub use sqlite::SqliteStore;
+pub use sqlite::{SqliteStore, SqliteTransaction};
 pub use store_trait::Store;
 pub use timestamp::Timestamp;

@@ -1,11 +1,12 @@
 //! `Store`: the operations of a database of machines.
 
-use std::future::pending;
+use std::future::{pending, ready};
 use std::time::{Duration, Instant};
 
 use super::claim::{Claim, ClaimToken, Claimed, KnownType};
 use super::message::{Message, Sent};
 use super::new_machine::{NewMachine, Started};
+use super::open_transaction::OpenTransaction;
 use super::row::{Filter, Row};
 use super::save::{Failure, Lost, Save};
 use super::timestamp::Timestamp;
@@ -65,6 +66,18 @@ pub trait Store: Send + Sync + 'static {
     /// changes nothing, takes no message, and is returned. All other saves are stored. A machine
     /// that waits for a signal of which an untaken message is stored can be claimed at once.
     fn save(&self, saves: &[Save]) -> impl Future<Output = Result<Vec<Lost>>> + Send;
+
+    /// Begins the transaction of a step with `#[step(tx)]`, or returns `None` if the store has no
+    /// transactions for steps. A machine with such a step is parked then.
+    ///
+    /// *Guarantee:* the writes of the step are stored if and only if
+    /// [`OpenTransaction::commit`] has stored the save. A commit compares fence and sequence number
+    /// as [`save`](Self::save) does.
+    ///
+    /// The default returns `None`.
+    fn begin(&self) -> impl Future<Output = Result<Option<OpenTransaction>>> + Send {
+        ready(Ok(None))
+    }
 
     /// Ends a claim with an error, and returns it if it has ended before.
     ///

@@ -7,7 +7,8 @@ use std::pin::Pin;
 use super::settings::{Settings, TimedClaim};
 use super::turn::{Turn, Turns};
 use crate::error::{Error, Result};
-use crate::machine::{Durable, panic_text};
+use crate::machine::Durable;
+use crate::snapshot_text::panic_text;
 use crate::store::{AfterFailure, Claimed, Continuation, Failure, Save, Store};
 
 /// A running machine. Its output is the error of the store, if there is one.
@@ -68,6 +69,14 @@ async fn run_claim<M: Durable, S: Store>(
         });
         let then = match turn.await {
             Turn::Save(then) => then,
+            Turn::Begin => {
+                let Some(transaction) = store.begin().await? else {
+                    let error = "the store has no transactions for `#[step(tx)]`".to_owned();
+                    return fail(store, settings, &claimed, error, AfterFailure::Park).await;
+                };
+                turns.set_transaction(transaction);
+                continue;
+            }
             Turn::Panicked(text) => return retry(store, settings, &claimed, &text).await,
             Turn::Faulty(error) => {
                 return fail(store, settings, &claimed, error, AfterFailure::Park).await;
@@ -84,8 +93,11 @@ async fn run_claim<M: Durable, S: Store>(
             taken: turns.context.taken.clone(),
             then,
         };
-        let lost = store.save(&[save]).await?;
-        if !runs || !lost.is_empty() {
+        let lost = match turns.take_transaction() {
+            Some(transaction) => transaction.commit(save).await?,
+            None => store.save(&[save]).await?.pop(),
+        };
+        if !runs || lost.is_some() {
             return Ok(());
         }
         claimed.seq += 1;

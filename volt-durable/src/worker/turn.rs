@@ -7,14 +7,17 @@ use std::task::{Context, Poll};
 use volt::machine::{Driven, StepDriver};
 
 use crate::leaves::PollContext;
-use crate::machine::{Durable, SnapshotText, panic_text};
-use crate::store::{Claimed, Continuation};
+use crate::machine::Durable;
+use crate::snapshot_text::{SnapshotText, panic_text};
+use crate::store::{Claimed, Continuation, OpenTransaction};
 
 /// The result of polling a machine.
 #[derive(Debug)]
 pub(super) enum Turn {
     /// A snapshot is to be saved.
     Save(Continuation),
+    /// A step waits for its transaction.
+    Begin,
     /// The machine has panicked. Another attempt may succeed.
     Panicked(String),
     /// The machine cannot continue in this build.
@@ -25,6 +28,8 @@ pub(super) enum Turn {
 pub(super) struct Turns<M> {
     machine: Pin<Box<M>>,
     driver: StepDriver<SnapshotText>,
+    /// The transaction of the current step.
+    transaction: Option<OpenTransaction>,
     pub(super) context: PollContext,
 }
 
@@ -40,6 +45,7 @@ impl<M: Durable> Turns<M> {
         Ok(Self {
             machine: Box::pin(machine),
             driver: driver.with_machine_number(number),
+            transaction: None,
             context,
         })
     }
@@ -55,9 +61,21 @@ impl<M: Durable> Turns<M> {
         self.driver.next_step()
     }
 
+    /// Begins the step that waits for this transaction.
+    pub(super) fn set_transaction(&mut self, transaction: OpenTransaction) {
+        transaction.set_in(&mut self.driver);
+        self.transaction = Some(transaction);
+    }
+
+    /// Returns the transaction of the step before the snapshot, if it has one.
+    pub(super) fn take_transaction(&mut self) -> Option<OpenTransaction> {
+        self.transaction.take()
+    }
+
     /// Records that the last turn is saved. The next step begins at the next poll.
     pub(super) fn set_saved(&mut self) {
         self.context.taken.clear();
+        self.driver.drop_transaction();
         self.driver.set_stored();
     }
 
@@ -67,6 +85,7 @@ impl<M: Durable> Turns<M> {
             machine,
             driver,
             context,
+            ..
         } = self;
         let next_step = driver.next_step();
         let mut is_in_step = false;
@@ -83,6 +102,10 @@ impl<M: Durable> Turns<M> {
             Ok(Poll::Ready(Ok(driven))) => Some(driven),
             Ok(Poll::Pending) => None,
         };
+        if !self.driver.has_transaction() {
+            // An attempt of the step has failed, so its writes are undone.
+            self.transaction = None;
+        }
         if let Some(error) = self.context.error.take() {
             return Poll::Ready(Turn::Faulty(error));
         }
@@ -102,9 +125,7 @@ impl<M: Durable> Turns<M> {
                 Ok(outcome) => Turn::Save(Continuation::Ends { outcome }),
                 Err(error) => Turn::Faulty(format!("the output cannot be written: {error}")),
             },
-            Some(Driven::Transaction) => {
-                Turn::Faulty("this worker has no transactions for `#[step(tx)]`".to_owned())
-            }
+            Some(Driven::Transaction) => Turn::Begin,
             // The machine waits before a step, or for a future that is not of this crate. So it
             // stays in memory.
             Some(Driven::Snapshot) if has_new_step || !self.context.has_wait() => {

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use event_listener::Event;
 use volt_durable::Result;
 use volt_durable::store::{
-    Claim, ClaimToken, Claimed, Failure, Filter, KnownType, Lost, MachineId, MemoryStore, Message,
-    NewMachine, Row, Save, Sent, Started, Store, Timestamp,
+    Claim, ClaimToken, Claimed, Failure, Filter, KnownType, Lost, MachineId, MemoryStore,
+    MemoryTransaction, Message, NewMachine, OpenTransaction, Row, Save, Sent, Started, Store,
+    Timestamp,
 };
 
 /// The place of a crash at a save.
@@ -28,6 +29,8 @@ pub(crate) struct CrashingStore {
     left: Arc<AtomicU64>,
     crash: Crash,
     crashed: Arc<Event>,
+    /// `false` in the test of a store without transactions.
+    pub(crate) has_transactions: bool,
 }
 
 impl CrashingStore {
@@ -38,6 +41,7 @@ impl CrashingStore {
             left: Arc::new(AtomicU64::new(saves)),
             crash,
             crashed: Arc::new(Event::new()),
+            has_transactions: true,
         }
     }
 
@@ -45,21 +49,37 @@ impl CrashingStore {
     pub(crate) fn crashed(&self) -> impl Future<Output = ()> + use<> {
         self.crashed.listen()
     }
-}
 
-impl Store for CrashingStore {
-    async fn save(&self, saves: &[Save]) -> Result<Vec<Lost>> {
+    /// Saves, or crashes before or after that.
+    async fn save_or_crash<T>(&self, save: impl Future<Output = Result<T>>) -> Result<T> {
         let left = self.left.fetch_sub(1, Ordering::SeqCst);
         if left > 0 {
-            return self.inner.save(saves).await;
+            return save.await;
         }
         // Further saves of the worker, which is dropped soon, crash too.
         self.left.store(0, Ordering::SeqCst);
         if self.crash == Crash::After {
-            self.inner.save(saves).await?;
+            save.await?;
         }
         self.crashed.notify(usize::MAX);
         std::future::pending().await
+    }
+}
+
+impl Store for CrashingStore {
+    async fn save(&self, saves: &[Save]) -> Result<Vec<Lost>> {
+        self.save_or_crash(self.inner.save(saves)).await
+    }
+
+    async fn begin(&self) -> Result<Option<OpenTransaction>> {
+        let inner = self.inner.begin().await?;
+        let Some(inner) = inner.filter(|_| self.has_transactions) else {
+            return Ok(None);
+        };
+        let handle: MemoryTransaction = inner.handle().expect("that of the store");
+        let store = self.clone();
+        let commit = async move |save| store.save_or_crash(inner.commit(save)).await;
+        Ok(Some(OpenTransaction::new(handle, commit)))
     }
 
     async fn start(&self, new: &NewMachine) -> Result<Started> {

@@ -7,7 +7,9 @@
 mod server;
 mod operations;
 mod notifications;
+mod transactions;
 
 mod conformance {
     volt_durable::conformance_tests!(crate::server::InPostgres, crate::server::run);
+    volt_durable::conformance_transaction_tests!(crate::server::InPostgres, crate::server::run);
 }

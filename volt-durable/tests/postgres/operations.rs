@@ -15,7 +15,7 @@ use crate::server::{config, connect, new_schema, open, run};
 
 const LONG: Duration = Duration::from_secs(3_600);
 
-fn new_machine(key: &str) -> NewMachine {
+pub(crate) fn new_machine(key: &str) -> NewMachine {
     NewMachine {
         machine_type: "Order".into(),
         key: key.into(),
@@ -24,7 +24,7 @@ fn new_machine(key: &str) -> NewMachine {
     }
 }
 
-fn claim(limit: usize) -> Claim {
+pub(crate) fn claim(limit: usize) -> Claim {
     Claim {
         known: vec![KnownType {
             name: "Order".into(),
@@ -37,7 +37,7 @@ fn claim(limit: usize) -> Claim {
 }
 
 /// The save of a machine that runs on.
-fn save_of(claimed: &Claimed) -> Save {
+pub(crate) fn save_of(claimed: &Claimed) -> Save {
     Save {
         held: claimed.held,
         seq: claimed.seq + 1,

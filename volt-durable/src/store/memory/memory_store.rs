@@ -6,12 +6,14 @@ use std::time::{Duration, Instant};
 use event_listener::Event;
 
 use super::memory_clock::MemoryClock;
+use super::memory_transaction::MemoryTransaction;
 use super::table::Table;
 use crate::error::Result;
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, KnownType};
 use crate::store::message::{Message, Sent};
 use crate::store::new_machine::{NewMachine, Started};
+use crate::store::open_transaction::OpenTransaction;
 use crate::store::row::{Filter, Row};
 use crate::store::save::{Failure, Lost, Save};
 use crate::store::store_trait::Store;
@@ -85,6 +87,27 @@ impl MemoryStore {
         self.notify();
         Ok(changed)
     }
+
+    /// Saves a snapshot, and calls the writes of its step if it is stored.
+    fn commit(&self, transaction: &MemoryTransaction, save: &Save) -> Result<Option<Lost>> {
+        let writes = transaction.end();
+        self.change(|table| {
+            let lost = table.save(std::slice::from_ref(save)).pop();
+            if lost.is_none() {
+                writes.into_iter().for_each(|write| write());
+            }
+            lost
+        })
+    }
+}
+
+/// Ends a transaction when it is dropped, even if the step still has handles.
+struct TransactionEnd(MemoryTransaction);
+
+impl Drop for TransactionEnd {
+    fn drop(&mut self) {
+        drop(self.0.end());
+    }
 }
 
 impl Default for MemoryStore {
@@ -108,6 +131,13 @@ impl Store for MemoryStore {
 
     async fn save(&self, saves: &[Save]) -> Result<Vec<Lost>> {
         self.change(|table| table.save(saves))
+    }
+
+    async fn begin(&self) -> Result<Option<OpenTransaction>> {
+        let transaction = MemoryTransaction::new();
+        let (store, owner) = (self.clone(), TransactionEnd(transaction.clone()));
+        let commit = async move |save| store.commit(&owner.0, &save);
+        Ok(Some(OpenTransaction::new(transaction, commit)))
     }
 
     async fn fail(&self, failure: &Failure) -> Result<Option<Lost>> {

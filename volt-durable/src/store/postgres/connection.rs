@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::job::Job;
 use super::listener::Changes;
 use super::schema;
-use super::session::{Connect, Session, is_of_statement, repeat_after_conflicts};
+use super::session::{Connect, Query, Session, is_of_statement, repeat_after_conflicts};
 use crate::error::{self, Error};
 
 /// A connection that is opened again after it was lost.

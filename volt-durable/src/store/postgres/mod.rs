@@ -7,6 +7,7 @@
 //! - `listener` has the changes that workers wait for, and a connection that listens to those of
 //!   other processes.
 //! - `save_queue` has the saves that wait for the connection, which are one statement.
+//! - `transactions` has the transactions of steps, and their connections.
 //! - `sql` has the operations with their SQL.
 //!
 //! # Notifications
@@ -35,6 +36,8 @@ mod connection;
 mod connection_thread;
 mod sql;
 mod save_queue;
+mod transactions;
 mod postgres_store;
 
 pub use postgres_store::PostgresStore;
+pub use transactions::PostgresTransaction;

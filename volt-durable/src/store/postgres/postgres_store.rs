@@ -10,14 +10,17 @@ use super::listener::Changes;
 use super::save_queue::{Flush, SaveQueue};
 use super::session::Connect;
 use super::sql;
+use super::transactions::{PostgresTransaction, TransactionPool};
 use crate::error::{Error, Result};
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, KnownType};
 use crate::store::message::{Message, Sent};
 use crate::store::new_machine::{NewMachine, Started};
+use crate::store::open_transaction::OpenTransaction;
 use crate::store::row::{Filter, Row};
 use crate::store::save::{Failure, Lost, Save};
 use crate::store::store_trait::Store;
+use crate::store::transaction_jobs::TransactionOwner;
 
 /// A store in a PostgreSQL database, version 12 or later.
 ///
@@ -27,7 +30,7 @@ use crate::store::store_trait::Store;
 /// A store has one connection for its operations, on a thread of its own, so it works under any
 /// runtime. Operations that wait together have one transaction, and saves that wait together are
 /// one statement. After the connection was lost the next operation opens a new one. Clones have the
-/// same connection.
+/// same connection. Transactions of steps have further connections, at most eight.
 ///
 /// [`changed`](Store::changed) also reports the changes of other processes, by `LISTEN` on a second
 /// connection. It is opened at the first call, and again after it was lost. Until then, workers
@@ -41,6 +44,7 @@ pub struct PostgresStore {
     thread: ConnectionThread,
     saves: Arc<SaveQueue>,
     changes: Arc<Changes>,
+    transactions: TransactionPool,
     connect: Connect,
 }
 
@@ -71,11 +75,13 @@ impl PostgresStore {
         let connect = Connect::new(connect);
         let changes = Arc::default();
         let thread = ConnectionThread::start(connect.clone(), Arc::clone(&changes))?;
+        let transactions = TransactionPool::new(connect.clone());
         thread.run(|session| session.batch("")).await?;
         Ok(Self {
             thread,
             saves: Arc::default(),
             changes,
+            transactions,
             connect,
         })
     }
@@ -116,6 +122,22 @@ impl Store for PostgresStore {
             self.notify(());
         }
         Ok(lost)
+    }
+
+    async fn begin(&self) -> Result<Option<OpenTransaction>> {
+        let (slot, jobs) = self.transactions.take().await?;
+        let handle = PostgresTransaction {
+            jobs: Arc::clone(&jobs),
+        };
+        let (store, owner) = (self.clone(), TransactionOwner(jobs));
+        let commit = async move |save: Save| {
+            let _slot = slot;
+            match owner.commit(save.clone()).await {
+                Some(committed) => store.notify(committed),
+                None => Ok(store.save(&[save]).await?.pop()),
+            }
+        };
+        Ok(Some(OpenTransaction::new(handle, commit)))
     }
 
     async fn fail(&self, failure: &Failure) -> Result<Option<Lost>> {

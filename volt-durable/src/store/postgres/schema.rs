@@ -1,6 +1,6 @@
 //! The tables, and their creation.
 
-use super::session::Session;
+use super::session::{Query, Session};
 use crate::error::{Error, Result};
 
 /// The version of the tables that this code reads and writes.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use postgres::error::{Severity, SqlState};
 use postgres::types::ToSql;
-use postgres::{Client, Error, Row, Statement};
+use postgres::{Client, Error, Row, Statement, Transaction};
 
 /// The number of times that an operation is run if it conflicts with others.
 const TRIES: u32 = 10;
@@ -60,19 +60,6 @@ impl Session {
         self.is_in_transaction
     }
 
-    /// Runs a statement, which is prepared once for each connection.
-    pub(super) fn query(
-        &mut self,
-        sql: &'static str,
-        parameters: &[&(dyn ToSql + Sync)],
-    ) -> Result<Vec<Row>, Error> {
-        let statement = match self.statements.entry(sql) {
-            Entry::Occupied(prepared) => prepared.into_mut(),
-            Entry::Vacant(place) => place.insert(self.client.prepare(sql)?),
-        };
-        self.client.query(&*statement, parameters)
-    }
-
     /// Runs statements without parameters, which are separated by semicolons.
     pub(super) fn batch(&mut self, sql: &str) -> Result<(), Error> {
         self.client.batch_execute(sql)
@@ -100,6 +87,41 @@ impl Session {
             let _ = self.batch("rollback");
         }
         result
+    }
+}
+
+/// A connection or a transaction that runs statements.
+pub(super) trait Query {
+    /// Runs a statement.
+    fn query(
+        &mut self,
+        sql: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, Error>;
+}
+
+/// A statement is prepared once for each connection.
+impl Query for Session {
+    fn query(
+        &mut self,
+        sql: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, Error> {
+        let statement = match self.statements.entry(sql) {
+            Entry::Occupied(prepared) => prepared.into_mut(),
+            Entry::Vacant(place) => place.insert(self.client.prepare(sql)?),
+        };
+        self.client.query(&*statement, parameters)
+    }
+}
+
+impl Query for Transaction<'_> {
+    fn query(
+        &mut self,
+        sql: &'static str,
+        parameters: &[&(dyn ToSql + Sync)],
+    ) -> Result<Vec<Row>, Error> {
+        Transaction::query(self, sql, parameters)
     }
 }
 

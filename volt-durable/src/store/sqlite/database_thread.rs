@@ -7,9 +7,12 @@ use std::thread;
 use async_channel::{Receiver, bounded};
 use rusqlite::Connection;
 
+use super::savepoint::in_savepoint;
 use super::sqlite_schema::prepare;
+use super::sqlite_transaction::{RunInSqlite, run_transaction};
 use crate::error::{Error, Result};
 use crate::store::timestamp::Timestamp;
+use crate::store::transaction_jobs::TransactionJob;
 
 /// The largest number of operations in one transaction.
 const MAX_BATCH: usize = 1_000;
@@ -21,16 +24,23 @@ type Job = Box<dyn FnOnce(&Connection, Timestamp) -> Report + Send>;
 /// Receives `None` after a commit, or the text of the error of the transaction.
 type Report = Box<dyn FnOnce(Option<&str>)>;
 
+/// The work of the thread.
+enum Work {
+    Operation(Job),
+    /// The jobs of the transaction of a step. Other operations wait until its end.
+    Transaction(mpsc::Receiver<TransactionJob<RunInSqlite>>),
+}
+
 /// The thread with the connection. It ends with its last clone.
 #[derive(Clone, Debug)]
 pub(super) struct DatabaseThread {
-    jobs: mpsc::Sender<Job>,
+    work: mpsc::Sender<Work>,
 }
 
 impl DatabaseThread {
     /// Opens a file on a new thread.
     pub(super) async fn open(path: PathBuf) -> Result<Self> {
-        let (jobs, received) = mpsc::channel();
+        let (work, received) = mpsc::channel();
         let (opened, is_open) = bounded(1);
         let run = move || {
             let prepared = Connection::open(&path).map_err(Error::store);
@@ -39,10 +49,10 @@ impl DatabaseThread {
                 Ok(connection)
             });
             match prepared {
-                Ok(mut connection) => {
+                Ok(connection) => {
                     // The opener may have been dropped.
                     let _ = opened.try_send(Ok(()));
-                    run_jobs(&mut connection, &received);
+                    run_work(&connection, &received);
                 }
                 Err(error) => drop(opened.try_send(Err(error))),
             }
@@ -50,7 +60,7 @@ impl DatabaseThread {
         let thread = thread::Builder::new().name("volt-durable-sqlite".into());
         thread.spawn(run).map_err(Error::store)?;
         receive(is_open).await?;
-        Ok(Self { jobs })
+        Ok(Self { work })
     }
 
     /// Runs an operation on the thread, in a transaction that may contain other operations. An
@@ -73,9 +83,19 @@ impl DatabaseThread {
                 let _ = result.try_send(done);
             })
         });
-        let sent = self.jobs.send(job);
-        sent.map_err(|_| Error::store("the thread of the database has ended"))?;
+        self.send(Work::Operation(job))?;
         receive(received).await
+    }
+
+    /// Begins the transaction of a step. Other operations wait until the channel of its jobs is
+    /// closed, or until it is committed.
+    pub(super) fn begin(&self, jobs: mpsc::Receiver<TransactionJob<RunInSqlite>>) -> Result<()> {
+        self.send(Work::Transaction(jobs))
+    }
+
+    fn send(&self, work: Work) -> Result<()> {
+        let sent = self.work.send(work);
+        sent.map_err(|_| Error::store("the thread of the database has ended"))
     }
 }
 
@@ -85,17 +105,34 @@ async fn receive<T>(received: Receiver<Result<T>>) -> Result<T> {
     value.unwrap_or_else(|_| Err(Error::store("the thread of the database has ended")))
 }
 
-/// Runs the operations until no store is left.
-fn run_jobs(connection: &mut Connection, jobs: &mpsc::Receiver<Job>) {
-    while let Ok(first) = jobs.recv() {
-        let others = jobs.try_iter().take(MAX_BATCH - 1);
-        let batch: Vec<Job> = std::iter::once(first).chain(others).collect();
-        run_batch(connection, batch);
+/// Runs operations and transactions until no store is left.
+fn run_work(connection: &Connection, work: &mpsc::Receiver<Work>) {
+    let mut next = None;
+    while let Some(first) = next.take().or_else(|| work.recv().ok()) {
+        match first {
+            Work::Transaction(jobs) => run_transaction(connection, &jobs),
+            Work::Operation(job) => {
+                let mut batch = vec![job];
+                next = fill(&mut batch, work);
+                run_batch(connection, batch);
+            }
+        }
     }
 }
 
+/// Adds the operations that wait to a batch. Returns the work that ends it, if there is some.
+fn fill(batch: &mut Vec<Job>, work: &mpsc::Receiver<Work>) -> Option<Work> {
+    while batch.len() < MAX_BATCH {
+        match work.try_recv().ok()? {
+            Work::Operation(job) => batch.push(job),
+            transaction @ Work::Transaction(_) => return Some(transaction),
+        }
+    }
+    None
+}
+
 /// Runs operations in one transaction, and reports their results after the commit.
-fn run_batch(connection: &mut Connection, batch: Vec<Job>) {
+fn run_batch(connection: &Connection, batch: Vec<Job>) {
     let begun = connection.execute_batch("begin immediate");
     let now = Timestamp::now();
     let reports: Vec<Report> = batch.into_iter().map(|job| job(connection, now)).collect();
@@ -110,30 +147,6 @@ fn run_batch(connection: &mut Connection, batch: Vec<Job>) {
     for report in reports {
         report(failure.as_deref());
     }
-}
-
-/// Calls a function, and undoes its changes if it fails.
-fn in_savepoint<T>(
-    connection: &Connection,
-    call: impl FnOnce(&Connection) -> rusqlite::Result<T>,
-) -> rusqlite::Result<T> {
-    if connection.is_autocommit() {
-        // The transaction has not begun, and reports its own error.
-        return Err(rusqlite::Error::InvalidQuery);
-    }
-    connection
-        .prepare_cached("savepoint operation")?
-        .execute([])?;
-    let called = call(connection);
-    if called.is_err() {
-        connection
-            .prepare_cached("rollback to operation")?
-            .execute([])?;
-    }
-    connection
-        .prepare_cached("release operation")?
-        .execute([])?;
-    called
 }
 
 #[cfg(test)]

@@ -12,15 +12,18 @@ use super::database_thread::DatabaseThread;
 use super::list_queries::list;
 use super::message_queries::{send, start};
 use super::save_queries::{fail, save};
+use super::sqlite_transaction::SqliteTransaction;
 use crate::error::Result;
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, KnownType};
 use crate::store::message::{Message, Sent};
 use crate::store::new_machine::{NewMachine, Started};
+use crate::store::open_transaction::OpenTransaction;
 use crate::store::row::{Filter, Row};
 use crate::store::save::{Failure, Lost, Save};
 use crate::store::store_trait::Store;
 use crate::store::timestamp::Timestamp;
+use crate::store::transaction_jobs::{TransactionJobs, TransactionOwner};
 
 /// A store in a SQLite file, without a server.
 ///
@@ -95,6 +98,23 @@ impl Store for SqliteStore {
         } else {
             self.thread.call(saving).await
         }
+    }
+
+    async fn begin(&self) -> Result<Option<OpenTransaction>> {
+        let thread = self.thread.clone();
+        let jobs = TransactionJobs::new(move |jobs| thread.begin(jobs));
+        let handle = SqliteTransaction {
+            jobs: Arc::clone(&jobs),
+        };
+        let (store, owner) = (self.clone(), TransactionOwner(jobs));
+        let commit = async move |save: Save| match owner.commit(save.clone()).await {
+            Some(committed) => {
+                store.changed.notify(usize::MAX);
+                committed
+            }
+            None => Ok(store.save(&[save]).await?.pop()),
+        };
+        Ok(Some(OpenTransaction::new(handle, commit)))
     }
 
     async fn fail(&self, failure: &Failure) -> Result<Option<Lost>> {

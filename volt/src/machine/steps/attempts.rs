@@ -3,6 +3,8 @@
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::checkpoints::Key;
+#[cfg(feature = "std")]
+use super::driver_state::drop_transaction;
 
 /// The attempts of a step that have returned an error. It is a local of the machine, so it survives
 /// a crash. A snapshot contains only their number, which is zero if it is missing.
@@ -57,9 +59,14 @@ impl<T, E> StepResult for Result<T, E> {
 }
 
 /// Returns `true` if the step ends with this result: it is `Ok`, or it was repeated as often as
-/// allowed.
+/// allowed. The transaction of an attempt that has failed is dropped.
 pub fn is_last_attempt(attempts: &mut Attempts, result: &impl StepResult, retry: u32) -> bool {
-    if result.is_success() || attempts.failed >= retry {
+    if result.is_success() {
+        return true;
+    }
+    #[cfg(feature = "std")]
+    drop_transaction();
+    if attempts.failed >= retry {
         return true;
     }
     attempts.failed += 1;

@@ -119,6 +119,13 @@ pub(super) fn finds_step<T>(write: impl FnOnce() -> T) -> (T, bool) {
     (written, FOUND_STEP.replace(outer))
 }
 
+/// Drops the transaction of the current step, because an attempt has failed.
+pub(super) fn drop_transaction() {
+    let dropped = with_current(|state| state.transaction.take());
+    // The drop may call any code, so it has no borrow of the state.
+    drop(dropped);
+}
+
 /// Returns the transaction of the current step: a clone of the handle that the driver has.
 ///
 /// Call it in the statement with `#[step(tx)]` itself, not in a function that the statement

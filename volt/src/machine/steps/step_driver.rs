@@ -133,10 +133,22 @@ impl<S> StepDriver<S> {
         self.state.wake();
     }
 
+    /// Returns `true` if the current step has a transaction. The failure of an attempt of a step
+    /// with `retry` drops it.
+    #[must_use]
+    pub fn has_transaction(&self) -> bool {
+        self.state.transaction.is_some()
+    }
+
     /// Removes and returns the transaction of the last step. Commit it with the next snapshot.
     pub fn take_transaction<T: 'static>(&mut self) -> Option<T> {
         let transaction = self.state.transaction.take_if(|found| found.is::<T>())?;
         transaction.downcast().ok().map(|found| *found)
+    }
+
+    /// Drops the transaction of the last step, whatever its type is.
+    pub fn drop_transaction(&mut self) {
+        self.state.transaction = None;
     }
 
     /// Records that the reported snapshot is stored. The next step begins at the next poll.

@@ -9,7 +9,7 @@ use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
 use crate::store::postgres::columns::{column, counter, millis, now};
 use crate::store::postgres::listener::notify;
-use crate::store::postgres::session::Session;
+use crate::store::postgres::session::{Query, Session};
 use crate::store::save::Lost;
 use crate::store::timestamp::Timestamp;
 

@@ -5,7 +5,7 @@ use postgres::Error;
 use crate::store::message::{Message, Sent};
 use crate::store::postgres::columns::status;
 use crate::store::postgres::listener::notify;
-use crate::store::postgres::session::Session;
+use crate::store::postgres::session::{Query, Session};
 use crate::store::row::Status;
 
 const LOCK: &str = "

@@ -9,5 +9,5 @@ mod operator_sql;
 pub(super) use claim_sql::{claim, next_wake, release, renew};
 pub(super) use message_sql::send;
 pub(super) use operator_sql::{cancel, list, retry};
-pub(super) use save_sql::{fail, save};
+pub(super) use save_sql::{fail, save, save_in};
 pub(super) use start_sql::start;

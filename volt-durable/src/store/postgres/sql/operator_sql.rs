@@ -5,7 +5,7 @@ use postgres::{Error, Row as SqlRow};
 use crate::machine_id::MachineId;
 use crate::store::postgres::columns::{counter, now, status};
 use crate::store::postgres::listener::notify;
-use crate::store::postgres::session::Session;
+use crate::store::postgres::session::{Query, Session};
 use crate::store::row::{Filter, Row, Status};
 use crate::store::timestamp::Timestamp;
 

@@ -1,11 +1,11 @@
 //! Saves of snapshots, and reports of failures.
 
-use postgres::Error;
+use postgres::{Error, Transaction};
 
 use super::claim_sql::lost;
 use crate::store::postgres::columns::{column, millis, now};
 use crate::store::postgres::listener::notify;
-use crate::store::postgres::session::Session;
+use crate::store::postgres::session::{Query, Session};
 use crate::store::row::Status;
 use crate::store::save::{AfterFailure, Continuation, Failure, Lost, Save};
 
@@ -104,7 +104,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    fn write(&self, session: &mut Session) -> Result<Vec<Lost>, Error> {
+    fn write(&self, session: &mut impl Query) -> Result<Vec<Lost>, Error> {
         let saved = session.query(
             SAVE,
             &[
@@ -124,6 +124,14 @@ impl<'a> Columns<'a> {
         )?;
         Ok(lost(self.ids.clone(), &saved))
     }
+
+    /// Writes the machines, and makes those with a stored message claimable. Both belong to one
+    /// transaction.
+    fn write_and_wake(&self, session: &mut impl Query) -> Result<Vec<Lost>, Error> {
+        let lost = self.write(session)?;
+        session.query(WAKE, &[&self.receivers])?;
+        Ok(lost)
+    }
 }
 
 pub(in crate::store::postgres) fn save(
@@ -135,11 +143,17 @@ pub(in crate::store::postgres) fn save(
     if columns.receivers.is_empty() {
         return columns.write(session);
     }
-    session.transaction(|session| {
-        let lost = columns.write(session)?;
-        session.query(WAKE, &[&columns.receivers])?;
-        Ok(lost)
-    })
+    session.transaction(|session| columns.write_and_wake(session))
+}
+
+/// Stores a save in the transaction of a step.
+pub(in crate::store::postgres) fn save_in(
+    transaction: &mut Transaction<'_>,
+    save: &Save,
+) -> Result<Option<Lost>, Error> {
+    let mut columns = Columns::default();
+    columns.push(save);
+    Ok(columns.write_and_wake(transaction)?.pop())
 }
 
 pub(in crate::store::postgres) fn fail(

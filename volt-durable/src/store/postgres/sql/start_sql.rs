@@ -6,7 +6,7 @@ use crate::machine_id::MachineId;
 use crate::store::new_machine::{NewMachine, Started};
 use crate::store::postgres::columns::now;
 use crate::store::postgres::listener::notify;
-use crate::store::postgres::session::Session;
+use crate::store::postgres::session::{Query, Session};
 
 const INSERT: &str = concat!(
     "insert into durable_machine (type, key, status, state, snapshot, due, created, changed)
