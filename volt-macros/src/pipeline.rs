@@ -4,7 +4,7 @@
 //! normalise -> resolve -> lower -> build -> decide -> layout -> machine
 //! ```
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -19,7 +19,7 @@ use crate::layout::{FieldTypes, Layout};
 use crate::liveness::{self, Liveness};
 use crate::options::Options;
 use crate::resolve;
-use crate::signature::{Method, Signature, has_alias, machine_name};
+use crate::signature::{FunctionTokens, Method, Signature, has_alias, machine_name};
 use crate::syntax::{self, text_with_self};
 
 /// The results of the macro's front end for a function.
@@ -75,11 +75,13 @@ fn analyse_with(sig: &Written, block: &Block, unnamed: UnnamedReceivers) -> Anal
 pub(crate) fn explicit_machine(
     item: &ItemFn,
     method: Option<&Method>,
+    tokens: Option<&FunctionTokens>,
     options: &Options,
 ) -> Result<(TokenStream, TokenStream), Fallbacks> {
     let with_checkpoints = options
         .snapshot()
         .and_then(|_| backend::with_checkpoints(item, options));
+    let tokens = tokens.filter(|_| with_checkpoints.is_none());
     let item = with_checkpoints.as_ref().unwrap_or(item);
     let signature = &Signature::of(item, method);
     let mut found = analyse_item(item, method)?;
@@ -107,8 +109,9 @@ pub(crate) fn explicit_machine(
         liveness: &found.liveness,
         layout: &layout,
         typed: typed.as_ref(),
-        send: backend::send(item, method, options),
+        send: backend::send(item, method, tokens, options),
         calls: RefCell::default(),
+        support: OnceCell::new(),
     });
     let alias = (method.is_none() && has_alias(options, &signature.name, name)).then(|| {
         let arguments = signature.arguments();

@@ -8,7 +8,7 @@ use crate::errors::{NativeReason, Outcome, report, report_expansion};
 use crate::native;
 use crate::options::{LayoutOption, Options};
 use crate::pipeline::explicit_machine;
-use crate::signature::{Method, Signature};
+use crate::signature::{FunctionTokens, Method, Signature};
 use crate::syntax::{has_invalid_jump, names_self};
 
 /// The expansion of one function.
@@ -24,10 +24,10 @@ pub(super) struct Expansion {
 pub(super) fn expand_function(
     item: &ItemFn,
     method: Option<&Method>,
-    item_tokens: Option<&TokenStream>,
+    tokens: Option<&FunctionTokens>,
     options: &Options,
 ) -> Expansion {
-    let expansion = expand_in_layout(item, method, item_tokens, options);
+    let expansion = expand_in_layout(item, method, tokens, options);
     report_expansion(&item.sig.ident, &expansion.function, &expansion.items);
     expansion
 }
@@ -36,15 +36,15 @@ pub(super) fn expand_function(
 ///
 /// The machine is explicit if there is no fallback reason, and native otherwise. If an option
 /// requires the explicit layout, each reason is an error; callers have a native machine all the
-/// same. `item_tokens` are the tokens from which `item` was parsed.
+/// same. `tokens` are those from which `item` was parsed.
 fn expand_in_layout(
     item: &ItemFn,
     method: Option<&Method>,
-    item_tokens: Option<&TokenStream>,
+    tokens: Option<&FunctionTokens>,
     options: &Options,
 ) -> Expansion {
     let native = |options: &Options, why: &NativeReason| -> Expansion {
-        let machine = native::machine(item, method, item_tokens, options, why);
+        let machine = native::machine(item, method, tokens, options, why);
         machine.into()
     };
     let name = &item.sig.ident;
@@ -73,7 +73,7 @@ fn expand_in_layout(
         let why = NativeReason::new("the compiler rejects the body", name.span());
         return native(&options.clone().of_native(), &why);
     }
-    match explicit_machine(item, method, options) {
+    match explicit_machine(item, method, tokens, options) {
         Ok(machine) => {
             report(name, Outcome::Explicit);
             machine.into()

@@ -15,9 +15,10 @@ use crate::names;
 use crate::native;
 use crate::options::{Options, Send};
 use crate::signature::{
-    Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected, unambiguous,
+    FunctionTokens, Signature, has_elided_lifetime, has_undeclared_lifetime, is_rejected,
+    unambiguous,
 };
-use crate::syntax::{charge_loops_of_blocks, contains_ident, take_secrets};
+use crate::syntax::{charge_loops_of_blocks, take_secrets};
 
 /// Expands the attribute on `item`. A panic of the macro leaves the item as it was, beside an
 /// error.
@@ -145,25 +146,23 @@ fn expand_parsed(
         let machine = expand_under_test_attribute(&item, &inner, &options, option_tokens);
         return runner(machine);
     }
-    let public_tokens;
-    let mut item_tokens = item_tokens;
-    if contains_ident(item_tokens.clone(), "secret") {
+    let mut tokens = FunctionTokens::of_item(item_tokens);
+    if tokens.contains("secret") {
         let secrets = take_secrets(&mut item.sig, &mut item.block);
         options.secrets.add(secrets);
-        public_tokens = item.to_token_stream();
-        item_tokens = &public_tokens;
+        tokens = FunctionTokens::printed(&item, None);
     }
     let can_be_machine = backend::check(&item, &options, &mut errors);
     if !errors.is_empty() {
         return expand_rejected(&item, options, &errors, can_be_machine);
     }
     let is_charged = !options.editor && charge_loops_of_blocks(&mut item.block, &options.volt);
-    let item_tokens = (!is_charged).then_some(item_tokens);
+    let tokens = (!is_charged).then_some(&tokens);
     let Expansion {
         function,
         items,
         errors,
-    } = expand_function(&item, None, item_tokens, &options);
+    } = expand_function(&item, None, tokens, &options);
     quote!(#errors #function #items)
 }
 

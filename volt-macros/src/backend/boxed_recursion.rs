@@ -20,27 +20,40 @@ mod cycles;
 mod marked;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::ToTokens;
 use syn::ItemFn;
 
 use crate::names;
 use crate::options::{Options, Send};
-use crate::signature::{ImplTarget, Method};
+use crate::signature::{FunctionTokens, ImplTarget, Method};
 use crate::syntax::{Erasing, take_plain_functions};
 use cycles::{enter_plain, names_lead_back};
 pub(crate) use marked::MarkerImpl;
 
-/// Returns the declaration of `Send`, or the way to determine it.
-pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) -> Send {
+/// Returns the declaration of `Send`, or the way to determine it. `tokens` are those of the
+/// function, if the caller has them.
+pub(crate) fn send(
+    item: &ItemFn,
+    method: Option<&Method>,
+    tokens: Option<&FunctionTokens>,
+    options: &Options,
+) -> Send {
     let option = options.send_of();
     if !matches!(option, Send::Asked) {
         return option;
     }
-    let (words, name) = (words(item, method), &item.sig.ident);
+    let printed;
+    let tokens = match tokens {
+        Some(tokens) => tokens,
+        None => {
+            printed = FunctionTokens::printed(item, method);
+            &printed
+        }
+    };
+    let name = &item.sig.ident;
     let impl_target = method.map(|method| &method.impl_target);
-    let (name_text, text) = (name.to_string(), words.to_string());
-    let leads_back = text_leads_back(name, method, &text);
-    if may_contain_itself(&name_text, impl_target, &words, &text, leads_back)
+    let leads_back = text_leads_back(name, method, tokens.text());
+    if may_contain_itself(&name.to_string(), impl_target, tokens, leads_back)
         && !erases_itself(name, body(item, method), leads_back)
     {
         return Send::OfArguments(name.span());
@@ -50,7 +63,8 @@ pub(crate) fn send(item: &ItemFn, method: Option<&Method>, options: &Options) ->
 
 /// Returns `true` if the names in a function lead back to it.
 pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
-    text_leads_back(&item.sig.ident, method, &words(item, method).to_string())
+    let tokens = FunctionTokens::printed(item, method);
+    text_leads_back(&item.sig.ident, method, tokens.text())
 }
 
 fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str) -> bool {
@@ -76,24 +90,14 @@ fn body(item: &ItemFn, method: Option<&Method>) -> TokenStream {
     block.to_token_stream()
 }
 
-/// The signature and body as they are written. Attributes are no part of the body.
-fn words(item: &ItemFn, method: Option<&Method>) -> TokenStream {
-    let (sig, block) = match method {
-        Some(method) => (&method.original.sig, &method.original.block),
-        None => (&item.sig, &*item.block),
-    };
-    quote!(#sig #block)
-}
-
 /// Returns `true` if the function may await itself again, and shows nothing that is not `Send`.
 fn may_contain_itself(
     name: &str,
     impl_target: Option<&ImplTarget>,
-    function: &TokenStream,
-    text: &str,
+    function: &FunctionTokens,
     leads_back: bool,
 ) -> bool {
-    if !leads_back && !may_box(name, text) {
+    if !leads_back && !may_box(name, function.text()) {
         return false;
     }
     let impl_target = impl_target.map(|impl_target| impl_target.name().map(Ident::to_string));
@@ -101,7 +105,7 @@ fn may_contain_itself(
         impl_target: impl_target.map(Option::unwrap_or_default),
         ..TextFacts::default()
     };
-    found.scan(name, function.clone());
+    found.scan(name, function.tokens().clone());
     // A trait object without `Send` in its type is not `Send`.
     let stays = found.stays || (found.objects && !found.sends);
     (leads_back || found.boxes) && !stays

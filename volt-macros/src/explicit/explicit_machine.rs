@@ -1,6 +1,6 @@
 //! `ExplicitMachine`: the results of all stages, from which the expansion is written.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -10,6 +10,7 @@ use crate::cfg::Cfg;
 use crate::hir::{Body, LocalId, is_copy};
 use crate::layout::{FieldTypes, Layout, Place};
 use crate::liveness::Liveness;
+use crate::names::TokenList;
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature, lifetimes, with_static};
 
@@ -31,6 +32,8 @@ pub(crate) struct ExplicitMachine<'a> {
     pub(crate) send: Send,
     /// The calls that the probe has to confirm. They are known after the probe is written.
     pub(crate) calls: RefCell<Vec<ConfirmedCall>>,
+    /// The path of the runtime's support.
+    pub(crate) support: OnceCell<TokenList>,
 }
 
 /// A call about which a claim is made.
@@ -58,9 +61,11 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the path of the runtime's support.
-    pub(crate) fn support(&self) -> TokenStream {
-        let volt = self.volt();
-        quote!(#volt::__private::inferred)
+    pub(crate) fn support(&self) -> &TokenList {
+        self.support.get_or_init(|| {
+            let volt = self.volt();
+            TokenList::new(quote!(#volt::__private::inferred))
+        })
     }
 
     /// Returns the name of the same module in the block with all implementations. The macro and the

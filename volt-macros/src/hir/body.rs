@@ -1,6 +1,8 @@
 //! The arena of one function: locals, awaits, expressions and scopes, each with a number.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use proc_macro2::TokenStream;
 use proc_macro2::{Ident, Span};
@@ -68,6 +70,8 @@ pub(crate) struct Body {
     pub(crate) jumps: Vec<LeafJump>,
     /// The `else` blocks of `let` that await, by the expressions that jump to them.
     pub(crate) else_blocks: BTreeMap<ExprId, (TargetId, ScopeId)>,
+    /// The uses of locals in the expressions that were searched.
+    pub(super) found_uses: RefCell<Vec<Option<Rc<[LocalId]>>>>,
 }
 
 impl Body {
@@ -107,8 +111,19 @@ impl Body {
 
     /// The locals that occur in an expression.
     pub(crate) fn named(&self, expr: ExprId) -> BTreeSet<LocalId> {
-        let named = named_in(&self.exprs[expr.0], &self.names);
-        named.into_iter().collect()
+        self.uses(expr).iter().copied().collect()
+    }
+
+    /// The uses of locals in an expression, in their order. It is called after the last expression
+    /// was changed.
+    pub(crate) fn uses(&self, expr: ExprId) -> Rc<[LocalId]> {
+        let mut found = self.found_uses.borrow_mut();
+        if found.len() < self.exprs.len() {
+            found.resize(self.exprs.len(), None);
+        }
+        let uses =
+            found[expr.0].get_or_insert_with(|| named_in(&self.exprs[expr.0], &self.names).into());
+        Rc::clone(uses)
     }
 }
 

@@ -156,15 +156,16 @@ impl LivenessBuilder<'_> {
     /// send(&mut conn, page, next())
     /// ```
     fn check_moved_after_call(&self, id: AwaitId, operand: &Operand, fallbacks: &mut Fallbacks) {
+        if operand.borrows.is_empty() {
+            return;
+        }
         let queried = operand.query.map(|(local, _)| local);
         let moves = operand.moves.iter().copied().chain(queried);
         // A parameter of a closure in the operand is no local that the operand moves.
         let outer = captured(self.body, self.body.operand(id));
         let moves = moves.filter(|local| outer.contains(local));
         let dropped: Vec<_> = moves.filter(|local| !self.body.is_plain(*local)).collect();
-        if !operand.borrows.is_empty()
-            && let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped)
-        {
+        if let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped) {
             fallbacks.note(FallbackReason::TakenLate, &self.body.locals[local.0].ident);
         }
     }

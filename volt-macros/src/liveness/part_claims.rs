@@ -148,11 +148,11 @@ impl BorrowSources<'_> {
     pub(super) fn trusted_types(&self) -> Vec<LocalId> {
         let locals = (0..self.body.locals.len()).map(LocalId);
         let trusted = locals.filter(|local| {
-            let is_named = self
-                .body
-                .has_type(*local, |ty| shows_no_borrow(ty) && !is_copy(ty));
+            let is_argument = self.body.locals[local.0].is_argument();
+            let is_named =
+                || (self.body).has_type(*local, |ty| shows_no_borrow(ty) && !is_copy(ty));
             let mut found = BorrowedFrom::default();
-            if is_named && !self.body.locals[local.0].is_argument() {
+            if !is_argument && is_named() {
                 self.collect_values(*local, &mut found);
             }
             found.is_unknown || !found.locals.is_empty()

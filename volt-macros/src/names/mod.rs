@@ -4,6 +4,7 @@
 mod std_items;
 mod pin_macros;
 mod idents;
+mod token_list;
 
 pub(crate) use self::idents::{
     RECEIVER, any_token, as_if_written, declared_by_user, each_token, in_place_of, is_mark, kebab,
@@ -17,3 +18,4 @@ pub(crate) use self::std_items::{
     is_primitive, is_send, is_variant, is_variant_of_core, known, last_of, names_not_send, panics,
     prints_own_source, prints_source, returns_owned, returns_reference,
 };
+pub(crate) use self::token_list::TokenList;

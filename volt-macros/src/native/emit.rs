@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{ItemFn, Visibility};
+use syn::{Attribute, ItemFn, Visibility};
 
 use super::coroutine::{Coroutine, coroutine};
 use super::in_editor::without_lifetime_spans;
@@ -15,33 +15,31 @@ use crate::errors::{NativeReason, Outcome, report};
 use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{
-    Method, Signature, body_name, has_alias, impl_trait, is_receiver, machine_name,
+    FunctionTokens, Method, Signature, body_name, has_alias, impl_trait, is_receiver, machine_name,
 };
 use crate::syntax::contains_ident;
 
 /// Returns the machine of a function, or of a method that was lifted out of its `impl`: the
-/// function, and the items next to it. `words` are the tokens of a function, if the caller has
-/// them.
+/// function, and the items next to it. `tokens` are those of a function, if the caller has them.
 pub(crate) fn machine(
     item: &ItemFn,
     method: Option<&Method>,
-    words: Option<&TokenStream>,
+    tokens: Option<&FunctionTokens>,
     options: &Options,
     why: &NativeReason,
 ) -> (TokenStream, TokenStream) {
-    let words = || words.cloned().unwrap_or_else(|| item.to_token_stream());
     let signature = signature(item, method, options);
     let name = machine_name(options, item, method);
     let room = room(&signature, options, method, &name);
     let is_lifted = method.is_some_and(|method| is_lifted(method, &signature));
     let is_apart = method.is_none() || is_lifted;
     let machine = NativeMachine {
-        body_name: own_body_name(&item.sig.ident, words())
+        body_name: own_body_name(item, tokens)
             .filter(|_| is_apart && !matches!(room, CoroutineStorage::Open))
             .unwrap_or_else(|| made_body_name(&signature.name, method.map(|_| &name))),
-        send: send_kind(item, method, options, room),
+        send: send_kind(item, method, tokens, options, room),
         room,
-        parameter: parameter(&signature, words),
+        parameter: parameter(&signature, || item.to_token_stream()),
         vis: options.vis.as_ref().unwrap_or(&item.vis),
         is_lifted,
         name,
@@ -50,6 +48,7 @@ pub(crate) fn machine(
         options,
         why,
         assertion_path: OnceCell::new(),
+        private: OnceCell::new(),
     };
     let body = machine
         .impl_target()
@@ -93,10 +92,18 @@ fn signature(item: &ItemFn, method: Option<&Method>, options: &Options) -> Signa
 /// Returns the function's own name for the function with the body. The path of an item in the body
 /// contains it, and macros read it there. Returns `None` if the function names itself: in the block
 /// with the body the name would mean the body.
-fn own_body_name(function: &Ident, words: TokenStream) -> Option<Ident> {
+fn own_body_name(item: &ItemFn, tokens: Option<&FunctionTokens>) -> Option<Ident> {
+    let function = &item.sig.ident;
     let own = names::own_name(function);
     let expected = usize::from(function == &own);
-    let is_free = count_bare(words, &own) == expected && !own.starts_with("r#");
+    let is_named_once = || {
+        let is_doc = |attr: &Attribute| attr.path().is_ident("doc");
+        expected == 1
+            && item.attrs.iter().all(is_doc)
+            && tokens.is_some_and(|tokens| tokens.has_once(&own))
+    };
+    let is_free = !own.starts_with("r#")
+        && (is_named_once() || count_bare(item.to_token_stream(), &own) == expected);
     is_free.then(|| Ident::new(&own, function.span().resolved_at(Span::call_site())))
 }
 
@@ -132,10 +139,11 @@ fn made_body_name(function: &Ident, machine_of_method: Option<&Ident>) -> Ident 
 fn send_kind(
     item: &ItemFn,
     method: Option<&Method>,
+    tokens: Option<&FunctionTokens>,
     options: &Options,
     room: CoroutineStorage<'_>,
 ) -> Send {
-    match send(item, method, options) {
+    match send(item, method, tokens, options) {
         Send::OfArguments(place) if !matches!(room, CoroutineStorage::Measured) => {
             Send::Declared(place)
         }

@@ -13,19 +13,19 @@ use syn::{Generics, TypeParamBound};
 use super::coroutine::Coroutine;
 use super::native_machine::{CoroutineStorage, NativeMachine, arguments_ptr, followed};
 use crate::backend::{LINT_REASON, MarkerImpl};
-use crate::names;
+use crate::names::{self, TokenList};
 use crate::options::{Send, tracking_item};
 use crate::signature::{Carried, Struct};
 
 impl NativeMachine<'_> {
     /// Returns the tokens before and after the functions that the struct calls. Their spans are
     /// those at which the compiler reports errors of the machine.
-    fn assertion_path(&self) -> &[TokenStream; 2] {
+    fn assertion_path(&self) -> &[TokenList; 2] {
         self.assertion_path.get_or_init(|| {
             let (name, arguments) = (&self.name, self.signature.static_arguments());
-            let ty = quote!(#name<#arguments>);
-            let parts = [self.private(), quote!(::<#ty>())];
-            parts.map(|part| names::located_at(part, self.signature.name.span()))
+            let types = TokenList::new(quote!(::<#name<#arguments>>()));
+            let parts = [self.private().clone(), types];
+            parts.map(|part| part.located_at(self.signature.name.span()))
         })
     }
 
@@ -60,7 +60,7 @@ impl NativeMachine<'_> {
     /// The storage as a type.
     fn storage(
         &self,
-        [asked, of_machine]: &[TokenStream; 2],
+        [asked, of_machine]: &[TokenList; 2],
         carried: &[Option<Carried>; 2],
     ) -> TokenStream {
         let (private, name) = (self.private(), &self.name);
@@ -104,10 +104,9 @@ impl NativeMachine<'_> {
     /// Returns the field with the marker.
     fn marker_field(&self) -> Option<TokenStream> {
         let private = self.private();
-        let marks = quote!(#private::HeldAcrossAwait);
         match (self.room, self.send) {
             (CoroutineStorage::Boxed | CoroutineStorage::Given(_), Send::Asked) => {
-                Some(quote!(marker: #marks<false, false>,))
+                Some(quote!(marker: #private::HeldAcrossAwait<false, false>,))
             }
             // The coroutine itself is a field, so its auto traits are known.
             (CoroutineStorage::Open, Send::Asked | Send::Declared(_)) => None,

@@ -7,7 +7,7 @@ use quote::quote;
 use syn::{Expr, Lifetime, Path, Token, Type, Visibility};
 
 use crate::errors::NativeReason;
-use crate::names;
+use crate::names::{self, TokenList};
 use crate::options::{Options, Send};
 use crate::signature::{Method, Signature};
 
@@ -43,7 +43,9 @@ pub(super) struct NativeMachine<'a> {
     /// The name of the type parameter for the coroutine.
     pub(super) parameter: Ident,
     /// The tokens around the functions that the struct calls, which several items contain.
-    pub(super) assertion_path: OnceCell<[TokenStream; 2]>,
+    pub(super) assertion_path: OnceCell<[TokenList; 2]>,
+    /// The path of the runtime's support.
+    pub(super) private: OnceCell<TokenList>,
 }
 
 impl NativeMachine<'_> {
@@ -52,9 +54,11 @@ impl NativeMachine<'_> {
     }
 
     /// Returns the path of the runtime's support.
-    pub(super) fn private(&self) -> TokenStream {
-        let volt = self.volt();
-        quote!(#volt::__private::native)
+    pub(super) fn private(&self) -> &TokenList {
+        self.private.get_or_init(|| {
+            let volt = self.volt();
+            TokenList::new(quote!(#volt::__private::native))
+        })
     }
 
     pub(super) fn is_boxed(&self) -> bool {

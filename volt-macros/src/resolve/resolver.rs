@@ -1,4 +1,5 @@
-//! Resolution of a function, in two walks: the first one finds the names that no local may have.
+//! Resolution of a function, in at most two walks: the first one finds the names that no local may
+//! have.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,13 +36,28 @@ impl Resolved {
 }
 
 /// Gives each local of a function a unique name.
+///
+/// If the first walk gives no local a name that the function uses otherwise, the second one would
+/// give the same names.
 pub(crate) fn resolve(sig: &Signature, block: &Block, fallbacks: &mut Fallbacks) -> Resolved {
-    let free = {
-        let mut unheard = Fallbacks::default();
-        let mut scopes = Scopes::new(BTreeSet::new(), &mut unheard);
-        walk(&mut scopes, sig, block.clone());
-        scopes.free
-    };
+    let mut noted = Fallbacks::default();
+    let mut scopes = Scopes::new(BTreeSet::new(), &mut noted);
+    let first = walk(&mut scopes, sig, block.clone());
+    let Scopes {
+        locals,
+        items,
+        free,
+        ..
+    } = scopes;
+    let mut names = locals.iter().map(|local| local.ident.to_string());
+    if !names.any(|name| free.contains(&name)) {
+        fallbacks.append(noted);
+        return Resolved {
+            block: first,
+            locals,
+            items,
+        };
+    }
     let mut scopes = Scopes::new(free, fallbacks);
     let block = walk(&mut scopes, sig, block.clone());
     let Scopes { locals, items, .. } = scopes;

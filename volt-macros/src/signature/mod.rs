@@ -10,6 +10,7 @@
 mod elided;
 mod rejected;
 mod method;
+mod function_tokens;
 mod static_lifetimes;
 mod named;
 mod carried;
@@ -20,6 +21,7 @@ mod machine_name;
 
 pub(crate) use self::carried::{Carried, Struct};
 pub(crate) use self::elided::{has_elided_lifetime, has_undeclared_lifetime, impl_trait};
+pub(crate) use self::function_tokens::FunctionTokens;
 pub(crate) use self::machine_name::{has_alias, machine_name, unambiguous};
 pub(crate) use self::method::{ImplTarget, Method};
 pub(crate) use self::named::{Argument, Signature, body_name, is_receiver};

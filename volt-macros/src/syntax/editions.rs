@@ -16,11 +16,15 @@ use syn::{Expr, ExprAssign, Ident, Lit, Macro};
 
 use super::format_captures::is_width;
 use super::macros::Arguments;
-use crate::names::is_mark;
+use crate::names::{formats_by_edition, is_mark};
 
 /// Returns the expression without marked arguments, if it is a macro with some. It binds the
 /// captured names before the macro, unless they are the names of the locals.
 pub(crate) fn settled(mac: &Macro) -> Option<TokenStream> {
+    // Arguments of no other macro are marked.
+    if !formats_by_edition(mac) {
+        return None;
+    }
     let mut arguments = Arguments::of(mac)?;
     let text = arguments.text()?;
     let (marked, others): (Vec<_>, Vec<_>) = arguments.exprs.drain(..).partition(is_marked);

@@ -77,6 +77,13 @@ fn listed(mac: &Macro) -> Option<Vec<Expr>> {
     Some(list.into_iter().collect())
 }
 
+/// Returns `true` if the arguments are no list of expressions. To try to parse one would cost as
+/// much as all other work on them.
+fn has_semicolon(mac: &Macro) -> bool {
+    let mut tokens = mac.tokens.clone().into_iter();
+    tokens.any(|token| is_mark(&token, ';'))
+}
+
 /// Parses a value and a count, with a semicolon between them.
 fn repeated(mac: &Macro) -> Option<Vec<Expr>> {
     let repeated = |input: syn::parse::ParseStream<'_>| {
@@ -104,10 +111,8 @@ impl Arguments {
         let known = known(mac)?;
         let (exprs, repeats) = match known {
             Known::Constant => (Vec::new(), false),
-            _ => match listed(mac) {
-                Some(list) => (list, false),
-                None => (repeated(mac).filter(|_| known == Known::List)?, true),
-            },
+            Known::List if has_semicolon(mac) => (repeated(mac)?, true),
+            _ => (listed(mac)?, false),
         };
         Some(Self {
             known,

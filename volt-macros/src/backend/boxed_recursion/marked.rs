@@ -31,21 +31,21 @@ pub(crate) struct MarkerImpl<'a> {
 impl MarkerImpl<'_> {
     /// Returns the field for the auto traits that no implementation declares.
     pub(crate) fn field(&self) -> Option<TokenStream> {
-        let volt = self.volt;
-        let marks = quote!(#volt::__private::native::HeldAcrossAwait);
-        match self.send {
-            Send::Local => Some(quote!(marker: #marks<false, false>,)),
+        let is_send = match self.send {
+            Send::Local => quote!(false),
             // An `impl` declares it, so the marker must not prevent it.
-            Send::Declared(_) => Some(quote!(marker: #marks<true, false>,)),
-            Send::Asked | Send::OfArguments(_) => None,
-        }
+            Send::Declared(_) => quote!(true),
+            Send::Asked | Send::OfArguments(_) => return None,
+        };
+        let volt = self.volt;
+        Some(quote!(marker: #volt::__private::native::HeldAcrossAwait<#is_send, false>,))
     }
 
     /// Returns the value of the field.
     pub(crate) fn value(&self) -> Option<TokenStream> {
         let volt = self.volt;
-        let marks = quote!(#volt::__private::native::HeldAcrossAwait);
-        self.field().map(|_| quote!(marker: #marks::NEW,))
+        let value = || quote!(marker: #volt::__private::native::HeldAcrossAwait::NEW,);
+        self.field().map(|_| value())
     }
 
     /// Returns the implementations of the auto traits.

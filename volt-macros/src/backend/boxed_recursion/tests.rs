@@ -7,14 +7,9 @@ fn self_calling_function_is_found() {
     let is_found = |impl_target: &str, body: &str| {
         let block = syn::parse_str(&format!("impl {impl_target} {{}}"));
         let impl_target = block.ok().map(|block| ImplTarget::new(&block));
-        let words: TokenStream = body.parse().expect("tokens");
-        may_contain_itself(
-            "bytes",
-            impl_target.as_ref(),
-            &words,
-            &words.to_string(),
-            false,
-        )
+        let tokens: TokenStream = body.parse().expect("tokens");
+        let tokens = FunctionTokens::of_item(&tokens);
+        may_contain_itself("bytes", impl_target.as_ref(), &tokens, false)
     };
     for body in [
         "fn bytes() { pinned(Self::bytes(1)).await }",

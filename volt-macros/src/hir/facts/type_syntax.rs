@@ -30,9 +30,14 @@ pub(crate) fn is_mutable_reference(ty: &Type) -> bool {
     reference(ty).is_some_and(|node| node.mutability.is_some())
 }
 
+/// Returns `true` if the type is a single name. A search of its tokens would find nothing.
+fn is_name(ty: &Type) -> bool {
+    matches!(ty, Type::Path(node) if node.qself.is_none() && node.path.get_ident().is_some())
+}
+
 /// Returns `true` if no part of the type is inferred.
 pub(crate) fn is_fully_written(ty: &Type) -> bool {
-    !matches!(ty, Type::Infer(_)) && !contains_ident(ty.to_token_stream(), "_")
+    is_name(ty) || !matches!(ty, Type::Infer(_)) && !contains_ident(ty.to_token_stream(), "_")
 }
 
 /// Returns `true` if the syntax of the type shows a borrow: a reference or a lifetime.
@@ -64,7 +69,8 @@ pub(crate) fn owns(ty: &Type) -> bool {
 /// Returns `true` if the syntax of the type shows no borrow. A trait object takes the lifetime of
 /// the value that it was made of.
 pub(crate) fn shows_no_borrow(ty: &Type) -> bool {
-    is_fully_written(ty) && !borrows(ty) && !contains_ident(ty.to_token_stream(), "dyn")
+    is_name(ty)
+        || is_fully_written(ty) && !borrows(ty) && !contains_ident(ty.to_token_stream(), "dyn")
 }
 
 fn owns_all(arguments: &PathArguments) -> bool {

@@ -201,7 +201,7 @@ impl<'b> BorrowSources<'b> {
         fallbacks: &mut Fallbacks,
     ) -> Vec<LocalId> {
         let mut found = BorrowedFrom::default();
-        for local in named_in(self.body.operand(id), &self.body.names) {
+        for &local in self.body.uses(self.body.awaits[id.0].operand).iter() {
             let data = &self.body.locals[local.0];
             if !self.is_owner(local) && found.visited.insert(local) {
                 self.collect_values(local, &mut found);
@@ -238,7 +238,7 @@ impl<'b> BorrowSources<'b> {
         is_argument
             || self
                 .body
-                .has_type(local, |ty| owns(ty) || shows_no_borrow(ty))
+                .has_type(local, |ty| shows_no_borrow(ty) || owns(ty))
     }
 
     /// Returns `true` if the compiler confirms what the name of a method promises. The probe does

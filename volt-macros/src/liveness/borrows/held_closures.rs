@@ -12,9 +12,9 @@ impl BorrowSources<'_> {
     /// from the function: `let add = |x| x + limit; apply(add).await`. The borrowed local has no
     /// place that outlives the await.
     pub(in crate::liveness) fn borrowing_closure(&self, id: AwaitId) -> Option<LocalId> {
-        let mut named = named_in(self.body.operand(id), &self.body.names);
-        named.retain(|local| self.may_hold_closure(*local));
-        named.first().copied()
+        let named = self.body.uses(self.body.awaits[id.0].operand);
+        let mut named = named.iter().copied();
+        named.find(|local| self.may_hold_closure(*local))
     }
 
     /// Returns `true` if a local may contain such a closure or `async` block, itself or through

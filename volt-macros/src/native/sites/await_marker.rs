@@ -19,7 +19,7 @@ use super::super::native_machine::{NativeMachine, arguments_ptr};
 use super::allow_expected::AllowExpected;
 use super::pinned_locals::{AwaitLocals, Bindings, PinnedLocals, PinnedRow};
 use crate::backend::LINT_REASON;
-use crate::names::{last_of, local};
+use crate::names::{TokenList, last_of, local};
 use crate::syntax::{await_name, contains_ident, macro_name, take_label_of_statement};
 
 /// An await of a machine.
@@ -45,7 +45,7 @@ impl NativeMachine<'_> {
         let private = self.private();
         let mut marker = AwaitMarker {
             awaited: quote!(#private::AwaitOperand).into_iter().collect(),
-            private: self.private(),
+            private: self.private().clone(),
             probe: self.probe_of_pinned(),
             table: self.table(),
             is_own,
@@ -103,7 +103,7 @@ pub(super) struct AwaitMarker {
     /// The path of the type around an operand.
     pub(super) awaited: Vec<TokenTree>,
     /// The path of the runtime's support.
-    pub(super) private: TokenStream,
+    pub(super) private: TokenList,
     /// The method that creates a pinned local.
     pub(super) probe: Ident,
     /// The type with the machine's table.

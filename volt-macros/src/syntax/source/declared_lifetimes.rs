@@ -8,21 +8,14 @@ use syn::{
     WherePredicate,
 };
 
-use super::file_modules::module_of;
+use super::file_modules::{DeclaredLifetimes, module_of};
 use super::indexed_code::IndexedCode;
 use super::name_context::{NameContext, last_word};
 use crate::names::is_primitive;
 
-/// The parameters of a type, with `true` for each that the declaration bounds by `'static`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DeclaredLifetimes {
-    pub(crate) are_static: Vec<bool>,
-    pub(crate) are_types_static: Vec<bool>,
-}
-
 /// The lifetime parameters of a type that the module of the span declares outside of bodies.
 pub(crate) fn declared_lifetimes(span: Span, name: &str) -> Option<DeclaredLifetimes> {
-    find(module_of(span)?.items(), name)
+    module_of(span)?.declared_lifetimes(name, find)
 }
 
 fn find(items: &IndexedCode, name: &str) -> Option<DeclaredLifetimes> {

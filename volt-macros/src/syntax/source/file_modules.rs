@@ -4,7 +4,7 @@
 //! its versions. The results that need a scan of a module are stored with it.
 
 use std::cell::{Cell, OnceCell, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::time::SystemTime;
@@ -32,6 +32,13 @@ pub(super) struct FileModules {
     modules: Vec<Rc<Module>>,
 }
 
+/// The parameters of a type, with `true` for each that the declaration bounds by `'static`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DeclaredLifetimes {
+    pub(crate) are_static: Vec<bool>,
+    pub(crate) are_types_static: Vec<bool>,
+}
+
 /// The code of a module, without the modules in it.
 #[derive(Debug)]
 pub(super) struct Module {
@@ -43,6 +50,8 @@ pub(super) struct Module {
     /// `true` if the plain functions were taken.
     is_taken: Cell<bool>,
     impl_blocks: OnceCell<Vec<ImplBlock>>,
+    /// The parameters of the types that were looked up.
+    declared_lifetimes: RefCell<BTreeMap<String, Option<DeclaredLifetimes>>>,
 }
 
 impl Module {
@@ -54,6 +63,7 @@ impl Module {
             has_glob: OnceCell::new(),
             is_taken: Cell::new(false),
             impl_blocks: OnceCell::new(),
+            declared_lifetimes: RefCell::default(),
         })
     }
 
@@ -65,6 +75,22 @@ impl Module {
     pub(super) fn items(&self) -> &IndexedCode {
         let items = || IndexedCode::new(without_bodies(self.code.text()));
         self.items.get_or_init(items)
+    }
+
+    /// The lifetime parameters of a type that the module declares outside of bodies. `find` is
+    /// called once for each name.
+    pub(super) fn declared_lifetimes(
+        &self,
+        name: &str,
+        find: impl FnOnce(&IndexedCode, &str) -> Option<DeclaredLifetimes>,
+    ) -> Option<DeclaredLifetimes> {
+        if let Some(known) = self.declared_lifetimes.borrow().get(name) {
+            return known.clone();
+        }
+        let found = find(self.items(), name);
+        let mut known = self.declared_lifetimes.borrow_mut();
+        known.insert(name.to_owned(), found.clone());
+        found
     }
 
     /// Returns `true` if the code has a glob import.
