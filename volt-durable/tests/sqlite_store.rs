@@ -98,6 +98,7 @@ async fn with_machine() -> (SqliteStore, Claimed) {
         limit: 1,
         lease: Duration::from_secs(3_600),
         max_attempts: 5,
+        suspects: 1,
     };
     let claimed = store.claim(&claim).await.expect("a claim").remove(0);
     (store, claimed)

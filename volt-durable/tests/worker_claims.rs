@@ -87,6 +87,7 @@ fn machine_with_a_lost_lease_is_dropped() {
                     limit: 1,
                     lease: DAY,
                     max_attempts: 9,
+                    suspects: 9,
                 };
                 assert_eq!(store.claim(&claim).await.expect("a claim").len(), 1);
                 while !is_dropped(3) {

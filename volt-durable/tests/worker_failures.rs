@@ -35,6 +35,7 @@ fn message_of_another_type_parks_the_machine() {
             limit: 1,
             lease: DAY,
             max_attempts: 9,
+            suspects: 9,
         };
         let claimed = store.claim(&claim).await.expect("a machine");
         assert_eq!(claimed[0].messages.len(), 1);

@@ -181,6 +181,7 @@ fn writes_after_a_lost_lease_are_undone() {
             limit: 1,
             lease: DAY,
             max_attempts: 5,
+            suspects: 1,
         };
         let running = worker::<Transfer>(&store).run_until(async {
             while row::<Transfer>(&store, "a").await.state != "Debiting" {

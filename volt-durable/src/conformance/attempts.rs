@@ -124,3 +124,35 @@ pub async fn retry_continues_a_parked_machine<F: Fixture>(fixture: &F) {
     let lost = store.save(slice::from_ref(&end)).await.expect("a result");
     assert_eq!(lost, []);
 }
+
+/// A machine whose lease has expired twice is claimed alone. One whose failure was reported is not.
+pub async fn suspects_are_claimed_one_at_a_time<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    for key in ["a", "b", "c"] {
+        start(&store, key).await;
+    }
+    let request = |suspects| Claim {
+        suspects,
+        ..at_most(4, SHORT)
+    };
+    for _ in 0..2 {
+        assert_eq!(claim(&store, &request(0)).await.len(), 3);
+        fixture.pass(&store, SHORT * 2).await;
+    }
+    assert_eq!(claim(&store, &request(0)).await, []);
+    let suspects = claim(&store, &request(1)).await;
+    assert_eq!(suspects.len(), 1);
+    let after = Duration::ZERO;
+    fail(
+        &store,
+        &suspects[0],
+        "broken",
+        AfterFailure::Retry { after },
+    )
+    .await;
+    let others = claim(&store, &request(1)).await;
+    assert_eq!(others.len(), 2, "a suspect and the machine with a report");
+    fixture.pass(&store, SHORT * 2).await;
+    let suspects = claim(&store, &request(1)).await;
+    assert!(save(&store, &save_of(&suspects[0], Continuation::Runs)).await);
+}

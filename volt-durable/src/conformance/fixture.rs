@@ -48,6 +48,7 @@ pub(super) fn claim_with(limit: usize, lease: Duration) -> Claim {
         limit,
         lease,
         max_attempts: 5,
+        suspects: 9,
     }
 }
 

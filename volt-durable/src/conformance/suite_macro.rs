@@ -27,6 +27,7 @@ macro_rules! conformance_tests {
             save_of_a_running_machine_keeps_its_claim
             save_with_a_wrong_number_is_lost
             machine_without_reports_is_parked
+            suspects_are_claimed_one_at_a_time
             save_resets_the_attempts
             failed_machine_is_claimed_after_the_delay
             parked_row_is_unchanged

@@ -25,6 +25,18 @@ pub struct Claim {
     pub lease: Duration,
     /// The number of attempts after which a machine is parked instead of claimed.
     pub max_attempts: u32,
+    /// The largest number of suspects to claim. A suspect is a machine whose lease has expired,
+    /// with at least half of `max_attempts`: it may have ended the processes of its workers.
+    pub suspects: usize,
+}
+
+impl Claim {
+    /// Returns the number of attempts from which on a machine is a suspect if its lease has
+    /// expired.
+    #[must_use]
+    pub fn suspect_attempts(&self) -> u32 {
+        (self.max_attempts / 2).max(1)
+    }
 }
 
 /// The right to write a machine, until its lease expires and another worker claims it.

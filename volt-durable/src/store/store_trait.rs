@@ -42,7 +42,7 @@ pub trait Store: Send + Sync + 'static {
     /// is not in [`Claim::known`] is neither claimed nor changed, and neither is one that is
     /// parked or has ended. A machine with at least [`Claim::max_attempts`] attempts becomes
     /// [`Parked`](super::Status::Parked) instead; its last error stays, and a row without one gets
-    /// an error text.
+    /// an error text. At most [`Claim::suspects`] suspects are claimed.
     fn claim(&self, claim: &Claim) -> impl Future<Output = Result<Vec<Claimed>>> + Send;
 
     /// Sets the leases of claims to `lease` from now, and returns the claims that have ended.

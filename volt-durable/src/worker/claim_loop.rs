@@ -10,6 +10,7 @@ use event_listener::Event;
 use volt::future::race;
 
 use super::settings::{Settings, TimedClaim};
+use super::suspect_place::SuspectPlace;
 use crate::error::Result;
 use crate::store::{Claim, KnownType, Store};
 
@@ -45,17 +46,20 @@ pub(super) struct Claims<S> {
     pub(super) known: Vec<KnownType>,
     pub(super) settings: Settings,
     pub(super) stop: Arc<Stop>,
+    pub(super) place: SuspectPlace,
 }
 
 impl<S: Store + Clone> Claims<S> {
     /// Waits `pause`, then until machines can run, and claims at most `limit` of them.
     pub(super) fn claim(&self, limit: usize, pause: Duration) -> Claiming {
-        let claim = Claim {
+        let mut claim = Claim {
             known: self.known.clone(),
             limit,
             lease: self.settings.lease,
             max_attempts: self.settings.max_attempts,
+            suspects: 0,
         };
+        let place = self.place.clone();
         let store = self.store.clone();
         let stop = Arc::clone(&self.stop);
         let longest = self.settings.poll_interval;
@@ -65,29 +69,44 @@ impl<S: Store + Clone> Claims<S> {
             }
             loop {
                 // A change during the claim ends the wait after it.
-                let changed = store.changed();
+                let changed = race(store.changed(), place.freed());
                 if stop.is_stopped() {
                     return Ok(Vec::new());
                 }
-                let claimed = claim_now(&store, &claim).await?;
+                claim.suspects = usize::from(place.is_free());
+                let claimed = claim_now(&store, &claim, &place).await?;
                 if !claimed.is_empty() {
                     return Ok(claimed);
                 }
-                let next = store.next_wake(&claim.known).await?;
-                let pause = next.map_or(longest, |next| next.min(longest));
+                let mut pause = longest;
+                // The next machine may be a suspect that waits for its place.
+                if claim.suspects > 0 {
+                    let next = store.next_wake(&claim.known).await?;
+                    pause = next.map_or(longest, |next| next.min(longest));
+                }
                 wait(changed, pause.max(SHORTEST_PAUSE), &stop).await;
             }
         })
     }
 }
 
-async fn claim_now<S: Store>(store: &S, claim: &Claim) -> Result<Vec<TimedClaim>> {
+async fn claim_now<S: Store>(
+    store: &S,
+    claim: &Claim,
+    place: &SuspectPlace,
+) -> Result<Vec<TimedClaim>> {
     let before = Instant::now();
     let claimed = store.claim(claim).await?;
     let timed = claimed.into_iter();
-    Ok(timed
-        .map(|claimed| TimedClaim { claimed, before })
-        .collect())
+    let timed = timed.map(|claimed| {
+        let is_suspect = claimed.attempts > claim.suspect_attempts();
+        TimedClaim {
+            claimed,
+            before,
+            suspicion: is_suspect.then(|| place.take()),
+        }
+    });
+    Ok(timed.collect())
 }
 
 /// Waits for a change, for a duration, or for the end of the worker.

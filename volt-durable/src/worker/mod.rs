@@ -1,5 +1,6 @@
 //! The worker: claims machines, runs them, and saves their snapshots.
 //!
+//! - `suspect_place` limits the machines in memory that may end the process.
 //! - `settings` has the durations and limits of a worker.
 //! - `turn` polls a machine until there is something to store.
 //! - `running` runs one claimed machine to the end of its claim.
@@ -10,6 +11,7 @@
 //!
 //! A worker is one future. It has no task and no thread of its own, so it runs on any runtime.
 
+mod suspect_place;
 mod settings;
 mod turn;
 mod running;

@@ -51,6 +51,7 @@ async fn run_claim<M: Durable, S: Store>(
     let TimedClaim {
         mut claimed,
         before,
+        mut suspicion,
     } = claim;
     let read = catch_unwind(AssertUnwindSafe(|| Turns::<M>::read(&mut claimed)));
     let mut turns = match read {
@@ -102,6 +103,7 @@ async fn run_claim<M: Durable, S: Store>(
         }
         claimed.seq += 1;
         claimed.attempts = 0;
+        drop(suspicion.take());
         turns.set_saved();
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::suspect_place::Suspicion;
 use crate::error::Error;
 use crate::store::Claimed;
 
@@ -75,4 +76,6 @@ pub(super) struct TimedClaim {
     pub(super) claimed: Claimed,
     /// An instant before the claim.
     pub(super) before: Instant,
+    /// The place of the suspect, if the machine is one.
+    pub(super) suspicion: Option<Suspicion>,
 }

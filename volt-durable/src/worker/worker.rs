@@ -12,6 +12,7 @@ use super::claim_loop::{Claims, Stop};
 use super::machine_set::MachineSet;
 use super::running::{Run, run};
 use super::settings::Settings;
+use super::suspect_place::SuspectPlace;
 use crate::client::Client;
 use crate::error::Error;
 use crate::machine::{Durable, known_type_of};
@@ -122,6 +123,9 @@ impl<S: Store + Clone> Worker<S> {
     ///
     /// An attempt fails if the machine panics, or if its worker ends without a report. Each save
     /// resets the number.
+    ///
+    /// A machine whose worker has ended without a report half as many times may have ended the
+    /// process. The worker has at most one such machine in memory until its next save.
     #[must_use]
     pub fn max_attempts(mut self, attempts: u32) -> Self {
         self.settings.max_attempts = attempts;
@@ -169,6 +173,7 @@ impl<S: Store + Clone> Worker<S> {
             known,
             settings: self.settings,
             stop: Arc::new(Stop::default()),
+            place: SuspectPlace::default(),
         };
         let mut machines = MachineSet::new(claims, runs);
         let mut stop = pin!(stop);

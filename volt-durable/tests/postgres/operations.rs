@@ -33,6 +33,7 @@ pub(crate) fn claim(limit: usize) -> Claim {
         limit,
         lease: LONG,
         max_attempts: 5,
+        suspects: 9,
     }
 }
 

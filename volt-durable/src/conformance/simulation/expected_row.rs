@@ -56,6 +56,11 @@ impl ExpectedRow {
         }
     }
 
+    /// Returns `true` if the row may have ended the processes of its last workers.
+    pub(super) fn is_suspect(&self, attempts: u32) -> bool {
+        self.holder.is_some() && self.attempts >= attempts
+    }
+
     fn has_message(&self) -> bool {
         let untaken = self.messages.iter().filter(|message| !message.is_taken);
         untaken

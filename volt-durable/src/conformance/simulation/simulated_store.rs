@@ -49,17 +49,27 @@ impl<S: Store> SimulatedStore<S> {
     }
 
     /// Claims machines, and compares them with the rows that can be claimed.
-    pub(super) async fn claim(&mut self, limit: usize, max_attempts: u32) -> Vec<Claimed> {
+    pub(super) async fn claim(
+        &mut self,
+        limit: usize,
+        max_attempts: u32,
+        suspects: usize,
+    ) -> Vec<Claimed> {
         let claim = Claim {
             max_attempts,
+            suspects,
             ..claim_with(limit, LONG)
         };
+        let mut claimed_suspects = 0;
         let claimed = self.store.claim(&claim).await.expect("machines");
         assert!(claimed.len() <= limit);
         for claimed in &claimed {
             assert!(claimed.attempts <= max_attempts, "{claimed:#?}");
-            self.row(claimed.held.id).claim(claimed);
+            let row = self.row(claimed.held.id);
+            claimed_suspects += usize::from(row.is_suspect(claim.suspect_attempts()));
+            row.claim(claimed);
         }
+        assert!(claimed_suspects <= suspects);
         let is_all = claimed.len() < limit;
         for stored in self.list().await {
             let row = self.row(stored.id);
@@ -67,7 +77,10 @@ impl<S: Store> SimulatedStore<S> {
             if !has_attempts && row.is_claimable() && stored.status == Status::Parked {
                 row.park();
             }
-            assert!(!is_all || !row.is_claimable(), "left: {stored:#?}");
+            let may_be_left =
+                claimed_suspects == suspects && row.is_suspect(claim.suspect_attempts());
+            let is_left = row.is_claimable() && !may_be_left;
+            assert!(!is_all || !is_left, "left: {stored:#?}");
         }
         claimed
     }

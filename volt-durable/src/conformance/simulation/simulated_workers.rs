@@ -55,7 +55,8 @@ impl<S: Store> Simulation<S> {
             3..=6 => self.send(key).await,
             7..=9 => {
                 let limit = 1 + self.random.below(4);
-                let claimed = self.store.claim(limit, MAX_ATTEMPTS).await;
+                let suspects = self.random.below(2);
+                let claimed = self.store.claim(limit, MAX_ATTEMPTS, suspects).await;
                 self.claims.extend(claimed);
             }
             10..=14 => self.save().await,
@@ -172,7 +173,7 @@ impl<S: Store> Simulation<S> {
                 }
             }
             self.expire_all().await;
-            self.claims = self.store.claim(100, u32::MAX).await;
+            self.claims = self.store.claim(100, u32::MAX, 100).await;
             for claim in std::mem::take(&mut self.claims) {
                 let bodies = claim.messages.iter().map(|message| message.body.clone());
                 let bodies: Vec<String> = bodies.collect();

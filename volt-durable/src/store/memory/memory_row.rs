@@ -79,6 +79,13 @@ impl MemoryRow {
         messages.any(|message| !message.is_taken && self.row.signals.contains(&message.name))
     }
 
+    /// Returns `true` if the machine may have ended the processes of its last workers, and has an
+    /// attempt left.
+    pub(super) fn is_suspect(&self, claim: &Claim) -> bool {
+        let suspects = claim.suspect_attempts()..claim.max_attempts;
+        self.row.lease.is_some() && suspects.contains(&self.row.attempts)
+    }
+
     /// Claims the machine, or parks it if it had too many attempts.
     pub(super) fn claim(&mut self, claim: &Claim, now: Timestamp) -> Option<Claimed> {
         let row = &mut self.row;

@@ -59,12 +59,21 @@ impl Table {
             .collect();
         ready.sort_unstable();
         let mut claimed = Vec::new();
+        let mut suspects = 0;
         for (_, id) in ready {
             if claimed.len() >= claim.limit {
                 break;
             }
-            let row = self.rows.get_mut(&id);
-            claimed.extend(row.and_then(|row| row.claim(claim, now)));
+            let Some(row) = self.rows.get_mut(&id) else {
+                continue;
+            };
+            if row.is_suspect(claim) {
+                if suspects >= claim.suspects {
+                    continue;
+                }
+                suspects += 1;
+            }
+            claimed.extend(row.claim(claim, now));
         }
         claimed
     }

@@ -17,7 +17,7 @@ const SELECT_READY: &str = "
     select id, attempts from (
         select * from (
             select id, attempts, ready from durable_machine
-            where status = 0 and (lease is null or lease <= ?2)
+            where status = 0 and (lease is null or lease <= ?2 and (attempts < ?4 or attempts >= ?5))
                 and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
             order by ready, id limit ?3
         )
@@ -29,6 +29,13 @@ const SELECT_READY: &str = "
             order by ready, id limit ?3
         )
     )
+    order by ready, id limit ?3";
+
+/// Selects machines that may have ended the processes of their last workers.
+const SELECT_SUSPECTS: &str = "
+    select id, attempts from durable_machine
+    where status = 0 and lease <= ?2 and attempts >= ?4 and attempts < ?5
+        and (type, state) in (select value ->> 0, value ->> 1 from json_each(?1))
     order by ready, id limit ?3";
 
 const CLAIM: &str = "
@@ -55,10 +62,13 @@ pub(super) fn claim(
     now: Timestamp,
 ) -> rusqlite::Result<Vec<Claimed>> {
     let known = known_pairs(&claim.known)?;
+    let select = |sql, limit: usize| select(connection, sql, claim, &known, now, limit);
     let mut claimed = Vec::new();
+    for (id, _) in select(SELECT_SUSPECTS, claim.suspects.min(claim.limit))? {
+        claimed.push(claim_one(connection, id, now, claim.lease)?);
+    }
     while claimed.len() < claim.limit {
-        let limit = i64::try_from(claim.limit - claimed.len()).unwrap_or(i64::MAX);
-        let ready = select_ready(connection, &known, now, limit)?;
+        let ready = select(SELECT_READY, claim.limit - claimed.len())?;
         if ready.is_empty() {
             break;
         }
@@ -73,17 +83,23 @@ pub(super) fn claim(
     Ok(claimed)
 }
 
-fn select_ready(
+/// Selects machines and their attempts.
+fn select(
     connection: &Connection,
+    sql: &str,
+    claim: &Claim,
     known: &str,
     now: Timestamp,
-    limit: i64,
+    limit: usize,
 ) -> rusqlite::Result<Vec<(MachineId, u32)>> {
-    let mut select = connection.prepare_cached(SELECT_READY)?;
-    let ready = select.query_map(params![known, now, limit], |row| {
-        Ok((row.get(0)?, row.get(1)?))
-    })?;
-    ready.collect()
+    let mut select = connection.prepare_cached(sql)?;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let suspect = claim.suspect_attempts();
+    let selected = select.query_map(
+        params![known, now, limit, suspect, claim.max_attempts],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    selected.collect()
 }
 
 fn claim_one(
@@ -249,6 +265,7 @@ mod tests {
             limit: 1,
             lease: Duration::from_secs(1),
             max_attempts: 1,
+            suspects: 1,
         };
         let hour = Timestamp::from_millis(3_600_000);
         start(&connection, &new, hour).expect("a machine");

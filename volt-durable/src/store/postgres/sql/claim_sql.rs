@@ -27,13 +27,24 @@ const PARK: &str = concat!(
     )"
 );
 
+/// Claims machines. The machines of `suspect` may have ended the processes of their last workers.
 const CLAIM: &str = concat!(
-    "with ready as (
+    "with suspect as (
         select id, due from durable_machine
         where due <= ",
     now!(),
-    " and attempts < $3 and (type, state) in (select * from unnest($1::text[], $2::text[]))
-        order by due, id limit $4 for update skip locked
+    " and lease is not null and attempts >= $6 and attempts < $3
+            and (type, state) in (select * from unnest($1::text[], $2::text[]))
+        order by due, id limit $7 for update skip locked
+    ), other as (
+        select id, due from durable_machine
+        where due <= ",
+    now!(),
+    " and attempts < $3 and (lease is null or attempts < $6)
+            and (type, state) in (select * from unnest($1::text[], $2::text[]))
+        order by due, id limit $4 - (select count(*) from suspect) for update skip locked
+    ), ready as (
+        select * from suspect union all select * from other
     ), claimed as (
         update durable_machine as machine
         set fence = fence + 1, attempts = attempts + 1, status = 0, wake = null, signals = '{}',
@@ -92,7 +103,20 @@ pub(in crate::store::postgres) fn claim(
     let limit = i64::try_from(claim.limit).unwrap_or(i64::MAX);
     session.query(PARK, &[&types, &states, &max_attempts])?;
     let lease = millis(claim.lease);
-    let rows = session.query(CLAIM, &[&types, &states, &max_attempts, &limit, &lease])?;
+    let suspect_attempts = i32::try_from(claim.suspect_attempts()).unwrap_or(i32::MAX);
+    let suspects = i64::try_from(claim.suspects.min(claim.limit)).unwrap_or(i64::MAX);
+    let rows = session.query(
+        CLAIM,
+        &[
+            &types,
+            &states,
+            &max_attempts,
+            &limit,
+            &lease,
+            &suspect_attempts,
+            &suspects,
+        ],
+    )?;
     let ids: Vec<i64> = rows.iter().map(|row| row.get(0)).collect();
     let mut messages: HashMap<i64, Vec<Delivered>> = HashMap::new();
     if !ids.is_empty() {

@@ -1,0 +1,15 @@
+//! Faults of disks, processes and stores: each order ends once, and no stored step runs again.
+
+#![cfg(feature = "sqlite")]
+
+#[path = "../orders/mod.rs"]
+mod orders;
+mod failing_store;
+mod store_errors;
+mod worker_process;
+mod stopped_worker;
+mod aborting_machine;
+mod full_disk;
+mod torn_log;
+
+pub(crate) use worker_process::before_effect;
