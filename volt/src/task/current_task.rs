@@ -82,7 +82,7 @@ pub(super) fn with_current<R>(access: impl FnOnce(Option<&RawTask>) -> R) -> R {
 }
 
 /// Returns the address of the current task.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, all(test, shuttle))))]
 pub(super) fn address() -> Option<usize> {
     CONTEXT.with(|context| context.task.get().map(|task| task.addr().get()))
 }
