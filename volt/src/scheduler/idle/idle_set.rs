@@ -18,7 +18,8 @@
 //! 1. [`announce`]s itself: it sets its bit, and then adds to the summary, which makes it a sleeper
 //!    and, if it searched, no searcher;
 //! 2. fences (`SeqCst`);
-//! 3. checks each queue that it could take from once more;
+//! 3. checks each queue that it could take from once more, unless the summary still counts a
+//!    searcher;
 //! 4. [`withdraw`]s and searches if there is a task; else it sleeps until its bit is cleared.
 //!
 //! A searcher that finds a task calls [`stop_searching`], which fences (`SeqCst`). If it was the
@@ -40,6 +41,12 @@
 //! If the queue has a lock, the lock orders P and W, or P and S, as the fences do. A worker that
 //! checked the queue before P pushed has announced itself before, and P reads a summary that
 //! includes it.
+//!
+//! W need not check the queues while a worker S searches. If P has read a summary before W's
+//! addition, and has woken no worker, then S or a searcher after it ends its search later than that
+//! read. The last one fences and checks, as above. Otherwise P reads a summary in which W sleeps.
+//! Without this rule, workers without tasks never sleep while others queue a task at each moment,
+//! and take the only task of a worker that is awake.
 //!
 //! The same holds for a claimer that finds no bit. It counted as a searcher for a moment, so
 //! afterwards it checks the summary and the bits again.
@@ -203,26 +210,30 @@ impl IdleSet {
         self.sleepers[word].fetch_and(!mask, AcqRel) & mask != 0
     }
 
-    /// Steps 1 and 2 of going to sleep. The caller must check all queues again afterwards.
+    /// Steps 1 and 2 of going to sleep. Returns `true` if the caller must check all queues again,
+    /// because no worker searches.
+    #[must_use = "without a searcher, the caller checks the queues"]
     #[doc(alias = "transitioning_to_park")]
-    pub(crate) fn announce(&self, worker: usize) {
-        self.announce_with(worker, SLEEPER);
+    pub(crate) fn announce(&self, worker: usize) -> bool {
+        self.announce_with(worker, SLEEPER)
     }
 
     /// Does the same for a searcher, which the summary does not count as one afterwards.
-    pub(crate) fn announce_searcher(&self, worker: usize) {
-        self.announce_with(worker, SLEEPER - SEARCHER);
+    #[must_use = "without a searcher, the caller checks the queues"]
+    pub(crate) fn announce_searcher(&self, worker: usize) -> bool {
+        self.announce_with(worker, SLEEPER - SEARCHER)
     }
 
     #[inline]
-    fn announce_with(&self, worker: usize, change: u64) {
+    fn announce_with(&self, worker: usize, change: u64) -> bool {
         let (word, mask) = place(worker);
         let before = self.sleepers[word].fetch_or(mask, AcqRel);
         debug_assert_eq!(before & mask, 0, "worker {worker} sleeps already");
-        self.summary.fetch_add(change, AcqRel);
+        let summary = self.summary.fetch_add(change, AcqRel) + change;
         // ORDERING: SeqCst, pairs with the fence of a thread that queues a task: either that thread
         // sees us as a sleeper, or we see its task.
         fence(SeqCst);
+        searching(summary) == 0
     }
 
     /// Ends the sleep of the worker, which is a searcher afterwards. Returns `false` if another

@@ -135,8 +135,8 @@ impl World {
     }
 
     fn sleep(&self, me: usize, searching: bool) -> bool {
-        announce(&self.idle, me, searching);
-        if self.has_work() {
+        let must_check = announce(&self.idle, me, searching);
+        if self.stopped.load(Relaxed) || (must_check && self.has_work()) {
             self.idle.withdraw(me);
             return true;
         }
@@ -155,11 +155,11 @@ impl World {
     }
 }
 
-fn announce(idle: &IdleSet, worker: usize, is_searching: bool) {
+fn announce(idle: &IdleSet, worker: usize, is_searching: bool) -> bool {
     if is_searching {
-        idle.announce_searcher(worker);
+        idle.announce_searcher(worker)
     } else {
-        idle.announce(worker);
+        idle.announce(worker)
     }
 }
 
@@ -213,8 +213,8 @@ fn remaining_ring_tasks_wake_a_parking_worker() {
 }
 
 /// Two workers need one task each: the last searcher must wake the other. Breaks when
-/// `stop_searching` never returns `true`, and without the fence in it, in `announce`, or in
-/// `notify`.
+/// `stop_searching` or `announce` never returns `true`, and without the fence in it, in `announce`,
+/// or in `notify`.
 #[test]
 fn last_searcher_wakes_another() {
     loom::model(|| {
@@ -271,7 +271,7 @@ fn last_searcher_wakes_another_for_the_global_queue() {
 fn claim_without_a_sleeper_checks_again() {
     loom::model(|| {
         let world = World::new(2, 2);
-        world.idle.announce(0);
+        assert!(world.idle.announce(0));
         let [riser, sleeper, pusher] = [(); 3].map(|()| Arc::clone(&world));
         let threads = [
             thread::spawn(move || {
@@ -297,7 +297,7 @@ fn claim_without_a_sleeper_checks_again() {
 fn claimer_does_not_count_as_sleeper() {
     loom::model(|| {
         let world = World::new(2, 1);
-        world.idle.announce(0);
+        assert!(world.idle.announce(0));
         let at_work = Arc::new(AtomicBool::new(true));
         let [claimer, riser] = [(); 2].map(|()| (Arc::clone(&world), Arc::clone(&at_work)));
         let threads = [
@@ -305,12 +305,12 @@ fn claimer_does_not_count_as_sleeper() {
                 let (world, at_work) = claimer;
                 world.wake_one();
                 at_work.store(false, Relaxed);
-                world.idle.announce(1);
+                _ = world.idle.announce(1);
             }),
             thread::spawn(move || {
                 let (world, at_work) = riser;
                 if !world.idle.is_asleep(0) {
-                    world.idle.announce_searcher(0);
+                    _ = world.idle.announce_searcher(0);
                 }
                 if world.idle.are_all_asleep() {
                     assert!(!at_work.load(Relaxed), "it has not lain down");
@@ -365,9 +365,9 @@ fn block_on_and_run(world: &World, called: &AtomicBool) {
         if calls + tasks == 2 {
             return;
         }
-        announce(&world.idle, 0, searching);
+        let must_check = announce(&world.idle, 0, searching);
         searching = true;
-        if called.load(Acquire) || world.has_work() {
+        if called.load(Acquire) || (must_check && world.has_work()) {
             world.idle.withdraw(0);
             continue;
         }

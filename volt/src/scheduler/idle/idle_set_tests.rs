@@ -8,7 +8,7 @@ const NO_WORKER: usize = usize::MAX;
 fn claim_takes_each_sleeper_once() {
     for workers in [1, 2, 63, 64, 65, 130, 5000] {
         let idle = IdleSet::new(workers);
-        (0..workers).for_each(|worker| idle.announce(worker));
+        (0..workers).for_each(|worker| assert!(idle.announce(worker)));
         let mut claimed: Vec<_> = (0..workers)
             .map(|_| {
                 let worker = idle.claim([NO_WORKER; 2]).expect("a worker sleeps");
@@ -32,7 +32,7 @@ fn claim_takes_each_sleeper_once() {
 #[test]
 fn claim_with_a_searcher_returns_none() {
     let idle = IdleSet::new(4);
-    idle.announce(0);
+    assert!(idle.announce(0));
     assert!(idle.try_search());
     assert_eq!(idle.claim([NO_WORKER; 2]), None);
     assert!(idle.stop_searching());
@@ -44,7 +44,7 @@ fn claim_with_a_searcher_returns_none() {
 fn claim_takes_avoided_worker_last() {
     let idle = IdleSet::new(70);
     for worker in [3, 69] {
-        idle.announce(worker);
+        assert!(idle.announce(worker));
     }
     assert_eq!(idle.claim([NO_WORKER, 3]), Some(69));
     assert!(idle.stop_searching());
@@ -54,7 +54,7 @@ fn claim_takes_avoided_worker_last() {
 #[test]
 fn withdraw_after_claim_leaves_one_searcher() {
     let idle = IdleSet::new(2);
-    idle.announce(1);
+    assert!(idle.announce(1));
     assert_eq!(idle.claim([NO_WORKER; 2]), Some(1));
     assert!(!idle.withdraw(1));
     assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
@@ -63,11 +63,21 @@ fn withdraw_after_claim_leaves_one_searcher() {
 #[test]
 fn withdraw_makes_sleeper_a_searcher() {
     let idle = IdleSet::new(2);
-    idle.announce(1);
+    assert!(idle.announce(1));
     assert!(idle.withdraw(1));
     assert_eq!((idle.sleepers(), idle.searchers()), (0, 1));
-    idle.announce_searcher(1);
+    assert!(idle.announce_searcher(1));
     assert_eq!((idle.sleepers(), idle.searchers()), (1, 0));
+}
+
+#[test]
+fn sleeper_checks_queues_unless_a_worker_searches() {
+    let idle = IdleSet::new(4);
+    assert!(idle.try_search());
+    assert!(!idle.announce(1));
+    assert!(idle.try_search());
+    assert!(!idle.announce_searcher(2));
+    assert!(idle.announce_searcher(3));
 }
 
 #[test]
@@ -76,7 +86,7 @@ fn all_are_asleep_after_last_announcement() {
         let idle = IdleSet::new(workers);
         for worker in (0..workers).rev() {
             assert!(!idle.are_all_asleep(), "{worker} of {workers}");
-            idle.announce(worker);
+            assert!(idle.announce(worker));
         }
         assert!(idle.are_all_asleep());
         assert!(idle.withdraw(workers / 2));

@@ -52,7 +52,7 @@ fn come_with(stage: &Stage, tasks: usize) {
 /// Does the same without a worker on standby.
 fn come_alone_with(stage: &Stage, tasks: usize) {
     let shared = &*stage.handle.0;
-    shared.idle.announce(0);
+    assert!(shared.idle.announce(0));
     stage.act(|core, _| core.role = Role::Searching);
     (0..tasks).for_each(|_| stage.push_newest());
     assert!(shared.idle.withdraw(0));

@@ -21,7 +21,7 @@ impl Stage {
     pub(crate) fn new() -> Self {
         let (driver, driver_handle) = Driver::new().unwrap();
         let (workers, handle) = build(Config::new(2), driver, driver_handle);
-        handle.0.idle.announce(1);
+        assert!(handle.0.idle.announce(1));
         Self { workers, handle }
     }
 
@@ -86,7 +86,7 @@ fn displaced_task_wakes_a_sleeper_at_once() {
 #[test]
 fn tasks_pushed_during_a_sleep_wake_a_worker_later() {
     let stage = Stage::new();
-    stage.handle.0.idle.announce(0);
+    assert!(stage.handle.0.idle.announce(0));
     stage.act(|core, _| core.role = Role::Searching);
     (0..3).for_each(|_| stage.push_newest());
     assert_eq!(stage.handle.0.idle.sleepers(), 2);
@@ -118,7 +118,7 @@ fn task_from_outside_wakes_a_sleeper() {
 #[test]
 fn external_tasks_wake_one_worker_at_a_time() {
     let stage = Stage::new();
-    stage.handle.0.idle.announce(0);
+    assert!(stage.handle.0.idle.announce(0));
     for _ in 0..10_000 {
         stage.handle.0.inject(stage.task());
     }
@@ -140,7 +140,7 @@ fn quiescence_needs_sleepers_and_empty_queues() {
     let stage = Stage::new();
     let shared = &stage.handle.0;
     assert!(!shared.is_quiescent(), "one is awake");
-    shared.idle.announce(0);
+    assert!(shared.idle.announce(0));
     assert!(shared.is_quiescent());
     shared.injector.push(stage.task());
     assert!(!shared.is_quiescent());

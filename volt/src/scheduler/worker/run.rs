@@ -194,19 +194,19 @@ impl Worker {
         let announced = self.with_core(|core| {
             core.counters(shared).park_attempts.add(1);
             core.counters(shared).running.set(0);
-            if core.role.is_searching() {
-                shared.idle.announce_searcher(core.index);
+            let must_check = if core.role.is_searching() {
+                shared.idle.announce_searcher(core.index)
             } else {
-                shared.idle.announce(core.index);
-            }
+                shared.idle.announce(core.index)
+            };
             core.role = Role::Searching;
-            (core.index, core.timer.stopped_at())
+            (core.index, core.timer.stopped_at(), must_check)
         });
-        let Some((index, mut since)) = announced else {
+        let Some((index, mut since, must_check)) = announced else {
             return;
         };
         let must_wake = || shared.is_stopping() || is_interrupted();
-        if must_wake() || shared.has_stealable(index) {
+        if must_wake() || (must_check && shared.has_stealable(index)) {
             shared.idle.withdraw(index);
             return;
         }
