@@ -130,14 +130,21 @@ fn register_first<S: ExplicitMachine>(
 #[cold]
 #[inline(never)]
 fn poll_ended<S: ExplicitMachine, const AS_DONE: bool>(
-    mut machine: Pin<&mut S>,
-    cx: &mut Context<'_>,
+    machine: Pin<&mut S>,
+    _: &mut Context<'_>,
 ) -> Poll<S::Output> {
-    let state = tag(machine.as_mut()).get();
-    if hint::black_box(AS_DONE) || state >= done::<S>() {
-        panic_ended(machine);
+    panic_opaquely(AS_DONE || tag(machine).get() == done::<S>());
+    Poll::Pending
+}
+
+/// Panics with the message for a machine that has ended. The compiler cannot see that this function
+/// never returns.
+#[cold]
+#[inline(never)]
+fn panic_opaquely(is_done: bool) {
+    if hint::black_box(true) {
+        panic_for(is_done);
     }
-    poll_again(machine, cx)
 }
 
 /// Polls through a pointer that the compiler cannot see through, or it would inline the poll in the
@@ -150,7 +157,12 @@ fn poll_again<S: ExplicitMachine>(machine: Pin<&mut S>, cx: &mut Context<'_>) ->
 /// Panics with the message for a machine that has ended.
 #[cold]
 fn panic_ended<S: ExplicitMachine>(machine: Pin<&mut S>) -> ! {
-    if tag(machine).get() == done::<S>() {
+    panic_for(tag(machine).get() == done::<S>())
+}
+
+#[cold]
+fn panic_for(is_done: bool) -> ! {
+    if is_done {
         resumed_after_completion()
     } else {
         resumed_after_panicking()
