@@ -74,6 +74,28 @@ fn task_in_empty_slot_wakes_no_worker() {
 }
 
 #[test]
+fn only_task_of_a_worker_is_repeated_without_queue() {
+    let stage = Stage::new();
+    let task = stage.task();
+    let address = task.waker().data();
+    stage.act(|core, shared| core.push_yielded(shared, task));
+    assert!(!stage.handle.0.has_stealable(1));
+    assert_eq!(stage.next().waker().data(), address);
+    assert!(stage.is_other_asleep());
+}
+
+#[test]
+fn yielded_task_is_queued_after_others() {
+    let stage = Stage::new();
+    let [first, second] = [stage.task(), stage.task()];
+    let address = first.waker().data();
+    stage.act(|core, shared| core.push_back(shared, first));
+    stage.act(|core, shared| core.push_yielded(shared, second));
+    assert_eq!(stage.next().waker().data(), address);
+    assert!(stage.handle.0.has_stealable(1));
+}
+
+#[test]
 fn displaced_task_wakes_a_sleeper_at_once() {
     let stage = Stage::new();
     stage.push_newest();

@@ -12,6 +12,10 @@
 //! 4. The ring.
 //! 5. The global queue and the queues of other workers; see [`search`](super::search).
 //!
+//! A task that woke itself goes to the ring. If it is the only task, and neither a tick nor a check
+//! of the global queue is due, the worker polls it again without a queue. In the ring, a worker
+//! without tasks would take it, and leave its owner without a task.
+//!
 //! # The number of polls between two checks of the global queue
 //!
 //! - [`GlobalQueueInterval`] computes it from the duration of polls. It is small after an
@@ -95,6 +99,8 @@ pub(crate) struct Core {
     pub(crate) ring: LocalRing<Runnable>,
     #[doc(alias = "global_batch_buffer")]
     pub(crate) buffer: BatchBuffer<Runnable>,
+    /// The task to poll next. It is stored only from the end of one poll to the next poll.
+    pub(super) repeated: Option<Runnable>,
     pub(crate) rng: Rng,
     /// Vacant entries of the registry.
     pub(crate) free_list: LocalFreeList,
@@ -108,9 +114,9 @@ pub(crate) struct Core {
     pub(crate) needs_monitor: bool,
     pub(crate) interval: GlobalQueueInterval,
     pub(crate) timer: PollTimer,
-    global_turn: GlobalTurn,
+    pub(super) global_turn: GlobalTurn,
     /// Polls in a row from the LIFO slot.
-    lifo_streak: u32,
+    pub(super) lifo_streak: u32,
 }
 
 impl Core {
@@ -130,6 +136,7 @@ impl Core {
             lifo,
             ring,
             buffer,
+            repeated: None,
             rng,
             free_list: LocalFreeList::default(),
             ref_cache: RefCache::new(),
@@ -219,6 +226,9 @@ impl Core {
     #[inline]
     #[doc(alias = "findWork")]
     pub(crate) fn next_local(&mut self, shared: &Shared) -> Option<Runnable> {
+        if let Some(task) = self.repeated.take() {
+            return Some(task);
+        }
         if self.global_turn.is_due_if_urgent()
             && self.is_global_check_due(shared)
             && let Some(task) = self.check_global_queue(shared)
@@ -254,13 +264,8 @@ impl Core {
         self.ring.pop().or_else(|| self.lifo.take())
     }
 
-    /// Takes a task from the LIFO slot or the ring. Ignores the streak limit, and counts no poll.
-    pub(crate) fn pop_own(&mut self) -> Option<Runnable> {
-        self.lifo.take().or_else(|| self.ring.pop())
-    }
-
     #[inline]
-    fn is_global_check_due(&self, shared: &Shared) -> bool {
+    pub(super) fn is_global_check_due(&self, shared: &Shared) -> bool {
         shared.external_hint.is_set() || self.global_turn.is_due(&self.interval)
     }
 
@@ -335,15 +340,6 @@ impl Core {
     /// Returns `true` if any of the worker's own queues has a task.
     pub(crate) fn has_work(&self) -> bool {
         !self.lifo.is_empty() || !self.ring.is_empty() || !self.buffer.is_empty()
-    }
-
-    /// Counts a poll of the task, which begins now.
-    #[inline]
-    pub(crate) fn begin_poll(&mut self, shared: &Shared, task: &Runnable) {
-        let counters = self.counters(shared);
-        counters.polled.add(1);
-        counters.running.set(task.id().to_bits());
-        self.timer.count_poll();
     }
 
     /// Begins a tick, whose length follows the duration of polls.

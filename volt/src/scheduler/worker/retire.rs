@@ -6,7 +6,7 @@
 //! poll a task again.
 
 use crate::loom::sync::Arc;
-use crate::task::FreeListShard;
+use crate::task::{FreeListShard, Runnable};
 
 use super::core::Core;
 use crate::scheduler::idle::WaitPlace;
@@ -37,6 +37,14 @@ impl Core {
             task.shutdown();
         }
         self.ref_cache.clear(shared);
+    }
+
+    /// Takes a task of the worker's own. Counts no poll.
+    fn pop_own(&mut self) -> Option<Runnable> {
+        let repeated = self.repeated.take();
+        repeated
+            .or_else(|| self.lifo.take())
+            .or_else(|| self.ring.pop())
     }
 }
 

@@ -17,7 +17,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::scheduler::config::TaskOrder;
 use crate::scheduler::observe::{call_hook, record_park, record_unpark};
+use crate::scheduler::shared::Shared;
 use crate::task::{self, RunOutcome, Runnable};
 
 use super::core::{Core, Role};
@@ -69,7 +71,7 @@ impl Worker {
     fn reschedule(&self, task: Runnable) {
         let mut slot = self.core.borrow_mut();
         match slot.as_mut() {
-            Some(core) => core.push_back(&self.shared, task),
+            Some(core) => core.push_yielded(&self.shared, task),
             None => self.shared.inject(task),
         }
     }
@@ -234,6 +236,38 @@ impl Worker {
         let now = Instant::now();
         task::set_clock(now);
         now
+    }
+}
+
+impl Core {
+    /// Counts a poll of the task, which begins now.
+    #[inline]
+    pub(crate) fn begin_poll(&mut self, shared: &Shared, task: &Runnable) {
+        let counters = self.counters(shared);
+        counters.polled.add(1);
+        counters.running.set(task.id().to_bits());
+        self.timer.count_poll();
+    }
+
+    /// Queues the task of the last poll, which woke itself, after the others.
+    #[inline]
+    pub(crate) fn push_yielded(&mut self, shared: &Shared, task: Runnable) {
+        if self.must_queue(shared) {
+            return self.push_back(shared, task);
+        }
+        self.global_turn.count_poll();
+        self.lifo_streak = 0;
+        self.repeated = Some(task);
+    }
+
+    /// Returns `true` if anything else is due before a second poll of the same task.
+    #[inline]
+    fn must_queue(&self, shared: &Shared) -> bool {
+        self.has_work()
+            || self.order == TaskOrder::Fifo
+            || self.timer.is_phase_over()
+            || self.global_turn.is_open()
+            || (self.global_turn.is_due_if_urgent() && self.is_global_check_due(shared))
     }
 }
 
