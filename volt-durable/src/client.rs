@@ -7,6 +7,7 @@ use serde::Serialize;
 use volt::future::race;
 
 use crate::error::{Error, Result};
+use crate::leaves::CANCEL;
 use crate::machine::{Durable, type_name_of};
 use crate::snapshot_text::SnapshotText;
 use crate::store::{Filter, Message, NewMachine, Row, Sent, Started, Status, Store};
@@ -83,6 +84,20 @@ impl<S: Store> Client<S> {
             body: serde_json::to_string(value)?,
         };
         self.store.send(&message).await
+    }
+
+    /// Requests the cancellation of a machine, which receives it as the error of its next
+    /// [`cancellable`](crate::cancellable) await. Its code then undoes its effects and returns.
+    ///
+    /// A machine can be cancelled once: later requests are duplicates. One that awaits no
+    /// `cancellable` future continues as before. [`Store::cancel`] ends a machine without running
+    /// its code.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the store fails.
+    pub async fn cancel<M: Durable>(&self, key: &str) -> Result<Sent> {
+        self.send::<M>(key, CANCEL, CANCEL, &()).await
     }
 
     /// Waits until a machine has returned, and returns its output. While it is parked, this waits.

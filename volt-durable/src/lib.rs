@@ -3,7 +3,9 @@
 //! - [`Worker`] claims machines of a store, runs them, and saves their snapshots.
 //! - [`Client`] starts machines, sends messages to them, and waits for their outcomes.
 //! - [`sleep`], [`sleep_until`] and [`signal`] are the futures that a machine awaits outside of
-//!   steps. The machine is not in memory while it waits for them.
+//!   steps, and [`timeout`], [`race`], [`join`] and
+//!   [`cancellable`] combine them. The machine is not in memory while
+//!   it waits for them.
 //! - A step with `#[step(tx)]` writes in a transaction of the store, which is committed with the
 //!   next snapshot. [`volt::machine::transaction`] returns its handle, for example a
 //!   [`MemoryTransaction`](store::MemoryTransaction).
@@ -27,7 +29,10 @@ mod worker;
 
 pub use client::Client;
 pub use error::{Error, Result};
-pub use leaves::{Signal, SignalWithin, Sleep, signal, sleep, sleep_until};
+pub use leaves::{
+    Cancellable, Cancelled, Join, Race, Raced, Signal, SignalWithin, Sleep, Timeout, cancellable,
+    join, race, signal, sleep, sleep_until, timeout,
+};
 pub use machine::Durable;
 #[cfg(feature = "postgres")]
 pub use postgres;

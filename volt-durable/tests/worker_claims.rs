@@ -1,13 +1,15 @@
 //! Claims of workers: leases, losses, and the end of a worker.
 
+mod adding;
 mod driving;
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use adding::{Add, add, known};
 use async_io::Timer;
-use driving::{Add, add, known, quiet, row, run_quiet, start, worker};
+use driving::{quiet, row, run_quiet, start, worker};
 use futures_lite::future::{block_on, or};
 use volt_durable::Client;
 use volt_durable::store::{Claim, Filter, MachineId, MemoryStore, Status, Store};

@@ -1,11 +1,13 @@
 //! Failures of machines: the row is parked, or another attempt follows.
 
+mod adding;
 mod driving;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use driving::{Add, add, known, quiet, row, run_quiet, start, worker};
+use adding::{Add, add, known};
+use driving::{quiet, row, run_quiet, start, worker};
 use futures_lite::future::block_on;
 use volt_durable::sleep;
 use volt_durable::store::{Claim, MemoryStore, NewMachine, Status, Store};

@@ -1,5 +1,6 @@
 //! Steps with transactions: their writes are stored once, with the next snapshot.
 
+mod adding;
 mod crashing;
 mod driving;
 
@@ -7,8 +8,9 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use adding::{Add, add, known};
 use crashing::{Crash, CrashingStore};
-use driving::{Add, add, known, quiet, row, run_quiet, start, worker};
+use driving::{quiet, row, run_quiet, start, worker};
 use futures_lite::future::{block_on, or, yield_now};
 use volt::machine::transaction;
 use volt_durable::store::{Claim, MemoryStore, MemoryTransaction, Status, Store};

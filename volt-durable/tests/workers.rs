@@ -1,10 +1,12 @@
 //! Workers: timers, signals, failures, and the ends of claims.
 
+mod adding;
 mod driving;
 
 use std::time::Duration;
 
-use driving::{Add, add, known, quiet, row, run_quiet, start, worker};
+use adding::{Add, add, known};
+use driving::{quiet, row, run_quiet, start, worker};
 use futures_lite::future::block_on;
 use volt_durable::store::{Filter, MemoryStore, Row, Status, Store};
 use volt_durable::{signal, sleep, sleep_until};

@@ -1,4 +1,5 @@
-//! The futures that a durable machine awaits outside of steps: timers and signals.
+//! The futures that a durable machine awaits outside of steps: timers and signals, and
+//! combinations of them.
 //!
 //! A snapshot contains these futures, so the machine waits in the store and not in memory. They
 //! reach the clock and the messages of their machine by a thread-local, which the worker sets
@@ -7,7 +8,14 @@
 mod poll_context;
 mod sleep;
 mod signal;
+mod race;
+mod join;
+mod cancellable;
 
+pub(crate) use cancellable::CANCEL;
+pub use cancellable::{Cancellable, Cancelled, cancellable};
+pub use join::{Join, join};
 pub(crate) use poll_context::PollContext;
+pub use race::{Race, Raced, Timeout, race, timeout};
 pub use signal::{Signal, SignalWithin, signal};
 pub use sleep::{Sleep, sleep, sleep_until};

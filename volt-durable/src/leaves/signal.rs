@@ -88,11 +88,14 @@ impl<T: DeserializeOwned> Future for SignalWithin<T> {
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<T>> {
         PollContext::with_current(|context| {
+            let before = context.wait.clone();
             let received = self.signal.poll_in(context, cx);
             if received.is_ready() || context.error.is_some() {
                 return received.map(Some);
             }
             if self.timer.poll_in(context, cx) {
+                // The machine no longer waits for the signal.
+                context.wait = before;
                 return Poll::Ready(None);
             }
             Poll::Pending

@@ -1,8 +1,8 @@
-//! Functions that run a worker in a test, and machines that several tests have.
+//! Functions that run a worker in a test.
 
 use futures_lite::future::yield_now;
-use volt_durable::store::{KnownType, MemoryStore, Row};
-use volt_durable::{Client, Durable, Worker, signal};
+use volt_durable::store::{MemoryStore, Row};
+use volt_durable::{Client, Durable, Worker};
 
 /// Runs a worker until the store is quiet.
 pub(crate) async fn run_quiet<M: Durable>(store: &MemoryStore) {
@@ -32,24 +32,4 @@ pub(crate) async fn start<M: Durable>(machine: M) -> (MemoryStore, Client<Memory
     let client = Client::new(store.clone());
     client.start("a", machine).await.expect("a machine");
     (store, client)
-}
-
-pub(crate) fn known(name: &str, state: &str) -> KnownType {
-    KnownType {
-        name: name.into(),
-        states: vec![state.into()],
-    }
-}
-
-#[volt::state_machine(derive(Serialize, Deserialize))]
-pub(crate) async fn add(count: u32) -> Vec<u64> {
-    let mut values = Vec::new();
-    let mut left = count;
-    while left > 0 {
-        #[state(Receiving)]
-        let value: u64 = signal("value").await;
-        values.push(value);
-        left -= 1;
-    }
-    values
 }
