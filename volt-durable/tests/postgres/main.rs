@@ -7,9 +7,16 @@
 mod server;
 mod operations;
 mod notifications;
+#[path = "../orders/mod.rs"]
+mod orders;
+mod proxy;
+mod cut_connections;
 mod transactions;
 
 mod conformance {
     volt_durable::conformance_tests!(crate::server::InPostgres, crate::server::run);
     volt_durable::conformance_transaction_tests!(crate::server::InPostgres, crate::server::run);
 }
+
+/// The effects of the orders need no fault of the process.
+pub(crate) fn before_effect() {}

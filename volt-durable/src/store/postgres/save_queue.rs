@@ -87,6 +87,11 @@ impl Flush {
         }
     }
 
+    fn take_batch(&mut self) {
+        let calls = self.queue.take_batch().into_iter();
+        self.batch = calls.map(|call| (call, Ok(Vec::new()))).collect();
+    }
+
     /// Writes each call by a statement of its own, so that one faulty snapshot is the error of its
     /// machine only.
     fn write_each(&mut self, session: &mut Session) -> Result<(), postgres::Error> {
@@ -103,8 +108,7 @@ impl Flush {
 impl Job for Flush {
     fn run(&mut self, session: &mut Session) -> Result<(), postgres::Error> {
         if self.batch.is_empty() {
-            let calls = self.queue.take_batch().into_iter();
-            self.batch = calls.map(|call| (call, Ok(Vec::new()))).collect();
+            self.take_batch();
         }
         let saves = self.batch.iter().flat_map(|(call, _)| &call.saves);
         let saves: Vec<&Save> = saves.collect();
@@ -125,7 +129,11 @@ impl Job for Flush {
         }
     }
 
-    fn report(self: Box<Self>, failure: Option<Error>) {
+    fn report(mut self: Box<Self>, failure: Option<Error>) {
+        if failure.is_some() && self.batch.is_empty() {
+            // The connection was lost before the flush has run, and no other flush may follow.
+            self.take_batch();
+        }
         let failure = failure.map(|error| match error.source() {
             Some(source) => source.to_string(),
             None => error.to_string(),
@@ -142,7 +150,10 @@ impl Job for Flush {
 
 #[cfg(test)]
 mod tests {
-    use super::SaveQueue;
+    use std::sync::Arc;
+
+    use super::{Flush, Job as _, SaveQueue};
+    use crate::error::Error;
     use crate::machine_id::MachineId;
     use crate::store::claim::ClaimToken;
     use crate::store::save::{Continuation, Save};
@@ -185,5 +196,16 @@ mod tests {
         assert_eq!(lengths(&queue), [600]);
         assert_eq!(lengths(&queue), [400]);
         assert_eq!(lengths(&queue), [1]);
+    }
+
+    #[test]
+    fn saves_fail_if_their_flush_is_not_run() {
+        let queue = Arc::new(SaveQueue::default());
+        let result = queue.push(vec![save(1)]);
+        let flush = Box::new(Flush::new(Arc::clone(&queue)));
+        flush.report(Some(Error::store("the connection is lost")));
+        let result = result.try_recv().expect("a result");
+        assert!(result.is_err());
+        assert!(lengths(&queue).is_empty());
     }
 }
