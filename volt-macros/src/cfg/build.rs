@@ -1,10 +1,10 @@
 //! The control flow graph, from the tree of a body.
 
-use syn::parse_quote;
+use proc_macro2::Span;
 
 use super::graph::{Block, BlockId, Branch, Cfg, End, ExprExits, Jump, Step};
 use crate::hir::{
-    Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value, diverges,
+    Arm, AwaitId, Body, ExprId, Let, LocalId, ScopeId, Stmt, TargetId, Value, diverges, moved, unit,
 };
 
 /// Builds the control flow graph of a body.
@@ -194,7 +194,7 @@ impl Builder<'_> {
     fn step_of(&mut self, value: Option<ExprId>, dest: Dest) -> Option<Step> {
         match dest {
             Dest::Set(local) if !self.diverges(value) => {
-                let value = value.unwrap_or_else(|| self.body.add(parse_quote!(())));
+                let value = value.unwrap_or_else(|| self.body.add(unit()));
                 Some(Step::Set { local, value })
             }
             Dest::Return if !self.diverges(value) => Some(Step::Return(value)),
@@ -255,9 +255,8 @@ impl Builder<'_> {
         self.begin(resume);
         self.in_scope.push(output);
         if set(dest) != Some(output) {
-            let ident = &self.body.locals[output.0].ident;
-            let moved = parse_quote!(({ #ident }));
-            let value = self.body.add(moved);
+            let ident = self.body.locals[output.0].ident.clone();
+            let value = self.body.add(moved(ident, Span::call_site()));
             self.finish(Some(value), dest);
             self.in_scope.pop();
             self.declare(dest);

@@ -191,13 +191,12 @@ impl ExplicitMachine<'_> {
 
     /// Returns the marker, whose auto traits are those of the machine.
     pub(crate) fn marked(&self) -> MarkerImpl<'_> {
-        let support = self.support();
         MarkerImpl {
             volt: self.volt(),
             name: self.name,
             signature: self.signature,
             send: self.send,
-            answers: [quote!(#support::is_send), quote!(#support::is_sync)],
+            module: self.support(),
         }
     }
 

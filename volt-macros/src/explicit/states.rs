@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
+use proc_macro2::{Delimiter, Group, Literal, TokenStream};
+use quote::{ToTokens, quote};
+use syn::Token;
 
 use super::explicit_machine::ExplicitMachine;
 use crate::cfg::{Block, BlockId, End, Step};
@@ -21,7 +22,7 @@ impl ExplicitMachine<'_> {
         let [states, kept, taken] = counts;
         let steps = steps.into_iter().map(|(from, to)| {
             let (from, to) = (number(from), number(to));
-            quote!((#from, #to))
+            row(quote!(#from, #to))
         });
         quote! {
             name #name
@@ -33,7 +34,7 @@ impl ExplicitMachine<'_> {
 
     /// Returns the states: the start, one for each await, the end. Their locals are collected in
     /// one list.
-    fn rows(&self, locals: &mut Vec<TokenStream>) -> impl Iterator<Item = TokenStream> {
+    fn rows(&self, locals: &mut Vec<Group>) -> impl Iterator<Item = Group> {
         let own = self.signature.name.span();
         let start = ("start".to_owned(), own, self.arguments(), None);
         let awaits = self.body.awaits.iter().enumerate().map(|(id, data)| {
@@ -49,13 +50,13 @@ impl ExplicitMachine<'_> {
             locals.extend(self.locals(&stored));
             let (line, column) = (number(start.line), number(start.column + 1));
             let (title, kept) = (Literal::string(&title), number(locals.len() - before));
-            let future = field(future);
-            quote!((#title, #line, #column, #kept, #future))
+            let future = FieldNumber(future);
+            row(quote!(#title, #line, #column, #kept, #future))
         })
     }
 
     /// Returns names and types of locals. A type that is not written is shown as `_`.
-    fn locals(&self, locals: &[LocalId]) -> impl Iterator<Item = TokenStream> {
+    fn locals(&self, locals: &[LocalId]) -> impl Iterator<Item = Group> {
         let locals = locals.iter().map(|id| (*id, &self.body.locals[id.0]));
         let locals = locals.filter(|(_, local)| !local.is_hidden());
         locals.map(|(id, local)| {
@@ -64,8 +65,8 @@ impl ExplicitMachine<'_> {
                 .as_ref()
                 .map_or_else(|| "_".to_owned(), source_text);
             let (name, ty) = (Literal::string(&local.name), Literal::string(&ty));
-            let field = field(self.field(id));
-            quote!((#name, #ty, #field))
+            let field = FieldNumber(self.field(id));
+            row(quote!(#name, #ty, #field))
         })
     }
 
@@ -134,11 +135,21 @@ impl ExplicitMachine<'_> {
     }
 }
 
-/// Returns the number of a field, or one that no field has.
-fn field(field: Option<usize>) -> TokenStream {
-    match field.map(number) {
-        Some(field) => quote!(#field),
-        None => quote!(!0),
+/// Returns tokens in parentheses, as one token.
+fn row(tokens: TokenStream) -> Group {
+    Group::new(Delimiter::Parenthesis, tokens)
+}
+
+/// The number of a field.
+struct FieldNumber(Option<usize>);
+
+impl ToTokens for FieldNumber {
+    /// Writes the number, or one that no field has.
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        if self.0.is_none() {
+            <Token![!]>::default().to_tokens(tokens);
+        }
+        number(self.0.unwrap_or(0)).to_tokens(tokens);
     }
 }
 

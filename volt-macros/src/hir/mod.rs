@@ -17,12 +17,14 @@
 //! Reference defines them.
 //!
 //! - `facts` answers questions about expressions, patterns and types by their syntax.
+//! - `built_exprs` has the expressions that lowering adds.
 //! - `body` is the arena of the tree.
 //! - `arguments` binds the patterns of arguments in the body.
 //! - `print` writes leaves, and the whole body, as code.
 //! - `lower` creates the tree.
 
 mod facts;
+mod built_exprs;
 mod body;
 mod arguments;
 mod print;
@@ -32,6 +34,7 @@ pub(crate) use self::arguments::{bind_patterns, bound_first};
 pub(crate) use self::body::{
     Arm, Body, ExprId, Let, ReceiverQuery, ScopeId, Stmt, TargetId, Value,
 };
+pub(crate) use self::built_exprs::{moved, unit};
 pub(crate) use self::facts::{
     MatchedPart, PartKind, Shape, Use, assigns, base_of, binds_all_by_value, borrows, diverges,
     has_temporary, is_borrowed_by_methods, is_copy, is_exclusive, is_fully_written, is_lazy,

@@ -91,13 +91,12 @@ impl NativeMachine<'_> {
 
     /// Returns the marker, whose auto traits are those of the machine.
     pub(super) fn marker_impl(&self) -> MarkerImpl<'_> {
-        let module = &self.assertion_path()[0];
         MarkerImpl {
             volt: self.volt(),
             name: &self.name,
             signature: &self.signature,
             send: self.send,
-            answers: [quote!(#module::is_send), quote!(#module::is_sync)],
+            module: &self.assertion_path()[0],
         }
     }
 

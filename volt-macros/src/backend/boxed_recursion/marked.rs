@@ -14,7 +14,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Path;
 
-use crate::names;
+use crate::names::{self, TokenList};
 use crate::options::Send;
 use crate::signature::Signature;
 
@@ -24,8 +24,8 @@ pub(crate) struct MarkerImpl<'a> {
     pub(crate) name: &'a Ident,
     pub(crate) signature: &'a Signature,
     pub(crate) send: Send,
-    /// The functions that return the auto traits, for a type.
-    pub(crate) answers: [TokenStream; 2],
+    /// The module with the functions that return the auto traits of a type.
+    pub(crate) module: &'a TokenList,
 }
 
 impl MarkerImpl<'_> {
@@ -56,7 +56,7 @@ impl MarkerImpl<'_> {
         // The bounds are over all lifetimes.
         let (parameters, bounds) = self.signature.of_any_lifetimes();
         let bounds = bounds.map(|bounds| quote!(#bounds,));
-        let (of_machine, [send, sync]) = (self.of_machine(), &self.answers);
+        let (of_machine, [send, sync]) = (self.of_machine(), self.answers());
         let place = self.signature.place();
         let (answers, asked) = match self.send {
             Send::Asked => {
@@ -106,6 +106,12 @@ impl MarkerImpl<'_> {
     /// is.
     pub(crate) fn is_declared(&self) -> bool {
         matches!(self.send, Send::Declared(_))
+    }
+
+    /// Returns these functions.
+    fn answers(&self) -> [TokenStream; 2] {
+        let module = self.module;
+        [quote!(#module::is_send), quote!(#module::is_sync)]
     }
 
     fn of_machine(&self) -> TokenStream {

@@ -13,12 +13,13 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, Pat, Type, parse_quote};
+use syn::{Expr, Pat, Type};
 
 use super::lowering::{Lower, UnnamedReceivers};
 use super::statements::{Receivers, Statements};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, Let, Stmt, Value};
+use crate::hir::built_exprs;
 use crate::hir::facts::{
     ends_with_statement, has_temporary, may_move_temporaries, names_constant, needs_temporary,
 };
@@ -115,7 +116,7 @@ impl Lower<'_> {
                     return false;
                 }
                 if needs_temporary(&node.receiver) {
-                    let value = std::mem::replace(&mut *node.receiver, parse_quote!(()));
+                    let value = std::mem::replace(&mut *node.receiver, built_exprs::unit());
                     *node.receiver = self.named_value(value, out);
                 }
                 true
@@ -129,7 +130,6 @@ impl Lower<'_> {
         let local = self.temp(LocalKind::Receiver, None, span);
         let value = Value::Expr(self.leaf(value));
         self.bind(local, value, None, out);
-        let name = &self.body.locals[local.0].ident;
-        parse_quote!(#name)
+        built_exprs::name(self.body.locals[local.0].ident.clone())
     }
 }

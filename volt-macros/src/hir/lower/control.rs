@@ -3,6 +3,7 @@
 use std::mem;
 
 use proc_macro2::Span;
+use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
     Block, Expr, ExprForLoop, ExprIf, ExprMatch, ExprWhile, Label, Pat, parse_quote,
@@ -13,6 +14,7 @@ use super::lowering::{EnclosingTarget, Lower};
 use super::statements::{BlockKind, Context, Receivers, Statements};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{Arm, ExprId, ScopeId, Stmt, TargetId, Value};
+use crate::hir::built_exprs;
 use crate::hir::facts::is_value;
 use crate::hir::facts::{MatchedPart, Shape, is_some_of_all, matched_parts, only_leaves, whole};
 use crate::hir::facts::{block_has_await, has_await};
@@ -77,9 +79,8 @@ impl Lower<'_> {
     /// Lowers `while c { .. }` as `loop { if c { .. } else { break } }`.
     fn while_value(&mut self, node: ExprWhile, context: Context) -> Value {
         let span = Span::mixed_site().located_at(node.while_token.span);
-        let (condition, body) = (&node.cond, &node.body);
-        let turn: Expr = parse_quote_spanned!(span=> if #condition #body else { break });
-        let body = parse_quote!({ #turn });
+        let turn = built_exprs::if_or_break(node.cond, node.body, span);
+        let body = built_exprs::braced(turn, Span::call_site());
         self.loop_value(node.label, body, context)
     }
 
@@ -104,16 +105,23 @@ impl Lower<'_> {
         let iterator = self.temp(LocalKind::Iterator, None, span);
         let name = self.body.locals[iterator.0].ident.clone();
         self.name_wild(&mut node.pat);
-        let (expr, pat, block) = (&node.expr, &node.pat, &node.body);
+        let expr = &node.expr;
         let into_iter = parse_quote_spanned!(span=> __WellTyped::into_iter(#expr));
-        let turn: Expr = parse_quote_spanned! {span=>
+        let mut turn: ExprMatch = parse_quote_spanned! {span=>
             match ::core::iter::Iterator::next(&mut #name) {
                 ::core::option::Option::None => break,
-                ::core::option::Option::Some(#pat) => #block
+                ::core::option::Option::Some(_) => {}
             }
         };
+        if let Some(arm) = turn.arms.last_mut()
+            && let Pat::TupleStruct(some) = &mut arm.pat
+        {
+            some.elems = Punctuated::from_iter([*node.pat]);
+            *arm.body = built_exprs::block(node.body);
+        }
+        let turn = built_exprs::braced(Expr::Match(turn), Span::call_site());
         let id = self.target(None, false);
-        let body = self.loop_value(node.label, parse_quote!({ #turn }), out.context);
+        let body = self.loop_value(node.label, turn, out.context);
         self.targets.pop();
         let into_iter = Value::Expr(self.leaf(into_iter));
         self.bind(iterator, into_iter, None, &mut inner);
@@ -305,7 +313,7 @@ impl Lower<'_> {
         let value = if block.stmts.is_empty() {
             None
         } else {
-            Some(Value::Expr(self.leaf(parse_quote!(#block))))
+            Some(Value::Expr(self.leaf(built_exprs::block(block))))
         };
         self.scope(Vec::new(), value)
     }
@@ -327,7 +335,14 @@ impl Lower<'_> {
     fn arm_body(&mut self, body: Expr, context: Context) -> ScopeId {
         match body {
             Expr::Block(node) if node.label.is_none() => self.branch(node.block, context),
-            body => self.block(parse_quote!({ #body }), context.inner(BlockKind::Body)),
+            body => {
+                let body = match body {
+                    // The parser decides if it is a statement of another kind.
+                    Expr::Macro(_) | Expr::Verbatim(_) => parse_quote!({ #body }),
+                    body => built_exprs::braced(body, Span::call_site()),
+                };
+                self.block(body, context.inner(BlockKind::Body))
+            }
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use proc_macro2::Span;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprBinary, Macro, parse_quote};
+use syn::{Expr, ExprBinary, Macro};
 
 use super::lowering::Lower;
 use super::statements::Statements;
 use crate::fallback::FallbackReason;
 use crate::hir::body::Value;
+use crate::hir::built_exprs;
 use crate::hir::facts::has_await;
 use crate::hir::facts::{
     Use, assigns, compares, has_temporary, is_lazy, operands_mut, used_arguments,
@@ -26,7 +27,7 @@ impl Lower<'_> {
             Expr::Paren(node) => self.hoist(&mut node.expr, out),
             Expr::Macro(node) => self.hoist_arguments(&mut node.mac, out),
             Expr::Await(_) => {
-                let taken = std::mem::replace(expr, parse_quote!(()));
+                let taken = std::mem::replace(expr, built_exprs::unit());
                 if let Some(Value::Expr(id)) = self.lower_value(taken, out) {
                     *expr = self.body.exprs[id.0].clone();
                 }
@@ -81,7 +82,7 @@ impl Lower<'_> {
             return;
         }
         let begin = node.left.span();
-        let left = std::mem::replace(&mut *node.left, parse_quote!(()));
+        let left = std::mem::replace(&mut *node.left, built_exprs::unit());
         let value = Value::Expr(self.leaf(left));
         let temp = self.temp(LocalKind::Temp, None, Span::mixed_site());
         self.bind(temp, value, None, out);

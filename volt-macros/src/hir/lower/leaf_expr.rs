@@ -8,6 +8,7 @@ use super::lowering::Lower;
 use super::try_kind::{TryKind, of_option};
 use crate::fallback::FallbackReason;
 use crate::hir::body::{ExprId, LeafJump, TargetId};
+use crate::hir::built_exprs;
 use crate::hir::facts::diverges;
 use crate::hir::facts::{JUMP, Use, operands};
 use crate::syntax::{contains_ident, each_argument};
@@ -35,7 +36,9 @@ impl Lower<'_> {
             is_continue: false,
         });
         let label = label_of(self.body.jumps.len() - 1);
-        self.body.add(parse_quote!({ break #label }))
+        let jump = built_exprs::break_with(Some(label), None, Span::call_site());
+        let jump = built_exprs::braced(jump, Span::call_site());
+        self.body.add(built_exprs::block(jump))
     }
 
     /// Adds a jump to the loop or block with the label, or to the innermost loop. Returns its
@@ -93,8 +96,12 @@ impl LeafExpr<'_, '_> {
             // The compiler reports the missing target in the reference function.
             return Some(parse_quote!(__WellTyped::unresolved_jump()));
         };
-        let label = label_of(number);
-        Some(parse_quote!(break #label #value))
+        let (label, value) = (label_of(number), value.cloned());
+        Some(built_exprs::break_with(
+            Some(label),
+            value,
+            Span::call_site(),
+        ))
     }
 
     /// The replacement for `?`, which becomes a `match` in a function that returns an `Option`.

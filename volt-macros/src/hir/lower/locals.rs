@@ -1,12 +1,11 @@
 //! Locals of the macro, and the locals that a pattern binds.
 
 use proc_macro2::{Ident, Span};
-use quote::quote;
-use syn::{Pat, Type, parse_quote};
+use syn::{Pat, Type};
 
 use super::lowering::Lower;
 use crate::hir::body::Value;
-use crate::names::within_user;
+use crate::hir::built_exprs::moved;
 use crate::resolve::{LocalData, LocalId, LocalKind, bindings_of};
 
 impl Lower<'_> {
@@ -55,12 +54,8 @@ impl Lower<'_> {
 
     /// The expression that moves a local, with the place of the code that begins at `begin`.
     pub(in crate::hir) fn moved_at(&mut self, local: LocalId, begin: Span) -> Value {
-        let ident = &self.body.locals[local.0].ident;
-        let expr = syn::parse2(within_user(quote!(({ #ident })), begin));
-        Value::Expr(
-            self.body
-                .add(expr.unwrap_or_else(|_| parse_quote!(({ #ident })))),
-        )
+        let ident = self.body.locals[local.0].ident.clone();
+        Value::Expr(self.body.add(moved(ident, begin)))
     }
 
     /// Returns the only name that the pattern of a `let` binds.

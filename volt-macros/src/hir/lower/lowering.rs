@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use quote::ToTokens;
 use syn::{
-    Block, Expr, Local, Pat, ReturnType, Signature, Stmt as Statement, Token, Type, parse_quote,
+    Block, Expr, Local, Pat, PatIdent, ReturnType, Signature, Stmt as Statement, Token, Type,
 };
 
 use super::statements::{Context, Receivers, Statements};
@@ -335,8 +335,13 @@ impl Lower<'_> {
         out: &mut Statements,
     ) {
         let LocalData { ident, mutable, .. } = &self.body.locals[local.0];
-        let mutable = mutable.then(<Token![mut]>::default);
-        let pat: Pat = parse_quote!(#mutable #ident);
+        let pat = Pat::Ident(PatIdent {
+            attrs: Vec::new(),
+            by_ref: None,
+            mutability: mutable.then(<Token![mut]>::default),
+            ident: ident.clone(),
+            subpat: None,
+        });
         out.push(Stmt::Let(Box::new(Let {
             pat,
             ty: ty.cloned(),

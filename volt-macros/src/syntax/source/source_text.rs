@@ -7,7 +7,16 @@ use crate::names::{RECEIVER, each_token};
 
 /// The tokens as text, without the spaces that `to_string` adds between them.
 pub(crate) fn source_text(tokens: &impl ToTokens) -> String {
-    tidy(&as_written(tokens).to_string())
+    let tokens = tokens.to_token_stream();
+    let mut list = tokens.clone().into_iter();
+    match (list.next(), list.next()) {
+        // A type is often a single name.
+        (Some(TokenTree::Ident(name)), None) => {
+            let user = name.span();
+            first_name(name, Some(user)).to_string()
+        }
+        _ => tidy(&as_written(&tokens).to_string()),
+    }
 }
 
 /// The tokens with the original names of renamed locals.

@@ -1,0 +1,118 @@
+//! Expressions that lowering adds, built as trees.
+//!
+//! To print an expression and to parse it again costs more than all other work on it.
+
+use proc_macro2::{Ident, Span};
+use syn::punctuated::Punctuated;
+use syn::token::{Brace, Paren};
+use syn::{
+    Block, Expr, ExprBlock, ExprBreak, ExprIf, ExprParen, ExprPath, ExprTuple, Lifetime, Stmt,
+    Token,
+};
+
+/// A name as an expression.
+pub(crate) fn name(ident: Ident) -> Expr {
+    Expr::Path(ExprPath {
+        attrs: Vec::new(),
+        qself: None,
+        path: ident.into(),
+    })
+}
+
+/// `({ ident })`: the value is moved. The parentheses have the given span.
+pub(crate) fn moved(ident: Ident, span: Span) -> Expr {
+    Expr::Paren(ExprParen {
+        attrs: Vec::new(),
+        paren_token: Paren(span),
+        expr: Box::new(block(braced(name(ident), Span::call_site()))),
+    })
+}
+
+/// `()`
+pub(crate) fn unit() -> Expr {
+    Expr::Tuple(ExprTuple {
+        attrs: Vec::new(),
+        paren_token: Paren::default(),
+        elems: Punctuated::new(),
+    })
+}
+
+/// A block as an expression.
+pub(crate) fn block(block: Block) -> Expr {
+    Expr::Block(ExprBlock {
+        attrs: Vec::new(),
+        label: None,
+        block,
+    })
+}
+
+/// `{ expr }`, for an expression that is no statement of another kind.
+pub(crate) fn braced(expr: Expr, span: Span) -> Block {
+    Block {
+        brace_token: Brace(span),
+        stmts: vec![Stmt::Expr(expr, None)],
+    }
+}
+
+/// `break 'label value`
+pub(crate) fn break_with(label: Option<Lifetime>, value: Option<Expr>, span: Span) -> Expr {
+    Expr::Break(ExprBreak {
+        attrs: Vec::new(),
+        break_token: Token![break](span),
+        label,
+        expr: value.map(Box::new),
+    })
+}
+
+/// `if condition body else { break }`
+pub(crate) fn if_or_break(condition: Box<Expr>, body: Block, span: Span) -> Expr {
+    let otherwise = block(braced(break_with(None, None, span), span));
+    Expr::If(ExprIf {
+        attrs: Vec::new(),
+        if_token: Token![if](span),
+        cond: condition,
+        then_branch: body,
+        else_branch: Some((Token![else](span), Box::new(otherwise))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::{ToTokens, quote};
+    use syn::parse_quote;
+
+    use super::*;
+
+    fn assert_parsed(built: &Expr, parsed: &Expr) {
+        assert_eq!(built, parsed);
+        let (built, parsed) = (built.to_token_stream(), parsed.to_token_stream());
+        assert_eq!(built.to_string(), parsed.to_string());
+    }
+
+    #[test]
+    fn built_trees_equal_parsed_ones() {
+        let (span, ident) = (Span::call_site(), Ident::new("page", Span::call_site()));
+        assert_parsed(&unit(), &parse_quote!(()));
+        assert_parsed(&name(ident.clone()), &parse_quote!(page));
+        assert_parsed(&moved(ident, span), &parse_quote!(({ page })));
+        let label: Lifetime = parse_quote!('a);
+        let value: Expr = parse_quote!(x + 1);
+        let broken = break_with(Some(label), Some(value), span);
+        assert_parsed(&broken, &parse_quote!(break 'a x + 1));
+        let (condition, body): (Expr, Block) = (
+            parse_quote!(let Some(x) = next(&mut y)),
+            parse_quote!({
+                f(x);
+                g!(x);
+                if x { y } else { z }
+            }),
+        );
+        let parsed = parse_quote!(if #condition #body else { break });
+        assert_parsed(&if_or_break(Box::new(condition), body, span), &parsed);
+        let value: Expr = parse_quote!(match x {
+            _ => 1,
+        });
+        let parsed = syn::parse2(quote!({ #value })).expect("it is a block");
+        assert_parsed(&block(braced(value, span)), &parsed);
+    }
+}
