@@ -1,6 +1,8 @@
 //! The transactions of steps in PostgreSQL.
 
-use futures_lite::future::{poll_once, zip};
+use std::time::Duration;
+
+use futures_lite::future::{or, poll_once, zip};
 use volt_durable::conformance::TransactionFixture;
 use volt_durable::store::{Claimed, OpenTransaction, PostgresStore, PostgresTransaction, Store};
 
@@ -105,7 +107,12 @@ fn deadlocked_step_is_not_committed() {
         let (one, two) = (handle(&first), handle(&second));
         assert!(add_cent(&one, "a").await);
         assert!(add_cent(&two, "b").await);
-        let (one, two) = zip(add_cent(&one, "b"), add_cent(&two, "a")).await;
+        let both = zip(add_cent(&one, "b"), add_cent(&two, "a"));
+        let too_long = async {
+            async_io::Timer::after(Duration::from_secs(20)).await;
+            panic!("the undone step still has its locks");
+        };
+        let (one, two) = or(both, too_long).await;
         assert_ne!(one, two, "one of both is undone");
         let first = first.commit(save_of(&claimed[0])).await;
         let second = second.commit(save_of(&claimed[1])).await;

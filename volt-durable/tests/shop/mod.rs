@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use volt::machine::StepKey;
-use volt_durable::{signal, sleep};
+use volt_durable::{Cancelled, cancellable, signal, sleep, timeout};
 
 /// The effects of the service by key, with the number of requests of each.
 static EFFECTS: Mutex<BTreeMap<String, (String, u32)>> = Mutex::new(BTreeMap::new());
@@ -32,7 +32,8 @@ pub(crate) fn take_effects() -> BTreeMap<String, (String, u32)> {
     std::mem::take(&mut *EFFECTS.lock().expect("no panic in a request"))
 }
 
-/// Reserves all items, charges, and waits for a parcel. Without one it releases the items.
+/// Reserves all items, charges, and waits for a parcel. Without one, or after a cancellation, it
+/// undoes all requests.
 #[volt::state_machine(derive(Serialize, Deserialize))]
 pub(crate) async fn fulfil(order: String, items: Vec<String>) -> String {
     let mut undo: Vec<String> = Vec::new();
@@ -49,8 +50,9 @@ pub(crate) async fn fulfil(order: String, items: Vec<String>) -> String {
     let paid = request(key, format!("{order}: charge")).await;
     undo.push(paid);
     #[state(WaitingForParcel)]
-    let parcel: Option<String> = signal("parcel").within(Duration::from_secs(3_600)).await;
-    if let Some(parcel) = parcel {
+    let parcel: Result<Option<String>, Cancelled> =
+        cancellable(timeout(Duration::from_secs(3_600), signal("parcel"))).await;
+    if let Ok(Some(parcel)) = parcel {
         return format!("{order}: shipped {parcel}");
     }
     while let Some(last) = undo.pop() {
