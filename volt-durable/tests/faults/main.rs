@@ -11,5 +11,6 @@ mod stopped_worker;
 mod aborting_machine;
 mod full_disk;
 mod torn_log;
+mod two_builds;
 
 pub(crate) use worker_process::before_effect;
