@@ -138,6 +138,8 @@ fn groups_are_printed_with_findings() {
     assert!(page.contains(finding), "{finding} is not in {page}");
     let innermost = "ReadFrame at await poll_fn, src/frame.rs:31 < Session at";
     assert!(page.contains(innermost), "{page}");
+    let thread = "thread main: in block_on for 2.3 s, called at volt/src/runtime/dump/sample.rs:";
+    assert!(page.contains(thread), "{page}");
     assert!(!page.contains('\u{1b}'), "{page}");
     let coloured = success(&["dump", &address, "--groups", "--color", "always"]);
     assert!(coloured.contains('\u{1b}'), "{coloured}");

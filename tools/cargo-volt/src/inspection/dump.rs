@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::dump_data::DumpData;
-use super::group_table::{findings, groups, head, tasks};
+use super::group_table::{findings, groups, head, notes, tasks};
 use super::target::{ServerArgs, Target, target};
 use super::tree_text::tree;
 use crate::context::Outcome;
@@ -76,14 +76,16 @@ pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
                 .is_some_and(|group| group.key == *key)
         });
     }
+    let mut top = head(&data) + &findings(&data);
     let table = if arguments.groups {
+        top += &notes(&data);
         groups(&data, None)
     } else if arguments.task.is_some() {
         tasks(&data) + &data.tasks.first().map(tree).unwrap_or_default()
     } else {
         tasks(&data)
     };
-    print(&format!("{}{}\n{table}", head(&data), findings(&data)))
+    print(&format!("{top}\n{table}"))
 }
 
 /// Prints a text with one line break at its end.

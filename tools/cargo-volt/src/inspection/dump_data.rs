@@ -15,9 +15,13 @@ pub(super) struct DumpData {
     pub(super) alive: u64,
     pub(super) queued: u64,
     pub(super) workers: Vec<WorkerData>,
+    /// The threads in `block_on`.
+    pub(super) threads: Vec<ThreadData>,
     pub(super) findings: Vec<FindingData>,
     pub(super) groups: Vec<GroupData>,
     pub(super) tasks: Vec<TaskData>,
+    /// `true` if the program has polled its idle tasks for this dump.
+    pub(super) is_by_poll: bool,
 }
 
 /// A worker.
@@ -29,6 +33,15 @@ pub(super) struct WorkerData {
     pub(super) for_ms: u64,
     pub(super) queued: u64,
     pub(super) polled: u64,
+}
+
+/// A thread that waits in `block_on`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct ThreadData {
+    pub(super) name: String,
+    pub(super) ms: Option<u64>,
+    /// The file, the line and the column of the call.
+    pub(super) location: String,
 }
 
 /// A probable cause of a fault.
@@ -48,7 +61,10 @@ pub(super) struct GroupData {
     pub(super) places: Vec<String>,
     /// The same places as JSON.
     pub(super) trace: Vec<Value>,
+    /// `true` if only the place of the spawn is known.
+    pub(super) is_spawn_only: bool,
     pub(super) count: u64,
+    pub(super) idle: u64,
     pub(super) longest_ms: Option<u64>,
     pub(super) shortest_ms: Option<u64>,
 }
@@ -97,12 +113,15 @@ impl DumpData {
             places
         };
         let group = |group: &Value| {
+            let is_spawn_only = list(&group["trace"]).next().is_none();
             let trace = trace(&group["trace"], &group["spawned"]);
             GroupData {
                 key: text(&group["key"]),
                 places: trace.iter().copied().map(place).collect(),
                 trace: trace.into_iter().cloned().collect(),
+                is_spawn_only,
                 count: number(&group["count"]),
+                idle: number(&group["idle"]),
                 longest_ms: group["longest_ms"].as_u64(),
                 shortest_ms: group["shortest_ms"].as_u64(),
             }
@@ -147,9 +166,11 @@ impl DumpData {
             alive: number(&stats["alive"]),
             queued: number(&stats["queued"]),
             workers: list(&value["workers"]).map(worker).collect(),
+            threads: list(&value["threads"]).map(thread).collect(),
             findings: list(&value["findings"]).map(finding).collect(),
             groups: list(&value["groups"]).map(group).collect(),
             tasks: list(&value["tasks"]).map(task).collect(),
+            is_by_poll: value["by_poll"].is_object(),
         }
     }
 }
@@ -160,6 +181,14 @@ fn worker(worker: &Value) -> WorkerData {
         for_ms: number(&worker["for_ms"]),
         queued: number(&worker["queued"]),
         polled: number(&worker["polled"]),
+    }
+}
+
+fn thread(thread: &Value) -> ThreadData {
+    ThreadData {
+        name: text(&thread[0]),
+        ms: thread[1].as_u64(),
+        location: text(&thread[2]),
     }
 }
 

@@ -29,10 +29,11 @@ pub(super) fn head(data: &DumpData) -> String {
         name => format!(" \"{name}\""),
     };
     format!(
-        "{}{name}, process {}: {} tasks, {} queued, {} of {} workers busy\n",
+        "{}{name}, process {}: {} {}, {} queued, {} of {} workers busy\n",
         styled(EMPHASIS, &data.runtime),
         data.pid,
         styled(EMPHASIS, &data.alive.to_string()),
+        if data.alive == 1 { "task" } else { "tasks" },
         data.queued,
         busy.count(),
         data.workers.len()
@@ -52,6 +53,35 @@ pub(super) fn findings(data: &DumpData) -> String {
             lines += &styled(FAINT, &format!("   {}", finding.advice));
             lines.push('\n');
         }
+    }
+    lines
+}
+
+/// Returns lines about waits that the groups do not show: threads in `block_on`, and idle tasks
+/// of which only the place of the spawn is known.
+pub(super) fn notes(data: &DumpData) -> String {
+    let mut lines = String::new();
+    for thread in &data.threads {
+        let name = match thread.name.as_str() {
+            "" => "without a name",
+            name => name,
+        };
+        let (time, location) = (duration(thread.ms), &thread.location);
+        lines += &format!("thread {name}: in block_on for {time}, called at {location}\n");
+    }
+    if !data.threads.is_empty() {
+        let advice = "   A dump does not show the future of block_on. A spawned task is shown.";
+        lines += &format!("{}\n", styled(FAINT, advice));
+    }
+    let unknown = data.groups.iter().filter(|group| group.is_spawn_only);
+    let unknown: u64 = unknown.map(|group| group.idle).sum();
+    if unknown > 0 && !data.is_by_poll {
+        let tasks = if unknown == 1 { "task" } else { "tasks" };
+        let text = format!(
+            "The place of the wait is not known for {unknown} idle {tasks}. \
+             `cargo volt dump --by-poll` finds it."
+        );
+        lines += &format!("{}\n", styled(FAINT, &text));
     }
     lines
 }
@@ -142,4 +172,50 @@ fn state(task: &TaskData) -> &str {
 pub(super) fn path(places: &[String]) -> String {
     let places: Vec<_> = places.iter().rev().map(String::as_str).collect();
     places.join(" < ")
+}
+
+#[cfg(test)]
+mod tests {
+    use anstream::adapter::strip_str;
+    use serde_json::json;
+
+    use super::{DumpData, head, notes};
+
+    fn plain(text: &str) -> String {
+        strip_str(text).to_string()
+    }
+
+    #[test]
+    fn notes_name_threads_and_unknown_waits() {
+        let mut value = json!({
+            "places": [["spawn", "", "a.rs", 1, 2], ["Session", "await read", "b.rs", 52, 30]],
+            "threads": [["main", 4_000, "src/main.rs:3:1"]],
+            "groups": [
+                {"trace": [], "spawned": 0, "count": 9, "idle": 7},
+                {"trace": [1], "spawned": 0, "count": 5, "idle": 5},
+            ],
+        });
+        let text = plain(&notes(&DumpData::read(&value)));
+        let mut lines = text.lines();
+        assert_eq!(
+            lines.next(),
+            Some("thread main: in block_on for 4.0 s, called at src/main.rs:3:1")
+        );
+        assert!(text.contains("not known for 7 idle tasks"), "{text}");
+        value["by_poll"] = json!({"polled": 7});
+        let text = plain(&notes(&DumpData::read(&value)));
+        assert!(text.starts_with("thread main"), "{text}");
+        assert!(!text.contains("--by-poll"), "{text}");
+        assert_eq!(notes(&DumpData::default()), "");
+    }
+
+    #[test]
+    fn head_counts_one_task() {
+        let data = DumpData {
+            alive: 1,
+            ..DumpData::default()
+        };
+        let text = plain(&head(&data));
+        assert!(text.contains(": 1 task, 0 queued"), "{text}");
+    }
 }

@@ -1,7 +1,7 @@
 //! The screen of `top`: its lines, and the position in them.
 
 use super::dump_data::DumpData;
-use super::group_table::{Counts, findings, groups, head, tasks, title};
+use super::group_table::{Counts, findings, groups, head, notes, tasks, title};
 use super::tree_text::tree;
 use crate::terminal::{FAINT, styled};
 
@@ -44,12 +44,12 @@ impl Screen {
         let (top, table) = match &self.data {
             Err(error) => (error.clone(), String::new()),
             Ok(data) => {
-                let table = match self.view {
-                    View::Groups => groups(data, self.before.as_ref()),
-                    View::Tasks(_) => tasks(data),
-                    View::Task { .. } => task(data),
+                let (notes, table) = match self.view {
+                    View::Groups => (notes(data), groups(data, self.before.as_ref())),
+                    View::Tasks(_) => (String::new(), tasks(data)),
+                    View::Task { .. } => (String::new(), task(data)),
                 };
-                (head(data) + &findings(data), table)
+                (head(data) + &findings(data) + &notes, table)
             }
         };
         let line = |text: &str, is_selected| ScreenLine {

@@ -12,7 +12,7 @@ use crossterm::{execute, queue};
 
 use super::dump::encoded;
 use super::dump_data::DumpData;
-use super::group_table::{counts, findings, groups, head};
+use super::group_table::{counts, findings, groups, head, notes};
 use super::screen::{Screen, View};
 use super::target::{ServerArgs, Target, target};
 use crate::build::cargo_args::seconds;
@@ -42,7 +42,8 @@ pub(crate) fn top(arguments: &TopArgs) -> Outcome<()> {
     let data = DumpData::read(&value);
     if arguments.once {
         let table = groups(&data, None);
-        return print(&format!("{}{}\n{table}", head(&data), findings(&data)));
+        let top = head(&data) + &findings(&data) + &notes(&data);
+        return print(&format!("{top}\n{table}"));
     }
     if !io::stdout().is_terminal() {
         return Err("the output is not a terminal; add --once".to_owned());
