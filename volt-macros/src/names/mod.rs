@@ -3,9 +3,11 @@
 
 mod std_items;
 mod pin_macros;
+mod branch_macros;
 mod idents;
 mod token_list;
 
+pub(crate) use self::branch_macros::{BranchMacro, branch_macro};
 pub(crate) use self::idents::{
     RECEIVER, any_token, as_if_written, declared_by_user, each_token, in_place_of, is_mark, kebab,
     label, local, located_at, machine, own_name, parameter, path_at, receiver, run_function,

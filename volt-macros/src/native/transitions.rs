@@ -168,9 +168,8 @@ impl<'ast> Visit<'ast> for TransitionWalk {
 
     fn visit_expr_method_call(&mut self, node: &'ast ExprMethodCall) {
         visit::visit_expr_method_call(self, node);
-        if node.method == "enter_site"
-            && let Some(site) = site_of(node)
-        {
+        let is_entered = node.method == "enter_site" || node.method == "enter_branches";
+        if is_entered && let Some(site) = site_of(node) {
             self.wait(site);
         }
     }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::pin::Pin;
 
 use volt_inspect::machine::{State, StateMachine, Tables, trace_registered};
-use volt_inspect::{Inspector, Node};
+use volt_inspect::{Inspector, Node, Status};
 
 /// A walk over a machine and the futures that it awaits.
 ///
@@ -52,6 +52,14 @@ impl Walk<'_, '_> {
     pub(crate) fn dormant(&mut self, local: &'static str, inspect: impl FnOnce(&mut Walk<'_, '_>)) {
         if let Self::Tree(inspector) = self {
             inspector.as_dormant(local, |inspector| inspect(&mut Walk::Tree(inspector)));
+        }
+    }
+
+    /// Reports one of several futures that the current state polls. A walk by states ends at them.
+    pub(crate) fn child(&mut self, index: usize, inspect: impl FnOnce(&mut Walk<'_, '_>)) {
+        if let Self::Tree(inspector) = self {
+            let inspect = |inspector: &mut Inspector<'_>| inspect(&mut Walk::Tree(inspector));
+            inspector.as_child(index, Status::Waiting, inspect);
         }
     }
 

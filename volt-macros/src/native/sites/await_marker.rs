@@ -1,7 +1,8 @@
 //! Marks the awaits of the function itself, each with the index of its state.
 //!
 //! Awaits in closures and items belong to other futures, and an `async` block marks its own. Awaits
-//! in macros are not changed: the statement around them records its position before it begins.
+//! in macros are not changed: the statement around them records its position before it begins. The
+//! branches of known macros are part of the tree.
 
 use proc_macro2::{Ident, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -99,6 +100,14 @@ impl NativeMachine<'_> {
     }
 }
 
+/// A macro that may await.
+pub(super) struct HiddenAwaits {
+    pub(super) name: String,
+    pub(super) span: Span,
+    /// The number of its branches, which the tree shows.
+    pub(super) branches: usize,
+}
+
 pub(super) struct AwaitMarker {
     /// The path of the type around an operand.
     pub(super) awaited: Vec<TokenTree>,
@@ -113,7 +122,7 @@ pub(super) struct AwaitMarker {
     pub(super) sites: Vec<Site>,
     pub(super) label: Option<String>,
     /// A macro of the current statement that may await.
-    pub(super) hidden: Option<(String, Span)>,
+    pub(super) hidden: Option<HiddenAwaits>,
     pub(super) pinned: PinnedLocals,
     /// `true` if an await may hold no future that it does not poll.
     pub(super) denies_dormant: bool,
@@ -129,21 +138,13 @@ pub(super) struct AwaitMarker {
 
 impl AwaitMarker {
     /// Adds a site, and returns the index of its state. The start has index 0.
-    fn add_site(&mut self, what: &str, span: Span) -> usize {
+    pub(super) fn add_site(&mut self, what: &str, span: Span) -> usize {
         let title = match self.label.take() {
             Some(label) => label,
             None => format!("await {what}"),
         };
         self.sites.push(Site { title, span });
         self.sites.len()
-    }
-
-    /// Returns a statement that records the position, for awaits in a macro of the next statement.
-    fn note_statement(&mut self, name: &str, span: Span, locals: &AwaitLocals) -> Stmt {
-        let index = Literal::usize_unsuffixed(self.add_site(name, span));
-        let (table, arguments_ptr) = (&self.table, marked_ptr(locals));
-        let span = Span::mixed_site().located_at(span);
-        parse_quote_spanned!(span=> #arguments_ptr.enter_site::<#table, #index>();)
     }
 
     /// Returns the names that a statement binds. A body without a trace has no pinned locals.
@@ -241,10 +242,10 @@ impl VisitMut for AwaitMarker {
             let tokens = self.pinned.tokens_of(&stmt);
             self.visit_stmt_mut(&mut stmt);
             let hidden = self.hidden.take().filter(|_| self.is_traced);
-            if let Some((name, span)) = hidden {
-                let locals = AwaitLocals::in_macro(self.pinned.named_in(tokens, span));
-                let note = self.note_statement(&name, span, &locals);
-                block.stmts.push(note);
+            if let Some(hidden) = hidden {
+                let locals = AwaitLocals::in_macro(self.pinned.named_in(tokens, hidden.span));
+                let note = self.note_statement(&hidden, &locals);
+                block.stmts.extend(note);
             }
             self.label = None;
             block.stmts.push(stmt);
@@ -297,7 +298,16 @@ impl VisitMut for AwaitMarker {
 
     fn visit_macro_mut(&mut self, mac: &mut Macro) {
         if self.hidden.is_none() && awaits(mac) {
-            self.hidden = Some((macro_name(mac), mac.bang_token.span));
+            let branches = if self.is_traced {
+                self.mark_branches(mac)
+            } else {
+                0
+            };
+            self.hidden = Some(HiddenAwaits {
+                name: macro_name(mac),
+                span: mac.bang_token.span,
+                branches,
+            });
         }
     }
 
@@ -328,7 +338,7 @@ fn pinned_local(index: usize) -> Ident {
 
 /// Returns the pointer to the machine, for an await. Its evaluation records the pinned locals that
 /// the await may poll.
-fn marked_ptr(locals: &AwaitLocals) -> TokenStream {
+pub(super) fn marked_ptr(locals: &AwaitLocals) -> TokenStream {
     let record = Ident::new(locals.record(), Span::call_site());
     let ptr = arguments_ptr().into_token_stream();
     locals.named.iter().fold(ptr, |ptr, index| {

@@ -5,5 +5,6 @@ mod pinned_locals;
 mod allow_expected;
 mod await_marker;
 mod traced_block;
+mod macro_branches;
 
 pub(super) use await_marker::{Marks, Site, begun_at};

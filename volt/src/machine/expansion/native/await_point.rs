@@ -144,6 +144,7 @@ impl<F, M: Table, T: Tracer<F>, const INDEX: usize> SiteOf<F, M, T, INDEX> {
         Site {
             state: &M::TABLES.states[INDEX],
             trace,
+            branches: 0,
         }
     };
 }

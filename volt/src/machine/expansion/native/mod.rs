@@ -67,6 +67,11 @@
 //! - N10: an `async` block of a body is a [`traced_block`], which begins with its progress.
 //!   Its first statement takes the pointer to that progress, and only expanded code can name the
 //!   pointer. So N2, N3 and N4 hold for a block and its awaits, too.
+//! - N11: a [`MacroBranch`] is an argument of a macro of tokio or futures, which stores it in the
+//!   coroutine, polls it there and drops it in the same expression. The macro knows these macros by
+//!   their paths. A branch borrows the local [`MacroBranches`] of its statement. The first poll
+//!   writes its address to a slot of that local, and its drop clears the slot. The progress has the
+//!   offset of the local only while a slot is in use. So a trace finds only live branches.
 
 mod position;
 mod coroutine;
@@ -99,8 +104,8 @@ pub use coroutine::{
     probe_auto_traits, probe_type, size, size_of_output,
 };
 pub use pinned::{
-    DormantLocal, FutureBeside, FutureProbe, MachineProbe, OperandBeside, OtherProbe, PinnedLocal,
-    PinnedProbe, TraceBeside, pinned_probe,
+    BranchLink, DormantLocal, FutureBeside, FutureProbe, MachineProbe, MacroBranch, MacroBranches,
+    OperandBeside, OtherProbe, PinnedLocal, PinnedProbe, TraceBeside, into_future, pinned_probe,
 };
 pub(crate) use position::BuildTables;
 pub use position::{

@@ -1,4 +1,4 @@
-//! Futures that `pin!` stores in the body of a native machine.
+//! Futures that `pin!`, `select!` or `join!` stores in the body of a native machine.
 //!
 //! ```text
 //! let mut written = pin!(write(..));            a `PinnedLocal` follows: address and kind
@@ -21,8 +21,10 @@
 
 mod pinned_local;
 mod future_beside;
+mod macro_branches;
 
 pub use future_beside::{FutureBeside, OperandBeside, TraceBeside};
+pub use macro_branches::{BranchLink, MacroBranch, MacroBranches, into_future};
 pub use pinned_local::{
     DormantLocal, FutureProbe, MachineProbe, OtherProbe, PinnedLocal, PinnedProbe, pinned_probe,
 };

@@ -3,6 +3,7 @@
 mod table;
 mod position_store;
 mod handoff;
+mod site;
 mod progress;
 mod untraced;
 mod parent_link;
@@ -11,12 +12,12 @@ pub(crate) use handoff::MachineLink;
 #[cfg(feature = "std")]
 pub(crate) use handoff::StartLink;
 pub(crate) use parent_link::ParentLink;
-pub(crate) use position_store::MachinePtr;
 pub use position_store::{
     CapturingFn, CoroutineFn, CoroutineInput, InputFn, MachineStage, PositionStore,
 };
+pub(crate) use position_store::{MachinePtr, Trace};
 pub use progress::{ArgumentsPtr, Progress, ProgressCapture};
-pub(crate) use progress::{Site, Trace};
+pub(crate) use site::Site;
 pub(crate) use table::BuildTables;
 pub use table::{NativeRows, Table, tables};
 pub use untraced::{ReceiveArguments, Untraced, UntracedCapture};

@@ -7,6 +7,12 @@ use core::task::Context;
 use crate::machine::walk::Walk;
 use volt_inspect::machine::State;
 
+/// A function that walks the future at an address.
+pub(crate) type Trace = unsafe fn(*const (), &mut Walk<'_, '_>);
+
+/// The trace of a site at which a trace ends.
+pub(super) unsafe fn no_trace(_: *const (), _: &mut Walk<'_, '_>) {}
+
 /// The stage of a machine.
 #[derive(Clone, Copy, Debug)]
 pub enum MachineStage {

@@ -9,47 +9,13 @@ use core::task::Context;
 
 use super::handoff::StartLink;
 use super::position_store::{
-    Brand, CoroutineInput, MachinePtr, MachineStage, PackedPtr, PositionStore,
+    Brand, CoroutineInput, MachinePtr, MachineStage, PackedPtr, PositionStore, no_trace,
 };
+use super::site::{DONE, POISONED, RUNNING, Site};
 use super::table::Table;
 use crate::machine::expansion::waker_check::refuses;
 use crate::machine::walk::Walk;
-use volt_inspect::machine::{PositionLayout, State};
-
-/// A function that walks the future at an address.
-pub(crate) type Trace = unsafe fn(*const (), &mut Walk<'_, '_>);
-
-/// One await of a coroutine. Debuggers read the state, which is first.
-#[derive(Debug)]
-#[repr(C)]
-pub(crate) struct Site {
-    /// The state of the machine.
-    pub(crate) state: &'static State,
-    /// The function that continues a trace in the awaited future.
-    pub(crate) trace: Trace,
-}
-
-unsafe fn no_trace(_: *const (), _: &mut Walk<'_, '_>) {}
-
-/// Defines stages as sites that no await has.
-macro_rules! stages {
-    ($($(#[$doc:meta])* $NAME:ident)*) => { $(
-        $(#[$doc])*
-        static $NAME: Site = Site {
-            state: &State::new("", usize::MAX, stringify!($NAME), ("", 0, 0), &[]),
-            trace: no_trace,
-        };
-    )* };
-}
-
-stages! {
-    /// The coroutine has returned.
-    DONE
-    /// A poll has panicked.
-    POISONED
-    /// The coroutine runs, and has reached no await yet.
-    RUNNING
-}
+use volt_inspect::machine::PositionLayout;
 
 /// The position of a machine, and during its first poll the address of its arguments.
 ///
@@ -169,6 +135,22 @@ impl Progress {
         if self.inner.get() & DISTANCE == self.distance(inner) {
             self.clear_inner();
         }
+    }
+
+    /// Records the address of the branches of a macro, at the first poll of one of them. Returns
+    /// `false` if the coroutine is at the site of no such macro, or the address is too far.
+    pub(crate) fn set_branches<const COUNT: usize>(&self, branches: *const ()) -> bool {
+        let MachineStage::Waiting(_) = self.read() else {
+            return false;
+        };
+        // SAFETY: it is no stage, so `set_site` has written it from a static reference.
+        let count = unsafe { (*self.site()).branches };
+        let distance = self.distance(branches);
+        if count != COUNT || distance == 0 {
+            return false;
+        }
+        self.inner.set(self.inner.get() & !DISTANCE | distance);
+        true
     }
 
     /// Returns the distance, or zero for an address before this one, or beyond 16 MiB.
@@ -338,6 +320,7 @@ impl<A> ArgumentsPtr<'_, A> {
                 &Site {
                     state: &T::TABLES.states[INDEX],
                     trace: no_trace,
+                    branches: 0,
                 }
             },
         );

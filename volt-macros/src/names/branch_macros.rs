@@ -1,0 +1,50 @@
+//! The macros of other crates that poll several futures in place. The macro knows them by their
+//! paths: dumps of native machines show the futures that they poll.
+
+use proc_macro2::Ident;
+use syn::Macro;
+
+/// The crates, and their macros that take a list of futures.
+const JOINS: &[(&str, &str)] = &[
+    ("futures", "join"),
+    ("futures", "try_join"),
+    ("futures_util", "join"),
+    ("futures_util", "try_join"),
+    ("tokio", "join"),
+    ("tokio", "try_join"),
+];
+
+/// The macros whose arguments are arms.
+const SELECTS: &[(&str, &str)] = &[("tokio", "select")];
+
+/// The grammar of the arguments of a macro with branches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BranchMacro {
+    /// `future, future`, after `biased;`.
+    Join,
+    /// `pattern = future, if condition => handler`, after `biased;`.
+    Select,
+}
+
+/// Returns the grammar of a macro with branches. `is_from` returns `true` if the module imports a
+/// bare name from a crate.
+pub(crate) fn branch_macro(
+    mac: &Macro,
+    is_from: impl Fn(&Ident, &str) -> bool,
+) -> Option<BranchMacro> {
+    let path: Vec<_> = mac.path.segments.iter().map(|part| &part.ident).collect();
+    let is_one_of = |macros: &[(&str, &str)]| {
+        macros.iter().any(|(root, known)| match &*path {
+            [name] => *name == known && is_from(name, root),
+            [first, name] => first == root && *name == known,
+            _ => false,
+        })
+    };
+    if is_one_of(JOINS) {
+        Some(BranchMacro::Join)
+    } else if is_one_of(SELECTS) {
+        Some(BranchMacro::Select)
+    } else {
+        None
+    }
+}
