@@ -254,7 +254,7 @@ fn repeated_transaction_has_the_first_key() {
     let machine = pin!(repeated_transfer());
     let mut driver = StepDriver::new();
     let running = driver.run_in(machine, serde_json::to_string, &mut store);
-    assert_eq!(volt::block_on(running).unwrap(), 0);
+    assert_eq!(run(running).unwrap(), 0);
     assert_eq!((DEBITS.take(), store.row.balance), (2, 5));
     let stored = r#"{"Debiting":{"step_attempts":1,"await":0}}"#;
     assert_eq!(store.row.snapshot, Some((stored.to_owned(), 2)));
