@@ -19,7 +19,7 @@ use core::task::{Context, Poll};
 
 use super::position::{
     ArgumentsPtr, MachineLink, MachinePtr, ParentLink, PositionStore, Progress, Site, Table, Trace,
-    Untraced,
+    Untraced, note_pending,
 };
 use super::storage::{CoroutineStorage, NestedStorage, walk_storage};
 use crate::machine::expansion::waker_check::{checked_by, noted_by};
@@ -98,6 +98,21 @@ pub trait StorageAwait: ParentLink {
     ) -> Self::Await<S>;
 }
 
+/// Without the feature `std`, a storage that has ended cannot clear its address.
+#[cfg(not(feature = "std"))]
+impl StorageAwait for Progress {
+    type Await<S: NestedStorage> = TracedAwait<S>;
+
+    #[inline]
+    fn await_storage<S: NestedStorage, F: StateMachine, M: Table, const INDEX: usize, A>(
+        storage: S,
+        ptr: ArgumentsPtr<'_, A>,
+    ) -> TracedAwait<S> {
+        TracedAwait::at_site::<M, StorageTrace<F>, INDEX, A>(storage, ptr)
+    }
+}
+
+#[cfg(feature = "std")]
 impl StorageAwait for Progress {
     type Await<S: NestedStorage> = S;
 
@@ -303,15 +318,24 @@ impl<F: Future> Future for TracedAwait<F> {
         let progress = unsafe { link.at_poll().cast::<Progress>().as_ref() };
         // SAFETY: `this` is live.
         let future = unsafe { &raw mut (*this).future };
-        if progress.is_some_and(|progress| progress.refuses_poll_at(future.cast_const().cast(), cx))
-        {
+        let at = future.cast_const().cast();
+        if progress.is_some_and(|progress| progress.refuses_poll_at(at, cx)) {
+            note_pending(at);
             return Poll::Pending;
         }
         // SAFETY: `this` is live, and there is no other reference to the field.
         let future = unsafe { &mut *future };
         // SAFETY: the field is pinned because the await is.
         let future = unsafe { Pin::new_unchecked(future) };
-        noted_by(|cx| future.poll(cx), cx, || progress?.stage().waiting())
+        let polled = noted_by(|cx| future.poll(cx), cx, || progress?.stage().waiting());
+        if polled.is_pending() {
+            note_pending(at);
+        } else if cfg!(not(feature = "std"))
+            && let Some(progress) = progress
+        {
+            progress.clear_inner_at(at);
+        }
+        polled
     }
 }
 
@@ -368,14 +392,20 @@ impl<F: Future, M: Table, T: Tracer<F>, const INDEX: usize> Future
         progress.set_site(site);
         // SAFETY: `this` is live.
         let future = unsafe { &raw mut (*this).future };
-        if progress.refuses_poll_at(future.cast_const().cast(), cx) {
+        let at = future.cast_const().cast();
+        if progress.refuses_poll_at(at, cx) {
+            note_pending(at);
             return Poll::Pending;
         }
         // SAFETY: `this` is live, and there is no other reference to the field.
         let future = unsafe { &mut *future };
         // SAFETY: the field is pinned because the await is, and `drop` does not move it.
         let future = unsafe { Pin::new_unchecked(future) };
-        checked_by(|cx| future.poll(cx), cx, || Some(site.state))
+        let polled = checked_by(|cx| future.poll(cx), cx, || Some(site.state));
+        if polled.is_pending() {
+            note_pending(at);
+        }
+        polled
     }
 }
 

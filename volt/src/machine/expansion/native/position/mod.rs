@@ -3,6 +3,7 @@
 mod table;
 mod position_store;
 mod handoff;
+mod pending_await;
 mod site;
 mod progress;
 mod untraced;
@@ -12,6 +13,7 @@ pub(crate) use handoff::MachineLink;
 #[cfg(feature = "std")]
 pub(crate) use handoff::StartLink;
 pub(crate) use parent_link::ParentLink;
+pub(crate) use pending_await::{PendingAwait, note_pending};
 pub use position_store::{
     CapturingFn, CoroutineFn, CoroutineInput, InputFn, MachineStage, PositionStore,
 };

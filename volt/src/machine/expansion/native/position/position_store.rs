@@ -76,6 +76,13 @@ pub unsafe trait PositionStore: Sized {
     /// Records that a poll has panicked.
     fn poison(&self);
 
+    /// Records that the coroutine is suspended, and that its last pending future was at `last`. Any
+    /// other future that the position leads to has ended.
+    #[inline]
+    fn clear_inner_unless_at(&self, last: *const ()) {
+        let _ = last;
+    }
+
     /// Returns the stage of the machine.
     fn stage(&self) -> MachineStage;
 

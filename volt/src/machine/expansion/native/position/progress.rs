@@ -104,6 +104,19 @@ impl Progress {
         self.inner.set(self.inner.get() & !DISTANCE);
     }
 
+    /// Clears the distance to a future that has ended. The branches of a macro do so by themselves,
+    /// and a poll of the macro need not poll one of them.
+    #[cold]
+    fn clear_ended(&self) {
+        if let MachineStage::Waiting(_) = self.read() {
+            // SAFETY: it is no stage, so `set_site` has written it from a static reference.
+            let branches = unsafe { (*self.site()).branches };
+            if branches == 0 {
+                self.clear_inner();
+            }
+        }
+    }
+
     /// Records that the coroutine is about to wait at a site, in a future at an unknown address.
     #[inline]
     pub(crate) fn set_site(&self, site: &'static Site) {
@@ -233,6 +246,14 @@ unsafe impl PositionStore for Progress {
     fn poison(&self) {
         self.store(&raw const POISONED);
         self.clear_inner();
+    }
+
+    #[inline]
+    fn clear_inner_unless_at(&self, last: *const ()) {
+        let distance = self.inner.get() & DISTANCE;
+        if distance != 0 && distance != self.distance(last) {
+            self.clear_ended();
+        }
     }
 
     fn stage(&self) -> MachineStage {

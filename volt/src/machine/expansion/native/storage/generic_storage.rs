@@ -9,7 +9,9 @@ use core::ptr;
 use core::task::{Context, Poll};
 
 use super::super::coroutine::poll_in_place;
-use super::super::position::{CoroutineInput, MachinePtr, MachineStage, ParentLink, Progress};
+use super::super::position::{
+    CoroutineInput, MachinePtr, MachineStage, ParentLink, Progress, note_pending,
+};
 use super::inline::poll_or_poison;
 use super::native_storage::{CoroutineStorage, NestedStorage};
 use crate::machine::expansion::waker_check::checked_by;
@@ -197,7 +199,11 @@ impl<A, C: Future, M: MakeCoroutine<A, N, C>, N: ParentLink> Future for GenericS
         let this: *const Self = &raw const *self;
         // SAFETY: called after the poll, which had reborrowed `self`.
         let suspended_at = || unsafe { &*this }.stage().waiting();
-        checked_by(|cx| self.as_mut().run(cx, || ()), cx, suspended_at)
+        let polled = checked_by(|cx| self.as_mut().run(cx, || ()), cx, suspended_at);
+        if polled.is_pending() {
+            note_pending(this.cast());
+        }
+        polled
     }
 }
 

@@ -8,7 +8,7 @@ use core::panic::RefUnwindSafe;
 use core::task::{Context, Poll};
 
 use super::super::coroutine::CoroutineInfo;
-use super::super::position::{MachineStage, PositionStore, Progress};
+use super::super::position::{MachineStage, PendingAwait, PositionStore, Progress};
 use super::align::{Align, Aligned};
 use super::native_storage::CoroutineStorage;
 use crate::machine::expansion::waker_check::report_noted;
@@ -154,10 +154,11 @@ pub(crate) fn poll_or_poison<T, N: PositionStore>(
     cx: &mut Context<'_>,
     poll: impl FnOnce(&mut Context<'_>) -> Poll<T>,
 ) -> Poll<T> {
-    let guard = PoisonPosition(progress);
+    let (guard, pending) = (PoisonPosition(progress), PendingAwait::begin());
     let polled = poll(cx);
     core::mem::forget(guard);
     if polled.is_pending() {
+        pending.end(progress);
         report_noted(cx, || progress.stage().waiting());
     }
     polled
