@@ -319,3 +319,34 @@ fn arguments_are_stored_once() {
     assert!(size_of::<Nested>() <= 1024 + 128, "{}", size_of::<Nested>());
     assert!(size_of::<Across>() <= 1024 + 64, "{}", size_of::<Across>());
 }
+
+/// The macros that implement the traits of a machine.
+const MACROS: [&str; 4] = [
+    include_str!("native_macros.rs"),
+    include_str!("native_macros/auto_traits.rs"),
+    include_str!("native_macros/boxed_machine.rs"),
+    include_str!("../inferred/snapshot/snapshot_macros.rs"),
+];
+
+/// Returns the implementations of internal traits for a machine that documentation shows.
+fn documented(text: &str) -> Vec<&str> {
+    let mut is_hidden = false;
+    let mut documented = Vec::new();
+    for line in text.lines().map(str::trim_start) {
+        let is_impl = line.starts_with("impl<") || line.starts_with("unsafe impl<");
+        // `Inspect` is public under another path.
+        let is_internal =
+            line.contains("$crate::__private::") && !line.contains("__private::Inspect ");
+        if is_impl && is_internal && line.contains("for $Machine") && !is_hidden {
+            documented.push(line);
+        }
+        is_hidden = line == "#[doc(hidden)]" || is_hidden && line.starts_with(['#', '/']);
+    }
+    documented
+}
+
+#[test]
+fn documentation_hides_internal_traits() {
+    let documented: Vec<&str> = MACROS.into_iter().flat_map(documented).collect();
+    assert!(documented.is_empty(), "{documented:?}");
+}

@@ -14,6 +14,7 @@ macro_rules! __volt_native_marker {
         [$($answers:tt)*] [$($tuple:ty)?]
     ) => {
         #[automatically_derived]
+        #[doc(hidden)]
         impl<'__volt, $($parameters)*> $crate::__private::native::HasMarker<'__volt> for $Machine<$($arguments)*>
         where
             $($bounds)*
