@@ -1,10 +1,11 @@
-//! The book's page of faults names tests that exist.
+//! The book's page of faults, and the report on the macro, name tests that exist.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const PAGE: &str = "../book/src/faults.md";
+const REPORT: &str = "../docs/reports/macro.md";
 
 /// The names in the second column of each table.
 fn names(page: &str) -> Vec<&str> {
@@ -31,11 +32,14 @@ fn tests_in(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut is_test = false;
     for line in text.lines().map(str::trim_start) {
-        match line.strip_prefix("fn ") {
+        let function = line.strip_prefix("async ").unwrap_or(line);
+        match function.strip_prefix("fn ") {
             Some(rest) if is_test => found.extend(rest.split('(').next().map(str::to_owned)),
             _ => {}
         }
-        is_test = line.starts_with("#[test]") || is_test && line.starts_with("#[");
+        is_test = line.starts_with("#[test]")
+            || line.starts_with("#[volt::test")
+            || is_test && line.starts_with("#[");
     }
     found
 }
@@ -64,8 +68,45 @@ fn every_row_names_a_test() {
     assert!(without.is_empty(), "{without:?}");
 }
 
+/// The names of all files of programs below a folder.
+fn files_below(folder: &Path, found: &mut HashSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path: PathBuf = entry.unwrap().path();
+        if path.is_dir() {
+            files_below(&path, found);
+        } else if path.extension().is_some_and(|it| it == "rs") {
+            found.extend(path.file_stem().map(|it| it.to_string_lossy().into_owned()));
+        }
+    }
+}
+
+#[test]
+fn each_kind_of_fault_names_existing_tests() {
+    let report = fs::read_to_string(REPORT).unwrap();
+    let (_, table) = report
+        .split_once("## Kinds of faults and their tests")
+        .unwrap();
+    let names = names(table);
+    assert!(names.len() > 30, "the report has the table");
+    let mut found = HashSet::new();
+    for folder in [
+        "tests",
+        "edition-2018/src",
+        "../volt/src/machine",
+        "../volt/tests",
+        "../adapters/hyper/tests",
+        "../tools/cargo-volt/src",
+    ] {
+        tests_below(Path::new(folder), &mut found);
+    }
+    files_below(Path::new("tests"), &mut found);
+    files_below(Path::new("../volt/tests"), &mut found);
+    let missing: Vec<_> = names.iter().filter(|it| !found.contains(**it)).collect();
+    assert!(missing.is_empty(), "{REPORT} names no test: {missing:?}");
+}
+
 #[test]
 fn plain_function_is_no_test() {
-    let text = "#[test]\n#[ignore]\nfn one() {}\nfn two() {}\n#[test]\nfn three() {}\n";
+    let text = "#[test]\n#[ignore]\nfn one() {}\nfn two() {}\n#[volt::test]\nasync fn three() {}\n";
     assert_eq!(tests_in(text), ["one", "three"]);
 }
