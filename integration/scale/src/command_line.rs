@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use crate::one_run::run;
+use crate::places;
 use crate::processors::{Counts, count};
 use crate::subject::{self, ROWS};
 use crate::table::{Figures, medians, print_head, print_line};
@@ -25,7 +26,11 @@ pub(crate) fn main(arguments: &[String]) -> ExitCode {
                 return ExitCode::SUCCESS;
             }
             "count" => {
-                println!("{}", count(rest).to_line());
+                println!("{}", count(rest).0.to_line());
+                return ExitCode::SUCCESS;
+            }
+            "places" => {
+                places::print(&count(rest).1);
                 return ExitCode::SUCCESS;
             }
             _ => {}

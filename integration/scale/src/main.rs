@@ -17,6 +17,9 @@ mod subject;
 mod table;
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod places;
+
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod one_run;
 
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

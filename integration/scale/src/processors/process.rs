@@ -49,6 +49,8 @@ pub(super) struct Process {
     pub(super) memory: Memory,
     /// The address of the function that each operation of the subject calls.
     pub(super) operation: u64,
+    /// The address at which the program is mapped.
+    pub(super) base: u64,
     /// The code of the kernel that reads the clock.
     pub(super) clock: Range<u64>,
     pub(super) threads: Vec<Pid>,
@@ -75,11 +77,14 @@ impl Process {
         let path = format!("/proc/{process}/mem");
         let memory = OpenOptions::new().read(true).write(true).open(path);
         let memory = Memory(memory.expect("the memory of a traced process can be opened"));
-        let clock = clock_code(process);
+        let clock = mapping(process, "[vdso]");
+        let path = std::env::current_exe().expect("the program has a path");
+        let base = mapping(process, &path.to_string_lossy()).start;
         let mut started = Self {
             child,
             memory,
             operation,
+            base,
             clock,
             threads: vec![process],
         };
@@ -141,12 +146,12 @@ fn release(child: &mut Child) -> u64 {
     line.trim().parse().expect("the line is an address")
 }
 
-/// Returns the addresses of the code that the kernel maps into each process.
-fn clock_code(process: Pid) -> Range<u64> {
+/// Returns the addresses of the first mapping whose line ends with this name.
+fn mapping(process: Pid, name: &str) -> Range<u64> {
     let maps = std::fs::read_to_string(format!("/proc/{process}/maps")).expect("it is readable");
     let line = maps
         .lines()
-        .find(|line| line.ends_with("[vdso]"))
+        .find(|line| line.ends_with(name))
         .expect("the kernel maps it");
     let (begin, rest) = line.split_once('-').expect("a range is first");
     let (end, _) = rest.split_once(' ').expect("a blank is after the range");

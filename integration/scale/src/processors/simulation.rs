@@ -12,6 +12,7 @@ use nix::unistd::Pid;
 use super::caches::Caches;
 use super::code::Code;
 use super::counts::{Counts, Step};
+use super::places::{Place, Places};
 use super::process::Process;
 use super::system_calls::without_time;
 
@@ -57,6 +58,7 @@ struct Simulation {
     code: Code,
     caches: Caches,
     counts: Counts,
+    places: Places,
     /// Simulated time, in instructions since the first stop.
     now: u64,
     /// The time of the real clock at the first stop.
@@ -65,13 +67,13 @@ struct Simulation {
     finished: bool,
 }
 
-/// Runs a subject, and returns the sums between its marks.
-pub(crate) fn count(arguments: &[String]) -> Counts {
+/// Runs a subject, and returns the sums and the places of transfers between its marks.
+pub(crate) fn count(arguments: &[String]) -> (Counts, Places) {
     let mut simulation = Simulation::new(Process::start(arguments));
     while !simulation.finished {
         simulation.advance();
     }
-    simulation.counts
+    (simulation.counts, simulation.places)
 }
 
 impl Simulation {
@@ -92,6 +94,7 @@ impl Simulation {
             code: Code::default(),
             caches: Caches::default(),
             counts: Counts::default(),
+            places: Places::default(),
             now: 0,
             clock: ClockId::CLOCK_MONOTONIC
                 .now()
@@ -198,6 +201,13 @@ impl Simulation {
                 self.caches.read(index, access.address)
             };
             step.transfers += u64::from(transfers);
+            if transfers && self.begun_at.is_some() {
+                self.places.add(Place {
+                    code: registers.rip.wrapping_sub(self.process.base),
+                    line: access.address & !63,
+                    writes: access.writes,
+                });
+            }
             step.stores += u64::from(access.writes && !decoded.atomic);
         }
         step.atomics = u64::from(decoded.atomic);
