@@ -175,6 +175,10 @@ const PERMITS: &[(&str, &str)] = &[
         "a local that goes from block to block",
     ),
     (
+        "volt/src/machine/expansion/native/await_site.rs",
+        "the awaited future at its address, read between polls",
+    ),
+    (
         "volt/src/machine/expansion/native/await_point.rs",
         "the progress of the machine that an await is a part of",
     ),

@@ -17,9 +17,10 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
+use super::await_site::{DynamicTrace, SiteOf, StaticTrace, Tracer};
 use super::position::{
-    ArgumentsPtr, MachineLink, MachinePtr, ParentLink, PositionStore, Progress, Site, Table, Trace,
-    Untraced, note_pending,
+    ArgumentsPtr, MachineLink, MachinePtr, ParentLink, PositionStore, Progress, Table, Untraced,
+    note_pending,
 };
 use super::storage::{CoroutineStorage, NestedStorage, walk_storage};
 use crate::machine::expansion::waker_check::{checked_by, noted_by};
@@ -150,20 +151,6 @@ pub trait BeginAwait: Sized {
 
 impl<F> BeginAwait for AwaitOperand<F> {}
 
-/// The site of an await of a future `F`, in which the tracer `T` continues a trace.
-struct SiteOf<F, M, T, const INDEX: usize>(PhantomData<(F, M, T)>);
-
-impl<F, M: Table, T: Tracer<F>, const INDEX: usize> SiteOf<F, M, T, INDEX> {
-    const SITE: Site = {
-        let trace: Trace = T::trace;
-        Site {
-            state: &M::TABLES.states[INDEX],
-            trace,
-            branches: 0,
-        }
-    };
-}
-
 /// The tracer of the storage of a machine `F`.
 #[derive(Debug)]
 struct StorageTrace<F>(PhantomData<F>);
@@ -242,41 +229,6 @@ pub trait NotAFuture<T>: Sized {
 
 impl<F, T> NotAFuture<T> for &AwaitOperand<F> {
     type Value = F;
-}
-
-/// A function that traces a future.
-pub trait Tracer<F> {
-    /// Walks the future at an address.
-    ///
-    /// # Safety
-    ///
-    /// `at` is the address of a live future, and nothing has a mutable reference into it. In a walk
-    /// as a tree the caller has exclusive access to the future, and the pointer may write.
-    #[doc(hidden)]
-    unsafe fn trace(at: *const (), walk: &mut Walk<'_, '_>);
-}
-
-/// The tracer of a machine.
-#[derive(Debug)]
-pub struct StaticTrace;
-
-impl<F: StateMachine> Tracer<F> for StaticTrace {
-    unsafe fn trace(at: *const (), walk: &mut Walk<'_, '_>) {
-        // SAFETY: promised by the caller. Bytes that a machine may borrow from itself are in cells,
-        // so a reference claims none of them.
-        unsafe { walk.machine(at.cast::<F>()) };
-    }
-}
-
-/// The tracer of a future that may have registered itself as a machine.
-#[derive(Debug)]
-pub struct DynamicTrace;
-
-impl<F> Tracer<F> for DynamicTrace {
-    unsafe fn trace(at: *const (), walk: &mut Walk<'_, '_>) {
-        // SAFETY: promised by the caller.
-        unsafe { walk.future(at.cast::<F>()) };
-    }
 }
 
 /// A future that records its own address at its first poll. Its site was recorded when the await

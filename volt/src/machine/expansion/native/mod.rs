@@ -43,8 +43,10 @@
 //! - N4: a `TracedAwait` that is not awaited by the coroutine itself ([`NestedAwait`]) clears its
 //!   offset when it is dropped. A `TracedAwait` that is awaited by the coroutine cannot be dropped
 //!   while the coroutine waits elsewhere. The next await of the coroutine records its own site
-//!   first, and clears the offset. So the offset is always that of a future of the site's type. A
-//!   future around a `NestedAwait` records its site at each poll, too.
+//!   first, and clears the offset. A macro may await in between, unknown to the attribute: each
+//!   marked await records that it is pending, and the poll of the machine clears the offset of any
+//!   other one. So the offset is always that of a future of the site's type. A future around a
+//!   `NestedAwait` records its site at each poll, too.
 //! - N5: `ArgumentsPtr` has the lifetime `'m`, and the coroutine's function is generic over it. So
 //!   a value with an `ArgumentsPtr` cannot leave the coroutine. Nor can a [`TracedAwait`], which
 //!   has no lifetime: it is made from an `ArgumentsPtr`, which only expanded code can name, and it
@@ -76,6 +78,7 @@
 mod position;
 mod coroutine;
 mod storage;
+mod await_site;
 mod await_point;
 mod pinned;
 mod native_macros;

@@ -5,10 +5,8 @@ use core::marker::PhantomData;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::super::await_point::{
-    AnyFuture, AwaitOperand, DynamicTrace, NestedAwait, NotAFuture, StaticTrace, TracedAwait,
-    Tracer,
-};
+use super::super::await_point::{AnyFuture, AwaitOperand, NestedAwait, NotAFuture, TracedAwait};
+use super::super::await_site::{DynamicTrace, StaticTrace, Tracer};
 use super::super::position::{ArgumentsPtr, Table};
 use super::pinned_local::DormantLocal;
 use crate::machine::walk::Walk;

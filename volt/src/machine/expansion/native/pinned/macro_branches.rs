@@ -26,7 +26,7 @@ use core::pin::Pin;
 use core::ptr;
 use core::task::{Context, Poll};
 
-use super::super::await_point::{DynamicTrace, Tracer};
+use super::super::await_site::{DynamicTrace, Tracer};
 use super::super::position::{ArgumentsPtr, MachinePtr, Progress, Site, Table, Trace};
 use crate::machine::walk::Walk;
 

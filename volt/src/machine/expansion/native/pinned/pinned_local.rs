@@ -8,7 +8,7 @@ use core::ops::Deref;
 use core::pin::Pin;
 use core::ptr;
 
-use super::super::await_point::{DynamicTrace, StaticTrace, Tracer};
+use super::super::await_site::{DynamicTrace, StaticTrace, Tracer};
 use super::super::position::{Table, Trace};
 use crate::machine::expansion::dormant_check::HeldUnpolled;
 use crate::machine::runs_unpolled::RunsUnpolled;
