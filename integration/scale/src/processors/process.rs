@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use nix::libc;
 use nix::sys::ptrace::{self, Options};
 use nix::sys::signal::Signal;
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
@@ -106,6 +107,10 @@ impl Process {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 WaitStatus::Stopped(thread, Signal::SIGUSR1) => break thread,
+                WaitStatus::PtraceEvent(parent, _, libc::PTRACE_EVENT_CLONE) => {
+                    self.add_child(parent);
+                    ptrace::cont(parent, None).expect("the thread is stopped");
+                }
                 WaitStatus::Stopped(thread, _) | WaitStatus::PtraceEvent(thread, ..) => {
                     self.add_thread(thread);
                     ptrace::cont(thread, None).expect("the thread is stopped");
@@ -117,6 +122,12 @@ impl Process {
             ptrace::interrupt(thread).expect("the thread is traced");
             waitpid(thread, Some(WaitPidFlag::__WALL)).expect("the thread stops");
         }
+    }
+
+    /// Adds the thread that another one begins. Its first stop may be later than the mark.
+    fn add_child(&mut self, parent: Pid) {
+        let child = ptrace::getevent(parent).expect("the event has a thread");
+        self.add_thread(Pid::from_raw(child as i32));
     }
 
     /// Adds a thread, unless it is known.

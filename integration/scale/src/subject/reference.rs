@@ -1,7 +1,7 @@
 //! Rows with known counts, for the test of the counter.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::marks::{await_sleep, operation, region};
 
@@ -22,7 +22,16 @@ pub(super) fn add_alone(operations: usize) {
 pub(super) fn add_by_turns(operations: usize) {
     let sum = Arc::new(AtomicUsize::new(0));
     let other = sum.clone();
-    std::thread::spawn(move || add_at(&other, 1));
+    let is_running = Arc::new(AtomicBool::new(false));
+    let begin = is_running.clone();
+    std::thread::spawn(move || {
+        begin.store(true, Ordering::Release);
+        add_at(&other, 1)
+    });
+    // The start of a thread has atomic operations of its own.
+    while !is_running.load(Ordering::Acquire) {
+        std::thread::yield_now();
+    }
     await_sleep();
     region();
     while sum.load(Ordering::Acquire) < operations {
