@@ -4,13 +4,20 @@
 mod inspecting;
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 use inspecting::{get, runtime, send};
 use volt::runtime::{InspectAddress, Runtime};
+
+/// An address that no other test binds, so that a port stays free after it is closed. Systems other
+/// than Linux have one loopback address.
+const OWN_ADDRESS: [u8; 4] = match cfg!(target_os = "linux") {
+    true => [127, 0, 0, 2],
+    false => [127, 0, 0, 1],
+};
 
 #[test]
 fn page_and_manual_depend_on_accept() {
@@ -49,7 +56,7 @@ fn server_answers_while_the_worker_is_blocked() {
 
 #[test]
 fn server_ends_with_its_runtime() {
-    let (first, address) = runtime(0);
+    let (first, address) = runtime(SocketAddr::from((OWN_ADDRESS, 0)));
     drop(first);
     let refused = TcpStream::connect(address).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::ConnectionRefused);
@@ -278,7 +285,7 @@ fn environment_starts_a_server() {
         }
         return;
     }
-    let free = TcpListener::bind("127.0.0.1:0").unwrap();
+    let free = TcpListener::bind((IpAddr::from(OWN_ADDRESS), 0)).unwrap();
     let address = free.local_addr().unwrap().to_string();
     let run = |value| run_child("environment_starts_a_server", &[("VOLT_INSPECT", value)]);
     let endpoints = |output: &str| -> Vec<String> {

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read, Write};
 use std::net::Shutdown;
+#[cfg(unix)]
+use std::os::{fd::OwnedFd, unix::net::UnixStream};
 
 use mio::event::Source;
 use mio::{Interest, Registry, Token};
@@ -69,6 +71,24 @@ impl InspectListener {
     pub(super) fn register(&mut self, registry: &Registry, token: Token) -> io::Result<()> {
         self.source().register(registry, token, Interest::READABLE)
     }
+
+    /// Refuses connections from now on, also while a process that was forked and has not called
+    /// `exec` yet has a copy of the descriptor. A drop alone leaves such a copy in the state of
+    /// listening.
+    pub(super) fn close(self) {
+        // An error means that this system cannot shut a listener down, as on macOS.
+        #[cfg(unix)]
+        match self {
+            Self::Tcp(listener) => {
+                let socket = std::net::TcpStream::from(OwnedFd::from(listener));
+                let _ = socket.shutdown(Shutdown::Both);
+            }
+            Self::Unix(listener, _file) => {
+                let socket = UnixStream::from(OwnedFd::from(listener));
+                let _ = socket.shutdown(Shutdown::Both);
+            }
+        }
+    }
 }
 
 impl InspectStream {
@@ -123,5 +143,29 @@ impl Write for InspectStream {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(all(test, target_os = "linux", not(any(miri, loom))))]
+mod tests {
+    use std::os::fd::AsFd;
+
+    use super::*;
+
+    /// A process between `fork` and `exec` has a copy of each descriptor.
+    #[test]
+    fn closed_listener_refuses_although_copied() {
+        let address = ([127, 0, 0, 1], 0).into();
+        let listener = InspectListener::bind(BindTarget::Tcp(address)).unwrap();
+        let InspectListener::Tcp(socket) = &listener else {
+            unreachable!("the target is a TCP address");
+        };
+        let copy = socket.as_fd().try_clone_to_owned().unwrap();
+        let address = socket.local_addr().unwrap();
+        listener.close();
+        let error = std::net::TcpStream::connect(address).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionRefused);
+        InspectListener::bind(BindTarget::Tcp(address)).unwrap();
+        drop(copy);
     }
 }

@@ -157,7 +157,7 @@ struct ServerLoop {
 }
 
 impl ServerLoop {
-    /// Answers requests until the stop signal is set. Drops the sockets, then `end`.
+    /// Answers requests until the stop signal is set. Closes the sockets, then drops `end`.
     fn run(mut self, end: Sender<()>) {
         let mut events = Events::with_capacity(2 * MAX_CONNECTIONS);
         let mut retry_accept = false;
@@ -186,7 +186,13 @@ impl ServerLoop {
             self.connections
                 .retain(|_, connection| !connection.is_over(now));
         }
-        drop(self);
+        let Self {
+            listener,
+            connections,
+            ..
+        } = self;
+        listener.close();
+        drop(connections);
         drop(end);
     }
 
