@@ -86,7 +86,7 @@ fn queued_task_shows_its_waiting_time() {
     while runtime.stats().polled() < 1 {
         thread::yield_now();
     }
-    thread::sleep(Duration::from_millis(200));
+    thread::sleep(Duration::from_secs(1));
     let held = block.clone();
     let waker = async move {
         wake.send(()).unwrap();
@@ -100,7 +100,7 @@ fn queued_task_shows_its_waiting_time() {
     let task = named(&dump, "patient");
     assert_eq!((task.lifecycle, task.polls), (Lifecycle::Scheduled, 1));
     let queued = before.time_since(named(&before, "patient"));
-    assert!(queued < Duration::from_millis(150), "{before}");
+    assert!(queued < Duration::from_millis(900), "{before}");
     assert!(dump.time_since(task) >= Duration::from_millis(50), "{dump}");
     let text = dump.to_string();
     assert!(text.contains("\"patient\": queued for "), "{text}");

@@ -114,7 +114,7 @@ fn runtime_dropped_in_a_fork_does_not_wait() {
     let dropped = holds_in_a_fork(move || {
         let begin = std::time::Instant::now();
         drop(kept.take());
-        begin.elapsed() < std::time::Duration::from_secs(1)
+        begin.elapsed() < std::time::Duration::from_secs(10)
     });
     assert!(dropped);
 }

@@ -273,11 +273,16 @@ mod tests {
         assert!(runs >= stood && runs < stood + Duration::from_secs(60));
         clock.pause();
         assert!(clock.now() >= runs);
-        std::thread::sleep(Duration::from_millis(20));
-        let stood = clock.now();
-        clock.resume();
-        let lost = clock.now() - stood;
-        assert!(lost < Duration::from_millis(20), "{lost:?} of the pause");
+        let lost = |_| {
+            clock.pause();
+            std::thread::sleep(Duration::from_millis(20));
+            let stood = clock.now();
+            clock.resume();
+            clock.now() - stood
+        };
+        // A busy machine may delay the thread between the two calls.
+        let is_short = |lost| lost < Duration::from_millis(20);
+        assert!((0..25).map(lost).any(is_short), "the pause counts");
     }
 
     #[test]

@@ -43,7 +43,7 @@ fn timers_wake_tasks_while_all_workers_sleep() {
                 .collect();
             for sleeper in sleepers {
                 let late = block_on(sleeper).unwrap();
-                assert!(late < Duration::from_secs(1), "{late:?}");
+                assert!(late < Duration::from_secs(10), "{late:?}");
             }
         });
     }
@@ -59,7 +59,7 @@ fn lone_timer_wakes_its_task() {
                 running.settle();
                 let driver = running.handle.driver().clone();
                 let late = running.run(sleep(driver, Duration::from_millis(2)));
-                assert!(late < Duration::from_secs(1), "{late:?}");
+                assert!(late < Duration::from_secs(10), "{late:?}");
             }
         });
     }
@@ -78,7 +78,7 @@ fn timers_fire_while_no_worker_ever_sleeps() {
         });
         let driver = running.handle.driver().clone();
         let late = running.run(sleep(driver, Duration::from_millis(5)));
-        assert!(late < Duration::from_millis(100), "{late:?}");
+        assert!(late < Duration::from_secs(10), "{late:?}");
         stop.store(true, Ordering::SeqCst);
         block_on(spinner).unwrap();
     });
@@ -98,7 +98,7 @@ fn blocking_task_does_not_hold_the_driver() {
             thread::sleep(Duration::from_secs(2));
         });
         let late = running.run(sleep(other, Duration::from_millis(50)));
-        assert!(late < Duration::from_millis(500), "{late:?}");
+        assert!(late < Duration::from_millis(1_500), "{late:?}");
         block_on(blocker).unwrap();
     });
 }

@@ -249,7 +249,7 @@ fn lifo_task_of_blocked_worker_is_stolen() {
             thread::sleep(Duration::from_millis(1));
         }
         assert!(
-            start.elapsed() < Duration::from_secs(1),
+            start.elapsed() < Duration::from_secs(20),
             "{:?}",
             start.elapsed()
         );
