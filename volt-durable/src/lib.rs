@@ -1,7 +1,9 @@
 //! Durable async functions: state machines that are stored at each step, and resumed by any worker.
 //!
 //! - [`Worker`] claims machines of a store, runs them, and saves their snapshots.
-//! - [`Client`] starts machines, sends messages to them, and waits for their outcomes.
+//! - [`Client`] starts machines, sends messages to them, and waits for their outcomes. Operators
+//!   list machines with it, retry them and cancel them. A [`Secret`] is a value that lists do not
+//!   show.
 //! - [`sleep`], [`sleep_until`] and [`signal`] are the futures that a machine awaits outside of
 //!   steps, and [`timeout`], [`race`], [`join`] and
 //!   [`cancellable`] combine them. The machine is not in memory while
@@ -25,6 +27,7 @@ pub mod conformance;
 mod machine;
 mod leaves;
 mod client;
+mod operations;
 mod worker;
 
 pub use client::Client;
@@ -34,6 +37,7 @@ pub use leaves::{
     join, race, signal, sleep, sleep_until, timeout,
 };
 pub use machine::Durable;
+pub use operations::{Page, Secret};
 #[cfg(feature = "postgres")]
 pub use postgres;
 #[cfg(feature = "sqlite")]

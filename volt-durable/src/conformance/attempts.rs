@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::fixture::{
     Fixture, LONG, SHORT, claim, claim_all, claim_one, claim_one_for, claim_with, message,
-    new_machine, row, save, save_of, send, start, start_new,
+    new_machine, row, save, save_of, send, start, start_new, waits_for,
 };
 use crate::store::{AfterFailure, Claim, Claimed, Continuation, Failure, MachineId, Status, Store};
 
@@ -123,6 +123,25 @@ pub async fn retry_continues_a_parked_machine<F: Fixture>(fixture: &F) {
     let end = save_of(&claimed, Continuation::Ends { outcome });
     let lost = store.save(slice::from_ref(&end)).await.expect("a result");
     assert_eq!(lost, []);
+}
+
+/// A retry ends the delay of a failed attempt. It changes no machine that has not failed.
+pub async fn retry_ends_the_delay_of_a_failure<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    let id = start(&store, "a").await;
+    assert!(!store.retry(id).await.expect("a result"), "it is runnable");
+    let claimed = claim_one(&store).await;
+    assert!(!store.retry(id).await.expect("a result"), "it is claimed");
+    let after = AfterFailure::Retry { after: LONG };
+    fail(&store, &claimed, "broken", after).await;
+    assert!(store.retry(id).await.expect("a result"));
+    let retried = row(&store, id).await;
+    assert_eq!((retried.status, retried.wake), (Status::Runnable, None));
+    assert_eq!(retried.error.as_deref(), Some("broken"));
+    let again = claim_one(&store).await;
+    assert_eq!((again.attempts, again.seq), (1, 0));
+    assert!(save(&store, &save_of(&again, waits_for("parcel"))).await);
+    assert!(!store.retry(id).await.expect("a result"), "it waits");
 }
 
 /// A machine whose lease has expired twice is claimed alone. One whose failure was reported is not.

@@ -1,10 +1,14 @@
 //! Operators: cancellation, and lists of rows.
 
+use std::time::Duration;
+
 use super::fixture::{
-    FIRST_STATE, Fixture, LONG, NEXT_STATE, TYPE, claim_all, claim_one, new_machine, row, save,
-    save_of, start, start_new, waits_for,
+    FIRST_STATE, Fixture, LONG, NEXT_STATE, SHORT, TYPE, claim_all, claim_one, new_machine, row,
+    save, save_of, start, start_new, waits_for,
 };
-use crate::store::{Continuation, Filter, Lost, NewMachine, Row, Status, Store};
+use crate::store::{
+    AfterFailure, Continuation, Failure, Filter, Lost, NewMachine, Row, Status, Store,
+};
 
 async fn cancel<S: Store>(store: &S, row: &Row) -> bool {
     store.cancel(row.id).await.expect("a result")
@@ -90,4 +94,81 @@ pub async fn list_has_the_selected_rows<F: Fixture>(fixture: &F) {
         ..all()
     };
     assert_eq!(keys(&store, page).await, ["b"]);
+}
+
+/// A list by age has the machines that have not changed for so long.
+pub async fn list_by_age_has_unchanged_machines<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    start(&store, "a").await;
+    fixture.pass(&store, SHORT).await;
+    let unchanged_for = |duration| Filter {
+        unchanged_for: Some(duration),
+        ..Filter::default()
+    };
+    assert_eq!(keys(&store, unchanged_for(Duration::ZERO)).await, ["a"]);
+    assert_eq!(keys(&store, unchanged_for(SHORT)).await, ["a"]);
+    assert!(keys(&store, unchanged_for(LONG)).await.is_empty());
+    let changed = store.list(&Filter::default()).await.expect("rows")[0].changed;
+    assert!(store.now().await.expect("a time").since(changed) >= SHORT);
+}
+
+/// Pages that begin after the last row of the page before have each row once.
+pub async fn pages_have_each_row_once<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    for key in ["a", "b", "c", "d", "e"] {
+        start(&store, key).await;
+    }
+    let (mut found, mut after) = (String::new(), None);
+    for _ in 0..4 {
+        let filter = Filter {
+            after,
+            limit: 2,
+            ..Filter::default()
+        };
+        let page = store.list(&filter).await.expect("a page");
+        assert!(page.len() <= 2, "{page:#?}");
+        after = page.last().map_or(after, |row| Some(row.id));
+        found.extend(page.into_iter().map(|row| row.key));
+    }
+    assert_eq!(found, "abcde");
+}
+
+/// A summary counts the machines of each type, status and state.
+pub async fn summary_counts_the_groups<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    start(&store, "a").await;
+    let failed = claim_one(&store).await;
+    start(&store, "b").await;
+    let waits = claim_one(&store).await;
+    let failure = Failure {
+        held: failed.held,
+        error: "broken".into(),
+        then: AfterFailure::Retry { after: LONG },
+    };
+    assert_eq!(store.fail(&failure).await.expect("a result"), None);
+    assert!(save(&store, &save_of(&waits, waits_for("parcel"))).await);
+    let oldest = row(&store, start(&store, "c").await).await.changed;
+    start(&store, "d").await;
+    let summary = store.summary(&Filter::default()).await.expect("a summary");
+    let groups = summary.groups.iter();
+    let counts = groups.map(|group| {
+        let key = (group.status, group.state.as_str());
+        (key, group.machines, group.failed)
+    });
+    let expected = [
+        ((Status::Runnable, FIRST_STATE), 2, 0),
+        ((Status::Waiting, NEXT_STATE), 1, 0),
+        ((Status::Waiting, FIRST_STATE), 1, 1),
+    ];
+    assert_eq!(counts.collect::<Vec<_>>(), expected);
+    assert_eq!(summary.groups[0].oldest, oldest);
+    assert!(oldest <= summary.now);
+    let waiting = Filter {
+        status: Some(Status::Waiting),
+        state: Some(NEXT_STATE.into()),
+        limit: 0,
+        ..Filter::default()
+    };
+    let waiting = store.summary(&waiting).await.expect("a summary");
+    assert_eq!(waiting.groups, [summary.groups[1].clone()]);
 }

@@ -32,6 +32,7 @@ macro_rules! conformance_tests {
             failed_machine_is_claimed_after_the_delay
             parked_row_is_unchanged
             retry_continues_a_parked_machine
+            retry_ends_the_delay_of_a_failure
             message_wakes_the_machine
             message_before_the_wait_is_delivered
             message_id_is_stored_once
@@ -46,6 +47,9 @@ macro_rules! conformance_tests {
             cancelled_machine_is_lost
             ended_machine_is_not_cancelled
             list_has_the_selected_rows
+            list_by_age_has_unchanged_machines
+            pages_have_each_row_once
+            summary_counts_the_groups
             random_operations_have_the_results_of_the_model
         }
     };

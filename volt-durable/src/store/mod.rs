@@ -36,6 +36,7 @@ mod claim;
 mod save;
 mod message;
 mod row;
+mod summary;
 mod open_transaction;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod transaction_jobs;
@@ -59,4 +60,5 @@ pub use save::{AfterFailure, Continuation, Failure, Lost, Save, Wait};
 #[cfg(feature = "sqlite")]
 pub use sqlite::{SqliteStore, SqliteTransaction};
 pub use store_trait::Store;
+pub use summary::{Summary, SummaryGroup};
 pub use timestamp::Timestamp;

@@ -1,11 +1,16 @@
 //! `Row`: a machine in a store, for operators, and `Filter`: a selection of rows.
 
+use std::time::Duration;
+
+use serde::Serialize;
+
 use super::timestamp::Timestamp;
 use crate::machine_id::MachineId;
 
 /// The status of a machine. Databases store its number: machines that may run have numbers below
 /// 2, and those that never run again have numbers from 3 on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Status {
     /// A worker may claim the machine, or one runs it.
     Runnable = 0,
@@ -84,6 +89,20 @@ pub struct Row {
     pub changed: Timestamp,
 }
 
+impl Row {
+    /// Returns `true` if [`Store::retry`](super::Store::retry) makes the machine runnable: it is
+    /// parked, or waits for its next attempt after a failure.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        match self.status {
+            Status::Parked => true,
+            // A save resets the error, so the wait is that of a failure.
+            Status::Waiting => self.error.is_some(),
+            Status::Runnable | Status::Done | Status::Cancelled => false,
+        }
+    }
+}
+
 /// A selection of rows. Each field that is `Some` must match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Filter {
@@ -95,6 +114,8 @@ pub struct Filter {
     pub status: Option<Status>,
     /// The name of the state.
     pub state: Option<String>,
+    /// Only machines whose last change was at least this long ago, by the clock of the store.
+    pub unchanged_for: Option<Duration>,
     /// Only machines with larger numbers, for the next page.
     pub after: Option<MachineId>,
     /// The largest number of rows.
@@ -109,6 +130,7 @@ impl Default for Filter {
             key: None,
             status: None,
             state: None,
+            unchanged_for: None,
             after: None,
             limit: 100,
         }

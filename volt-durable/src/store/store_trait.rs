@@ -9,6 +9,7 @@ use super::new_machine::{NewMachine, Started};
 use super::open_transaction::OpenTransaction;
 use super::row::{Filter, Row};
 use super::save::{Failure, Lost, Save};
+use super::summary::Summary;
 use super::timestamp::Timestamp;
 use crate::error::Result;
 use crate::machine_id::MachineId;
@@ -109,9 +110,18 @@ pub trait Store: Send + Sync + 'static {
     /// Returns the rows that a filter selects, by ascending id.
     fn list(&self, filter: &Filter) -> impl Future<Output = Result<Vec<Row>>> + Send;
 
-    /// Makes a parked machine runnable, with no attempts. Returns `false` if it is not parked.
+    /// Counts the rows that a filter selects, by type, status and state. [`Filter::after`] and
+    /// [`Filter::limit`] have no effect.
+    fn summary(&self, filter: &Filter) -> impl Future<Output = Result<Summary>> + Send;
+
+    /// Returns the time of the store's clock, with which operators compare the times of rows.
+    fn now(&self) -> impl Future<Output = Result<Timestamp>> + Send;
+
+    /// Makes a machine runnable, with no attempts, if it is parked or waits for its next attempt
+    /// after a failure. Returns `false` otherwise.
     ///
-    /// *Guarantee:* the machine continues from its last snapshot.
+    /// *Guarantee:* the machine continues from its last snapshot, and its last error stays until
+    /// the next save.
     fn retry(&self, id: MachineId) -> impl Future<Output = Result<bool>> + Send;
 
     /// Cancels a machine. Returns `false` if it has ended or does not exist.

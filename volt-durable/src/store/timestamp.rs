@@ -38,6 +38,12 @@ impl Timestamp {
         Self(self.0.saturating_add(round_up(duration)))
     }
 
+    /// Returns the time before this duration, which is rounded up to milliseconds.
+    #[must_use]
+    pub fn before(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(round_up(duration)))
+    }
+
     /// Returns the duration since an earlier time, or zero if that time is later.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
@@ -91,5 +97,6 @@ mod tests {
         assert_eq!(late.since(early), Duration::from_millis(3));
         assert_eq!(early.since(late), Duration::ZERO);
         assert_eq!(early.after(Duration::MAX).as_millis(), i64::MAX);
+        assert_eq!(late.before(Duration::from_micros(2_001)), early);
     }
 }

@@ -9,7 +9,7 @@ use volt_durable::Result;
 use volt_durable::store::{
     Claim, ClaimToken, Claimed, Failure, Filter, KnownType, Lost, MachineId, MemoryStore,
     MemoryTransaction, Message, NewMachine, OpenTransaction, Row, Save, Sent, Started, Store,
-    Timestamp,
+    Summary, Timestamp,
 };
 
 /// The place of a crash at a save.
@@ -112,6 +112,14 @@ impl Store for CrashingStore {
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
         self.inner.list(filter).await
+    }
+
+    async fn summary(&self, filter: &Filter) -> Result<Summary> {
+        self.inner.summary(filter).await
+    }
+
+    async fn now(&self) -> Result<Timestamp> {
+        Ok(self.inner.now())
     }
 
     async fn retry(&self, id: MachineId) -> Result<bool> {

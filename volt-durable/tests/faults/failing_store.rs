@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use volt_durable::store::{
     Claim, ClaimToken, Claimed, Failure, Filter, KnownType, Lost, MachineId, MemoryStore, Message,
-    NewMachine, Row, Save, Sent, Started, Store, Timestamp,
+    NewMachine, Row, Save, Sent, Started, Store, Summary, Timestamp,
 };
 use volt_durable::{Error, Result};
 
@@ -90,6 +90,14 @@ impl Store for FailingStore {
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
         self.run(self.inner.list(filter)).await
+    }
+
+    async fn summary(&self, filter: &Filter) -> Result<Summary> {
+        self.run(self.inner.summary(filter)).await
+    }
+
+    async fn now(&self) -> Result<Timestamp> {
+        self.run(std::future::ready(Ok(self.inner.now()))).await
     }
 
     async fn retry(&self, id: MachineId) -> Result<bool> {

@@ -25,6 +25,8 @@ pub(super) struct ExpectedRow {
     holder: Option<u64>,
     has_expired: bool,
     is_timer_due: bool,
+    /// The machine waits for its next attempt after a failure.
+    awaits_attempt: bool,
     signals: Vec<String>,
     messages: Vec<ExpectedMessage>,
 }
@@ -42,6 +44,7 @@ impl ExpectedRow {
             holder: None,
             has_expired: false,
             is_timer_due: false,
+            awaits_attempt: false,
             signals: Vec::new(),
             messages: Vec::new(),
         }
@@ -105,6 +108,7 @@ impl ExpectedRow {
         self.holder = None;
         self.has_expired = false;
         self.is_timer_due = false;
+        self.awaits_attempt = false;
         self.signals.clear();
     }
 
@@ -166,6 +170,7 @@ impl ExpectedRow {
         } else if is_held {
             self.end_wait(Status::Waiting);
             self.is_timer_due = true;
+            self.awaits_attempt = true;
         }
         is_held
     }
@@ -187,12 +192,12 @@ impl ExpectedRow {
     }
 
     pub(super) fn retry(&mut self) -> bool {
-        let is_parked = self.status == Status::Parked;
-        if is_parked {
+        let has_failed = self.status == Status::Parked || self.awaits_attempt;
+        if has_failed {
             self.end_wait(Status::Runnable);
             self.attempts = 0;
         }
-        is_parked
+        has_failed
     }
 
     pub(super) fn cancel(&mut self) -> bool {

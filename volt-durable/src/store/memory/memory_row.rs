@@ -219,12 +219,13 @@ impl MemoryRow {
     }
 
     pub(super) fn retry(&mut self, now: Timestamp) -> bool {
-        let is_parked = self.row.status == Status::Parked;
-        if is_parked {
+        let has_failed = self.row.has_failed();
+        if has_failed {
             self.row.attempts = 0;
+            self.row.wake = None;
             self.set_status(Status::Runnable, now);
         }
-        is_parked
+        has_failed
     }
 
     pub(super) fn cancel(&mut self, now: Timestamp) -> bool {

@@ -17,6 +17,7 @@ use crate::store::open_transaction::OpenTransaction;
 use crate::store::row::{Filter, Row};
 use crate::store::save::{Failure, Lost, Save};
 use crate::store::store_trait::Store;
+use crate::store::summary::Summary;
 use crate::store::timestamp::Timestamp;
 
 /// A store in memory, for tests. Its machines end with its last clone.
@@ -158,6 +159,14 @@ impl Store for MemoryStore {
 
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
         Ok(self.table().list(filter))
+    }
+
+    async fn summary(&self, filter: &Filter) -> Result<Summary> {
+        Ok(self.table().summary(filter))
+    }
+
+    async fn now(&self) -> Result<Timestamp> {
+        Ok(Self::now(self))
     }
 
     async fn retry(&self, id: MachineId) -> Result<bool> {

@@ -11,6 +11,8 @@ use crate::store::message::{Message, Sent};
 use crate::store::new_machine::{NewMachine, Started};
 use crate::store::row::{Filter, Row};
 use crate::store::save::{Failure, Lost, Save};
+use crate::store::summary::{Summary, SummaryGroup};
+use crate::store::timestamp::Timestamp;
 
 /// The machines of a store in memory.
 #[derive(Debug)]
@@ -143,9 +145,39 @@ impl Table {
     }
 
     pub(super) fn list(&self, filter: &Filter) -> Vec<Row> {
+        self.selected(filter).take(filter.limit).cloned().collect()
+    }
+
+    fn selected<'a>(&'a self, filter: &'a Filter) -> impl Iterator<Item = &'a Row> {
+        let now = self.clock.now();
         let rows = self.rows.values().map(|row| &row.row);
-        let selected = rows.filter(|row| is_selected(row, filter));
-        selected.take(filter.limit).cloned().collect()
+        rows.filter(move |row| is_selected(row, filter, now))
+    }
+
+    pub(super) fn summary(&self, filter: &Filter) -> Summary {
+        let filter = Filter {
+            after: None,
+            ..filter.clone()
+        };
+        let mut groups = BTreeMap::new();
+        for row in self.selected(&filter) {
+            let key = (&row.machine_type, row.status as i16, &row.state);
+            let group = groups.entry(key).or_insert_with(|| SummaryGroup {
+                machine_type: row.machine_type.clone(),
+                status: row.status,
+                state: row.state.clone(),
+                machines: 0,
+                failed: 0,
+                oldest: row.changed,
+            });
+            group.machines += 1;
+            group.failed += u64::from(row.has_failed());
+            group.oldest = group.oldest.min(row.changed);
+        }
+        Summary {
+            now: self.clock.now(),
+            groups: groups.into_values().collect(),
+        }
     }
 
     pub(super) fn retry(&mut self, id: MachineId) -> bool {
@@ -159,7 +191,7 @@ impl Table {
     }
 }
 
-fn is_selected(row: &Row, filter: &Filter) -> bool {
+fn is_selected(row: &Row, filter: &Filter, now: Timestamp) -> bool {
     filter
         .machine_type
         .as_ref()
@@ -170,5 +202,8 @@ fn is_selected(row: &Row, filter: &Filter) -> bool {
             .state
             .as_ref()
             .is_none_or(|state| *state == row.state)
+        && filter
+            .unchanged_for
+            .is_none_or(|duration| row.changed <= now.before(duration))
         && filter.after.is_none_or(|after| after < row.id)
 }

@@ -20,6 +20,8 @@ use crate::store::open_transaction::OpenTransaction;
 use crate::store::row::{Filter, Row};
 use crate::store::save::{Failure, Lost, Save};
 use crate::store::store_trait::Store;
+use crate::store::summary::Summary;
+use crate::store::timestamp::Timestamp;
 use crate::store::transaction_jobs::TransactionOwner;
 
 /// A store in a PostgreSQL database, version 12 or later.
@@ -170,6 +172,16 @@ impl Store for PostgresStore {
         let filter = filter.clone();
         let rows = move |session: &mut _| sql::list(session, &filter);
         self.thread.run(rows).await
+    }
+
+    async fn summary(&self, filter: &Filter) -> Result<Summary> {
+        let filter = filter.clone();
+        let summary = move |session: &mut _| sql::summary(session, &filter);
+        self.thread.run(summary).await
+    }
+
+    async fn now(&self) -> Result<Timestamp> {
+        self.thread.run(sql::now).await
     }
 
     async fn retry(&self, id: MachineId) -> Result<bool> {

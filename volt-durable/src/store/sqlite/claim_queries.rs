@@ -211,9 +211,15 @@ pub(super) fn retry(
 ) -> rusqlite::Result<bool> {
     let mut update = connection.prepare_cached(
         "update durable_machine set status = ?2, attempts = 0, ready = ?3, changed = ?3
-        where id = ?1 and status = ?4",
+        where id = ?1 and (status = ?4 or status = ?5 and error is not null)",
     )?;
-    let changed = update.execute(params![id, Status::Runnable, now, Status::Parked])?;
+    let changed = update.execute(params![
+        id,
+        Status::Runnable,
+        now,
+        Status::Parked,
+        Status::Waiting,
+    ])?;
     Ok(changed > 0)
 }
 

@@ -1,30 +1,81 @@
-//! Lists of rows in SQLite.
+//! Lists and counts of rows in SQLite.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, Params};
 
 use super::sqlite_columns::{ROW_COLUMNS, read_row};
 use crate::store::row::{Filter, Row};
+use crate::store::summary::{Summary, SummaryGroup};
+use crate::store::timestamp::Timestamp;
 
 /// Returns the rows that a filter selects.
-pub(super) fn list(connection: &Connection, filter: &Filter) -> rusqlite::Result<Vec<Row>> {
+pub(super) fn list(
+    connection: &Connection,
+    filter: &Filter,
+    now: Timestamp,
+) -> rusqlite::Result<Vec<Row>> {
     let mut select = connection.prepare_cached(&format!(
-        "select {ROW_COLUMNS} from durable_machine
-        where (?1 is null or type = ?1) and (?2 is null or key = ?2)
-            and (?3 is null or status = ?3) and (?4 is null or state = ?4)
-            and (?5 is null or id > ?5)
-        order by id limit ?6"
+        "select {ROW_COLUMNS} from durable_machine where {} order by id limit ?7",
+        conditions(filter)
     ))?;
     let limit = i64::try_from(filter.limit).unwrap_or(i64::MAX);
-    let rows = select.query_map(
-        params![
-            filter.machine_type,
-            filter.key,
-            filter.status,
-            filter.state,
-            filter.after,
-            limit,
-        ],
-        read_row,
-    )?;
+    let rows = select.query_map(parameters(filter, now, limit), read_row)?;
     rows.collect()
+}
+
+/// Counts the rows that a filter selects.
+pub(super) fn summary(
+    connection: &Connection,
+    filter: &Filter,
+    now: Timestamp,
+) -> rusqlite::Result<Summary> {
+    let filter = Filter {
+        after: None,
+        ..filter.clone()
+    };
+    let mut select = connection.prepare_cached(&format!(
+        "select type, status, state, count(*) as machines, min(changed) as oldest,
+            sum(status = 2 or status = 1 and error is not null) as failed
+        from durable_machine where {}
+        group by type, status, state order by type, status, state limit ?7",
+        conditions(&filter)
+    ))?;
+    let groups = select.query_map(parameters(&filter, now, -1), |row| {
+        Ok(SummaryGroup {
+            machine_type: row.get("type")?,
+            status: row.get("status")?,
+            state: row.get("state")?,
+            machines: row.get("machines")?,
+            failed: row.get("failed")?,
+            oldest: row.get("oldest")?,
+        })
+    })?;
+    Ok(Summary {
+        now,
+        groups: groups.collect::<rusqlite::Result<_>>()?,
+    })
+}
+
+/// Returns the conditions of the fields that are `Some`. A condition that also allows null would
+/// read all rows instead of an index.
+fn conditions(filter: &Filter) -> String {
+    let conditions = [
+        (filter.machine_type.is_some(), "type = ?1"),
+        (filter.key.is_some(), "key = ?2"),
+        (filter.status.is_some(), "status = ?3"),
+        (filter.state.is_some(), "state = ?4"),
+        (filter.after.is_some(), "id > ?5"),
+        (filter.unchanged_for.is_some(), "changed <= ?6"),
+    ];
+    let given = conditions.iter().filter(|(is_given, _)| *is_given);
+    given.fold("true".to_owned(), |text, (_, condition)| {
+        format!("{text} and {condition}")
+    })
+}
+
+/// Returns the values of a filter. A negative limit is none.
+fn parameters(filter: &Filter, now: Timestamp, limit: i64) -> impl Params {
+    let since = filter.unchanged_for.map(|duration| now.before(duration));
+    let (machine_type, key) = (filter.machine_type.clone(), filter.key.clone());
+    let (status, state) = (filter.status, filter.state.clone());
+    (machine_type, key, status, state, filter.after, since, limit)
 }

@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::claim_queries::{cancel, claim, next_wake, release, renew, retry};
 use super::database_thread::DatabaseThread;
-use super::list_queries::list;
+use super::list_queries::{list, summary};
 use super::message_queries::{send, start};
 use super::save_queries::{fail, save};
 use super::sqlite_transaction::SqliteTransaction;
@@ -22,6 +22,7 @@ use crate::store::open_transaction::OpenTransaction;
 use crate::store::row::{Filter, Row};
 use crate::store::save::{Failure, Lost, Save};
 use crate::store::store_trait::Store;
+use crate::store::summary::Summary;
 use crate::store::timestamp::Timestamp;
 use crate::store::transaction_jobs::{TransactionJobs, TransactionOwner};
 
@@ -148,8 +149,19 @@ impl Store for SqliteStore {
     async fn list(&self, filter: &Filter) -> Result<Vec<Row>> {
         let filter = filter.clone();
         self.thread
-            .call(move |connection, _| list(connection, &filter))
+            .call(move |connection, now| list(connection, &filter, now))
             .await
+    }
+
+    async fn summary(&self, filter: &Filter) -> Result<Summary> {
+        let filter = filter.clone();
+        self.thread
+            .call(move |connection, now| summary(connection, &filter, now))
+            .await
+    }
+
+    async fn now(&self) -> Result<Timestamp> {
+        Ok(Timestamp::now())
     }
 
     async fn retry(&self, id: MachineId) -> Result<bool> {

@@ -1,0 +1,125 @@
+//! Lists and counts of rows.
+
+use postgres::{Error, Row as SqlRow};
+
+use crate::machine_id::MachineId;
+use crate::store::postgres::columns::{counter, millis, now, status};
+use crate::store::postgres::session::{Query, Session};
+use crate::store::row::{Filter, Row, Status};
+use crate::store::summary::{Summary, SummaryGroup};
+use crate::store::timestamp::Timestamp;
+
+/// The conditions of a filter, whose values are the first five parameters.
+macro_rules! conditions {
+    () => {
+        concat!(
+            "($1::text is null or type = $1) and ($2::text is null or key = $2)
+            and ($3::smallint is null or status = $3) and ($4::text is null or state = $4)
+            and ($5::bigint is null or changed <= ",
+            now!(),
+            " - $5)"
+        )
+    };
+}
+
+const LIST: &str = concat!(
+    "select id, type, key, status, state, snapshot::text as snapshot, seq, fence, lease, wake,
+        signals, attempts, error, outcome::text as outcome, created, changed
+    from durable_machine where ",
+    conditions!(),
+    " and id > $6 order by id limit $7"
+);
+
+const SUMMARY: &str = concat!(
+    "select type, status, state, count(*) as machines, min(changed) as oldest,
+        count(*) filter (where status = 2 or status = 1 and error is not null) as failed
+    from durable_machine where ",
+    conditions!(),
+    " group by type, status, state order by type collate \"C\", status, state collate \"C\""
+);
+
+const NOW: &str = concat!("select ", now!());
+
+pub(in crate::store::postgres) fn list(
+    session: &mut Session,
+    filter: &Filter,
+) -> Result<Vec<Row>, Error> {
+    let rows = session.query(
+        LIST,
+        &[
+            &filter.machine_type,
+            &filter.key,
+            &filter.status.map(Status::number),
+            &filter.state,
+            &filter.unchanged_for.map(millis),
+            &filter.after.map_or(i64::MIN, |id| id.0),
+            &i64::try_from(filter.limit).unwrap_or(i64::MAX),
+        ],
+    )?;
+    Ok(rows.iter().map(row).collect())
+}
+
+fn row(row: &SqlRow) -> Row {
+    let time = |column| {
+        let millis: Option<i64> = row.get(column);
+        millis.map(Timestamp::from_millis)
+    };
+    let attempts: i32 = row.get("attempts");
+    Row {
+        id: MachineId(row.get("id")),
+        machine_type: row.get("type"),
+        key: row.get("key"),
+        status: status(row.get("status")),
+        state: row.get("state"),
+        snapshot: row.get("snapshot"),
+        seq: counter(row.get("seq")),
+        fence: counter(row.get("fence")),
+        lease: time("lease"),
+        wake: time("wake"),
+        signals: row.get("signals"),
+        attempts: attempts.unsigned_abs(),
+        error: row.get("error"),
+        outcome: row.get("outcome"),
+        created: Timestamp::from_millis(row.get("created")),
+        changed: Timestamp::from_millis(row.get("changed")),
+    }
+}
+
+pub(in crate::store::postgres) fn summary(
+    session: &mut Session,
+    filter: &Filter,
+) -> Result<Summary, Error> {
+    // Both statements have the time of the transaction.
+    session.transaction(|session| {
+        let groups = session.query(
+            SUMMARY,
+            &[
+                &filter.machine_type,
+                &filter.key,
+                &filter.status.map(Status::number),
+                &filter.state,
+                &filter.unchanged_for.map(millis),
+            ],
+        )?;
+        Ok(Summary {
+            now: now(session)?,
+            groups: groups.iter().map(group).collect(),
+        })
+    })
+}
+
+fn group(row: &SqlRow) -> SummaryGroup {
+    SummaryGroup {
+        machine_type: row.get("type"),
+        status: status(row.get("status")),
+        state: row.get("state"),
+        machines: counter(row.get("machines")),
+        failed: counter(row.get("failed")),
+        oldest: Timestamp::from_millis(row.get("oldest")),
+    }
+}
+
+pub(in crate::store::postgres) fn now(session: &mut Session) -> Result<Timestamp, Error> {
+    let time = session.query(NOW, &[])?[0].get(0);
+    Ok(Timestamp::from_millis(time))
+}
