@@ -7,6 +7,7 @@
 //! dump     the tasks of a running program
 //! top      the same, as a screen that is updated
 //! diff     the difference of two dumps
+//! durable  the machines of a store, listed and repaired
 //! ```
 //!
 //! Each folder has one concern, and uses the folders above it:
@@ -19,6 +20,7 @@
 //! adoption       `try`
 //! machines       `sizes`, `expand`
 //! inspection     `dump`, `top`, `diff`
+//! durable        `durable` (feature `durable`, a default)
 //! cli            the command line
 //! ```
 
@@ -42,6 +44,8 @@ use self::adoption::{bisect, blame, data, reason, subjects, table, verdict};
 
 mod machines;
 mod inspection;
+#[cfg(feature = "durable")]
+mod durable;
 mod cli;
 
 use std::process::ExitCode;

@@ -43,7 +43,7 @@ impl Serialize for Row {
             attempts: self.attempts,
             error: self.error.as_deref(),
             values: self.values(),
-            outcome: self.outcome.as_deref().map(hidden_secrets),
+            outcome: self.shown_outcome(),
             seq: self.seq,
             fence: self.fence,
             lease: self.lease,
@@ -67,5 +67,12 @@ impl Row {
             }
             other => other,
         }
+    }
+
+    /// Returns the output of the machine, for operators. A [`Secret`](crate::Secret) is replaced by
+    /// `(secret)`.
+    #[must_use]
+    pub fn shown_outcome(&self) -> Option<Value> {
+        self.outcome.as_deref().map(hidden_secrets)
     }
 }

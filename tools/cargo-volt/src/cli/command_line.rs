@@ -12,6 +12,7 @@ Examples:
   cargo volt sizes --summary             the machines of this crate, largest first
   cargo volt expand Conn::read           the code that the macro writes for a method
   cargo volt dump :6680                  the tasks of a running program
+  cargo volt durable list orders.db      the durable machines of a store
   cargo volt completions bash            a completion script
 
 Exit codes:
@@ -110,6 +111,24 @@ Exit codes:
   1  a dump cannot be read, or the dumps are of different runtimes
   2  the command line is wrong";
 
+#[cfg(feature = "durable")]
+const DURABLE_HELP: &str = "\
+The store is a SQLite file, or a PostgreSQL database without TLS. It needs no worker: the machines
+of stopped programs are shown too. Values of the type `Secret` are hidden.
+
+Examples:
+  cargo volt durable list orders.db --groups            the number of machines in each state
+  cargo volt durable list orders.db --status parked     the machines that have failed
+  cargo volt durable show postgres://localhost/orders 7 the values of machine 7
+  cargo volt durable retry orders.db 7 8                two machines, without their delay
+  cargo volt durable resume orders.db --type Fulfil     all parked machines of a type
+  cargo volt durable cancel orders.db 7                 a request, which the code receives
+
+Exit codes:
+  0  the machines are printed, or have changed
+  1  the store cannot be opened, or a machine has not changed
+  2  the command line is wrong";
+
 const CORPUS_HELP: &str = "\
 A line of the list has the form OWNER/NAME COMMIT [OPTIONS], and text after `#` is ignored. The
 project is searched at FOLDER/OWNER/NAME, FOLDER/OWNER/NAME.git or FOLDER/NAME, or is cloned from
@@ -191,6 +210,10 @@ pub(crate) enum Command {
     /// Show the difference of two dumps of a program
     #[command(after_help = DIFF_HELP)]
     Diff(Box<DiffArgs>),
+    /// List the durable machines of a store, and retry, resume or cancel them
+    #[cfg(feature = "durable")]
+    #[command(after_help = DURABLE_HELP)]
+    Durable(Box<crate::durable::DurableArgs>),
     /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_HELP)]
     Completions {

@@ -45,6 +45,8 @@ fn execute(command: Command, arguments: &[OsString]) -> Outcome<bool> {
         Command::Dump(arguments) => dump(&arguments).map(|()| true),
         Command::Top(arguments) => top(&arguments).map(|()| true),
         Command::Diff(arguments) => diff(&arguments).map(|()| true),
+        #[cfg(feature = "durable")]
+        Command::Durable(arguments) => crate::durable::durable(&arguments),
         Command::Completions { shell } => completions(shell).map(|()| true),
         Command::Corpus(corpus) => run_corpus(&corpus, after(arguments, "corpus")),
         Command::RustcTests(arguments) => run_rustc_tests(&arguments),
