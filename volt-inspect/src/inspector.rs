@@ -229,6 +229,13 @@ impl<'a> Inspector<'a> {
         self.find_fn::<F>().is_some()
     }
 
+    /// Returns `true` if the type with this identity is registered.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn is_registered_id(&self, type_id: TypeId) -> bool {
+        (self.find)(type_id).is_some()
+    }
+
     /// Returns `true` if the visitor uses values. An implementation can skip values that are costly
     /// to compute.
     #[must_use]

@@ -5,7 +5,8 @@ use core::marker::PhantomData;
 
 /// Returns the type's identity, which ignores lifetimes.
 #[inline]
-pub(crate) fn type_id_of<T: ?Sized>() -> TypeId {
+#[must_use]
+pub fn type_id_of<T: ?Sized>() -> TypeId {
     trait Identify {
         fn identify(&self) -> TypeId
         where

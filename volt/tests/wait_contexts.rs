@@ -258,7 +258,7 @@ fn wait_of_a_machine_is_shown() {
         ("race", ByTree),
         ("select", ByTree),
         ("timeout", ByTree),
-        ("map and timeout", ByPoll),
+        ("map and timeout", ByTree),
         ("FutureGroup", ByTree),
         ("Group, owner", ByTree),
         ("scope, body", ByPoll),

@@ -21,3 +21,6 @@ pub use register::{
 #[cfg(target_has_atomic = "ptr")]
 pub use register_once::{RegisterOnce, register_pending};
 pub use state_machine::StateMachine;
+
+#[doc(hidden)]
+pub use crate::type_id::type_id_of;

@@ -346,7 +346,8 @@ fn numbers(cfg: &Cfg, resumes: &[BlockId]) -> Option<Vec<u8>> {
                 next
             }
         };
-        u8::try_from(number).ok()
+        // The last number is that of a call that reports a type.
+        u8::try_from(number).ok().filter(|number| *number < u8::MAX)
     });
     blocks.collect()
 }

@@ -1,5 +1,6 @@
 //! `Walk`: a walk over the machines of a future, by their states or as a tree.
 
+use core::any::{TypeId, type_name};
 use core::fmt;
 use core::pin::Pin;
 
@@ -106,6 +107,29 @@ impl Walk<'_, '_> {
                 inspector.future(unsafe { Pin::new_unchecked(future) });
             }
         }
+    }
+
+    /// Continues in an awaited future by the first of these types that is registered, or by its
+    /// own. A walk by states ends there.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`machine`](Self::machine). The future may be used as one of each type.
+    pub(crate) unsafe fn future_of_types<F>(
+        &mut self,
+        future: *const F,
+        types: [Option<TypeId>; 2],
+    ) {
+        if let Self::Tree(inspector) = self {
+            let mut types = types.into_iter().flatten();
+            if let Some(ty) = types.find(|ty| inspector.is_registered_id(*ty)) {
+                let future = future.cast_mut().cast();
+                // SAFETY: promised by the caller.
+                return unsafe { inspector.erased_future(future, ty, type_name::<F>()) };
+            }
+        }
+        // SAFETY: promised by the caller.
+        unsafe { self.future(future) };
     }
 
     /// Continues in a value, if its type is registered and the walk reports a tree.

@@ -132,6 +132,10 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
         "what a machine with inferred fields promises whoever polls it",
     ),
     (
+        "volt/src/machine/expansion/inferred/run/polled_types.rs",
+        "a future that is inspected by the type of its polls",
+    ),
+    (
         "volt/src/machine/expansion/inferred/run/tag.rs",
         "the byte that says where a machine stands",
     ),

@@ -85,6 +85,14 @@ impl ExplicitMachine<'_> {
     fn over(&self) -> TokenStream {
         let (private, next, mode) = (self.private(), local_ident("next"), local_ident("mode"));
         let done = Literal::usize_unsuffixed(self.layout.resumes.len() + 1);
+        if self.awaits_closures() {
+            let (tag, futures) = (local_ident("tag"), self.awaited_slots());
+            return quote! {
+                return #private::no_block_or_type(
+                    #mode, #next, #done, #tag.get(), &[#(#futures.__volt_type_id()),*],
+                );
+            };
+        }
         quote!(return #private::no_block(#mode, #next, #done);)
     }
 
@@ -184,10 +192,10 @@ impl ExplicitMachine<'_> {
         let start = self.dropped_start();
         let awaits = (0..self.layout.resumes.len()).map(AwaitId);
         let states = awaits.map(|id| self.dropped_state(id));
-        let (shown, futures) = (self.debug_locals(), self.awaited_slots());
+        let (shown, futures) = (self.debug_locals(), self.awaited_futures());
         quote! {
             if __VoltMode::INSPECTS {
-                #mode.inspect(#tag.get(), &[#(#shown),*], &[#(#futures.__volt_trace_future()),*]);
+                #mode.inspect(#tag.get(), &[#(#shown),*], &[#(#futures),*]);
             } #snapshot #derived else {
                 match #tag.get() { #start #(#states)* _ => {} }
             }

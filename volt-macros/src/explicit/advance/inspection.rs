@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Expr;
+use syn::visit::{self, Visit};
 
-use crate::explicit::explicit_machine::{ExplicitMachine, slot};
-use crate::hir::{AwaitId, LocalId};
+use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, slot};
+use crate::hir::{AwaitId, LocalId, Stmt, Value};
 use crate::liveness::{Need, held_futures};
 use crate::syntax::contains_ident;
 
@@ -26,6 +28,48 @@ struct InspectedAwaits {
 type DormantAwaits = BTreeMap<(LocalId, BTreeSet<LocalId>), u128>;
 
 impl ExplicitMachine<'_> {
+    /// Returns the futures of all awaits, in which a trace continues.
+    pub(super) fn awaited_futures(&self) -> Vec<TokenStream> {
+        let tag = local_ident("tag");
+        let awaits = (0..self.layout.resumes.len()).map(AwaitId);
+        let futures = awaits.map(|id| {
+            let slot = slot(self.layout.future(id));
+            if self.awaits_closure(id) {
+                quote!(#slot.__volt_trace_polled(#tag))
+            } else {
+                quote!(#slot.__volt_trace_future())
+            }
+        });
+        futures.collect()
+    }
+
+    /// Returns `true` if the type of a future may contain that of a closure, which each instance of
+    /// `advance` has anew.
+    pub(super) fn awaits_closures(&self) -> bool {
+        (0..self.layout.resumes.len()).any(|id| self.awaits_closure(AwaitId(id)))
+    }
+
+    fn awaits_closure(&self, id: AwaitId) -> bool {
+        let operand = self.body.awaits[id.0].operand;
+        let named = self.body.named(operand);
+        let values = named.iter().filter_map(|local| self.value_of(*local));
+        !self.layout.recreated[id.0]
+            && (contains_closure(&self.body.exprs[operand.0])
+                || values.into_iter().any(takes_closure))
+    }
+
+    /// Returns the value with which a local is declared.
+    fn value_of(&self, local: LocalId) -> Option<&Expr> {
+        let stmts = self.body.scopes.iter().flat_map(|scope| &scope.stmts);
+        stmts.into_iter().find_map(|stmt| match stmt {
+            Stmt::Let(declared) if declared.binds.contains(&local) => match declared.value {
+                Some(Value::Expr(value)) => Some(&self.body.exprs[value.0]),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
     pub(super) fn awaited_slots(&self) -> impl Iterator<Item = Ident> {
         let awaits = 0..self.layout.resumes.len();
         awaits.map(|id| slot(self.layout.future(AwaitId(id))))
@@ -157,6 +201,32 @@ impl ExplicitMachine<'_> {
             None => any,
         }
     }
+}
+
+/// Returns `true` if an expression contains a closure or an `async` block.
+fn contains_closure(expr: &Expr) -> bool {
+    struct Search(bool);
+
+    impl<'ast> Visit<'ast> for Search {
+        fn visit_expr(&mut self, expr: &'ast Expr) {
+            self.0 |= matches!(expr, Expr::Closure(_) | Expr::Async(_));
+            visit::visit_expr(self, expr);
+        }
+    }
+
+    let mut search = Search(false);
+    search.visit_expr(expr);
+    search.0
+}
+
+/// Returns `true` for a call with a closure or an `async` block as an argument.
+fn takes_closure(value: &Expr) -> bool {
+    let mut arguments = match value {
+        Expr::Call(call) => call.args.iter(),
+        Expr::MethodCall(call) => call.args.iter(),
+        _ => return false,
+    };
+    arguments.any(|argument| matches!(argument, Expr::Closure(_) | Expr::Async(_)))
 }
 
 /// Returns the set as a literal, if it is not empty.

@@ -82,7 +82,8 @@ pub use derive::{
 };
 pub use modes::{
     AnyFutureProbe, DebugLocal, DropMode, Mode, NotRun, PollFnProbe, Region, SnapshotMode, Token,
-    TracedFuture, Unstorable, no_block, poll_recreated, poll_recreated_fn, probe_poll_fn,
+    TracedFuture, Unstorable, no_block, no_block_or_type, poll_recreated, poll_recreated_fn,
+    probe_poll_fn,
 };
 #[cfg(feature = "serde")]
 pub use modes::{FieldPresence, StorageForm};

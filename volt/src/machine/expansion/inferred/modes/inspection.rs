@@ -1,6 +1,7 @@
 //! The parts of a machine that are inspected: its locals, and the futures in which a trace
 //! continues.
 
+use core::any::TypeId;
 use core::fmt::{self, Debug};
 
 use super::super::probe::StateSet;
@@ -140,6 +141,22 @@ pub trait TraceAny {
     fn walk_if_registered(&self, walk: &mut Walk<'_, '_>);
 }
 
+/// An awaited future whose type may differ in the instance of `advance` that polls it.
+pub trait TracePolled {
+    /// Walks the future by the type that is registered.
+    fn walk_as_polled(&self, walk: &mut Walk<'_, '_>, types: PolledTypes);
+}
+
+/// A machine that waits.
+pub trait ReportTypes {
+    /// Returns the types of the awaited future.
+    fn polled_types(&self) -> PolledTypes;
+}
+
+/// The types of an awaited future in the two instances of `advance` that poll: with registration,
+/// and without.
+pub(crate) type PolledTypes = [Option<TypeId>; 2];
+
 /// An awaited future, in which a trace continues.
 #[derive(Clone, Copy)]
 pub enum TracedFuture<'a> {
@@ -147,6 +164,8 @@ pub enum TracedFuture<'a> {
     Machine(&'a dyn TraceMachine),
     /// Any other future.
     Any(&'a dyn TraceAny),
+    /// A future of a type that may differ in the instance of `advance` that polls it.
+    Polled(&'a dyn TracePolled, &'a dyn ReportTypes),
     /// A value in which no trace continues.
     Unknown,
 }
@@ -156,6 +175,7 @@ impl Debug for TracedFuture<'_> {
         f.write_str(match self {
             Self::Machine(_) => "Machine",
             Self::Any(_) => "Any",
+            Self::Polled(..) => "Polled",
             Self::Unknown => "Unknown",
         })
     }
@@ -173,6 +193,9 @@ impl TracedFuture<'_> {
         match self {
             Self::Machine(machine) => machine.walk(walk),
             Self::Any(future) => future.walk_if_registered(walk),
+            Self::Polled(future, machine) => {
+                future.walk_as_polled(walk, machine.polled_types());
+            }
             Self::Unknown => {}
         }
     }

@@ -3,6 +3,7 @@
 //! Only `advance` can name the types of the stored values. So it is generic over its purpose, and
 //! each instance contains only the code for its own: a poll does not check the mode at run time.
 
+use core::any::TypeId;
 use core::cell::Cell;
 use core::fmt::DebugStruct;
 use core::hash::Hasher;
@@ -112,6 +113,8 @@ pub enum NotRun {
     Panicked,
     /// The number is one that is never set.
     Never,
+    /// The type of the current await was reported instead.
+    Reported(TypeId),
 }
 
 /// The awaits in loops that one poll of a machine may begin.
@@ -127,6 +130,18 @@ pub(crate) struct PollMode<'a, 'c, const REGISTERS: bool> {
     pub(crate) is_over: &'a Cell<bool>,
     /// The reason for which no block was run.
     pub(crate) not_run: Option<NotRun>,
+}
+
+impl<'a, 'c, const REGISTERS: bool> PollMode<'a, 'c, REGISTERS> {
+    #[inline]
+    pub(crate) fn new(cx: &'a mut Context<'c>, is_over: &'a Cell<bool>) -> Self {
+        Self {
+            cx,
+            left: AWAITS,
+            is_over,
+            not_run: None,
+        }
+    }
 }
 
 impl<const REGISTERS: bool> SnapshotMode for PollMode<'_, '_, REGISTERS> {}

@@ -8,6 +8,7 @@ mod drive;
 mod machine_tables;
 mod poll;
 mod awaited;
+mod polled_types;
 
 pub use advance::ExplicitMachine;
 pub(crate) use drive::{base, base_mut};

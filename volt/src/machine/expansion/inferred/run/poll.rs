@@ -22,7 +22,7 @@ use core::mem;
 use core::pin::Pin;
 use core::task::{Context, Poll};
 
-use super::super::modes::{AWAITS, NotRun, PollMode, Region};
+use super::super::modes::{NotRun, PollMode, Region};
 use super::advance::ExplicitMachine;
 use super::drive::base_mut;
 use super::fallback::advance;
@@ -81,12 +81,7 @@ fn run_block<S: ExplicitMachine, const REGISTERS: bool>(
     // between awaits, which have higher numbers. The limit is one higher than necessary; otherwise
     // the compiler would use the last number for all others.
     unsafe { hint::assert_unchecked(state <= const { poisoned::<S>() + 1 }) };
-    let mut mode: PollMode<'_, '_, REGISTERS> = PollMode {
-        cx,
-        left: AWAITS,
-        is_over,
-        not_run: None,
-    };
+    let mut mode = PollMode::<REGISTERS>::new(cx, is_over);
     // SAFETY: the machine is borrowed, and pinned.
     let polled = unsafe { advance::<S, _>(base, state, &mut mode, &Region::new()) };
     mem::forget(guard);

@@ -68,6 +68,11 @@ impl<S: ExplicitMachine> Tag<S> {
         }
     }
 
+    /// Returns the first byte of the machine.
+    pub(super) const fn base(&self) -> *mut u8 {
+        self.base
+    }
+
     #[inline]
     pub(super) fn place(&self) -> *mut u8 {
         // SAFETY: within the machine, by `ExplicitMachine`.

@@ -1,0 +1,164 @@
+//! The trees of explicit machines that await a future with a closure in it.
+
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use volt::future::FutureExt;
+use volt::task::yield_now;
+use volt::time::{TimeoutExt as _, timeout};
+use volt_inspect::{Inspector, TreeWriter};
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+/// Returns the machines in the tree of a future, without places.
+fn machines<F: Future>(future: Pin<&mut F>) -> Vec<String> {
+    let mut tree = TreeWriter::new(String::new());
+    Inspector::new(&mut tree).future(future);
+    let written = tree.into_inner();
+    let line = |line: &str| line.trim().split(", volt/").next().unwrap().to_owned();
+    let lines = written.lines().map(line);
+    lines.filter(|line| line.contains(" at await ")).collect()
+}
+
+/// Polls a future to its end. Returns the trees after the polls, and the output.
+fn run<F: Future>(future: F) -> (Vec<Vec<String>>, F::Output) {
+    volt::block_on(async {
+        let mut future = pin!(future);
+        let mut trees = Vec::new();
+        loop {
+            let mut cx = Context::from_waker(Waker::noop());
+            if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
+                return (trees, output);
+            }
+            trees.push(machines(future.as_mut()));
+            assert_eq!(&machines(future.as_mut()), trees.last().unwrap());
+        }
+    })
+}
+
+/// Pending for a number of polls.
+#[volt::state_machine(explicit)]
+async fn turns(count: u32) -> u32 {
+    let mut left = count;
+    while left > 0 {
+        yield_now().await;
+        left -= 1;
+    }
+    count
+}
+
+#[volt::state_machine(explicit)]
+async fn mapped(count: u32) -> u32 {
+    turns(count).map(|count| count + 1).await
+}
+
+#[test]
+fn tree_continues_through_a_closure() {
+    let (trees, output) = run(mapped(2));
+    let tree = ["Mapped at await map", "Turns at await yield_now"];
+    assert_eq!(trees, [tree, tree]);
+    assert_eq!(output, 3);
+}
+
+#[volt::state_machine(explicit)]
+async fn captured(count: u32) -> usize {
+    let text = "a".repeat(100);
+    let length = turns(count).map(move |_| text.len()).timeout(HOUR).await;
+    length.unwrap()
+}
+
+#[test]
+fn captured_values_are_kept() {
+    let (trees, output) = run(captured(2));
+    assert_eq!(trees[1].last().unwrap(), "Turns at await yield_now");
+    assert_eq!(output, 100);
+}
+
+#[volt::state_machine(explicit)]
+async fn in_local() -> u32 {
+    let turned = turns(2).map(|count| count * 10);
+    timeout(HOUR, turned).await.unwrap()
+}
+
+#[test]
+fn local_with_a_closure_is_walked() {
+    let (trees, output) = run(in_local());
+    let tree = ["InLocal at await timeout", "Turns at await yield_now"];
+    assert_eq!(trees, [tree, tree]);
+    assert_eq!(output, 20);
+}
+
+/// Only a machine awaits it, so it is polled without registration, and its closure has another type
+/// then.
+#[volt::state_machine(explicit)]
+async fn doubled(count: u32) -> u32 {
+    turns(count).map(|count| count * 2).await
+}
+
+#[volt::state_machine(explicit)]
+async fn nested(count: u32) -> u32 {
+    let product = doubled(count).await;
+    doubled(product).await
+}
+
+#[test]
+fn machine_in_a_machine_is_walked() {
+    let (trees, output) = run(nested(1));
+    let tree = [
+        "Nested at await doubled",
+        "Doubled at await map",
+        "Turns at await yield_now",
+    ];
+    assert_eq!(trees, [tree; 3]);
+    assert_eq!(output, 4);
+}
+
+/// With five states or more, a poll finds its block by a jump table.
+#[volt::state_machine(explicit)]
+async fn five_awaits() -> u32 {
+    let mut sum = turns(1).map(|count| count + 1).await;
+    sum += turns(1).await;
+    sum += turns(1)
+        .map(|count| count + 10)
+        .timeout(HOUR)
+        .await
+        .unwrap();
+    sum += mapped(1).await;
+    sum + turns(1).map(|count| count + 100).await
+}
+
+#[test]
+fn each_await_has_its_own_type() {
+    let (trees, output) = run(five_awaits());
+    let innermost = trees.iter().map(|tree| tree.last().unwrap().as_str());
+    assert!(innermost.eq(["Turns at await yield_now"; 5]), "{trees:?}");
+    assert_eq!(output, 2 + 1 + 11 + 2 + 101);
+}
+
+#[volt::state_machine(explicit)]
+async fn borrowed(text: &str) -> usize {
+    turns(1).map(move |_| text.len()).await
+}
+
+#[test]
+fn closure_with_a_lifetime_is_walked() {
+    let text = "text".to_owned();
+    let (trees, output) = run(borrowed(&text));
+    assert_eq!(
+        trees,
+        [["Borrowed at await map", "Turns at await yield_now"]]
+    );
+    assert_eq!(output, 4);
+}
+
+#[test]
+fn ended_machine_has_no_await() {
+    volt::block_on(async {
+        let mut machine = pin!(mapped(0));
+        assert_eq!(machines(machine.as_mut()), [""; 0]);
+        assert_eq!(machine.as_mut().await, 1);
+        assert_eq!(machines(machine.as_mut()), [""; 0]);
+    });
+}
