@@ -61,19 +61,22 @@ impl ThreadSet {
         }
         list.threads.retain(|thread| !has_ended(thread));
         list.threads.push(thread);
+        drop(list);
+        // The thread may have begun to wait before its handle was stored.
+        self.left.notify_all();
     }
 
     /// Waits until all threads have left, except the calling one and as many as `spares` returns.
     /// Returns `false` if the deadline passes first.
     ///
+    /// The calling thread is found by its handle, which the thread that started it may store later.
     /// `spares` is called again when a thread leaves, and after [`recheck`](Self::recheck).
     pub(crate) fn wait(&self, deadline: Option<Instant>, spares: impl Fn() -> usize) -> bool {
         let me = thread::current().id();
         let mut list = self.list.lock();
         let mine = |thread: &JoinHandle<()>| thread.thread().id() == me;
-        let own = usize::from(list.threads.iter().any(mine));
         let mut spared = spares();
-        while list.running > own + spared {
+        while list.running > usize::from(list.threads.iter().any(mine)) + spared {
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
             if left.is_some_and(|left| left.is_zero()) {
                 return false;
@@ -137,7 +140,8 @@ mod tests {
     use super::ThreadSet;
     use crate::loom::sync::Arc;
     use crate::loom::thread::{Builder, park};
-    use std::time::Instant;
+    use std::sync::mpsc::channel;
+    use std::time::{Duration, Instant};
 
     /// Starts a thread that leaves when it is unparked.
     fn start(thread_set: &Arc<ThreadSet>) -> std::thread::Thread {
@@ -166,5 +170,25 @@ mod tests {
             thread.unpark();
         }
         assert!(thread_set.wait(None, || 0));
+    }
+
+    #[test]
+    fn thread_without_a_stored_handle_finds_itself() {
+        let thread_set = Arc::new(ThreadSet::new());
+        assert!(thread_set.reserve(1));
+        let own = Arc::clone(&thread_set);
+        let (begin, has_begun) = channel();
+        let (report, reported) = channel();
+        let thread = Builder::new().spawn(move || {
+            let _guard = own.enter();
+            begin.send(()).unwrap();
+            report.send(own.wait(None, || 0)).unwrap();
+        });
+        has_begun.recv().unwrap();
+        // The thread is in its wait by now, unless the machine is busy.
+        std::thread::sleep(Duration::from_millis(50));
+        thread_set.add_handle(thread.expect("a thread"));
+        let has_ended = reported.recv_timeout(Duration::from_secs(20));
+        assert_eq!(has_ended, Ok(true), "the thread waits for itself");
     }
 }
