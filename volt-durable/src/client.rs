@@ -7,10 +7,9 @@ use serde::Serialize;
 use volt::future::race;
 
 use crate::error::{Error, Result};
-use crate::leaves::CANCEL;
 use crate::machine::{Durable, type_name_of};
 use crate::snapshot_text::SnapshotText;
-use crate::store::{Filter, Message, NewMachine, Row, Sent, Started, Status, Store};
+use crate::store::{CANCEL, Filter, Message, NewMachine, Row, Sent, Started, Status, Store};
 
 /// Starts machines, sends messages to them, and waits for their outcomes.
 ///

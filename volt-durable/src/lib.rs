@@ -4,10 +4,9 @@
 //! - [`Client`] starts machines, sends messages to them, and waits for their outcomes. Operators
 //!   list machines with it, retry them and cancel them. A [`Secret`] is a value that lists do not
 //!   show.
-//! - [`sleep`], [`sleep_until`] and [`signal`] are the futures that a machine awaits outside of
-//!   steps, and [`timeout`], [`race`], [`join`] and
-//!   [`cancellable`] combine them. The machine is not in memory while
-//!   it waits for them.
+//! - [`sleep`], [`sleep_until`], [`signal`] and [`child`] are the futures that a machine awaits
+//!   outside of steps, and [`timeout`], [`race`], [`join`], [`join_all`] and [`cancellable`]
+//!   combine them. The machine is not in memory while it waits for them.
 //! - A step with `#[step(tx)]` writes in a transaction of the store, which is committed with the
 //!   next snapshot. [`volt::machine::transaction`] returns its handle, for example a
 //!   [`MemoryTransaction`](store::MemoryTransaction).
@@ -33,8 +32,8 @@ mod worker;
 pub use client::Client;
 pub use error::{Error, Result};
 pub use leaves::{
-    Cancellable, Cancelled, Join, Race, Raced, Signal, SignalWithin, Sleep, Timeout, cancellable,
-    join, race, signal, sleep, sleep_until, timeout,
+    Cancellable, Cancelled, Child, ChildError, Join, JoinAll, Race, Raced, Signal, SignalWithin,
+    Sleep, Timeout, cancellable, child, join, join_all, race, signal, sleep, sleep_until, timeout,
 };
 pub use machine::Durable;
 pub use operations::{Page, Secret};

@@ -14,7 +14,7 @@ use futures_lite::future::{block_on, or, poll_once};
 use volt_durable::conformance::{Fixture, TransactionFixture};
 use volt_durable::rusqlite;
 use volt_durable::store::{
-    Claim, Claimed, Continuation, Filter, KnownType, NewMachine, OpenTransaction, Save,
+    Claim, Claimed, Continuation, Family, Filter, KnownType, NewMachine, OpenTransaction, Save,
     SqliteStore, SqliteTransaction, Store,
 };
 
@@ -112,6 +112,7 @@ fn save_of(claimed: &Claimed) -> Save {
         state: "start".into(),
         snapshot: r#"{"start":{}}"#.into(),
         taken: Vec::new(),
+        family: Family::default(),
         then: Continuation::Runs,
     }
 }

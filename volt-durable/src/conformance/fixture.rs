@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::store::{
-    Claim, Claimed, Continuation, Filter, KnownType, MachineId, Message, NewMachine, Row, Save,
-    Sent, Started, Store, Wait,
+    Claim, Claimed, Continuation, Family, Filter, KnownType, MachineId, Message, NewMachine, Row,
+    Save, Sent, Started, Store, Wait,
 };
 
 /// A kind of store that the suite tests.
@@ -98,6 +98,10 @@ pub(super) fn save_of(claimed: &Claimed, then: Continuation) -> Save {
         state: NEXT_STATE.into(),
         snapshot: r#"{"Paying":{"cents":7,"await":0}}"#.into(),
         taken: Vec::new(),
+        family: Family {
+            parent: claimed.parent,
+            ..Family::default()
+        },
         then,
     }
 }

@@ -40,10 +40,12 @@ mod attempts;
 mod messages;
 mod timers;
 mod operators;
+mod children;
 mod transactions;
 mod simulation;
 
 pub use attempts::*;
+pub use children::*;
 pub use claims::*;
 pub use fixture::Fixture;
 pub use leases::*;

@@ -50,6 +50,18 @@ macro_rules! conformance_tests {
             list_by_age_has_unchanged_machines
             pages_have_each_row_once
             summary_counts_the_groups
+            save_starts_its_children
+            child_with_a_used_key_is_not_started
+            outcome_of_a_child_wakes_its_parent
+            outcome_before_the_wait_is_delivered
+            family_is_saved_in_one_operation
+            cancelled_child_is_reported
+            parked_child_is_reported
+            child_without_attempts_is_reported
+            dropped_child_is_cancelled
+            child_of_another_parent_is_not_dropped
+            cancelled_parent_drops_its_children
+            child_ends_after_its_parent
             random_operations_have_the_results_of_the_model
         }
     };

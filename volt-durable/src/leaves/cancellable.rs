@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::race::{Race, Raced, race};
 use super::signal::{Signal, signal};
-
-/// The name of the message that [`Client::cancel`](crate::Client::cancel) sends.
-pub(crate) const CANCEL: &str = "volt.cancel";
+use crate::store::CANCEL;
 
 /// Waits for a durable future, or until [`Client::cancel`](crate::Client::cancel) is called.
 ///

@@ -1,10 +1,11 @@
 //! `Join`: two timers or signals, in any order.
 
-use std::mem::replace;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use serde::{Deserialize, Serialize};
+
+use super::join_part::Part;
 
 /// Waits for two durable futures, and returns both outputs. A snapshot contains the output of the
 /// one that is ready first.
@@ -36,35 +37,6 @@ where
 pub struct Join<A: Future, B: Future> {
     first: Part<A, A::Output>,
     second: Part<B, B::Output>,
-}
-
-/// A future of a join.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Part<F, T> {
-    Waits(F),
-    Done(T),
-    /// The output is returned. A join in this state is not stored, because it is ready.
-    Returned,
-}
-
-impl<F: Future<Output = T> + Unpin, T> Part<F, T> {
-    /// Polls the future if it is not ready. Returns `true` if the output is stored.
-    fn poll(&mut self, cx: &mut Context<'_>) -> bool {
-        if let Self::Waits(future) = self
-            && let Poll::Ready(output) = Pin::new(future).poll(cx)
-        {
-            *self = Self::Done(output);
-        }
-        !matches!(self, Self::Waits(_))
-    }
-
-    fn take(&mut self) -> T {
-        match replace(self, Self::Returned) {
-            Self::Done(output) => output,
-            Self::Waits(_) | Self::Returned => panic!("a join was polled after its end"),
-        }
-    }
 }
 
 /// The outputs are never pinned.

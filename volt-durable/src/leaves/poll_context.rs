@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::task::{Context, Waker};
 
-use crate::store::{Delivered, Timestamp, Wait};
+use crate::store::{Claimed, Delivered, Family, NewChild, NewMachine, Timestamp, Wait};
 
 /// The clock and the messages of a machine, for the leaves that it polls.
 #[derive(Debug, Default)]
@@ -16,6 +16,14 @@ pub(crate) struct PollContext {
     messages: Vec<Delivered>,
     /// The numbers of the messages that the machine has taken since the last save.
     pub(crate) taken: Vec<i64>,
+    /// The parent of the machine, and the changes of its children since the last save.
+    pub(crate) family: Family,
+    /// The number of the machine.
+    machine: i64,
+    /// The sequence number of the next save.
+    seq: u64,
+    /// The number of the keys of children since the last save.
+    child_keys: usize,
     /// The events that the leaves of this poll wait for.
     pub(crate) wait: Wait,
     /// The error of a leaf, which parks the machine.
@@ -29,12 +37,34 @@ thread_local! {
 }
 
 impl PollContext {
+    /// Creates the context of a claimed machine, and moves its messages there.
+    pub(crate) fn new(claimed: &mut Claimed) -> Self {
+        Self {
+            family: Family {
+                parent: claimed.parent,
+                ..Family::default()
+            },
+            machine: claimed.held.id.0,
+            seq: claimed.seq + 1,
+            ..Self::with_messages(std::mem::take(&mut claimed.messages))
+        }
+    }
+
     /// Creates the context of a machine with these messages.
-    pub(crate) fn new(messages: Vec<Delivered>) -> Self {
+    pub(super) fn with_messages(messages: Vec<Delivered>) -> Self {
         Self {
             messages,
             ..Self::default()
         }
+    }
+
+    /// Records that the changes since the last save are saved.
+    pub(crate) fn set_saved(&mut self) {
+        self.taken.clear();
+        self.family.started.clear();
+        self.family.dropped.clear();
+        self.seq += 1;
+        self.child_keys = 0;
     }
 
     /// Begins a poll between these times of the store's clock.
@@ -83,6 +113,48 @@ impl PollContext {
         })
     }
 
+    /// Calls a function with the context of the machine that is polled, if there is one.
+    pub(super) fn with_current_if_any(call: impl FnOnce(&mut Self)) {
+        // The thread-local is gone at the end of a thread.
+        let _ = CURRENT.try_with(|current| {
+            if let Ok(mut current) = current.try_borrow_mut()
+                && let Some(context) = &mut *current
+            {
+                call(context);
+            }
+        });
+    }
+
+    /// Starts a child with the next save, and returns its key. No other save of this machine has
+    /// the number in it.
+    pub(super) fn start_child(&mut self, new: NewMachine, is_detached: bool) -> String {
+        let key = format!(
+            "volt.child/{}/{}/{}",
+            self.machine, self.seq, self.child_keys
+        );
+        self.child_keys += 1;
+        let machine = NewMachine {
+            key: key.clone(),
+            ..new
+        };
+        self.family.started.push(NewChild {
+            machine,
+            is_detached,
+        });
+        key
+    }
+
+    /// Records that the machine no longer awaits a child. One that no save has started is not
+    /// started.
+    pub(super) fn drop_child(&mut self, key: &str) {
+        let started = &mut self.family.started;
+        let before = started.len();
+        started.retain(|child| child.machine.key != key);
+        if started.len() == before {
+            self.family.dropped.push(key.to_owned());
+        }
+    }
+
     /// Waits for a time.
     pub(super) fn wait_until(&mut self, time: Timestamp, cx: &Context<'_>) {
         self.waker = Some(cx.waker().clone());
@@ -111,5 +183,40 @@ impl PollContext {
         let message = self.messages.remove(at);
         self.taken.push(message.nr);
         Some(message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PollContext;
+    use crate::store::NewMachine;
+
+    fn start(context: &mut PollContext) -> String {
+        let new = NewMachine {
+            machine_type: "Ship".into(),
+            key: String::new(),
+            state: "start".into(),
+            snapshot: "{}".into(),
+        };
+        context.start_child(new, false)
+    }
+
+    #[test]
+    fn children_of_all_saves_have_different_keys() {
+        let mut context = PollContext::with_messages(Vec::new());
+        let first = start(&mut context);
+        let second = start(&mut context);
+        context.drop_child(&second);
+        let third = start(&mut context);
+        let saved = context.family.clone();
+        let keys = saved.started.iter().map(|child| &child.machine.key);
+        assert_eq!(keys.collect::<Vec<_>>(), [&first, &third]);
+        assert!(saved.dropped.is_empty(), "it was not started");
+        assert!(second != third && second != first);
+        context.set_saved();
+        let fourth = start(&mut context);
+        assert!(![&first, &second, &third].contains(&&fourth));
+        context.drop_child(&first);
+        assert_eq!(context.family.dropped, [first]);
     }
 }

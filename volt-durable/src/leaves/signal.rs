@@ -124,7 +124,7 @@ mod tests {
     fn unreadable_message_is_an_error_and_keeps_the_waker() {
         let wake = Arc::new(NoWake);
         let waker = Arc::clone(&wake).into();
-        let mut context = PollContext::new(vec![Delivered {
+        let mut context = PollContext::with_messages(vec![Delivered {
             nr: 1,
             name: "n".into(),
             body: "\"no number\"".into(),

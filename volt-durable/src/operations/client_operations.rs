@@ -3,9 +3,8 @@
 use super::page::Page;
 use crate::client::Client;
 use crate::error::Result;
-use crate::leaves::CANCEL;
 use crate::machine_id::MachineId;
-use crate::store::{Filter, Message, Row, Sent, Store, Summary};
+use crate::store::{CANCEL, Filter, Message, Row, Sent, Store, Summary};
 
 /// The operations for operators. They need no worker, and no type of the machine.
 impl<S: Store> Client<S> {

@@ -14,6 +14,7 @@ struct ShownRow<'a> {
     #[serde(rename = "type")]
     machine_type: &'a str,
     key: &'a str,
+    parent: Option<MachineId>,
     status: Status,
     state: &'a str,
     attempts: u32,
@@ -38,6 +39,7 @@ impl Serialize for Row {
             id: self.id,
             machine_type: &self.machine_type,
             key: &self.key,
+            parent: self.parent,
             status: self.status,
             state: &self.state,
             attempts: self.attempts,

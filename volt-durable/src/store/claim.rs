@@ -69,6 +69,8 @@ pub struct Claimed {
     pub attempts: u32,
     /// The time of the claim.
     pub now: Timestamp,
+    /// The machine that has started this one, if one awaits its outcome.
+    pub parent: Option<MachineId>,
     /// The messages that no save has taken, in the order in which they were stored.
     pub messages: Vec<Delivered>,
 }

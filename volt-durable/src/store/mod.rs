@@ -24,6 +24,10 @@
 //! **Messages.** A message to a machine stays in the store until a save of the machine takes it.
 //! The id of a taken message stays, so a message that is sent again is not delivered again.
 //!
+//! **Children.** A save can start further machines, whose parent is the saved machine. When a child
+//! ends or is parked, the same operation stores a message to its parent. A child that its parent no
+//! longer awaits gets a request for its cancellation instead.
+//!
 //! **Transactions.** A step with `#[step(tx)]` writes in a transaction of the store, which is
 //! committed with the next save. A save whose claim has ended undoes it.
 //!
@@ -32,6 +36,7 @@
 
 mod timestamp;
 mod new_machine;
+mod family;
 mod claim;
 mod save;
 mod message;
@@ -51,6 +56,7 @@ mod sqlite;
 pub use self::postgres::{PostgresStore, PostgresTransaction};
 pub use crate::machine_id::MachineId;
 pub use claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
+pub use family::{CANCEL, ChildReport, Family, NewChild};
 pub use memory::{MemoryStore, MemoryTransaction};
 pub use message::{Message, Sent};
 pub use new_machine::{NewMachine, Started};

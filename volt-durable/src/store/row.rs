@@ -61,6 +61,8 @@ pub struct Row {
     pub machine_type: String,
     /// The key of the machine.
     pub key: String,
+    /// The machine that has started this one, if it awaits the outcome.
+    pub parent: Option<MachineId>,
     /// The status.
     pub status: Status,
     /// The name of the state.

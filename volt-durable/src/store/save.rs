@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::claim::ClaimToken;
+use super::family::Family;
 use super::timestamp::Timestamp;
 use crate::machine_id::MachineId;
 
@@ -21,16 +22,18 @@ pub struct Save {
     pub snapshot: String,
     /// The numbers of the messages that the machine has taken since the last save.
     pub taken: Vec<i64>,
+    /// The parent of the machine, and the changes of its children.
+    pub family: Family,
     /// The continuation of the machine after this snapshot.
     pub then: Continuation,
 }
 
 impl Save {
     /// Returns `true` if a worker or a client may wait for the change: the machine can be claimed
-    /// again, or has ended.
+    /// again, has ended, or starts others.
     #[cfg(any(feature = "postgres", feature = "sqlite"))]
     pub(crate) fn concerns_others(&self) -> bool {
-        !matches!(self.then, Continuation::Runs)
+        !matches!(self.then, Continuation::Runs) || !self.family.started.is_empty()
     }
 }
 

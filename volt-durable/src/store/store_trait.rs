@@ -66,6 +66,15 @@ pub trait Store: Send + Sync + 'static {
     /// whose claim has ended, or whose sequence number is not one more than the stored number,
     /// changes nothing, takes no message, and is returned. All other saves are stored. A machine
     /// that waits for a signal of which an untaken message is stored can be claimed at once.
+    ///
+    /// *Guarantee:* a stored save starts the machines of
+    /// [`Family::started`](super::Family::started) with the saved machine as parent, unless their
+    /// keys exist. If the machine ends and its parent has not ended,
+    /// [`ChildReport::done`](super::ChildReport::done) is stored as a message to the parent.
+    ///
+    /// *Guarantee:* the children in [`Family::dropped`](super::Family::dropped) have no parent
+    /// afterwards. Each one that has not ended and is not detached receives a message with the name
+    /// and the id [`CANCEL`](super::CANCEL) and the body `null`.
     fn save(&self, saves: &[Save]) -> impl Future<Output = Result<Vec<Lost>>> + Send;
 
     /// Begins the transaction of a step with `#[step(tx)]`, or returns `None` if the store has no
@@ -82,7 +91,9 @@ pub trait Store: Send + Sync + 'static {
 
     /// Ends a claim with an error, and returns it if it has ended before.
     ///
-    /// *Guarantee:* snapshot, sequence number, attempts and messages stay as they are.
+    /// *Guarantee:* snapshot, sequence number, attempts and messages stay as they are. If the
+    /// machine is parked, here or by [`claim`](Self::claim), and its parent has not ended,
+    /// [`ChildReport::parked`](super::ChildReport::parked) is stored as a message to the parent.
     fn fail(&self, failure: &Failure) -> impl Future<Output = Result<Option<Lost>>> + Send;
 
     /// Ends claims of machines that a worker has dropped. Claims that have ended are ignored.
@@ -128,7 +139,9 @@ pub trait Store: Send + Sync + 'static {
     ///
     /// *Guarantee:* the machine is not claimed again, and its current claim ends: a worker that
     /// runs it cannot save it, and drops it at its next save or renewal. No code of the machine
-    /// runs for the cancellation.
+    /// runs for the cancellation. If its parent has not ended,
+    /// [`ChildReport::cancelled`](super::ChildReport::cancelled) is stored as a message to the
+    /// parent. Its own children are dropped as by [`Family::dropped`](super::Family::dropped).
     fn cancel(&self, id: MachineId) -> impl Future<Output = Result<bool>> + Send;
 
     /// Completes after a change that may concern a worker or a client: a machine was started, can

@@ -92,6 +92,7 @@ async fn run_claim<M: Durable, S: Store>(
             state: snapshot.state,
             snapshot: snapshot.text,
             taken: turns.context.taken.clone(),
+            family: turns.context.family.clone(),
             then,
         };
         let lost = match turns.take_transaction() {

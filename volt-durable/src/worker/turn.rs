@@ -41,7 +41,7 @@ impl<M: Durable> Turns<M> {
         let snapshot = SnapshotText::of(&machine)?;
         let number = claimed.held.id.0.cast_unsigned();
         let driver = StepDriver::resume(snapshot, claimed.next_step);
-        let context = PollContext::new(std::mem::take(&mut claimed.messages));
+        let context = PollContext::new(claimed);
         Ok(Self {
             machine: Box::pin(machine),
             driver: driver.with_machine_number(number),
@@ -74,7 +74,7 @@ impl<M: Durable> Turns<M> {
 
     /// Records that the last turn is saved. The next step begins at the next poll.
     pub(super) fn set_saved(&mut self) {
-        self.context.taken.clear();
+        self.context.set_saved();
         self.driver.drop_transaction();
         self.driver.set_stored();
     }
@@ -134,7 +134,8 @@ impl<M: Durable> Turns<M> {
             Some(Driven::Snapshot) => self.wait(),
             None if !self.context.has_wait() => return Poll::Pending,
             None if is_in_step => Turn::Faulty(
-                "a durable timer or signal waits in a step: await it outside of steps".to_owned(),
+                "a durable timer, signal or child waits in a step: await it outside of steps"
+                    .to_owned(),
             ),
             None => self.wait(),
         };

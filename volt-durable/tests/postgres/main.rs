@@ -6,6 +6,7 @@
 
 mod server;
 mod operations;
+mod families;
 mod notifications;
 #[path = "../orders/mod.rs"]
 mod orders;

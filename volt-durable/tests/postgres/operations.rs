@@ -7,8 +7,8 @@ use std::time::Duration;
 use futures_lite::future::{block_on, poll_once};
 use postgres::NoTls;
 use volt_durable::store::{
-    Claim, Claimed, Continuation, Filter, KnownType, Message, NewMachine, PostgresStore, Save,
-    Sent, Status, Store, Wait,
+    Claim, Claimed, Continuation, Family, Filter, KnownType, Message, NewMachine, PostgresStore,
+    Save, Sent, Status, Store, Wait,
 };
 
 use crate::server::{config, connect, new_schema, open, run};
@@ -46,6 +46,10 @@ pub(crate) fn save_of(claimed: &Claimed) -> Save {
         state: "start".into(),
         snapshot: "{}".into(),
         taken: Vec::new(),
+        family: Family {
+            parent: claimed.parent,
+            ..Family::default()
+        },
         then: Continuation::Runs,
     }
 }

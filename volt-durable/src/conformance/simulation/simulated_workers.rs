@@ -6,7 +6,7 @@ use super::super::fixture::{Fixture, NEXT_STATE};
 use super::random::Random;
 use super::simulated_store::SimulatedStore;
 use crate::store::{
-    AfterFailure, ClaimToken, Claimed, Continuation, Failure, Save, Store, Timestamp, Wait,
+    AfterFailure, ClaimToken, Claimed, Continuation, Failure, Family, Save, Store, Timestamp, Wait,
 };
 
 const KEYS: [&str; 5] = ["a", "b", "c", "d", "e"];
@@ -154,6 +154,7 @@ impl<S: Store> Simulation<S> {
                 claim.held.fence
             ),
             taken,
+            family: Family::default(),
             then: continuation(&mut self.random),
         }
     }
@@ -184,6 +185,7 @@ impl<S: Store> Simulation<S> {
                     state: NEXT_STATE.into(),
                     snapshot: claim.snapshot,
                     taken: claim.messages.iter().map(|message| message.nr).collect(),
+                    family: Family::default(),
                     then: Continuation::Ends {
                         outcome: "1".into(),
                     },

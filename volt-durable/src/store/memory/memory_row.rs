@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
-use crate::store::message::{Message, Sent};
+use crate::store::family::NewChild;
+use crate::store::message::Sent;
 use crate::store::new_machine::NewMachine;
 use crate::store::row::{Row, Status};
 use crate::store::save::{AfterFailure, Continuation, Failure, Save};
@@ -15,6 +16,7 @@ use crate::store::timestamp::Timestamp;
 pub(super) struct MemoryRow {
     pub(super) row: Row,
     next_step: u64,
+    is_detached: bool,
     messages: Vec<StoredMessage>,
 }
 
@@ -34,6 +36,7 @@ impl MemoryRow {
             id,
             machine_type: new.machine_type.clone(),
             key: new.key.clone(),
+            parent: None,
             status: Status::Runnable,
             state: new.state.clone(),
             snapshot: new.snapshot.clone(),
@@ -51,8 +54,28 @@ impl MemoryRow {
         Self {
             row,
             next_step: 0,
+            is_detached: false,
             messages: Vec::new(),
         }
+    }
+
+    /// Creates a child.
+    pub(super) fn new_child(
+        id: MachineId,
+        new: &NewChild,
+        parent: MachineId,
+        now: Timestamp,
+    ) -> Self {
+        let mut child = Self::new(id, &new.machine, now);
+        child.row.parent = Some(parent);
+        child.is_detached = new.is_detached;
+        child
+    }
+
+    /// Ends the relation to the parent. Returns `true` if the child is to be cancelled.
+    pub(super) fn drop_by_parent(&mut self) -> bool {
+        self.row.parent = None;
+        !self.is_detached
     }
 
     /// Returns the time at which a worker with these types can claim the machine.
@@ -126,6 +149,7 @@ impl MemoryRow {
             seq: row.seq,
             attempts: row.attempts,
             now,
+            parent: row.parent,
             messages: delivered.collect(),
         }
     }
@@ -200,19 +224,19 @@ impl MemoryRow {
     }
 
     /// Stores a message with this number.
-    pub(super) fn send(&mut self, message: &Message, nr: i64) -> Sent {
+    pub(super) fn send(&mut self, nr: i64, name: &str, id: &str, body: &str) -> Sent {
         if self.row.status.is_final() {
             return Sent::Ended;
         }
         let mut stored = self.messages.iter();
-        if stored.any(|stored| stored.id == message.id) {
+        if stored.any(|stored| stored.id == id) {
             return Sent::Duplicate;
         }
         self.messages.push(StoredMessage {
             nr,
-            id: message.id.clone(),
-            name: message.name.clone(),
-            body: message.body.clone(),
+            id: id.to_owned(),
+            name: name.to_owned(),
+            body: body.to_owned(),
             is_taken: false,
         });
         Sent::Stored

@@ -7,10 +7,11 @@ use super::memory_clock::MemoryClock;
 use super::memory_row::MemoryRow;
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, KnownType};
+use crate::store::family::{ChildReport, NewChild};
 use crate::store::message::{Message, Sent};
 use crate::store::new_machine::{NewMachine, Started};
 use crate::store::row::{Filter, Row};
-use crate::store::save::{Failure, Lost, Save};
+use crate::store::save::{AfterFailure, Failure, Lost, Save};
 use crate::store::summary::{Summary, SummaryGroup};
 use crate::store::timestamp::Timestamp;
 
@@ -18,7 +19,7 @@ use crate::store::timestamp::Timestamp;
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) clock: MemoryClock,
-    rows: BTreeMap<MachineId, MemoryRow>,
+    pub(super) rows: BTreeMap<MachineId, MemoryRow>,
     /// The machines by type and key.
     ids: HashMap<(String, String), MachineId>,
     /// The number of the last message.
@@ -36,6 +37,19 @@ impl Table {
     }
 
     pub(super) fn start(&mut self, new: &NewMachine) -> Started {
+        let now = self.clock.now();
+        self.insert(new, |id| MemoryRow::new(id, new, now))
+    }
+
+    /// Starts a child.
+    pub(super) fn start_child(&mut self, new: &NewChild, parent: MachineId) {
+        let now = self.clock.now();
+        let row = |id| MemoryRow::new_child(id, new, parent, now);
+        self.insert(&new.machine, row);
+    }
+
+    /// Adds a row, unless one has the type and the key.
+    fn insert(&mut self, new: &NewMachine, row: impl FnOnce(MachineId) -> MemoryRow) -> Started {
         let key = (new.machine_type.clone(), new.key.clone());
         if let Some(id) = self.ids.get(&key) {
             return Started {
@@ -45,8 +59,7 @@ impl Table {
         }
         let last = self.rows.last_key_value().map_or(0, |(id, _)| id.0);
         let id = MachineId(last + 1);
-        let row = MemoryRow::new(id, new, self.clock.now());
-        self.rows.insert(id, row);
+        self.rows.insert(id, row(id));
         self.ids.insert(key, id);
         Started { id, is_new: true }
     }
@@ -75,7 +88,11 @@ impl Table {
                 }
                 suspects += 1;
             }
-            claimed.extend(row.claim(claim, now));
+            let is_claimed = row.claim(claim, now);
+            if is_claimed.is_none() {
+                self.report_parked(id);
+            }
+            claimed.extend(is_claimed);
         }
         claimed
     }
@@ -103,7 +120,9 @@ impl Table {
         for save in saves {
             let id = save.held.id;
             let row = self.rows.get_mut(&id);
-            if !row.is_some_and(|row| row.save(save, now)) {
+            if row.is_some_and(|row| row.save(save, now)) {
+                self.change_family(save);
+            } else {
                 lost.push(Lost { id });
             }
         }
@@ -115,6 +134,9 @@ impl Table {
         let id = failure.held.id;
         let row = self.rows.get_mut(&id);
         let is_recorded = row.is_some_and(|row| row.fail(failure, now));
+        if is_recorded && failure.then == AfterFailure::Park {
+            self.report_parked(id);
+        }
         (!is_recorded).then_some(Lost { id })
     }
 
@@ -129,12 +151,19 @@ impl Table {
 
     pub(super) fn send(&mut self, message: &Message) -> Sent {
         let key = (message.machine_type.clone(), message.key.clone());
-        let id = self.ids.get(&key);
-        let Some(row) = id.and_then(|id| self.rows.get_mut(id)) else {
+        match self.ids.get(&key) {
+            Some(id) => self.send_to(*id, &message.name, &message.id, &message.body),
+            None => Sent::NoMachine,
+        }
+    }
+
+    /// Stores a message for a machine.
+    pub(super) fn send_to(&mut self, id: MachineId, name: &str, nr: &str, body: &str) -> Sent {
+        let Some(row) = self.rows.get_mut(&id) else {
             return Sent::NoMachine;
         };
         self.last_message += 1;
-        row.send(message, self.last_message)
+        row.send(self.last_message, name, nr, body)
     }
 
     pub(super) fn next_wake(&self, known: &[KnownType]) -> Option<Duration> {
@@ -187,7 +216,12 @@ impl Table {
 
     pub(super) fn cancel(&mut self, id: MachineId) -> bool {
         let now = self.clock.now();
-        self.rows.get_mut(&id).is_some_and(|row| row.cancel(now))
+        let is_cancelled = self.rows.get_mut(&id).is_some_and(|row| row.cancel(now));
+        if is_cancelled {
+            self.report(id, |row| Some(ChildReport::cancelled(&row.key)));
+            self.drop_children(id, |_| true);
+        }
+        is_cancelled
     }
 }
 

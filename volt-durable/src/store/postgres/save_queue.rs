@@ -156,6 +156,7 @@ mod tests {
     use crate::error::Error;
     use crate::machine_id::MachineId;
     use crate::store::claim::ClaimToken;
+    use crate::store::family::Family;
     use crate::store::save::{Continuation, Save};
 
     fn save(machine: i64) -> Save {
@@ -169,6 +170,7 @@ mod tests {
             state: "start".into(),
             snapshot: "{}".into(),
             taken: Vec::new(),
+            family: Family::default(),
             then: Continuation::Runs,
         }
     }

@@ -4,7 +4,7 @@ use super::session::{Query, Session};
 use crate::error::{Error, Result};
 
 /// The version of the tables that this code reads and writes.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 
 /// The key of the lock that creations of the tables take.
 const LOCK: i64 = 0x766f_6c74_6475_7261;
@@ -48,9 +48,24 @@ const TABLES: &str = "
     insert into durable_schema values (1);
 ";
 
+/// The changes of the tables after version 1.
+const FAMILIES: &str = "
+    alter table durable_machine
+        add column parent bigint,
+        add column detached boolean not null default false;
+    create index durable_machine_parent on durable_machine (parent) where parent is not null;
+    update durable_schema set version = 2;
+";
+
 const IS_CREATED: &str = "select to_regclass('durable_schema') is not null";
 
-/// Creates the tables in the first schema of the search path, unless they exist there.
+fn version(session: &mut Session) -> std::result::Result<Option<i32>, postgres::Error> {
+    let versions = session.query("select version from durable_schema", &[])?;
+    Ok(versions.first().map(|row| row.get(0)))
+}
+
+/// Creates the tables in the first schema of the search path, unless they exist there. Older
+/// tables are migrated.
 pub(super) fn prepare(session: &mut Session) -> Result<()> {
     let version = session.transaction(|session| {
         session.query("select pg_advisory_xact_lock($1)", &[&LOCK])?;
@@ -58,8 +73,12 @@ pub(super) fn prepare(session: &mut Session) -> Result<()> {
         if !is_created {
             session.batch(TABLES)?;
         }
-        let versions = session.query("select version from durable_schema", &[])?;
-        Ok(versions.first().map(|row| row.get::<_, i32>(0)))
+        let version = version(session)?;
+        if version == Some(1) {
+            session.batch(FAMILIES)?;
+            return Ok(Some(VERSION));
+        }
+        Ok(version)
     });
     match version.map_err(Error::store)? {
         Some(VERSION) => Ok(()),

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
+use super::family_queries::{drop_children, report};
 use super::sqlite_columns::known_pairs;
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
+use crate::store::family::ChildReport;
 use crate::store::row::Status;
 use crate::store::save::Lost;
 use crate::store::timestamp::Timestamp;
@@ -43,13 +45,14 @@ const CLAIM: &str = "
     set fence = fence + 1, attempts = attempts + 1, lease = ?2, status = 0, ready = ?3,
         signals = '[]', changed = ?3
     where id = ?1
-    returning fence, type, key, state, snapshot, next_step, seq, attempts";
+    returning fence, type, key, state, snapshot, next_step, seq, attempts, parent";
 
 const PARK: &str = "
     update durable_machine
     set status = 2, lease = null, ready = null, signals = '[]', changed = ?2,
         error = coalesce(error, attempts || ' attempts ended without a report')
-    where id = ?1";
+    where id = ?1
+    returning key, error";
 
 const SELECT_MESSAGES: &str = "
     select nr, name, body from durable_message
@@ -74,13 +77,22 @@ pub(super) fn claim(
         }
         for (id, attempts) in ready {
             if attempts >= claim.max_attempts {
-                connection.prepare_cached(PARK)?.execute(params![id, now])?;
+                park(connection, id, now)?;
             } else {
                 claimed.push(claim_one(connection, id, now, claim.lease)?);
             }
         }
     }
     Ok(claimed)
+}
+
+/// Parks a machine with too many attempts.
+fn park(connection: &Connection, id: MachineId, now: Timestamp) -> rusqlite::Result<()> {
+    let mut park = connection.prepare_cached(PARK)?;
+    let (key, error): (String, String) = park.query_row(params![id, now], |row| {
+        Ok((row.get("key")?, row.get("error")?))
+    })?;
+    report(connection, id, &ChildReport::parked(&key, &error), now)
 }
 
 /// Selects machines and their attempts.
@@ -124,6 +136,7 @@ fn claim_one(
             seq: row.get("seq")?,
             attempts: row.get("attempts")?,
             now,
+            parent: row.get("parent")?,
             messages,
         })
     })
@@ -233,10 +246,15 @@ pub(super) fn cancel(
         "update durable_machine
         set status = ?2, fence = fence + 1, lease = null, ready = null, signals = '[]',
             changed = ?3
-        where id = ?1 and status not in (?2, ?4)",
+        where id = ?1 and status not in (?2, ?4) returning key",
     )?;
-    let changed = update.execute(params![id, Status::Cancelled, now, Status::Done])?;
-    Ok(changed > 0)
+    let values = params![id, Status::Cancelled, now, Status::Done];
+    let key: Option<String> = update.query_row(values, |row| row.get(0)).optional()?;
+    if let Some(key) = &key {
+        report(connection, id, &ChildReport::cancelled(key), now)?;
+        drop_children(connection, id, now)?;
+    }
+    Ok(key.is_some())
 }
 
 #[cfg(test)]

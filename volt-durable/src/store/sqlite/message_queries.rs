@@ -51,15 +51,27 @@ pub(super) fn send(
     if status.is_final() {
         return Ok(Sent::Ended);
     }
+    let Message {
+        name, id: nr, body, ..
+    } = message;
+    send_to(connection, id, (name, nr, body), now)
+}
+
+/// Stores a message, which is its name, its id and its body, for a machine that has not ended.
+pub(super) fn send_to(
+    connection: &Connection,
+    machine: MachineId,
+    (name, id, body): (&str, &str, &str),
+    now: Timestamp,
+) -> rusqlite::Result<Sent> {
     let mut insert = connection.prepare_cached(
         "insert into durable_message (machine, id, name, body) values (?1, ?2, ?3, ?4)
         on conflict (machine, id) do nothing",
     )?;
-    let inserted = insert.execute(params![id, message.id, message.name, message.body])?;
-    if inserted == 0 {
+    if insert.execute(params![machine, id, name, body])? == 0 {
         return Ok(Sent::Duplicate);
     }
-    wake_if_signalled(connection, id, now)?;
+    wake_if_signalled(connection, machine, now)?;
     Ok(Sent::Stored)
 }
 

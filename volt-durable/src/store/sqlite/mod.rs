@@ -5,7 +5,8 @@
 //!   together in one transaction, so many machines share one write to the disk.
 //! - `savepoint` has the parts of a transaction that can fail alone.
 //! - `sqlite_columns` converts between columns and the values of the trait.
-//! - `claim_queries`, `save_queries`, `message_queries` and `list_queries` are the operations.
+//! - `claim_queries`, `save_queries`, `message_queries`, `family_queries` and `list_queries` are
+//!   the operations.
 //! - `sqlite_transaction` has the transactions of steps, on the same thread.
 //! - `sqlite_store` is the store.
 //!
@@ -15,8 +16,9 @@
 
 mod sqlite_schema;
 mod sqlite_columns;
-mod claim_queries;
 mod message_queries;
+mod family_queries;
+mod claim_queries;
 mod save_queries;
 mod list_queries;
 mod savepoint;

@@ -1,9 +1,11 @@
 //! Saves and failures in SQLite.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
+use super::family_queries::{change_family, report};
 use super::message_queries::wake_if_signalled;
 use super::sqlite_columns::Texts;
+use crate::store::family::ChildReport;
 use crate::store::row::Status;
 use crate::store::save::{AfterFailure, Continuation, Failure, Lost, Save};
 use crate::store::timestamp::Timestamp;
@@ -69,6 +71,7 @@ fn save_one(connection: &Connection, save: &Save, now: Timestamp) -> rusqlite::R
     if !signals.0.is_empty() {
         wake_if_signalled(connection, id, now)?;
     }
+    change_family(connection, save, now)?;
     Ok(true)
 }
 
@@ -85,15 +88,19 @@ pub(super) fn fail(
     let mut update = connection.prepare_cached(
         "update durable_machine
         set lease = null, error = ?3, status = ?4, ready = ?5, changed = ?6
-        where id = ?1 and fence = ?2 and lease is not null",
+        where id = ?1 and fence = ?2 and lease is not null
+        returning key",
     )?;
-    let changed = update.execute(params![
-        failure.held.id,
-        failure.held.fence,
-        failure.error,
-        status,
-        ready,
-        now,
-    ])?;
-    Ok(changed > 0)
+    let id = failure.held.id;
+    let values = params![id, failure.held.fence, failure.error, status, ready, now,];
+    let key: Option<String> = update.query_row(values, |row| row.get(0)).optional()?;
+    if let (Some(key), AfterFailure::Park) = (&key, failure.then) {
+        report(
+            connection,
+            id,
+            &ChildReport::parked(key, &failure.error),
+            now,
+        )?;
+    }
+    Ok(key.is_some())
 }

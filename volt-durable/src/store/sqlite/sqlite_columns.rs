@@ -74,8 +74,8 @@ pub(super) fn known_pairs(known: &[KnownType]) -> rusqlite::Result<String> {
 }
 
 /// The columns that [`read_row`] reads.
-pub(super) const ROW_COLUMNS: &str = "id, type, key, status, state, snapshot, seq, fence, lease, \
-    ready, signals, attempts, error, outcome, created, changed";
+pub(super) const ROW_COLUMNS: &str = "id, type, key, parent, status, state, snapshot, seq, fence, \
+    lease, ready, signals, attempts, error, outcome, created, changed";
 
 /// Reads the columns of [`ROW_COLUMNS`].
 pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
@@ -86,6 +86,7 @@ pub(super) fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         id: row.get("id")?,
         machine_type: row.get("type")?,
         key: row.get("key")?,
+        parent: row.get("parent")?,
         status,
         state: row.get("state")?,
         snapshot: row.get("snapshot")?,

@@ -5,7 +5,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::{Error, Result};
 
 /// The changes of the tables. The `user_version` of a file is the number of those that it has.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [
+    "
     create table durable_machine (
         id integer primary key autoincrement,
         type text not null,
@@ -36,7 +37,13 @@ const MIGRATIONS: [&str; 1] = ["
         unique (machine, id)
     ) strict;
     create index durable_message_untaken on durable_message (machine, nr) where body is not null;
-"];
+",
+    "
+    alter table durable_machine add column parent integer;
+    alter table durable_machine add column detached integer not null default 0;
+    create index durable_machine_parent on durable_machine (parent) where parent is not null;
+",
+];
 
 /// Sets up a connection, and brings the tables of the file up to date.
 pub(super) fn prepare(connection: &mut Connection) -> Result<()> {
@@ -85,6 +92,22 @@ mod tests {
         prepare(&mut connection).expect("the same tables");
         let version = connection.pragma_query_value(None, "user_version", |row| row.get(0));
         assert_eq!(version, Ok(MIGRATIONS.len()));
+    }
+
+    #[test]
+    fn file_of_an_older_build_is_migrated() {
+        let mut connection = Connection::open_in_memory().expect("a database");
+        connection.execute_batch(MIGRATIONS[0]).expect("old tables");
+        connection
+            .pragma_update(None, "user_version", 1)
+            .expect("set");
+        let insert = "insert into durable_machine (type, key, state, snapshot, created, changed)
+            values ('Order', 'a', 'start', '{}', 0, 0)";
+        connection.execute(insert, []).expect("a row");
+        prepare(&mut connection).expect("new tables");
+        let select = "select key from durable_machine where parent is null and not detached";
+        let key = connection.query_row(select, [], |row| row.get::<_, String>(0));
+        assert_eq!(key.as_deref(), Ok("a"));
     }
 
     #[test]

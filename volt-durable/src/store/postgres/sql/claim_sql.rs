@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use postgres::{Error, Row};
 
+use super::family_sql::{ChildEnd, report};
 use crate::machine_id::MachineId;
 use crate::store::claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
 use crate::store::postgres::columns::{column, counter, millis, now};
@@ -13,8 +14,33 @@ use crate::store::postgres::session::{Query, Session};
 use crate::store::save::Lost;
 use crate::store::timestamp::Timestamp;
 
-/// Parks machines with too many attempts.
+/// Parks machines with too many attempts and without a parent. Returns `true` if there are some
+/// with a parent.
 const PARK: &str = concat!(
+    "with parked as (
+        update durable_machine set status = 2, lease = null, wake = null, signals = '{}', due = null,
+            error = coalesce(error, attempts || ' attempts ended without a report'), changed = ",
+    now!(),
+    " where id in (
+            select id from durable_machine
+            where due <= ",
+    now!(),
+    " and attempts >= $3 and parent is null
+                and (type, state) in (select * from unnest($1::text[], $2::text[]))
+            for update skip locked
+        )
+    )
+    select exists(
+        select from durable_machine
+        where due <= ",
+    now!(),
+    " and attempts >= $3 and parent is not null
+            and (type, state) in (select * from unnest($1::text[], $2::text[]))
+    )"
+);
+
+/// Parks children with too many attempts.
+const PARK_CHILDREN: &str = concat!(
     "update durable_machine set status = 2, lease = null, wake = null, signals = '{}', due = null,
         error = coalesce(error, attempts || ' attempts ended without a report'), changed = ",
     now!(),
@@ -22,9 +48,10 @@ const PARK: &str = concat!(
         select id from durable_machine
         where due <= ",
     now!(),
-    " and attempts >= $3 and (type, state) in (select * from unnest($1::text[], $2::text[]))
+    " and attempts >= $3 and parent is not null
+            and (type, state) in (select * from unnest($1::text[], $2::text[]))
         for update skip locked
-    )"
+    ) returning id, error"
 );
 
 /// Claims machines. The machines of `suspect` may have ended the processes of their last workers.
@@ -56,7 +83,7 @@ const CLAIM: &str = concat!(
     now!(),
     " from ready where machine.id = ready.id
         returning machine.id, fence, type, key, state, snapshot::text as snapshot, next_step, seq,
-            attempts, changed, ready.due as since
+            attempts, changed, parent, ready.due as since
     )
     select * from claimed order by since, id"
 );
@@ -101,7 +128,10 @@ pub(in crate::store::postgres) fn claim(
     let (types, states) = pairs(&claim.known);
     let max_attempts = i32::try_from(claim.max_attempts).unwrap_or(i32::MAX);
     let limit = i64::try_from(claim.limit).unwrap_or(i64::MAX);
-    session.query(PARK, &[&types, &states, &max_attempts])?;
+    let parked = session.query(PARK, &[&types, &states, &max_attempts])?;
+    if parked[0].get(0) {
+        session.transaction(|session| park_children(session, &types, &states, max_attempts))?;
+    }
     let lease = millis(claim.lease);
     let suspect_attempts = i32::try_from(claim.suspect_attempts()).unwrap_or(i32::MAX);
     let suspects = i64::try_from(claim.suspects.min(claim.limit)).unwrap_or(i64::MAX);
@@ -141,6 +171,20 @@ fn pairs(known: &[KnownType]) -> (Vec<&str>, Vec<&str>) {
     each.unzip()
 }
 
+/// Parks children, and reports that to their parents.
+fn park_children(
+    session: &mut Session,
+    types: &[&str],
+    states: &[&str],
+    max_attempts: i32,
+) -> Result<(), Error> {
+    let parked = session.query(PARK_CHILDREN, &[&types, &states, &max_attempts])?;
+    let ends = parked
+        .iter()
+        .map(|row| (row.get(0), ChildEnd::Parked(row.get(1))));
+    report(session, &ends.collect::<Vec<_>>())
+}
+
 fn claimed(row: &Row, messages: Vec<Delivered>) -> Claimed {
     let attempts: i32 = row.get("attempts");
     Claimed {
@@ -156,6 +200,7 @@ fn claimed(row: &Row, messages: Vec<Delivered>) -> Claimed {
         seq: counter(row.get("seq")),
         attempts: attempts.unsigned_abs(),
         now: Timestamp::from_millis(row.get("changed")),
+        parent: row.get::<_, Option<i64>>("parent").map(MachineId),
         messages,
     }
 }

@@ -23,7 +23,7 @@ macro_rules! conditions {
 }
 
 const LIST: &str = concat!(
-    "select id, type, key, status, state, snapshot::text as snapshot, seq, fence, lease, wake,
+    "select id, type, key, parent, status, state, snapshot::text as snapshot, seq, fence, lease, wake,
         signals, attempts, error, outcome::text as outcome, created, changed
     from durable_machine where ",
     conditions!(),
@@ -69,6 +69,7 @@ fn row(row: &SqlRow) -> Row {
         id: MachineId(row.get("id")),
         machine_type: row.get("type"),
         key: row.get("key"),
+        parent: row.get::<_, Option<i64>>("parent").map(MachineId),
         status: status(row.get("status")),
         state: row.get("state"),
         snapshot: row.get("snapshot"),

@@ -1,6 +1,7 @@
 //! The operations of the store, with their SQL.
 
 mod start_sql;
+mod family_sql;
 mod claim_sql;
 mod save_sql;
 mod message_sql;

@@ -2,6 +2,7 @@
 
 use postgres::Error;
 
+use super::family_sql::{ChildEnd, drop_all, report};
 use crate::machine_id::MachineId;
 use crate::store::postgres::columns::now;
 use crate::store::postgres::listener::notify;
@@ -35,5 +36,12 @@ pub(in crate::store::postgres) fn cancel(
     session: &mut Session,
     id: MachineId,
 ) -> Result<bool, Error> {
-    Ok(!session.query(CANCEL, &[&id.0])?.is_empty())
+    session.transaction(|session| {
+        let is_cancelled = !session.query(CANCEL, &[&id.0])?.is_empty();
+        if is_cancelled {
+            report(session, &[(id.0, ChildEnd::Cancelled)])?;
+            drop_all(session, id.0)?;
+        }
+        Ok(is_cancelled)
+    })
 }

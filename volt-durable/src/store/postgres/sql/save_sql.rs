@@ -1,8 +1,9 @@
 //! Saves of snapshots, and reports of failures.
 
-use postgres::{Error, Transaction};
+use postgres::{Error, Row, Transaction};
 
 use super::claim_sql::lost;
+use super::family_sql::{ChildEnd, FamilyColumns, WAKE, report};
 use crate::store::postgres::columns::{column, millis, now};
 use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::{Query, Session};
@@ -40,15 +41,6 @@ const SAVE: &str = concat!(
     " end from saved"
 );
 
-/// Makes machines claimable that wait for a signal of which a message is stored. The statement
-/// follows the one that locked the rows, so it sees all messages that were stored before.
-const WAKE: &str = "
-    update durable_machine as machine set due = changed
-    where id = any($1) and status = 1 and exists (
-        select from durable_message as message
-        where message.machine = machine.id and not taken and name = any(machine.signals)
-    )";
-
 const FAIL: &str = concat!(
     "update durable_machine set lease = null, error = $3, changed = ",
     now!(),
@@ -77,6 +69,7 @@ struct Columns<'a> {
     taken: Vec<i64>,
     /// The machines that wait for a signal.
     receivers: Vec<i64>,
+    family: FamilyColumns<'a>,
 }
 
 impl<'a> Columns<'a> {
@@ -102,6 +95,7 @@ impl<'a> Columns<'a> {
         if !signals.is_empty() {
             self.receivers.push(id);
         }
+        self.family.push(save);
     }
 
     fn write(&self, session: &mut impl Query) -> Result<Vec<Lost>, Error> {
@@ -125,10 +119,16 @@ impl<'a> Columns<'a> {
         Ok(lost(self.ids.clone(), &saved))
     }
 
-    /// Writes the machines, and makes those with a stored message claimable. Both belong to one
-    /// transaction.
-    fn write_and_wake(&self, session: &mut impl Query) -> Result<Vec<Lost>, Error> {
+    /// Returns `true` if the machines are all that is written.
+    fn is_one_statement(&self) -> bool {
+        self.receivers.is_empty() && self.family.is_empty()
+    }
+
+    /// Writes the machines, changes their families, and makes those with a stored message
+    /// claimable. All of it belongs to one transaction.
+    fn write_all(&self, session: &mut impl Query) -> Result<Vec<Lost>, Error> {
         let lost = self.write(session)?;
+        self.family.write(session, &lost)?;
         session.query(WAKE, &[&self.receivers])?;
         Ok(lost)
     }
@@ -140,10 +140,10 @@ pub(in crate::store::postgres) fn save(
 ) -> Result<Vec<Lost>, Error> {
     let mut columns = Columns::default();
     saves.iter().for_each(|save| columns.push(save));
-    if columns.receivers.is_empty() {
+    if columns.is_one_statement() {
         return columns.write(session);
     }
-    session.transaction(|session| columns.write_and_wake(session))
+    session.transaction(|session| columns.write_all(session))
 }
 
 /// Stores a save in the transaction of a step.
@@ -153,7 +153,7 @@ pub(in crate::store::postgres) fn save_in(
 ) -> Result<Option<Lost>, Error> {
     let mut columns = Columns::default();
     columns.push(save);
-    Ok(columns.write_and_wake(transaction)?.pop())
+    Ok(columns.write_all(transaction)?.pop())
 }
 
 pub(in crate::store::postgres) fn fail(
@@ -169,6 +169,20 @@ pub(in crate::store::postgres) fn fail(
     let error = error.replace('\0', "\u{fffd}");
     let parameters: [&(dyn postgres::types::ToSql + Sync); 4] =
         [&held.id.0, &column(held.fence), &error, &delay];
-    let written = session.query(FAIL, &parameters)?;
-    Ok(written.is_empty().then_some(Lost { id: held.id }))
+    let is_written = if delay.is_some() {
+        !session.query(FAIL, &parameters)?.is_empty()
+    } else {
+        session.transaction(|session| {
+            let written = session.query(FAIL, &parameters)?;
+            report(session, &park_of(&written, &error))?;
+            Ok(!written.is_empty())
+        })?
+    };
+    Ok((!is_written).then_some(Lost { id: held.id }))
+}
+
+/// Returns the ends of the parked machines.
+fn park_of<'a>(written: &[Row], error: &'a str) -> Vec<(i64, ChildEnd<'a>)> {
+    let ids = written.iter().map(|row| row.get(0));
+    ids.map(|id| (id, ChildEnd::Parked(error))).collect()
 }
