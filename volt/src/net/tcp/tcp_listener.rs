@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
+use socket2::{Domain, Protocol, Socket, Type};
 use volt_inspect::{Inspect, Inspector, register, registrable};
 
 use super::tcp_stream::TcpStream;
@@ -15,6 +16,9 @@ use crate::io::{HasRegistration, PollEvented, Readable};
 use crate::net::addr::{AddressCandidates, ToSocketAddrs};
 use crate::net::socket::{SocketWait, impl_socket};
 use crate::runtime::context;
+
+/// The largest length of an accept queue that `listen` accepts. The system lowers it to its limit.
+const LONGEST_QUEUE: i32 = i32::MAX;
 
 /// A TCP socket that accepts connections.
 ///
@@ -27,6 +31,9 @@ impl TcpListener {
     /// Listens at the first address that can be bound. With port 0, the system chooses a port.
     ///
     /// On Unix, the address can be bound again immediately after an earlier listener was closed.
+    /// The accept queue is as long as the system permits, on Linux `net.core.somaxconn`. A
+    /// [`TcpSocket`](crate::net::TcpSocket) sets another length.
+    ///
     /// Names are looked up during this call, which blocks the thread.
     /// [`lookup_host`](fn@crate::net::lookup_host) does not block it.
     ///
@@ -45,7 +52,7 @@ impl TcpListener {
     {
         let driver = context::driver();
         AddressCandidates::resolve(address)?.open_first("listen at", |address| {
-            Self::from_mio(driver.clone(), mio::net::TcpListener::bind(address)?)
+            Self::from_mio(driver.clone(), listen(address)?)
         })
     }
 
@@ -124,6 +131,25 @@ impl_socket!(
     std::net::TcpListener,
     mio::net::TcpListener
 );
+
+/// Binds a listener whose accept queue is as long as the system permits.
+///
+/// `mio` and the standard library request 128 connections. If more arrive at once, Linux drops
+/// their handshakes, and each such client waits for a second.
+fn listen(address: SocketAddr) -> io::Result<mio::net::TcpListener> {
+    let socket = Socket::new(
+        Domain::for_address(address),
+        Type::STREAM,
+        Some(Protocol::TCP),
+    )?;
+    socket.set_nonblocking(true)?;
+    // On Windows, this option lets another process bind the address of an open listener.
+    #[cfg(not(windows))]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(LONGEST_QUEUE)?;
+    Ok(mio::net::TcpListener::from_std(socket.into()))
+}
 
 /// Accepts one connection. An aborted connection returns `Interrupted`, so that the caller tries
 /// again.

@@ -43,6 +43,24 @@ fn many_connections_at_once() {
     });
 }
 
+/// The system completes the handshakes of connections in the accept queue. With a queue of 128, it
+/// would complete no further one, and `connect` would fail.
+#[test]
+#[cfg(target_os = "linux")]
+fn accept_queue_has_the_length_of_the_system() {
+    const CLIENTS: usize = 200;
+    let limit = std::fs::read_to_string("/proc/sys/net/core/somaxconn").expect("a limit");
+    let limit: usize = limit.trim().parse().expect("a number");
+    run(async {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let count = CLIENTS.min(limit);
+        let clients = (0..count).map(|_| std::net::TcpStream::connect(address));
+        let clients: Result<Vec<_>, _> = clients.collect();
+        assert_eq!(clients.expect("a place in the queue").len(), count);
+    });
+}
+
 #[test]
 fn refused_connection_names_the_address() {
     run(async {
