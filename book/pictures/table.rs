@@ -18,8 +18,9 @@ pub(crate) struct Figure {
     pub(crate) spread: f64,
 }
 
-/// Reads a cell: `1.51 ms ±7 %`, `26.3 µs`, `88.1 B`, `1255`.
+/// Reads a cell: `1.51 ms ±7 %`, `26.3 µs`, `88.1 B`, `1255`, `0.35 ±2 % (1.0×)`.
 pub(crate) fn figure(cell: &str) -> Option<Figure> {
+    let cell = cell.split(" (").next()?;
     let (number, spread) = match cell.split_once('±') {
         Some((number, spread)) => (number, spread.strip_suffix('%')?.trim().parse().ok()?),
         None => (cell, 0.0),
@@ -39,7 +40,14 @@ pub(crate) fn figure(cell: &str) -> Option<Figure> {
     })
 }
 
-/// The text between two marks of a page, replaced.
+/// The text between two marks of a page.
+pub(crate) fn marked<'a>(page: &'a str, mark: &str) -> Option<&'a str> {
+    let (_, rest) = page.split_once(&format!("<!-- {mark}: begin -->\n"))?;
+    let (text, _) = rest.split_once(&format!("<!-- {mark}: end -->"))?;
+    Some(text)
+}
+
+/// The page with another text between two marks.
 pub(crate) fn between(page: &str, mark: &str, text: &str) -> Option<String> {
     let (begin, end) = (
         format!("<!-- {mark}: begin -->\n"),

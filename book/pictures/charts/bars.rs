@@ -19,39 +19,12 @@ pub(crate) struct Row {
     pub(crate) bars: Vec<Bar>,
 }
 
-/// A chart of rows, whose bars begin at `origin` of the scale.
+/// A chart of rows, whose bars begin at zero.
 pub(crate) struct Chart<'a> {
     pub(crate) series: &'a [&'a str],
     pub(crate) rows: Vec<Row>,
-    pub(crate) scale: Scale,
-}
-
-/// How a value becomes a place between 0 and 1.
-#[derive(Clone, Copy)]
-pub(crate) enum Scale {
-    /// From zero to the largest value.
-    Linear(f64),
-    /// From the first to the second value, with bars that begin at one.
-    Ratio(f64, f64),
-}
-
-impl Scale {
-    fn place(self, value: f64) -> f64 {
-        match self {
-            Self::Linear(most) => value / most,
-            Self::Ratio(least, most) => {
-                let value = value.clamp(least, most);
-                (value / least).ln() / (most / least).ln()
-            }
-        }
-    }
-
-    fn origin(self) -> f64 {
-        match self {
-            Self::Linear(_) => 0.0,
-            Self::Ratio(..) => self.place(1.0),
-        }
-    }
+    /// The end of the scale.
+    pub(crate) most: f64,
 }
 
 const WIDTH: i32 = 430;
@@ -106,25 +79,21 @@ impl Chart<'_> {
     where
         B::ErrorType: 'static,
     {
-        let x = |place: f64| {
-            let room = f64::from(WIDTH - 2 * MARGIN - LABELS);
-            MARGIN + (place * room).round() as i32
-        };
-        let origin = x(self.scale.origin());
+        let room = f64::from(WIDTH - 2 * MARGIN - LABELS);
         let mut top = MARGIN + 22;
         for row in &self.rows {
             area.draw(&Text::new(row.title.clone(), (MARGIN, top + 2), font(13)))?;
             top += TITLE;
             let above = top - 2;
             for bar in &row.bars {
-                let end = x(self.scale.place(bar.value));
-                let (from, to) = (origin.min(end), origin.max(end).max(origin + 1));
-                let corners = [(from, top), (to, top + THICKNESS - 2)];
+                let length = (bar.value / self.most * room).round() as i32;
+                let to = MARGIN + length.max(1);
+                let corners = [(MARGIN, top), (to, top + THICKNESS - 2)];
                 area.draw(&Rectangle::new(corners, style::SERIES[bar.series].filled()))?;
                 area.draw(&Text::new(bar.label.clone(), (to + 5, top - 1), font(11)))?;
                 top += THICKNESS;
             }
-            let line = [(origin, above), (origin, top)];
+            let line = [(MARGIN, above), (MARGIN, top)];
             area.draw(&PathElement::new(line, style::LINE.stroke_width(1)))?;
             top += GAP;
         }

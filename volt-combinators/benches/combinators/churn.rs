@@ -170,6 +170,7 @@ pub(crate) fn costs(width: usize, total: usize) -> Vec<(&'static str, Cost)> {
         }
         Cost {
             nanos: nanos / total as f64,
+            spread: None,
             polls,
             allocations,
             peak,

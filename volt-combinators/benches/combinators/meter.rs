@@ -60,7 +60,10 @@ static GLOBAL: Counting = Counting;
 /// The cost of one run.
 #[derive(Clone, Copy)]
 pub(crate) struct Cost {
+    /// The median of the samples.
     pub(crate) nanos: f64,
+    /// Half the interquartile range divided by the median. `None` if there are too few samples.
+    pub(crate) spread: Option<f64>,
     pub(crate) polls: f64,
     pub(crate) allocations: usize,
     pub(crate) peak: usize,
@@ -93,7 +96,9 @@ pub(crate) fn measure(setting: &'static Setting, rows: &[Row]) -> Vec<(&'static 
     }
     for (cost, times) in costs.iter_mut().zip(&mut times) {
         times.sort_by(f64::total_cmp);
-        cost.nanos = times[SAMPLES / 4];
+        cost.nanos = times[SAMPLES / 2];
+        let range = times[SAMPLES * 3 / 4] - times[SAMPLES / 4];
+        cost.spread = Some(range / 2.0 / cost.nanos);
     }
     rows.iter().map(|(name, _)| *name).zip(costs).collect()
 }
@@ -104,6 +109,7 @@ fn first_run(setting: &'static Setting, run: fn(&'static Setting)) -> Cost {
     let (allocations, peak) = memory(|| run(black_box(setting)));
     Cost {
         nanos: 0.0,
+        spread: None,
         polls: setting.polls(),
         allocations,
         peak,

@@ -4,6 +4,7 @@
 //! cargo bench -p volt-async --bench compile_time                      200 functions, 5 runs
 //! cargo bench -p volt-async --bench compile_time -- --functions 50    fewer
 //! cargo bench -p volt-async --bench compile_time -- --runs 11         more often
+//! cargo bench -p volt-async --bench compile_time -- --two-awaits      without the functions of several shapes
 //! cargo bench -p volt-async --bench compile_time -- --instructions    instructions of rustc, counted by valgrind
 //! cargo bench -p volt-async --bench compile_time -- --check           and fails if a machine exceeds its limit
 //! ```
@@ -63,10 +64,12 @@ fn print_times() -> io::Result<()> {
         return Ok(());
     }
     println!("{functions} functions, median of {runs} runs: seconds of processor time");
-    for (bodies, title) in [
+    let tables = [
         (Bodies::Shapes, "Functions of several shapes"),
         (Bodies::TwoAwaits, "Functions with two awaits"),
-    ] {
+    ];
+    let only_last = std::env::args().any(|arg| arg == "--two-awaits");
+    for (bodies, title) in tables.into_iter().skip(usize::from(only_last)) {
         println!("\n{title}:\n");
         let mut packages = packages(bodies, functions)?;
         print_head(bodies);
