@@ -31,6 +31,8 @@ room! {
 
 #[path = "stages/fallbacks.rs"]
 mod fallbacks;
+#[path = "stages/fallback_places.rs"]
+mod fallback_places;
 #[path = "stages/corpus.rs"]
 mod corpus;
 #[path = "stages/text.rs"]

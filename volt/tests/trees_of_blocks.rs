@@ -47,6 +47,22 @@ fn block_shows_its_await() {
 }
 
 #[volt::state_machine(native)]
+async fn block_with_loop() {
+    async {
+        loop {
+            wait().await;
+        }
+    }
+    .await;
+}
+
+#[test]
+fn await_in_loop_of_block_has_its_name() {
+    let tree = tree_after(1, block_with_loop());
+    assert_eq!(tree[1], "BlockWithLoop::{async block} at await wait");
+}
+
+#[volt::state_machine(native)]
 async fn joined() {
     let first = async {
         yield_now().await;

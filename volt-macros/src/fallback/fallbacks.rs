@@ -61,6 +61,13 @@ impl Fallbacks {
         });
     }
 
+    /// Changes the source at the place of each entry.
+    pub(crate) fn change_places(&mut self, change: impl Fn(&str) -> String) {
+        for fallback in &mut self.found {
+            fallback.place = change(&fallback.place);
+        }
+    }
+
     /// Removes and returns the entries with a reason.
     pub(crate) fn take(&mut self, reason: FallbackReason) -> Self {
         let found = std::mem::take(&mut self.found);

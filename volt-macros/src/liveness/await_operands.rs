@@ -24,7 +24,7 @@ impl LivenessBuilder<'_> {
         }
         for operand in (0..self.body.awaits.len()).map(|id| self.body.operand(AwaitId(id))) {
             for (local, reason) in hidden(self.body, &liveness.in_place, operand) {
-                fallbacks.note(reason, &self.body.locals[local.0].ident);
+                self.note_at(reason, local, fallbacks);
             }
         }
     }
@@ -59,10 +59,7 @@ impl LivenessBuilder<'_> {
             };
             let is_matched = matches!(used, Use::Scrutinee | Use::PartScrutinee);
             if is_matched && !self.body.is_plain(local) && self.is_used_after(id, local) {
-                fallbacks.note(
-                    FallbackReason::PartialMove,
-                    &self.body.locals[local.0].ident,
-                );
+                self.note_at(FallbackReason::PartialMove, local, fallbacks);
             }
             let named = if is_borrowed {
                 &mut operand.borrows
@@ -84,10 +81,7 @@ impl LivenessBuilder<'_> {
             .retain(|local| !operand.borrows.contains(local));
         check_form(self.body, self.body.operand(id), &operand, fallbacks);
         if let Some(local) = self.borrow_sources.borrowing_closure(id) {
-            fallbacks.note(
-                FallbackReason::StoredClosure,
-                &self.body.locals[local.0].ident,
-            );
+            self.note_at(FallbackReason::StoredClosure, local, fallbacks);
         }
         operand
     }
@@ -138,10 +132,7 @@ impl LivenessBuilder<'_> {
         let is_copied = self.body.is_plain(local)
             || !is_borrowed && !self.borrow_sources.may_be_exclusive(local);
         if !is_reference && !is_copied && (is_borrowed || !self.assume_part_stays(at)) {
-            fallbacks.note(
-                FallbackReason::CopiedOrBorrowed,
-                &self.body.locals[local.0].ident,
-            );
+            self.note_at(FallbackReason::CopiedOrBorrowed, local, fallbacks);
         }
         is_reference
     }
@@ -166,7 +157,7 @@ impl LivenessBuilder<'_> {
         let moves = moves.filter(|local| outer.contains(local));
         let dropped: Vec<_> = moves.filter(|local| !self.body.is_plain(*local)).collect();
         if let Some(local) = moved_after_call(self.body, self.body.operand(id), &dropped) {
-            fallbacks.note(FallbackReason::TakenLate, &self.body.locals[local.0].ident);
+            self.note_at(FallbackReason::TakenLate, local, fallbacks);
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Span;
+
 use super::borrows::BorrowSources;
 use super::dataflow::{Flow, Later, Presence, is_last, named_later, used_later};
 use super::held_borrows::keep;
@@ -13,6 +15,7 @@ use crate::fallback::{FallbackReason, Fallbacks};
 use crate::hir::{
     AwaitId, Body, ExprId, LocalId, ReceiverQuery, Use, is_fully_written, is_reference,
 };
+use crate::syntax::source_text;
 
 /// The largest number of blocks of a machine.
 const MAX_BLOCKS: usize = 120;
@@ -36,6 +39,7 @@ pub(crate) fn decide(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) -> Liven
             complete(&mut builder, &mut liveness);
             fallbacks.append(found);
             check_awaits(body, cfg, fallbacks);
+            borrow_sources.show_sources(fallbacks);
             return liveness;
         }
         (in_place, stable) = (all, liveness.stable);
@@ -48,8 +52,7 @@ fn check_awaits(body: &Body, cfg: &Cfg, fallbacks: &mut Fallbacks) {
     let is_reached = |id: usize| cfg.suspensions().any(|(reached, _)| reached.0 == id);
     let unreached = (0..body.awaits.len()).find(|id| !is_reached(*id));
     if let Some(id) = unreached.filter(|_| !fallbacks.has(FallbackReason::NeverReached)) {
-        let operand = body.awaits[id].operand;
-        fallbacks.note(FallbackReason::NeverReached, &body.exprs[operand.0]);
+        fallbacks.note(FallbackReason::NeverReached, body.operand(AwaitId(id)));
     }
 }
 
@@ -287,8 +290,34 @@ impl<'b> LivenessBuilder<'b> {
     ) {
         if !self.noted.contains(&local) {
             self.noted.push(local);
-            fallbacks.note(reason, &self.body.locals[local.0].ident);
+            self.note_at(reason, local, fallbacks);
         }
+    }
+
+    /// Notes a fallback reason of a local, at its declaration. An argument is declared in the
+    /// signature, so its place is a use.
+    pub(super) fn note_at(
+        &self,
+        reason: FallbackReason,
+        local: LocalId,
+        fallbacks: &mut Fallbacks,
+    ) {
+        let name = &self.body.locals[local.0].ident;
+        match self.use_of_argument(reason, local) {
+            Some(span) => fallbacks.note_named(reason, span, &source_text(name)),
+            None => fallbacks.note(reason, name),
+        }
+    }
+
+    /// The use of an argument to which a reason applies: of a part, or the last one.
+    fn use_of_argument(&self, reason: FallbackReason, local: LocalId) -> Option<Span> {
+        let is_argument =
+            self.body.locals[local.0].is_argument() || self.body.parameters.contains(&local);
+        let is_such = |at| match reason {
+            FallbackReason::LentInParts => self.points.parts.contains_key(&at),
+            _ => self.is_last(at, local),
+        };
+        is_argument.then(|| self.points.place_of_use(self.body, local, is_such))?
     }
 
     /// Notes locals that a logging macro may move, because nothing uses them later.
@@ -298,10 +327,7 @@ impl<'b> LivenessBuilder<'b> {
                 && !self.body.is_plain(local)
                 && self.is_last(*at, local)
             {
-                fallbacks.note(
-                    FallbackReason::CallInEvent,
-                    &self.body.locals[local.0].ident,
-                );
+                self.note_at(FallbackReason::CallInEvent, local, fallbacks);
             }
         }
     }
@@ -340,7 +366,7 @@ impl<'b> LivenessBuilder<'b> {
         };
         let mut blocks = liveness.entry.iter().enumerate();
         if blocks.any(|(block, entry)| entry.iter().any(|live| is_dead(&live)) && is_gone(block)) {
-            fallbacks.note(FallbackReason::Borrow, &self.body.locals[local.0].ident);
+            self.note_at(FallbackReason::Borrow, local, fallbacks);
         }
     }
 

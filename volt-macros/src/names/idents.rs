@@ -175,6 +175,16 @@ pub(crate) fn any_token(tokens: TokenStream, is_found: &mut dyn FnMut(&TokenTree
     })
 }
 
+/// The place of the first occurrence of a name among the tokens, at any depth.
+pub(crate) fn ident_span(tokens: TokenStream, name: &Ident) -> Option<Span> {
+    let mut found = None;
+    any_token(tokens, &mut |token| {
+        found = matches!(token, TokenTree::Ident(ident) if ident == name).then(|| token.span());
+        found.is_some()
+    });
+    found
+}
+
 /// The tokens, each changed by `change`, at any depth. A group is changed after its content.
 pub(crate) fn each_token(
     tokens: TokenStream,

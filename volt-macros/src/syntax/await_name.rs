@@ -15,12 +15,14 @@ use syn::{Expr, ExprAsync, ExprBlock, ExprClosure, Lit, Macro, Member};
 
 use crate::names::last_of;
 
-/// The last name of the called function. For `Box::pin(..)` it is the name of the argument.
+/// The last name of the called function. For `Box::pin(..)`, and for the call of the macro that
+/// charges the budget, it is the name of the argument.
 pub(crate) fn await_name(awaited: &Expr) -> String {
     match awaited {
         Expr::Call(node) => {
             let name = await_name(&node.func);
-            let inner = node.args.first().filter(|_| name == "pin");
+            let is_around = name == "pin" || is_charge(&node.func);
+            let inner = node.args.first().filter(|_| is_around);
             inner.map_or(name, await_name)
         }
         Expr::MethodCall(node) => node.method.to_string(),
@@ -39,6 +41,16 @@ pub(crate) fn await_name(awaited: &Expr) -> String {
         Expr::Async(_) => "async block".to_owned(),
         _ => "future".to_owned(),
     }
+}
+
+/// Returns `true` for the function `volt::__entry::charged`, which the macro calls.
+fn is_charge(function: &Expr) -> bool {
+    let Expr::Path(node) = function else {
+        return false;
+    };
+    let mut from_last = node.path.segments.iter().rev();
+    let mut is_next = |name| from_last.next().is_some_and(|part| part.ident == name);
+    is_next("charged") && is_next("__entry")
 }
 
 /// The name of a macro.

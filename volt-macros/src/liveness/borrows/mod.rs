@@ -13,6 +13,7 @@ mod operand_form;
 mod later_values;
 mod owned_values;
 mod borrow_sources;
+mod local_source;
 mod place_sources;
 mod held_closures;
 

@@ -6,9 +6,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use proc_macro2::Span;
+use quote::ToTokens;
+
 use crate::cfg::BlockId;
-use crate::hir::{ExprId, LocalId, MatchedPart, ReceiverQuery, Use};
+use crate::hir::{Body, ExprId, LocalId, MatchedPart, ReceiverQuery, Use};
 use crate::liveness::result::Claim;
+use crate::names::ident_span;
 
 /// The effect of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +97,19 @@ impl Points {
     /// Returns `true` if a local is used at a point.
     pub(in crate::liveness) fn is_used(&self, at: usize, local: LocalId) -> bool {
         self.used(at).is_some_and(|(used, _)| used == local)
+    }
+
+    /// The place of the first use of a local that satisfies a predicate.
+    pub(in crate::liveness) fn place_of_use(
+        &self,
+        body: &Body,
+        local: LocalId,
+        is_such: impl Fn(usize) -> bool,
+    ) -> Option<Span> {
+        let mut uses = self.uses.iter();
+        let (_, used) = uses.find(|(at, _)| self.is_used(**at, local) && is_such(**at))?;
+        let expr = body.exprs[used.expr.0].to_token_stream();
+        ident_span(expr, &body.locals[local.0].ident)
     }
 
     /// Returns `true` if a use of a part certainly leaves it in place: the part, or the whole

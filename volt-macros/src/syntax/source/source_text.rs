@@ -66,14 +66,53 @@ fn tidy(text: &str) -> String {
     if !text.contains([' ', '\n']) {
         return text.to_owned();
     }
-    let mut text = text.replace('\n', " ").replace(" && ", AND);
+    let text = text.replace('\n', " ").replace(" : ", ": ");
+    let mut text = text.replace(" && ", AND);
     for path in MACRO_PATHS {
         text = text.replace(path, "");
     }
     for mark in SPACED {
         text = text.replace(mark, mark.trim());
     }
-    with_prefixes(&text.replace(AND, " && "))
+    with_closures(&with_prefixes(&text.replace(AND, " && ")))
+}
+
+/// The text without the spaces inside of the bars around a closure's parameters.
+fn with_closures(text: &str) -> String {
+    let mut written = String::new();
+    // `true` between the bars of a closure.
+    let mut is_open = false;
+    for word in text.split_inclusive(' ') {
+        let bar = word.trim_end().strip_suffix('|');
+        match bar {
+            Some("") if is_open => {
+                written.truncate(written.trim_end().len());
+                written.push_str(word);
+                is_open = false;
+            }
+            Some(before) if !is_open && begins_closure(&written, before) => {
+                written.push_str(word.trim_end());
+                is_open = true;
+            }
+            _ => written.push_str(word),
+        }
+    }
+    written
+}
+
+/// Returns `true` if a bar after `text` and `before` begins a closure, and is no operator.
+fn begins_closure(text: &str, before: &str) -> bool {
+    match before.chars().last() {
+        Some(last) => "([{,;=&".contains(last),
+        None => {
+            let text = text.trim_end();
+            let is_keyword = matches!(text.rsplit(' ').next(), Some("move" | "return"));
+            is_keyword
+                || text.is_empty()
+                || text.ends_with(['(', '[', '{', ',', ';', '=', '>'])
+                || text.ends_with("(move")
+        }
+    }
 }
 
 /// The text without the space between a prefix operator and its operand.
