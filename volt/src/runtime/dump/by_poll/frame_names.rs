@@ -36,7 +36,12 @@ pub(super) fn shown_name(function: &str, path: &str) -> String {
     let end = name
         .rfind("::{")
         .filter(|end| name[*end..].contains("closure"));
-    name[..end.unwrap_or(name.len())].to_owned()
+    let name = &name[..end.unwrap_or(name.len())];
+    // The attribute puts the function into an unnamed constant.
+    match name.contains("<impl ") {
+        true => name.to_owned(),
+        false => name.replace("::_::", "::"),
+    }
 }
 
 /// Returns the machine whose `poll` or `advance` has this name.
@@ -116,6 +121,7 @@ mod tests {
                 "",
                 "app::_::<impl app::Other for app::Wait>::advance",
             ),
+            ("app::_::list::{{closure}}", "/a/src/main.rs", "app::list"),
             ("advance<app::Wait, bool>", "/a.rs", "advance"),
             ("{async_fn#0}", "/a.rs", "async fn"),
             ("{async_block#2}", "/a.rs", "async block"),

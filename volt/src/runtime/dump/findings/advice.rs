@@ -2,6 +2,15 @@
 
 use super::finding::{Finding, FindingKind};
 
+const BLOCKED_WORKER: &str = "The poll does not return, so the worker runs no other task. \
+    Look at the code after the last await: a lock, a blocking call or a loop. \
+    The environment variable `VOLT_INSPECT_BACKTRACES=1` adds its functions to dumps.";
+
+const MORE_WAKERS: &str = "Look at the variables that are alive at this place. \
+    A future that was polled before and is not awaited here may own a lock or a permit, \
+    or be the next in its queue. A socket with a buffer, such as a WebSocket, is no fault: \
+    it keeps the waker of an earlier wait.";
+
 impl FindingKind {
     /// Returns the meaning of findings of this kind, and the code to look at next.
     ///
@@ -17,10 +26,7 @@ impl FindingKind {
                 "No event can wake these tasks, because no waker of them exists any more. \
                  The awaited future, or the code that should notify it, has dropped or overwritten the waker."
             }
-            Self::BlockedWorker => {
-                "The poll does not return, so the worker runs no other task. \
-                 Look at the code after the last await: a lock, a blocking call or a loop."
-            }
+            Self::BlockedWorker => BLOCKED_WORKER,
             Self::Starved => {
                 "These tasks are ready, and no worker polls them. \
                  The polls that block the workers are the cause."
@@ -30,11 +36,12 @@ impl FindingKind {
                  The polls that block the workers are the cause. If none is shown, \
                  no thread runs this runtime: look for the end of its `block_on`."
             }
-            Self::WokenNotPolled | Self::Dormant | Self::MoreWakersThanLeaves => {
+            Self::WokenNotPolled | Self::Dormant => {
                 "The task stores a future that it has polled before, and awaits something else. \
                  If the stored future owns a lock or a permit, or is the next in its queue, \
                  the task and all others wait for it without end."
             }
+            Self::MoreWakersThanLeaves => MORE_WAKERS,
             Self::MayHold => {
                 "Tasks that take two locks in opposite order wait for each other without end. \
                  Compare the order of the locks in these functions."

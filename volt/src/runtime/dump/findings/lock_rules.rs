@@ -1,11 +1,12 @@
 //! The rules about tasks that wait for locks.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use super::finding::{Finding, FindingKind};
 use super::rules::{Found, Rules};
-use crate::runtime::dump::place::counted;
+use crate::runtime::dump::place::{PlaceIndex, counted};
 use crate::task::{Lifecycle, TaskInfo};
 
 /// The number of places that the text about locks names.
@@ -51,11 +52,22 @@ impl<'a> Rules<'a> {
     }
 }
 
+/// The place at which a task waits for a lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct LockPlace {
+    /// The innermost place in a file, or that of the spawn.
+    place: PlaceIndex,
+    /// The future of the lock.
+    lock: PlaceIndex,
+    /// The innermost future.
+    leaf: PlaceIndex,
+}
+
 /// The tasks that wait for locks of one crate.
 #[derive(Default)]
 struct LockFamily<'a> {
-    /// The tasks that have waited for long, with their groups.
-    long: Vec<(u32, &'a TaskInfo)>,
+    /// The tasks that have waited for long, by their places, each with its group.
+    long: BTreeMap<LockPlace, Vec<(u32, &'a TaskInfo)>>,
     /// `true` if another task has waited for a short time, or owns a known guard.
     is_other: bool,
 }
@@ -63,19 +75,25 @@ struct LockFamily<'a> {
 impl<'a> Rules<'a> {
     /// Finds tasks that have waited for long for locks of a crate, none of which was passed on.
     ///
-    /// A task that owns a known guard is in the finding `may_hold`.
+    /// A task that owns a known guard is in the finding `may_hold`. A task may wait for another
+    /// event too, such as a timeout: the lock was not passed on to it either.
     pub(super) fn lock_waits(&self) -> Vec<Finding> {
+        let places = self.grouping.places.places().iter();
+        let is_lock: Vec<_> = places.map(|place| is_lock(place.name)).collect();
+        if !is_lock.contains(&true) {
+            return Vec::new();
+        }
         let mut families = BTreeMap::<&str, LockFamily<'a>>::new();
-        let groups = 0..self.grouping.groups.len();
-        let leaves: Vec<_> = groups.map(|group| self.lock_of(group)).collect();
         for (task, places) in self.dump.tasks.iter().zip(&self.grouping.tasks) {
-            let Some(lock) = leaves[places.group as usize] else {
+            let Some(at) = self.lock_place(task, places.spawned, &is_lock) else {
                 continue;
             };
+            let lock = self.grouping.places.get(at.lock).name;
             let family = families.entry(crate_of(lock)).or_default();
             let is_idle = task.lifecycle == Lifecycle::Idle;
             if is_idle && self.is_long(task) && self.guard_of_same_family(task).is_none() {
-                family.long.push((places.group, task));
+                let tasks = family.long.entry(at).or_default();
+                tasks.push((places.group, task));
             } else {
                 family.is_other = true;
             }
@@ -86,41 +104,60 @@ impl<'a> Rules<'a> {
             .collect()
     }
 
-    /// Returns the name of the lock for which the tasks of a group wait.
-    fn lock_of(&self, group: usize) -> Option<&'static str> {
-        let mut futures = self.grouping.awaited(group).map(|future| future.name);
-        futures.find(|name| is_lock(name))
+    /// Returns the first lock among the futures for which a task waits.
+    fn lock_place(
+        &self,
+        task: &TaskInfo,
+        spawned: PlaceIndex,
+        is_lock: &[bool],
+    ) -> Option<LockPlace> {
+        let mut found = None;
+        self.dump.forest.waiting_paths(task, |path| {
+            let has_file = |place: &PlaceIndex| !self.grouping.places.get(*place).file.is_empty();
+            let lined = path.iter().rposition(has_file);
+            let mut awaited = path[lined.map_or(0, |lined| lined + 1)..].iter();
+            let lock = awaited.find(|place| is_lock[**place as usize]);
+            found = found.or(lock.map(|lock| LockPlace {
+                place: lined.map_or(spawned, |lined| path[lined]),
+                lock: *lock,
+                leaf: path[path.len() - 1],
+            }));
+        });
+        found
     }
 
     fn stuck_family(&self, name: &str, family: LockFamily<'a>) -> Finding {
-        let mut by_group = BTreeMap::<u32, Vec<&'a TaskInfo>>::new();
-        for (group, task) in &family.long {
-            by_group.entry(*group).or_default().push(task);
-        }
-        let tasks: Vec<_> = family.long.into_iter().map(|(_, task)| task).collect();
-        let group = (by_group.len() == 1).then(|| by_group.keys().map(|group| *group as usize));
-        let group = group.and_then(|mut group| group.next());
-        let found = Found { tasks, group };
+        let mut by_place: Vec<_> = family.long.into_iter().collect();
+        by_place.sort_by_key(|(_, tasks)| Reverse(tasks.len()));
+        let all = by_place.iter().flat_map(|(_, tasks)| tasks);
+        let (groups, tasks): (BTreeSet<_>, Vec<_>) = all.copied().unzip();
+        let group = groups.first().filter(|_| groups.len() == 1);
+        let found = Found {
+            tasks,
+            group: group.map(|group| *group as usize),
+        };
         let (count, longest) = (counted(found.tasks.len()), self.longest_of(&found));
         let mut text = format!(
             "locks that are not released: {count} {} for up to {} ms for a lock of {name}",
             found.verb("has waited", "have waited"),
             self.dump.time_since(longest).as_millis(),
         );
-        for (nth, (group, tasks)) in by_group.iter().take(MAX_PLACES).enumerate() {
-            let tasks = tasks.clone();
-            let at = Found {
-                tasks,
-                group: Some(*group as usize),
-            };
+        for (nth, (at, tasks)) in by_place.iter().take(MAX_PLACES).enumerate() {
+            let tasks = tasks.iter().map(|(_, task)| *task).collect();
+            let example = self.counted_with_example(&Found { tasks, group: None });
             let before = if nth == 0 { ": " } else { "; " };
-            let (example, place) = (self.counted_with_example(&at), self.place_of(&at));
-            _ = write!(text, "{before}{example} at {place}");
+            let [place, leaf] = [at.place, at.leaf].map(|index| self.grouping.places.get(index));
+            _ = write!(text, "{before}{example} at {place} in {leaf}");
         }
-        if by_group.len() > MAX_PLACES {
-            _ = write!(text, "; and {} more places", by_group.len() - MAX_PLACES);
+        if by_place.len() > MAX_PLACES {
+            _ = write!(text, "; and {} more places", by_place.len() - MAX_PLACES);
         }
-        self.finding(FindingKind::LockWaits, found, text)
+        let place = by_place.first().filter(|_| by_place.len() == 1);
+        let place = place.map(|(at, _)| self.grouping.places.get(at.place));
+        Finding {
+            place,
+            ..self.finding(FindingKind::LockWaits, found, text)
+        }
     }
 }
 
@@ -137,7 +174,44 @@ fn is_lock(type_name: &str) -> bool {
 
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
+    use volt_inspect::{Inspector, Node, Status};
+
     use super::{crate_of, is_lock};
+    use crate::runtime::FindingKind;
+    use crate::runtime::dump::sample::{dump, task};
+    use crate::runtime::dump::tree::ValueLimit;
+    use crate::task::TaskInfo;
+
+    /// Returns the findings about a task that waits for a timeout, and for a lock with a status.
+    fn findings_beside_a_timeout(status: Status) -> Vec<FindingKind> {
+        let mut dump = dump(Vec::new());
+        let added = dump.forest.add(ValueLimit::None, |visitor| {
+            Inspector::new(visitor).node(&Node::new("Timeout"), |inspector| {
+                inspector.as_child(0, Status::Waiting, |inspector| {
+                    inspector.node(&Node::new("Sleep"), |_| ());
+                });
+                inspector.as_child(1, status, |inspector| {
+                    inspector.node(&Node::new("tokio::Mutex::lock"), |_| ());
+                });
+            });
+        });
+        dump.tasks.push(TaskInfo {
+            tree: added.unwrap().1,
+            ..task(1, 2_000)
+        });
+        let findings = dump.findings().into_iter();
+        findings.map(|finding| finding.kind).collect()
+    }
+
+    #[test]
+    fn lock_beside_a_timeout_is_a_finding() {
+        let waiting = findings_beside_a_timeout(Status::Waiting);
+        assert_eq!(waiting, [FindingKind::LockWaits]);
+        assert_eq!(findings_beside_a_timeout(Status::NotStarted), []);
+        // A woken future of a lock has got the lock.
+        let woken = findings_beside_a_timeout(Status::Woken);
+        assert_eq!(woken, [FindingKind::WokenNotPolled]);
+    }
 
     #[test]
     fn future_of_a_lock_has_its_name() {

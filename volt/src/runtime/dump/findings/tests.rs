@@ -201,7 +201,7 @@ fn race(inspector: &mut Inspector<'_>, left: Duration, status: Status) {
             inspector.node(&Node::new("Sleep"), |inspector| inspector.waits(wait));
         });
         inspector.as_child(1, status, |inspector| {
-            inspector.node(&Node::new("Lock"), |_| ());
+            inspector.node(&Node::new("Receive"), |_| ());
         });
     });
 }

@@ -39,7 +39,8 @@ impl<'a> Rules<'a> {
         self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |found| {
             let (tasks, place) = (self.counted_with_example(found), self.place_of(found));
             format!(
-                "more wakers than waits: {tasks} may hold a future that is not polled, at {place}"
+                "more wakers than waits: {tasks} may hold a future that is not polled, or an \
+                 object with the waker of an earlier wait, at {place}"
             )
         })
     }

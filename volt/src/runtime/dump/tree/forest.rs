@@ -264,4 +264,33 @@ impl Forest {
             }
         }
     }
+
+    /// Passes the places to each innermost future that was polled and not woken since, the
+    /// outermost first.
+    pub(in crate::runtime::dump) fn waiting_paths(
+        &self,
+        task: &TaskInfo,
+        mut visit: impl FnMut(&[PlaceIndex]),
+    ) {
+        let mut path = Vec::new();
+        // `true` if no waiting child of the last future has been found.
+        let mut is_open = false;
+        for node in self.nodes(task) {
+            let depth = usize::from(node.depth);
+            if depth < path.len() {
+                if is_open {
+                    visit(&path);
+                }
+                is_open = false;
+                path.truncate(depth);
+            }
+            if depth == path.len() && node.status == Status::Waiting {
+                path.push(node.place);
+                is_open = true;
+            }
+        }
+        if is_open {
+            visit(&path);
+        }
+    }
 }
