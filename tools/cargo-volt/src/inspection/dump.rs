@@ -23,7 +23,7 @@ pub(crate) struct DumpArgs {
     groups: bool,
     /// Poll each idle task once, to find where it waits: also in async blocks, boxed futures and
     /// futures of other crates
-    #[arg(long, conflicts_with_all = ["groups", "group"])]
+    #[arg(long, conflicts_with = "group")]
     by_poll: bool,
     /// Only this task
     #[arg(long, value_name = "ID", conflicts_with = "group")]
@@ -48,7 +48,7 @@ pub(crate) fn dump(arguments: &DumpArgs) -> Outcome<()> {
         return Err("--by-poll needs a running program, not a file".to_owned());
     }
     let name = if arguments.by_poll { "by-poll" } else { "dump" };
-    let path = if arguments.groups {
+    let path = if arguments.groups && !arguments.by_poll {
         "/groups.json".to_owned()
     } else {
         format!("/{name}.json{query}")

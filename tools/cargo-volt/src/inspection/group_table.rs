@@ -79,7 +79,7 @@ pub(super) fn notes(data: &DumpData) -> String {
         let tasks = if unknown == 1 { "task" } else { "tasks" };
         let text = format!(
             "The place of the wait is not known for {unknown} idle {tasks}. \
-             `cargo volt dump --by-poll` finds it."
+             `cargo volt dump --by-poll --groups` finds it."
         );
         lines += &format!("{}\n", styled(FAINT, &text));
     }

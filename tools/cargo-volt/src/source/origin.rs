@@ -68,7 +68,13 @@ pub(crate) fn copy(
         Origin::Folder(path) if is_bare(path) => {
             (PathBuf::new(), Some(unpack(path, root, revision)?))
         }
-        Origin::Folder(path) => folder(path, root)?,
+        Origin::Folder(path) => {
+            // Nothing is copied if the folder is wrong.
+            if !has_manifest(path) {
+                check_manifest(&path.join(inside.unwrap_or(Path::new(""))))?;
+            }
+            folder(path, root)?
+        }
         Origin::Git(url) => {
             let bare = root.with_extension("git");
             clone(url, &bare)?;
@@ -80,12 +86,7 @@ pub(crate) fn copy(
         }
     };
     let start = root.join(inside.unwrap_or(&below));
-    if !start.join("Cargo.toml").is_file() {
-        return Err(format!(
-            "there is no Cargo.toml in {}: name the folder with one by --in FOLDER",
-            start.display()
-        ));
-    }
+    check_manifest(&start)?;
     let root = root
         .canonicalize()
         .context(|| format!("finding {}", root.display()))?;
@@ -97,6 +98,20 @@ pub(crate) fn copy(
         start,
         commit,
     })
+}
+
+fn has_manifest(folder: &Path) -> bool {
+    folder.join("Cargo.toml").is_file()
+}
+
+fn check_manifest(folder: &Path) -> Outcome<()> {
+    if has_manifest(folder) {
+        return Ok(());
+    }
+    Err(format!(
+        "there is no Cargo.toml in {}: name the folder with one by --in FOLDER",
+        folder.display()
+    ))
 }
 
 /// Returns `true` for a git directory without a checkout.
@@ -156,7 +171,8 @@ fn folder(path: &Path, root: &Path) -> Outcome<(PathBuf, Option<String>)> {
             let commit = commit_of(&top, "HEAD").ok();
             (top, commit)
         }
-        None => (workspace(&path)?, None),
+        None if has_manifest(&path) => (workspace(&path)?, None),
+        None => (path.clone(), commit_of(&path, "HEAD").ok()),
     };
     copy_folder(&top, root)?;
     let below = path
@@ -253,9 +269,10 @@ fn of_registry(name: &str, version: &str, root: &Path) -> Outcome<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::fs;
+    use std::path::{Path, PathBuf};
 
-    use super::Origin;
+    use super::{Origin, copy};
 
     #[test]
     fn work_folder_is_named_for_the_origin() {
@@ -265,5 +282,20 @@ mod tests {
             Origin::Registry("b".to_owned(), "1.0.0".to_owned()).name(),
         ];
         assert_eq!(names, ["b", "y", "b-1.0.0"]);
+    }
+
+    #[test]
+    fn folder_without_manifest_needs_one_inside() {
+        let base = std::env::temp_dir().join(format!("volt-origin-{}", std::process::id()));
+        let (from, to) = (base.join("from"), base.join("to"));
+        fs::create_dir_all(from.join("part")).expect("a folder");
+        fs::write(from.join("part/Cargo.toml"), "").expect("a file");
+        let origin = Origin::Folder(from);
+        let of = |inside: Option<&str>| copy(&origin, &to, "HEAD", inside.map(Path::new));
+        let error = of(None).expect_err("it has no Cargo.toml");
+        assert!(error.contains("by --in FOLDER"), "{error}");
+        let tree = of(Some("part")).expect("a copy");
+        assert_eq!(tree.start, tree.root.join("part"));
+        fs::remove_dir_all(&base).expect("the folder is removed");
     }
 }
