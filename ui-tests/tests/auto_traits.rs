@@ -37,7 +37,17 @@ macro_rules! auto {
     };
 }
 
+#[path = "auto_traits/boxed_futures.rs"]
+mod boxed_futures;
+#[path = "auto_traits/names_of_others.rs"]
+mod names_of_others;
+
 struct Local(Rc<u32>);
+
+/// Returns a value that is not `Send`, which the name does not show.
+fn local_number(n: u32) -> Local {
+    Local(Rc::new(n))
+}
 
 fn local() -> Local {
     Local(Rc::new(1))

@@ -1,5 +1,6 @@
-//! A boxed future that is not `Send`, behind an alias of a macro: the error has the option to write.
-use std::future::{Ready, ready};
+//! A recursion by a boxed future that is not `Send`, behind an alias of a macro: the error has the
+//! option to write.
+use std::future::ready;
 use std::pin::Pin;
 
 macro_rules! alias {
@@ -13,8 +14,18 @@ alias!(Stays);
 struct Page(u32);
 
 impl Page {
-    fn load(&self) -> Ready<u32> {
-        ready(self.0)
+    async fn load(&self) -> u32 {
+        match self.0 {
+            0 => 0,
+            number => sum(Page(number - 1)).await,
+        }
+    }
+}
+
+async fn next(number: u32) -> u32 {
+    match number {
+        0 => 0,
+        _ => first(number - 1).await,
     }
 }
 
@@ -30,7 +41,7 @@ async fn sum(page: Page) -> u32 {
 
 #[volt::state_machine(explicit)]
 async fn first(number: u32) -> u32 {
-    let load: Stays<'static> = Box::pin(ready(number));
+    let load: Stays<'static> = Box::pin(next(number));
     load.await
 }
 

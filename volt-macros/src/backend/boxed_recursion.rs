@@ -5,19 +5,21 @@
 //! E0391. So one of them is `Send` if its arguments are, and a function proves it. No constant
 //! depends on its coroutine.
 //!
-//! The macro recognises such a function by its text: it boxes a future, it names itself, or it
-//! closes a cycle of names among the functions that were expanded before ([`names_lead_back`]). A
-//! wrong guess changes no program. If the text does not show that a function contains its own
-//! machine, its constant is `false` (`MarkerImpl`). If the text shows it wrongly, the proof has the
-//! same result as the constant. Only a function with `Send` arguments and a coroutine that is not
-//! `Send` then needs the option `local`. A function whose text shows that it stays on its thread
-//! gets the constant. So does a function that passes its own future to a function of the package
-//! that returns a `dyn Future` without `Send`, or that names a type of the package that contains
-//! such a future. A function with an `async` closure also gets the constant, because the compiler
-//! may fail to prove `Send` for it.
+//! The macro recognises such a function by its text: it names itself ([`names_itself`]), it closes
+//! a cycle of names among the functions that were expanded before ([`names_lead_back`]), or it
+//! boxes a future and the words of the package lead back to it ([`words_lead_back`]). A wrong guess
+//! changes no program. If the text does not show that a function contains its own machine, its
+//! constant is `false` (`MarkerImpl`). If the text shows it wrongly, the proof has the same result
+//! as the constant. Only a function with `Send` arguments and a coroutine that is not `Send` then
+//! needs the option `local`. A function whose text shows that it stays on its thread gets the
+//! constant. So does a function that passes its own future to a function of the package that
+//! returns a `dyn Future` without `Send`, or that names a type of the package that contains such a
+//! future. A function with an `async` closure also gets the constant, because the compiler may fail
+//! to prove `Send` for it.
 
 mod cycles;
 mod marked;
+mod own_uses;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -25,10 +27,11 @@ use syn::ItemFn;
 
 use crate::names;
 use crate::options::{Options, Send};
-use crate::signature::{FunctionTokens, ImplTarget, Method};
-use crate::syntax::{Erasing, take_plain_functions};
+use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
+use crate::syntax::{Erasing, take_plain_functions, words_lead_back};
 use cycles::{enter_plain, names_lead_back};
 pub(crate) use marked::MarkerImpl;
+use own_uses::names_itself;
 
 /// Returns the declaration of `Send`, or the way to determine it. `tokens` are those of the
 /// function, if the caller has them.
@@ -52,9 +55,28 @@ pub(crate) fn send(
     };
     let name = &item.sig.ident;
     let impl_target = method.map(|method| &method.impl_target);
-    let leads_back = text_leads_back(name, method, tokens.text());
-    if may_contain_itself(&name.to_string(), impl_target, tokens, leads_back)
-        && !erases_itself(name, body(item, method), leads_back)
+    let is_again = !tokens.has_once(&name.to_string());
+    let is_named = is_again && (method.is_some() || names_itself(item));
+    let leads_back = text_leads_back(name, method, tokens.text(), is_named);
+    // A method may box that of another value of its type.
+    let may_box_itself = || {
+        let machine = machine_name(options, item, method).to_string();
+        let has_receiver = method.is_some_and(|it| it.original.sig.receiver().is_some());
+        let own = if has_receiver {
+            format!(".{name}")
+        } else {
+            name.to_string()
+        };
+        is_named || words_lead_back([&own, &machine], name.span(), tokens.text())
+    };
+    let named = [leads_back, is_named];
+    if may_contain_itself(
+        &name.to_string(),
+        impl_target,
+        tokens,
+        named,
+        may_box_itself,
+    ) && !erases_itself(name, body(item, method), leads_back)
     {
         return Send::OfArguments(name.span());
     }
@@ -64,14 +86,17 @@ pub(crate) fn send(
 /// Returns `true` if the names in a function lead back to it.
 pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
     let tokens = FunctionTokens::printed(item, method);
-    text_leads_back(&item.sig.ident, method, tokens.text())
+    let is_named = method.is_some() || names_itself(item);
+    text_leads_back(&item.sig.ident, method, tokens.text(), is_named)
 }
 
-fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str) -> bool {
+/// Returns `true` if the names in a text lead back to the function. `is_named` is `false` if none
+/// of them names the function itself.
+fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str, is_named: bool) -> bool {
     let type_name = |method: &Method| method.impl_target.name().map(Ident::to_string);
     let of_type = method.map(|method| type_name(method).unwrap_or_default());
     enter_plain(take_plain_functions(name.span()));
-    names_lead_back(&name.to_string(), of_type.as_deref(), text)
+    names_lead_back(&name.to_string(), of_type.as_deref(), text, is_named)
 }
 
 /// Returns `true` if the function passes a future that may contain its machine to a function that
@@ -95,7 +120,8 @@ fn may_contain_itself(
     name: &str,
     impl_target: Option<&ImplTarget>,
     function: &FunctionTokens,
-    leads_back: bool,
+    [leads_back, is_named]: [bool; 2],
+    may_box_itself: impl FnOnce() -> bool,
 ) -> bool {
     if !leads_back && !may_box(name, function.text()) {
         return false;
@@ -103,12 +129,14 @@ fn may_contain_itself(
     let impl_target = impl_target.map(|impl_target| impl_target.name().map(Ident::to_string));
     let mut found = TextFacts {
         impl_target: impl_target.map(Option::unwrap_or_default),
+        is_named,
         ..TextFacts::default()
     };
     found.scan(name, function.tokens().clone());
     // A trait object without `Send` in its type is not `Send`.
     let stays = found.stays || (found.objects && !found.sends);
-    (leads_back || found.boxes) && !stays
+    let is_again = leads_back || found.calls_itself;
+    (is_again || found.boxes && may_box_itself()) && !stays
 }
 
 /// Returns the name of the function that requires `Send`. The compiler's error shows the name.
@@ -133,6 +161,9 @@ fn may_box(name: &str, text: &str) -> bool {
 struct TextFacts {
     /// The name of the type that the function is a method of.
     impl_target: Option<String>,
+    /// `true` if the name may be that of the function.
+    is_named: bool,
+    calls_itself: bool,
     boxes: bool,
     stays: bool,
     objects: bool,
@@ -177,8 +208,8 @@ impl TextFacts {
                     };
                     // A word after a range is no method: `0..boxed`.
                     let is_range = before == "." && owner == ".";
-                    self.boxes |= (word == name && is_call && is_own)
-                        || (!is_range && names::boxes_future(&before, &word));
+                    self.calls_itself |= self.is_named && word == name && is_call && is_own;
+                    self.boxes |= !is_range && names::boxes_future(&before, &word);
                     if word == "dyn" {
                         self.objects = true;
                         self.stays |= names_future_that_stays(tokens.clone());

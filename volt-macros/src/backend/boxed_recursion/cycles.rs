@@ -52,17 +52,33 @@ enum NameUse {
     Method(String, String),
 }
 
+impl NameUse {
+    /// Returns `true` if it may be the use of a function of the name.
+    fn is_function(&self, name: &str) -> bool {
+        matches!(self, Self::Bare(used) | Self::InModule(used) if used == name)
+    }
+}
+
 /// Returns `true` if the names in a function lead back to it, through functions that were expanded
 /// before. A function that names itself is a cycle only if it is no method, because any type may
-/// have a method of that name.
-pub(super) fn names_lead_back(name: &str, impl_target: Option<&str>, text: &str) -> bool {
+/// have a method of that name. `is_named` is `false` if the name means another item in the text.
+pub(super) fn names_lead_back(
+    name: &str,
+    impl_target: Option<&str>,
+    text: &str,
+    is_named: bool,
+) -> bool {
     let function = FunctionKey {
         name: name.to_owned(),
         impl_target: impl_target.map(str::to_owned),
     };
     let mut seen = EXPANDED.lock().unwrap_or_else(PoisonError::into_inner);
     let own = seen.number(function);
-    for named in named_in(text, name, impl_target) {
+    let mut found = named_in(text, name, impl_target);
+    if !is_named {
+        found.retain(|named| !named.is_function(name));
+    }
+    for named in found {
         seen.naming.entry(named).or_default().push(own);
     }
     seen.leads_back(own)

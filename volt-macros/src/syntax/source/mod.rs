@@ -11,13 +11,13 @@ mod impl_blocks;
 mod file_modules;
 mod source_file;
 mod declared_lifetimes;
-mod erasing_functions;
+mod package;
 
 pub(crate) use self::declared_lifetimes::{
     declared_lifetimes, leaves_out_lifetimes, signature_leaves_out_lifetimes,
 };
-pub(crate) use self::erasing_functions::Erasing;
 pub(crate) use self::impl_blocks::qualified_name;
+pub(crate) use self::package::{Erasing, words_lead_back};
 pub(crate) use self::plain_functions::PlainFunction;
 pub(super) use self::source_file::imports_from;
 pub(crate) use self::source_file::{

@@ -1,6 +1,6 @@
 //! Functions that erase a future with and without `Send`.
 
-use super::super::bare_code::code;
+use super::super::super::bare_code::code;
 use super::*;
 
 const FUNCTIONS: &str = "

@@ -8,16 +8,17 @@
 //! can determine that without the type of the future, so a recursion through it is no cycle. The
 //! attribute sees only the name of the function, so the macro reads the files of the crate for it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
-use super::file_modules::{FileModules, file_of, read_file};
-use super::indexed_code::IndexedCode;
-use super::name_context::{NameContext, is_word, last_word, uses};
+use super::super::file_modules::{FileModules, file_of, read_file};
+use super::super::indexed_code::IndexedCode;
+use super::super::name_context::{NameContext, is_word, last_word, uses};
+use super::package_files::package_files;
 
-/// The limit of files that a search reads, which bounds its time in a large crate.
+/// The limit of files that a search reads, which bounds its time in a large package.
 const MAX_FILES: usize = 500;
 
 /// The files in which a search looks for functions and types.
@@ -131,39 +132,12 @@ impl Erasing {
 
     /// The other files of the crate.
     fn others(&self) -> impl Iterator<Item = Rc<FileModules>> + use<> {
-        let mut paths = Vec::new();
-        let package = |path: &&Path| path.join("Cargo.toml").exists();
-        let mut folders = self.path.ancestors().skip(1);
-        if let Some(folder) = folders.find(package).or(self.path.parent()) {
-            collect(folder, &mut paths);
-        }
+        let paths = package_files(&self.path, MAX_FILES);
         let own = self.path.clone();
         paths
             .into_iter()
             .filter(move |path| *path != own)
             .filter_map(read_file)
-    }
-}
-
-/// The files of a folder, and of the folders in it.
-fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return;
-    };
-    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    entries.sort();
-    for path in entries {
-        if paths.len() == MAX_FILES {
-            return;
-        }
-        if path.is_dir() {
-            // A folder with a manifest is another package.
-            if !path.ends_with("target") && !path.join("Cargo.toml").exists() {
-                collect(&path, paths);
-            }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            paths.push(path);
-        }
     }
 }
 

@@ -1,0 +1,265 @@
+//! The words in the functions and types of a package, and the futures that they may contain.
+//!
+//! A function that boxes a future may contain its own machine only if the names in its body lead
+//! back to its name or to its machine. The compiler looks through the future of an `async fn` and
+//! through the output `impl Trait`. It looks into a type that a signature or a declaration names.
+//! So the search follows each word that may use a function, a type or a `macro_rules!` of that
+//! name, whatever the word means at that place. The body of a function counts only if the compiler
+//! looks through the function's output. The name of a function with a receiver has a point before
+//! it: `.name`.
+
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use proc_macro2::Span;
+
+use super::super::file_modules::{FileModules, read_file};
+use super::super::name_context::{last_word, uses};
+use super::super::words::next_word;
+use super::package_files::{package_files, package_folder};
+
+/// The limit of files in a package. Most of them are only searched for a name.
+const MAX_SEARCHED: usize = 3000;
+
+thread_local! {
+    /// The package that was read last.
+    static LAST: RefCell<Option<ReadPackage>> = const { RefCell::new(None) };
+}
+
+/// The files of a package, and their words as far as they were needed.
+#[derive(Debug)]
+struct ReadPackage {
+    folder: PathBuf,
+    texts: Vec<(PathBuf, String)>,
+    /// The version of each file that needed the words.
+    versions: HashMap<PathBuf, Rc<FileModules>>,
+    words: Option<PackageWords>,
+}
+
+impl ReadPackage {
+    /// Reads a package. If it has too many files, none of them is read.
+    fn new(folder: PathBuf, paths: Vec<PathBuf>) -> Self {
+        let read = |path: PathBuf| Some((path.clone(), std::fs::read_to_string(path).ok()?));
+        let paths = Some(paths).filter(|paths| paths.len() < MAX_SEARCHED);
+        let paths = paths.into_iter().flatten();
+        Self {
+            folder,
+            texts: paths.filter_map(read).collect(),
+            versions: HashMap::new(),
+            words: None,
+        }
+    }
+
+    /// Returns `true` if the package is that of a file, and has the current version of the file.
+    fn is_of(&self, folder: &Path, file: &Path, own: &Rc<FileModules>) -> bool {
+        let known = self.versions.get(file);
+        self.folder == folder && known.is_none_or(|known| Rc::ptr_eq(known, own))
+    }
+
+    /// Returns `true` if words of the text may lead back to a name. Most names are used by no
+    /// other item, which a search of the text shows without its words.
+    fn lead_back(&mut self, names: [&str; 2], text: &str) -> bool {
+        let has_name = |text: &str| {
+            let mut names = names.iter();
+            names.any(|name| text.contains(name.trim_start_matches('.')))
+        };
+        let named = self.texts.iter().filter(|(_, text)| has_name(text));
+        let named = PackageWords::of(named.map(|(path, _)| path));
+        if !named.use_any(names) {
+            return false;
+        }
+        let all = || PackageWords::of(self.texts.iter().map(|(path, _)| path));
+        self.words.get_or_insert_with(all).lead_back(names, text)
+    }
+}
+
+/// The words in the functions, types and macros of each name.
+#[derive(Debug, Default)]
+struct PackageWords {
+    words: HashMap<String, HashSet<String>>,
+}
+
+/// Returns `true` if the words in the text of a function may lead back to one of its names through
+/// other functions and types of the package, or if the package cannot be read. The names are those
+/// of the function and of its machine.
+pub(crate) fn words_lead_back(names: [&str; 2], place: Span, text: &str) -> bool {
+    may_lead_back(names, place, text).unwrap_or(true)
+}
+
+/// Returns the result of the search, unless the package cannot be read. An editor keeps the process
+/// of a macro, so the package is read again if the file has changed.
+fn may_lead_back(names: [&str; 2], place: Span, text: &str) -> Option<bool> {
+    let file = place.local_file()?;
+    let own = read_file(file.clone())?;
+    LAST.with_borrow_mut(|last| {
+        let folder = package_folder(&file)?;
+        let last = match last.take().filter(|last| last.is_of(folder, &file, &own)) {
+            Some(known) => last.insert(known),
+            None => {
+                let paths = package_files(&file, MAX_SEARCHED);
+                last.insert(ReadPackage::new(folder.to_owned(), paths))
+            }
+        };
+        // A file of another package may be included.
+        if !last.texts.iter().any(|(path, _)| *path == file) {
+            return None;
+        }
+        last.versions.insert(file, own);
+        Some(last.lead_back(names, text))
+    })
+}
+
+impl PackageWords {
+    fn of<'p>(paths: impl Iterator<Item = &'p PathBuf>) -> Self {
+        let mut words = Self::default();
+        for file in paths.cloned().filter_map(read_file) {
+            for module in file.modules() {
+                words.enter(module.code().text());
+            }
+        }
+        words
+    }
+
+    /// Returns `true` if an item uses one of the names.
+    fn use_any(&self, names: [&str; 2]) -> bool {
+        let mut words = self.words.values();
+        words.any(|words| names.iter().any(|name| words.contains(*name)))
+    }
+
+    /// Enters the functions, types and macros of a module, also those within other items.
+    fn enter(&mut self, code: &str) {
+        let mut from = 0;
+        while let Some((start, end)) = next_word(code.as_bytes(), from) {
+            from = end;
+            let kind = &code[start..end];
+            if !matches!(kind, "fn" | "macro_rules" | "struct" | "enum" | "type") {
+                continue;
+            }
+            let Some((name_start, name_end)) = next_word(code.as_bytes(), end) else {
+                return;
+            };
+            let mut item = item(&code[name_end..]);
+            if kind == "fn" && !is_opaque(&code[..start], item) {
+                item = head(item);
+            }
+            let mut name = code[name_start..name_end].to_owned();
+            if kind == "fn" && has_receiver(item) {
+                name.insert(0, '.');
+            }
+            self.words.entry(name).or_default().extend(words_of(item));
+        }
+    }
+
+    fn lead_back(&self, names: [&str; 2], text: &str) -> bool {
+        let own: Vec<String> = words_of(text).collect();
+        let own = own.iter().filter(|word| *word != names[0]);
+        let (mut next, mut seen) = (Vec::new(), HashSet::new());
+        self.follow(own, &mut next, &mut seen);
+        while let Some(words) = next.pop() {
+            if names.iter().any(|name| words.contains(*name)) {
+                return true;
+            }
+            self.follow(words.iter(), &mut next, &mut seen);
+        }
+        false
+    }
+
+    /// Adds the items of the words that were not seen before.
+    fn follow<'w>(
+        &'w self,
+        words: impl Iterator<Item = &'w String>,
+        next: &mut Vec<&'w HashSet<String>>,
+        seen: &mut HashSet<&'w str>,
+    ) {
+        for word in words {
+            if let Some((name, words)) = self.words.get_key_value(word)
+                && seen.insert(name)
+            {
+                next.push(words);
+            }
+        }
+    }
+}
+
+/// Returns `true` if the first argument of a function is `self`.
+fn has_receiver(item: &str) -> bool {
+    let inputs = item.split_once('(').map_or("", |(_, inputs)| inputs);
+    let first = inputs.split([',', ')', ':']).next().unwrap_or_default();
+    last_word(first.trim_end()) == "self"
+}
+
+/// Returns `true` if the compiler looks through the output of a function. `before` is the code
+/// before `fn`.
+fn is_opaque(before: &str, item: &str) -> bool {
+    let mut before = before.trim_end();
+    while matches!(last_word(before), "unsafe" | "extern") {
+        before = before[..before.len() - last_word(before).len()].trim_end();
+    }
+    let output = head(item).rsplit_once("->");
+    last_word(before) == "async"
+        || output.is_some_and(|(_, output)| uses(output, "impl").next().is_some())
+}
+
+/// Returns the code before the body of an item.
+fn head(item: &str) -> &str {
+    item.split('{').next().unwrap_or_default()
+}
+
+/// Returns the code up to the end of the first group in braces. A declaration without a body ends
+/// at its semicolon.
+fn item(code: &str) -> &str {
+    let (bytes, mut depth, mut at) = (code.as_bytes(), 0_usize, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'{' | b'(' | b'[' => depth += 1,
+            b'}' | b')' | b']' => depth = depth.saturating_sub(1),
+            b';' if depth == 0 => return &code[..at],
+            _ => {}
+        }
+        if bytes[at] == b'}' && depth == 0 {
+            return &code[..=at];
+        }
+        at += 1;
+    }
+    code
+}
+
+/// Returns the words that may use an item of their name.
+fn words_of(code: &str) -> impl Iterator<Item = String> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let (start, end) = next_word(code.as_bytes(), from)?;
+        from = end;
+        Some((start, end))
+    })
+    .flat_map(move |(start, end)| {
+        let [is_plain, is_method] = is_use(&code[..start], &code[start..end], &code[end..]);
+        let word = &code[start..end];
+        let plain = is_plain.then(|| word.to_owned());
+        plain
+            .into_iter()
+            .chain(is_method.then(|| format!(".{word}")))
+    })
+}
+
+/// Returns `true` if a word may use an item, and `true` if it may use a function with a receiver.
+fn is_use(before: &str, word: &str, after: &str) -> [bool; 2] {
+    let (before, after) = (before.trim_end(), after.trim_start());
+    let is_called = after.starts_with(['(', '!']) || after.starts_with("::");
+    if before.ends_with("::") {
+        [true, true]
+    } else if before.ends_with('.') && !before.ends_with("..") {
+        [false, is_called]
+    } else {
+        let is_value = before.ends_with(['(', ',', '=']) && after.starts_with([')', ',', ';']);
+        [
+            is_called || is_value || word.starts_with(char::is_uppercase),
+            false,
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests;

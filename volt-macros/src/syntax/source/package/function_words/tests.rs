@@ -1,0 +1,62 @@
+//! Functions whose words lead back to their names, and others.
+
+use super::PackageWords;
+
+const PACKAGE: &str = "
+    mod plain {
+        pub async fn helper(n: u32) -> u32 { Box::pin(walk(n)).await }
+        pub fn passes(n: u32) -> impl Future<Output = u32> { far(n) }
+        trait Later { fn far(&self) -> [u32; 2]; fn other(&self) { let walk = 1; } }
+        fn far(n: u32) -> impl Future<Output = u32> { async move { helper(n).await } }
+        async fn apart(n: u32) -> u32 { n }
+        macro_rules! walks { ($n:expr) => { crate::walk($n) }; }
+        async unsafe fn by_macro(n: u32) { walks!(n).await }
+        fn prints(n: u32) -> u32 { run(walk(n)) }
+        fn kept(n: u32) -> Kept { Kept::of(n) }
+        struct Kept { next: Pin<Box<Walk>> }
+        struct Number(u32);
+        async fn show(&self) -> u32 { walk(1).await }
+        async fn hides(walk: u32) -> u32 { walk }
+        fn number() -> Number { Number(walk as u32) }
+    }
+";
+
+fn lead_back(text: &str) -> bool {
+    let mut package = PackageWords::default();
+    package.enter(PACKAGE);
+    package.lead_back(["walk", "Walk"], text)
+}
+
+#[test]
+fn words_lead_back_through_opaque_outputs() {
+    assert!(lead_back("fn walk (n : u32) { helper (n - 1) }"));
+    assert!(lead_back("fn walk (n : u32) { plain :: passes (n) }"));
+    assert!(lead_back("fn walk (n : u32) { list . map (far) }"));
+    assert!(lead_back("fn walk (n : u32) { plain :: by_macro (n) }"));
+    assert!(lead_back("fn walk (n : u32) { walks ! (n) }"));
+}
+
+#[test]
+fn words_lead_back_through_types() {
+    assert!(lead_back("fn walk (n : u32) { kept (n - 1) }"));
+    assert!(lead_back("fn walk (n : u32) { Kept { next } }"));
+}
+
+#[test]
+fn functions_with_a_receiver_are_called_as_methods() {
+    assert!(lead_back("fn walk (n : u32) { n . show () }"));
+    assert!(lead_back("fn walk (n : u32) { Page :: show (n) }"));
+    assert!(!lead_back("fn walk (n : u32) { show (n) }"));
+    assert!(!lead_back("fn walk (n : u32) { n . helper () }"));
+}
+
+#[test]
+fn own_name_and_other_words_do_not_lead_back() {
+    assert!(!lead_back("fn walk (n : u32) { walk (n - 1) }"));
+    assert!(!lead_back("fn walk (n : u32) { Box :: pin (apart (n)) }"));
+    assert!(!lead_back("fn walk (n : u32) { unknown (n) ; other (n) }"));
+    assert!(!lead_back("fn walk (n : u32) { prints (n) ; number () }"));
+    assert!(!lead_back(
+        "fn walk (n : u32) { hides (n) ; let helper = n ; n . helper }"
+    ));
+}

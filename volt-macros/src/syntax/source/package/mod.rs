@@ -1,0 +1,8 @@
+//! The files of a package: functions and types that other modules than that of a machine declare.
+
+mod package_files;
+mod erasing_functions;
+mod function_words;
+
+pub(crate) use self::erasing_functions::Erasing;
+pub(crate) use self::function_words::words_lead_back;
