@@ -1,16 +1,16 @@
 //! The trees of explicit machines that await a future with a closure in it.
 
+#[path = "../../volt-inspect/tests/map_hook/mod.rs"]
+mod map_hook;
+
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 
-use volt::future::FutureExt;
+use map_hook::install_hook;
+use volt::future::{FutureExt, join_all};
 use volt::task::yield_now;
-use volt::time::{TimeoutExt as _, timeout};
 use volt_inspect::{Inspector, TreeWriter};
-
-const HOUR: Duration = Duration::from_secs(3600);
 
 /// Returns the machines in the tree of a future, without places.
 fn machines<F: Future>(future: Pin<&mut F>) -> Vec<String> {
@@ -24,18 +24,17 @@ fn machines<F: Future>(future: Pin<&mut F>) -> Vec<String> {
 
 /// Polls a future to its end. Returns the trees after the polls, and the output.
 fn run<F: Future>(future: F) -> (Vec<Vec<String>>, F::Output) {
-    volt::block_on(async {
-        let mut future = pin!(future);
-        let mut trees = Vec::new();
-        loop {
-            let mut cx = Context::from_waker(Waker::noop());
-            if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
-                return (trees, output);
-            }
-            trees.push(machines(future.as_mut()));
-            assert_eq!(&machines(future.as_mut()), trees.last().unwrap());
+    install_hook();
+    let mut future = pin!(future);
+    let mut trees = Vec::new();
+    loop {
+        let mut cx = Context::from_waker(Waker::noop());
+        if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
+            return (trees, output);
         }
-    })
+        trees.push(machines(future.as_mut()));
+        assert_eq!(&machines(future.as_mut()), trees.last().unwrap());
+    }
 }
 
 /// Pending for a number of polls.
@@ -65,8 +64,7 @@ fn tree_continues_through_a_closure() {
 #[volt::state_machine(explicit)]
 async fn captured(count: u32) -> usize {
     let text = "a".repeat(100);
-    let length = turns(count).map(move |_| text.len()).timeout(HOUR).await;
-    length.unwrap()
+    turns(count).map(move |_| text.len()).await
 }
 
 #[test]
@@ -79,13 +77,13 @@ fn captured_values_are_kept() {
 #[volt::state_machine(explicit)]
 async fn in_local() -> u32 {
     let turned = turns(2).map(|count| count * 10);
-    timeout(HOUR, turned).await.unwrap()
+    join_all([turned]).await[0]
 }
 
 #[test]
 fn local_with_a_closure_is_walked() {
     let (trees, output) = run(in_local());
-    let tree = ["InLocal at await timeout", "Turns at await yield_now"];
+    let tree = ["InLocal at await join_all", "Turns at await yield_now"];
     assert_eq!(trees, [tree, tree]);
     assert_eq!(output, 20);
 }
@@ -120,11 +118,7 @@ fn machine_in_a_machine_is_walked() {
 async fn five_awaits() -> u32 {
     let mut sum = turns(1).map(|count| count + 1).await;
     sum += turns(1).await;
-    sum += turns(1)
-        .map(|count| count + 10)
-        .timeout(HOUR)
-        .await
-        .unwrap();
+    sum += turns(1).map(|count| count + 5).map(|count| count + 5).await;
     sum += mapped(1).await;
     sum + turns(1).map(|count| count + 100).await
 }
@@ -155,10 +149,10 @@ fn closure_with_a_lifetime_is_walked() {
 
 #[test]
 fn ended_machine_has_no_await() {
-    volt::block_on(async {
-        let mut machine = pin!(mapped(0));
-        assert_eq!(machines(machine.as_mut()), [""; 0]);
-        assert_eq!(machine.as_mut().await, 1);
-        assert_eq!(machines(machine.as_mut()), [""; 0]);
-    });
+    install_hook();
+    let mut machine = pin!(mapped(0));
+    assert_eq!(machines(machine.as_mut()), [""; 0]);
+    let mut cx = Context::from_waker(Waker::noop());
+    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(1));
+    assert_eq!(machines(machine.as_mut()), [""; 0]);
 }

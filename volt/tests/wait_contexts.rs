@@ -250,7 +250,7 @@ fn wait_of_a_machine_is_shown() {
         ("dyn box, spawned", ByPoll),
         ("race, spawned", ByTree),
         ("type parameter", ByTree),
-        ("dyn box", ByPoll),
+        ("dyn box", ByTree),
         ("boxed()", ByTree),
         ("join of two", ByTree),
         ("join of one", ByTree),

@@ -132,6 +132,10 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
         "what a machine with inferred fields promises whoever polls it",
     ),
     (
+        "volt/src/machine/expansion/inferred/slots/box_content.rs",
+        "a future in a box, by the type with which the box was created",
+    ),
+    (
         "volt/src/machine/expansion/inferred/run/polled_types.rs",
         "a future that is inspected by the type of its polls",
     ),

@@ -54,9 +54,10 @@ impl ExplicitMachine<'_> {
             (&self.body.items, self.expected_types(), self.scratches());
         let (blocks, over, asked) = (self.blocks(), self.over(), self.query_states());
         let machine = label("machine");
-        let gate = self.gate_of_claims();
+        let (gate, value_types) = (self.gate_of_claims(), self.value_types());
         quote! {
             #gate
+            #(#value_types)*
             #(#items)*
             #(#expected)*
             #scratches

@@ -7,6 +7,7 @@ use quote::{quote, quote_spanned};
 use syn::Expr;
 use syn::visit::{self, Visit};
 
+use super::box_content::value_type;
 use crate::explicit::explicit_machine::{ExplicitMachine, local_ident, slot};
 use crate::hir::{AwaitId, LocalId, Stmt, Value};
 use crate::liveness::{Need, held_futures};
@@ -34,7 +35,11 @@ impl ExplicitMachine<'_> {
         let awaits = (0..self.layout.resumes.len()).map(AwaitId);
         let futures = awaits.map(|id| {
             let slot = slot(self.layout.future(id));
-            if self.awaits_closure(id) {
+            let content = self.body.local_of(self.body.operand(id));
+            if let Some(content) = content.filter(|local| self.has_known_content(*local)) {
+                let value_type = value_type(content);
+                quote!(#value_type.__volt_content(#slot).__volt_trace_future())
+            } else if self.awaits_closure(id) {
                 quote!(#slot.__volt_trace_polled(#tag))
             } else {
                 quote!(#slot.__volt_trace_future())
@@ -59,7 +64,7 @@ impl ExplicitMachine<'_> {
     }
 
     /// Returns the value with which a local is declared.
-    fn value_of(&self, local: LocalId) -> Option<&Expr> {
+    pub(super) fn value_of(&self, local: LocalId) -> Option<&Expr> {
         let stmts = self.body.scopes.iter().flat_map(|scope| &scope.stmts);
         stmts.into_iter().find_map(|stmt| match stmt {
             Stmt::Let(declared) if declared.binds.contains(&local) => match declared.value {

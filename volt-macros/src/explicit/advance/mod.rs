@@ -1,5 +1,6 @@
 //! `advance`: the function of a machine that runs, drops, inspects and stores it.
 
+mod box_content;
 mod inspection;
 mod snapshot;
 mod advance_fn;

@@ -212,6 +212,10 @@ impl<'b> BlockWriter<'b> {
             _ => Use::Scrutinee,
         };
         let value = it.value.map(|value| self.print(value, used));
+        let value = match (value, &it.binds[..]) {
+            (Some(value), [local]) => Some(self.input.with_known_content(*local, value)),
+            (value, _) => value,
+        };
         let otherwise = it.otherwise.map(|it| self.print(it, Use::Value));
         let_of(&it.pat, it.ty.as_ref(), value, otherwise)
     }

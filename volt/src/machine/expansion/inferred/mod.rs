@@ -107,10 +107,12 @@ pub use run::{
 };
 #[cfg(feature = "serde")]
 pub use serde;
+#[cfg(feature = "alloc")]
+pub use slots::BoxContent;
 pub use slots::{
-    AnySlot, Bytes, ConditionalSlotGuard, Movable, Pinned, PlainSlot, Slot, SlotGuard, StackSlot,
-    UnionField, UnknownSlot, leave_in_place, leave_pending, needs_drop, write_argument,
-    write_start_tag,
+    AnySlot, AnyValueType, Bytes, ConditionalSlotGuard, Movable, Pinned, PlainSlot, Slot,
+    SlotGuard, StackSlot, UnionField, UnknownSlot, ValueType, leave_in_place, leave_pending,
+    needs_drop, write_argument, write_start_tag,
 };
 #[cfg(feature = "serde")]
 pub use snapshot::{

@@ -6,9 +6,13 @@ mod any_slot;
 mod slot;
 mod stack_slot;
 mod slot_inspect;
+mod box_content;
 mod union_field;
 
 pub use any_slot::{AnySlot, PlainSlot, UnknownSlot};
+#[cfg(feature = "alloc")]
+pub use box_content::BoxContent;
+pub use box_content::{AnyValueType, ValueType};
 pub use memory::{Bytes, write_argument, write_start_tag};
 pub use pinned::{Movable, Pinned};
 pub use slot::{ConditionalSlotGuard, Slot, SlotGuard, leave_in_place, leave_pending, needs_drop};
