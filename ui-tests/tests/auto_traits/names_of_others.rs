@@ -94,6 +94,26 @@ async fn log(text: &str) -> usize {
     text.len()
 }
 
+mod recursive {
+    use super::heap;
+
+    #[volt::state_machine]
+    pub(super) async fn namesake(n: u32) -> u32 {
+        match n {
+            0 => 0,
+            n => heap(namesake(n - 1)).await,
+        }
+    }
+}
+
+/// Only the function of this name in the module above is recursive.
+#[volt::state_machine]
+async fn namesake(n: u32) -> u32 {
+    let number = super::local_number(n);
+    yield_now().await;
+    *number.0
+}
+
 /// A local has the name after the recursion, which stays a recursion.
 #[volt::state_machine]
 async fn local_after_recursion(n: u32) -> u32 {
@@ -114,6 +134,12 @@ fn another_item_of_the_name_is_no_recursion() {
     assert_eq!(auto!(Local), (true, true));
     assert_eq!(auto!(Argument), (true, true));
     assert_eq!(auto!(Log<'static>), (true, true));
+}
+
+#[test]
+fn recursion_of_a_namesake_is_no_recursion() {
+    assert_eq!(auto!(Namesake), (false, false));
+    assert_eq!(auto!(recursive::Namesake), (true, false));
 }
 
 #[test]

@@ -62,6 +62,8 @@ impl NameUse {
 /// Returns `true` if the names in a function lead back to it, through functions that were expanded
 /// before. A function that names itself is a cycle only if it is no method, because any type may
 /// have a method of that name. `is_named` is `false` if the name means another item in the text.
+/// Functions of one name in several modules are one function here, and another one of them may name
+/// itself, so that is decided by the text.
 pub(super) fn names_lead_back(
     name: &str,
     impl_target: Option<&str>,
@@ -78,10 +80,11 @@ pub(super) fn names_lead_back(
     if !is_named {
         found.retain(|named| !named.is_function(name));
     }
+    let names_itself = found.iter().any(|named| named.is_function(name));
     for named in found {
         seen.naming.entry(named).or_default().push(own);
     }
-    seen.leads_back(own)
+    impl_target.is_none() && names_itself || seen.leads_back(own)
 }
 
 /// Enters the functions of a module that are no machines and return futures. A cycle may lead
@@ -115,13 +118,13 @@ impl ExpandedFunctions {
         number
     }
 
+    /// Returns `true` if a cycle leads through another function.
     fn leads_back(&self, own: usize) -> bool {
         let (mut visited, mut next) = (vec![own], 0);
         while let Some(&at) = visited.get(next).filter(|_| next < MAX_VISITED) {
             next += 1;
             for by in self.functions_naming(at) {
-                let is_itself = at == own && self.functions[own].impl_target.is_some();
-                if by == own && !is_itself {
+                if by == own && at != own {
                     return true;
                 }
                 if !visited.contains(&by) {

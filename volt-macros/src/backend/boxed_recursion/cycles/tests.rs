@@ -45,6 +45,20 @@ fn self_naming_function_leads_back() {
 }
 
 #[test]
+fn recursive_namesake_does_not_lead_back() {
+    assert!(names_lead_back(
+        "shared",
+        None,
+        "fn shared () { heap (shared ()) }"
+    ));
+    assert!(!names_lead_back(
+        "shared",
+        None,
+        "fn shared () { heap (unrelated ()) }"
+    ));
+}
+
+#[test]
 fn last_function_of_a_cycle_leads_back() {
     assert!(!names_lead_back(
         "first",
