@@ -15,7 +15,14 @@ pub struct Pins {
 const WARM_UP: u32 = 50;
 
 /// Reports the median of nine samples, for a number of times, and returns the sum of the reports.
-#[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
+#[cfg_attr(
+    not(any(feature = "native", feature = "plain")),
+    volt::state_machine(explicit)
+)]
+#[cfg_attr(
+    all(feature = "native", not(feature = "plain")),
+    volt::state_machine(native)
+)]
 pub async fn station(pins: &'static Pins, rounds: u32) -> u32 {
     let mut sum: u32 = 0;
     let mut round: u32 = 0;
@@ -40,7 +47,14 @@ pub async fn station(pins: &'static Pins, rounds: u32) -> u32 {
 
 /// Sends a byte bit by bit, the lowest first. A bit takes one tick. A low bit comes before them, a
 /// high bit after them.
-#[cfg_attr(not(feature = "plain"), volt::state_machine(explicit))]
+#[cfg_attr(
+    not(any(feature = "native", feature = "plain")),
+    volt::state_machine(explicit)
+)]
+#[cfg_attr(
+    all(feature = "native", not(feature = "plain")),
+    volt::state_machine(native)
+)]
 pub async fn transmit(pins: &'static Pins, byte: u8) {
     (pins.line)(false);
     ticks(1).await;

@@ -6,6 +6,7 @@
 //! cargo bench -p volt-async --bench compile_time -- --runs 11         more often
 //! cargo bench -p volt-async --bench compile_time -- --two-awaits      without the functions of several shapes
 //! cargo bench -p volt-async --bench compile_time -- --instructions    instructions of rustc, counted by valgrind
+//! cargo bench -p volt-async --bench compile_time -- --code            bytes of machine code, by `size` of binutils
 //! cargo bench -p volt-async --bench compile_time -- --check           and fails if a machine exceeds its limit
 //! ```
 //!
@@ -16,6 +17,7 @@
 //! other systems the benchmark prints a message and does nothing.
 
 mod clock;
+mod code;
 mod counter;
 mod source;
 
@@ -47,6 +49,8 @@ fn main() -> io::Result<ExitCode> {
         limits::check()?;
     } else if is_given("--instructions") {
         print_instructions()?;
+    } else if is_given("--code") {
+        print_code()?;
     } else {
         print_times()?;
     }
@@ -92,6 +96,27 @@ fn print_instructions() -> io::Result<()> {
     for mut package in packages(Bodies::TwoAwaits, functions)? {
         let instructions = package.instructions()?;
         row += &format!(" {} |", instructions / 1_000_000);
+    }
+    println!("{row}");
+    Ok(())
+}
+
+/// Prints the bytes of machine code of a program with functions of several shapes.
+fn print_code() -> io::Result<()> {
+    if !code::can_measure() {
+        println!("!!! SKIPPED: `size` of binutils, which reads the sections, is not installed");
+        return Ok(());
+    }
+    let functions = option("--functions").unwrap_or(50);
+    println!("{functions} functions, `cargo build --release`: bytes of machine code\n");
+    print_head(Bodies::Shapes);
+    let empty = packages(Bodies::Shapes, 0)?[0].code()?;
+    let mut row = String::from("| `.text` |");
+    let mut plain = None;
+    for mut package in packages(Bodies::Shapes, functions)? {
+        let bytes = package.code()?.saturating_sub(empty);
+        let plain = *plain.get_or_insert(bytes);
+        row += &format!(" {bytes} ({:.2}×) |", bytes as f64 / plain as f64);
     }
     println!("{row}");
     Ok(())

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::clock;
+use crate::code;
 use crate::counter;
 use crate::source::{self, Bodies, Version};
 
@@ -48,6 +49,15 @@ impl Package {
         let report = self.folder.join("instructions");
         self.run(&["check"], |cargo| counter::count_in(cargo, &report))?;
         counter::read(&report)
+    }
+
+    /// Builds a program that polls each function, and returns the bytes of its machine code.
+    pub(crate) fn code(&mut self) -> io::Result<u64> {
+        let program = self.folder.join("src/main.rs");
+        fs::write(&program, source::program(&self.source))?;
+        self.run(&["build", "--release", "--bins"], |_| ())?;
+        fs::remove_file(program)?;
+        code::bytes(&root().join("target/release/measured"))
     }
 
     /// Compiles the library again, by a command that `prepare` changes.

@@ -131,6 +131,33 @@ fn of_trait(functions: usize) -> String {
     )
 }
 
+/// Returns a program with the functions of the library, which polls each of them.
+///
+/// The compiler does not know the polled future, so it cannot remove the states that no call
+/// reaches.
+pub(crate) fn program(library: &str) -> String {
+    let functions = library.replace("pin!(", "opaque(pin!(");
+    let functions = functions.replace(").poll(cx).is_ready()", ")).poll(cx).is_ready()");
+    let names = library.lines().filter_map(|line| {
+        let name = line.strip_prefix("pub fn ")?.split_once("(cx")?.0;
+        Some(format!("{name}, "))
+    });
+    let names: String = names.collect();
+    format!("{functions}{OPAQUE}\nconst CALLS: &[fn(&mut Context<'_>) -> bool] = &[{names}];\n")
+}
+
+/// The entry of the program.
+const OPAQUE: &str = "
+fn opaque<T>(future: Pin<&mut dyn Future<Output = T>>) -> Pin<&mut dyn Future<Output = T>> {
+    std::hint::black_box(future)
+}
+fn main() {
+    let mut cx = Context::from_waker(std::task::Waker::noop());
+    for call in std::hint::black_box(CALLS) {
+        std::hint::black_box(call(&mut cx));
+    }
+}";
+
 /// Returns the manifest of the library. `volt` is the path of volt.
 pub(crate) fn manifest(version: Version, volt: &str) -> String {
     let dependencies = version.dependencies.replace("{volt}", &format!("{volt:?}"));
