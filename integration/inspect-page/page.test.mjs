@@ -176,6 +176,39 @@ test("mark keeps the tasks that are not polled", async t => {
   });
 });
 
+test("tasks that are polled for nothing are counted", async t => {
+  const page = await openWithTasks(t);
+  // Only the keep-alive tasks are polled, and they wait at the same place again.
+  await page.waitForFunction(() => {
+    const button = document.querySelector("#nothing");
+    if (button.hidden) document.querySelector("#reload").click();
+    return /^[1-9]\d*( \(.*\))? polled for nothing$/.test(button.innerText);
+  }, null, { polling: 1000, timeout: 120_000 });
+  await page.click("#nothing");
+  await page.waitForFunction(() => /tasks: [1-9]\d* polled for nothing/i.test(document.querySelector("#tasksTitle").innerText));
+  const names = await texts(page, "#rows .row :nth-child(2)");
+  assert.ok(names.length > 0 && names.every(name => name === "keep-alive"), names.join());
+  await page.keyboard.press("n");
+  await page.waitForFunction(() => /tasks: 10,206/i.test(document.querySelector("#tasksTitle").innerText));
+  await search(page, "session");
+  await page.keyboard.press("Escape");
+  await page.locator("#groups .group", { hasText: "ReadFrame" }).first().click();
+  await page.waitForFunction(() => /tasks: 10,000 in the group/i.test(document.querySelector("#tasksTitle").innerText));
+  await page.click("#reload");
+  await page.waitForFunction(() => document.querySelector("#nothing").hidden);
+});
+
+test("task that waits at another place is not polled for nothing", async t => {
+  const page = await openWithTasks(t);
+  const loads = await page.evaluate(() => {
+    const load = (polls, line) => [{ id: "1.1", polls, trace: [["A", "await b", "src/a.rs", line, 1]], within: [], waits: [], places: [] }];
+    const all = [load(1, 1), load(2, 2), load(3, 2), load(3, 2)];
+    all.forEach((rows, index) => compareLoads(all[index - 1] || [], rows, true));
+    return all.map(([row]) => row.isForNothing);
+  });
+  assert.deepEqual(loads, [false, false, true, false]);
+});
+
 test("colours follow the system and the button", async t => {
   const page = await openWithTasks(t, { ...DESKTOP, colorScheme: "dark" });
   const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
