@@ -1,13 +1,13 @@
-//! Operators: cancellation, and lists of rows.
+//! Operators: cancellation, lists of rows, and deletion.
 
 use std::time::Duration;
 
 use super::fixture::{
-    FIRST_STATE, Fixture, LONG, NEXT_STATE, SHORT, TYPE, claim_all, claim_one, new_machine, row,
-    save, save_of, start, start_new, waits_for,
+    FIRST_STATE, Fixture, LONG, NEXT_STATE, SHORT, TYPE, claim_all, claim_one, message,
+    new_machine, row, save, save_of, send, start, start_new, waits_for,
 };
 use crate::store::{
-    AfterFailure, Continuation, Failure, Filter, Lost, NewMachine, Row, Status, Store,
+    AfterFailure, Continuation, Failure, Filter, Lost, NewMachine, Row, Sent, Status, Store,
 };
 
 async fn cancel<S: Store>(store: &S, row: &Row) -> bool {
@@ -171,4 +171,68 @@ pub async fn summary_counts_the_groups<F: Fixture>(fixture: &F) {
     };
     let waiting = store.summary(&waiting).await.expect("a summary");
     assert_eq!(waiting.groups, [summary.groups[1].clone()]);
+}
+
+async fn delete<S: Store>(store: &S, age: Duration, limit: usize) -> usize {
+    store.delete_ended(age, limit).await.expect("a number")
+}
+
+async fn end_one<S: Store>(store: &S) {
+    let claimed = claim_one(store).await;
+    let outcome = "1".to_owned();
+    assert!(save(store, &save_of(&claimed, Continuation::Ends { outcome })).await);
+}
+
+/// Only machines that have ended are deleted, and only after the time.
+pub async fn ended_machines_are_deleted<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    start(&store, "done").await;
+    end_one(&store).await;
+    let cancelled = start(&store, "cancelled").await;
+    assert!(store.cancel(cancelled).await.expect("a result"));
+    start(&store, "waiting").await;
+    let claimed = claim_one(&store).await;
+    assert!(save(&store, &save_of(&claimed, waits_for("parcel"))).await);
+    start(&store, "claimed").await;
+    assert_eq!(claim_all(&store).await.len(), 1);
+    start(&store, "runnable").await;
+    assert_eq!(delete(&store, LONG, 9).await, 0);
+    assert_eq!(delete(&store, Duration::MAX, 9).await, 0);
+    fixture.pass(&store, SHORT).await;
+    assert_eq!(delete(&store, SHORT, 9).await, 2);
+    assert_eq!(
+        keys(&store, Filter::default()).await,
+        ["waiting", "claimed", "runnable"]
+    );
+}
+
+/// The limit bounds a deletion, and the machine that ended first is deleted first.
+pub async fn limit_bounds_a_deletion<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    for key in ["a", "b", "c"] {
+        start(&store, key).await;
+        end_one(&store).await;
+        fixture.pass(&store, SHORT).await;
+    }
+    assert_eq!(delete(&store, Duration::ZERO, 2).await, 2);
+    assert_eq!(keys(&store, Filter::default()).await, ["c"]);
+    assert_eq!(delete(&store, Duration::ZERO, 2).await, 1);
+    assert_eq!(delete(&store, Duration::ZERO, 2).await, 0);
+}
+
+/// The key of a deleted machine starts a machine with another id and without messages.
+pub async fn key_of_a_deleted_machine_is_free<F: Fixture>(fixture: &F) {
+    let store = fixture.open().await;
+    let first = start(&store, "a").await;
+    send(&store, &message("a", "parcel", "1", "7")).await;
+    end_one(&store).await;
+    assert_eq!(delete(&store, Duration::ZERO, 9).await, 1);
+    let late = send(&store, &message("a", "parcel", "2", "7")).await;
+    assert_eq!(late, Sent::NoMachine);
+    let second = start(&store, "a").await;
+    assert!(second > first, "{second} after {first}");
+    assert_eq!(claim_one(&store).await.messages, []);
+    let sent = send(&store, &message("a", "parcel", "1", "8")).await;
+    assert_eq!(sent, Sent::Stored);
+    assert_eq!(row(&store, second).await.seq, 0);
 }

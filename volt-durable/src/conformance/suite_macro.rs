@@ -62,6 +62,9 @@ macro_rules! conformance_tests {
             child_of_another_parent_is_not_dropped
             cancelled_parent_drops_its_children
             child_ends_after_its_parent
+            ended_machines_are_deleted
+            limit_bounds_a_deletion
+            key_of_a_deleted_machine_is_free
             random_operations_have_the_results_of_the_model
         }
     };

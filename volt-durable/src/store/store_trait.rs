@@ -144,6 +144,22 @@ pub trait Store: Send + Sync + 'static {
     /// parent. Its own children are dropped as by [`Family::dropped`](super::Family::dropped).
     fn cancel(&self, id: MachineId) -> impl Future<Output = Result<bool>> + Send;
 
+    /// Deletes at most `limit` machines that have ended at least `age` ago, with their messages.
+    /// Returns their number. The machines that ended first are deleted first.
+    ///
+    /// *Guarantee:* a machine that has not ended is not deleted, and the id of a deleted machine is
+    /// not used again. Its key can be started again.
+    ///
+    /// The default deletes nothing.
+    fn delete_ended(
+        &self,
+        age: Duration,
+        limit: usize,
+    ) -> impl Future<Output = Result<usize>> + Send {
+        let _ = (age, limit);
+        ready(Ok(0))
+    }
+
     /// Completes after a change that may concern a worker or a client: a machine was started, can
     /// be claimed, or has ended. It is only a hint: it may be late or absent, for example for
     /// changes of other processes. It reports the changes after this call, even if it is polled

@@ -9,6 +9,7 @@ use async_io::Timer;
 use volt::future::{FutureGroup, FutureId};
 
 use super::claim_loop::{Claiming, Claims};
+use super::retention::Retention;
 use super::running::{Run, RunningMachine};
 use super::settings::TimedClaim;
 use crate::error::Result;
@@ -25,6 +26,7 @@ pub(super) struct MachineSet<S> {
     leases: HashMap<FutureId, Lease>,
     claiming: Option<Claiming>,
     renewing: Option<Renewing>,
+    retention: Option<Retention<S>>,
     /// The time of the next renewal.
     tick: Timer,
 }
@@ -45,6 +47,8 @@ struct Renewing {
 impl<S: Store + Clone> MachineSet<S> {
     pub(super) fn new(claims: Claims<S>, runs: HashMap<String, Run<S>>) -> Self {
         let tick = Timer::interval(claims.settings.renewal());
+        let retention = claims.settings.retention;
+        let retention = retention.map(|age| Retention::new(claims.store.clone(), age));
         Self {
             claims,
             runs,
@@ -52,6 +56,7 @@ impl<S: Store + Clone> MachineSet<S> {
             leases: HashMap::new(),
             claiming: None,
             renewing: None,
+            retention,
             tick,
         }
     }
@@ -59,7 +64,9 @@ impl<S: Store + Clone> MachineSet<S> {
     /// Runs machines until nothing is ready, or until it is time to yield.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) {
         for _ in 0..MAX_ROUNDS {
-            if !(self.poll_claim(cx) | self.poll_machines(cx) | self.poll_leases(cx)) {
+            let claims = self.poll_claim(cx);
+            let machines = self.poll_machines(cx);
+            if !(claims | machines | self.poll_leases(cx) | self.poll_retention(cx)) {
                 return;
             }
         }
@@ -111,6 +118,18 @@ impl<S: Store + Clone> MachineSet<S> {
         };
         self.leases.remove(&id);
         if let Err(error) = ended {
+            self.claims.settings.report(&error);
+        }
+        true
+    }
+
+    /// Deletes machines that have ended. Returns `true` if a deletion has ended.
+    fn poll_retention(&mut self, cx: &mut Context<'_>) -> bool {
+        let polled = self.retention.as_mut().map(|retention| retention.poll(cx));
+        let Some(Poll::Ready(deleted)) = polled else {
+            return false;
+        };
+        if let Err(error) = deleted {
             self.claims.settings.report(&error);
         }
         true

@@ -5,6 +5,7 @@
 //! - `turn` polls a machine until there is something to store.
 //! - `running` runs one claimed machine to the end of its claim.
 //! - `claim_loop` waits for machines that can run, and claims them.
+//! - `retention` deletes the machines that ended a time ago.
 //! - `machine_set` has the running machines, renews their leases, and drops machines whose claim
 //!   has ended.
 //! - `worker` is the public type.
@@ -16,6 +17,7 @@ mod settings;
 mod turn;
 mod running;
 mod claim_loop;
+mod retention;
 mod machine_set;
 #[expect(clippy::module_inception, reason = "the file is named for its type")]
 mod worker;

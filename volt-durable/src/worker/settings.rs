@@ -19,6 +19,7 @@ pub(super) struct Settings {
     pub(super) poll_interval: Duration,
     pub(super) max_attempts: u32,
     pub(super) retry_delay: Duration,
+    pub(super) retention: Option<Duration>,
     pub(super) on_error: ErrorHook,
 }
 
@@ -50,6 +51,7 @@ impl Default for Settings {
             poll_interval: Duration::from_millis(500),
             max_attempts: 8,
             retry_delay: Duration::from_secs(1),
+            retention: None,
             on_error: Arc::new(|error| match std::error::Error::source(error) {
                 Some(source) => eprintln!("volt-durable: {error}: {source}"),
                 None => eprintln!("volt-durable: {error}"),
@@ -66,6 +68,7 @@ impl fmt::Debug for Settings {
             .field("poll_interval", &self.poll_interval)
             .field("max_attempts", &self.max_attempts)
             .field("retry_delay", &self.retry_delay)
+            .field("retention", &self.retention)
             .finish_non_exhaustive()
     }
 }

@@ -140,6 +140,16 @@ impl<S: Store + Clone> Worker<S> {
         self
     }
 
+    /// Deletes machines this long after they have ended, with their outcomes. By default they stay.
+    ///
+    /// Each worker of the store deletes the machines of all types. The key of a deleted machine can
+    /// be started again, so the time should be longer than that in which a start may be repeated.
+    #[must_use]
+    pub fn retention(mut self, age: Duration) -> Self {
+        self.settings.retention = Some(age);
+        self
+    }
+
     /// Sets the function that receives errors of the store and of machines. The default writes them
     /// to standard error.
     #[must_use]

@@ -16,7 +16,8 @@ fn tables_of_version_1_are_migrated() {
         let mut client = connect(&schema).unwrap();
         client
             .batch_execute(
-                "alter table durable_machine drop column parent, drop column detached;
+                "drop index durable_machine_ended;
+                alter table durable_machine drop column parent, drop column detached;
                 update durable_schema set version = 1",
             )
             .unwrap();
@@ -24,7 +25,7 @@ fn tables_of_version_1_are_migrated() {
         let claimed = store.claim(&claim(1)).await.unwrap();
         assert_eq!(claimed[0].parent, None);
         let version = client.query_one("select version from durable_schema", &[]);
-        assert_eq!(version.unwrap().get::<_, i32>(0), 2);
+        assert_eq!(version.unwrap().get::<_, i32>(0), 3);
     });
 }
 

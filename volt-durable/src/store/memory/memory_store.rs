@@ -177,6 +177,10 @@ impl Store for MemoryStore {
         self.change(|table| table.cancel(id))
     }
 
+    async fn delete_ended(&self, age: Duration, limit: usize) -> Result<usize> {
+        Ok(self.table().delete_ended(age, limit))
+    }
+
     fn changed(&self) -> impl Future<Output = ()> + Send {
         self.shared.changed.listen()
     }

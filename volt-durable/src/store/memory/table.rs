@@ -22,6 +22,8 @@ pub(super) struct Table {
     pub(super) rows: BTreeMap<MachineId, MemoryRow>,
     /// The machines by type and key.
     ids: HashMap<(String, String), MachineId>,
+    /// The number of the last machine.
+    last_machine: i64,
     /// The number of the last message.
     last_message: i64,
 }
@@ -32,6 +34,7 @@ impl Table {
             clock,
             rows: BTreeMap::new(),
             ids: HashMap::new(),
+            last_machine: 0,
             last_message: 0,
         }
     }
@@ -57,8 +60,8 @@ impl Table {
                 is_new: false,
             };
         }
-        let last = self.rows.last_key_value().map_or(0, |(id, _)| id.0);
-        let id = MachineId(last + 1);
+        self.last_machine += 1;
+        let id = MachineId(self.last_machine);
         self.rows.insert(id, row(id));
         self.ids.insert(key, id);
         Started { id, is_new: true }
@@ -222,6 +225,21 @@ impl Table {
             self.drop_children(id, |_| true);
         }
         is_cancelled
+    }
+
+    pub(super) fn delete_ended(&mut self, age: Duration, limit: usize) -> usize {
+        let now = self.clock.now();
+        let ended = self.rows.values().map(|row| &row.row);
+        let ended = ended.filter(|row| row.status.is_final() && row.changed.after(age) <= now);
+        let mut ended: Vec<_> = ended.map(|row| (row.changed, row.id)).collect();
+        ended.sort_unstable();
+        ended.truncate(limit);
+        for (_, id) in &ended {
+            if let Some(MemoryRow { row, .. }) = self.rows.remove(id) {
+                self.ids.remove(&(row.machine_type, row.key));
+            }
+        }
+        ended.len()
     }
 }
 

@@ -194,6 +194,11 @@ impl Store for PostgresStore {
         Ok(self.notify(is_cancelled.await?))
     }
 
+    async fn delete_ended(&self, age: Duration, limit: usize) -> Result<usize> {
+        let deleted = move |session: &mut _| sql::delete_ended(session, age, limit);
+        self.thread.run(deleted).await
+    }
+
     fn changed(&self) -> impl Future<Output = ()> + Send {
         self.changes.listen(&self.connect)
     }

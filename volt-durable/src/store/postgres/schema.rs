@@ -4,7 +4,7 @@ use super::session::{Query, Session};
 use crate::error::{Error, Result};
 
 /// The version of the tables that this code reads and writes.
-const VERSION: i32 = 2;
+const VERSION: i32 = 3;
 
 /// The key of the lock that creations of the tables take.
 const LOCK: i64 = 0x766f_6c74_6475_7261;
@@ -48,20 +48,36 @@ const TABLES: &str = "
     insert into durable_schema values (1);
 ";
 
-/// The changes of the tables after version 1.
-const FAMILIES: &str = "
+/// The changes of the tables after each version, from 1 on.
+const MIGRATIONS: [&str; 2] = [
+    "
     alter table durable_machine
         add column parent bigint,
         add column detached boolean not null default false;
     create index durable_machine_parent on durable_machine (parent) where parent is not null;
     update durable_schema set version = 2;
-";
+",
+    "
+    create index durable_machine_ended on durable_machine (changed, id) where status >= 3;
+    update durable_schema set version = 3;
+",
+];
 
 const IS_CREATED: &str = "select to_regclass('durable_schema') is not null";
 
 fn version(session: &mut Session) -> std::result::Result<Option<i32>, postgres::Error> {
     let versions = session.query("select version from durable_schema", &[])?;
     Ok(versions.first().map(|row| row.get(0)))
+}
+
+/// Brings older tables up to date. Newer ones stay as they are.
+fn migrate(session: &mut Session) -> std::result::Result<(), postgres::Error> {
+    let version = version(session)?.and_then(|version| usize::try_from(version).ok());
+    let missing = version.and_then(|version| MIGRATIONS.get(version.checked_sub(1)?..));
+    for migration in missing.unwrap_or_default() {
+        session.batch(migration)?;
+    }
+    Ok(())
 }
 
 /// Creates the tables in the first schema of the search path, unless they exist there. Older
@@ -73,12 +89,8 @@ pub(super) fn prepare(session: &mut Session) -> Result<()> {
         if !is_created {
             session.batch(TABLES)?;
         }
-        let version = version(session)?;
-        if version == Some(1) {
-            session.batch(FAMILIES)?;
-            return Ok(Some(VERSION));
-        }
-        Ok(version)
+        migrate(session)?;
+        version(session)
     });
     match version.map_err(Error::store)? {
         Some(VERSION) => Ok(()),

@@ -1,5 +1,7 @@
 //! Lists and counts of rows in SQLite.
 
+use std::time::Duration;
+
 use rusqlite::{Connection, Params};
 
 use super::sqlite_columns::{ROW_COLUMNS, read_row};
@@ -53,6 +55,32 @@ pub(super) fn summary(
         now,
         groups: groups.collect::<rusqlite::Result<_>>()?,
     })
+}
+
+/// Deletes machines that have ended, with their messages. Returns their number.
+pub(super) fn delete_ended(
+    connection: &Connection,
+    age: Duration,
+    limit: usize,
+    now: Timestamp,
+) -> rusqlite::Result<usize> {
+    // An age before the first time of the clock selects no row.
+    let Some(before) = millis(age).and_then(|age| now.as_millis().checked_sub(age)) else {
+        return Ok(0);
+    };
+    let mut delete = connection.prepare_cached(
+        "delete from durable_machine where id in (
+            select id from durable_machine where status >= 3 and changed <= ?1
+            order by changed, id limit ?2
+        )",
+    )?;
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    delete.execute([before, limit])
+}
+
+/// Returns a duration in milliseconds, rounded up.
+fn millis(duration: Duration) -> Option<i64> {
+    i64::try_from(duration.as_nanos().div_ceil(1_000_000)).ok()
 }
 
 /// Returns the conditions of the fields that are `Some`. A condition that also allows null would

@@ -5,7 +5,7 @@ use rusqlite::{Connection, TransactionBehavior};
 use crate::error::{Error, Result};
 
 /// The changes of the tables. The `user_version` of a file is the number of those that it has.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
     create table durable_machine (
         id integer primary key autoincrement,
@@ -42,6 +42,9 @@ const MIGRATIONS: [&str; 2] = [
     alter table durable_machine add column parent integer;
     alter table durable_machine add column detached integer not null default 0;
     create index durable_machine_parent on durable_machine (parent) where parent is not null;
+",
+    "
+    create index durable_machine_ended on durable_machine (changed) where status >= 3;
 ",
 ];
 

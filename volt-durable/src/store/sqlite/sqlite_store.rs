@@ -9,7 +9,7 @@ use rusqlite::Connection;
 
 use super::claim_queries::{cancel, claim, next_wake, release, renew, retry};
 use super::database_thread::DatabaseThread;
-use super::list_queries::{list, summary};
+use super::list_queries::{delete_ended, list, summary};
 use super::message_queries::{send, start};
 use super::save_queries::{fail, save};
 use super::sqlite_transaction::SqliteTransaction;
@@ -172,6 +172,11 @@ impl Store for SqliteStore {
     async fn cancel(&self, id: MachineId) -> Result<bool> {
         self.change(move |connection, now| cancel(connection, id, now))
             .await
+    }
+
+    async fn delete_ended(&self, age: Duration, limit: usize) -> Result<usize> {
+        let deleting = move |connection: &_, now| delete_ended(connection, age, limit, now);
+        self.thread.call(deleting).await
     }
 
     fn changed(&self) -> impl Future<Output = ()> + Send {

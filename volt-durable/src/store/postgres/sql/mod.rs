@@ -11,6 +11,6 @@ mod operator_sql;
 pub(super) use claim_sql::{claim, next_wake, release, renew};
 pub(super) use list_sql::{list, now, summary};
 pub(super) use message_sql::send;
-pub(super) use operator_sql::{cancel, retry};
+pub(super) use operator_sql::{cancel, delete_ended, retry};
 pub(super) use save_sql::{fail, save, save_in};
 pub(super) use start_sql::start;

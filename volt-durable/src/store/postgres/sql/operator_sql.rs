@@ -1,10 +1,12 @@
 //! The operations of operators on one machine.
 
+use std::time::Duration;
+
 use postgres::Error;
 
 use super::family_sql::{ChildEnd, drop_all, report};
 use crate::machine_id::MachineId;
-use crate::store::postgres::columns::now;
+use crate::store::postgres::columns::{millis, now};
 use crate::store::postgres::listener::notify;
 use crate::store::postgres::session::{Query, Session};
 
@@ -24,6 +26,23 @@ const CANCEL: &str = concat!(
     " where id = $1 and status < 3 returning id, ",
     notify!()
 );
+
+const DELETE_ENDED: &str = concat!(
+    "delete from durable_machine where id in (
+        select id from durable_machine where status >= 3 and changed <= ",
+    now!(),
+    " - $1 order by changed, id limit $2 for update skip locked
+    ) returning id"
+);
+
+pub(in crate::store::postgres) fn delete_ended(
+    session: &mut Session,
+    age: Duration,
+    limit: usize,
+) -> Result<usize, Error> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    Ok(session.query(DELETE_ENDED, &[&millis(age), &limit])?.len())
+}
 
 pub(in crate::store::postgres) fn retry(
     session: &mut Session,
