@@ -72,3 +72,33 @@ impl Future for Sleep {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Waker};
+    use std::time::Duration;
+
+    use super::sleep;
+    use crate::leaves::PollContext;
+    use crate::store::Timestamp;
+
+    /// The time of the store is known within bounds only. The timer begins at the later bound, and
+    /// has expired when the earlier one has reached its end.
+    #[test]
+    fn timer_is_not_early_within_the_bounds_of_the_clock() {
+        let cx = Context::from_waker(Waker::noop());
+        let mut context = PollContext::with_messages(Vec::new());
+        let mut timer = sleep(Duration::from_millis(5));
+        let mut poll = |earliest, latest| {
+            let (earliest, latest) = (
+                Timestamp::from_millis(earliest),
+                Timestamp::from_millis(latest),
+            );
+            context.begin_poll(earliest, latest);
+            timer.poll_in(&mut context, &cx)
+        };
+        assert!(!poll(10, 20), "it ends at 25");
+        assert!(!poll(24, 40));
+        assert!(poll(25, 40));
+    }
+}
