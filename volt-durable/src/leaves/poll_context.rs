@@ -214,6 +214,7 @@ mod tests {
         assert!(saved.dropped.is_empty(), "it was not started");
         assert!(second != third && second != first);
         context.set_saved();
+        assert!(context.family.started.is_empty(), "a save starts them once");
         let fourth = start(&mut context);
         assert!(![&first, &second, &third].contains(&&fourth));
         context.drop_child(&first);

@@ -14,7 +14,10 @@ impl Table {
             self.start_child(child, id);
         }
         self.drop_children(id, |row| save.family.dropped.contains(&row.key));
-        if let Continuation::Ends { outcome } = &save.then {
+        // Other stores read the parent from the row only for a save that names one.
+        if let Continuation::Ends { outcome } = &save.then
+            && save.family.parent.is_some()
+        {
             self.report(id, |row| Some(ChildReport::done(&row.key, outcome)));
         }
     }
