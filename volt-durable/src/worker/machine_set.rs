@@ -9,6 +9,7 @@ use async_io::Timer;
 use volt::future::{FutureGroup, FutureId};
 
 use super::claim_loop::{Claiming, Claims};
+use super::migration::Migrate;
 use super::retention::Retention;
 use super::running::{Run, RunningMachine};
 use super::settings::TimedClaim;
@@ -21,7 +22,7 @@ const MAX_ROUNDS: usize = 64;
 /// The running machines of a worker, and their leases.
 pub(super) struct MachineSet<S> {
     claims: Claims<S>,
-    runs: HashMap<String, Run<S>>,
+    runs: HashMap<String, (Run<S>, Option<Migrate>)>,
     machines: FutureGroup<RunningMachine>,
     leases: HashMap<FutureId, Lease>,
     claiming: Option<Claiming>,
@@ -45,7 +46,7 @@ struct Renewing {
 }
 
 impl<S: Store + Clone> MachineSet<S> {
-    pub(super) fn new(claims: Claims<S>, runs: HashMap<String, Run<S>>) -> Self {
+    pub(super) fn new(claims: Claims<S>, runs: HashMap<String, (Run<S>, Option<Migrate>)>) -> Self {
         let tick = Timer::interval(claims.settings.renewal());
         let retention = claims.settings.retention;
         let retention = retention.map(|age| Retention::new(claims.store.clone(), age));
@@ -104,10 +105,10 @@ impl<S: Store + Clone> MachineSet<S> {
     fn insert(&mut self, claim: TimedClaim) {
         let held = claim.claimed.held;
         let run = self.runs.get(&claim.claimed.machine_type);
-        let run = run.expect("a machine of a type that was claimed");
+        let (run, migrate) = run.expect("a machine of a type that was claimed");
         let expires = claim.before + self.claims.settings.lease;
         let (store, settings) = (self.claims.store.clone(), self.claims.settings.clone());
-        let id = self.machines.insert(run(store, settings, claim));
+        let id = self.machines.insert(run(store, settings, claim, *migrate));
         self.leases.insert(id, Lease { held, expires });
     }
 

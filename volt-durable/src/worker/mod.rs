@@ -2,6 +2,7 @@
 //!
 //! - `suspect_place` limits the machines in memory that may end the process.
 //! - `settings` has the durations and limits of a worker.
+//! - `migration` changes snapshots of older builds.
 //! - `turn` polls a machine until there is something to store.
 //! - `running` runs one claimed machine to the end of its claim.
 //! - `claim_loop` waits for machines that can run, and claims them.
@@ -14,6 +15,7 @@
 
 mod suspect_place;
 mod settings;
+mod migration;
 mod turn;
 mod running;
 mod claim_loop;

@@ -4,6 +4,7 @@ use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 
+use super::migration::Migrate;
 use super::settings::{Settings, TimedClaim};
 use super::turn::{Turn, Turns};
 use crate::error::{Error, Result};
@@ -15,18 +16,19 @@ use crate::store::{AfterFailure, Claimed, Continuation, Failure, Save, Store};
 pub(super) type RunningMachine = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
 /// The function that runs the machines of a type.
-pub(super) type Run<S> = fn(S, Settings, TimedClaim) -> RunningMachine;
+pub(super) type Run<S> = fn(S, Settings, TimedClaim, Option<Migrate>) -> RunningMachine;
 
 /// Runs a claimed machine until its claim ends.
 pub(super) fn run<M: Durable, S: Store>(
     store: S,
     settings: Settings,
     claim: TimedClaim,
+    migrate: Option<Migrate>,
 ) -> RunningMachine {
     Box::pin(async move {
         let held = claim.claimed.held;
         let attempts = claim.claimed.attempts;
-        let ran = run_claim::<M, S>(&store, &settings, claim).await;
+        let ran = run_claim::<M, S>(&store, &settings, claim, migrate).await;
         if ran.is_err() {
             // The row may be stored or not. A row whose claim has not ended is tried again, and
             // one that cannot be reached is claimed again when its lease has expired.
@@ -47,13 +49,14 @@ async fn run_claim<M: Durable, S: Store>(
     store: &S,
     settings: &Settings,
     claim: TimedClaim,
+    migrate: Option<Migrate>,
 ) -> Result<()> {
     let TimedClaim {
         mut claimed,
         before,
         mut suspicion,
     } = claim;
-    let read = catch_unwind(AssertUnwindSafe(|| Turns::<M>::read(&mut claimed)));
+    let read = catch_unwind(AssertUnwindSafe(|| Turns::<M>::read(&mut claimed, migrate)));
     let mut turns = match read {
         Ok(Ok(turns)) => turns,
         Ok(Err(error)) => {

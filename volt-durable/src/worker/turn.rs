@@ -6,6 +6,7 @@ use std::task::{Context, Poll};
 
 use volt::machine::{Driven, StepDriver};
 
+use super::migration::{Migrate, read_or_migrate};
 use crate::leaves::PollContext;
 use crate::machine::Durable;
 use crate::snapshot_text::{SnapshotText, panic_text};
@@ -35,8 +36,11 @@ pub(super) struct Turns<M> {
 
 impl<M: Durable> Turns<M> {
     /// Reads the machine of a claim.
-    pub(super) fn read(claimed: &mut Claimed) -> serde_json::Result<Self> {
-        let machine: M = serde_json::from_str(&claimed.snapshot)?;
+    pub(super) fn read(
+        claimed: &mut Claimed,
+        migrate: Option<Migrate>,
+    ) -> serde_json::Result<Self> {
+        let machine: M = read_or_migrate(&claimed.snapshot, migrate)?;
         // A store may have changed the order of members, so the text is written again.
         let snapshot = SnapshotText::of(&machine)?;
         let number = claimed.held.id.0.cast_unsigned();

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use super::claim_loop::{Claims, Stop};
 use super::machine_set::MachineSet;
+use super::migration::Migrate;
 use super::running::{Run, run};
 use super::settings::Settings;
 use super::suspect_place::SuspectPlace;
@@ -61,7 +62,7 @@ use crate::store::{KnownType, Store};
 /// ```
 pub struct Worker<S> {
     store: S,
-    types: HashMap<String, (KnownType, Run<S>)>,
+    types: HashMap<String, (KnownType, Run<S>, Option<Migrate>)>,
     settings: Settings,
 }
 
@@ -82,10 +83,60 @@ impl<S: Store + Clone> Worker<S> {
     /// Panics if serde does not read the type as an enum of its states, or if the worker has a type
     /// with this name.
     #[must_use]
-    pub fn runs<M: Durable>(mut self) -> Self {
-        let known = known_type_of::<M>().expect("a machine that serde reads as an enum");
+    pub fn runs<M: Durable>(self) -> Self {
+        self.add::<M>(Vec::new(), None)
+    }
+
+    /// Adds a type of machines, and a function that changes the snapshots of older builds.
+    ///
+    /// The function is called for each snapshot that the type cannot read. It receives the name of
+    /// the state and an object with the values, and returns those that the type reads. The awaited
+    /// future is the value `await`. With `None`, the machine is parked and its row unchanged.
+    ///
+    /// `states` are the names of the states that the type no longer has. The worker also claims
+    /// machines in these states, so no older build should run at the same time.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use volt_durable::store::MemoryStore;
+    /// # use volt_durable::{Worker, signal};
+    /// #[volt::state_machine(derive(Serialize, Deserialize))]
+    /// async fn ship(order: u64) -> String {
+    ///     // It was named `Waiting`, and the local was named `id`.
+    ///     #[state(WaitingForTruck)]
+    ///     let truck: String = signal("truck").await;
+    ///     format!("{order}: {truck}")
+    /// }
+    ///
+    /// let worker = Worker::new(MemoryStore::new());
+    /// let worker = worker.runs_migrated::<Ship>(&["Waiting"], |state, mut values| {
+    ///     let id = values.as_object_mut()?.remove("id")?;
+    ///     values["order"] = id;
+    ///     (state == "Waiting").then(|| ("WaitingForTruck".to_owned(), values))
+    /// });
+    /// # let _ = worker;
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// Panics as [`runs`](Self::runs).
+    #[must_use]
+    pub fn runs_migrated<M: Durable>(
+        self,
+        states: &[&str],
+        migrate: fn(&str, serde_json::Value) -> Option<(String, serde_json::Value)>,
+    ) -> Self {
+        let states = states.iter().map(ToString::to_string).collect();
+        self.add::<M>(states, Some(migrate))
+    }
+
+    #[track_caller]
+    fn add<M: Durable>(mut self, old_states: Vec<String>, migrate: Option<Migrate>) -> Self {
+        let mut known = known_type_of::<M>().expect("a machine that serde reads as an enum");
+        known.states.extend(old_states);
         match self.types.entry(known.name.clone()) {
-            Entry::Vacant(entry) => entry.insert((known, run::<M, S>)),
+            Entry::Vacant(entry) => entry.insert((known, run::<M, S>, migrate)),
             Entry::Occupied(entry) => panic!("two types have the name `{}`", entry.key()),
         };
         self
@@ -174,9 +225,9 @@ impl<S: Store + Clone> Worker<S> {
     pub async fn run_until<F: Future>(self, stop: F) -> F::Output {
         let mut known = Vec::new();
         let mut runs = HashMap::new();
-        for (name, (known_type, run)) in self.types {
+        for (name, (known_type, run, migrate)) in self.types {
             known.push(known_type);
-            runs.insert(name, run);
+            runs.insert(name, (run, migrate));
         }
         let claims = Claims {
             store: self.store,
