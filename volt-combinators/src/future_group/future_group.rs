@@ -196,16 +196,27 @@ impl<F: Future> FutureGroup<F> {
             self.release();
             return Poll::Ready(None);
         }
-        if let Some(next) = self.round(cx).run() {
-            return Poll::Ready(Some(next));
+        let next = self.round(cx).run();
+        match next {
+            Some(next) => Poll::Ready(Some(next)),
+            None if is_inspection_poll() => self.poll_to_inspect(cx),
+            None => {
+                self.drop_parent_if_unreachable();
+                Poll::Pending
+            }
         }
-        if is_inspection_poll()
-            && let Some(next) = self.poll_all_to_inspect(cx)
-        {
-            return Poll::Ready(Some(next));
+    }
+
+    /// Ends a poll that is an inspection poll of a runtime.
+    #[cold]
+    #[inline(never)]
+    fn poll_to_inspect(&mut self, cx: &mut Context<'_>) -> Poll<Option<(FutureId, F::Output)>> {
+        let next = self.poll_all_to_inspect(cx);
+        if next.is_none() {
+            self.drop_parent_if_unreachable();
+            return Poll::Pending;
         }
-        self.drop_parent_if_unreachable();
-        Poll::Pending
+        Poll::Ready(next)
     }
 
     /// Drops the parent's waker at the end of a pending poll, if no child has a waker.
