@@ -305,19 +305,35 @@ fn record_unpin<F: Registrable + Unpin>() {
 }
 
 /// Records the type `P` of thin pointers to a pinned `F`, or to an `F` that is `Unpin`.
-#[cold]
+#[inline]
 fn record_pointer<P, F>(hook: &RegisterHook) {
+    record_thin_pointer(
+        hook,
+        (type_id_of::<P>(), type_name::<P>()),
+        type_id_of::<F>(),
+        inspect_through_pointer::<F>,
+    );
+}
+
+/// Records a type of thin pointers, by its id and name. All types share this function, because each
+/// of them records several pointers.
+#[cold]
+#[inline(never)]
+fn record_thin_pointer(
+    hook: &RegisterHook,
+    (type_id, type_name): (TypeId, &'static str),
+    pointee: TypeId,
+    inspect_fn: InspectFn,
+) {
     (hook.record)(&TypeRegistration {
-        type_id: type_id_of::<P>(),
-        inspect_fn: inspect_through_pointer::<F>,
+        type_id,
+        inspect_fn,
         trace_fn: Some(TraceFn::Inner {
-            type_id: type_id_of::<F>(),
+            type_id: pointee,
             find: read_pointer,
         }),
-        type_name: type_name::<P>(),
-        position: PositionLayout::Pointer {
-            type_id: type_id_of::<F>(),
-        },
+        type_name,
+        position: PositionLayout::Pointer { type_id: pointee },
     });
 }
 
