@@ -4,6 +4,8 @@
 
 #[path = "../orders/mod.rs"]
 mod orders;
+#[path = "../crashing_steps/mod.rs"]
+mod crashing_steps;
 mod failing_store;
 mod store_errors;
 mod worker_process;
@@ -12,5 +14,6 @@ mod aborting_machine;
 mod full_disk;
 mod torn_log;
 mod two_builds;
+mod sqlite_step_crashes;
 
 pub(crate) use worker_process::before_effect;

@@ -104,7 +104,7 @@ pub(crate) async fn wait_for_end<S: Store>(client: &Client<S>, orders: usize) {
             assert_eq!(outcome, format!("{name} P1 P2"));
         };
         let late = async {
-            Timer::after(Duration::from_secs(30)).await;
+            Timer::after(Duration::from_secs(120)).await;
             let rows = client.store().list(&Filter::default()).await;
             let rows = rows.map(|rows| rows.into_iter().filter(|row| row.status != Status::Done));
             let rows = rows.map(Iterator::collect::<Vec<_>>);
@@ -112,6 +112,19 @@ pub(crate) async fn wait_for_end<S: Store>(client: &Client<S>, orders: usize) {
         };
         futures_lite::future::or(ended, late).await;
     }
+}
+
+/// Checks that each order has each effect with one key.
+#[allow(dead_code, reason = "used by the tests with a clock that is moved")]
+pub(crate) fn check_keys(file: &Path, orders: usize) {
+    let text = fs::read_to_string(file).expect("the effects");
+    let mut effects = BTreeMap::new();
+    for line in text.lines() {
+        let (key, effect) = line.split_once(' ').expect("a key and an effect");
+        let before = effects.insert(effect, key);
+        assert!(before.is_none_or(|before| before == key), "{effect}");
+    }
+    assert_eq!(effects.len(), 3 * orders, "{text}");
 }
 
 /// Checks the effects: each order has each effect once, and no step ran after a later one.

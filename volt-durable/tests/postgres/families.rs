@@ -17,6 +17,7 @@ fn tables_of_version_1_are_migrated() {
         client
             .batch_execute(
                 "drop index durable_machine_ended;
+                drop index durable_machine_ready;
                 alter table durable_machine drop column parent, drop column detached;
                 update durable_schema set version = 1",
             )
@@ -25,7 +26,9 @@ fn tables_of_version_1_are_migrated() {
         let claimed = store.claim(&claim(1)).await.unwrap();
         assert_eq!(claimed[0].parent, None);
         let version = client.query_one("select version from durable_schema", &[]);
-        assert_eq!(version.unwrap().get::<_, i32>(0), 3);
+        assert_eq!(version.unwrap().get::<_, i32>(0), 4);
+        let index = client.query_one("select to_regclass('durable_machine_ready') is null", &[]);
+        assert!(!index.unwrap().get::<_, bool>(0));
     });
 }
 

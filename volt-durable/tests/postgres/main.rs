@@ -10,8 +10,14 @@ mod families;
 mod notifications;
 #[path = "../orders/mod.rs"]
 mod orders;
+#[path = "../crashing_steps/mod.rs"]
+mod crashing_steps;
 mod proxy;
 mod cut_connections;
+mod moved_clock;
+mod read_only;
+mod restarts;
+mod step_crashes;
 mod transactions;
 
 mod conformance {

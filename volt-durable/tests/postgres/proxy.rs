@@ -33,6 +33,17 @@ pub(crate) struct Proxy {
 impl Proxy {
     /// Starts a proxy that cuts the connection of one request.
     pub(crate) fn start(requests: usize, cut: Cut) -> Self {
+        Self::to(config(), requests, cut, || {})
+    }
+
+    /// Starts a proxy to a server. `fault` is called when the server has the request whose
+    /// connection is cut, and may still run it.
+    pub(crate) fn to(
+        config: Config,
+        requests: usize,
+        cut: Cut,
+        fault: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
         static LAST: AtomicUsize = AtomicUsize::new(0);
         let number = LAST.fetch_add(1, Ordering::SeqCst);
         let folder = std::env::temp_dir();
@@ -43,13 +54,18 @@ impl Proxy {
             folder: Arc::new(Folder(folder)),
             left: Arc::new(AtomicUsize::new(requests)),
         };
+        let fault = Arc::new(fault);
         let left = Arc::clone(&proxy.left);
         thread::spawn(move || {
             for client in listener.incoming() {
                 let (client, left) = (client.expect("a client"), Arc::clone(&left));
+                let (config, fault) = (config.clone(), Arc::clone(&fault));
                 thread::spawn(move || {
-                    let server = to_server();
-                    let _ = forward(&client, &server, &left, cut);
+                    // The server may be down.
+                    let Ok(server) = to_server(&config) else {
+                        return;
+                    };
+                    let _ = forward(&client, &server, &left, (cut, &*fault));
                     let _ = client.shutdown(Shutdown::Both);
                     let _ = server.shutdown(Shutdown::Both);
                 });
@@ -83,12 +99,11 @@ impl Drop for Folder {
     }
 }
 
-fn to_server() -> UnixStream {
-    let config = config();
+fn to_server(config: &Config) -> std::io::Result<UnixStream> {
     let [Host::Unix(folder)] = config.get_hosts() else {
         panic!("the server listens on one Unix socket");
     };
-    UnixStream::connect(folder.join(".s.PGSQL.5432")).expect("the server")
+    UnixStream::connect(folder.join(".s.PGSQL.5432"))
 }
 
 /// Forwards requests and answers in turns, until the cut. The driver sends a request with one
@@ -97,7 +112,7 @@ fn forward(
     mut client: &UnixStream,
     mut server: &UnixStream,
     left: &AtomicUsize,
-    cut: Cut,
+    (cut, fault): (Cut, &dyn Fn()),
 ) -> std::io::Result<()> {
     let mut buffer = vec![0; 1 << 20];
     loop {
@@ -107,6 +122,9 @@ fn forward(
             return Ok(());
         }
         server.write_all(&buffer[..length])?;
+        if is_cut {
+            fault();
+        }
         let mut answer = Vec::new();
         while !is_ready(&answer) {
             let length = server.read(&mut buffer)?;

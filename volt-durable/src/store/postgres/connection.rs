@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::job::Job;
 use super::listener::Changes;
 use super::schema;
-use super::session::{Connect, Query, Session, is_of_statement, repeat_after_conflicts};
+use super::session::{
+    Connect, Query, Session, is_of_statement, is_read_only, repeat_after_conflicts,
+};
 use crate::error::{self, Error};
 
 /// A connection that is opened again after it was lost.
@@ -56,7 +58,8 @@ impl Connection {
     fn run_alone(&mut self, job: &mut dyn Job) -> error::Result<()> {
         let session = self.open()?;
         let result = repeat_after_conflicts(|| job.run(session));
-        if result.as_ref().is_err_and(|error| !is_of_statement(error)) || session.is_closed() {
+        let is_lost = |error: &_| !is_of_statement(error) || is_read_only(error);
+        if result.as_ref().is_err_and(is_lost) || session.is_closed() {
             self.session = None;
         }
         result.map_err(Error::store)

@@ -4,7 +4,7 @@ use super::session::{Query, Session};
 use crate::error::{Error, Result};
 
 /// The version of the tables that this code reads and writes.
-const VERSION: i32 = 3;
+const VERSION: i32 = 4;
 
 /// The key of the lock that creations of the tables take.
 const LOCK: i64 = 0x766f_6c74_6475_7261;
@@ -49,7 +49,7 @@ const TABLES: &str = "
 ";
 
 /// The changes of the tables after each version, from 1 on.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
     alter table durable_machine
         add column parent bigint,
@@ -61,7 +61,16 @@ const MIGRATIONS: [&str; 2] = [
     create index durable_machine_ended on durable_machine (changed, id) where status >= 3;
     update durable_schema set version = 3;
 ",
+    READY_INDEX,
 ];
+
+/// Finds machines that can run, and could already do so at their last change. Their `due` is in the
+/// future if the clock was moved back.
+const READY_INDEX: &str = "
+    create index durable_machine_ready on durable_machine (due, id)
+        where lease is null and due <= changed;
+    update durable_schema set version = 4;
+";
 
 const IS_CREATED: &str = "select to_regclass('durable_schema') is not null";
 

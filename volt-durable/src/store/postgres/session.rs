@@ -133,6 +133,12 @@ pub(super) fn is_of_statement(error: &Error) -> bool {
     severity == Some(Severity::Error)
 }
 
+/// Returns `true` if the server accepts no writes, as a replica. A new connection may be to another
+/// server.
+pub(super) fn is_read_only(error: &Error) -> bool {
+    error.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION)
+}
+
 /// Calls a function, again if the database has undone its transaction because of others.
 pub(super) fn repeat_after_conflicts<T>(
     mut call: impl FnMut() -> Result<T, Error>,

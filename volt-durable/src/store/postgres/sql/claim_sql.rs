@@ -14,6 +14,14 @@ use crate::store::postgres::session::{Query, Session};
 use crate::store::save::Lost;
 use crate::store::timestamp::Timestamp;
 
+/// Selects machines that could run at their last change, which is in the future because the clock
+/// was moved back.
+macro_rules! late {
+    () => {
+        concat!("lease is null and due <= changed and due > ", now!())
+    };
+}
+
 /// Parks machines with too many attempts and without a parent. Returns `true` if there are some
 /// with a parent.
 const PARK: &str = concat!(
@@ -70,8 +78,16 @@ const CLAIM: &str = concat!(
     " and attempts < $3 and (lease is null or attempts < $6)
             and (type, state) in (select * from unnest($1::text[], $2::text[]))
         order by due, id limit $4 - (select count(*) from suspect) for update skip locked
+    ), late as (
+        select id, due from durable_machine
+        where ",
+    late!(),
+    " and attempts < $3 and (type, state) in (select * from unnest($1::text[], $2::text[]))
+        order by due, id
+        limit $4 - (select count(*) from suspect) - (select count(*) from other)
+        for update skip locked
     ), ready as (
-        select * from suspect union all select * from other
+        select * from suspect union all select * from other union all select * from late
     ), claimed as (
         update durable_machine as machine
         set fence = fence + 1, attempts = attempts + 1, status = 0, wake = null, signals = '{}',
@@ -114,11 +130,16 @@ const RELEASE: &str = concat!(
 );
 
 const NEXT: &str = concat!(
-    "select due - ",
+    "(select due - ",
     now!(),
-    " from durable_machine
+    " as wait from durable_machine
     where due is not null and (type, state) in (select * from unnest($1::text[], $2::text[]))
-    order by due limit 1"
+    order by due limit 1)
+    union all (select 0 from durable_machine
+    where ",
+    late!(),
+    " and (type, state) in (select * from unnest($1::text[], $2::text[])) limit 1)
+    order by wait"
 );
 
 pub(in crate::store::postgres) fn claim(

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use postgres::{Client, IsolationLevel, Transaction};
 
 use crate::error::{Error, Result};
-use crate::store::postgres::session::is_conflict;
+use crate::store::postgres::session::{is_conflict, is_read_only};
 use crate::store::postgres::sql;
 use crate::store::save::{Lost, Save};
 use crate::store::transaction_jobs::{TransactionJob, TransactionJobs, call};
@@ -47,7 +47,8 @@ impl PostgresTransaction {
                 let called = call(|| {
                     let transaction = transaction.map_err(Error::store)?;
                     in_savepoint(transaction, operation).map_err(|error| {
-                        conflict = is_conflict(&error).then(|| error.to_string());
+                        let is_refused = is_conflict(&error) || is_read_only(&error);
+                        conflict = is_refused.then(|| error.to_string());
                         Error::store(error)
                     })
                 });
@@ -76,30 +77,40 @@ fn in_savepoint<T>(
     Ok(called)
 }
 
-/// Runs the jobs of a transaction, until it is committed or undone.
-pub(super) fn run_transaction(client: &mut Client, jobs: &Receiver<TransactionJob<RunInPostgres>>) {
+/// Runs the jobs of a transaction, until it is committed or undone. Returns `false` if the server
+/// has refused or undone it, so that the next one needs a new connection.
+pub(super) fn run_transaction(
+    client: &mut Client,
+    jobs: &Receiver<TransactionJob<RunInPostgres>>,
+) -> bool {
     let begin = client.build_transaction();
     let begin = begin.isolation_level(IsolationLevel::ReadCommitted);
     let mut transaction = match begin.start() {
         Ok(transaction) => transaction,
-        Err(error) => return fail_jobs(&error.to_string(), jobs),
+        Err(error) => {
+            fail_jobs(&error.to_string(), jobs);
+            return false;
+        }
     };
     for job in jobs {
         match job {
             TransactionJob::Run(run) => {
                 if let Some(error) = run(Ok(&mut transaction)) {
                     drop(transaction);
-                    return fail_jobs(&error, jobs);
+                    fail_jobs(&error, jobs);
+                    return false;
                 }
             }
             TransactionJob::Commit(save, result) => {
                 let committed = commit(transaction, &save).map_err(Error::store);
+                let is_usable = committed.is_ok();
                 // The worker may have been dropped.
                 let _ = result.try_send(committed);
-                return;
+                return is_usable;
             }
         }
     }
+    true
 }
 
 /// Reports an error to the jobs of a transaction that has not begun, or was undone.

@@ -88,8 +88,9 @@ fn start(connect: Connect) -> Result<mpsc::Sender<Jobs>> {
             let open = client.take().filter(|client| !client.is_closed());
             match open.map_or_else(|| connect.open(), Ok) {
                 Ok(mut opened) => {
-                    run_transaction(&mut opened, &jobs);
-                    client = Some(opened);
+                    // After a failure the server may be read-only, or the connection lost.
+                    let is_usable = run_transaction(&mut opened, &jobs);
+                    client = is_usable.then_some(opened);
                 }
                 Err(error) => fail_jobs(&error.to_string(), &jobs),
             }
