@@ -13,6 +13,7 @@
 //! - [`store`] has the trait [`Store`](store::Store), the values that it exchanges, and the stores:
 //!   `SqliteStore` in a file (feature `sqlite`, a default), `PostgresStore` (feature `postgres`),
 //!   and [`MemoryStore`](store::MemoryStore) for tests.
+//! - `show_machines` (feature `inspect`) adds the machines to volt's inspection server.
 //! - `conformance` (feature `conformance`) is the test suite that every store passes.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
 #![forbid(unsafe_code)]
@@ -27,10 +28,14 @@ mod machine;
 mod leaves;
 mod client;
 mod operations;
+#[cfg(feature = "inspect")]
+mod inspection;
 mod worker;
 
 pub use client::Client;
 pub use error::{Error, Result};
+#[cfg(feature = "inspect")]
+pub use inspection::show_machines;
 pub use leaves::{
     Cancellable, Cancelled, Child, ChildError, Join, JoinAll, Race, Raced, Signal, SignalWithin,
     Sleep, Timeout, cancellable, child, join, join_all, race, signal, sleep, sleep_until, timeout,

@@ -115,11 +115,21 @@ impl HttpRequest {
 
     /// Returns the value of a key of the query, decoded. A key without `=` has an empty value.
     pub(super) fn parameter(&self, key: &str) -> Option<String> {
-        let pairs = self.query.split('&').filter(|pair| !pair.is_empty());
-        let mut pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+        let found = self.pairs().find(|(name, _)| *name == key);
+        found.map(|(_, value)| decode(value))
+    }
+
+    /// Returns the keys and the decoded values of the query.
+    pub(super) fn parameters(&self) -> Vec<(String, String)> {
+        let pairs = self.pairs();
         pairs
-            .find(|(name, _)| *name == key)
-            .map(|(_, value)| decode(value))
+            .map(|(name, value)| (name.to_owned(), decode(value)))
+            .collect()
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        let pairs = self.query.split('&').filter(|pair| !pair.is_empty());
+        pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")))
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 /// The inspection page, without its nonce.
-const PAGE: &str = include_str!("page.html");
+pub(super) const PAGE: &str = include_str!("page.html");
 
 /// The text in the page that the nonce of a response replaces.
 const NONCE: &str = "NONCE";
@@ -22,6 +22,9 @@ Inspection server of a volt runtime. Open this URL in a browser, or request:
 /dump.json?group=KEY  the tasks of one group
 /groups.json          findings, groups, workers and timers, without the tasks
 /diagram.json?machine=NAME   the states of a machine and the transitions between them
+
+Libraries may have pages of their own, at /NAME/; their names are at /pages.json. An action of such
+a page is a POST, and requires that the server has a token.
 
 By POST, because these poll each idle task once (`curl -X POST`):
 
@@ -114,11 +117,11 @@ impl HttpResponse {
     }
 }
 
-/// Returns the response with the inspection page. Only its own script and its own style, which
+/// Returns the response with a page. Only its own script and its own style, which
 /// have the nonce of this response, have an effect.
-pub(super) fn page(nonce: u64) -> Vec<u8> {
+pub(super) fn page(html: &str, nonce: u64) -> Vec<u8> {
     let nonce = format!("{nonce:016x}");
-    let body = PAGE.replace(NONCE, &nonce);
+    let body = html.replace(NONCE, &nonce);
     let policy = format!(
         "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; \
          connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
@@ -158,7 +161,7 @@ mod tests {
     #[test]
     fn page_uses_its_nonce() {
         assert_eq!(PAGE.matches(NONCE).count(), 2, "one script and one style");
-        let text = String::from_utf8(page(0xabc)).unwrap();
+        let text = String::from_utf8(page(PAGE, 0xabc)).unwrap();
         assert!(text.contains("script-src 'nonce-0000000000000abc'"));
         assert!(text.contains("<script nonce=\"0000000000000abc\">"));
         assert!(!text.contains(NONCE));

@@ -76,7 +76,7 @@ impl BoundServer {
             listener.register(poll.registry(), LISTENER)?;
             Ok(Self {
                 listener,
-                rules: AccessRules::new(&endpoint, token),
+                rules: AccessRules::new(&endpoint, token, shows_values),
                 endpoint,
                 shows_values,
                 waker: Waker::new(poll.registry(), WAKER)?,
@@ -284,7 +284,7 @@ fn respond(
         catch_unwind(AssertUnwindSafe(|| answer(&request, rules, source)))
     });
     let response = match answered {
-        Ok(Ok(Answer::Page)) => return Some(page(nonces.hash_one(number))),
+        Ok(Ok(Answer::Page(html))) => return Some(page(html, nonces.hash_one(number))),
         Ok(Ok(Answer::Later(job))) => match start(job) {
             Ok(()) => return None,
             Err(refusal) => refusal,

@@ -13,6 +13,8 @@
 //! lock while it calls the [`InspectSource`]. A request that polls tasks has a thread of its own,
 //! so it delays no other request.
 //!
+//! A library adds a page of its own by [`add_inspect_page`], with data and actions.
+//!
 //! This folder does not know the runtime. The runtime implements [`InspectSource`], starts a server
 //! for it, and stops the server at its end.
 
@@ -22,6 +24,7 @@ mod socket_file;
 mod inspect_listener;
 mod http_request;
 mod http_response;
+mod library;
 mod request_access;
 mod resource;
 mod render_thread;
@@ -31,5 +34,6 @@ mod server_table;
 
 pub use self::inspect_address::{InspectAddress, InspectEndpoint};
 pub(crate) use self::inspect_server::BoundServer;
+pub use self::library::{LibraryPage, LibraryRequest, add_inspect_page};
 pub(crate) use self::resource::{InspectSource, PollRequest, Rendering, Resource, Trees};
 pub(crate) use self::server_table::{endpoint, is_serving, serve, stop};

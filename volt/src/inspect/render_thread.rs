@@ -48,7 +48,7 @@ impl RenderThread {
     ) -> Result<(), HttpResponse> {
         if self.is_running {
             return Err(unavailable(
-                "Another request polls tasks. Repeat this one later.",
+                "Another request is running. Repeat this one later.",
             ));
         }
         let sender = self.sender.clone();

@@ -19,6 +19,7 @@ use super::inspect_address::InspectEndpoint;
 pub(super) struct AccessRules {
     hosts: HostRule,
     token: Option<String>,
+    shows_values: bool,
 }
 
 /// The values of `Host` that a server accepts.
@@ -32,12 +33,35 @@ enum HostRule {
 }
 
 impl AccessRules {
-    pub(super) fn new(endpoint: &InspectEndpoint, token: Option<String>) -> Self {
+    pub(super) fn new(
+        endpoint: &InspectEndpoint,
+        token: Option<String>,
+        shows_values: bool,
+    ) -> Self {
         let hosts = match endpoint {
             InspectEndpoint::Tcp(address) if address.ip().is_loopback() => HostRule::Loopback,
             InspectEndpoint::Tcp(_) | InspectEndpoint::Unix(_) => HostRule::Any,
         };
-        Self { hosts, token }
+        Self {
+            hosts,
+            token,
+            shows_values,
+        }
+    }
+
+    /// Returns `true` if the server may show values that the program stores.
+    pub(super) fn shows_values(&self) -> bool {
+        self.shows_values
+    }
+
+    /// Checks a request for an action of a library, which requires a token in any case.
+    pub(super) fn check_action(&self) -> Result<(), HttpResponse> {
+        if self.token.is_some() {
+            return Ok(());
+        }
+        let text = "Actions require a server with a token: set `VOLT_INSPECT_TOKEN`, \
+                    or call `InspectAddress::token`.";
+        Err(HttpResponse::error("403 Forbidden", text))
     }
 
     /// Checks the origin of a request.
@@ -107,7 +131,7 @@ mod tests {
 
     fn rules(address: &str, token: Option<&str>) -> AccessRules {
         let endpoint = InspectEndpoint::Tcp(address.parse().unwrap());
-        AccessRules::new(&endpoint, token.map(str::to_owned))
+        AccessRules::new(&endpoint, token.map(str::to_owned), false)
     }
 
     #[test]

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::http_request::{HttpMethod, HttpRequest};
 pub(super) use super::http_response::ContentType;
-use super::http_response::HttpResponse;
+use super::http_response::{HttpResponse, PAGE};
+use super::library::{LibraryRequest, page_names, page_of};
 use super::request_access::AccessRules;
 
 /// The runtime, as the source of the data.
@@ -57,6 +58,8 @@ pub(crate) enum Resource {
     GroupJson(String),
     /// All parts of a dump but its tasks.
     Groups,
+    /// The names of the pages of libraries.
+    Pages,
     /// A dump by poll, as text.
     ByPollText(PollRequest),
     /// A dump by poll, as JSON.
@@ -128,6 +131,7 @@ impl Resource {
                 }
             }
             "/groups.json" => Self::Groups,
+            "/pages.json" => Self::Pages,
             "/by-poll.txt" => Self::ByPollText(PollRequest::of(request)?),
             "/by-poll.json" => Self::ByPollJson(PollRequest::of(request)?),
             "/diagram.json" => Self::Diagram {
@@ -158,7 +162,8 @@ impl Resource {
 
 /// Answers a request, except one for the page.
 pub(super) enum Answer {
-    Page,
+    /// A page without its nonce.
+    Page(&'static str),
     /// The response is that of a job on another thread.
     Later(RenderJob),
     Other(HttpResponse),
@@ -176,15 +181,48 @@ pub(super) fn answer(
         // The page and the manual contain no data of the runtime, so they need no token.
         let accept = request.accept.as_deref().unwrap_or_default();
         return if accept.contains("text/html") {
-            Answer::Page
+            Answer::Page(PAGE)
         } else {
             Answer::Other(HttpResponse::manual())
         };
+    }
+    if let Some((name, path)) = request.path[1..].split_once('/') {
+        return library(request, rules, name, path).unwrap_or_else(Answer::Other);
     }
     let data = rules
         .check_token(request)
         .and_then(|()| data(request, source));
     data.unwrap_or_else(Answer::Other)
+}
+
+/// Answers a request for the page of a library, its data or its actions.
+fn library(
+    request: &HttpRequest,
+    rules: &AccessRules,
+    name: &str,
+    path: &str,
+) -> Result<Answer, HttpResponse> {
+    let is_page = path.is_empty() && request.method == HttpMethod::Get;
+    if !is_page {
+        rules.check_token(request)?;
+    }
+    let page = page_of(name)
+        .ok_or_else(|| HttpResponse::error("404 Not Found", "There is no such page."))?;
+    if is_page {
+        return Ok(Answer::Page(page.html()));
+    }
+    let call = LibraryRequest::new(path, request.parameters(), rules.shows_values());
+    let render: Box<dyn FnOnce() -> Option<String> + Send> = match request.method {
+        HttpMethod::Get => Box::new(move || page.data(&call)),
+        HttpMethod::Post => {
+            rules.check_action()?;
+            Box::new(move || page.act(&call))
+        }
+    };
+    Ok(Answer::Later(RenderJob {
+        content_type: ContentType::Json,
+        render,
+    }))
 }
 
 fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<Answer, HttpResponse> {
@@ -198,6 +236,13 @@ fn data(request: &HttpRequest, source: &dyn InspectSource) -> Result<Answer, Htt
         return Err(wrong_method(resource.method()));
     }
     let (begin, content_type) = (Instant::now(), resource.content_type());
+    if resource == Resource::Pages {
+        return Ok(Answer::Other(response(
+            content_type,
+            Some(page_names()),
+            begin,
+        )));
+    }
     Ok(match source.render(&resource) {
         Rendering::Now(text) => Answer::Other(response(content_type, text, begin)),
         Rendering::Later(render) => Answer::Later(RenderJob {
@@ -216,7 +261,10 @@ pub(super) fn rendered(job: RenderJob) -> HttpResponse {
 fn response(content_type: ContentType, text: Option<String>, begin: Instant) -> HttpResponse {
     match text {
         Some(text) => HttpResponse::ok(content_type, text).with_timing(begin.elapsed()),
-        None => HttpResponse::error("404 Not Found", "There is no such task, group or machine."),
+        None => HttpResponse::error(
+            "404 Not Found",
+            "There is no such task, group, machine or data.",
+        ),
     }
 }
 

@@ -136,6 +136,8 @@ impl InspectSource for RuntimeSource {
             Resource::ByPollJson(request) => {
                 return by_poll(handle, request, |dump| dump.json().to_string());
             }
+            // The server answers this itself.
+            Resource::Pages => None,
             Resource::Groups => Some(handle.dump().json().without_tasks().to_string()),
             Resource::Diagram {
                 machine,

@@ -63,5 +63,7 @@ pub use self::runtime_id::RuntimeId;
 pub use self::spawn::{Current, Group, block_on, spawn};
 pub use self::task_builder::TaskBuilder;
 #[cfg(feature = "inspect")]
-pub use crate::inspect::{InspectAddress, InspectEndpoint};
+pub use crate::inspect::{
+    InspectAddress, InspectEndpoint, LibraryPage, LibraryRequest, add_inspect_page,
+};
 pub use crate::scheduler::{PollTimes, SlowPoll, Stats, WorkerStats};
