@@ -95,7 +95,7 @@ catalogue! {
         "bind the arguments by `let` before the await";
     TakenLate: "an awaited call that borrows locals moves a local after an inner call",
         "if the inner call panics, the locals are dropped in another order",
-        "bind the value of the inner call by a `let` before the await";
+        "pass the local before the inner call, or bind the value of the inner call by a `let` before the await";
     StoredClosure: "a closure, an `async` block or the value of a macro may be live across an await",
         "its type has no name, and each copy of the expression has another type",
         "write a function instead, or write the type of the local";

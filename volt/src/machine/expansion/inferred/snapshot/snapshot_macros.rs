@@ -180,7 +180,8 @@ macro_rules! __volt_explicit_snapshot {
 macro_rules! __volt_explicit_snapshot {
     ($($tokens:tt)*) => {
         ::core::compile_error!(
-            "`derive(Serialize, Deserialize)` requires the feature `serde` of volt"
+            "`derive(Serialize, Deserialize)` requires the feature `serde` of `volt-async`\n  = help: write \
+             `features = [\"serde\"]` in the dependency, or remove the derive"
         );
     };
 }
