@@ -261,6 +261,35 @@ subject! {
     }
 }
 
+subject! {
+    async fn gives_from_a_plain_loop(wanted: u32) -> u32 {
+        let found: u32 = 'found: {
+            for n in step::<Vec<u32>>("list", 1, vec![1, 2, 3]).await {
+                if n == wanted {
+                    break 'found n + 40;
+                }
+            }
+            7
+        };
+        step::<u32>("end", 1, found).await
+    }
+}
+
+subject! {
+    async fn gives_a_value_with_a_destructor(count: u32) -> D {
+        let first: D = 'first: {
+            for n in step::<Vec<u32>>("list", 1, vec![1, 2]).await {
+                if n > count {
+                    break 'first D("loop");
+                }
+            }
+            D("tail")
+        };
+        tick("end").await;
+        first
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "returns early", returns(D("a"), true));
@@ -302,5 +331,9 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "errors_of_texts 0", errors_of_texts(0, D("d")));
     case!(list, "errors_of_texts 1", errors_of_texts(1, D("d")));
     case!(list, "errors_of_texts 3", errors_of_texts(3, D("d")));
+    case!(list, "gives_from_a_plain_loop 1", gives_from_a_plain_loop(1));
+    case!(list, "gives_from_a_plain_loop 5", gives_from_a_plain_loop(5));
+    case!(list, "gives_a_value_with_a_destructor 0", gives_a_value_with_a_destructor(0));
+    case!(list, "gives_a_value_with_a_destructor 3", gives_a_value_with_a_destructor(3));
     list
 }

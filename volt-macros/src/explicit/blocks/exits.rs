@@ -98,7 +98,8 @@ impl BlockWriter<'_> {
         self.code.open_label();
     }
 
-    /// Breaks to a block whose label is open.
+    /// Breaks to a block whose label is open. A value of the break is one of the carried locals, or
+    /// it is assigned to a local that was declared before the label.
     pub(crate) fn break_to(
         &self,
         to: BlockId,
@@ -106,13 +107,16 @@ impl BlockWriter<'_> {
     ) -> TokenStream {
         let label = exit(self.input, to);
         let given = local_ident("given");
+        let found = self.exits.find(to);
+        let carried = found.map(|exit| &exit.carried[..]).unwrap_or_default();
         let bound = value.iter().map(|(local, value)| {
-            let ty = self.input.typed(*local);
+            let (ty, ident) = (self.input.typed(*local), self.input.ident(*local));
+            if found.is_some() && !carried.contains(local) && self.scope.contains(*local) {
+                return quote!(#ident = #value;);
+            }
             quote!(let #given #ty = #value;)
         });
         let bound: TokenStream = bound.collect();
-        let found = self.exits.find(to);
-        let carried = found.map(|exit| &exit.carried[..]).unwrap_or_default();
         let carried = carried.iter().map(|local| match &value {
             Some((target, _)) if target == local => quote!(#given),
             _ if self.scope.is_in_place(*local) => self.input.guard(*local).to_token_stream(),
