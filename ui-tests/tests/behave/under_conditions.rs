@@ -85,6 +85,31 @@ subject! {
     }
 }
 
+macro_rules! number_of {
+    ($value:ident) => {
+        $value.0
+    };
+}
+
+trait Adds {
+    async fn sums(&self, a: u32) -> u32;
+    async fn counts(&self) -> u32;
+}
+
+subject! {
+    impl Adds for Number {
+        async fn sums(&self, #[cfg(all())] a: u32) -> u32 {
+            tick("sums").await;
+            number_of!(self) + a
+        }
+
+        async fn counts(&self, #[cfg(any())] a: Nothing) -> u32 {
+            tick("counts").await;
+            number_of!(self)
+        }
+    }
+}
+
 pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     let mut list: Vec<(&'static str, Case)> = Vec::new();
     case!(list, "lifetimes", lifetimes("b"));
@@ -95,5 +120,7 @@ pub(crate) fn cases() -> Vec<(&'static str, Case)> {
     case!(list, "either", async { Of(3).either().await });
     case!(list, "adds", async { Number(3).adds(1).await });
     case!(list, "stays", async { Number(3).stays().await });
+    case!(list, "sums", async { Number(3).sums(1).await });
+    case!(list, "counts", async { Number(3).counts().await });
     list
 }

@@ -49,7 +49,7 @@ impl ExplicitMachine<'_> {
                     items: reference_fn,
                     declared: declared.flatten().unwrap_or_default(),
                 };
-                method.within(self.name, &functions)
+                method.within(self.name, &functions, self.signature.conditions())
             }
             None => reference_fn,
         }

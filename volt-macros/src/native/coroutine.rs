@@ -61,7 +61,7 @@ pub(super) fn coroutine(machine: &NativeMachine<'_>, body: &Block) -> Coroutine 
     let (signature, name) = (&machine.signature, machine.named(&machine.body_name));
     let (item, path) = match machine.impl_target() {
         Some(method) => {
-            let item = method.within(&machine.name, &functions);
+            let item = method.within(&machine.name, &functions, signature.conditions());
             // An unknown type may have to outlive a lifetime of the `impl`, which needs a name
             // then.
             let path = match machine.coroutine() {

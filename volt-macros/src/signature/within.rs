@@ -16,7 +16,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Lifetime, ReceiverKind, Type};
+use syn::{Attribute, Lifetime, ReceiverKind, Type};
 
 use super::method::Method;
 use super::named::listed;
@@ -32,8 +32,16 @@ pub(crate) struct Functions {
 }
 
 impl Method {
-    /// The `impl` with these functions. The name of the private trait begins with `machine`.
-    pub(crate) fn within(&self, machine: &Ident, functions: &Functions) -> TokenStream {
+    /// The `impl` with these functions. The name of the private trait begins with `machine`. A
+    /// method with an argument under a condition is written once for each case, so the `impl` and
+    /// the trait have the conditions of the method.
+    pub(crate) fn within<'a>(
+        &self,
+        machine: &Ident,
+        functions: &Functions,
+        conditions: impl Iterator<Item = &'a Attribute>,
+    ) -> TokenStream {
+        let conditions: Vec<_> = conditions.collect();
         let (outer, self_ty) = (&self.impl_target.generics, &self.impl_target.self_ty);
         let (params, clause) = (&outer.params, &outer.where_clause);
         let Functions { items, declared } = functions;
@@ -48,7 +56,9 @@ impl Method {
             self.outer_arguments(ToTokens::to_token_stream),
         );
         quote! {
+            #(#conditions)*
             trait #name<#params>: #of #clause { #declared }
+            #(#conditions)*
             #[automatically_derived]
             impl<#params> #name<#arguments> for #self_ty #clause { #items }
         }
