@@ -80,7 +80,7 @@ fn counted_others(tasks: usize) -> String {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(any(loom, shuttle))))]
 mod tests {
     use volt_inspect::Direction;
 
