@@ -1,52 +1,9 @@
 //! The trees of explicit machines that await a future with a closure in it.
 
-#[path = "../../volt-inspect/tests/map_hook/mod.rs"]
-mod map_hook;
+mod polled_trees;
 
-use std::future::Future;
-use std::pin::{Pin, pin};
-use std::task::{Context, Poll, Waker};
-
-use map_hook::install_hook;
+use polled_trees::{run, turns};
 use volt::future::{FutureExt, join_all};
-use volt::task::yield_now;
-use volt_inspect::{Inspector, TreeWriter};
-
-/// Returns the machines in the tree of a future, without places.
-fn machines<F: Future>(future: Pin<&mut F>) -> Vec<String> {
-    let mut tree = TreeWriter::new(String::new());
-    Inspector::new(&mut tree).future(future);
-    let written = tree.into_inner();
-    let line = |line: &str| line.trim().split(", volt/").next().unwrap().to_owned();
-    let lines = written.lines().map(line);
-    lines.filter(|line| line.contains(" at await ")).collect()
-}
-
-/// Polls a future to its end. Returns the trees after the polls, and the output.
-fn run<F: Future>(future: F) -> (Vec<Vec<String>>, F::Output) {
-    install_hook();
-    let mut future = pin!(future);
-    let mut trees = Vec::new();
-    loop {
-        let mut cx = Context::from_waker(Waker::noop());
-        if let Poll::Ready(output) = future.as_mut().poll(&mut cx) {
-            return (trees, output);
-        }
-        trees.push(machines(future.as_mut()));
-        assert_eq!(&machines(future.as_mut()), trees.last().unwrap());
-    }
-}
-
-/// Pending for a number of polls.
-#[volt::state_machine(explicit)]
-async fn turns(count: u32) -> u32 {
-    let mut left = count;
-    while left > 0 {
-        yield_now().await;
-        left -= 1;
-    }
-    count
-}
 
 #[volt::state_machine(explicit)]
 async fn mapped(count: u32) -> u32 {
@@ -149,10 +106,7 @@ fn closure_with_a_lifetime_is_walked() {
 
 #[test]
 fn ended_machine_has_no_await() {
-    install_hook();
-    let mut machine = pin!(mapped(0));
-    assert_eq!(machines(machine.as_mut()), [""; 0]);
-    let mut cx = Context::from_waker(Waker::noop());
-    assert_eq!(machine.as_mut().poll(&mut cx), Poll::Ready(1));
-    assert_eq!(machines(machine.as_mut()), [""; 0]);
+    let (trees, output) = run(mapped(0));
+    assert!(trees.is_empty(), "{trees:?}");
+    assert_eq!(output, 1);
 }
