@@ -37,11 +37,16 @@ async fn row_of<S: Store>(store: &S, key: &str) -> Row {
 
 /// Starts a machine that waits for a child and for another message, and claims the child.
 async fn start_family<S: Store>(store: &S) -> (MachineId, Claimed) {
-    let parent = start(store, "parent").await;
-    let claimed = claim_one(store).await;
-    let then = waits_for(CHILD);
+    let (parent, child) = claim_family(store, waits_for(CHILD)).await;
+    (parent.held.id, child)
+}
+
+/// Starts a parent, saves it with a child, and returns the claims of both.
+async fn claim_family<S: Store>(store: &S, then: Continuation) -> (Claimed, Claimed) {
+    start(store, "parent").await;
+    let parent = claim_one(store).await;
     let started = vec![new_child(CHILD, false)];
-    assert!(save(store, &starting(&claimed, started, then)).await);
+    assert!(save(store, &starting(&parent, started, then)).await);
     (parent, claim_one(store).await)
 }
 
@@ -123,11 +128,7 @@ pub async fn outcome_of_a_child_wakes_its_parent<F: Fixture>(fixture: &F) {
 /// The outcome of a child that ends before its parent waits is delivered.
 pub async fn outcome_before_the_wait_is_delivered<F: Fixture>(fixture: &F) {
     let store = fixture.open().await;
-    start(&store, "parent").await;
-    let mut parent = claim_one(&store).await;
-    let started = vec![new_child(CHILD, false)];
-    assert!(save(&store, &starting(&parent, started, Continuation::Runs)).await);
-    let child = claim_one(&store).await;
+    let (mut parent, child) = claim_family(&store, Continuation::Runs).await;
     let outcome = "7".to_owned();
     assert!(save(&store, &save_of(&child, Continuation::Ends { outcome })).await);
     parent.seq += 1;
@@ -138,11 +139,7 @@ pub async fn outcome_before_the_wait_is_delivered<F: Fixture>(fixture: &F) {
 /// Saves of parent and child in one operation are stored both.
 pub async fn family_is_saved_in_one_operation<F: Fixture>(fixture: &F) {
     let store = fixture.open().await;
-    start(&store, "parent").await;
-    let mut parent = claim_one(&store).await;
-    let started = vec![new_child(CHILD, false)];
-    assert!(save(&store, &starting(&parent, started, Continuation::Runs)).await);
-    let child = claim_one(&store).await;
+    let (mut parent, child) = claim_family(&store, Continuation::Runs).await;
     parent.seq += 1;
     let outcome = "7".to_owned();
     let saves = [
@@ -172,11 +169,7 @@ fn waits_for_parked() -> Continuation {
 /// A child that its worker has parked is reported to its parent.
 pub async fn parked_child_is_reported<F: Fixture>(fixture: &F) {
     let store = fixture.open().await;
-    start(&store, "parent").await;
-    let parent = claim_one(&store).await;
-    let started = vec![new_child(CHILD, false)];
-    assert!(save(&store, &starting(&parent, started, waits_for_parked())).await);
-    let child = claim_one(&store).await;
+    let (parent, child) = claim_family(&store, waits_for_parked()).await;
     for (error, then) in [
         (
             "tried again",
@@ -291,12 +284,8 @@ pub async fn cancelled_parent_drops_its_children<F: Fixture>(fixture: &F) {
 /// The end of a child after that of its parent changes nothing else.
 pub async fn child_ends_after_its_parent<F: Fixture>(fixture: &F) {
     let store = fixture.open().await;
-    start(&store, "parent").await;
-    let mut parent = claim_one(&store).await;
-    let started = vec![new_child(CHILD, false)];
-    assert!(save(&store, &starting(&parent, started, Continuation::Runs)).await);
+    let (mut parent, child) = claim_family(&store, Continuation::Runs).await;
     parent.seq += 1;
-    let child = claim_one(&store).await;
     let end = |claimed| {
         save_of(
             claimed,
