@@ -1,14 +1,12 @@
 //! Timeouts, races and joins of timers and signals, with a crash of the worker at each save.
 
-mod crashing;
 mod driving;
 
 use std::time::Duration;
 
-use crashing::{Crash, CrashingStore};
 use driving::{quiet, row, run_quiet, start};
 use futures_lite::future::{block_on, or};
-use volt_durable::store::{MemoryStore, Sent, Status};
+use volt_durable::store::{Crash, CrashingStore, MemoryStore, Sent, Status};
 use volt_durable::{
     Cancelled, Client, Durable, Raced, Worker, cancellable, join, race, signal, sleep, timeout,
 };

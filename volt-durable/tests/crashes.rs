@@ -1,6 +1,5 @@
 //! Workers that crash at each save: another worker continues, and each order ends once.
 
-mod crashing;
 mod shop;
 
 use std::collections::BTreeMap;
@@ -9,10 +8,10 @@ use std::time::Duration;
 
 use futures_lite::future::{block_on, or};
 use shop::{Fulfil, fulfil, take_effects};
-use volt_durable::store::{Filter, MemoryStore, Status, Store};
+use volt_durable::store::{
+    Claim, Crash, CrashingStore, Filter, KnownType, MemoryStore, Status, Store,
+};
 use volt_durable::{Client, Worker};
-
-use crate::crashing::{Crash, CrashingStore};
 
 const LEASE: Duration = Duration::from_secs(30);
 
@@ -234,4 +233,36 @@ fn orders_end_once_with_random_crashes() {
         let charges = effects.values().filter(|(effect, _)| is_charge(effect));
         assert_eq!(charges.count(), 6, "seed {seed}: {effects:#?}");
     }
+}
+
+#[test]
+fn crashed_worker_releases_nothing() {
+    let _alone = alone();
+    let store = MemoryStore::paused();
+    block_on(async {
+        start_order(&store, true).await;
+        let claim = Claim {
+            known: vec![KnownType {
+                name: "Fulfil".into(),
+                states: vec!["start".into()],
+            }],
+            limit: 1,
+            lease: LEASE,
+            max_attempts: 8,
+            suspects: 1,
+        };
+        let crashing = CrashingStore::new(&store, 0, Crash::Before);
+        let held = crashing
+            .claim(&claim)
+            .await
+            .expect("a claim")
+            .remove(0)
+            .held;
+        let saved = crashing.until_crash(crashing.save(&[]));
+        assert!(saved.await.is_none(), "the worker crashes");
+        crashing.release(&[held]).await.expect("nothing");
+        assert_eq!(store.claim(&claim).await.expect("a claim").len(), 0);
+        store.advance(LEASE);
+        assert_eq!(store.claim(&claim).await.expect("a claim").len(), 1);
+    });
 }

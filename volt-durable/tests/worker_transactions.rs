@@ -1,7 +1,6 @@
 //! Steps with transactions: their writes are stored once, with the next snapshot.
 
 mod adding;
-mod crashing;
 mod driving;
 
 use std::collections::BTreeMap;
@@ -9,11 +8,12 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use adding::{Add, add, known};
-use crashing::{Crash, CrashingStore};
 use driving::{quiet, row, run_quiet, start, worker};
 use futures_lite::future::{block_on, or, yield_now};
 use volt::machine::transaction;
-use volt_durable::store::{Claim, MemoryStore, MemoryTransaction, Status, Store};
+use volt_durable::store::{
+    Claim, Crash, CrashingStore, MemoryStore, MemoryTransaction, Status, Store,
+};
 use volt_durable::{Client, Durable, Worker};
 
 const DAY: Duration = Duration::from_secs(86_400);
@@ -211,8 +211,7 @@ fn store_without_transactions_parks_the_machine() {
         let client = Client::new(store.clone());
         let machine = transfer("parked".into(), vec![1]);
         client.start("a", machine).await.expect("a machine");
-        let mut plain = CrashingStore::new(&store, u64::MAX, Crash::Before);
-        plain.has_transactions = false;
+        let plain = CrashingStore::new(&store, u64::MAX, Crash::Before).without_transactions();
         client.start("b", add(0)).await.expect("a machine");
         let worker = Worker::new(plain).runs::<Transfer>().runs::<Add>();
         let worker = worker.on_error(|_| {});

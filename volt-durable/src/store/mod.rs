@@ -57,7 +57,7 @@ pub use self::postgres::{PostgresStore, PostgresTransaction};
 pub use crate::machine_id::MachineId;
 pub use claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
 pub use family::{CANCEL, ChildReport, Family, NewChild};
-pub use memory::{MemoryStore, MemoryTransaction};
+pub use memory::{Crash, CrashingStore, MemoryStore, MemoryTransaction};
 pub use message::{Message, Sent};
 pub use new_machine::{NewMachine, Started};
 pub use open_transaction::OpenTransaction;

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use futures_lite::future::{block_on, or, yield_now};
-use volt_durable::store::{Filter, MemoryStore, Row, Status, Store};
+use volt_durable::store::{Crash, CrashingStore, Filter, MemoryStore, Row, Status, Store};
 use volt_durable::{Client, Durable, Worker};
 
-use crate::crashing::{Crash, CrashingStore};
 use crate::families::{
     AwaitFailing, AwaitRepaired, DAY, Fail, GiveUp, LetRun, LoseAtOnce, PassCancellationOn, Ship,
     ShipMany, ShipOne, ShipTwo, WaitLong, alone, take_steps,

@@ -2,9 +2,8 @@
 
 use futures_lite::future::{block_on, or, yield_now};
 use volt_durable::Client;
-use volt_durable::store::MemoryStore;
+use volt_durable::store::{Crash, CrashingStore, MemoryStore};
 
-use crate::crashing::{Crash, CrashingStore};
 use crate::families::{
     DAY, PassCancellationOn, alone, give_up, pass_cancellation_on, ship_many, ship_two, take_steps,
 };

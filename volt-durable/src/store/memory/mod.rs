@@ -6,6 +6,7 @@
 //! - `memory_family` has the effects of saves and ends on parents and children.
 //! - `memory_transaction` has the writes of a step until its commit.
 //! - `memory_store` puts a lock around the table, and notifies workers and clients of changes.
+//! - `crashing_store` is a store whose worker crashes at a save.
 
 mod memory_clock;
 mod memory_row;
@@ -13,6 +14,8 @@ mod table;
 mod memory_family;
 mod memory_transaction;
 mod memory_store;
+mod crashing_store;
 
+pub use crashing_store::{Crash, CrashingStore};
 pub use memory_store::MemoryStore;
 pub use memory_transaction::MemoryTransaction;
