@@ -35,6 +35,24 @@ mod chapters {
     mod steps {}
     #[doc = include_str!("src/durable.md")]
     mod durable {}
+    #[doc = include_str!("src/durable/first-saga.md")]
+    mod durable_first_saga {}
+    #[doc = include_str!("src/durable/awaits.md")]
+    mod durable_awaits {}
+    #[doc = include_str!("src/durable/transactions.md")]
+    mod durable_transactions {}
+    #[doc = include_str!("src/durable/failures.md")]
+    mod durable_failures {}
+    #[doc = include_str!("src/durable/versions.md")]
+    mod durable_versions {}
+    #[doc = include_str!("src/durable/testing.md")]
+    mod durable_testing {}
+    #[doc = include_str!("src/durable/operation.md")]
+    mod durable_operation {}
+    #[doc = include_str!("src/durable/stores.md")]
+    mod durable_stores {}
+    #[doc = include_str!("src/durable/compared.md")]
+    mod durable_compared {}
     #[doc = include_str!("src/attributes.md")]
     mod attributes {}
     #[doc = include_str!("src/cargo-volt.md")]
