@@ -1,4 +1,4 @@
-//! Methods of traits under `#[instrument]`.
+//! Methods of traits under `#[instrument]`, or with events of tracing in their bodies.
 #![forbid(unsafe_code)]
 
 use std::fmt::{Debug, Write};
@@ -19,7 +19,7 @@ fn finish<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// Stores the name and the fields of each span.
+/// Stores the name and the fields of each span, and the fields of each event.
 #[derive(Clone, Default)]
 struct Spans(Arc<Mutex<String>>);
 
@@ -44,12 +44,16 @@ impl Subscriber for Spans {
     }
     fn record(&self, _: &Id, _: &Record<'_>) {}
     fn record_follows_from(&self, _: &Id, _: &Id) {}
-    fn event(&self, _: &Event<'_>) {}
+    fn event(&self, event: &Event<'_>) {
+        let mut text = self.0.lock().unwrap();
+        event.record(&mut Fields(&mut text));
+        text.push(';');
+    }
     fn enter(&self, _: &Id) {}
     fn exit(&self, _: &Id) {}
 }
 
-/// Runs the future, and returns the spans that it created.
+/// Runs the future, and returns the spans and events that it created.
 fn spans_of(future: impl Future<Output = u32>) -> String {
     let spans = Spans::default();
     tracing::subscriber::with_default(spans.clone(), || assert_eq!(finish(future), 7));
@@ -127,4 +131,32 @@ fn span_of_trait_method_uses_self() {
 fn span_under_a_condition_has_its_name() {
     assert_eq!(spans_of(Page(7).conditional()), "conditional number=7;");
     assert_eq!(spans_of(Page(7).disabled()), "");
+}
+
+trait Tell {
+    async fn tell(&self) -> u32;
+}
+
+#[volt::state_machine]
+impl Tell for Page {
+    async fn tell(&self) -> u32 {
+        use tracing::{info, warn};
+
+        info!("first {self:?}");
+        ready(()).await;
+        warn!(size = 3, "then {self:?} and {}", self.0);
+        let texts = volt::future::join(async { format!("{self:?}") }, async {
+            format!("{self:?}!")
+        });
+        let (one, two) = texts.await;
+        info!("{one} {two}");
+        self.0
+    }
+}
+
+#[test]
+fn event_in_a_trait_method_captures_self() {
+    let events =
+        " message=first Page(7); message=then Page(7) and 7 size=3; message=Page(7) Page(7)!;";
+    assert_eq!(spans_of(Page(7).tell()), events);
 }

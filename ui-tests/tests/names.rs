@@ -264,6 +264,39 @@ fn function_named_as_primitive_type_hides_none() {
     assert_eq!(volt::block_on(machine) + volt::block_on(unnamed), 7);
 }
 
+/// Functions whose machines would hide a name of the prelude.
+mod named_as_the_prelude {
+    use super::*;
+
+    #[volt::state_machine]
+    pub(super) async fn send(number: u8) -> Option<u8> {
+        ready(Some(number)).await
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn option(number: u8) -> Result<u8, String> {
+        ready(Ok(number)).await
+    }
+
+    #[volt::state_machine]
+    pub(super) async fn default(number: u8) -> String {
+        ready(number.to_string()).await
+    }
+}
+
+#[test]
+fn machine_hides_no_name_of_the_prelude() {
+    use named_as_the_prelude::{DefaultMachine, OptionMachine, SendMachine};
+    use named_as_the_prelude::{default, option, send};
+
+    let sent: SendMachine = send(3);
+    let optional: OptionMachine = option(4);
+    let by_default: DefaultMachine = default(5);
+    assert_eq!(volt::block_on(sent), Some(3));
+    assert_eq!(volt::block_on(optional), Ok(4));
+    assert_eq!(volt::block_on(by_default), String::from("5"));
+}
+
 /// The last name of the path of an item, without the item and without closures.
 fn last_name<T>(_: T) -> &'static str {
     let path = std::any::type_name::<T>();

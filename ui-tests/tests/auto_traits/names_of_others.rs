@@ -114,6 +114,15 @@ async fn namesake(n: u32) -> u32 {
     *number.0
 }
 
+/// An option of another attribute has the name of the function.
+#[volt::state_machine]
+#[tracing::instrument(skip(n))]
+async fn skip(n: u32) -> u32 {
+    let number = super::local_number(n);
+    yield_now().await;
+    *number.0
+}
+
 /// A local has the name after the recursion, which stays a recursion.
 #[volt::state_machine]
 async fn local_after_recursion(n: u32) -> u32 {
@@ -134,6 +143,7 @@ fn another_item_of_the_name_is_no_recursion() {
     assert_eq!(auto!(Local), (true, true));
     assert_eq!(auto!(Argument), (true, true));
     assert_eq!(auto!(Log<'static>), (true, true));
+    assert_eq!(auto!(Skip), (false, false));
 }
 
 #[test]
