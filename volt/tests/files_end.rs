@@ -61,6 +61,19 @@ fn drop_of_local_runtime_runs_accepted_write() {
     });
 }
 
+/// No runtime of a user takes part.
+#[test]
+fn block_on_alone_runs_accepted_write() {
+    for _ in 0..100 {
+        expect_written(|path| {
+            volt::block_on(async {
+                let mut file = OpenOptions::new().write(true).open(path).await.unwrap();
+                file.write_all(b"hello").await.unwrap();
+            });
+        });
+    }
+}
+
 #[test]
 fn shutdown_runs_accepted_write() {
     expect_written(|path| {
