@@ -1,4 +1,4 @@
-//! The book's page of faults, and the report on the macro, name tests that exist.
+//! The book's page of faults, and the reports on the macro and on programs, name tests that exist.
 
 use std::collections::HashSet;
 use std::fs;
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 const PAGE: &str = "../book/src/faults.md";
 const REPORT: &str = "../docs/reports/macro.md";
+const PROGRAMS: &str = "../docs/reports/programs.md";
 
 /// The names in the second column of each table.
 fn names(page: &str) -> Vec<&str> {
@@ -33,13 +34,15 @@ fn tests_in(text: &str) -> Vec<String> {
     let mut is_test = false;
     for line in text.lines().map(str::trim_start) {
         let function = line.strip_prefix("async ").unwrap_or(line);
-        match function.strip_prefix("fn ") {
-            Some(rest) if is_test => found.extend(rest.split('(').next().map(str::to_owned)),
-            _ => {}
+        if let Some(rest) = function.strip_prefix("fn ") {
+            if is_test {
+                found.extend(rest.split('(').next().map(str::to_owned));
+            }
+            is_test = false;
+        } else {
+            let begins = line.starts_with("#[test]") || line.starts_with("#[volt::test");
+            is_test = begins || is_test && !line.is_empty();
         }
-        is_test = line.starts_with("#[test]")
-            || line.starts_with("#[volt::test")
-            || is_test && line.starts_with("#[");
     }
     found
 }
@@ -106,7 +109,30 @@ fn each_kind_of_fault_names_existing_tests() {
 }
 
 #[test]
+fn each_program_names_existing_tests() {
+    let report = fs::read_to_string(PROGRAMS).unwrap();
+    let (_, tables) = report.split_once("## Macro").unwrap();
+    let heads = ["| kind |", "| program |", "| --- |"];
+    let rows: Vec<_> = tables
+        .lines()
+        .filter(|line| line.starts_with("| ") && !heads.iter().any(|head| line.starts_with(head)))
+        .collect();
+    assert!(rows.len() > 50, "the report has the tables");
+    let mut found = HashSet::new();
+    for folder in ["tests", "edition-2018/src", "../volt/src", "../volt/tests"] {
+        tests_below(Path::new(folder), &mut found);
+    }
+    files_below(Path::new("tests"), &mut found);
+    let is_test = |name: &&str| found.contains(*name);
+    let without = |row: &&str| names(row).is_empty() || !names(row).iter().all(is_test);
+    let without: Vec<_> = rows.into_iter().filter(without).collect();
+    assert!(without.is_empty(), "{PROGRAMS}: {without:#?}");
+}
+
+#[test]
 fn plain_function_is_no_test() {
     let text = "#[test]\n#[ignore]\nfn one() {}\nfn two() {}\n#[volt::test]\nasync fn three() {}\n";
     assert_eq!(tests_in(text), ["one", "three"]);
+    let text = "#[test]\n#[should_panic(\n    expected = \"x\"\n)]\nfn one() {}\n\nfn two() {}\n";
+    assert_eq!(tests_in(text), ["one"]);
 }
