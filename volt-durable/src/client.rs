@@ -9,7 +9,9 @@ use volt::future::race;
 use crate::error::{Error, Result};
 use crate::machine::{Durable, type_name_of};
 use crate::snapshot_text::SnapshotText;
-use crate::store::{CANCEL, Filter, Message, NewMachine, Row, Sent, Started, Status, Store};
+use crate::store::{
+    CANCEL, Filter, Message, NewMachine, Row, Sent, Started, Status, Store, is_encrypted,
+};
 
 /// Starts machines, sends messages to them, and waits for their outcomes.
 ///
@@ -115,6 +117,9 @@ impl<S: Store> Client<S> {
             })?;
             match (row.status, row.outcome) {
                 (Status::Cancelled, _) => return Err(Error::Cancelled(row.id)),
+                (_, Some(outcome)) if is_encrypted(&outcome) => {
+                    return Err(Error::Encrypted(row.id));
+                }
                 (_, Some(outcome)) => return Ok(serde_json::from_str(&outcome)?),
                 _ => {}
             }

@@ -26,6 +26,10 @@ pub enum Error {
     },
     /// The machine was cancelled, so it has no outcome.
     Cancelled(MachineId),
+    /// A value cannot be encrypted. Nothing was stored.
+    Cipher(Box<dyn StdError + Send + Sync>),
+    /// The outcome of the machine is encrypted, and the client has no cipher or another key.
+    Encrypted(MachineId),
     /// An attempt of a machine has failed. The row has the same text.
     Attempt {
         /// The machine.
@@ -53,6 +57,12 @@ impl fmt::Display for Error {
                 write!(f, "no machine of type `{machine_type}` has the key `{key}`")
             }
             Self::Cancelled(id) => write!(f, "machine {id} was cancelled"),
+            Self::Cipher(_) => f.write_str("a value cannot be encrypted, so nothing was stored"),
+            Self::Encrypted(id) => write!(
+                f,
+                "the outcome of machine {id} cannot be decrypted: the client needs an \
+                 `EncryptedStore` with the key of the worker"
+            ),
             Self::Attempt {
                 id,
                 text,
@@ -68,9 +78,12 @@ impl fmt::Display for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
-            Self::Store(error) => Some(&**error),
+            Self::Store(error) | Self::Cipher(error) => Some(&**error),
             Self::Json(error) => Some(error),
-            Self::NoMachine { .. } | Self::Cancelled(_) | Self::Attempt { .. } => None,
+            Self::NoMachine { .. }
+            | Self::Cancelled(_)
+            | Self::Encrypted(_)
+            | Self::Attempt { .. } => None,
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #![cfg(feature = "sqlite")]
 
+mod encrypting;
+
 use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -40,6 +42,17 @@ fn new_file() -> PathBuf {
 
 volt_durable::conformance_tests!(Sqlite, futures_lite::future::block_on);
 volt_durable::conformance_transaction_tests!(Sqlite, futures_lite::future::block_on);
+
+mod encrypted {
+    use super::Sqlite;
+    use super::encrypting::Encrypting;
+
+    volt_durable::conformance_tests!(Encrypting(Sqlite), futures_lite::future::block_on);
+    volt_durable::conformance_transaction_tests!(
+        Encrypting(Sqlite),
+        futures_lite::future::block_on
+    );
+}
 
 const CREATE: &str = "create table if not exists effect (nr integer primary key, text text)";
 

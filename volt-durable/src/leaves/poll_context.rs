@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::task::{Context, Waker};
 
-use crate::store::{Claimed, Delivered, Family, NewChild, NewMachine, Timestamp, Wait};
+use crate::store::{CHILD_KEY, Claimed, Delivered, Family, NewChild, NewMachine, Timestamp, Wait};
 
 /// The clock and the messages of a machine, for the leaves that it polls.
 #[derive(Debug, Default)]
@@ -129,7 +129,7 @@ impl PollContext {
     /// the number in it.
     pub(super) fn start_child(&mut self, new: NewMachine, is_detached: bool) -> String {
         let key = format!(
-            "volt.child/{}/{}/{}",
+            "{CHILD_KEY}{}/{}/{}",
             self.machine, self.seq, self.child_keys
         );
         self.child_keys += 1;

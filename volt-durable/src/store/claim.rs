@@ -73,6 +73,9 @@ pub struct Claimed {
     pub parent: Option<MachineId>,
     /// The messages that no save has taken, in the order in which they were stored.
     pub messages: Vec<Delivered>,
+    /// The reason for which the snapshot or a message cannot be read, if the store knows one, such
+    /// as a wrong key. The worker parks the machine with it.
+    pub unreadable: Option<String>,
 }
 
 /// A message of a claimed machine.

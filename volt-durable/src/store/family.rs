@@ -8,6 +8,9 @@ use crate::machine_id::MachineId;
 /// The name and the id of the message that requests the cancellation of a machine.
 pub const CANCEL: &str = "volt.cancel";
 
+/// The first part of the key of each child.
+pub(crate) const CHILD_KEY: &str = "volt.child/";
+
 /// The parent of a machine, and the changes of its children. They are parts of a save.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Family {

@@ -46,6 +46,7 @@ mod open_transaction;
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 mod transaction_jobs;
 mod store_trait;
+mod encrypted;
 mod memory;
 #[cfg(feature = "postgres")]
 mod postgres;
@@ -56,6 +57,9 @@ mod sqlite;
 pub use self::postgres::{PostgresStore, PostgresTransaction};
 pub use crate::machine_id::MachineId;
 pub use claim::{Claim, ClaimToken, Claimed, Delivered, KnownType};
+pub(crate) use encrypted::is_encrypted;
+pub use encrypted::{Cipher, CipherError, EncryptedStore, ValueKind};
+pub(crate) use family::CHILD_KEY;
 pub use family::{CANCEL, ChildReport, Family, NewChild};
 pub use memory::{Crash, CrashingStore, MemoryStore, MemoryTransaction};
 pub use message::{Message, Sent};

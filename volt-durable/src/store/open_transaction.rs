@@ -20,9 +20,9 @@ pub struct OpenTransaction {
 }
 
 /// Commits a transaction with a save.
-type Commit = Box<dyn FnOnce(Save) -> Committing + Send>;
+pub(super) type Commit = Box<dyn FnOnce(Save) -> Committing + Send>;
 
-type Committing = Pin<Box<dyn Future<Output = Result<Option<Lost>>> + Send>>;
+pub(super) type Committing = Pin<Box<dyn Future<Output = Result<Option<Lost>>> + Send>>;
 
 /// A handle of any type.
 trait Handle: Send {
@@ -73,6 +73,19 @@ impl OpenTransaction {
     /// Returns an error if the store fails, or if the step has ended the transaction itself.
     pub async fn commit(self, save: Save) -> Result<Option<Lost>> {
         (self.commit)(save).await
+    }
+
+    /// Returns the transaction with another function that commits it. The function receives the
+    /// save, and the function of this transaction.
+    pub(super) fn map_commit(
+        self,
+        map: impl FnOnce(Save, Commit) -> Committing + Send + 'static,
+    ) -> Self {
+        let Self { handle, commit } = self;
+        Self {
+            handle,
+            commit: Box::new(move |save| map(save, commit)),
+        }
     }
 
     /// Sets the transaction of the driver's current step.

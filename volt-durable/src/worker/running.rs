@@ -56,6 +56,9 @@ async fn run_claim<M: Durable, S: Store>(
         before,
         mut suspicion,
     } = claim;
+    if let Some(error) = claimed.unreadable.take() {
+        return fail(store, settings, &claimed, error, AfterFailure::Park).await;
+    }
     let read = catch_unwind(AssertUnwindSafe(|| Turns::<M>::read(&mut claimed, migrate)));
     let mut turns = match read {
         Ok(Ok(turns)) => turns,

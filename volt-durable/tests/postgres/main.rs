@@ -12,6 +12,8 @@ mod notifications;
 mod orders;
 #[path = "../crashing_steps/mod.rs"]
 mod crashing_steps;
+#[path = "../encrypting/mod.rs"]
+mod encrypting;
 mod proxy;
 mod cut_connections;
 mod moved_clock;
@@ -23,6 +25,14 @@ mod transactions;
 mod conformance {
     volt_durable::conformance_tests!(crate::server::InPostgres, crate::server::run);
     volt_durable::conformance_transaction_tests!(crate::server::InPostgres, crate::server::run);
+}
+
+mod encrypted_conformance {
+    use crate::encrypting::Encrypting;
+    use crate::server::{InPostgres, run};
+
+    volt_durable::conformance_tests!(Encrypting(InPostgres), run);
+    volt_durable::conformance_transaction_tests!(Encrypting(InPostgres), run);
 }
 
 /// The effects of the orders need no fault of the process.

@@ -151,6 +151,7 @@ impl MemoryRow {
             now,
             parent: row.parent,
             messages: delivered.collect(),
+            unreadable: None,
         }
     }
 

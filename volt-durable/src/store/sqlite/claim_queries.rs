@@ -138,6 +138,7 @@ fn claim_one(
             now,
             parent: row.get("parent")?,
             messages,
+            unreadable: None,
         })
     })
 }

@@ -223,6 +223,7 @@ fn claimed(row: &Row, messages: Vec<Delivered>) -> Claimed {
         now: Timestamp::from_millis(row.get("changed")),
         parent: row.get::<_, Option<i64>>("parent").map(MachineId),
         messages,
+        unreadable: None,
     }
 }
 
