@@ -13,6 +13,8 @@
 //! - [`store`] has the trait [`Store`](store::Store), the values that it exchanges, and the stores:
 //!   `SqliteStore` in a file (feature `sqlite`, a default), `PostgresStore` (feature `postgres`),
 //!   and [`MemoryStore`](store::MemoryStore) for tests.
+//! - [`Schema`] describes the states and values of stored machines. A test that compares it with a
+//!   file finds changes of the code with which stored machines do not load.
 //! - `show_machines` (feature `inspect`) adds the machines to volt's inspection server.
 //! - `conformance` (feature `conformance`) is the test suite that every store passes.
 #![cfg_attr(doctest, doc = include_str!("../README.md"))]
@@ -25,6 +27,7 @@ pub mod store;
 #[cfg(feature = "conformance")]
 pub mod conformance;
 mod machine;
+mod schema;
 mod leaves;
 mod client;
 mod operations;
@@ -46,4 +49,5 @@ pub use operations::{Page, Secret};
 pub use postgres;
 #[cfg(feature = "sqlite")]
 pub use rusqlite;
+pub use schema::{Change, Effect, Schema};
 pub use worker::Worker;

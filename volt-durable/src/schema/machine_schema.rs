@@ -1,0 +1,62 @@
+//! `MachineSchema`: the states of one type of machines, with the values that they store.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::form::{Definition, Fields, Form, Types, Variant};
+use super::tracing::Tracer;
+use crate::machine::Durable;
+
+/// The states of one type of machines, with the values that they store.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct MachineSchema {
+    /// The values of each state by their names.
+    pub(super) states: BTreeMap<String, Fields>,
+    /// The output.
+    pub(super) outcome: Form,
+    /// The types of the values.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) types: Types,
+}
+
+impl MachineSchema {
+    /// Describes a type of machines, and returns its name.
+    ///
+    /// # Panics
+    ///
+    /// Panics if serde does not read the type as an enum.
+    pub(super) fn of<M: Durable>() -> (String, Self) {
+        let mut tracer = Tracer::default();
+        let form = tracer.trace::<M>();
+        let outcome = tracer.trace::<M::Outcome>();
+        let mut types = tracer.into_types();
+        let name = crate::machine::type_name_of::<M>();
+        let Some(Definition::Enum(variants)) = types.get(&form.to_string()).cloned() else {
+            panic!("`{name}` is no machine: serde does not read it as an enum");
+        };
+        if !is_used(&types, &form) {
+            types.remove(&form.to_string());
+        }
+        let states = variants.into_iter().map(|(state, values)| match values {
+            Variant::Struct(fields) => (state, fields),
+            _ => (state, Fields::new()),
+        });
+        let schema = Self {
+            states: states.collect(),
+            outcome,
+            types,
+        };
+        (name, schema)
+    }
+}
+
+/// Returns `true` if a definition contains the form, such as that of a recursive machine.
+fn is_used(types: &Types, form: &Form) -> bool {
+    let Ok(text) = serde_json::to_string(types) else {
+        return true;
+    };
+    let name = serde_json::to_string(form).unwrap_or_default();
+    // The name of the definition itself is followed by a colon.
+    text.replace(&format!("{name}:"), "").contains(&name)
+}

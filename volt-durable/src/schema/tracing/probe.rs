@@ -1,0 +1,345 @@
+//! `Probe`: a deserializer that follows a path, and records the shape at its end.
+
+use std::any::type_name;
+use std::slice;
+
+use serde::de::value::StrDeserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor,
+};
+
+use super::probe_error::ProbeError;
+use super::sample::Sample;
+use super::shape::{PathPart, ProbePlace, Shape};
+
+/// A deserializer that follows a path, and records the shape at its end.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Probe<'p>(pub(super) ProbePlace<'p>);
+
+/// Implements methods that record a scalar.
+macro_rules! scalars {
+    ($($method:ident $name:literal)*) => {$(
+        fn $method<V: Visitor<'de>>(self, _: V) -> Result<V::Value, ProbeError> {
+            self.0.next(Shape::Scalar($name));
+            Err(ProbeError::Stopped)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Probe<'_> {
+    type Error = ProbeError;
+
+    scalars! {
+        deserialize_any "any"
+        deserialize_bool "bool"
+        deserialize_i8 "i8" deserialize_i16 "i16" deserialize_i32 "i32" deserialize_i64 "i64"
+        deserialize_i128 "i128"
+        deserialize_u8 "u8" deserialize_u16 "u16" deserialize_u32 "u32" deserialize_u64 "u64"
+        deserialize_u128 "u128"
+        deserialize_f32 "f32" deserialize_f64 "f64"
+        deserialize_char "char"
+        deserialize_str "string" deserialize_string "string" deserialize_identifier "string"
+        deserialize_bytes "bytes" deserialize_byte_buf "bytes"
+        deserialize_unit "()"
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, ProbeError> {
+        self.0.next(Shape::Ignored);
+        Err(ProbeError::Stopped)
+    }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        self.deserialize_unit(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ProbeError> {
+        match self.0.next(Shape::Option) {
+            Some((PathPart::Inner, rest)) => visitor.visit_some(Probe(rest)),
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        match self.0.next(Shape::Newtype) {
+            Some((PathPart::Inner, rest)) => visitor.visit_newtype_struct(Probe(rest)),
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ProbeError> {
+        match self.0.next(Shape::List) {
+            Some((PathPart::Inner, rest)) => visitor.visit_seq(UpTo::new(0, rest)),
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        match self.0.next(Shape::Tuple(length)) {
+            Some((PathPart::Item(item), rest)) => visitor.visit_seq(UpTo::new(item, rest)),
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        self.deserialize_tuple(length, visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ProbeError> {
+        match self.0.next(Shape::Map) {
+            Some((PathPart::Key, rest)) => visitor.visit_map(OneEntry::at_key(rest)),
+            Some((PathPart::Value, rest)) => visitor.visit_map(OneEntry::at_value(rest)),
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        let shape = Shape::Struct {
+            type_name: type_name::<V::Value>(),
+            fields,
+        };
+        fields_of(self.0, shape, fields, visitor)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        let shape = Shape::Enum {
+            type_name: type_name::<V::Value>(),
+            variants,
+        };
+        match self.0.next(shape) {
+            Some((PathPart::Variant(index), rest)) => {
+                visitor.visit_enum(OneVariant(variants[index], rest))
+            }
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+}
+
+/// Follows a path to a field, or finds out whether a field may be missing.
+fn fields_of<'de, V: Visitor<'de>>(
+    place: ProbePlace<'_>,
+    shape: Shape,
+    fields: &'static [&'static str],
+    visitor: V,
+) -> Result<V::Value, ProbeError> {
+    match place.next(shape) {
+        Some((PathPart::Field(name), rest)) => visitor.visit_map(FieldAccess(name, rest)),
+        Some((PathPart::Without(name), rest)) => {
+            let read = visitor.visit_map(OtherFields::new(fields, name));
+            if read.is_ok() {
+                rest.next(Shape::Default);
+            }
+            read
+        }
+        _ => Err(ProbeError::Stopped),
+    }
+}
+
+/// Samples, and the place after them.
+struct UpTo<'p> {
+    samples: usize,
+    place: ProbePlace<'p>,
+}
+
+impl<'p> UpTo<'p> {
+    const fn new(samples: usize, place: ProbePlace<'p>) -> Self {
+        Self { samples, place }
+    }
+}
+
+impl<'de> SeqAccess<'de> for UpTo<'_> {
+    type Error = ProbeError;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, ProbeError> {
+        let value = match self.samples.checked_sub(1) {
+            Some(left) => {
+                self.samples = left;
+                seed.deserialize(Sample::NEW)
+            }
+            None => seed.deserialize(Probe(self.place)),
+        };
+        value.map(Some)
+    }
+}
+
+/// An entry of a map, with the place as its key or its value.
+struct OneEntry<'p> {
+    is_key: bool,
+    place: ProbePlace<'p>,
+}
+
+impl<'p> OneEntry<'p> {
+    const fn at_key(place: ProbePlace<'p>) -> Self {
+        let is_key = true;
+        Self { is_key, place }
+    }
+
+    const fn at_value(place: ProbePlace<'p>) -> Self {
+        let is_key = false;
+        Self { is_key, place }
+    }
+}
+
+impl<'de> MapAccess<'de> for OneEntry<'_> {
+    type Error = ProbeError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, ProbeError> {
+        let key = match self.is_key {
+            true => seed.deserialize(Probe(self.place)),
+            false => seed.deserialize(Sample::NEW),
+        };
+        key.map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, ProbeError> {
+        seed.deserialize(Probe(self.place))
+    }
+}
+
+/// One field of a struct.
+struct FieldAccess<'p>(&'static str, ProbePlace<'p>);
+
+impl<'de> MapAccess<'de> for FieldAccess<'_> {
+    type Error = ProbeError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, ProbeError> {
+        seed.deserialize(StrDeserializer::new(self.0)).map(Some)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, ProbeError> {
+        seed.deserialize(Probe(self.1))
+    }
+}
+
+/// Samples of all fields but one.
+struct OtherFields {
+    fields: slice::Iter<'static, &'static str>,
+    missing: &'static str,
+}
+
+impl OtherFields {
+    fn new(fields: &'static [&'static str], missing: &'static str) -> Self {
+        let fields = fields.iter();
+        Self { fields, missing }
+    }
+}
+
+impl<'de> MapAccess<'de> for OtherFields {
+    type Error = ProbeError;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, ProbeError> {
+        let next = self.fields.find(|field| **field != self.missing);
+        let name = next.map(|name| seed.deserialize(StrDeserializer::new(name)));
+        name.transpose()
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, ProbeError> {
+        seed.deserialize(Sample::NEW)
+    }
+}
+
+/// One variant of an enum.
+struct OneVariant<'p>(&'static str, ProbePlace<'p>);
+
+impl<'de, 'p> EnumAccess<'de> for OneVariant<'p> {
+    type Error = ProbeError;
+    type Variant = ProbedVariant<'p>;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, ProbedVariant<'p>), ProbeError> {
+        let variant = seed.deserialize(StrDeserializer::new(self.0))?;
+        Ok((variant, ProbedVariant(self.1)))
+    }
+}
+
+/// The contents of a variant.
+struct ProbedVariant<'p>(ProbePlace<'p>);
+
+impl<'de> VariantAccess<'de> for ProbedVariant<'_> {
+    type Error = ProbeError;
+
+    fn unit_variant(self) -> Result<(), ProbeError> {
+        self.0.next(Shape::Unit);
+        Err(ProbeError::Stopped)
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, ProbeError> {
+        match self.0.next(Shape::Newtype) {
+            Some((PathPart::Inner, rest)) => seed.deserialize(Probe(rest)),
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(
+        self,
+        length: usize,
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        match self.0.next(Shape::Tuple(length)) {
+            Some((PathPart::Item(item), rest)) => visitor.visit_seq(UpTo::new(item, rest)),
+            _ => Err(ProbeError::Stopped),
+        }
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, ProbeError> {
+        let type_name = "";
+        let shape = Shape::Struct { type_name, fields };
+        fields_of(self.0, shape, fields, visitor)
+    }
+}

@@ -1,0 +1,33 @@
+//! `ProbeError`: the end of a probe.
+
+use std::error::Error;
+use std::fmt;
+
+use serde::de;
+
+/// The end of a probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ProbeError {
+    /// The place was found, or the type has rejected a value.
+    Stopped,
+    /// The type requires a field.
+    Missing,
+}
+
+impl de::Error for ProbeError {
+    fn custom<T: fmt::Display>(_: T) -> Self {
+        Self::Stopped
+    }
+
+    fn missing_field(_: &'static str) -> Self {
+        Self::Missing
+    }
+}
+
+impl fmt::Display for ProbeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a probe has no values")
+    }
+}
+
+impl Error for ProbeError {}

@@ -1,0 +1,63 @@
+//! `Shape`: the form that a type expects at the end of a path, without its parts.
+
+use std::cell::Cell;
+
+/// The form that a type expects, without its parts.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    Scalar(&'static str),
+    Option,
+    /// The value in a struct without a name for it.
+    Newtype,
+    List,
+    Map,
+    Tuple(usize),
+    Struct {
+        type_name: &'static str,
+        fields: &'static [&'static str],
+    },
+    Enum {
+        type_name: &'static str,
+        variants: &'static [&'static str],
+    },
+    /// A variant without values.
+    Unit,
+    /// A field that may be missing.
+    Default,
+    /// A field that the type does not read.
+    Ignored,
+}
+
+/// A part of a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PathPart {
+    /// The value of an `Option`, of a newtype or of a variant, and the elements of a list.
+    Inner,
+    Key,
+    Value,
+    Item(usize),
+    Field(&'static str),
+    /// All fields but this one.
+    Without(&'static str),
+    Variant(usize),
+}
+
+/// The path that is left, and the place for the result.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProbePlace<'p> {
+    pub(super) path: &'p [PathPart],
+    pub(super) shape: &'p Cell<Option<Shape>>,
+}
+
+impl ProbePlace<'_> {
+    /// Returns the next part and the place behind it. At the end of the path, it records the shape.
+    pub(super) fn next(self, shape: Shape) -> Option<(PathPart, Self)> {
+        match self.path.split_first() {
+            Some((part, path)) => Some((*part, Self { path, ..self })),
+            None => {
+                self.shape.set(Some(shape));
+                None
+            }
+        }
+    }
+}

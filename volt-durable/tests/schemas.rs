@@ -1,0 +1,166 @@
+//! The schema of machines, and the effects of its changes on stored machines.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use volt_durable::{Effect, Schema, signal};
+
+#[derive(Serialize, Deserialize)]
+struct Order {
+    id: u64,
+    items: Vec<String>,
+    prices: BTreeMap<String, u32>,
+    #[serde(default)]
+    is_gift: bool,
+    note: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+enum Outcome {
+    Lost,
+    Shipped(String),
+    Returned { day: u8 },
+}
+
+#[volt::state_machine(derive(Serialize, Deserialize))]
+async fn ship(order: Order, place: (u8, char)) -> Outcome {
+    #[state(WaitingForTruck)]
+    let truck: String = signal("truck").await;
+    match (order.items.len(), place.0) {
+        (0, _) => Outcome::Lost,
+        (_, 0) => Outcome::Returned { day: 1 },
+        _ => Outcome::Shipped(truck),
+    }
+}
+
+fn schema_of_ship() -> Value {
+    // Only the type of the machine is used otherwise.
+    let _ = ship;
+    let text = Schema::new().machine::<Ship>().to_json();
+    serde_json::from_str(&text.expect("a schema")).expect("JSON")
+}
+
+/// Returns the effects of changes of the schema, the worst first.
+fn effects(change: impl FnOnce(&mut Value)) -> Vec<(Effect, String)> {
+    let (old, mut new) = (schema_of_ship(), schema_of_ship());
+    change(&mut new);
+    let schema = |value: Value| Schema::from_json(&value.to_string()).expect("a schema");
+    let changes = schema(new).changes_since(&schema(old));
+    let named = changes.into_iter().map(|change| {
+        let path = change.path.or(change.state).unwrap_or(change.machine);
+        (change.effect, path)
+    });
+    named.collect()
+}
+
+/// The pointer to the locals of the state.
+const STATE: &str = "/machines/Ship/states/WaitingForTruck";
+
+#[test]
+fn schema_has_locals_and_types() {
+    let schema = schema_of_ship();
+    let ship = &schema["machines"]["Ship"];
+    let start = json!({ "order": "Order", "place": { "tuple": ["u8", "char"] } });
+    assert_eq!(ship["states"]["start"], start);
+    let order = json!({
+        "id": "u64",
+        "items": { "list": "string" },
+        "prices": { "map": ["string", "u32"] },
+        "is_gift": { "default": "bool" },
+        "note": { "option": "string" },
+    });
+    assert_eq!(ship["types"]["Order"]["struct"], order);
+    assert_eq!(ship["outcome"], "Outcome");
+    let outcome = json!({
+        "Lost": "unit",
+        "Shipped": { "value": "string" },
+        "Returned": { "struct": { "day": "u8" } },
+    });
+    assert_eq!(ship["types"]["Outcome"]["enum"], outcome);
+    assert!(ship["types"].get("Ship").is_none(), "{ship:#}");
+}
+
+#[test]
+fn equal_schemas_have_no_changes() {
+    assert_eq!(effects(|_| {}), []);
+}
+
+#[test]
+fn states_are_added_and_removed() {
+    let found = effects(|schema| {
+        let states = schema["machines"]["Ship"]["states"].as_object_mut();
+        let states = states.expect("the states");
+        let state = states.remove("WaitingForTruck").expect("the state");
+        states.insert("Waiting".into(), state);
+    });
+    let expected = [
+        (Effect::Waits, "WaitingForTruck".to_owned()),
+        (Effect::Loads, "Waiting".to_owned()),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn renamed_local_parks() {
+    let found = effects(|schema| {
+        let locals = schema.pointer_mut(STATE).expect("the state");
+        let local = locals.as_object_mut().expect("locals").remove("order");
+        locals["purchase"] = local.expect("the local");
+    });
+    let expected = [
+        (Effect::Parks, "purchase".to_owned()),
+        (Effect::Loads, "order".to_owned()),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn added_local_with_a_default_loads() {
+    let found = effects(|schema| {
+        let locals = schema.pointer_mut(STATE).expect("the state");
+        locals["tries"] = json!({ "default": "u32" });
+        locals["reason"] = json!({ "option": "string" });
+    });
+    let expected = ["reason", "tries"].map(|name| (Effect::Loads, name.to_owned()));
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn changed_field_is_found_in_each_state() {
+    let change = |form: &'static str| {
+        effects(move |schema| {
+            schema["machines"]["Ship"]["types"]["Order"]["struct"]["id"] = form.into();
+        })
+    };
+    let twice = |effect| vec![(effect, "order.id".to_owned()); 2];
+    assert_eq!(change("u128"), twice(Effect::Loads));
+    assert_eq!(change("u32"), twice(Effect::Depends));
+    assert_eq!(change("string"), twice(Effect::Parks));
+}
+
+/// Returns the text with which the comparison fails.
+fn failure(file: &PathBuf) -> Option<String> {
+    let compare = || Schema::new().machine::<Ship>().assert_file(file);
+    let panic = catch_unwind(AssertUnwindSafe(compare)).err()?;
+    panic.downcast::<String>().ok().map(|text| *text)
+}
+
+#[test]
+fn file_is_compared_with_the_build() {
+    let name = format!("schema-{}.json", std::process::id());
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let absent = failure(&file).expect("no file yet");
+    assert!(absent.contains("VOLT_DURABLE_SCHEMA=update"), "{absent}");
+    let text = Schema::new().machine::<Ship>().to_json().expect("a schema");
+    std::fs::write(&file, &text).expect("a written file");
+    assert_eq!(failure(&file), None);
+    let older = text.replace("WaitingForTruck", "Waiting");
+    std::fs::write(&file, older).expect("a written file");
+    let changed = failure(&file).expect("a change");
+    let waits = "waits   Ship, state `Waiting`: the state was removed";
+    assert!(changed.contains(waits), "{changed}");
+    std::fs::remove_file(file).expect("a removed file");
+}
