@@ -2,6 +2,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::check_schemas::{CheckArgs, check_schemas};
 use super::list_machines::{ListArgs, list_machines};
 use super::machine_actions::{
     CancelArgs, IdArgs, ResumeArgs, cancel_machines, resume_machines, retry_machines,
@@ -40,6 +41,8 @@ enum Action {
     Resume(OnStore<ResumeArgs>),
     /// Request the cancellation of machines
     Cancel(OnStore<CancelArgs>),
+    /// Compare the schema files of two builds, by the effects on stored machines
+    Check(CheckArgs),
 }
 
 /// Runs an action. Returns `true` if all machines that it names have changed.
@@ -49,6 +52,7 @@ pub(crate) fn durable(arguments: &DurableArgs) -> Outcome<bool> {
         Action::Show(show) => show_machine(&show.store.open()?, &show.arguments).map(|()| true),
         Action::Retry(retry) => retry_machines(&retry.store.open()?, &retry.arguments),
         Action::Resume(resume) => resume_machines(&resume.store.open()?, &resume.arguments),
+        Action::Check(check) => check_schemas(check),
         Action::Cancel(cancel) => cancel_machines(&cancel.store.open()?, &cancel.arguments),
     }
 }

@@ -6,6 +6,7 @@ mod store_address;
 mod filter_args;
 mod list_machines;
 mod show_machine;
+mod check_schemas;
 mod machine_actions;
 mod durable_args;
 
