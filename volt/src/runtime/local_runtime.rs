@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::blocking::JobsOnDrop;
 use super::blocking::{panic_in_fork, panic_on_worker};
 use super::context::{self, EnterGuard};
+use super::dump::BlockOnFuture;
 use super::dump::Dump;
-use super::dump::recorded_while_pending;
 use super::handle::Handle;
 use crate::scheduler::{LocalWorker, Stats};
 use crate::task::{JoinHandle, boxed_if_large};
@@ -92,8 +92,10 @@ impl LocalRuntime {
         let runtime_id = self.handle.scheduler.runtime_id();
         let location = Location::caller();
         boxed_if_large!(F::IntoFuture, future.into_future(), |future| {
-            self.worker()
-                .block_on(recorded_while_pending(future, runtime_id, location))
+            let worker = self.worker();
+            let inspection_waker = || worker.inspection_waker();
+            let future = BlockOnFuture::new(future, runtime_id, location, inspection_waker);
+            worker.block_on(future)
         })
     }
 

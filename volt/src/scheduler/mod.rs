@@ -45,7 +45,7 @@ pub(crate) use self::config::Config;
 #[cfg(all(feature = "inspect", not(loom)))]
 pub(crate) use self::inspection_job::{JobReport, PolledTask};
 #[cfg(not(loom))]
-pub(crate) use self::local::{LocalWorker, is_pinned_to_this_thread};
+pub(crate) use self::local::{BlockingFuture, LocalWorker, is_pinned_to_this_thread};
 #[cfg(feature = "inspect")]
 pub(crate) use self::observe::install_backtrace_handler;
 pub(crate) use self::observe::{

@@ -118,7 +118,7 @@ pub(super) fn thread_hint() -> usize {
 
 /// Returns the time of the last [`set_clock`] on this thread, or zero without one.
 #[inline]
-pub(super) fn clock() -> u32 {
+pub(crate) fn clock() -> u32 {
     CONTEXT.with(|context| context.clock.get())
 }
 

@@ -27,7 +27,7 @@ impl TaskId {
     }
 
     /// Returns a new id for a task in no registry. The id is never reused.
-    pub(super) fn next_unregistered() -> Self {
+    pub(crate) fn next_unregistered() -> Self {
         static NEXT_ID: IdCounter = IdCounter::new();
         Self::from_bits(UNREGISTERED | NEXT_ID.next())
     }

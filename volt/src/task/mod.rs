@@ -49,6 +49,8 @@ pub(crate) use self::coop::{
 };
 #[cfg(not(loom))]
 pub(crate) use self::coop::{poll_leaf, poll_spent};
+#[cfg(not(loom))]
+pub(crate) use self::current_task::clock;
 pub(crate) use self::current_task::{forget_clock, set_clock};
 pub use self::error::JoinError;
 pub use self::handle::{AbortHandle, CancelOnDrop, JoinHandle};
@@ -59,6 +61,8 @@ pub use self::inspect::TaskInfo;
 pub(crate) use self::inspect::TreeRange;
 #[cfg(feature = "inspect")]
 pub(crate) use self::inspect::machine_tables;
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(crate) use self::inspect::poll_recorded_by;
 #[cfg(not(any(loom, all(test, shuttle))))]
 pub use self::inspect::{Inspected, inspected};
 #[cfg(any(feature = "inspect", all(test, loom)))]

@@ -69,10 +69,6 @@ pub(super) fn notes(data: &DumpData) -> String {
         let (time, location) = (duration(thread.ms), &thread.location);
         lines += &format!("thread {name}: in block_on for {time}, called at {location}\n");
     }
-    if !data.threads.is_empty() {
-        let advice = "   A dump does not show the future of block_on. A spawned task is shown.";
-        lines += &format!("{}\n", styled(FAINT, advice));
-    }
     let unknown = data.groups.iter().filter(|group| group.is_spawn_only);
     let unknown: u64 = unknown.map(|group| group.idle).sum();
     if unknown > 0 && !data.is_by_poll {

@@ -295,6 +295,10 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
         "volt/src/task/inspect/inspected.rs",
         "the future that does so",
     ),
+    (
+        "volt/src/task/inspect/recording_waker.rs",
+        "the vtable of a waker that borrows another one",
+    ),
     ("volt/src/task/handle/join_interest.rs", "takes the output"),
     (
         "volt/src/task/local_task.rs",

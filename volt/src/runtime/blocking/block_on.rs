@@ -3,13 +3,14 @@
 use std::panic::Location;
 use std::pin::pin;
 use std::task::{Context, Poll};
+use std::time::Instant;
 
 use super::block_in_place::is_blocking_in_place;
-use super::thread_parker::ThreadParker;
+use super::thread_parker::{ParkEvent, ThreadParker};
 use crate::runtime::context;
-use crate::runtime::dump::recorded_while_pending;
+use crate::runtime::dump::BlockOnFuture;
 use crate::runtime::handle::Handle;
-use crate::scheduler;
+use crate::scheduler::{self, BlockingFuture};
 use crate::task::{self, boxed_if_large};
 
 impl Handle {
@@ -38,21 +39,29 @@ impl Handle {
         let runtime_id = self.scheduler.runtime_id();
         let location = Location::caller();
         boxed_if_large!(F::IntoFuture, future.into_future(), |future| {
-            block_on(recorded_while_pending(future, runtime_id, location))
+            let thread = ThreadParker::of_this_thread();
+            let inspection_waker = || thread.inspection_waker();
+            let future = BlockOnFuture::new(future, runtime_id, location, inspection_waker);
+            block_on(&thread, future)
         })
     }
 }
 
 /// Polls `future` on this thread until it is ready. The thread sleeps between wake-ups.
-fn block_on<F: Future>(future: F) -> F::Output {
+fn block_on<F: BlockingFuture>(thread: &ThreadParker, future: F) -> F::Output {
     let mut future = pin!(future);
-    let thread = ThreadParker::of_this_thread();
     let mut context = Context::from_waker(thread.waker());
     loop {
         if let Poll::Ready(output) = task::with_full_budget(|| future.as_mut().poll(&mut context)) {
             return output;
         }
-        thread.park();
+        thread.park_with(|event| match event {
+            ParkEvent::Sleep => {
+                let now = task::coarse_timestamp(Instant::now());
+                future.as_mut().set_polled(now);
+            }
+            ParkEvent::Inspect => future.as_mut().inspect(),
+        });
     }
 }
 

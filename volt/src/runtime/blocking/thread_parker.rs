@@ -15,6 +15,9 @@
 //! 2. The first wake of a parked thread increments all of them again, and then unparks the thread.
 //!    The thread that calls the waker is itself busy until then, so no clock advances in between.
 //! 3. A wake of a thread that is not parked only sets `NOTIFIED`, because no count was decremented.
+//!
+//! The inspection waker sets `INSPECT`, and unparks the thread. It changes no count: the thread
+//! counts as sleeping while it answers a dump.
 
 use std::cell::RefCell;
 use std::task::{Wake, Waker};
@@ -31,6 +34,17 @@ use crate::scheduler;
 const PARKED: u8 = 1;
 /// The waker was called.
 const NOTIFIED: u8 = 2;
+/// The inspection waker was called.
+const INSPECT: u8 = 4;
+
+/// An event for the caller of [`ThreadParker::park_with`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ParkEvent {
+    /// The thread is about to sleep.
+    Sleep,
+    /// The inspection waker was called. The thread sleeps again.
+    Inspect,
+}
 
 /// The parker of a thread, and the waker that ends its sleep.
 #[derive(Debug)]
@@ -55,12 +69,23 @@ impl Wake for ParkerState {
     fn wake_by_ref(self: &Arc<Self>) {
         // ORDERING: AcqRel. Release pairs with the Acquire in `park` and publishes the writes
         // before the wake. Only the first wake of a sleep calls `unpark`.
-        if self.flags.fetch_or(NOTIFIED, Ordering::AcqRel) == PARKED {
+        if self.flags.fetch_or(NOTIFIED, Ordering::AcqRel) & !INSPECT == PARKED {
             for count in &self.busy_counts {
                 count.begin();
             }
             self.thread.unpark();
         }
+    }
+}
+
+/// The waker by which a dump makes a parked thread answer its request.
+struct InspectionWaker(Arc<ParkerState>);
+
+impl Wake for InspectionWaker {
+    fn wake(self: Arc<Self>) {
+        // ORDERING: Release pairs with the Acquire in `park_with`, and publishes the request.
+        self.0.flags.fetch_or(INSPECT, Ordering::Release);
+        self.0.thread.unpark();
     }
 }
 
@@ -121,22 +146,40 @@ impl ThreadParker {
         &self.waker
     }
 
+    /// Returns a waker that wakes the thread for [`ParkEvent::Inspect`] only.
+    pub(super) fn inspection_waker(&self) -> Waker {
+        let waker = InspectionWaker(Arc::clone(&self.state));
+        Waker::from(Arc::new(waker))
+    }
+
     /// Sleeps until the waker is called. Returns at once if the waker was called since the last
     /// return.
     pub(super) fn park(&self) {
+        self.park_with(|_| ());
+    }
+
+    /// Does the same as [`park`](Self::park), and passes the events meanwhile.
+    pub(super) fn park_with(&self, mut event: impl FnMut(ParkEvent)) {
         let flags = &self.state.flags;
         debug_assert!(
             self.state.is_up_to_date(),
             "the thread is in other runtimes"
         );
         // ORDERING: Acquire pairs with the Release half in `wake_by_ref`.
-        if flags
-            .compare_exchange(0, PARKED, Ordering::Acquire, Ordering::Acquire)
-            .is_ok()
-        {
+        if flags.fetch_or(PARKED, Ordering::Acquire) & NOTIFIED == 0 {
+            event(ParkEvent::Sleep);
             for_each_busy_driver(DriverHandle::end_busy);
-            while flags.load(Ordering::Acquire) & NOTIFIED == 0 {
-                thread::park();
+            loop {
+                let seen = flags.load(Ordering::Acquire);
+                if seen & NOTIFIED != 0 {
+                    break;
+                }
+                if seen & INSPECT != 0 {
+                    flags.fetch_and(!INSPECT, Ordering::Acquire);
+                    event(ParkEvent::Inspect);
+                } else {
+                    thread::park();
+                }
             }
         }
         // ORDERING: Acquire, because another wake may have followed the first.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::blocked_threads::blocked_threads;
+use super::blocked::{BlockedFutures, BlockedThread};
 use super::dump::{Dump, RuntimeState};
 use super::thread_activity::inspect_thread;
 use super::tree::{Forest, ValueLimit};
@@ -21,13 +21,13 @@ impl Handle {
     /// the tasks that they wait for. No task is stopped or polled.
     pub fn dump(&self) -> Dump {
         let mut builder = DumpBuilder::new(&self.scheduler);
+        // The threads answer while the tasks are inspected.
+        let futures = builder.request_futures(&self.scheduler, |_| true);
         builder.add_tasks(&self.scheduler);
         builder.add_jobs(&self.blocking, self.blocking.jobs());
+        builder.add_futures(futures);
         // `build` reads the time last, so no recorded time is later.
-        let blocked = blocked_threads(self.scheduler.runtime_id());
-        let mut dump = builder.build(&self.scheduler);
-        dump.blocked = blocked;
-        dump
+        builder.build(&self.scheduler)
     }
 
     /// Returns a dump of one task, or `None` if it is not live.
@@ -59,10 +59,12 @@ impl Handle {
     fn dump_one(&self, id: TaskId, values: ValueLimit) -> Option<Dump> {
         let mut builder = DumpBuilder::new(&self.scheduler);
         builder.values = values;
+        let futures = builder.request_futures(&self.scheduler, |future| future == id);
         builder.add_tasks_if(&self.scheduler, |task| task.id() == id);
         let jobs = self.blocking.jobs().into_iter();
         let job = jobs.filter(|job| job.id() == id).collect();
         builder.add_jobs(&self.blocking, job);
+        builder.add_futures(futures);
         (!builder.tasks.is_empty()).then(|| builder.build(&self.scheduler))
     }
 }
@@ -99,6 +101,9 @@ struct DumpBuilder {
     others: Vec<(usize, TaskId)>,
     /// Pairs of addresses: a waiting task, and the task that it waits for.
     waits: Vec<(usize, usize)>,
+    blocked: Vec<BlockedThread>,
+    /// The vtables of the wakers of the futures of `block_on`, as addresses.
+    vtables: Vec<usize>,
 }
 
 impl DumpBuilder {
@@ -112,7 +117,30 @@ impl DumpBuilder {
             addresses: Vec::with_capacity(capacity),
             others: Vec::new(),
             waits: Vec::new(),
+            blocked: Vec::new(),
+            vtables: Vec::new(),
         }
+    }
+
+    /// Requests the trees of the futures of `block_on`.
+    fn request_futures(
+        &mut self,
+        scheduler: &scheduler::SchedulerHandle,
+        is_wanted: impl Fn(TaskId) -> bool,
+    ) -> BlockedFutures {
+        let (runtime_id, secrets) = (scheduler.runtime_id(), scheduler.secret_types());
+        let futures = BlockedFutures::request(runtime_id, is_wanted, self.values, secrets);
+        self.vtables = futures.waker_vtables();
+        futures
+    }
+
+    /// Adds the futures of `block_on`, after all tasks and jobs.
+    fn add_futures(&mut self, futures: BlockedFutures) {
+        let (tasks, addresses) = (&mut self.tasks, &mut self.addresses);
+        self.blocked = futures.collect(&mut self.forest, |info, address| {
+            tasks.push(info);
+            addresses.push(address);
+        });
     }
 
     fn add_tasks(&mut self, scheduler: &scheduler::SchedulerHandle) {
@@ -167,7 +195,7 @@ impl DumpBuilder {
     }
 
     fn add_awaiter(&mut self, task: &TaskRef) {
-        let awaiter = task.awaiter();
+        let awaiter = task.awaiter(&self.vtables);
         let waits = awaiter.map(|awaiter| (awaiter, task.address()));
         self.waits.extend(waits);
     }
@@ -237,7 +265,7 @@ impl DumpBuilder {
             woken_children: woken_children(&self.addresses, ids()),
             tasks: self.tasks,
             forest: self.forest,
-            blocked: Vec::new(),
+            blocked: self.blocked,
             runtime,
             #[cfg(feature = "inspect")]
             by_poll: None,

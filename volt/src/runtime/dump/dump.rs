@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, SystemTime};
 
-use super::blocked_threads::BlockedThread;
+use super::blocked::BlockedThread;
 use super::thread_activity::PollingThread;
 use super::tree::{Forest, TreeNode};
 use super::waits::{SocketWait, wait_cycles};
@@ -13,7 +13,7 @@ use crate::task::{self, TaskId, TaskInfo};
 /// A list of the live tasks of a runtime; see [`Handle::dump`](crate::Handle::dump).
 ///
 /// Each task is inspected on its own, so the list is not an atomic snapshot. It contains blocking
-/// jobs too, and the threads that wait in `block_on`.
+/// jobs too, and the futures of the threads that wait in `block_on`.
 ///
 /// The text of a dump begins with a line for each [`Finding`](super::Finding). If there are ten
 /// tasks or more, the largest groups of tasks that wait at the same place follow. Then there is a
@@ -28,6 +28,7 @@ use crate::task::{self, TaskId, TaskInfo};
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Dump {
+    /// The tasks and jobs, and then the futures of `block_on`.
     pub(super) tasks: Vec<TaskInfo>,
     pub(super) forest: Forest,
     pub(super) blocked: Vec<BlockedThread>,
@@ -70,7 +71,26 @@ impl Dump {
     /// Returns the tasks, in no particular order.
     #[must_use]
     pub fn tasks(&self) -> &[TaskInfo] {
-        &self.tasks
+        &self.tasks[..self.task_count()]
+    }
+
+    /// Returns the futures of `block_on` that have been pending, in the order of
+    /// [`blocked`](Self::blocked).
+    ///
+    /// Such a future is not a task, but it is described in the same way, and has a
+    /// [tree](Self::tree). The [groups](Self::groups) and the [findings](Self::findings) contain it
+    /// too. Its own thread inspects it, between two polls. The tree is empty if the thread is in a
+    /// poll. If the runtime is a [`LocalRuntime`](crate::runtime::LocalRuntime), the tree is empty
+    /// too if the dump is taken on its thread, or while its thread runs a task for long.
+    #[must_use]
+    pub fn block_on_futures(&self) -> &[TaskInfo] {
+        &self.tasks[self.task_count()..]
+    }
+
+    /// Returns the number of tasks and jobs.
+    pub(super) fn task_count(&self) -> usize {
+        let futures = self.tasks.iter().rev().take_while(|task| task.block_on);
+        self.tasks.len() - futures.count()
     }
 
     /// Returns the futures in a task of this dump, in depth-first order.
@@ -141,6 +161,7 @@ impl Dump {
     /// Returns the threads that wait in `block_on`.
     ///
     /// Their futures are not tasks. So a program that hangs may have no tasks, only such threads.
+    /// [`block_on_futures`](Self::block_on_futures) describes the futures.
     #[must_use]
     pub fn blocked(&self) -> &[BlockedThread] {
         &self.blocked

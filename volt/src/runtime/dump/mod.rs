@@ -1,7 +1,7 @@
 //! Dumps: lists of the live tasks and of the threads that block on futures.
 //!
-//! `collect` inspects the tasks, and stores the `tree` of futures of each. `blocked_threads`
-//! records the threads in `block_on`; `thread_activity` reads the state of threads in long polls.
+//! `collect` inspects the tasks, and stores the `tree` of futures of each. `blocked`
+//! has the futures of `block_on`; `thread_activity` reads the state of threads in long polls.
 //! `waits` finds tasks that wait for each other, and waits that no tree shows. `groups` counts
 //! tasks by the `place` at which they wait. `findings` are probable causes of a hang, and a `diff`
 //! compares two dumps.
@@ -9,13 +9,13 @@
 //! that were not reached.
 //! `text` and `json` write all of it. `values` reads the values of one task for the server.
 
-mod blocked_threads;
 mod waits;
 mod thread_activity;
 mod place;
 #[cfg(feature = "inspect")]
 mod poll_report;
 mod tree;
+mod blocked;
 #[expect(
     clippy::module_inception,
     reason = "the file is named for the type it defines"
@@ -37,8 +37,8 @@ mod dump_when_stuck;
 #[cfg(all(test, not(any(loom, shuttle))))]
 mod sample;
 
-pub use self::blocked_threads::BlockedThread;
-pub(super) use self::blocked_threads::recorded_while_pending;
+pub(super) use self::blocked::BlockOnFuture;
+pub use self::blocked::BlockedThread;
 #[cfg(feature = "inspect")]
 pub use self::by_poll::PollLimits;
 pub use self::diff::{DumpDiff, GroupChange};

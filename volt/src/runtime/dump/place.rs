@@ -204,7 +204,9 @@ pub(super) fn lifecycle(task: &TaskInfo) -> &'static str {
 
 /// Returns the name of the kind of a task, for texts.
 pub(super) fn kind(task: &TaskInfo) -> &'static str {
-    if task.blocking {
+    if task.block_on {
+        "future"
+    } else if task.blocking {
         "blocking job"
     } else {
         "task"

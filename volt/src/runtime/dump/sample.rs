@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use volt_inspect::{Inspector, Node, Status, Wait};
 
-use super::blocked_threads::BlockedThread;
+use super::blocked::BlockedThread;
 use super::dump::{Dump, RuntimeState};
 use super::thread_activity::{PollingThread, ThreadActivity};
 use super::tree::{Forest, ValueLimit};
@@ -42,6 +42,7 @@ pub(super) fn task(slot: u64, age: u32) -> TaskInfo {
         polls: 2,
         since: NOW - age,
         blocking: false,
+        block_on: false,
         worker: None,
         thread: None,
         cancelled: false,
@@ -91,6 +92,7 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         thread: Some("main".to_owned()),
         location: Location::caller(),
         since: NOW - 2_317,
+        future: TaskId::from_bits(1 << 63 | 6),
     };
     Dump {
         tasks,

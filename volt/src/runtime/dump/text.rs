@@ -5,6 +5,7 @@ use std::fmt;
 
 use volt_inspect::{Direction, Status};
 
+use super::blocked::BlockedThread;
 use super::dump::Dump;
 use super::findings::{Finding, FindingLimits, findings};
 use super::groups::Grouping;
@@ -37,7 +38,10 @@ pub struct DumpSummary<'a>(&'a Dump);
 impl fmt::Display for DumpSummary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_overview(f, self.0)?;
-        write_end(f, self.0)
+        for blocked in &self.0.blocked {
+            write_blocked(f, self.0, blocked)?;
+        }
+        f.write_str(&counted(self.0.task_count()))
     }
 }
 
@@ -46,12 +50,21 @@ impl fmt::Display for Dump {
         let findings = write_overview(f, self)?;
         // The tasks of the findings are first, so that a reader of a long list sees them.
         let named: HashSet<TaskId> = findings.into_iter().flat_map(|found| found.tasks).collect();
-        let (first, others): (Vec<&TaskInfo>, Vec<_>) =
-            self.tasks.iter().partition(|task| named.contains(&task.id));
+        let (first, others): (Vec<&TaskInfo>, Vec<_>) = self
+            .tasks()
+            .iter()
+            .partition(|task| named.contains(&task.id));
         for task in first.into_iter().chain(others) {
             write_task(f, self, task)?;
         }
-        write_end(f, self)
+        for blocked in &self.blocked {
+            write_blocked(f, self, blocked)?;
+            let mut futures = self.block_on_futures().iter();
+            if let Some(future) = futures.find(|future| future.id == blocked.future) {
+                write_future(f, self, future)?;
+            }
+        }
+        f.write_str(&counted(self.task_count()))
     }
 }
 
@@ -72,7 +85,7 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> Result<Vec<Finding
             writeln!(f, "   {}", finding.kind.advice())?;
         }
     }
-    if dump.tasks.len() < MIN_TASKS {
+    if dump.task_count() < MIN_TASKS {
         return Ok(findings);
     }
     for (index, group) in grouping.groups.iter().take(MAX_GROUPS).enumerate() {
@@ -85,12 +98,6 @@ fn write_overview(f: &mut fmt::Formatter<'_>, dump: &Dump) -> Result<Vec<Finding
         more => writeln!(f, "and {more} smaller groups")?,
     }
     Ok(findings)
-}
-
-/// Writes the threads in `block_on`, and the number of tasks.
-fn write_end(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
-    write_blocked(f, dump)?;
-    f.write_str(&counted(dump.tasks.len()))
 }
 
 fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
@@ -122,18 +129,32 @@ fn write_task(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::
             writeln!(f, "      in {place}")?;
         }
     }
-    match dump.forest.nodes(task) {
-        [] => {
-            write_position(f, &task.position)?;
-            write_untraced_waits(f, dump, task)?;
-        }
-        _ => write_tree(f, dump, task)?,
-    }
+    write_places(f, dump, task)?;
     for position in &task.within {
         f.write_str("   with\n")?;
         write_position(f, position)?;
     }
     Ok(())
+}
+
+/// Writes the futures of a task, or the events for which it waits if no future is known.
+fn write_places(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
+    match dump.forest.nodes(task) {
+        [] => {
+            write_position(f, &task.position)?;
+            write_untraced_waits(f, dump, task)
+        }
+        _ => write_tree(f, dump, task),
+    }
+}
+
+/// Writes the future of a thread in `block_on`.
+fn write_future(f: &mut fmt::Formatter<'_>, dump: &Dump, future: &TaskInfo) -> fmt::Result {
+    write!(f, "   {} {}", kind(future), future.id)?;
+    write_polls(f, dump, future)?;
+    write_waits(f, future)?;
+    writeln!(f, ", a {}", future.type_name)?;
+    write_places(f, dump, future)
 }
 
 fn write_polls(f: &mut fmt::Formatter<'_>, dump: &Dump, task: &TaskInfo) -> fmt::Result {
@@ -241,14 +262,11 @@ fn write_position(f: &mut fmt::Formatter<'_>, position: &[&'static State]) -> fm
     Ok(())
 }
 
-fn write_blocked(f: &mut fmt::Formatter<'_>, dump: &Dump) -> fmt::Result {
-    for blocked in &dump.blocked {
-        let name = blocked.thread.as_deref().unwrap_or("without a name");
-        let (ago, location) = (dump.blocked_for(blocked).as_millis(), blocked.location);
-        writeln!(
-            f,
-            "thread {name}: in block_on for {ago} ms, called at {location}"
-        )?;
-    }
-    Ok(())
+fn write_blocked(f: &mut fmt::Formatter<'_>, dump: &Dump, blocked: &BlockedThread) -> fmt::Result {
+    let name = blocked.thread.as_deref().unwrap_or("without a name");
+    let (ago, location) = (dump.blocked_for(blocked).as_millis(), blocked.location);
+    writeln!(
+        f,
+        "thread {name}: in block_on for {ago} ms, called at {location}"
+    )
 }

@@ -7,6 +7,7 @@
 //! `RUSTFLAGS="--cfg shuttle" cargo test -p volt-async --release --lib shuttle_tests::` runs them.
 //! `SHUTTLE_ROUNDS` is the number of rounds of each kind.
 
+mod blocked_futures;
 mod cancellation;
 mod joins;
 mod local_runtime;

@@ -10,7 +10,9 @@
 //!    the driver: after [`ROUND`] of its polls the driver is checked.
 //! 3. The worker announces its sleep, and then checks the flag. The waker sets the flag, and then
 //!    unparks. A parker remembers an unpark, so no wake is lost.
-//! 4. Calls may be short: a program with its own loop calls `block_on` once a frame. So the number
+//! 4. A request of a dump is a second flag, which the thread finds in the same way. It inspects the
+//!    future then, and does not poll it.
+//! 5. Calls may be short: a program with its own loop calls `block_on` once a frame. So the number
 //!    of polls since the last check of the driver persists between calls, and each call begins with
 //!    such a check if the last one was long ago. A call that ends with a poll of its future leaves
 //!    a round of tasks due, which the next call runs first.
@@ -25,15 +27,15 @@
 //! For a paused clock, a wake of the future counts as busy, as for any thread that blocks.
 
 use std::cell::Cell;
-use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Wake, Waker};
 
 use crate::driver::{Driver, DriverHandle};
 use crate::loom::sync::Arc;
-use crate::loom::sync::atomic::{AtomicBool, Ordering};
+use crate::loom::sync::atomic::{AtomicU8, Ordering};
 use crate::task::{self, JoinHandle, Metadata};
 
+use super::blocking_future::BlockingFuture;
 use super::local_scheduler_guard::LocalSchedulerGuard;
 use crate::scheduler::batched_arc::BatchedArc;
 use crate::scheduler::config::{Config, TaskOrder};
@@ -73,31 +75,49 @@ pub(crate) struct LocalWorker {
 /// The waker of the future of `block_on`.
 #[derive(Debug)]
 struct BlockOnWaker {
-    is_woken: AtomicBool,
+    flags: AtomicU8,
     handle: SchedulerHandle,
 }
+
+/// The waker was called.
+const WOKEN: u8 = 1;
+/// A dump has made a request.
+const INSPECT: u8 = 2;
+
+/// The waker by which a dump makes the thread answer its request.
+struct InspectionWaker(Arc<BlockOnWaker>);
 
 impl BlockOnWaker {
     fn wake_root(&self) {
         // ORDERING: AcqRel: publishes what the waker did to the swap in `take`.
-        if !self.is_woken.swap(true, Ordering::AcqRel) {
+        if self.flags.fetch_or(WOKEN, Ordering::AcqRel) & WOKEN == 0 {
             self.handle.driver().busy_count().begin();
             self.handle.unpark_first();
         }
     }
 
-    fn is_woken(&self) -> bool {
+    /// Returns `true` if the loop has to leave its tasks.
+    fn is_called(&self) -> bool {
         // ORDERING: Acquire, pairs with `wake_root`.
-        self.is_woken.load(Ordering::Acquire)
+        self.flags.load(Ordering::Acquire) != 0
     }
 
-    fn take(&self) -> bool {
+    /// Removes the flags, and returns them.
+    fn take(&self) -> u8 {
         // ORDERING: Acquire, pairs with `wake_root`.
-        let called = self.is_woken.swap(false, Ordering::Acquire);
-        if called {
+        let flags = self.flags.swap(0, Ordering::Acquire);
+        if flags & WOKEN != 0 {
             self.handle.driver().end_busy();
         }
-        called
+        flags
+    }
+}
+
+impl Wake for InspectionWaker {
+    fn wake(self: Arc<Self>) {
+        // ORDERING: Release pairs with `take`. The thread is not busy for a request.
+        self.0.flags.fetch_or(INSPECT, Ordering::Release);
+        self.0.handle.unpark_first();
     }
 }
 
@@ -121,7 +141,7 @@ impl LocalWorker {
         let (mut workers, handle) = build(config, driver, driver_handle);
         let worker = workers.pop().expect("there is one worker");
         let block_on_waker = Arc::new(BlockOnWaker {
-            is_woken: AtomicBool::new(false),
+            flags: AtomicU8::new(0),
             handle: handle.clone(),
         });
         Self {
@@ -140,7 +160,7 @@ impl LocalWorker {
     }
 
     /// Polls `future` on this thread until it is ready, and runs the tasks meanwhile.
-    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+    pub(crate) fn block_on<F: BlockingFuture>(&self, future: F) -> F::Output {
         let mut future = pin!(future);
         let waker = Waker::from(Arc::clone(&self.block_on_waker));
         let mut cx = Context::from_waker(&waker);
@@ -152,19 +172,31 @@ impl LocalWorker {
             self.run_round();
         }
         loop {
-            if self.block_on_waker.take() {
+            let flags = self.block_on_waker.take();
+            if flags & INSPECT != 0 {
+                future.as_mut().inspect();
+            }
+            if flags & WOKEN != 0 {
                 self.root_polls.update(|root_polls| root_polls + 1);
                 self.is_round_due.set(true);
                 let polled = task::with_full_budget(|| future.as_mut().poll(&mut cx));
                 if let Poll::Ready(output) = polled {
                     return output;
                 }
+                future.as_mut().set_polled(task::clock());
             }
             if self.root_polls.get() >= ROUND {
                 self.check_driver();
             }
             self.run_round();
         }
+    }
+
+    /// Returns a waker that makes the thread in [`block_on`](Self::block_on) answer the requests of
+    /// dumps.
+    pub(crate) fn inspection_waker(&self) -> Waker {
+        let waker = InspectionWaker(Arc::clone(&self.block_on_waker));
+        Waker::from(Arc::new(waker))
     }
 
     /// Checks the driver. Under a paused clock only the number of polls decides when, because the
@@ -186,7 +218,7 @@ impl LocalWorker {
                 self.worker
                     .with_core(|core| core.rotate_by_seed(self.worker.shared()));
             }
-            let Some(task) = self.worker.next(|| self.block_on_waker.is_woken()) else {
+            let Some(task) = self.worker.next(|| self.block_on_waker.is_called()) else {
                 return;
             };
             self.worker.poll(task);

@@ -2,7 +2,7 @@
 
 use std::future::{Future, poll_fn};
 use std::panic::Location;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, channel};
@@ -12,7 +12,7 @@ use std::thread;
 use crate::driver::Driver;
 use crate::scheduler::inspection_job::InspectionJob;
 use crate::scheduler::local::LocalWorker;
-use crate::scheduler::{Config, JobReport, SchedulerHandle};
+use crate::scheduler::{BlockingFuture, Config, JobReport, SchedulerHandle};
 use crate::task::yield_now;
 
 /// Returns a job that polls all tasks of a scheduler.
@@ -22,6 +22,27 @@ fn job(handle: &SchedulerHandle) -> (InspectionJob, Receiver<JobReport>) {
     assert_eq!(tasks.len(), 1);
     let (reports, received) = channel();
     (InspectionJob::new(handle.clone(), tasks, reports), received)
+}
+
+/// A future that no dump inspects.
+struct Uninspected<'a>(Pin<Box<dyn Future<Output = ()> + 'a>>);
+
+impl Future for Uninspected<'_> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        self.0.as_mut().poll(cx)
+    }
+}
+
+impl BlockingFuture for Uninspected<'_> {
+    fn inspect(self: Pin<&mut Self>) {}
+
+    fn set_polled(self: Pin<&mut Self>, _: u32) {}
+}
+
+fn block_on<'a>(worker: &LocalWorker, future: impl Future<Output = ()> + 'a) {
+    worker.block_on(Uninspected(Box::pin(future)));
 }
 
 #[test]
@@ -37,7 +58,7 @@ fn local_task_is_polled_on_its_own_thread_only() {
         Poll::Pending
     });
     let task = handle.spawn(waits, Location::caller());
-    worker.block_on(async {
+    block_on(&worker, async {
         while polls.load(SeqCst) == 0 {
             yield_now().await;
         }
@@ -53,7 +74,7 @@ fn local_task_is_polled_on_its_own_thread_only() {
     assert_eq!(polls.load(SeqCst), 1);
 
     let (here, received) = job(&handle);
-    worker.block_on(here);
+    block_on(&worker, here);
     assert_eq!(
         received.iter().count(),
         2,
@@ -61,7 +82,7 @@ fn local_task_is_polled_on_its_own_thread_only() {
     );
     assert_eq!(polls.load(SeqCst), 2);
     task.cancel();
-    worker.block_on(async {
+    block_on(&worker, async {
         while !task.is_finished() {
             yield_now().await
         }

@@ -82,18 +82,19 @@ impl TaskRef {
         self.task().as_raw().addr().get()
     }
 
-    /// Returns the address of the task that awaits the handle of this one with a waker of its own.
+    /// Returns the address of the task that awaits the handle of this one with a waker of its own,
+    /// or the data of a waker with one of these vtables.
     ///
     /// The await may have ended when the caller reads the result.
     #[cfg(not(loom))]
-    pub(crate) fn awaiter(&self) -> Option<usize> {
+    pub(crate) fn awaiter(&self, vtables: &[usize]) -> Option<usize> {
         let task = self.task();
         let seen = task.state().load();
         if seen.is_complete() || !seen.has(flag::JOIN_WAKER) {
             return None;
         }
         let (data, vtable) = task.header().join_waker.peek();
-        is_of_tasks(vtable).then_some(data)
+        (is_of_tasks(vtable) || vtables.contains(&vtable)).then_some(data)
     }
 
     /// Returns information about the task, without polling it or waiting for it.

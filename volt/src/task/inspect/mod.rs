@@ -6,6 +6,8 @@ mod inspection_map;
 #[cfg(any(feature = "inspect", all(test, loom)))]
 mod inspection_poll;
 mod claim_guard;
+#[cfg(all(feature = "inspect", not(loom)))]
+mod recording_waker;
 mod task_info;
 #[cfg(not(any(loom, all(test, shuttle))))]
 mod inspected;
@@ -22,5 +24,7 @@ pub use self::inspected::{Inspected, inspected};
 pub(in crate::task) use self::inspection_poll::poll_recorded;
 #[cfg(any(feature = "inspect", all(test, loom)))]
 pub(crate) use self::inspection_poll::{InspectionPoll, PollRefusal};
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(crate) use self::recording_waker::poll_recorded_by;
 pub use self::task_info::TaskInfo;
 pub(crate) use self::task_info::TreeRange;

@@ -39,6 +39,9 @@ pub struct TaskInfo {
     pub since: u32,
     /// `true` if the task is a job of [`spawn_blocking`](crate::spawn_blocking).
     pub blocking: bool,
+    /// `true` if this is the future of a call of `block_on`, which is not a task. The location is
+    /// that of the call.
+    pub block_on: bool,
     /// The index of the worker whose loop polls the task, if it is being polled and that is known.
     pub worker: Option<u16>,
     /// The name of the thread that polls the task, or the id of a thread without a name. The thread
@@ -132,6 +135,7 @@ impl TaskInfo {
             polls: header.polls(),
             since: header.since(),
             blocking: false,
+            block_on: false,
             worker: None,
             thread: None,
             cancelled: seen.has(flag::CANCELLED),

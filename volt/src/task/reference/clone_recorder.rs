@@ -81,7 +81,7 @@ pub(in crate::task) fn record_clones<R>(poll: impl FnOnce() -> R) -> (R, Vec<Clo
 
 /// Records the functions that are active on this thread, if it is in an inspection poll.
 #[inline(never)]
-pub(super) fn record() {
+pub(in crate::task) fn record() {
     RECORDER.with(|cell| {
         let Ok(mut cell) = cell.try_borrow_mut() else {
             return;

@@ -22,6 +22,8 @@ pub(crate) use self::canceller::{canceller, task_id};
 pub(crate) use self::clone_recorder::CloneTrace;
 #[cfg(all(feature = "inspect", not(loom)))]
 pub(in crate::task) use self::clone_recorder::is_recording;
+#[cfg(all(feature = "inspect", not(loom)))]
+pub(in crate::task) use self::clone_recorder::record;
 #[cfg(any(feature = "inspect", all(test, loom)))]
 pub(in crate::task) use self::clone_recorder::record_clones;
 #[cfg(not(any(loom, all(test, shuttle))))]

@@ -25,6 +25,8 @@ impl Handle {
     /// poll are not found, such as those of a set that were not woken, and futures that keep an
     /// earlier waker.
     ///
+    /// The threads in `block_on` poll their futures in the same way.
+    ///
     /// [`Dump::poll_report`] names the tasks that were not polled. The call blocks until the tasks
     /// are polled, at most for the [time limit](PollLimits::within), and until the names of the
     /// functions are found. So do not call it on the only worker of a runtime: call it from another
@@ -68,7 +70,7 @@ impl Handle {
             if traces.polls == polls {
                 trees.add(index, &traces);
                 round.report.clones.insert(id, traces.clones);
-            } else {
+            } else if id.is_registered() {
                 round.report.polled -= 1;
                 round.add_unreached(&[id], UnreachedReason::PolledSince);
             }

@@ -13,7 +13,7 @@ pub(super) enum FrameOrigin {
     /// A step between two futures: a function of the standard library, or one that the runtime
     /// calls for a future. It is not shown.
     Plumbing,
-    /// The poll of a task by the runtime. The future of the task is below it.
+    /// The poll of a task or of the future of `block_on` by the runtime. The future is below it.
     TaskPoll,
     /// The clone of a waker.
     Clone,
@@ -35,10 +35,14 @@ impl FrameOrigin {
         }
         let name = function.trim_start_matches(['<', '&', '_']);
         let is_in = |crates: &[&str]| crates.iter().any(|prefix| name.starts_with(prefix));
-        if is_in(&["volt::task::memory::cell::"]) {
+        if is_in(&[
+            "volt::task::memory::cell::",
+            "volt::task::inspect::recording_waker::poll_future",
+        ]) {
             Self::TaskPoll
         } else if is_in(&[
             "volt::task::reference::",
+            "volt::task::inspect::recording_waker::",
             "core::task::wake::Waker as core::clone",
         ]) {
             Self::Clone
@@ -55,6 +59,12 @@ impl FrameOrigin {
     fn of_volt(function: &str, file: &str) -> Self {
         if file == "task/memory/cell.rs" {
             Self::TaskPoll
+        } else if file == "task/inspect/recording_waker.rs" {
+            if function.contains("clone") {
+                Self::Clone
+            } else {
+                Self::TaskPoll
+            }
         } else if file.starts_with("task/reference/") {
             Self::Clone
         } else if ["machine/", "loom/", "task/memory/", "driver/"]

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::frame_tree::TaskTraces;
 use super::poll_limits::PollLimits;
+use crate::runtime::dump::blocked::{PolledFuture, poll_blocked};
 use crate::runtime::dump::poll_report::{PollReport, UnreachedReason, UnreachedTask};
 use crate::scheduler::{JobReport, PolledTask, SchedulerHandle};
 use crate::task::{InspectionPoll, PollRefusal, TaskId, TaskRef};
@@ -33,6 +34,7 @@ impl PollRound {
         let mut pending: Vec<_> = ids(&tasks);
         pending.reverse();
         let until = Instant::now() + limits.within;
+        round.poll_futures(scheduler, limits, until);
         let (reports, received) = channel();
         scheduler.poll_to_inspect(tasks, reports);
         let current = round.receive(&received, until, &mut pending);
@@ -48,6 +50,28 @@ impl PollRound {
         };
         round.add_unreached(&pending, reason);
         round
+    }
+
+    /// Makes the threads in `block_on` poll their futures.
+    ///
+    /// The report does not count these futures, because they are not tasks.
+    fn poll_futures(&mut self, scheduler: &SchedulerHandle, limits: &PollLimits, until: Instant) {
+        let is_wanted = |id| limits.only.is_none_or(|only| only == id);
+        poll_blocked(scheduler.runtime_id(), is_wanted, until, |id, polled| {
+            if let PolledFuture::Pending {
+                traces,
+                clones,
+                polls,
+            } = polled
+            {
+                let traces = TaskTraces {
+                    traces,
+                    clones,
+                    polls,
+                };
+                self.traces.insert(id, traces);
+            }
+        });
     }
 
     /// Receives the answers, and removes each task from `pending`, whose last task is the next one.

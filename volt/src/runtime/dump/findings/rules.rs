@@ -143,7 +143,7 @@ impl<'a> Rules<'a> {
         let has_thread = task.worker.is_some() || task.thread.is_some();
         let is_polled = task.lifecycle == Lifecycle::Running && has_thread;
         // If the task joins another one, that one is the cause.
-        let is_cause = is_polled && task.waits_for.is_empty();
+        let is_cause = is_polled && task.waits_for.is_empty() && !task.block_on;
         is_cause && !task.blocking && self.is_long(task)
     }
 

@@ -13,7 +13,7 @@ use super::shared_values::{millis, put_ids, put_place, put_trace};
 use super::task_schema::{COLUMNS, put_task, put_timers, put_tree};
 use super::value::{Elements, Entries, Value};
 use crate::loom::LeakOnce;
-use crate::runtime::dump::blocked_threads::BlockedThread;
+use crate::runtime::dump::blocked::BlockedThread;
 use crate::runtime::dump::dump::Dump;
 use crate::runtime::dump::findings::{Finding, FindingLimits, findings};
 use crate::runtime::dump::groups::Grouping;
@@ -302,6 +302,7 @@ fn put_thread(dump: &Dump, thread: &BlockedThread, put: Elements<'_>) {
     put(Value::Text(thread.thread.as_deref().unwrap_or("")));
     put(millis(dump.blocked_for(thread)));
     put(Value::Shown(thread.location));
+    put(Value::Shown(&thread.future));
 }
 
 fn put_cycles(dump: &Dump, put: Elements<'_>) {

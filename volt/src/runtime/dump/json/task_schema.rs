@@ -58,12 +58,14 @@ fn put_within(grouping: &Grouping, task: usize, put: Elements<'_>) {
     }
 }
 
-/// Returns the flags of a task: 1 cancelled, 2 shielded, 4 orphaned, 8 blocking job.
+/// Returns the flags of a task: 1 cancelled, 2 shielded, 4 orphaned, 8 blocking job, 16 future of
+/// `block_on`.
 fn flags(task: &TaskInfo) -> u64 {
     u64::from(task.cancelled)
         | u64::from(task.shield > 0) << 1
         | u64::from(task.orphaned) << 2
         | u64::from(task.blocking) << 3
+        | u64::from(task.block_on) << 4
 }
 
 pub(super) fn put_tree(dump: &Dump, task: &TaskInfo, put: Elements<'_>) {
