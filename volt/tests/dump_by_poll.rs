@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use tokio::sync::{Notify, oneshot};
-use volt::runtime::{Dump, LocalRuntime, Place, PollLimits, Runtime, UnreachedReason};
+use volt::runtime::{Dump, FindingKind, LocalRuntime, Place, PollLimits, Runtime, UnreachedReason};
 use volt::task::{Lifecycle, TaskInfo, yield_now};
 use volt::time::sleep;
 
@@ -319,7 +319,13 @@ fn more_wakers_than_clones_are_a_finding() {
         received.await.ok();
         first
     });
-    settle(&runtime, 1);
+    // Without a task that waits for a lock, an additional waker is no fault.
+    let lock = Arc::new(tokio::sync::Mutex::new(()));
+    let _guard = lock.clone().try_lock_owned().unwrap();
+    runtime
+        .spawn(async move { drop(lock.lock().await) })
+        .detach();
+    settle(&runtime, 2);
     thread::sleep(Duration::from_millis(20));
     let mut finding_limits = volt::runtime::FindingLimits::default();
     finding_limits.long = Duration::from_millis(1);
@@ -329,8 +335,8 @@ fn more_wakers_than_clones_are_a_finding() {
     };
     assert_eq!(kinds(&runtime.dump()), []);
     let dump = runtime.dump_by_poll(&limits(60_000));
-    let kind = volt::runtime::FindingKind::MoreWakersThanLeaves;
-    assert_eq!(kinds(&dump), [kind], "{dump}");
+    let expected = [FindingKind::LockWaits, FindingKind::MoreWakersThanLeaves];
+    assert_eq!(kinds(&dump), expected, "{dump}");
     task.cancel();
 }
 

@@ -1,9 +1,11 @@
 //! `Handle::inspect`: the inspection server of a running runtime.
 
+use std::cell::RefCell;
 use std::io;
+use std::time::Instant;
 
 use super::dump::PollLimits;
-use super::dump::{Dump, MachineJson, ValueReader};
+use super::dump::{Dump, GroupHistory, MachineJson, ValueReader};
 use super::handle::Handle;
 use crate::inspect::{
     self, BoundServer, InspectAddress, InspectEndpoint, InspectSource, Rendering,
@@ -89,6 +91,7 @@ impl Inspection {
             let source = RuntimeSource {
                 handle: handle.clone(),
                 values: server.shows_values().then(ValueReader::default),
+                history: RefCell::default(),
             };
             inspect::serve(runtime, server, Box::new(source))?;
             if !handle.scheduler.is_stopping() {
@@ -115,18 +118,20 @@ struct RuntimeSource {
     handle: Handle,
     /// Reads the values of tasks, if the server shows them.
     values: Option<ValueReader>,
+    /// The sizes of the groups in earlier dumps.
+    history: RefCell<GroupHistory>,
 }
 
 impl InspectSource for RuntimeSource {
     fn render(&self, resource: &Resource) -> Rendering {
         let handle = &self.handle;
         let text = match resource {
-            Resource::DumpText(None) => Some(handle.dump().to_string()),
+            Resource::DumpText(None) => Some(self.dump().to_string()),
             Resource::DumpText(Some(id)) => self.task(id).map(|dump| dump.to_string()),
             Resource::GroupText(key) => self.group(key).map(|dump| dump.to_string()),
-            Resource::DumpJson(Trees::Included) => Some(handle.dump().json().to_string()),
+            Resource::DumpJson(Trees::Included) => Some(self.dump().json().to_string()),
             Resource::DumpJson(Trees::Omitted) => {
-                Some(handle.dump().json().without_trees().to_string())
+                Some(self.dump().json().without_trees().to_string())
             }
             Resource::TaskJson(id) => self.task(id).map(|dump| dump.json().to_string()),
             Resource::GroupJson(key) => self.group(key).map(|dump| dump.json().to_string()),
@@ -138,7 +143,7 @@ impl InspectSource for RuntimeSource {
             }
             // The server answers this itself.
             Resource::Pages => None,
-            Resource::Groups => Some(handle.dump().json().without_tasks().to_string()),
+            Resource::Groups => Some(self.dump().json().without_tasks().to_string()),
             Resource::Diagram {
                 machine,
                 file,
@@ -168,7 +173,7 @@ fn by_poll(
     let handle = handle.clone();
     Rendering::Later(Box::new(move || {
         let dump = handle.dump_by_poll(&limits);
-        let is_found = limits.only.is_none() || !dump.tasks().is_empty();
+        let is_found = limits.only.is_none() || !dump.is_empty();
         is_found.then(|| text(&dump))
     }))
 }
@@ -223,6 +228,13 @@ impl RuntimeSource {
         search.found
     }
 
+    /// Returns a dump of all tasks, with the growth of their groups since the last one.
+    fn dump(&self) -> Dump {
+        let mut dump = self.handle.dump();
+        self.history.borrow_mut().record(&mut dump, Instant::now());
+        dump
+    }
+
     /// Returns a dump of one task, or `None` if it is not live.
     fn task(&self, id: &str) -> Option<Dump> {
         let id = id.parse().ok()?;
@@ -237,6 +249,6 @@ impl RuntimeSource {
         let key = u64::from_str_radix(key, 16).ok()?;
         let mut dump = self.handle.dump();
         dump.retain_group(key);
-        (!dump.tasks().is_empty()).then_some(dump)
+        (!dump.is_empty()).then_some(dump)
     }
 }

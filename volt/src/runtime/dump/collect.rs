@@ -261,6 +261,8 @@ impl DumpBuilder {
             socket_waits: socket_waits(scheduler.driver(), &self.addresses, ids()),
             far_timers: far_timers(scheduler.driver(), &self.addresses, ids()),
             overdue_timers: overdue_timers(scheduler.driver(), &self.addresses, ids()),
+            #[cfg(feature = "inspect")]
+            growth: Vec::new(),
             slow_polls: recent_slow_polls(scheduler, end),
             woken_children: woken_children(&self.addresses, ids()),
             tasks: self.tasks,

@@ -45,6 +45,9 @@ pub struct Dump {
     pub(super) woken_children: Vec<(TaskId, u32)>,
     /// The slow polls of the last minute, the oldest first.
     pub(super) slow_polls: Vec<SlowPoll>,
+    /// The groups that have grown since an earlier dump.
+    #[cfg(feature = "inspect")]
+    pub(super) growth: Vec<Growth>,
     pub(super) runtime: RuntimeState,
     /// The account of the inspection polls, if the dump is one by poll.
     #[cfg(feature = "inspect")]
@@ -67,6 +70,18 @@ pub(super) struct RuntimeState {
     pub(super) stats: Stats,
 }
 
+/// The growth of a group since an earlier dump.
+#[cfg(feature = "inspect")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Growth {
+    /// The key of the group.
+    pub(super) key: u64,
+    /// The number of tasks in the earlier dump.
+    pub(super) before: usize,
+    /// The time since the earlier dump.
+    pub(super) elapsed: Duration,
+}
+
 impl Dump {
     /// Returns the tasks, in no particular order.
     #[must_use]
@@ -85,6 +100,12 @@ impl Dump {
     #[must_use]
     pub fn block_on_futures(&self) -> &[TaskInfo] {
         &self.tasks[self.task_count()..]
+    }
+
+    /// Returns `true` if there is no task, job or future of `block_on`.
+    #[cfg(feature = "inspect")]
+    pub(in crate::runtime) fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
     }
 
     /// Returns the number of tasks and jobs.

@@ -3,7 +3,8 @@
 //! `collect` inspects the tasks, and stores the `tree` of futures of each. `blocked`
 //! has the futures of `block_on`; `thread_activity` reads the state of threads in long polls.
 //! `waits` finds tasks that wait for each other, and waits that no tree shows. `groups` counts
-//! tasks by the `place` at which they wait. `findings` are probable causes of a hang, and a `diff`
+//! tasks by the `place` at which they wait, and `group_history` remembers the
+//! numbers. `findings` are probable causes of a hang, and a `diff`
 //! compares two dumps.
 //! `by_poll` completes the trees of a dump by inspection polls, and a `poll_report` names the tasks
 //! that were not reached.
@@ -23,6 +24,8 @@ mod blocked;
 mod dump;
 mod collect;
 mod groups;
+#[cfg(feature = "inspect")]
+mod group_history;
 mod findings;
 mod diff;
 #[cfg(feature = "inspect")]
@@ -47,6 +50,8 @@ pub use self::dump::Dump;
 pub use self::dump_on_signal::DumpOnSignal;
 pub use self::dump_when_stuck::{StuckCause, StuckReport};
 pub use self::findings::{Finding, FindingKind, FindingLimits, Severity};
+#[cfg(feature = "inspect")]
+pub(super) use self::group_history::GroupHistory;
 pub use self::groups::TaskGroup;
 #[cfg(feature = "inspect")]
 pub(super) use self::json::MachineJson;

@@ -106,6 +106,8 @@ pub(super) fn dump(tasks: Vec<TaskInfo>) -> Dump {
         overdue_timers: Vec::new(),
         woken_children: Vec::new(),
         slow_polls: Vec::new(),
+        #[cfg(feature = "inspect")]
+        growth: Vec::new(),
         runtime: RuntimeState {
             id: NonZeroUsize::new(0xbeef).expect("not zero"),
             name: Some("api".to_owned()),

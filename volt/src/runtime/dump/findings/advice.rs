@@ -8,8 +8,14 @@ const BLOCKED_WORKER: &str = "The poll does not return, so the worker runs no ot
 
 const MORE_WAKERS: &str = "Look at the variables that are alive at this place. \
     A future that was polled before and is not awaited here may own a lock or a permit, \
-    or be the next in its queue. A socket with a buffer, such as a WebSocket, is no fault: \
-    it keeps the waker of an earlier wait.";
+    or be the next in its queue. It is the cause if the tasks that wait for a lock \
+    make no progress.";
+
+const STALLED_WRITE: &str = "The peer does not read, so the buffers of the connection are full. \
+    Add a time limit to the write, and close the connection when it ends.";
+
+const GROWING: &str = "If the number goes on growing, tasks are spawned that do not end. \
+    Look at the place of the spawn, and at the event that should end them.";
 
 impl FindingKind {
     /// Returns the meaning of findings of this kind, and the code to look at next.
@@ -59,6 +65,7 @@ impl FindingKind {
                 "All other tasks of the worker wait during such a poll. \
                  Move the code to `spawn_blocking`, or divide it by `yield_now`."
             }
+            Self::StalledWrite => STALLED_WRITE,
             Self::SilentPeer => {
                 "The other program has not answered. \
                  Look there for the request, and add a time limit here."
@@ -66,6 +73,7 @@ impl FindingKind {
             Self::FarTimer => {
                 "The duration may be wrong: look at its unit, such as milliseconds taken for seconds."
             }
+            Self::Growing => GROWING,
             Self::ManyAtOnePlace => {
                 "If the number grows, tasks are spawned faster than the awaited event occurs. \
                  Look at the code that should notify them, and whether it notifies all of them."

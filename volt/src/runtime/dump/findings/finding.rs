@@ -66,16 +66,21 @@ pub enum FindingKind {
     LockWaits,
     /// The cancellation of tasks was requested, and shields have delayed it for long.
     CancelledShielded,
-    /// Tasks have more wakers than futures that wait. The other wakers may be those of futures
-    /// that the task does not poll.
+    /// Tasks have more wakers than futures that wait, while a task waits for long for a lock, a
+    /// permit or a notification. The other wakers may be those of futures that are not polled.
     MoreWakersThanLeaves,
     /// Tasks have waited for long to read from a socket, while most other tasks that were spawned
     /// at the same place make progress.
     SilentPeer,
+    /// Tasks have waited for long to write to connected sockets, whose peers do not read.
+    StalledWrite,
     /// Tasks wait for nothing but a timer that is far away.
     FarTimer,
     /// Many tasks wait at one place.
     ManyAtOnePlace,
+    /// The number of tasks at one place has grown between two dumps, and none of them has ended.
+    /// Only the inspection server has this finding, because it remembers the earlier numbers.
+    Growing,
     /// Several polls of tasks that were spawned at one place took long, in the last minute. The
     /// other tasks of the worker waited meanwhile.
     SlowPolls,
@@ -98,8 +103,10 @@ impl FindingKind {
             Self::CancelledShielded => "cancelled_shielded",
             Self::MoreWakersThanLeaves => "more_wakers_than_leaves",
             Self::SilentPeer => "silent_peer",
+            Self::StalledWrite => "stalled_write",
             Self::FarTimer => "far_timer",
             Self::ManyAtOnePlace => "many_at_one_place",
+            Self::Growing => "growing",
             Self::SlowPolls => "slow_polls",
         }
     }
@@ -120,8 +127,10 @@ impl FindingKind {
             | Self::CancelledShielded
             | Self::MoreWakersThanLeaves
             | Self::SilentPeer
+            | Self::StalledWrite
             | Self::FarTimer
             | Self::ManyAtOnePlace
+            | Self::Growing
             | Self::SlowPolls => Severity::Warning,
         }
     }

@@ -104,6 +104,18 @@ impl<'a> Rules<'a> {
             .collect()
     }
 
+    /// Returns `true` if a task has waited for long for a lock, a permit or a notification.
+    pub(super) fn has_contention(&self) -> bool {
+        let places = self.grouping.places.places().iter();
+        let is_shared: Vec<_> = places.map(|place| is_shared(place.name)).collect();
+        let mut tasks = self.dump.tasks.iter().zip(&self.grouping.tasks);
+        is_shared.contains(&true)
+            && tasks.any(|(task, places)| {
+                let is_long = task.lifecycle == Lifecycle::Idle && self.is_long(task);
+                is_long && self.lock_place(task, places.spawned, &is_shared).is_some()
+            })
+    }
+
     /// Returns the first lock among the futures for which a task waits.
     fn lock_place(
         &self,
@@ -163,6 +175,11 @@ impl<'a> Rules<'a> {
 
 fn crate_of(type_name: &str) -> &str {
     type_name.split("::").next().unwrap_or_default()
+}
+
+/// Returns `true` for the name of a future that waits for a lock, a permit or a notification.
+fn is_shared(type_name: &str) -> bool {
+    is_lock(type_name) || type_name.to_lowercase().contains("notif")
 }
 
 /// Returns `true` for the name of a future that waits for a lock or a permit.

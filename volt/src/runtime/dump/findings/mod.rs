@@ -2,10 +2,10 @@
 //!
 //! `finding` has the types, and `rules` a function for each kind. `tree_rules` has the functions
 //! that read the trees of futures, `dormant_rules` the one about futures that are not polled, and
-//! `socket_rules` the one about silent peers. `lock_rules` has the one about owners of locks,
+//! `socket_rules` those about silent peers. `lock_rules` has the one about owners of locks,
 //! `slow_poll_rules` the one about polls that took long, and `overdue_rules` the one about timers
-//! that no thread fires. `advice` has the next step for each
-//! kind.
+//! that no thread fires. `growth_rules` has the one about groups that grow, and `advice` the next
+//! step for each kind.
 
 mod finding;
 mod rules;
@@ -15,6 +15,8 @@ mod lock_rules;
 mod socket_rules;
 mod slow_poll_rules;
 mod overdue_rules;
+#[cfg(feature = "inspect")]
+mod growth_rules;
 mod advice;
 
 #[cfg(all(test, not(any(loom, shuttle))))]

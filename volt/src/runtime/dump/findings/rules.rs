@@ -75,8 +75,11 @@ pub(in crate::runtime::dump) fn findings(
     findings.extend(rules.more_wakers_than_leaves());
     findings.extend(rules.slow_polls());
     findings.extend(rules.silent_peers());
+    findings.extend(rules.stalled_writes());
     findings.extend(rules.far_timers());
     findings.extend(rules.many_at_one_place());
+    #[cfg(feature = "inspect")]
+    findings.extend(rules.growing());
     findings.sort_by_key(|finding| Reverse(finding.kind.severity()));
     findings
 }

@@ -1,4 +1,4 @@
-//! The rule about tasks that wait for a socket.
+//! The rules about tasks that wait for a socket.
 
 use std::collections::BTreeMap;
 
@@ -29,6 +29,36 @@ impl<'a> Rules<'a> {
         }
         let found = by_spawn.into_values();
         found.filter_map(|tasks| self.silent_peer(&tasks)).collect()
+    }
+
+    /// Finds tasks that have waited for long to write to a connected socket.
+    ///
+    /// A socket is writable unless its buffers are full. A task that connects also waits to write,
+    /// but its socket has no peer.
+    pub(super) fn stalled_writes(&self) -> Vec<Finding> {
+        if self.dump.socket_waits.is_empty() {
+            return Vec::new();
+        }
+        let is_stalled = |task: &TaskInfo| self.stalled_write(task).is_some();
+        self.tree_findings(FindingKind::StalledWrite, is_stalled, |found| {
+            let longest = self.longest_of(found);
+            let wait = self.stalled_write(longest);
+            let peer = wait
+                .and_then(|wait| wait.peer.as_deref())
+                .unwrap_or("a peer");
+            format!(
+                "stalled write: {} {} for up to {} ms to write to {peer}, at {}",
+                self.counted_with_example(found),
+                found.verb("has waited", "have waited"),
+                self.dump.time_since(longest).as_millis(),
+                self.place_of(found),
+            )
+        })
+    }
+
+    fn stalled_write(&self, task: &TaskInfo) -> Option<&'a SocketWait> {
+        let mut waits = self.dump.socket_waits_of(task).iter();
+        waits.find(|wait| wait.direction == Direction::Write && wait.peer.is_some())
     }
 
     fn silent_peer(&self, tasks: &[&'a TaskInfo]) -> Option<Finding> {
@@ -101,6 +131,28 @@ mod tests {
         });
         dump.socket_waits = waits.collect();
         dump
+    }
+
+    #[test]
+    fn writer_to_a_full_socket_is_a_finding() {
+        let mut dump = dump_of_clients(&[1_001, 999, 1_001, 1_001]);
+        for (wait, peer) in dump
+            .socket_waits
+            .iter_mut()
+            .zip([Some("[::1]:80"), Some("b"), None])
+        {
+            (wait.direction, wait.is_accepted) = (Direction::Write, true);
+            wait.peer = peer.map(str::to_owned);
+        }
+        let findings = dump.findings();
+        assert_eq!(findings.len(), 1, "{findings:?}");
+        assert_eq!(findings[0].kind, FindingKind::StalledWrite);
+        assert_eq!(findings[0].tasks, [task(1, 0).id]);
+        assert!(
+            findings[0]
+                .text
+                .contains("1001 ms to write to [::1]:80, at ")
+        );
     }
 
     #[test]

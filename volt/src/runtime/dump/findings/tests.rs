@@ -226,10 +226,24 @@ fn status_of_a_future_is_a_finding_after_a_second() {
 
 #[test]
 fn wakers_without_leaves_are_a_finding() {
-    let left = Duration::from_secs(10);
-    let dump = |wakers| dump_of_tree(wakers, |inspector| race(inspector, left, Status::Waiting));
-    assert_eq!(dump(2).findings(), []);
-    assert_eq!(only(&dump(3)).kind, FindingKind::MoreWakersThanLeaves);
+    let dump = |wakers, leaf| {
+        dump_of_tree(wakers, |inspector| {
+            inspector.node(&Node::new(leaf), |_| ());
+        })
+    };
+    let kinds = |dump: Dump| -> Vec<_> { dump.findings().iter().map(|found| found.kind).collect() };
+    let lock = FindingKind::LockWaits;
+    assert_eq!(kinds(dump(1, "Mutex")), [lock]);
+    assert_eq!(
+        kinds(dump(2, "Mutex")),
+        [lock, FindingKind::MoreWakersThanLeaves]
+    );
+    assert_eq!(
+        kinds(dump(2, "Notified")),
+        [FindingKind::MoreWakersThanLeaves]
+    );
+    // An object may keep the waker of an earlier wait.
+    assert_eq!(kinds(dump(2, "Next<WebSocketStream>")), []);
 }
 
 #[test]

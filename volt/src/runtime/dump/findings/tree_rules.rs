@@ -27,8 +27,15 @@ impl<'a> Rules<'a> {
         })
     }
 
-    /// Finds tasks with wakers that no future of their tree explains.
+    /// Finds tasks with wakers that no future of their tree explains, while a task waits for long
+    /// for a lock, a permit or a notification.
+    ///
+    /// A future that is not polled is a fault if it keeps one of these from others. An object such
+    /// as a WebSocket may keep the waker of an earlier wait, which is no fault.
     pub(super) fn more_wakers_than_leaves(&self) -> Vec<Finding> {
+        if !self.has_contention() {
+            return Vec::new();
+        }
         let has_more = |task: &TaskInfo| {
             let leaves = match self.clones_of(task) {
                 Some(clones) => clones,
@@ -39,8 +46,7 @@ impl<'a> Rules<'a> {
         self.tree_findings(FindingKind::MoreWakersThanLeaves, has_more, |found| {
             let (tasks, place) = (self.counted_with_example(found), self.place_of(found));
             format!(
-                "more wakers than waits: {tasks} may hold a future that is not polled, or an \
-                 object with the waker of an earlier wait, at {place}"
+                "more wakers than waits: {tasks} may hold a future that is not polled, at {place}"
             )
         })
     }
