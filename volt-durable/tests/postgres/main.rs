@@ -14,11 +14,9 @@ mod orders;
 mod crashing_steps;
 #[path = "../encrypting/mod.rs"]
 mod encrypting;
-mod proxy;
-mod cut_connections;
 mod moved_clock;
 mod read_only;
-mod restarts;
+mod cuts;
 mod step_crashes;
 mod transactions;
 

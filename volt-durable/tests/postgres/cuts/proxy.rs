@@ -22,25 +22,38 @@ pub(crate) enum Cut {
     BeforeAnswer,
 }
 
+/// The requests that a proxy counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counted {
+    All,
+    /// Requests at whose end the server commits: a `commit`, and a statement without a transaction.
+    Commits,
+}
+
 /// A proxy, which runs until the end of the process.
 #[derive(Clone)]
 pub(crate) struct Proxy {
     folder: Arc<Folder>,
-    /// The number of requests before the cut.
+    /// The number of counted requests before the cut.
     left: Arc<AtomicUsize>,
 }
 
 impl Proxy {
     /// Starts a proxy that cuts the connection of one request.
     pub(crate) fn start(requests: usize, cut: Cut) -> Self {
-        Self::to(config(), requests, cut, || {})
+        Self::to(config(), (Counted::All, requests), cut, || {})
     }
 
-    /// Starts a proxy to a server. `fault` is called when the server has the request whose
-    /// connection is cut, and may still run it.
+    /// Starts a proxy that cuts the connection of one commit.
+    pub(crate) fn to_commit(commits: usize, cut: Cut) -> Self {
+        Self::to(config(), (Counted::Commits, commits), cut, || {})
+    }
+
+    /// Starts a proxy to a server. `fault` is called at the cut. If the server has the request, it
+    /// may still run it then.
     pub(crate) fn to(
         config: Config,
-        requests: usize,
+        (counted, requests): (Counted, usize),
         cut: Cut,
         fault: impl Fn() + Send + Sync + 'static,
     ) -> Self {
@@ -65,7 +78,7 @@ impl Proxy {
                     let Ok(server) = to_server(&config) else {
                         return;
                     };
-                    let _ = forward(&client, &server, &left, (cut, &*fault));
+                    let _ = forward(&client, &server, (counted, &left), (cut, &*fault));
                     let _ = client.shutdown(Shutdown::Both);
                     let _ = server.shutdown(Shutdown::Both);
                 });
@@ -111,19 +124,27 @@ fn to_server(config: &Config) -> std::io::Result<UnixStream> {
 fn forward(
     mut client: &UnixStream,
     mut server: &UnixStream,
-    left: &AtomicUsize,
+    (counted, left): (Counted, &AtomicUsize),
     (cut, fault): (Cut, &dyn Fn()),
 ) -> std::io::Result<()> {
     let mut buffer = vec![0; 1 << 20];
+    let mut status = 0;
     loop {
         let length = client.read(&mut buffer)?;
-        let is_cut = left.fetch_sub(1, Ordering::SeqCst) == 0;
-        if length == 0 || is_cut && cut == Cut::BeforeRequest {
+        let request = &buffer[..length];
+        let is_counted = counted == Counted::All || is_commit(request, status);
+        let is_cut = is_counted && left.fetch_sub(1, Ordering::SeqCst) == 0;
+        if length == 0 {
             return Ok(());
         }
-        server.write_all(&buffer[..length])?;
+        if !is_cut || cut == Cut::BeforeAnswer {
+            server.write_all(request)?;
+        }
         if is_cut {
             fault();
+            if cut == Cut::BeforeRequest {
+                return Ok(());
+            }
         }
         let mut answer = Vec::new();
         while !is_ready(&answer) {
@@ -136,7 +157,32 @@ fn forward(
         if is_cut {
             return Ok(());
         }
+        status = answer[answer.len() - 1];
         client.write_all(&answer)?;
+    }
+}
+
+/// Returns `true` if the server commits at the end of a request. `status` is that of the last
+/// answer: `I` outside of a transaction, `T` in one.
+fn is_commit(request: &[u8], status: u8) -> bool {
+    let has = |wanted: &dyn Fn(u8, &[u8]) -> bool| {
+        let mut rest = request;
+        while let [tag, a, b, c, d, after @ ..] = rest {
+            let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
+            let Some((body, next)) = after.split_at_checked(length.saturating_sub(4)) else {
+                return false;
+            };
+            if wanted(*tag, body) {
+                return true;
+            }
+            rest = next;
+        }
+        false
+    };
+    match status {
+        b'I' => has(&|tag, _| tag == b'E'),
+        b'T' => has(&|tag, body| tag == b'Q' && body == b"commit\0"),
+        _ => false,
     }
 }
 

@@ -1,5 +1,5 @@
-//! The server is restarted at once, as after a crash, while it runs a request: the outcome of a
-//! commit is unknown then. Each order ends once.
+//! The server is restarted at once, as after a crash, at each commit: its outcome is unknown then.
+//! Each order ends once.
 //!
 //! The server is another one than that of the other tests. `integration/postgres/run` starts both.
 
@@ -13,16 +13,13 @@ use postgres::{Config, NoTls};
 use volt_durable::Client;
 use volt_durable::store::PostgresStore;
 
+use super::proxy::{Counted, Cut, Proxy};
 use crate::orders::{check_effects, new_file, run_orders, worker};
-use crate::proxy::{Cut, Proxy};
 use crate::server::run;
 
 /// The connection string of the server that the test restarts. The program `restart` is in the
 /// folder of its socket.
 const VARIABLE: &str = "VOLT_DURABLE_POSTGRES_RESTARTED";
-
-/// The requests between two restarts.
-const STEP: usize = 6;
 
 fn restarted() -> Option<Config> {
     let address = std::env::var(VARIABLE).ok()?;
@@ -64,9 +61,9 @@ async fn create_schema(config: &Config, schema: &str) {
     }
 }
 
-/// Runs one order while the server is restarted at a request. Returns `true` if it was.
-async fn run_with_restart(config: &Config, requests: usize) -> bool {
-    let (schema, effects) = (format!("restart_{requests}"), new_file("effects"));
+/// Runs one order while the server is restarted at a commit. Returns `true` if it was.
+async fn run_with_restart(config: &Config, commits: usize) -> bool {
+    let (schema, effects) = (format!("restart_{commits}"), new_file("effects"));
     create_schema(config, &schema).await;
     let direct = {
         let (mut config, schema) = (config.clone(), schema.clone());
@@ -77,7 +74,12 @@ async fn run_with_restart(config: &Config, requests: usize) -> bool {
     let proxy = {
         let restarted = config.clone();
         let fault = move || restart(&restarted);
-        Proxy::to(config.clone(), requests, Cut::BeforeAnswer, fault)
+        Proxy::to(
+            config.clone(),
+            (Counted::Commits, commits),
+            Cut::BeforeAnswer,
+            fault,
+        )
     };
     let through = proxy.clone();
     let store = open(move || through.connect(&schema)).await;
@@ -88,16 +90,16 @@ async fn run_with_restart(config: &Config, requests: usize) -> bool {
 }
 
 #[test]
-fn order_survives_a_restart_at_each_request() {
+fn order_survives_a_restart_at_each_commit() {
     run(async {
         let Some(config) = restarted() else {
             eprintln!("skipped: {VARIABLE} is not set");
             return;
         };
-        let mut requests = 0;
-        while run_with_restart(&config, requests).await {
-            requests += STEP;
+        let mut commits = 0;
+        while run_with_restart(&config, commits).await {
+            commits += 1;
         }
-        assert!(requests > 30, "{requests} requests");
+        assert!(commits > 10, "{commits} commits");
     });
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use volt_durable::Client;
 use volt_durable::store::PostgresStore;
 
+use super::proxy::{Cut, Proxy};
 use crate::orders::{check_effects, new_file, run_orders, worker};
-use crate::proxy::{Cut, Proxy};
 use crate::server::{new_schema, open, run};
 
 /// The requests between two cuts.
