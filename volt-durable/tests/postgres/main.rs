@@ -7,6 +7,7 @@
 mod server;
 mod operations;
 mod families;
+mod statements;
 mod notifications;
 #[path = "../orders/mod.rs"]
 mod orders;

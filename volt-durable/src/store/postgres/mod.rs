@@ -6,7 +6,8 @@
 //! - `schema` creates the tables.
 //! - `listener` has the changes that workers wait for, and a connection that listens to those of
 //!   other processes.
-//! - `save_queue` has the saves that wait for the connection, which are one statement.
+//! - `call_queue` has the saves and the starts that wait for the connection. All that wait of one
+//!   kind are one statement.
 //! - `transactions` has the transactions of steps, and their connections.
 //! - `sql` has the operations with their SQL.
 //!
@@ -26,6 +27,12 @@
 //! `due` is the time at which a worker can claim a machine: the end of the lease, the time of the
 //! timer, or the time of the change that made it runnable. It is null if only an operation can
 //! change that. One index on it serves claims and the next wake-up.
+//!
+//! # Saves of running machines
+//!
+//! Most saves are those before a step. They change no column of an index and none of an index's
+//! condition, so PostgreSQL writes no index entries (a heap-only update). `changed` is therefore in
+//! no index: the generated columns `ready` and `ended` are in its place.
 
 mod columns;
 mod session;
@@ -35,7 +42,7 @@ mod job;
 mod connection;
 mod connection_thread;
 mod sql;
-mod save_queue;
+mod call_queue;
 mod transactions;
 mod postgres_store;
 

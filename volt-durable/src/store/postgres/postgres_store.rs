@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use postgres::{Client, Config, NoTls};
 
+use super::call_queue::{CallQueue, Flush};
 use super::connection_thread::{ConnectionThread, ended};
 use super::listener::Changes;
-use super::save_queue::{Flush, SaveQueue};
 use super::session::Connect;
 use super::sql;
 use super::transactions::{PostgresTransaction, TransactionPool};
@@ -30,9 +30,9 @@ use crate::store::transaction_jobs::TransactionOwner;
 /// the search path. The store creates them when it first connects.
 ///
 /// A store has one connection for its operations, on a thread of its own, so it works under any
-/// runtime. Operations that wait together have one transaction, and saves that wait together are
-/// one statement. After the connection was lost the next operation opens a new one. Clones have the
-/// same connection. Transactions of steps have further connections, at most eight.
+/// runtime. Operations that wait together have one transaction. Saves that wait together are one
+/// statement, and starts too. After the connection was lost the next operation opens a new one.
+/// Clones have the same connection. Transactions of steps have further connections, at most eight.
 ///
 /// [`changed`](Store::changed) also reports the changes of other processes, by `LISTEN` on a second
 /// connection. It is opened at the first call, and again after it was lost. Until then, workers
@@ -44,7 +44,8 @@ use crate::store::transaction_jobs::TransactionOwner;
 #[derive(Clone, Debug)]
 pub struct PostgresStore {
     thread: ConnectionThread,
-    saves: Arc<SaveQueue>,
+    saves: Arc<CallQueue<Vec<Save>>>,
+    starts: Arc<CallQueue<NewMachine>>,
     changes: Arc<Changes>,
     transactions: TransactionPool,
     connect: Connect,
@@ -82,6 +83,7 @@ impl PostgresStore {
         Ok(Self {
             thread,
             saves: Arc::default(),
+            starts: Arc::default(),
             changes,
             transactions,
             connect,
@@ -97,9 +99,11 @@ impl PostgresStore {
 
 impl Store for PostgresStore {
     async fn start(&self, new: &NewMachine) -> Result<Started> {
-        let new = new.clone();
-        let started = self.thread.run(move |session| sql::start(session, &new));
-        Ok(self.notify(started.await?))
+        let started = self.starts.push(new.clone());
+        let flush = Flush::new(Arc::clone(&self.starts));
+        self.thread.send(Box::new(flush))?;
+        let started = started.recv().await.map_err(|_| ended())??;
+        Ok(self.notify(started))
     }
 
     async fn claim(&self, claim: &Claim) -> Result<Vec<Claimed>> {

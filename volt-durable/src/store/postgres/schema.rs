@@ -4,7 +4,7 @@ use super::session::{Query, Session};
 use crate::error::{Error, Result};
 
 /// The version of the tables that this code reads and writes.
-const VERSION: i32 = 4;
+const VERSION: i32 = 5;
 
 /// The key of the lock that creations of the tables take.
 const LOCK: i64 = 0x766f_6c74_6475_7261;
@@ -49,7 +49,7 @@ const TABLES: &str = "
 ";
 
 /// The changes of the tables after each version, from 1 on.
-const MIGRATIONS: [&str; 3] = [
+const MIGRATIONS: [&str; 4] = [
     "
     alter table durable_machine
         add column parent bigint,
@@ -62,6 +62,7 @@ const MIGRATIONS: [&str; 3] = [
     update durable_schema set version = 3;
 ",
     READY_INDEX,
+    HEAP_ONLY_SAVES,
 ];
 
 /// Finds machines that can run, and could already do so at their last change. Their `due` is in the
@@ -70,6 +71,22 @@ const READY_INDEX: &str = "
     create index durable_machine_ready on durable_machine (due, id)
         where lease is null and due <= changed;
     update durable_schema set version = 4;
+";
+
+/// Removes the column `changed` from all indexes, so that a save of a running machine writes no
+/// index entries. It needs a free place in the page of the row.
+const HEAP_ONLY_SAVES: &str = "
+    alter table durable_machine
+        add column ready boolean not null
+            generated always as (lease is null and due is not null and due <= changed) stored,
+        add column ended bigint
+            generated always as (case when status >= 3 then changed end) stored,
+        set (fillfactor = 70);
+    drop index durable_machine_ended;
+    drop index durable_machine_ready;
+    create index durable_machine_ended on durable_machine (ended, id) where ended is not null;
+    create index durable_machine_ready on durable_machine (due, id) where ready;
+    update durable_schema set version = 5;
 ";
 
 const IS_CREATED: &str = "select to_regclass('durable_schema') is not null";

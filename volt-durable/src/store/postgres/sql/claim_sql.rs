@@ -18,7 +18,7 @@ use crate::store::timestamp::Timestamp;
 /// was moved back.
 macro_rules! late {
     () => {
-        concat!("lease is null and due <= changed and due > ", now!())
+        concat!("ready and due > ", now!())
     };
 }
 

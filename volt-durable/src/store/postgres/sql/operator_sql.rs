@@ -29,9 +29,9 @@ const CANCEL: &str = concat!(
 
 const DELETE_ENDED: &str = concat!(
     "delete from durable_machine where id in (
-        select id from durable_machine where status >= 3 and changed <= ",
+        select id from durable_machine where ended <= ",
     now!(),
-    " - $1 order by changed, id limit $2 for update skip locked
+    " - $1 order by ended, id limit $2 for update skip locked
     ) returning id"
 );
 

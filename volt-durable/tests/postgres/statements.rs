@@ -1,0 +1,72 @@
+//! Starts that wait together, and the columns of the indexes.
+
+use futures_lite::future::zip;
+use volt_durable::store::{Filter, NewMachine, Store};
+
+use crate::operations::new_machine;
+use crate::server::{connect, new_schema, open, run};
+
+/// Of starts with one key in one statement, one is new, and all return the same machine.
+#[test]
+fn starts_in_one_batch_have_own_results() {
+    run(async {
+        let schema = new_schema();
+        let store = open(&schema).await;
+        let old = store.start(&new_machine("old")).await.expect("a machine");
+        for round in 0..20 {
+            let new = new_machine(&format!("new {round}"));
+            // The connection is busy with the first start, so the others wait together.
+            let (first, other) = (new_machine(&format!("first {round}")), new_machine("old"));
+            let others = zip(
+                store.start(&new),
+                zip(store.start(&new), store.start(&other)),
+            );
+            let (busy, (one, (same, other))) = zip(store.start(&first), others).await;
+            assert!(busy.expect("a machine").is_new);
+            let (one, same) = (one.expect("a machine"), same.expect("a machine"));
+            assert_eq!(one.id, same.id);
+            assert!(one.is_new && !same.is_new, "{one:?} {same:?}");
+            let other = other.expect("a machine");
+            assert_eq!((other.id, other.is_new), (old.id, false));
+        }
+        let rows = store.list(&Filter::default()).await.expect("rows");
+        assert_eq!(rows.len(), 41);
+    });
+}
+
+/// A faulty start is the error of its caller only.
+#[test]
+fn faulty_start_leaves_the_others() {
+    run(async {
+        let store = open(&new_schema()).await;
+        let faulty = NewMachine {
+            snapshot: "no JSON".into(),
+            ..new_machine("faulty")
+        };
+        for round in 0..20 {
+            let (first, new) = (format!("first {round}"), format!("new {round}"));
+            let (first, new) = (new_machine(&first), new_machine(&new));
+            let others = zip(store.start(&faulty), store.start(&new));
+            let (busy, (faulty, new)) = zip(store.start(&first), others).await;
+            assert!(busy.expect("a machine").is_new);
+            assert!(faulty.is_err());
+            assert!(new.expect("a machine").is_new);
+        }
+    });
+}
+
+/// A save before a step changes `changed`, `seq` and the snapshot. With one of them in an index, it
+/// would write an entry in each index.
+#[test]
+fn saves_change_no_indexed_column() {
+    run(async {
+        let schema = new_schema();
+        let _store = open(&schema).await;
+        let indexed = "select count(*), bool_or(pg_get_indexdef(indexrelid)
+                ~ '(changed|seq|next_step|state|snapshot|attempts|error)')
+            from pg_index where indrelid = 'durable_machine'::regclass";
+        let row = connect(&schema).unwrap().query_one(indexed, &[]).unwrap();
+        assert_eq!(row.get::<_, i64>(0), 6, "six indexes");
+        assert!(!row.get::<_, bool>(1));
+    });
+}
