@@ -29,8 +29,8 @@ struct StoredState {
 struct StoredValue {
     field: usize,
     name: String,
-    /// The condition under which the slot has no value.
-    unless: TokenStream,
+    /// The condition under which the slot has no value, unless it always has one.
+    unless: Option<TokenStream>,
 }
 
 impl ExplicitMachine<'_> {
@@ -107,18 +107,21 @@ impl ExplicitMachine<'_> {
         let mut firsts = BTreeMap::new();
         let mut states = Vec::new();
         for (state, StoredState { tag, values }) in self.stored_states().enumerate() {
-            let fields = values.iter().enumerate().map(|(index, value)| {
+            for value in &values {
                 firsts.entry(value.field).or_insert(tag);
-                let (form, slot) = (self.form(value.field), slot(value.field));
-                let index = Literal::usize_unsuffixed(index);
-                let (unless, name) = (&value.unless, Literal::string(&value.name));
-                quote!(#form #slot (#unless) #name #index)
+            }
+            let list = values.iter().rev().fold(quote!(()), |others, value| {
+                let form = self.form(value.field);
+                match &value.unless {
+                    None => quote!((#form, #others)),
+                    Some(unless) => quote!(((#form, #unless), #others)),
+                }
             });
             let (number, state) = (
                 Literal::usize_unsuffixed(tag),
                 Literal::usize_unsuffixed(state),
             );
-            states.push(quote!(#number #state [#(#fields),*];));
+            states.push(quote!(#number #state #list;));
         }
         let forms = firsts
             .iter()
@@ -217,18 +220,15 @@ impl ExplicitMachine<'_> {
     }
 
     fn stored_arguments(&self) -> Vec<StoredValue> {
-        let private = self.private();
         let mut values = Vec::new();
         for local in self.arguments() {
-            let never = quote!(#private::StoredUnless::Never);
-            self.add_value(&mut values, local, never);
+            self.add_value(&mut values, local, None);
         }
         values
     }
 
     /// Returns the values that are stored at an await.
     fn stored_values(&self, id: AwaitId) -> Vec<StoredValue> {
-        let private = self.private();
         let mut values = Vec::new();
         let resume = self.layout.resumes[id.0];
         for live in self.entry(resume) {
@@ -239,22 +239,22 @@ impl ExplicitMachine<'_> {
         values.push(StoredValue {
             field: self.layout.future(id),
             name,
-            unless: quote!(#private::StoredUnless::Never),
+            unless: None,
         });
         values
     }
 
     /// Returns the condition under which the slot of a local has no value where a block begins. It
     /// is that of the layout, in which other fields have the bytes of such a slot.
-    fn unless(&self, block: BlockId, live: &Live) -> TokenStream {
+    fn unless(&self, block: BlockId, live: &Live) -> Option<TokenStream> {
         let private = self.private();
         let others = self.liveness.dead_borrows.get(&(block, live.local));
         let is_unborrowed = others.map(|others| {
             let others: Vec<_> = others.iter().copied().collect();
             self.borrow_nothing(&others)
         });
-        match (live.need, is_unborrowed) {
-            (Need::Used, None) => quote!(#private::StoredUnless::Never),
+        let unless = match (live.need, is_unborrowed) {
+            (Need::Used, None) => return None,
             (Need::Scope, None) => quote!(#private::StoredUnless::NoDestructor),
             (Need::Used | Need::Scope, Some(is_unborrowed)) => {
                 quote!(const { #private::StoredUnless::of(false, #is_unborrowed) })
@@ -264,10 +264,16 @@ impl ExplicitMachine<'_> {
                 let is_unborrowed = is_unborrowed.unwrap_or_else(|| quote!(true));
                 quote!(const { #private::StoredUnless::of(#answer, #is_unborrowed) })
             }
-        }
+        };
+        Some(unless)
     }
 
-    fn add_value(&self, values: &mut Vec<StoredValue>, local: LocalId, unless: TokenStream) {
+    fn add_value(
+        &self,
+        values: &mut Vec<StoredValue>,
+        local: LocalId,
+        unless: Option<TokenStream>,
+    ) {
         let Some(field) = self.field(local) else {
             return;
         };

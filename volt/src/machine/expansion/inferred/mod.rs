@@ -86,7 +86,7 @@ pub use modes::{
     probe_poll_fn,
 };
 #[cfg(feature = "serde")]
-pub use modes::{FieldPresence, StorageForm};
+pub use modes::{StorageForm, StoredValues, ValueReader, ValueWriter};
 pub use probe::{
     AllUnpin, ArgumentTuple, AutoTraitInfo, BorrowsNothing, BorrowsReceiver, CallWithTuple,
     CopyReceiver, DerefOutputProbe, FallbackCoroutine, FallbackVtable, HasDestructor,
@@ -116,7 +116,7 @@ pub use slots::{
 };
 #[cfg(feature = "serde")]
 pub use snapshot::{
-    ByValue, FormOf, FormProbe, PinnedBox, Remaining, RemainingRange, Snapshot, Storable,
-    StoredUnless, UnreadValue, Unreadable, deserialize, serialize, visit_by_advance,
+    ByValue, FormOf, FormProbe, PinnedBox, ReadValue, Remaining, RemainingRange, Snapshot,
+    Storable, StoredUnless, StoredValue, Unreadable, deserialize, serialize, visit_by_advance,
 };
 pub use std_macros as known;

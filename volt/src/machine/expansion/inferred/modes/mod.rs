@@ -23,4 +23,4 @@ pub(crate) use reported_type::REPORT_TYPE;
 pub use reported_type::no_block_or_type;
 pub use snapshot_mode::SnapshotMode;
 #[cfg(feature = "serde")]
-pub use snapshot_mode::{FieldPresence, StorageForm};
+pub use snapshot_mode::{StorageForm, StoredValues, ValueReader, ValueWriter};

@@ -9,7 +9,7 @@
 //!     │ Deref
 //! AnyFormProbe<T>    vec::IntoIter<U>              the values that are left
 //!     │ Deref        Pin<Box<F>>                   that of the machine in the box
-//! Unreadable<T>      any other                     none
+//! LastFormProbe<T>   any other                     none
 //! ```
 //!
 //! References are in the first row, because method resolution ignores lifetimes: it would accept
@@ -36,20 +36,23 @@ use super::super::slots::AnySlot;
 #[cfg(feature = "alloc")]
 use super::depth::{Level, TooDeep};
 
-/// The form `K` of values of type `T`.
+/// A slot whose values of type `T` have the form `K`.
 #[derive(Debug)]
-pub struct FormOf<T, K>(PhantomData<fn(T) -> K>);
+pub struct FormOf<'s, T, K>(&'s AnySlot<T>, PhantomData<fn() -> K>);
 
-impl<T, K> Clone for FormOf<T, K> {
+impl<T, K> Clone for FormOf<'_, T, K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, K> Copy for FormOf<T, K> {}
+impl<T, K> Copy for FormOf<'_, T, K> {}
 
-impl<T, K> FormOf<T, K> {
-    const NEW: Self = Self(PhantomData);
+impl<T, K> FormOf<'_, T, K> {
+    /// Returns the slot.
+    pub(super) fn slot(&self) -> &AnySlot<T> {
+        self.0
+    }
 }
 
 /// A form by which values are written and read.
@@ -74,49 +77,59 @@ pub struct PinnedBox;
 
 /// The first probe for the type of a slot.
 #[derive(Debug)]
-pub struct FormProbe<T>(OwnFormProbe<T>);
+pub struct FormProbe<'s, T>(OwnFormProbe<'s, T>);
 
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct OwnFormProbe<T>(AnyFormProbe<T>);
+pub struct OwnFormProbe<'s, T>(AnyFormProbe<'s, T>);
 
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct AnyFormProbe<T>(Unreadable<T>);
+pub struct AnyFormProbe<'s, T>(LastFormProbe<'s, T>);
 
-/// The last probe. As a form, it has an implementation only so that its error is reported once.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct LastFormProbe<'s, T>(&'s AnySlot<T>);
+
+/// No form. It has an implementation only so that its error is reported once.
 #[derive(Debug)]
 pub struct Unreadable<T>(PhantomData<fn(T) -> T>);
 
 impl<T> AnySlot<T> {
     /// Returns the probe for the type of the slot. If the slot has no type, because the function
     /// has an error, a method call has no type either and is no second error.
-    pub fn __volt_form_probe(&self) -> FormProbe<T> {
-        FormProbe(OwnFormProbe(AnyFormProbe(Unreadable(PhantomData))))
+    pub fn __volt_form_probe(&self) -> FormProbe<'_, T> {
+        FormProbe(OwnFormProbe(AnyFormProbe(LastFormProbe(self))))
     }
 }
 
-impl<T> Deref for FormProbe<T> {
-    type Target = OwnFormProbe<T>;
+impl<'s, T> Deref for FormProbe<'s, T> {
+    type Target = OwnFormProbe<'s, T>;
 
-    fn deref(&self) -> &OwnFormProbe<T> {
+    fn deref(&self) -> &OwnFormProbe<'s, T> {
         &self.0
     }
 }
 
-impl<T> Deref for OwnFormProbe<T> {
-    type Target = AnyFormProbe<T>;
+impl<'s, T> Deref for OwnFormProbe<'s, T> {
+    type Target = AnyFormProbe<'s, T>;
 
-    fn deref(&self) -> &AnyFormProbe<T> {
+    fn deref(&self) -> &AnyFormProbe<'s, T> {
         &self.0
     }
 }
 
-impl<T> Deref for AnyFormProbe<T> {
-    type Target = Unreadable<T>;
+impl<'s, T> Deref for AnyFormProbe<'s, T> {
+    type Target = LastFormProbe<'s, T>;
 
-    fn deref(&self) -> &Unreadable<T> {
+    fn deref(&self) -> &LastFormProbe<'s, T> {
         &self.0
+    }
+}
+
+impl<'s, T> LastFormProbe<'s, T> {
+    fn form<K>(&self) -> FormOf<'s, T, K> {
+        FormOf(self.0, PhantomData)
     }
 }
 
@@ -124,10 +137,10 @@ impl<T> Deref for AnyFormProbe<T> {
 macro_rules! form {
     ($(#[$meta:meta])* [$($generics:tt)*] $Probe:ident<$T:ty> => $Form:ty) => {
         $(#[$meta])*
-        impl<$($generics)*> $Probe<$T> {
+        impl<'s, $($generics)*> $Probe<'s, $T> {
             /// Returns the form.
-            pub fn __volt_form(&self) -> FormOf<$T, $Form> {
-                FormOf::NEW
+            pub fn __volt_form(&self) -> FormOf<'s, $T, $Form> {
+                self.form()
             }
         }
     };
@@ -137,13 +150,13 @@ form!(['a, U: ?Sized] FormProbe<&'a U> => Unreadable<&'a U>);
 form!(['a, U: ?Sized] FormProbe<&'a mut U> => Unreadable<&'a mut U>);
 
 /// A range that is no iterator is never exhausted, and has its own form.
-impl<U: Serialize + DeserializeOwned + PartialOrd> FormProbe<RangeInclusive<U>>
+impl<'s, U: Serialize + DeserializeOwned + PartialOrd> FormProbe<'s, RangeInclusive<U>>
 where
     RangeInclusive<U>: Iterator,
 {
     /// Returns the form.
-    pub fn __volt_form(&self) -> FormOf<RangeInclusive<U>, Storable<RemainingRange>> {
-        FormOf::NEW
+    pub fn __volt_form(&self) -> FormOf<'s, RangeInclusive<U>, Storable<RemainingRange>> {
+        self.form()
     }
 }
 
@@ -156,7 +169,7 @@ form!(
     #[cfg(feature = "alloc")]
     [F: Serialize + DeserializeOwned] AnyFormProbe<Pin<Box<F>>> => Storable<PinnedBox>
 );
-form!([T] Unreadable<T> => Unreadable<T>);
+form!([T] LastFormProbe<T> => Unreadable<T>);
 
 impl<T> StorageForm<T> for Unreadable<T> {
     fn serialize<S: serde::Serializer>(_: &T, _: S) -> Result<S::Ok, S::Error> {

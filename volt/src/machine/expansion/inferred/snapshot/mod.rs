@@ -11,7 +11,7 @@
 //! ```text
 //! write   tag ── state ── advance: each slot, with its name ──▶ serializer
 //!
-//! read    deserializer ── state ── advance: one `UnreadValue` for each slot, on the stack
+//! read    deserializer ── state ── advance: one `ReadValue` for each slot, on the stack
 //!                                      │  values arrive in any order, by name or by position
 //!                                      ▼
 //!                                  all are complete: stored in their slots, the tag is set
@@ -31,7 +31,7 @@ mod depth;
 #[cfg(feature = "serde")]
 mod form;
 #[cfg(feature = "serde")]
-mod unread;
+mod stored_values;
 #[cfg(feature = "serde")]
 mod write_machine;
 #[cfg(feature = "serde")]
@@ -46,6 +46,6 @@ pub use form::{
 #[cfg(feature = "serde")]
 pub use read_machine::deserialize;
 #[cfg(feature = "serde")]
-pub use unread::{StoredUnless, UnreadValue};
+pub use stored_values::{ReadValue, StoredUnless, StoredValue};
 #[cfg(feature = "serde")]
 pub use write_machine::{Snapshot, serialize, visit_by_advance};

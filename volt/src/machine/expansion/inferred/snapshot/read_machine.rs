@@ -9,19 +9,32 @@ use serde::de::{
     VariantAccess, Visitor,
 };
 
-use super::super::modes::{FieldPresence, Mode, SnapshotMode, StorageForm};
+use super::super::modes::{Mode, SnapshotMode, StorageForm, StoredValues, ValueReader};
 use super::super::run::{Tag, base_mut};
-use super::sources::{MissingField, NamedValues, OrderedValues, Source};
+use super::sources::{Fields, MissingField, NamedValues, OrderedValues, Source};
 use super::write_machine::Snapshot;
 
 /// The mode that reads the values of a state.
 struct ReadMode<R: Source> {
     source: R,
+    /// The names of the values.
+    names: &'static [&'static str],
     is_complete: bool,
     error: Option<R::Error>,
 }
 
 impl<R: Source> ReadMode<R> {
+    /// Returns the index of the field whose value is next in the input. Returns `None` after the
+    /// last one, and after an error.
+    fn next_field(&mut self, is_stored: &dyn Fn(usize) -> bool) -> Option<usize> {
+        if self.error.is_some() {
+            return None;
+        }
+        let (names, is_stored) = (self.names, is_stored);
+        let next = self.source.next_field(Fields { names, is_stored });
+        self.checked(next)?
+    }
+
     /// Records an error, after which nothing more is read.
     fn checked<T>(&mut self, result: Result<T, R::Error>) -> Option<T> {
         result.map_err(|error| self.error = Some(error)).ok()
@@ -31,37 +44,32 @@ impl<R: Source> ReadMode<R> {
 impl<R: Source> SnapshotMode for ReadMode<R> {
     const READS: bool = true;
 
-    fn next_field(&mut self, fields: &[FieldPresence]) -> Option<usize> {
-        if self.error.is_some() {
-            return None;
+    fn visit_state<V: StoredValues>(&mut self, _: usize, values: V) {
+        let (names, mut read) = (self.names, V::Read::default());
+        while let Some(index) = self.next_field(&|index| values.is_stored(index)) {
+            values.read(index, names, &mut read, self);
         }
-        let next = self.source.next_field(fields);
-        self.checked(next)?
+        // An error after the last value is found here.
+        if self.error.is_none() && values.complete(names, &mut read, self) {
+            values.store(read);
+            self.is_complete = true;
+        }
     }
+}
 
+impl<R: Source> ValueReader for ReadMode<R> {
     fn read_value<T, F: StorageForm<T>>(&mut self) -> Option<T> {
         let value = self.source.value::<T, F>();
         self.checked(value)
     }
 
     fn missing_value<T, F: StorageForm<T>>(&mut self, name: &'static str) -> Option<T> {
-        if self.error.is_some() {
-            return None;
-        }
         let value = F::deserialize(MissingField(name, PhantomData));
         self.checked(value)
     }
 
     fn set_duplicate(&mut self, name: &'static str) {
         self.error = Some(R::Error::duplicate_field(name));
-    }
-
-    fn is_valid(&self) -> bool {
-        self.error.is_none()
-    }
-
-    fn set_complete(&mut self) {
-        self.is_complete = true;
     }
 }
 
@@ -158,6 +166,7 @@ impl<M: Snapshot> ValuesVisitor<M> {
         let Self { mut empty, state } = self;
         let mut mode = ReadMode {
             source,
+            names: M::FIELDS[state],
             is_complete: false,
             error: None,
         };

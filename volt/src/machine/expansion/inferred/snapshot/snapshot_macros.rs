@@ -4,13 +4,14 @@
 ///
 /// `forms` has each stored field once: the name of its form, its slot, and the trait whose text is
 /// the error for a type that cannot be stored. The last tokens are the check, with the span of the
-/// local.
+/// local. `states` has the number of each state in the tag, its index, and the nested list of its
+/// values.
 ///
 /// ```text
 /// snapshot_values! {
 ///     (M, tag, mode)
 ///     forms { form_0 slot_0 Stored0 ["message"] ["label"] ["note"] ["help"] { Stored0::check(form_0) } }
-///     states { 0 0 [form_0 slot_0 (Never) "order" 0]; 1 1 [..]; }
+///     states { 0 0 (form_0, ()); 1 1 (form_0, (form_1, ())); }
 /// }
 /// ```
 #[cfg(feature = "serde")]
@@ -23,74 +24,29 @@ macro_rules! __volt_explicit_snapshot_values {
             $form:ident $slot:ident $Stored:ident
             [$message:literal] [$label:literal] [$note:literal] [$help:literal] $check:block
         )* }
-        states { $($number:literal $state:literal [$(
-            $field_form:ident $field:ident ($unless:expr) $name:literal $index:literal
-        ),*];)* }
+        states { $($number:literal $state:literal $values:tt;)* }
     ) => {
-        if $M::WRITES || $M::READS {
-            $(
-                #[diagnostic::on_unimplemented(
-                    message = $message, label = $label, note = $note, note = $help
-                )]
-                trait $Stored<T> {
-                    fn check(_: $crate::__private::inferred::FormOf<T, Self>)
-                    where
-                        Self: ::core::marker::Sized,
-                    {
-                    }
-                }
-                #[diagnostic::do_not_recommend]
-                impl<T, K> $Stored<T> for $crate::__private::inferred::Storable<K> {}
-                let $form = (&$slot.__volt_form_probe()).__volt_form();
-                $check
-            )*
-            if $M::WRITES {
-                match $tag.get() {
-                    $($number => {
-                        $crate::__private::inferred::SnapshotMode::begin_state(
-                            $mode,
-                            $state,
-                            &[$($crate::__private::inferred::AnySlot::is_stored($field, $unless)),*],
-                        );
-                        $($crate::__private::inferred::AnySlot::write(
-                            $field, $mode, $field_form, $unless, $name,
-                        );)*
-                    })*
-                    _ => {}
-                }
-            } else {
-                match $tag.get() {
-                    $($number => {
-                        $(let mut $field = $crate::__private::inferred::UnreadValue::of(
-                            $field, $field_form, $unless,
-                        );)*
-                        while let ::core::option::Option::Some(index) =
-                            $crate::__private::inferred::SnapshotMode::next_field(
-                                $mode,
-                                &[$((
-                                    $name,
-                                    $crate::__private::inferred::UnreadValue::is_stored(&$field),
-                                )),*],
-                            )
-                        {
-                            match index {
-                                $($index => $crate::__private::inferred::UnreadValue::read(
-                                    &mut $field, $mode, $name,
-                                ),)*
-                                _ => {}
-                            }
-                        }
-                        // An error after the last value is found here.
-                        if $crate::__private::inferred::SnapshotMode::is_valid($mode) $(&& $crate::__private::inferred::UnreadValue::is_complete(
-                            &mut $field, $mode, $name,
-                        ))* {
-                            $($crate::__private::inferred::UnreadValue::store($field);)*
-                            $crate::__private::inferred::SnapshotMode::set_complete($mode);
-                        }
-                    })*
-                    _ => {}
+        $(
+            #[diagnostic::on_unimplemented(
+                message = $message, label = $label, note = $note, note = $help
+            )]
+            trait $Stored<T> {
+                fn check(_: $crate::__private::inferred::FormOf<'_, T, Self>)
+                where
+                    Self: ::core::marker::Sized,
+                {
                 }
             }
+            #[diagnostic::do_not_recommend]
+            impl<T, K> $Stored<T> for $crate::__private::inferred::Storable<K> {}
+            let $form = (&$slot.__volt_form_probe()).__volt_form();
+            $check
+        )*
+        match $tag.get() {
+            $($number => $crate::__private::inferred::SnapshotMode::visit_state(
+                $mode, $state, $values,
+            ),)*
+            _ => {}
         }
     };
 }

@@ -6,14 +6,22 @@ use core::marker::PhantomData;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-use super::super::modes::{FieldPresence, StorageForm};
+use super::super::modes::StorageForm;
+
+/// The fields of a state.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'f> {
+    pub(super) names: &'static [&'static str],
+    /// Returns `true` if the field with an index has a value in this state.
+    pub(super) is_stored: &'f dyn Fn(usize) -> bool,
+}
 
 /// A source of values.
 pub(super) trait Source {
     type Error: Error;
 
     /// Returns the index of the field whose value is next.
-    fn next_field(&mut self, fields: &[FieldPresence]) -> Result<Option<usize>, Self::Error>;
+    fn next_field(&mut self, fields: Fields<'_>) -> Result<Option<usize>, Self::Error>;
 
     /// Reads the next value.
     fn value<T, F: StorageForm<T>>(&mut self) -> Result<T, Self::Error>;
@@ -36,7 +44,7 @@ pub(super) struct NamedValues<'de, A>(pub(super) A, pub(super) PhantomData<fn() 
 impl<'de, A: MapAccess<'de>> Source for NamedValues<'de, A> {
     type Error = A::Error;
 
-    fn next_field(&mut self, fields: &[FieldPresence]) -> Result<Option<usize>, A::Error> {
+    fn next_field(&mut self, fields: Fields<'_>) -> Result<Option<usize>, A::Error> {
         while let Some(found) = self.0.next_key_seed(FieldName(fields))? {
             if found.is_some() {
                 return Ok(found);
@@ -71,11 +79,10 @@ impl<A> OrderedValues<'_, A> {
 impl<'de, A: SeqAccess<'de>> Source for OrderedValues<'de, A> {
     type Error = A::Error;
 
-    fn next_field(&mut self, fields: &[FieldPresence]) -> Result<Option<usize>, A::Error> {
-        let mut left = fields.iter().enumerate().skip(self.next);
-        let found = left.find(|(_, (_, is_stored))| *is_stored);
-        let found = found.map(|(index, _)| index);
-        self.next = found.map_or(fields.len(), |index| index + 1);
+    fn next_field(&mut self, fields: Fields<'_>) -> Result<Option<usize>, A::Error> {
+        let count = fields.names.len();
+        let found = (self.next..count).find(|index| (fields.is_stored)(*index));
+        self.next = found.map_or(count, |index| index + 1);
         Ok(found)
     }
 
@@ -88,7 +95,7 @@ impl<'de, A: SeqAccess<'de>> Source for OrderedValues<'de, A> {
 }
 
 /// The index of a field, by its name.
-struct FieldName<'f>(&'f [FieldPresence]);
+struct FieldName<'f>(Fields<'f>);
 
 impl<'de> DeserializeSeed<'de> for FieldName<'_> {
     type Value = Option<usize>;
@@ -110,14 +117,15 @@ impl Visitor<'_> for FieldName<'_> {
     }
 
     fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Option<usize>, E> {
-        let mut fields = self.0.iter();
-        Ok(fields.position(|(field, is_stored)| *is_stored && field.as_bytes() == name))
+        let Fields { names, is_stored } = self.0;
+        let found = names.iter().position(|field| field.as_bytes() == name);
+        Ok(found.filter(|index| is_stored(*index)))
     }
 
     fn visit_u64<E: Error>(self, index: u64) -> Result<Option<usize>, E> {
-        let mut stored = self.0.iter().enumerate();
-        let found = stored.find(|(field, (_, is_stored))| *is_stored && *field as u64 == index);
-        Ok(found.map(|(field, _)| field))
+        let Fields { names, is_stored } = self.0;
+        let found = usize::try_from(index).ok();
+        Ok(found.filter(|index| *index < names.len() && is_stored(*index)))
     }
 }
 

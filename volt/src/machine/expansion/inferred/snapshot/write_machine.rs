@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use serde::ser::{Error as _, SerializeStructVariant};
 use serde::{Serialize, Serializer};
 
-use super::super::modes::{Mode, Region, SnapshotMode, StorageForm};
+use super::super::modes::{Mode, Region, SnapshotMode, StorageForm, StoredValues, ValueWriter};
 use super::super::run::{ExplicitMachine, Tag, base, done};
 use crate::machine::steps::note_step;
 
@@ -53,7 +53,9 @@ impl<T, F: StorageForm<T>> Serialize for FormValue<'_, T, F> {
 
 /// The mode that writes the stored values.
 struct WriteMode<S: Serializer> {
-    names: (&'static str, &'static [&'static str]),
+    machine: &'static str,
+    states: &'static [&'static str],
+    fields: &'static [&'static [&'static str]],
     progress: WriteProgress<S>,
 }
 
@@ -68,22 +70,25 @@ enum WriteProgress<S: Serializer> {
 impl<S: Serializer> SnapshotMode for WriteMode<S> {
     const WRITES: bool = true;
 
-    fn begin_state(&mut self, state: usize, fields: &[bool]) {
+    fn visit_state<V: StoredValues>(&mut self, state: usize, values: V) {
         let progress = core::mem::replace(&mut self.progress, WriteProgress::Unknown);
         let WriteProgress::NotBegun(serializer) = progress else {
             return;
         };
-        let (machine, states) = self.names;
         #[expect(clippy::cast_possible_truncation, reason = "fewer than 256")]
         let index = state as u32;
-        let values = fields.iter().filter(|is_stored| **is_stored).count();
-        let begun = serializer.serialize_struct_variant(machine, index, states[state], values);
+        let (name, fields) = (self.states[state], self.fields[state]);
+        let count = (0..fields.len()).filter(|field| values.is_stored(*field));
+        let begun = serializer.serialize_struct_variant(self.machine, index, name, count.count());
         self.progress = match begun {
-            Ok(fields) => WriteProgress::Fields(fields),
+            Ok(begun) => WriteProgress::Fields(begun),
             Err(error) => WriteProgress::Failed(error),
         };
+        values.write(fields, self);
     }
+}
 
+impl<S: Serializer> ValueWriter for WriteMode<S> {
     fn write_value<T, F: StorageForm<T>>(&mut self, name: &'static str, value: &T) {
         if let WriteProgress::Fields(fields) = &mut self.progress {
             let value = FormValue::<T, F>(value, PhantomData);
@@ -111,7 +116,9 @@ pub fn serialize<M: Snapshot, S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     let mut mode = WriteMode {
-        names: (M::NAME, M::NAMES),
+        machine: M::NAME,
+        states: M::NAMES,
+        fields: M::FIELDS,
         progress: WriteProgress::NotBegun(serializer),
     };
     // SAFETY: the machine is borrowed, and only read.
