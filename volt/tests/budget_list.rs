@@ -7,6 +7,7 @@ use std::path::Path;
 /// Futures and streams that are ready only if the future or stream inside is ready.
 const WRAPPERS: &[&str] = &[
     "Attached",
+    "BlockOnFuture",
     "BlockingJob",
     "BufReader",
     "BufWriter",
