@@ -4,6 +4,7 @@ use core::any::{TypeId, type_name};
 use core::fmt::{self, Debug};
 use core::pin::Pin;
 
+use crate::description::State;
 use crate::node::Node;
 use crate::status::Status;
 use crate::type_id::type_id_of;
@@ -29,8 +30,54 @@ const MAX_CALLS: usize = 4 * MAX_DEPTH;
 #[doc(hidden)]
 pub type InspectFn = unsafe fn(*mut (), &mut Inspector<'_>);
 
-/// A function that returns the inspect function of a registered type.
-pub(crate) type Find = fn(TypeId) -> Option<InspectFn>;
+/// Reads machines of one type by their addresses.
+///
+/// Expanded machines are read by constants of few types. So a type of machines adds no code for
+/// this to a program.
+#[doc(hidden)]
+pub trait MachineAccess: Sync {
+    /// Visits the states of a machine, from the outermost to the innermost.
+    ///
+    /// # Safety
+    ///
+    /// There is a live machine of the type at the address. Nothing has a mutable reference into it.
+    unsafe fn trace(&self, machine: *const (), visit: &mut dyn FnMut(&'static State));
+
+    /// Reports a machine as one node, with the future that it awaits.
+    ///
+    /// # Safety
+    ///
+    /// There is a live and pinned machine of the type at the address, and the caller has exclusive
+    /// access to it.
+    unsafe fn inspect(&self, machine: *mut (), inspector: &mut Inspector<'_>);
+}
+
+/// The trait has no bound `Debug`, which would add code for all tables to each program.
+impl Debug for dyn MachineAccess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("MachineAccess")
+    }
+}
+
+/// The way to inspect a future of a registered type.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum InspectBy {
+    /// Calls a function.
+    Call(InspectFn),
+    /// Reads a machine by its address.
+    Machine(&'static dyn MachineAccess),
+    /// Continues in the future to which a thin pointer points. The pointee is pinned, or `Unpin`.
+    Pointee {
+        /// The type of the pointee.
+        type_id: TypeId,
+        /// The name of that type.
+        name: &'static str,
+    },
+}
+
+/// A function that returns the way to inspect a registered type.
+pub(crate) type Find = fn(TypeId) -> Option<InspectBy>;
 
 /// Walks a tree of futures, and passes each node to a [`Visitor`].
 ///
@@ -84,6 +131,21 @@ impl<'a> Inspector<'a> {
     /// Reports one future. `describe` reports its values, the event for which it waits, and the
     /// futures in it.
     pub fn node(&mut self, node: &Node, describe: impl FnOnce(&mut Self)) {
+        if self.begin_node(node) {
+            describe(self);
+            self.end_node();
+        }
+    }
+
+    /// Begins a node. Returns `false` if it is omitted.
+    ///
+    /// The function does not depend on the closure that describes the node. Each program has one
+    /// instance of it.
+    #[doc(hidden)]
+    #[must_use]
+    #[cold]
+    #[inline(never)]
+    pub fn begin_node(&mut self, node: &Node) -> bool {
         let next = self.next.take().unwrap_or(NextNode {
             index: None,
             local: "",
@@ -91,7 +153,7 @@ impl<'a> Inspector<'a> {
         });
         if self.depth == MAX_DEPTH || self.nodes == MAX_NODES {
             self.omit(1);
-            return;
+            return false;
         }
         self.nodes += 1;
         let status = next.status(node.status);
@@ -99,7 +161,14 @@ impl<'a> Inspector<'a> {
         self.visitor
             .enter(&Node { local, ..*node }, next.index, status);
         self.depth += 1;
-        describe(self);
+        true
+    }
+
+    /// Ends the node that the last call of [`begin_node`](Self::begin_node) has begun.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    pub fn end_node(&mut self) {
         self.depth -= 1;
         self.next = None;
         self.visitor.leave();
@@ -149,22 +218,65 @@ impl<'a> Inspector<'a> {
     /// [`Inspect`](crate::Inspect) implementation is called. Otherwise the future is a node with
     /// the name of its type.
     pub fn future<F>(&mut self, future: Pin<&mut F>) {
+        // SAFETY: nothing is moved out.
+        let future: *mut F = unsafe { Pin::get_unchecked_mut(future) };
+        // SAFETY: the future has this type, and is borrowed and pinned.
+        unsafe { self.future_at(future.cast(), type_id_of::<F>(), type_name::<F>()) };
+    }
+
+    /// Inspects the future at an address in the same way as [`future`](Self::future).
+    ///
+    /// # Safety
+    ///
+    /// The address is that of a live, pinned future of the type with this identity, and the caller
+    /// has exclusive access to it. `name` is the name of the type.
+    #[doc(hidden)]
+    #[cold]
+    #[inline(never)]
+    pub unsafe fn future_at(&mut self, future: *mut (), type_id: TypeId, name: &'static str) {
         if self.calls == MAX_CALLS {
             self.omit(1);
             return;
         }
         self.calls += 1;
-        match (self.find)(type_id_of::<F>()) {
-            Some(inspect) => {
-                // SAFETY: nothing is moved out.
-                let future: *mut F = unsafe { Pin::get_unchecked_mut(future) };
-                // SAFETY: the function is registered for this type, and the future is borrowed and
-                // pinned.
-                unsafe { inspect(future.cast(), self) };
-            }
-            None => self.opaque::<F>(),
-        }
+        // SAFETY: promised by the caller.
+        unsafe { self.erased_future(future, type_id, name) };
         self.calls -= 1;
+    }
+
+    /// Inspects the future at an address, without a limit of calls.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`future_at`](Self::future_at).
+    #[doc(hidden)]
+    pub unsafe fn erased_future(&mut self, future: *mut (), type_id: TypeId, name: &'static str) {
+        match (self.find)(type_id) {
+            // SAFETY: promised by the caller; the type is registered.
+            Some(inspect) => unsafe { self.inspect_by(inspect, future) },
+            None => self.node(&Node::unknown(name), |_| ()),
+        }
+    }
+
+    /// Inspects the future at an address in the way that is registered for its type.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`InspectFn`].
+    pub(crate) unsafe fn inspect_by(&mut self, inspect: InspectBy, future: *mut ()) {
+        match inspect {
+            // SAFETY: promised by the caller.
+            InspectBy::Call(inspect) => unsafe { inspect(future, self) },
+            // SAFETY: promised by the caller.
+            InspectBy::Machine(access) => unsafe { access.inspect(future, self) },
+            InspectBy::Pointee { type_id, name } => {
+                // SAFETY: the future is a thin pointer: a `Pin` has the representation of its
+                // pointer. Exclusive access to the pointer is exclusive access to its target.
+                let pointee = unsafe { future.cast::<*mut ()>().read() };
+                // SAFETY: the target is live, of this type, and pinned or `Unpin`.
+                unsafe { self.future_at(pointee, type_id, name) };
+            }
+        }
     }
 
     /// Reports a future that is not inspected, by the name of its type.
@@ -226,7 +338,7 @@ impl<'a> Inspector<'a> {
     /// value calls its [`Inspect`](crate::Inspect) implementation.
     #[must_use]
     pub fn is_registered<F>(&self) -> bool {
-        self.find_fn::<F>().is_some()
+        self.is_registered_id(type_id_of::<F>())
     }
 
     /// Returns `true` if the type with this identity is registered.
@@ -254,8 +366,8 @@ impl<'a> Inspector<'a> {
         self.visitor.omitted(nodes);
     }
 
-    /// Returns the inspect function of a type, if it is registered.
-    pub(crate) fn find_fn<F: ?Sized>(&self) -> Option<InspectFn> {
+    /// Returns the way to inspect a type, if it is registered.
+    pub(crate) fn find_inspect<F: ?Sized>(&self) -> Option<InspectBy> {
         (self.find)(type_id_of::<F>())
     }
 }

@@ -180,13 +180,13 @@ pub use inspect::{Inspect, InspectFuture, Registrable};
 pub use inspection_poll::InspectionPollGuard;
 pub use inspection_poll::is_inspection_poll;
 #[doc(hidden)]
-pub use inspector::InspectFn;
+pub use inspector::{InspectBy, InspectFn, MachineAccess};
 pub use inspector::{Inspector, MAX_DEPTH, MAX_NODES};
 pub use node::{Node, Place};
 #[doc(hidden)]
 pub use registry::register_nested;
 #[doc(hidden)]
-pub use registry::{RegisterHook, TraceFn, TypeRegistration, set_hook};
+pub use registry::{RegisterHook, TraceFn, TypeRegistration, WalkBy, set_hook};
 pub use registry::{register, register_unpin};
 pub use status::Status;
 pub use visitor::{TreeWriter, Visitor};

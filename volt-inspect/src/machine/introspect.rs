@@ -9,7 +9,7 @@ use core::pin::Pin;
 use super::state_machine::StateMachine;
 use crate::description::{Layout, PositionLayout, State, Tables, Transition};
 use crate::inspect::Inspect;
-use crate::inspector::Inspector;
+use crate::inspector::{Inspector, MachineAccess};
 use crate::node::Node;
 
 /// A machine that names the accessor of its state.
@@ -46,6 +46,8 @@ pub trait Accessor<M: ?Sized> {
     const LAYOUT: Layout = Self::TABLES.layout;
     /// The value of [`StateMachine::POSITION`].
     const POSITION: PositionLayout = PositionLayout::Unknown;
+    /// The value of [`StateMachine::ACCESS`].
+    const ACCESS: Option<&'static dyn MachineAccess> = None;
 
     /// Returns the current state of the machine.
     ///
@@ -88,6 +90,7 @@ impl<M: Introspect + ?Sized> StateMachine for M {
     const NATIVE_SIZE: Option<usize> = <M::Accessor as Accessor<M>>::NATIVE_SIZE;
     const LAYOUT: Layout = <M::Accessor as Accessor<M>>::LAYOUT;
     const POSITION: PositionLayout = <M::Accessor as Accessor<M>>::POSITION;
+    const ACCESS: Option<&'static dyn MachineAccess> = <M::Accessor as Accessor<M>>::ACCESS;
 
     fn state(&self) -> &'static State {
         // SAFETY: `M` names this accessor.

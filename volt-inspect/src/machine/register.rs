@@ -16,7 +16,7 @@ use super::introspect::{ExpandedAccessor, Introspect};
 use super::state_machine::StateMachine;
 use crate::description::{PositionLayout, State};
 use crate::inspect::Registrable;
-use crate::registry::{TraceFn, find, has_hook, register_traced};
+use crate::registry::{TraceFn, TypeFacts, WalkBy, find, has_hook, register_traced};
 use crate::type_id::type_id_of;
 
 /// A machine that may be registered.
@@ -69,11 +69,16 @@ pub fn register<M: Register>() {
 #[cold]
 #[inline(never)]
 pub extern "C" fn register_type<M: Register>() {
-    let trace_fn = TraceFn::Machine {
-        walk: walk::<M>,
-        tables: M::TABLES,
-    };
-    register_traced::<M>(trace_fn, M::POSITION);
+    register_traced::<M>(
+        const {
+            let walk = match M::ACCESS {
+                Some(access) => WalkBy::Machine(access),
+                None => WalkBy::Call(walk::<M>),
+            };
+            let tables = M::TABLES;
+            &TypeFacts::traced::<M>(TraceFn::Machine { walk, tables }, M::POSITION)
+        },
+    );
 }
 
 /// Registers the type of a wrapper that is about to wait, if there is a runtime.
@@ -83,10 +88,10 @@ pub fn register_wrapper<W: Wrapper>() {
     let type_id = type_id_of::<W::Inner>();
     let find = inner_of_wrapper::<W>;
     let offset = W::OFFSET;
-    register_traced::<W>(
+    register_traced::<W>(&TypeFacts::traced::<W>(
         TraceFn::Inner { type_id, find },
         PositionLayout::Field { offset, type_id },
-    );
+    ));
 }
 
 /// Visits the states of a future, if the registrations lead to a machine.
@@ -114,9 +119,13 @@ pub unsafe fn trace_at(mut at: *const (), mut of: TypeId, visit: &mut dyn FnMut(
     while let Some(trace_fn) = find(of).and_then(|found| found.trace_fn) {
         match trace_fn {
             TraceFn::Machine { walk, .. } => {
-                // SAFETY: the function is registered for this type, and the caller promises that
-                // the future is live.
-                unsafe { walk(at, visit) };
+                match walk {
+                    // SAFETY: the function is registered for this type, and the caller promises
+                    // that the future is live.
+                    WalkBy::Call(walk) => unsafe { walk(at, visit) },
+                    // SAFETY: as above.
+                    WalkBy::Machine(access) => unsafe { access.trace(at, visit) },
+                }
                 break;
             }
             TraceFn::Inner { type_id, find } => {

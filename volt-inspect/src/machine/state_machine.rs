@@ -3,7 +3,7 @@
 use core::pin::Pin;
 
 use crate::description::{Diagram, Layout, PositionLayout, State, Tables, Transition};
-use crate::inspector::Inspector;
+use crate::inspector::{Inspector, MachineAccess};
 use crate::node::Node;
 
 /// A future made by `#[volt::state_machine]`.
@@ -39,6 +39,10 @@ pub trait StateMachine {
     #[doc(hidden)]
     const POSITION: PositionLayout = PositionLayout::Unknown;
 
+    /// The access to machines of the type by their addresses, if it needs no code of the type.
+    #[doc(hidden)]
+    const ACCESS: Option<&'static dyn MachineAccess> = None;
+
     /// Returns the current state of the machine.
     fn state(&self) -> &'static State;
 
@@ -51,14 +55,14 @@ pub trait StateMachine {
     /// reports only the state of other types.
     #[doc(hidden)]
     fn inspect_machine(self: Pin<&mut Self>, inspector: &mut Inspector<'_>) {
-        let Some(inspect) = inspector.find_fn::<Self>() else {
+        let Some(inspect) = inspector.find_inspect::<Self>() else {
             inspector.node(&Node::of_state(self.state()), |_| ());
             return;
         };
         // SAFETY: nothing is moved out.
         let machine: *mut Self = unsafe { Pin::get_unchecked_mut(self) };
-        // SAFETY: the function is registered for this type, and the machine is borrowed and pinned.
-        unsafe { inspect(machine.cast(), inspector) };
+        // SAFETY: it is registered for this type, and the machine is borrowed and pinned.
+        unsafe { inspector.inspect_by(inspect, machine.cast()) };
     }
 
     /// Returns the states and steps as a Mermaid `stateDiagram-v2`.

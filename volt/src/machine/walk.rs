@@ -4,7 +4,7 @@ use core::any::{TypeId, type_name};
 use core::fmt;
 use core::pin::Pin;
 
-use volt_inspect::machine::{State, StateMachine, Tables, trace_registered};
+use volt_inspect::machine::{State, StateMachine, Tables, trace_at, type_id_of};
 use volt_inspect::{Inspector, Node, Status};
 
 /// A walk over a machine and the futures that it awaits.
@@ -35,16 +35,17 @@ impl Walk<'_, '_> {
         tables: &'static Tables,
         inner: impl FnOnce(&mut Walk<'_, '_>),
     ) {
-        match self {
-            Self::States(visit) => {
-                visit(state);
-                inner(&mut Walk::States(visit));
-            }
-            Self::Tree(inspector) => {
-                inspector.node(&Node::of_state(state).tables(tables), |inspector| {
-                    inner(&mut Walk::Tree(inspector));
-                });
-            }
+        if let Self::Tree(inspector) = self
+            && !inspector.begin_node(&Node::of_state(state).tables(tables))
+        {
+            return;
+        }
+        if let Self::States(visit) = self {
+            visit(state);
+        }
+        inner(self);
+        if let Self::Tree(inspector) = self {
+            inspector.end_node();
         }
     }
 
@@ -97,15 +98,25 @@ impl Walk<'_, '_> {
     ///
     /// The same as for [`machine`](Self::machine).
     pub(crate) unsafe fn future<F>(&mut self, future: *const F) {
+        // SAFETY: promised by the caller.
+        unsafe { self.future_at(future.cast(), type_id_of::<F>(), type_name::<F>()) };
+    }
+
+    /// Continues in an awaited future of a type with this identity and name.
+    ///
+    /// # Safety
+    ///
+    /// The same as for [`machine`](Self::machine), for the future at the address.
+    #[cold]
+    #[inline(never)]
+    unsafe fn future_at(&mut self, future: *const (), type_id: TypeId, name: &'static str) {
         match self {
             // SAFETY: promised by the caller.
-            Self::States(visit) => unsafe { trace_registered(future, visit) },
-            Self::Tree(inspector) => {
-                // SAFETY: promised by the caller.
-                let future = unsafe { &mut *future.cast_mut() };
-                // SAFETY: promised by the caller.
-                inspector.future(unsafe { Pin::new_unchecked(future) });
-            }
+            Self::States(visit) => unsafe { trace_at(future, type_id, visit) },
+            // SAFETY: promised by the caller.
+            Self::Tree(inspector) => unsafe {
+                inspector.future_at(future.cast_mut(), type_id, name);
+            },
         }
     }
 

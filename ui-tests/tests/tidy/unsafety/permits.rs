@@ -78,8 +78,16 @@ pub(super) const PERMITS: &[(&str, &str)] = &[
     ),
     ("volt-inspect/src/inspect.rs", "a promise about lifetimes"),
     (
-        "volt-inspect/src/registry.rs",
-        "a future whose type is erased, and the hook of a runtime",
+        "volt-inspect/src/registry/trace_fn.rs",
+        "functions for a future whose type is erased",
+    ),
+    (
+        "volt-inspect/src/registry/type_facts.rs",
+        "a future whose type is erased",
+    ),
+    (
+        "volt-inspect/src/registry/registration.rs",
+        "a pointer to a future, and the hook of a runtime",
     ),
     ("volt-inspect/src/boxed.rs", "a promise about lifetimes"),
     (

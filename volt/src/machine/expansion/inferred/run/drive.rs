@@ -5,13 +5,13 @@ use core::pin::Pin;
 use core::ptr;
 
 use super::super::modes::{DropMode, InspectMode, Region};
+use super::super::probe::LayoutInfo;
 use super::advance::ExplicitMachine;
 use super::fallback::{WAITING, advance, is_native, waiting};
 use super::tag::{Tag, done};
-use crate::machine::expansion::native::Table;
 use crate::machine::walk::Walk;
-use volt_inspect::Inspector;
-use volt_inspect::machine::{State, StateMachine};
+use volt_inspect::machine::{State, StateMachine, Tables};
+use volt_inspect::{Inspector, MachineAccess};
 
 /// Returns the first byte of a machine that is only read.
 #[inline]
@@ -40,13 +40,7 @@ pub unsafe fn cancel<S: ExplicitMachine>(machine: &mut S) {
 #[must_use]
 pub(crate) fn state<S: ExplicitMachine>(machine: &S) -> &'static State {
     // SAFETY: the machine is borrowed, and the tag only read.
-    let number = unsafe { Tag::<S>::of(base(machine)) }.get();
-    if is_native::<S::Static>() && number == WAITING {
-        return waiting::<S>();
-    }
-    S::STATES
-        .get(usize::from(number))
-        .unwrap_or(&<S as Table>::TABLES.own[1])
+    unsafe { const { &ExplicitAccess::of::<S>() }.state(base(machine)) }
 }
 
 /// Returns `true` if a machine has returned.
@@ -59,30 +53,15 @@ pub fn is_terminated<S: ExplicitMachine>(machine: &S) -> bool {
 /// Visits the state of a machine, then the states of the future that it awaits.
 pub(crate) fn trace<S: ExplicitMachine>(machine: &S, visit: &mut dyn FnMut(&'static State)) {
     // SAFETY: the machine is borrowed, and only read.
-    unsafe { walk::<S>(base(machine), machine.state(), &mut Walk::States(visit)) };
+    unsafe { const { &ExplicitAccess::of::<S>() }.trace(base(machine).cast(), visit) };
 }
 
 /// Reports a machine as one node, with its values and the future that it awaits.
 pub(crate) fn inspect<S: ExplicitMachine>(machine: Pin<&mut S>, inspector: &mut Inspector<'_>) {
-    let state = machine.state();
     // SAFETY: nothing is moved out.
     let base = base_mut(unsafe { Pin::get_unchecked_mut(machine) });
     // SAFETY: the machine is borrowed and pinned.
-    unsafe { walk::<S>(base, state, &mut Walk::Tree(inspector)) };
-}
-
-/// Walks a machine in a state.
-///
-/// # Safety
-///
-/// There is a live machine at `base`, which is only read. In a tree, the caller has exclusive
-/// access to it, it is pinned, and the pointer may write.
-unsafe fn walk<S: ExplicitMachine>(base: *mut u8, state: &'static State, walk: &mut Walk<'_, '_>) {
-    walk.enter(state, <S as StateMachine>::TABLES, |walk| {
-        let mode = &mut InspectMode::Walk(walk);
-        // SAFETY: promised by the caller.
-        let _ = unsafe { advance::<S, _>(base, 0, mode, &Region::new()) };
-    });
+    unsafe { const { &ExplicitAccess::of::<S>() }.inspect(base.cast(), inspector) };
 }
 
 /// Writes the `Debug` output of a machine: its state, and the values that it stores.
@@ -91,17 +70,115 @@ unsafe fn walk<S: ExplicitMachine>(base: *mut u8, state: &'static State, walk: &
 ///
 /// Returns the error of the formatter.
 pub fn debug<S: ExplicitMachine>(machine: &S, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let state = machine.state();
-    let mut shown = f.debug_struct(S::NAME);
-    shown.field("state", &state.name).field("line", &state.line);
     // SAFETY: the machine is borrowed, and only read.
-    let _ = unsafe {
-        advance::<S, _>(
-            base(machine),
-            0,
-            &mut InspectMode::Locals(&mut shown),
-            &Region::new(),
-        )
-    };
-    shown.finish()
+    unsafe { const { &ExplicitAccess::of::<S>() }.debug(base(machine), f) }
+}
+
+/// The parts of a type of machines by which its machines are inspected. The code is the same for
+/// all types, except for that of `advance`.
+pub(super) struct ExplicitAccess {
+    tables: &'static Tables,
+    /// The offset of the tag.
+    tag: usize,
+    /// The state of a machine that waits in the compiler's coroutine, if it stores that.
+    waiting: Option<&'static State>,
+    advance: unsafe fn(*mut u8, &mut InspectMode<'_, '_, '_>),
+}
+
+impl ExplicitAccess {
+    pub(super) const fn of<S: ExplicitMachine>() -> Self {
+        Self {
+            tables: <S as StateMachine>::TABLES,
+            tag: <S::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag,
+            waiting: if is_native::<S::Static>() {
+                Some(waiting(<S as StateMachine>::TABLES))
+            } else {
+                None
+            },
+            advance: inspect_by_advance::<S>,
+        }
+    }
+
+    /// Returns the state of the machine at an address.
+    ///
+    /// # Safety
+    ///
+    /// It is a live machine of the type.
+    #[inline(never)]
+    unsafe fn state(&self, base: *mut u8) -> &'static State {
+        // SAFETY: the tag is within the machine.
+        let tag = unsafe { base.add(self.tag) };
+        // SAFETY: promised by the caller; the byte is written when the machine is created.
+        let number = unsafe { tag.read() };
+        match self.waiting {
+            Some(waiting) if number == WAITING => waiting,
+            _ => self
+                .tables
+                .states
+                .get(usize::from(number))
+                .unwrap_or(&self.tables.own[1]),
+        }
+    }
+
+    /// Walks the machine at an address.
+    ///
+    /// # Safety
+    ///
+    /// The requirements of [`MachineAccess::trace`] or of [`MachineAccess::inspect`] hold, by the
+    /// kind of the walk.
+    unsafe fn walk(&self, base: *mut u8, walk: &mut Walk<'_, '_>) {
+        // SAFETY: promised by the caller.
+        let state = unsafe { self.state(base) };
+        walk.enter(state, self.tables, |walk| {
+            // SAFETY: promised by the caller.
+            unsafe { (self.advance)(base, &mut InspectMode::Walk(walk)) };
+        });
+    }
+
+    /// Writes the `Debug` output of the machine at an address.
+    ///
+    /// # Safety
+    ///
+    /// It is a live machine of the type, which is only read.
+    #[inline(never)]
+    unsafe fn debug(&self, base: *mut u8, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // SAFETY: promised by the caller.
+        let state = unsafe { self.state(base) };
+        let mut shown = f.debug_struct(self.tables.name);
+        shown.field("state", &state.name).field("line", &state.line);
+        // SAFETY: promised by the caller.
+        unsafe { (self.advance)(base, &mut InspectMode::Locals(&mut shown)) };
+        shown.finish()
+    }
+}
+
+impl MachineAccess for ExplicitAccess {
+    #[cold]
+    #[inline(never)]
+    unsafe fn trace(&self, machine: *const (), visit: &mut dyn FnMut(&'static State)) {
+        // SAFETY: promised by the caller.
+        unsafe { self.walk(machine.cast_mut().cast(), &mut Walk::States(visit)) };
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn inspect(&self, machine: *mut (), inspector: &mut Inspector<'_>) {
+        // SAFETY: promised by the caller.
+        unsafe { self.walk(machine.cast(), &mut Walk::Tree(inspector)) };
+    }
+}
+
+/// Inspects the values of a machine, and the future that it awaits.
+///
+/// # Safety
+///
+/// There is a live machine at `base`, which is only read. In a tree, the caller has exclusive
+/// access to it, it is pinned, and the pointer may write.
+#[cold]
+unsafe fn inspect_by_advance<S: ExplicitMachine>(
+    base: *mut u8,
+    mode: &mut InspectMode<'_, '_, '_>,
+) {
+    // SAFETY: promised by the caller.
+    let _ = unsafe { advance::<S, _>(base, 0, mode, &Region::new()) };
 }

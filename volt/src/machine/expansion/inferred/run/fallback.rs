@@ -32,8 +32,7 @@ use super::super::probe::{FallbackVtable, LayoutInfo};
 use super::advance::ExplicitMachine;
 use super::tag::{Tag, done};
 use crate::machine::expansion::native::{CoroutineVtable, Table};
-use volt_inspect::machine::State;
-use volt_inspect::machine::{Layout, Storage};
+use volt_inspect::machine::{Layout, State, Storage, Tables};
 
 /// The number of the state in which the coroutine waits, at any await.
 pub(crate) const WAITING: u8 = 1;
@@ -65,10 +64,10 @@ pub(crate) const fn layout<S: LayoutInfo>(line: u32) -> Layout {
 
 /// Returns the state of a machine whose coroutine waits. The await is known only if there is a
 /// single one.
-pub(crate) fn waiting<S: ExplicitMachine>() -> &'static State {
-    match S::STATES {
+pub(crate) const fn waiting(tables: &'static Tables) -> &'static State {
+    match tables.states {
         [_, only, _] => only,
-        _ => &<S as Table>::TABLES.own[2],
+        _ => &tables.own[2],
     }
 }
 
@@ -163,6 +162,6 @@ unsafe fn advance_fallback<S: ExplicitMachine, M: Mode>(
     }
     let of = PhantomData;
     let mut waits = FallbackFuture::<S> { vtable, place, of };
-    let polled = mode.poll::<_, VtablePoll>(Pin::new(&mut waits), waiting::<S>());
+    let polled = mode.poll::<_, VtablePoll>(Pin::new(&mut waits), waiting(<S as Table>::TABLES));
     polled.map(|output| tag.returned(output))
 }

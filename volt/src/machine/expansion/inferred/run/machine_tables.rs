@@ -8,12 +8,12 @@ use super::drive;
 use super::fallback::layout;
 use crate::machine::expansion::native::{BuildTables, Table};
 use crate::machine::expansion::size_report::FieldOffsets;
-use volt_inspect::Inspector;
 use volt_inspect::machine::Layout;
 use volt_inspect::machine::RegisterOnce;
 use volt_inspect::machine::{Accessor, ExpandedAccessor};
 use volt_inspect::machine::{Local, PositionLayout, State};
 use volt_inspect::machine::{Tables, own, steps};
+use volt_inspect::{Inspector, MachineAccess};
 
 /// Returns an array whose values are computed from their indices. A constant cannot call a closure.
 macro_rules! array {
@@ -162,6 +162,9 @@ impl<M: ExplicitMachine> Accessor<M> for TagAccessor {
         offset: <M::Static as LayoutInfo>::RECURSIVE_MACHINE_NEEDS_BOX_PIN.tag,
         tables: <M as Table>::TABLES,
     };
+
+    const ACCESS: Option<&'static dyn MachineAccess> =
+        Some(const { &drive::ExplicitAccess::of::<M>() });
 
     unsafe fn state(machine: &M) -> &'static State {
         drive::state(machine)

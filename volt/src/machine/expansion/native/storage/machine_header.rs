@@ -7,15 +7,16 @@
 use core::marker::PhantomData;
 use core::mem::offset_of;
 use core::pin::Pin;
+use core::ptr;
 
 use super::super::position::{MachineStage, ParentLink, PositionStore, Progress, Table, Untraced};
 use super::generic_storage::{RUNNING, RunningLayout};
 use super::native_storage::state_at;
 use crate::machine::walk::Walk;
-use volt_inspect::Inspector;
 use volt_inspect::machine::Tables;
 use volt_inspect::machine::{Accessor, ExpandedAccessor};
 use volt_inspect::machine::{PositionLayout, State};
+use volt_inspect::{Inspector, MachineAccess};
 
 /// The accessor of machines with a header `K` and the tables of `T`.
 #[derive(Debug)]
@@ -50,44 +51,87 @@ impl<T, K> ExpandedAccessor for HeaderAccessor<T, K> {}
 impl<M, T: Table, K: MachineHeader> Accessor<M> for HeaderAccessor<T, K> {
     const TABLES: &'static Tables = T::TABLES;
     const POSITION: PositionLayout = K::POSITION;
+    const ACCESS: Option<&'static dyn MachineAccess> = Some(const { &HeaderAccess::of::<T, K>() });
 
     unsafe fn state(machine: &M) -> &'static State {
+        let machine = ptr::from_ref(machine).cast();
         // SAFETY: the machine names this accessor, so it begins with such a header.
-        let stage = unsafe { K::stage(core::ptr::from_ref(machine).cast()) };
-        state_at(stage, T::TABLES)
+        unsafe { const { &HeaderAccess::of::<T, K>() }.state(machine) }
     }
 
     unsafe fn trace(machine: &M, visit: &mut dyn FnMut(&'static State)) {
+        let machine = ptr::from_ref(machine).cast();
         // SAFETY: promised by the caller.
-        unsafe {
-            walk::<T, K>(
-                core::ptr::from_ref(machine).cast(),
-                &mut Walk::States(visit),
-            )
-        };
+        unsafe { const { &HeaderAccess::of::<T, K>() }.trace(machine, visit) };
     }
 
     unsafe fn inspect(machine: Pin<&mut M>, inspector: &mut Inspector<'_>) {
         // SAFETY: nothing is moved out.
         let machine: *mut M = unsafe { Pin::get_unchecked_mut(machine) };
         // SAFETY: promised by the caller.
-        unsafe { walk::<T, K>(machine.cast_const().cast(), &mut Walk::Tree(inspector)) };
+        unsafe { const { &HeaderAccess::of::<T, K>() }.inspect(machine.cast(), inspector) };
     }
 }
 
-/// Walks a machine.
+/// The functions of a [`MachineHeader`], and the tables of a machine with that header.
 ///
-/// # Safety
-///
-/// There is a live machine with such a header and these tables at the address, and the pointer is
-/// to all of it. The other requirements are those of [`MachineHeader::walk`].
-unsafe fn walk<T: Table, K: MachineHeader>(machine: *const (), walk: &mut Walk<'_, '_>) {
-    // SAFETY: promised by the caller.
-    let stage = unsafe { K::stage(machine) };
-    walk.enter(state_at(stage, T::TABLES), T::TABLES, |walk| {
+/// A type of machines adds only such a constant to a program. The code is the same for all types.
+struct HeaderAccess {
+    tables: &'static Tables,
+    stage: unsafe fn(*const ()) -> MachineStage,
+    walk: unsafe fn(*const (), &mut Walk<'_, '_>),
+}
+
+impl HeaderAccess {
+    const fn of<T: Table, K: MachineHeader>() -> Self {
+        Self {
+            tables: T::TABLES,
+            stage: K::stage,
+            walk: K::walk,
+        }
+    }
+
+    /// Returns the state of a machine.
+    ///
+    /// # Safety
+    ///
+    /// There is a live machine with this header at the address, and it is not being polled.
+    #[inline(never)]
+    unsafe fn state(&self, machine: *const ()) -> &'static State {
         // SAFETY: promised by the caller.
-        unsafe { K::walk(machine, walk) };
-    });
+        state_at(unsafe { (self.stage)(machine) }, self.tables)
+    }
+
+    /// Walks a machine.
+    ///
+    /// # Safety
+    ///
+    /// The requirements of [`MachineAccess::trace`] or of [`MachineAccess::inspect`] hold, by the
+    /// kind of the walk. The pointer is to all of the machine.
+    unsafe fn walk(&self, machine: *const (), walk: &mut Walk<'_, '_>) {
+        // SAFETY: promised by the caller.
+        let state = unsafe { self.state(machine) };
+        walk.enter(state, self.tables, |walk| {
+            // SAFETY: promised by the caller.
+            unsafe { (self.walk)(machine, walk) };
+        });
+    }
+}
+
+impl MachineAccess for HeaderAccess {
+    #[cold]
+    #[inline(never)]
+    unsafe fn trace(&self, machine: *const (), visit: &mut dyn FnMut(&'static State)) {
+        // SAFETY: promised by the caller.
+        unsafe { self.walk(machine, &mut Walk::States(visit)) };
+    }
+
+    #[cold]
+    #[inline(never)]
+    unsafe fn inspect(&self, machine: *mut (), inspector: &mut Inspector<'_>) {
+        // SAFETY: promised by the caller.
+        unsafe { self.walk(machine, &mut Walk::Tree(inspector)) };
+    }
 }
 
 /// Implements the header of storages that begin with their position.

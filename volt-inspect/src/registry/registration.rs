@@ -5,17 +5,17 @@
 //! records the inspect function of the type once. Without a runtime the hook is null, and a
 //! registration does nothing.
 
-use core::any::{TypeId, type_name};
+use core::any::TypeId;
 use core::hash::{Hash, Hasher};
-use core::pin::Pin;
 use core::ptr;
 use core::sync::atomic::Ordering::{Relaxed, SeqCst};
 use core::sync::atomic::{AtomicPtr, AtomicU32, fence};
 
-use crate::description::{PositionLayout, State, Tables};
+use super::trace_fn::TraceFn;
+use super::type_facts::{TypeFacts, TypeName, name_of};
+use crate::description::PositionLayout;
 use crate::inspect::Registrable;
-use crate::inspector::{InspectFn, Inspector};
-use crate::node::Node;
+use crate::inspector::{InspectBy, Inspector};
 use crate::type_id::type_id_of;
 use crate::visitor::Visitor;
 
@@ -30,37 +30,14 @@ const RECENT_TYPES: usize = if cfg!(target_pointer_width = "64") {
 /// is no runtime. [`set_hook`] clears the table.
 static RECENT: [AtomicU32; RECENT_TYPES] = [const { AtomicU32::new(0) }; RECENT_TYPES];
 
-/// A function that traces the futures of a type.
-///
-/// # Safety
-///
-/// The functions require the address of a live future of the registered type. Nothing may have a
-/// mutable reference into it during the call.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum TraceFn {
-    /// A machine.
-    Machine {
-        /// Visits the states of the machine, from the outermost to the innermost.
-        walk: unsafe fn(*const (), &mut dyn FnMut(&'static State)),
-        /// The states and transitions of its type.
-        tables: &'static Tables,
-    },
-    /// Finds the future of type `type_id` inside of this wrapper.
-    Inner {
-        type_id: TypeId,
-        find: unsafe fn(*const ()) -> *const (),
-    },
-}
-
 /// The functions of a type of futures.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct TypeRegistration {
     /// The type, with its lifetimes erased.
     pub type_id: TypeId,
-    /// The inspect function.
-    pub inspect_fn: InspectFn,
+    /// The way to inspect a future of the type.
+    pub inspect: InspectBy,
     /// The function that traces the states of a machine, or of the machine in a wrapper.
     pub trace_fn: Option<TraceFn>,
     /// The name of the type, for debuggers.
@@ -227,7 +204,7 @@ pub(crate) fn find(type_id: TypeId) -> Option<TypeRegistration> {
 #[inline]
 pub fn register<F: Registrable>() {
     if !is_recent::<F>() {
-        record::<F>(None, PositionLayout::Unknown);
+        record(const { &TypeFacts::of::<F>() });
     }
 }
 
@@ -235,7 +212,7 @@ pub fn register<F: Registrable>() {
 #[inline]
 pub fn register_unpin<F: Registrable + Unpin>() {
     if !is_recent::<&mut F>() {
-        record_unpin::<F>();
+        record_unpin(const { &TypeFacts::of::<F>() }, name_of::<&mut F>);
     }
 }
 
@@ -244,90 +221,80 @@ pub fn register_unpin<F: Registrable + Unpin>() {
 #[inline]
 pub fn register_nested<W: Registrable, F: Registrable>() {
     if !is_recent::<W>() {
-        record_nested::<W, F>();
+        record_nested(
+            const { &[TypeFacts::of::<F>(), TypeFacts::of::<W>()] },
+            type_id_of::<W>,
+        );
     }
 }
 
-/// Registers a type with its trace function, and the place of its position.
+/// Registers a type with these facts. It does not unwind.
 #[inline]
-pub(crate) fn register_traced<F: Registrable>(trace_fn: TraceFn, position: PositionLayout) {
+pub(crate) fn register_traced<F: Registrable>(facts: &TypeFacts) {
     if !is_recent::<F>() {
-        record::<F>(Some(trace_fn), position);
+        record(facts);
     }
 }
 
+/// Records a type, and the pinned pointers to it. It does not unwind, so a function that does not
+/// unwind may jump to it.
 #[cold]
 #[inline(never)]
-fn record<F: Registrable>(trace_fn: Option<TraceFn>, position: PositionLayout) {
-    let type_id = type_id_of::<F>();
+extern "C" fn record(facts: &TypeFacts) {
+    let names = (facts.names)();
+    let (type_id, type_name) = names.future;
     let Some(hook) = recent_hook(type_id) else {
         return;
     };
     (hook.record)(&TypeRegistration {
         type_id,
-        inspect_fn: inspect_registered::<F>,
-        trace_fn,
-        type_name: type_name::<F>(),
-        position,
+        inspect: facts.inspect,
+        trace_fn: facts.trace_fn,
+        type_name,
+        position: facts.position,
     });
-    record_pointer::<Pin<&mut F>, F>(hook);
-    record_pointer::<&mut Pin<&mut F>, Pin<&mut F>>(hook);
-    #[cfg(feature = "alloc")]
-    {
-        use alloc::boxed::Box;
-        record_pointer::<Pin<Box<F>>, F>(hook);
-        record_pointer::<&mut Pin<Box<F>>, Pin<Box<F>>>(hook);
+    for [pinned, reference] in names.pointers {
+        record_pointer(hook, pinned, names.future);
+        record_pointer(hook, reference, pinned);
     }
     set_recent(type_id);
 }
 
 #[cold]
 #[inline(never)]
-fn record_nested<W: Registrable, F: Registrable>() {
+fn record_nested([inner, wrapper]: &[TypeFacts; 2], wrapper_id: fn() -> TypeId) {
     // Without a hook both types would count as recent, and a hook that is set between them would
     // know only one.
-    if recent_hook(type_id_of::<W>()).is_some() {
-        record::<F>(None, PositionLayout::Unknown);
-        record::<W>(None, PositionLayout::Unknown);
+    if recent_hook(wrapper_id()).is_some() {
+        record(inner);
+        record(wrapper);
     }
 }
 
 #[cold]
 #[inline(never)]
-fn record_unpin<F: Registrable + Unpin>() {
-    let type_id = type_id_of::<&mut F>();
-    let Some(hook) = recent_hook(type_id) else {
+fn record_unpin(facts: &TypeFacts, reference: fn() -> TypeName) {
+    let reference = reference();
+    let Some(hook) = recent_hook(reference.0) else {
         return;
     };
-    record::<F>(None, PositionLayout::Unknown);
-    record_pointer::<&mut F, F>(hook);
-    set_recent(type_id);
+    record(facts);
+    record_pointer(hook, reference, (facts.names)().future);
+    set_recent(reference.0);
 }
 
-/// Records the type `P` of thin pointers to a pinned `F`, or to an `F` that is `Unpin`.
-#[inline]
-fn record_pointer<P, F>(hook: &RegisterHook) {
-    record_thin_pointer(
-        hook,
-        (type_id_of::<P>(), type_name::<P>()),
-        type_id_of::<F>(),
-        inspect_through_pointer::<F>,
-    );
-}
-
-/// Records a type of thin pointers, by its id and name. All types share this function, because each
-/// of them records several pointers.
-#[cold]
-#[inline(never)]
-fn record_thin_pointer(
+/// Records a type of thin pointers to a pinned future, or to one that is `Unpin`.
+fn record_pointer(
     hook: &RegisterHook,
-    (type_id, type_name): (TypeId, &'static str),
-    pointee: TypeId,
-    inspect_fn: InspectFn,
+    (type_id, type_name): TypeName,
+    (pointee, pointee_name): TypeName,
 ) {
     (hook.record)(&TypeRegistration {
         type_id,
-        inspect_fn,
+        inspect: InspectBy::Pointee {
+            type_id: pointee,
+            name: pointee_name,
+        },
         trace_fn: Some(TraceFn::Inner {
             type_id: pointee,
             find: read_pointer,
@@ -335,29 +302,6 @@ fn record_thin_pointer(
         type_name,
         position: PositionLayout::Pointer { type_id: pointee },
     });
-}
-
-/// # Safety
-///
-/// The requirements of [`InspectFn`], for type `F`.
-unsafe fn inspect_registered<F: Registrable>(future: *mut (), inspector: &mut Inspector<'_>) {
-    // SAFETY: promised by the caller.
-    let future = unsafe { &mut *future.cast::<F>() };
-    // SAFETY: promised by the caller.
-    unsafe { Pin::new_unchecked(future) }.inspect(inspector);
-}
-
-/// # Safety
-///
-/// The requirements of [`InspectFn`], for a thin pointer to a pinned `F`, or to an `F` that is
-/// `Unpin`.
-unsafe fn inspect_through_pointer<F>(pointer: *mut (), inspector: &mut Inspector<'_>) {
-    // SAFETY: promised by the caller. A `Pin` has the representation of its pointer.
-    let future = unsafe { pointer.cast::<*mut F>().read() };
-    // SAFETY: exclusive access to the pointer is exclusive access to its target.
-    let future = unsafe { &mut *future };
-    // SAFETY: promised by the caller.
-    inspector.future(unsafe { Pin::new_unchecked(future) });
 }
 
 /// # Safety
@@ -371,21 +315,6 @@ unsafe fn read_pointer(pointer: *const ()) -> *const () {
 impl<'a> Inspector<'a> {
     /// Returns an inspector that reports to a visitor.
     pub fn new(visitor: &'a mut dyn Visitor) -> Self {
-        Self::with_find(visitor, |type_id| Some(find(type_id)?.inspect_fn))
-    }
-
-    /// Inspects the future at an address.
-    ///
-    /// # Safety
-    ///
-    /// The address is that of a live, pinned future of the type with this identity, and the caller
-    /// has exclusive access to it. `name` is the name of the type.
-    #[doc(hidden)]
-    pub unsafe fn erased_future(&mut self, future: *mut (), type_id: TypeId, name: &'static str) {
-        match find(type_id) {
-            // SAFETY: promised by the caller.
-            Some(found) => unsafe { (found.inspect_fn)(future, self) },
-            None => self.node(&Node::unknown(name), |_| ()),
-        }
+        Self::with_find(visitor, |type_id| Some(find(type_id)?.inspect))
     }
 }
