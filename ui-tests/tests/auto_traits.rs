@@ -41,6 +41,8 @@ macro_rules! auto {
 mod boxed_futures;
 #[path = "auto_traits/names_of_others.rs"]
 mod names_of_others;
+#[path = "auto_traits/recursive_copies.rs"]
+mod recursive_copies;
 
 struct Local(Rc<u32>);
 

@@ -5,21 +5,26 @@
 //! E0391. So one of them is `Send` if its arguments are, and a function proves it. No constant
 //! depends on its coroutine.
 //!
-//! The macro recognises such a function by its text: it names itself ([`names_itself`]), it closes
-//! a cycle of names among the functions that were expanded before ([`names_lead_back`]), or it
-//! boxes a future and the words of the package lead back to it ([`words_lead_back`]). A wrong guess
-//! changes no program. If the text does not show that a function contains its own machine, its
-//! constant is `false` (`MarkerImpl`). If the text shows it wrongly, the proof has the same result
-//! as the constant. Only a function with `Send` arguments and a coroutine that is not `Send` then
-//! needs the option `local`. A function whose text shows that it stays on its thread gets the
+//! A function that awaits itself by its own name is `Send` if a copy of its body is, in which the
+//! own future is ([`recursive_copy`]). No constant depends on its own machine then.
+//!
+//! The macro recognises other such functions by their text: it names itself ([`names_itself`]), it
+//! closes a cycle of names among the functions that were expanded before ([`names_lead_back`]), or
+//! it boxes a future and the words of the package lead back to it ([`words_lead_back`]). A wrong
+//! guess changes no program. If the text does not show that a function contains its own machine,
+//! its constant is `false` (`MarkerImpl`). If the text shows it wrongly, the proof has the same
+//! result as the constant. Only a function with `Send` arguments and a coroutine that is not `Send`
+//! then needs the option `local`. A function whose text shows that it stays on its thread gets the
 //! constant. So does a function that passes its own future to a function of the package that
 //! returns a `dyn Future` without `Send`, or that names a type of the package that contains such a
 //! future. A function with an `async` closure also gets the constant, because the compiler may fail
 //! to prove `Send` for it.
 
 mod cycles;
-mod marked;
 mod own_uses;
+mod plain_fn;
+mod marked;
+mod recursive_copy;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -29,9 +34,11 @@ use crate::names;
 use crate::options::{Options, Send};
 use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
 use crate::syntax::{Erasing, take_plain_functions, words_lead_back};
-use cycles::{enter_plain, names_lead_back};
+use cycles::{WaysBack, enter_plain, names_lead_back};
 pub(crate) use marked::MarkerImpl;
 use own_uses::names_itself;
+pub(crate) use plain_fn::PlainFn;
+use recursive_copy::may_be_copied;
 
 /// Returns the declaration of `Send`, or the way to determine it. `tokens` are those of the
 /// function, if the caller has them.
@@ -57,7 +64,11 @@ pub(crate) fn send(
     let impl_target = method.map(|method| &method.impl_target);
     let is_again = !tokens.has_once(&name.to_string());
     let is_named = is_again && (method.is_some() || names_itself(item));
-    let leads_back = text_leads_back(name, method, tokens.text(), is_named);
+    let ways = text_leads_back(name, method, tokens.text(), is_named);
+    if is_named && !ways.by_others && may_be_copied(item, method, tokens, options) {
+        return Send::OfCopy(name.span());
+    }
+    let leads_back = ways.any();
     // A method may box that of another value of its type.
     let may_box_itself = || {
         let machine = machine_name(options, item, method).to_string();
@@ -87,12 +98,12 @@ pub(crate) fn send(
 pub(super) fn leads_back(item: &ItemFn, method: Option<&Method>) -> bool {
     let tokens = FunctionTokens::printed(item, method);
     let is_named = method.is_some() || names_itself(item);
-    text_leads_back(&item.sig.ident, method, tokens.text(), is_named)
+    text_leads_back(&item.sig.ident, method, tokens.text(), is_named).any()
 }
 
-/// Returns `true` if the names in a text lead back to the function. `is_named` is `false` if none
-/// of them names the function itself.
-fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str, is_named: bool) -> bool {
+/// Returns the ways in which the names in a text lead back to the function. `is_named` is `false`
+/// if none of them names the function itself.
+fn text_leads_back(name: &Ident, method: Option<&Method>, text: &str, is_named: bool) -> WaysBack {
     let type_name = |method: &Method| method.impl_target.name().map(Ident::to_string);
     let of_type = method.map(|method| type_name(method).unwrap_or_default());
     enter_plain(take_plain_functions(name.span()));

@@ -13,7 +13,7 @@ mod function;
 mod size_report;
 mod interface;
 
-pub(crate) use boxed_recursion::{MarkerImpl, send, send_assertion};
+pub(crate) use boxed_recursion::{MarkerImpl, PlainFn, send, send_assertion};
 pub(crate) use check::{awaits_itself, check, check_method, check_options};
 pub(crate) use function::{function, max_size_check, max_size_item};
 pub(crate) use interface::interface;

@@ -2,12 +2,11 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{FnArg, ImplItemFn, ItemFn, ReceiverKind, Type};
 
-use super::explicit_machine::{ExplicitMachine, local_ident};
-use crate::backend::{MarkerImpl, is_for_body, send_assertion};
+use super::explicit_machine::ExplicitMachine;
+use crate::backend::{MarkerImpl, PlainFn, send_assertion};
 use crate::options::Send;
-use crate::signature::{Functions, Method, body_name, is_receiver};
+use crate::signature::body_name;
 
 /// The largest number of arguments for which the coroutine can be stored.
 pub(crate) const MAX_PROBED_ARGUMENTS: usize = 8;
@@ -16,100 +15,17 @@ impl ExplicitMachine<'_> {
     /// Returns the function under another name. The compiler reports the errors of the user's text
     /// there.
     pub(crate) fn reference_fn(&self) -> TokenStream {
-        let mut item = ItemFn {
-            vis: syn::Visibility::Inherited,
-            ..self.item.clone()
-        };
-        let method = self.method_of_reference_fn();
-        if let Some(ImplItemFn { sig, block, .. }) = method.map(|method| &method.original) {
-            (item.sig, *item.block) = (sig.clone(), block.clone());
-        }
-        item.sig.ident = body_name(&self.signature.name);
-        self.name_all(&mut item.sig);
-        crate::syntax::without_labels(&mut item.block);
-        item.attrs.retain(is_for_body);
-        let declared = method.map(|method| self.declared_reference_fn(method, &item.sig));
-        let reference_fn = quote! {
-            #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
-            #[cfg_attr(
-                clippy,
-                allow(
-                    clippy::extra_unused_lifetimes,
-                    clippy::multiple_bound_locations,
-                    clippy::needless_lifetimes,
-                    clippy::too_many_arguments,
-                    reason = "written by `state_machine`"
-                )
-            )]
-            #item
-        };
-        match method {
-            Some(method) => {
-                let functions = Functions {
-                    items: reference_fn,
-                    declared: declared.flatten().unwrap_or_default(),
-                };
-                method.within(self.name, &functions, self.signature.conditions())
-            }
-            None => reference_fn,
-        }
+        let function = self.plain_fn();
+        function.declare(&function.body())
     }
 
-    /// Returns the method, if the reference function is a method: one with a receiver, so that
-    /// errors name `self`.
-    fn method_of_reference_fn(&self) -> Option<&Method> {
-        let (method, receiver) = (self.method?, self.signature.arguments.first());
-        let receiver = receiver.filter(|argument| is_receiver(argument))?;
-        let declared = method.declared_receiver(&receiver.ty);
-        declared.map(|_| method)
-    }
-
-    /// Returns the declaration of the reference function in the private trait, if it is a method of
-    /// a trait.
-    fn declared_reference_fn(&self, method: &Method, sig: &syn::Signature) -> Option<TokenStream> {
-        method.impl_target.trait_path.as_ref()?;
-        let (name, generics, output) = (&sig.ident, &sig.generics, &sig.output);
-        let (params, bounds) = (&generics.params, &generics.where_clause);
-        let receiver = self.signature.arguments.first()?;
-        let receiver = method.declared_receiver(&receiver.ty)?;
-        let others = self.signature.arguments.iter().skip(1);
-        let others = others.map(|argument| &argument.ty);
-        Some(quote! {
-            #[allow(single_use_lifetimes, unused_lifetimes, reason = "written by `state_machine`")]
-            async fn #name<#params>(#receiver #(, _: #others)*) #output #bounds;
-        })
-    }
-
-    /// Returns the path of the reference function. `is_given` adds its own generic arguments.
-    fn path_of_reference_fn(&self, is_given: bool) -> TokenStream {
-        let (reference_fn, method) = (
-            body_name(&self.signature.name),
-            self.method_of_reference_fn(),
-        );
-        let types = is_given.then(|| self.signature.turbofish(method));
-        let types = types.flatten();
-        let name = quote!(#reference_fn #types);
-        match method {
-            Some(method) => method.inferred_path(self.name, &name),
-            None => name,
-        }
-    }
-
-    /// Writes types and lifetimes that the signature elides.
-    fn name_all(&self, sig: &mut syn::Signature) {
-        let (signature, method) = (self.signature, self.method_of_reference_fn());
-        sig.generics.params = signature.own_params(method).cloned().collect();
-        if let (None, Some(clause)) = (method, &signature.generics.where_clause) {
-            sig.generics.where_clause = Some(clause.clone());
-        }
-        for (input, argument) in sig.inputs.iter_mut().zip(&signature.arguments) {
-            match (input, &argument.ty) {
-                (FnArg::Typed(input), ty) => *input.ty = ty.clone(),
-                (FnArg::Receiver(receiver), ty) => name_receiver(&mut receiver.kind, ty),
-            }
-        }
-        if let syn::ReturnType::Type(_, ty) = &mut sig.output {
-            **ty = signature.output.clone();
+    fn plain_fn(&self) -> PlainFn<'_> {
+        PlainFn {
+            item: self.item,
+            method: self.method,
+            signature: self.signature,
+            machine: self.name,
+            name: body_name(&self.signature.name),
         }
     }
 
@@ -152,8 +68,8 @@ impl ExplicitMachine<'_> {
     /// function is a closure with one tuple as its argument.
     fn coroutine_call(&self, tuple: TokenStream, is_given: bool) -> (TokenStream, TokenStream) {
         match self.signature.arguments.len() {
-            0..=MAX_PROBED_ARGUMENTS => (tuple, self.path_of_reference_fn(is_given)),
-            _ => (quote!((#tuple,)), self.coroutine_closure(&tuple, is_given)),
+            0..=MAX_PROBED_ARGUMENTS => (tuple, self.plain_fn().path(is_given)),
+            _ => (quote!((#tuple,)), self.plain_fn().closure(&tuple, is_given)),
         }
     }
 
@@ -196,6 +112,8 @@ impl ExplicitMachine<'_> {
             name: self.name,
             signature: self.signature,
             send: self.send,
+            item: self.item,
+            method: self.method,
             module: self.support(),
         }
     }
@@ -227,16 +145,19 @@ impl ExplicitMachine<'_> {
     /// type would need the result before that is known.
     fn proof(&self) -> Option<TokenStream> {
         let marked = self.marked();
-        if !matches!(marked.send, Send::Declared(_) | Send::OfArguments(_)) {
+        if !matches!(
+            marked.send,
+            Send::Declared(_) | Send::OfArguments(_) | Send::OfCopy(_)
+        ) {
             return None;
         }
         let private = self.private();
         let native = quote!(#private::native);
         let (parameters, arguments) = (self.signature.parameters(), self.signature.arguments());
         let (bounds, tuple) = (self.signature.bounds(), self.signature.tuple());
-        let (closure, name) = (self.coroutine_closure(&tuple, false), self.name);
+        let (closure, name) = (self.plain_fn().closure(&tuple, false), self.name);
         let assert = send_assertion(self.options);
-        let is_asked = marked.is_asked();
+        let (is_asked, unchecked) = (marked.is_asked(), marked.begins_unchecked());
         let lists = quote!([#parameters] [#arguments] [#bounds]);
         let implement = marked
             .is_declared()
@@ -245,7 +166,7 @@ impl ExplicitMachine<'_> {
             Some(_) => {
                 quote!(#native::#assert(#closure); #native::arguments_must_be_send::<#tuple>();)
             }
-            None => quote!(#native::SendProof::<#is_asked>::#assert(#closure);),
+            None => quote!(#unchecked #native::SendProof::<#is_asked>::#assert(#closure);),
         };
         Some(quote! {
             #implement
@@ -253,25 +174,5 @@ impl ExplicitMachine<'_> {
                 #assertions
             }
         })
-    }
-
-    /// Returns a closure that returns the coroutine.
-    fn coroutine_closure(&self, tuple: &TokenStream, is_given: bool) -> TokenStream {
-        let reference_fn = self.path_of_reference_fn(is_given);
-        let names: Vec<_> = (0..self.signature.arguments.len())
-            .map(|index| local_ident(&format!("argument_{index}")))
-            .collect();
-        quote!(|(#(#names,)*): #tuple| #reference_fn(#(#names),*))
-    }
-}
-
-/// Gives a receiver its lifetime.
-fn name_receiver(kind: &mut ReceiverKind, ty: &Type) {
-    match (kind, ty) {
-        (ReceiverKind::Reference(_, lifetime, _), Type::Reference(reference)) => {
-            lifetime.clone_from(&reference.lifetime);
-        }
-        (ReceiverKind::Typed(_, of), ty) => **of = ty.clone(),
-        _ => {}
     }
 }

@@ -34,6 +34,7 @@ pub(crate) fn machine(
     let is_lifted = method.is_some_and(|method| is_lifted(method, &signature));
     let is_apart = method.is_none() || is_lifted;
     let machine = NativeMachine {
+        item,
         body_name: own_body_name(item, tokens)
             .filter(|_| is_apart && !matches!(room, CoroutineStorage::Open))
             .unwrap_or_else(|| made_body_name(&signature.name, method.map(|_| &name))),
@@ -144,7 +145,9 @@ fn send_kind(
     room: CoroutineStorage<'_>,
 ) -> Send {
     match send(item, method, tokens, options) {
-        Send::OfArguments(place) if !matches!(room, CoroutineStorage::Measured) => {
+        Send::OfArguments(place) | Send::OfCopy(place)
+            if !matches!(room, CoroutineStorage::Measured) =>
+        {
             Send::Declared(place)
         }
         send => send,

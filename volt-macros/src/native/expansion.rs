@@ -96,6 +96,8 @@ impl NativeMachine<'_> {
             name: &self.name,
             signature: &self.signature,
             send: self.send,
+            item: self.item,
+            method: self.method,
             module: &self.assertion_path()[0],
         }
     }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{Expr, Lifetime, Path, Token, Type, Visibility};
+use syn::{Expr, ItemFn, Lifetime, Path, Token, Type, Visibility};
 
 use crate::errors::NativeReason;
 use crate::names::{self, TokenList};
@@ -26,6 +26,8 @@ pub(super) enum CoroutineStorage<'a> {
 
 /// A machine with the native layout. Its methods are in the other files of this folder.
 pub(super) struct NativeMachine<'a> {
+    /// The function, or the method that was lifted out of its `impl`.
+    pub(super) item: &'a ItemFn,
     pub(super) name: Ident,
     /// The function with the body.
     pub(super) body_name: Ident,

@@ -70,7 +70,8 @@ impl NativeMachine<'_> {
     /// Returns the proof of `Send`, if it is declared.
     pub(super) fn send_proof(&self, coroutine: &Coroutine) -> Option<TokenStream> {
         let is_open = matches!(self.room, CoroutineStorage::Open);
-        let (Send::Declared(place) | Send::OfArguments(place)) = self.send else {
+        let (Send::Declared(place) | Send::OfArguments(place) | Send::OfCopy(place)) = self.send
+        else {
             return None;
         };
         // The compiler derives it for each instance, through any number of boxes.
@@ -97,11 +98,14 @@ impl NativeMachine<'_> {
         let assert = send_assertion(self.options);
         let native = quote_spanned!(span=> #path::__private::native);
         let is_asked = marked.is_asked();
+        let unchecked = marked.begins_unchecked();
         let assertions = match self.options.send {
             Some(_) => {
                 quote_spanned!(span=> #native::#assert(#made); #private::arguments_must_be_send::<#tuple>();)
             }
-            None => quote_spanned!(span=> #native::SendProof::<#is_asked>::#assert(#made);),
+            None => {
+                quote_spanned!(span=> #unchecked #native::SendProof::<#is_asked>::#assert(#made);)
+            }
         };
         Some(quote! {
             #implement

@@ -122,6 +122,9 @@ pub(crate) enum Send {
     /// By the arguments, which a function proves. The function may await itself again, so its
     /// coroutine cannot be queried.
     OfArguments(Span),
+    /// By a copy of the coroutine whose own calls return a future that is `Send`. The function
+    /// awaits itself by its own name only.
+    OfCopy(Span),
     /// The machine is not `Send`.
     Local,
 }

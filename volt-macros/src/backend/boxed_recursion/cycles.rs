@@ -59,17 +59,33 @@ impl NameUse {
     }
 }
 
-/// Returns `true` if the names in a function lead back to it, through functions that were expanded
-/// before. A function that names itself is a cycle only if it is no method, because any type may
-/// have a method of that name. `is_named` is `false` if the name means another item in the text.
-/// Functions of one name in several modules are one function here, and another one of them may name
-/// itself, so that is decided by the text.
+/// The ways in which the names in a function lead back to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WaysBack {
+    /// By its own name.
+    pub(super) by_itself: bool,
+    /// Through other functions.
+    pub(super) by_others: bool,
+}
+
+impl WaysBack {
+    /// Returns `true` if there is one.
+    pub(super) fn any(self) -> bool {
+        self.by_itself || self.by_others
+    }
+}
+
+/// Returns the ways in which the names in a function lead back to it, through functions that were
+/// expanded before. A function that names itself is a cycle only if it is no method, because any
+/// type may have a method of that name. `is_named` is `false` if the name means another item in the
+/// text. Functions of one name in several modules are one function here, and another one of them
+/// may name itself, so that is decided by the text.
 pub(super) fn names_lead_back(
     name: &str,
     impl_target: Option<&str>,
     text: &str,
     is_named: bool,
-) -> bool {
+) -> WaysBack {
     let function = FunctionKey {
         name: name.to_owned(),
         impl_target: impl_target.map(str::to_owned),
@@ -84,7 +100,10 @@ pub(super) fn names_lead_back(
     for named in found {
         seen.naming.entry(named).or_default().push(own);
     }
-    impl_target.is_none() && names_itself || seen.leads_back(own)
+    WaysBack {
+        by_itself: impl_target.is_none() && names_itself,
+        by_others: seen.leads_back(own),
+    }
 }
 
 /// Enters the functions of a module that are no machines and return futures. A cycle may lead

@@ -12,11 +12,11 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Path;
+use syn::{ItemFn, Path};
 
 use crate::names::{self, TokenList};
 use crate::options::Send;
-use crate::signature::Signature;
+use crate::signature::{Method, Signature};
 
 /// A machine whose auto traits are constants.
 pub(crate) struct MarkerImpl<'a> {
@@ -24,6 +24,10 @@ pub(crate) struct MarkerImpl<'a> {
     pub(crate) name: &'a Ident,
     pub(crate) signature: &'a Signature,
     pub(crate) send: Send,
+    /// The function, which may be copied to determine `Send`.
+    pub(crate) item: &'a ItemFn,
+    /// The method that the function was lifted out of.
+    pub(crate) method: Option<&'a Method>,
     /// The module with the functions that return the auto traits of a type.
     pub(crate) module: &'a TokenList,
 }
@@ -35,7 +39,7 @@ impl MarkerImpl<'_> {
             Send::Local => quote!(false),
             // An `impl` declares it, so the marker must not prevent it.
             Send::Declared(_) => quote!(true),
-            Send::Asked | Send::OfArguments(_) => return None,
+            Send::Asked | Send::OfArguments(_) | Send::OfCopy(_) => return None,
         };
         let volt = self.volt;
         Some(quote!(marker: #volt::__private::native::HeldAcrossAwait<#is_send, false>,))
@@ -68,9 +72,16 @@ impl MarkerImpl<'_> {
                     quote_spanned!(place=> { #private::are_arguments_send #of_machine }, false);
                 (answers, Some(tuple))
             }
+            Send::OfCopy(_) => {
+                let (volt, is_send) = (self.volt, self.is_copy_send());
+                let is_sync = quote!({ #volt::__private::inferred::is_sync #of_machine });
+                (quote_spanned!(place=> #is_send, #is_sync), None)
+            }
             Send::Local | Send::Declared(_) => return None,
         };
+        let copy = matches!(self.send, Send::OfCopy(_)).then(|| self.recursive_copy());
         Some(quote! {
+            #copy
             #private::impl_marker! { #name [#parameters] [#arguments] [#bounds] [#answers] [#asked] }
         })
     }
@@ -78,7 +89,7 @@ impl MarkerImpl<'_> {
     /// Returns the bound of the `impl` that determines the auto traits, followed by a comma.
     pub(crate) fn bound(&self) -> Option<TokenStream> {
         let (volt, name) = (self.volt, self.name);
-        if !matches!(self.send, Send::Asked) {
+        if !matches!(self.send, Send::Asked | Send::OfCopy(_)) {
             return None;
         }
         let brand = names::label("__volt");
@@ -90,16 +101,30 @@ impl MarkerImpl<'_> {
         })
     }
 
-    /// Returns the constant that is `true` if the arguments are `Send`, or `true` if they have to
-    /// be.
+    /// Returns the constant that is `true` if the machine is `Send`, or `true` if it has to be.
     pub(crate) fn is_asked(&self) -> TokenStream {
         match self.send {
             Send::OfArguments(_) => {
                 let (volt, of_machine) = (self.volt, self.of_machine());
                 quote!({ #volt::__private::native::are_arguments_send #of_machine })
             }
+            Send::OfCopy(_) => self.is_copy_send(),
             _ => quote!(true),
         }
+    }
+
+    /// Returns the constant that is `true` if the copy of the coroutine is `Send`.
+    fn is_copy_send(&self) -> TokenStream {
+        let (volt, of_machine) = (self.volt, self.of_machine());
+        quote!({ #volt::__private::inferred::is_send #of_machine })
+    }
+
+    /// Returns the statement after which the proof is type-checked and not borrow-checked, as the
+    /// copy is: the compiler cannot prove each type that is `Send`.
+    pub(crate) fn begins_unchecked(&self) -> Option<TokenStream> {
+        let volt = self.volt;
+        matches!(self.send, Send::OfCopy(_))
+            .then(|| quote!(let _never = #volt::__private::inferred::never();))
     }
 
     /// Returns `true` if an implementation declares that the machine is `Send`, whatever its marker

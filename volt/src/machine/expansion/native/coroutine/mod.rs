@@ -3,6 +3,7 @@
 
 mod coroutine_vtable;
 mod coroutine_info;
+mod own_future;
 
 pub use coroutine_info::{
     AutoTraitAnswer, AutoTraits, CoroutineInfo, False, HasMarker, HeldAcrossAwait, Measured,
@@ -13,3 +14,4 @@ pub use coroutine_info::{
 };
 pub use coroutine_vtable::{CoroutineCapture, CoroutineVtable};
 pub(crate) use coroutine_vtable::{copy_zero_sized, poll_in_place};
+pub use own_future::{KeepValue, OwnFuture};

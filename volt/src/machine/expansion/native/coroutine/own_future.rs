@@ -1,0 +1,82 @@
+//! The future of a recursive function in a copy of its body.
+
+use core::cell::Cell;
+use core::fmt;
+use core::future::Future;
+use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
+use core::pin::Pin;
+use core::task::{Context, Poll};
+
+/// A future that replaces a machine in a copy of its own body. The copy is compiled, and never run.
+///
+/// It is `Send`, so the copy is `Send` if the coroutine is, for the case that the machine is. It is
+/// not `Sync`, because a machine that may contain itself is not. It has the methods of the machine,
+/// and needs neither its auto traits nor its layout.
+pub struct OwnFuture<M>(PhantomData<fn() -> M>, PhantomData<Cell<()>>);
+
+impl<M> OwnFuture<M> {
+    /// Creates the future. The copy is not run, so no code calls this function.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "only expansions create it")]
+    pub const fn new() -> Self {
+        Self(PhantomData, PhantomData)
+    }
+
+    /// Replaces a machine.
+    #[must_use]
+    pub fn of(machine: M) -> Self {
+        core::mem::forget(machine);
+        Self::new()
+    }
+}
+
+impl<M: Future> Future for OwnFuture<M> {
+    type Output = M::Output;
+
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<M::Output> {
+        not_run()
+    }
+}
+
+/// The destructor, because a machine has one: the compiler stores such values up to the end of
+/// their scopes.
+impl<M> Drop for OwnFuture<M> {
+    fn drop(&mut self) {}
+}
+
+impl<M> Deref for OwnFuture<M> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        not_run()
+    }
+}
+
+impl<M> DerefMut for OwnFuture<M> {
+    fn deref_mut(&mut self) -> &mut M {
+        not_run()
+    }
+}
+
+impl<M> fmt::Debug for OwnFuture<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnFuture").finish_non_exhaustive()
+    }
+}
+
+/// Any value, which stays as it is. A machine has a method of the same name, which the compiler
+/// prefers in the copy of its body.
+pub trait KeepValue: Sized {
+    /// Returns the value.
+    #[must_use]
+    fn __volt_own(self) -> Self {
+        self
+    }
+}
+
+impl<T> KeepValue for T {}
+
+fn not_run() -> ! {
+    unreachable!("the copy of a body was run")
+}
