@@ -65,11 +65,12 @@ impl TemplateWriter<'_> {
     }
 
     /// Returns an await of the function by itself, in a box that a helper makes. Some functions
-    /// have none: an unnamed type would contain itself, or a generic one grow with each call.
+    /// have none: an unnamed type would contain itself, a generic one grow with each call, and an
+    /// argument of the function's name hide the function.
     pub(super) fn recursion(&mut self, head: &FunctionHead) -> String {
         let declared = head.parameters.iter().map(|parameter| parameter.0);
-        let is_unnamed = |text: &str| text.contains("impl ");
-        if declared.chain([head.output]).any(is_unnamed) || !self.rng.chance(15) {
+        let is_barred = |text: &str| text.contains("impl ") || text.starts_with("own_name:");
+        if declared.chain([head.output]).any(is_barred) || !self.rng.chance(15) {
             return String::new();
         }
         let template = self.rng.pick(RECURSIONS);

@@ -32,3 +32,24 @@ fn every_function_parses() {
         }
     }
 }
+
+#[test]
+fn hidden_function_does_not_await_itself() {
+    let mut hidden = 0;
+    for index in 0..400 {
+        for function in family(950_001, index) {
+            let (name, source) = (&function.name, function.to_string());
+            if source.contains(&format!("{name}: fn(u32)")) {
+                hidden += 1;
+                let mut lines = source.lines().map(str::trim_start);
+                let is_own =
+                    |line: &str| line.contains("more(") && line.contains(&format!("{name}("));
+                assert!(
+                    !lines.any(|line| line.starts_with("if ") && is_own(line)),
+                    "{source}"
+                );
+            }
+        }
+    }
+    assert!(hidden > 0, "no function has an argument of its name");
+}
