@@ -87,9 +87,11 @@ fn dump_of<F: Future<Output = ()> + Send + 'static>(
 ) -> Dump {
     let runtime = Runtime::builder().worker_threads(1).build().unwrap();
     let (a, b) = (Arc::new(Lock::default()), Arc::new(Lock::default()));
-    let one = runtime.spawn(make(a.clone(), b.clone()));
+    let one = make(a.clone(), b.clone());
     let other = if is_opposite { make(b, a) } else { make(a, b) };
-    let other = runtime.spawn(other);
+    // Tasks of one queue: each is polled once before either is polled again.
+    let both = runtime.spawn(async { (volt::spawn(one), volt::spawn(other)) });
+    let (one, other) = runtime.block_on(both).unwrap();
     // The tasks wait once both have yielded. A barrier of one task behind them is enough.
     for _ in 0..8 {
         runtime.block_on(async { runtime.spawn(yield_now()).await.unwrap() });
