@@ -58,6 +58,11 @@
 //! - I2: a bit is set before its sleeper is counted, and cleared before it is uncounted. So a
 //!   thread that reads a count sees the bits of it. A counted sleeper may be gone, and an uncounted
 //!   one may exist, but not after the fences of both sides.
+//! - I3: the count of sleepers may be below zero, modulo 2^32, but only while a worker searches. A
+//!   claimer may clear the bit of a worker that is not counted yet, and so uncount another sleeper
+//!   early. If that sleeper withdraws, it is uncounted twice. The claimed worker counts as a
+//!   searcher, and it counts itself as a sleeper before it searches. The count of searchers is
+//!   never below zero.
 //!
 //! Tests: `idle_set_tests.rs`; the protocol with real queues and parkers in `idle_set_models.rs`.
 //!
@@ -226,14 +231,27 @@ impl IdleSet {
 
     #[inline]
     fn announce_with(&self, worker: usize, change: u64) -> bool {
-        let (word, mask) = place(worker);
-        let before = self.sleepers[word].fetch_or(mask, AcqRel);
-        debug_assert_eq!(before & mask, 0, "worker {worker} sleeps already");
-        let summary = self.summary.fetch_add(change, AcqRel) + change;
+        self.set(worker);
+        let summary = self.count(change);
         // ORDERING: SeqCst, pairs with the fence of a thread that queues a task: either that thread
         // sees us as a sleeper, or we see its task.
         fence(SeqCst);
         searching(summary) == 0
+    }
+
+    /// Sets the worker's bit.
+    #[inline]
+    fn set(&self, worker: usize) {
+        let (word, mask) = place(worker);
+        let before = self.sleepers[word].fetch_or(mask, AcqRel);
+        debug_assert_eq!(before & mask, 0, "worker {worker} sleeps already");
+    }
+
+    /// Adds to the summary, and returns it. The sum wraps if the count of sleepers was below zero;
+    /// see I3.
+    #[inline]
+    fn count(&self, change: u64) -> u64 {
+        self.summary.fetch_add(change, AcqRel).wrapping_add(change)
     }
 
     /// Ends the sleep of the worker, which is a searcher afterwards. Returns `false` if another
@@ -305,9 +323,10 @@ impl IdleSet {
         searching(self.summary.load(Relaxed)) as usize
     }
 
-    /// Returns the number of workers that sleep.
+    /// Returns the number of workers that sleep; zero if the count is below zero (I3).
     pub(crate) fn sleepers(&self) -> usize {
-        sleeping(self.summary.load(Relaxed)) as usize
+        let count = sleeping(self.summary.load(Relaxed)) as u32;
+        count.cast_signed().max(0) as usize
     }
 }
 

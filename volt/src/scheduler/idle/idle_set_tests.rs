@@ -102,3 +102,17 @@ fn search_is_limited_to_half_of_workers() {
         assert_eq!(admitted, workers.div_ceil(2), "{workers}");
     }
 }
+
+#[test]
+fn claim_before_count_keeps_sleepers_at_zero() {
+    let idle = IdleSet::new(2);
+    assert!(idle.announce(0));
+    idle.set(1);
+    assert_eq!(idle.claim([0, 0]), Some(1));
+    assert!(idle.withdraw(0));
+    assert_eq!((idle.sleepers(), idle.searchers()), (0, 2));
+    assert_eq!(idle.claim([2, 2]), None);
+    let summary = idle.count(super::SLEEPER);
+    assert_eq!(summary, 2 * super::SEARCHER);
+    assert_eq!((idle.sleepers(), idle.searchers()), (0, 2));
+}
