@@ -47,6 +47,8 @@ pub(super) struct Requests {
     /// The senders of the results of the next poll.
     #[cfg(feature = "inspect")]
     pub(super) polls: Vec<Sender<PolledFuture>>,
+    /// The thread answers no more requests.
+    closed: bool,
 }
 
 /// A request for the tree of a future.
@@ -189,12 +191,8 @@ impl BlockOnState {
 
     /// Requests the tree. Returns `false` if the thread does not answer now.
     pub(super) fn request_tree(&self, request: TreeRequest) -> bool {
-        let answers = self.can_answer();
+        let answers = self.add(|requests| requests.trees.push(request));
         if answers {
-            let mut requests = self.requests.lock();
-            requests.trees.push(request);
-            self.update_flag(&requests);
-            drop(requests);
             self.inspection_waker.wake_by_ref();
         }
         answers
@@ -203,20 +201,35 @@ impl BlockOnState {
     /// Requests an inspection poll. Returns `false` if the thread does not poll now.
     #[cfg(feature = "inspect")]
     pub(super) fn request_poll(&self, reply: Sender<PolledFuture>) -> bool {
-        let answers = self.can_answer();
+        let answers = self.add(|requests| requests.polls.push(reply));
         if answers {
-            let mut requests = self.requests.lock();
-            requests.polls.push(reply);
-            self.update_flag(&requests);
-            drop(requests);
             self.waker.wake_by_ref();
         }
         answers
     }
 
-    /// Drops the requests, at the end of `block_on`.
+    /// Adds a request. Returns `false` if the thread does not answer it.
+    fn add(&self, push: impl FnOnce(&mut Requests)) -> bool {
+        if !self.can_answer() {
+            return false;
+        }
+        let mut requests = self.requests.lock();
+        // `block_on` may have ended since the dump found it in the list.
+        if requests.closed {
+            return false;
+        }
+        push(&mut requests);
+        self.update_flag(&requests);
+        true
+    }
+
+    /// Drops the requests, at the end of `block_on`, and rejects later ones.
     pub(super) fn close(&self) {
-        drop(std::mem::take(&mut *self.requests.lock()));
+        let closed = Requests {
+            closed: true,
+            ..Requests::default()
+        };
+        drop(std::mem::replace(&mut *self.requests.lock(), closed));
     }
 
     /// Returns the data and the vtable of the waker of the future, as addresses.
@@ -263,5 +276,61 @@ impl BlockOnState {
             within: Box::default(),
             tree: TreeRange::default(),
         }
+    }
+}
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use super::{BlockOnState, FutureDescription, TreeRequest};
+    use crate::loom::SharedSlice;
+    use crate::runtime::dump::tree::ValueLimit;
+    use std::panic::Location;
+    use std::sync::mpsc::{Receiver, TryRecvError, channel};
+    use std::task::Waker;
+    use std::thread;
+
+    fn state() -> BlockOnState {
+        let description = FutureDescription {
+            location: Location::caller(),
+            type_name: "Future",
+            size: 8,
+        };
+        BlockOnState::new(&description, Waker::noop(), Waker::noop().clone(), 0)
+    }
+
+    /// Requests the tree from another thread. Returns the result, and the state of the channel.
+    fn request_tree(state: &BlockOnState) -> (bool, TryRecvError) {
+        let (reply, answer): (_, Receiver<_>) = channel();
+        let request = TreeRequest {
+            values: ValueLimit::None,
+            secret_types: SharedSlice::default(),
+            reply,
+        };
+        let accepted = thread::scope(|scope| {
+            let dump = scope.spawn(|| state.request_tree(request));
+            dump.join().unwrap()
+        });
+        (accepted, answer.try_recv().unwrap_err())
+    }
+
+    #[test]
+    fn close_drops_requests_and_rejects_later_ones() {
+        let state = state();
+        assert_eq!(request_tree(&state), (true, TryRecvError::Empty));
+        state.close();
+        assert_eq!(state.take_trees().len(), 0);
+        let late = request_tree(&state);
+        assert_eq!(late, (false, TryRecvError::Disconnected));
+    }
+
+    #[test]
+    #[cfg(feature = "inspect")]
+    fn close_rejects_requests_for_polls() {
+        let state = state();
+        state.close();
+        let (reply, answer) = channel();
+        let accepted = thread::scope(|scope| scope.spawn(|| state.request_poll(reply)).join());
+        assert!(!accepted.unwrap());
+        assert_eq!(answer.try_recv().unwrap_err(), TryRecvError::Disconnected);
     }
 }
