@@ -64,7 +64,8 @@
 //!   searcher, and it counts itself as a sleeper before it searches. The count of searchers is
 //!   never below zero.
 //!
-//! Tests: `idle_set_tests.rs`; the protocol with real queues and parkers in `idle_set_models.rs`.
+//! Tests: `idle_set_tests.rs`; the protocol with real queues and parkers in `idle_set_models.rs`;
+//! I3 in `sleeper_count_models.rs`.
 //!
 //! [`notify`]: IdleSet::notify
 //! [`notify_after_exchange`]: IdleSet::notify_after_exchange
@@ -363,3 +364,7 @@ mod tests;
 #[cfg(all(test, loom))]
 #[path = "idle_set_models.rs"]
 mod models;
+
+#[cfg(all(test, loom))]
+#[path = "sleeper_count_models.rs"]
+mod sleeper_count_models;
