@@ -1,32 +1,16 @@
 //! The values of an `EncryptedStore` are encrypted, and the store keeps each guarantee of `Store`.
 
 mod encrypting;
-
-use std::time::Duration;
+mod paused_store;
 
 use futures_lite::future::{block_on, yield_now};
-use volt_durable::conformance::Fixture;
 use volt_durable::store::{EncryptedStore, Filter, MemoryStore, Row, Status, Store};
 use volt_durable::{Child, ChildError, Client, Error, Worker, child, signal};
 
 use encrypting::{AesGcm, Encrypting};
+use paused_store::Paused;
 
-/// A store in memory.
-struct Memory;
-
-impl Fixture for Memory {
-    type Store = MemoryStore;
-
-    async fn open(&self) -> MemoryStore {
-        MemoryStore::paused()
-    }
-
-    async fn pass(&self, store: &MemoryStore, duration: Duration) {
-        store.advance(duration);
-    }
-}
-
-volt_durable::conformance_tests!(Encrypting(Memory), block_on);
+volt_durable::conformance_tests!(Encrypting(Paused), block_on);
 
 #[volt::state_machine(derive(Serialize, Deserialize))]
 async fn greet(name: String) -> String {

@@ -1,25 +1,14 @@
 //! The store in memory keeps each guarantee of `Store`, with the system's clock and a paused one.
 
+mod paused_store;
+
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use volt_durable::conformance::{Fixture, TransactionFixture, simulate};
 use volt_durable::store::{MemoryStore, MemoryTransaction, OpenTransaction};
 
-/// A store whose clock the suite moves, so a test never waits.
-struct Paused;
-
-impl Fixture for Paused {
-    type Store = MemoryStore;
-
-    async fn open(&self) -> MemoryStore {
-        MemoryStore::paused()
-    }
-
-    async fn pass(&self, store: &MemoryStore, duration: Duration) {
-        store.advance(duration);
-    }
-}
+use paused_store::Paused;
 
 /// A store with the clock of the system.
 struct System;
