@@ -327,10 +327,7 @@ impl<'de> VariantAccess<'de> for ProbedVariant<'_> {
         length: usize,
         visitor: V,
     ) -> Result<V::Value, ProbeError> {
-        match self.0.next(Shape::Tuple(length)) {
-            Some((PathPart::Item(item), rest)) => visitor.visit_seq(UpTo::new(item, rest)),
-            _ => Err(ProbeError::Stopped),
-        }
+        Probe(self.0).deserialize_tuple(length, visitor)
     }
 
     fn struct_variant<V: Visitor<'de>>(
