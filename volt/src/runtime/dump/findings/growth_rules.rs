@@ -18,22 +18,14 @@ impl Rules<'_> {
     fn growing_group(&self, growth: &Growth) -> Option<Finding> {
         let mut groups = self.grouping.groups.iter();
         let index = groups.position(|group| group.key == growth.key)?;
-        let group = &self.grouping.groups[index];
-        Some(Finding {
-            kind: FindingKind::Growing,
-            count: group.count,
-            tasks: group.sample.iter().map(|(_, id)| *id).collect(),
-            place: Some(self.grouping.place(index)),
-            group: Some(group.key),
-            longest: group.longest(),
-            jobs: Vec::new(),
-            text: format!(
-                "growing: {}, {} more than {} ago, at {}",
-                counted(group.count),
-                group.count.saturating_sub(growth.before),
-                period(growth.elapsed),
-                self.grouping.place_text(index)
-            ),
-        })
+        let count = self.grouping.groups[index].count;
+        let text = format!(
+            "growing: {}, {} more than {} ago, at {}",
+            counted(count),
+            count.saturating_sub(growth.before),
+            period(growth.elapsed),
+            self.grouping.place_text(index)
+        );
+        Some(self.group_finding(FindingKind::Growing, index, text))
     }
 }

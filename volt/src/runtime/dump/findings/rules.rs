@@ -224,21 +224,27 @@ impl<'a> Rules<'a> {
     fn many_at_one_place(&self) -> Vec<Finding> {
         let groups = self.grouping.groups.iter().enumerate();
         let large = groups.filter(|(_, group)| group.by_state[0] >= self.limits.many);
-        let finding = |(index, group): (usize, &GroupEntry)| Finding {
-            kind: FindingKind::ManyAtOnePlace,
+        let finding = |(index, group): (usize, &GroupEntry)| {
+            let (count, place) = (group.count, self.grouping.place_text(index));
+            let text = format!("many tasks: {count} at {place}");
+            self.group_finding(FindingKind::ManyAtOnePlace, index, text)
+        };
+        large.map(finding).collect()
+    }
+
+    /// Returns a finding about all tasks of a group.
+    pub(super) fn group_finding(&self, kind: FindingKind, index: usize, text: String) -> Finding {
+        let group = &self.grouping.groups[index];
+        Finding {
+            kind,
             count: group.count,
             tasks: group.sample.iter().map(|(_, id)| *id).collect(),
             place: Some(self.grouping.place(index)),
             group: Some(group.key),
             longest: group.longest(),
             jobs: Vec::new(),
-            text: format!(
-                "many tasks: {} at {}",
-                group.count,
-                self.grouping.place_text(index)
-            ),
-        };
-        large.map(finding).collect()
+            text,
+        }
     }
 
     /// Returns the tasks that match, by their groups.
