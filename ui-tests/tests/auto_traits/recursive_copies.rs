@@ -1,5 +1,9 @@
 //! Functions that await their own futures in boxes, next to values that are `Send` or not. Each
 //! machine is `Send` exactly if the compiler's future of the same text is.
+#![allow(
+    clippy::let_underscore_future,
+    reason = "some futures are dropped at once"
+)]
 
 use std::cell::Cell;
 use std::future::Future;
@@ -116,6 +120,32 @@ versions! {
         *number.0
     }
 
+    async fn drops_bound(n: u32) -> u32 {
+        if n > 0 {
+            let _ = drops_bound(n - 1);
+        }
+        yield_now().await;
+        n
+    }
+
+    async fn drops_in_block(n: u32) -> u32 {
+        async {
+            let _ = drops_in_block(n + 1);
+            yield_now().await;
+        }
+        .await;
+        n
+    }
+
+    #[allow(unused_must_use, reason = "the future is dropped at once")]
+    async fn drops_statement(n: u32) -> u32 {
+        drops_statement(n + 1);
+        yield_now().await;
+        let number = local_number(n);
+        drops_statement(n + 1);
+        *number.0
+    }
+
     async fn of_local_name(n: u32) -> u32 {
         let inner = {
             async fn of_local_name(n: u32) -> u32 {
@@ -176,6 +206,9 @@ fn recursive_machine_is_send_as_plain_future() {
         in_list(2) is true;
         in_list_beside_number(2) is false;
         of_local_name(2) is false;
+        drops_bound(2) is true;
+        drops_in_block(2) is true;
+        drops_statement(2) is true;
     }
 }
 
@@ -258,6 +291,18 @@ trees! {{
         if by > 0 { erased(self.erased(by - 1)).await } else { self.value }
     }
 
+    pub(super) async fn drops_bound(&self, by: u32) -> u32 {
+        let _ = self.drops_bound(by + 1);
+        yield_now().await;
+        self.value
+    }
+
+    pub(super) async fn drops_path(&self, by: u32) -> u32 {
+        yield_now().await;
+        let _ = Tree::drops_path(self, by + 1);
+        self.value
+    }
+
     pub(super) async fn without_receiver(tree: &Tree, by: u32) -> u32 {
         let number = local_number(tree.value);
         if by > 0 {
@@ -294,6 +339,8 @@ fn recursive_method_is_send_as_plain_future() {
         by_macro(tree => &mut tree) is false;
         shared(tree => Arc::new(tree.clone())) is true;
         erased(tree => &tree) is false;
+        drops_bound(tree => &tree) is true;
+        drops_path(tree => &tree) is true;
         without_receiver(tree => &tree) is false;
     }
 }

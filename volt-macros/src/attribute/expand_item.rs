@@ -156,8 +156,12 @@ fn expand_parsed(
     if !errors.is_empty() {
         return expand_rejected(&item, options, &errors, can_be_machine);
     }
-    let is_charged = !options.editor && charge_loops_of_blocks(&mut item.block, &options.volt);
-    let tokens = (!is_charged).then_some(&tokens);
+    let (volt, mut is_changed) = (&options.volt, false);
+    if !options.editor {
+        is_changed = charge_loops_of_blocks(&mut item.block, volt);
+        is_changed |= backend::discard_own_futures(&mut item, volt);
+    }
+    let tokens = (!is_changed).then_some(&tokens);
     let Expansion {
         function,
         items,

@@ -96,6 +96,7 @@ fn methods(
         let (impl_target, mut original) = (impl_target.clone(), method.clone());
         if !options.editor {
             charge_loops_of_blocks(&mut original.block, &options.volt);
+            backend::discard_own_futures_of_method(&mut original, &options.volt);
         }
         let method = Method {
             impl_target,

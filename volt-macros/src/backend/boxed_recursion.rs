@@ -22,6 +22,7 @@
 
 mod cycles;
 mod own_uses;
+mod dropped_calls;
 mod plain_fn;
 mod marked;
 mod recursive_copy;
@@ -35,6 +36,7 @@ use crate::options::{Options, Send};
 use crate::signature::{FunctionTokens, ImplTarget, Method, machine_name};
 use crate::syntax::{Erasing, take_plain_functions, words_lead_back};
 use cycles::{WaysBack, enter_plain, names_lead_back};
+pub(crate) use dropped_calls::{discard_own_futures, discard_own_futures_of_method};
 pub(crate) use marked::MarkerImpl;
 use own_uses::names_itself;
 pub(crate) use plain_fn::PlainFn;

@@ -13,7 +13,9 @@ mod function;
 mod size_report;
 mod interface;
 
-pub(crate) use boxed_recursion::{MarkerImpl, PlainFn, send, send_assertion};
+pub(crate) use boxed_recursion::{
+    MarkerImpl, PlainFn, discard_own_futures, discard_own_futures_of_method, send, send_assertion,
+};
 pub(crate) use check::{awaits_itself, check, check_method, check_options};
 pub(crate) use function::{function, max_size_check, max_size_item};
 pub(crate) use interface::interface;

@@ -103,8 +103,9 @@ pub use coroutine::{
     AutoTraitAnswer, AutoTraits, CoroutineCapture, CoroutineInfo, CoroutineVtable, False,
     HasMarker, HeldAcrossAwait, KeepValue, Measured, NeitherProbe, OwnFuture, SendOrLocal,
     SendProbe, SendProof, SendSyncProbe, SyncProbe, True, align, are_arguments_send,
-    arguments_must_be_send, auto_traits_of, coroutine_must_be_send, is_send, is_sync, measure,
-    measure_with_auto_traits, probe_auto_traits, probe_type, size, size_of_output,
+    arguments_must_be_send, auto_traits_of, coroutine_must_be_send, discard, discard_unused,
+    is_send, is_sync, measure, measure_with_auto_traits, probe_auto_traits, probe_type, size,
+    size_of_output,
 };
 pub use pinned::{
     BranchLink, DormantLocal, FutureBeside, FutureProbe, MachineProbe, MacroBranch, MacroBranches,

@@ -77,6 +77,21 @@ pub trait KeepValue: Sized {
 
 impl<T> KeepValue for T {}
 
+/// Drops a future. It is not dropped in the body of its own function, see the macro.
+pub fn discard<F>(future: F) {
+    drop(future);
+}
+
+/// Drops a future that the user may not want to drop.
+#[must_use = "futures do nothing unless you `.await` or poll them"]
+#[expect(
+    clippy::must_use_unit,
+    reason = "a statement drops a future that must be used"
+)]
+pub fn discard_unused<F>(future: F) {
+    drop(future);
+}
+
 fn not_run() -> ! {
     unreachable!("the copy of a body was run")
 }
