@@ -43,6 +43,8 @@ mod boxed_futures;
 mod names_of_others;
 #[path = "auto_traits/recursive_copies.rs"]
 mod recursive_copies;
+#[path = "auto_traits/recursive_trait_methods.rs"]
+mod recursive_trait_methods;
 
 struct Local(Rc<u32>);
 

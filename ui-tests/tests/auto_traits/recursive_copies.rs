@@ -168,7 +168,7 @@ macro_rules! is_send {
     }};
 }
 
-trait NotSend {
+pub(super) trait NotSend {
     fn is_send(&self) -> bool {
         false
     }
@@ -177,7 +177,7 @@ trait NotSend {
 impl<T> NotSend for Ask<T> {}
 
 impl<T: Send> Ask<T> {
-    fn is_send(&self) -> bool {
+    pub(super) fn is_send(&self) -> bool {
         true
     }
 }

@@ -36,17 +36,15 @@ use crate::syntax::words_lead_back;
 /// Returns `true` if a copy of a function that awaits itself determines `Send`.
 ///
 /// No path may end with the name of a function. A method may only be called, and a call whose
-/// output is not awaited at once shows that its machine may be in a box. The method of a trait may
-/// return its machine as an opaque type. A type that names the machine would not match the future
-/// of the copy.
+/// output is not awaited at once shows that its machine may be in a box. A type that names the
+/// machine would not match the future of the copy.
 pub(super) fn may_be_copied(
     item: &ItemFn,
     method: Option<&Method>,
     tokens: &FunctionTokens,
     options: &Options,
 ) -> bool {
-    let is_of_trait = method.is_some_and(|method| method.impl_target.trait_path.is_some());
-    if options.editor || is_of_trait || item.attrs.iter().any(is_foreign) {
+    if options.editor || item.attrs.iter().any(is_foreign) {
         return false;
     }
     let name = &item.sig.ident;

@@ -21,10 +21,16 @@ pub(super) fn package_folder(file: &Path) -> Option<&Path> {
 
 /// The files of a folder, and of the folders in it.
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>, limit: usize) {
-    let Ok(entries) = std::fs::read_dir(folder) else {
+    // The compiler names the files of a package by relative paths, and its folder may be the
+    // current one.
+    let current = folder.as_os_str().is_empty().then(|| Path::new("."));
+    let Ok(entries) = std::fs::read_dir(current.unwrap_or(folder)) else {
         return;
     };
-    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    let entries = entries
+        .flatten()
+        .map(|entry| folder.join(entry.file_name()));
+    let mut entries: Vec<_> = entries.collect();
     entries.sort();
     for path in entries {
         if paths.len() == limit {
@@ -38,5 +44,17 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>, limit: usize) {
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             paths.push(path);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn package_in_the_current_folder_is_read() {
+        let file = Path::new("src/lib.rs");
+        assert_eq!(package_folder(file), Some(Path::new("")));
+        assert!(package_files(file, 3000).contains(&file.to_owned()));
     }
 }
